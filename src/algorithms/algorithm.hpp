@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the registry knows of an algorithm.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "schedule/builder.hpp"
+#include "select/choice.hpp"
+
+namespace espalier {
+
+// What an algorithm may take into account beside the builder's rank, size and root. Equal on all ranks.
+struct Tuning {
+  int pieces = 1;  // how many segments the whole message makes (for algorithms that cut blocks by message length)
+  int radix = 2;
+};
+
+struct Algorithm {
+  std::string_view name;         // unique within its collective: "ring"
+  Collective collective = Collective::bcast;
+  std::string_view description;  // one sentence
+  std::string_view source;       // paper or book
+  bool keeps_rank_order = false; // also right for operations that do not commute (the verifier checks the claim)
+  bool cuts_by_length = false;   // the schedule depends on Tuning::pieces
+  bool takes_radix = false;      // the schedule depends on Tuning::radix
+  void (*build)(Builder&, const Tuning&) = nullptr;
+};
+
+// All algorithms, by collective and name.
+[[nodiscard]] std::span<const Algorithm> registry();
+[[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
+
+// This rank's part; pure. `in_place` as in Problem.
+[[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,
+                                      const Tuning& tuning);
+
+}  // namespace espalier

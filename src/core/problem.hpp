@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one call asks for, in terms that are equal on all ranks (except `in_place`), and whom it concerns.
+#pragma once
+
+#include "core/types.hpp"
+
+namespace espalier {
+
+// How freely the operands of a reduction may be rearranged.
+enum class Arithmetic : std::uint8_t {
+  exact,         // any order and any grouping gives the same bits (integers, logical, bitwise)
+  commutative,   // any order is allowed, but it shows in the bits (floating point, user operations)
+  rank_order,    // only grouping is free: the operands must stand in rank order (non-commutative)
+};
+
+// All fields but `in_place` are equal on all ranks: every decision is a function of them.
+struct Problem {
+  Collective collective = Collective::barrier;
+  Rank root = 0;                                // 0 for a collective without a root
+  std::size_t count = 0;                        // elements of the whole message
+  std::size_t element_bytes = 1;                // of one element on the wire; 1 for a broadcast: it speaks of bytes
+  Arithmetic arithmetic = Arithmetic::exact;
+  bool in_place = false;                        // local: the input already lies in the output buffer
+
+  [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
+};
+
+// What is known of the communicator. The topology of its ranks will stand here too.
+struct Shape {
+  Rank size = 1;
+};
+
+}  // namespace espalier

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words in which algorithms are written. A builder speaks in values: a Stream is what flows. Where the values
+// live, which operations have to wait for which, scratch rings and the hazards of in-place calls are derived in one
+// place, finish(), never by an algorithm.
+#pragma once
+
+#include <vector>
+
+#include "core/problem.hpp"
+#include "schedule/schedule.hpp"
+
+namespace espalier {
+
+// Blocks first, first + step, ... of the message; past the last block the walk goes round.
+struct Range {
+  int first = 0;
+  int count = 0;
+  int step = 1;
+
+  [[nodiscard]] Range head() const { return {first, 1, step}; }
+  [[nodiscard]] Range rest() const { return {first + step, count - 1, step}; }
+};
+
+// Consecutive blocks of one value's walk.
+struct Stream {
+  int value = -1;
+  int offset = 0;  // of the first block in the value's walk
+  Range labels;    // which blocks of the message these are
+
+  [[nodiscard]] int blocks() const { return labels.count; }
+  // `count` blocks from the `k`-th on.
+  [[nodiscard]] Stream part(int k, int count = 1) const {
+    return {value, offset + k, {labels.first + k * labels.step, count, labels.step}};
+  }
+  [[nodiscard]] Stream but_last() const { return part(0, blocks() - 1); }
+  [[nodiscard]] Stream last() const { return part(blocks() - 1); }
+  // The blocks of `range`, which must be a stretch of this stream's own walk.
+  [[nodiscard]] Stream at(Range range) const { return part((range.first - labels.first) / labels.step, range.count); }
+};
+
+// Several streams that follow one another: as one message, or as one output.
+using Bundle = std::vector<Stream>;
+
+class Builder {
+ public:
+  // in_place: the rank's input lies in its output buffer (always so for a broadcast).
+  Builder(const Shape& shape, Rank me, Collective collective, Rank root, bool in_place);
+
+  [[nodiscard]] Rank rank() const { return me_; }
+  [[nodiscard]] Rank size() const { return shape_.size; }
+  [[nodiscard]] Rank root() const { return root_; }
+  [[nodiscard]] bool is_root() const { return me_ == root_; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+
+  // Cuts the message in blocks; first of all, and once at most (otherwise it is one block).
+  void cut(int blocks);
+  // From here on, words without a range speak of this one, and messages go over this lane.
+  void use(Range range, Lane lane = 0);
+  // From here on, each stream travels as a single message (not in segments).
+  void merge_streams() { merged_ = true; }
+
+  [[nodiscard]] Stream input() { return input(current_); }
+  [[nodiscard]] Stream input(Range range);
+  [[nodiscard]] Stream recv(Rank from) { return recv(from, current_); }
+  [[nodiscard]] Stream recv(Rank from, Range range);
+  void send(Rank to, const Stream& stream);
+  // The streams must be neighbours in memory: blocks that follow one another.
+  void send(Rank to, const Bundle& bundle);
+  // left o right, block by block.
+  [[nodiscard]] Stream reduce(const Stream& left, const Stream& right);
+  // The partner's contribution stands left of mine if the partner's rank is lower.
+  [[nodiscard]] Stream reduce_in_rank_order(Rank partner, const Stream& mine, const Stream& theirs);
+  // These blocks of the output are this stream. A rank without an output (reduce, not the root) must not say it.
+  void output(const Stream& stream);
+  void output(const Bundle& bundle);
+
+  // Derives homes and dependencies; ends the builder. Throws std::logic_error on words that contradict each other.
+  [[nodiscard]] Schedule finish();
+
+ private:
+  struct Node;
+  Shape shape_;
+  Rank me_, root_;
+  Collective collective_;
+  bool in_place_;
+  bool merged_ = false;
+  Range current_{0, 1};
+  Lane lane_ = 0;
+};
+
+}  // namespace espalier
