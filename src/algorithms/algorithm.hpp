@@ -17,13 +17,13 @@ struct Tuning {
 };
 
 struct Algorithm {
-  std::string_view name;         // unique within its collective: "ring"
+  std::string_view name;  // unique within its collective: "ring"
   Collective collective = Collective::bcast;
-  std::string_view description;  // one sentence
-  std::string_view source;       // paper or book
-  bool keeps_rank_order = false; // also right for operations that do not commute (the verifier checks the claim)
-  bool cuts_by_length = false;   // the schedule depends on Tuning::pieces
-  bool takes_radix = false;      // the schedule depends on Tuning::radix
+  std::string_view description;   // one sentence
+  std::string_view source;        // paper or book
+  bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
+  bool cuts_by_length = false;    // the schedule depends on Tuning::pieces
+  bool takes_radix = false;       // the schedule depends on Tuning::radix
   void (*build)(Builder&, const Tuning&) = nullptr;
 };
 

@@ -4,42 +4,11 @@
 // place, finish(), never by an algorithm.
 #pragma once
 
-#include <vector>
-
 #include "core/problem.hpp"
+#include "schedule/recording.hpp"
 #include "schedule/schedule.hpp"
 
 namespace espalier {
-
-// Blocks first, first + step, ... of the message; past the last block the walk goes round.
-struct Range {
-  int first = 0;
-  int count = 0;
-  int step = 1;
-
-  [[nodiscard]] Range head() const { return {first, 1, step}; }
-  [[nodiscard]] Range rest() const { return {first + step, count - 1, step}; }
-};
-
-// Consecutive blocks of one value's walk.
-struct Stream {
-  int value = -1;
-  int offset = 0;  // of the first block in the value's walk
-  Range labels;    // which blocks of the message these are
-
-  [[nodiscard]] int blocks() const { return labels.count; }
-  // `count` blocks from the `k`-th on.
-  [[nodiscard]] Stream part(int k, int count = 1) const {
-    return {value, offset + k, {labels.first + k * labels.step, count, labels.step}};
-  }
-  [[nodiscard]] Stream but_last() const { return part(0, blocks() - 1); }
-  [[nodiscard]] Stream last() const { return part(blocks() - 1); }
-  // The blocks of `range`, which must be a stretch of this stream's own walk.
-  [[nodiscard]] Stream at(Range range) const { return part((range.first - labels.first) / labels.step, range.count); }
-};
-
-// Several streams that follow one another: as one message, or as one output.
-using Bundle = std::vector<Stream>;
 
 class Builder {
  public:
@@ -78,14 +47,15 @@ class Builder {
   [[nodiscard]] Schedule finish();
 
  private:
-  struct Node;
+  int define(Recording::Kind kind, Range labels, Rank peer, const Bundle& sources);
+  void record(Recording::Kind kind, int value, Rank peer, const Bundle& sources);
+
   Shape shape_;
   Rank me_, root_;
-  Collective collective_;
-  bool in_place_;
-  bool merged_ = false;
+  Recording recording_;
   Range current_{0, 1};
   Lane lane_ = 0;
+  bool merged_ = false;
 };
 
 }  // namespace espalier

@@ -80,11 +80,11 @@ struct Operation {
   enum class Kind : std::uint8_t { send, recv, reduce, copy };
   Kind kind = Kind::copy;
   Lane lane = 0;
-  bool merged = false;      // all blocks in one item; places and labels then are consecutive
-  Rank peer = no_rank;      // send, recv
-  Region source;            // send, copy: what is read; reduce: the left operand
-  Region source_right;      // reduce: the right operand
-  Region target;            // recv, copy, reduce: what is written (reduce: may coincide with one of the operands)
+  bool merged = false;  // all blocks in one item; places and labels then are consecutive
+  Rank peer = no_rank;  // send, recv
+  Region source;        // send, copy: what is read; reduce: the left operand
+  Region source_right;  // reduce: the right operand
+  Region target;        // recv, copy, reduce: what is written (reduce: may coincide with one of the operands)
   std::uint32_t first_dependency = 0;
   std::uint32_t dependency_count = 0;
 

@@ -20,7 +20,7 @@ struct Parameters {
 struct Choice {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Parameters parameters;
-  const char* reason = "";               // static text, for reports: why this was chosen
+  const char* reason = "";  // static text, for reports: why this was chosen
 
   [[nodiscard]] bool native() const { return algorithm == nullptr; }
 };

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
+.PHONY: build demo test bench format lint install clean help
+.DEFAULT_GOAL := build
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+RUFF = .deps/tools/bin/ruff
+CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
+PYTHON_FILES = python tests bench scripts examples
+
+build: .setup                ## build the libraries, the tools and the tests
+	@scripts/quietly build.log "building" scripts/build release $(JOBS)
+
+demo: build                  ## run LAMMPS natively and under Espalier, compare and show what Espalier did
+	@./espalier demo
+
+test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package
+	@scripts/test $(JOBS)
+
+bench: build                 ## native and own algorithms, interleaved, with spread
+	@./espalier bench
+
+format: .setup               ## format all C++ and Python
+	@$(CXX_FILES) | xargs clang-format -i
+	@$(RUFF) check --quiet --fix $(PYTHON_FILES) && $(RUFF) format --quiet $(PYTHON_FILES)
+
+lint: build                  ## clang-format, clang-tidy, ruff and mypy; changes nothing
+	@scripts/lint $(JOBS)
+
+install: build               ## install into PREFIX (default /usr/local)
+	@cmake --install build --prefix $(PREFIX)
+
+clean:                       ## remove what was built; what was downloaded stays in .deps
+	rm -rf build results
+
+help:                        ## this list
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+
+.PHONY: .setup
+.setup:
+	@scripts/setup

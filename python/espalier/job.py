@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starting a program under Espalier and collecting its reports. `run`, `demo` and `bench` all go this way."""
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import IO, Iterator
+
+from espalier import launchers, report
+from espalier.failure import Failure
+from espalier.installation import Installation, settings_in
+
+NOT_FOUND = 127
+
+
+@dataclass(frozen=True)
+class Outcome:
+    launcher: launchers.Launcher
+    status: int
+    reports: list[report.Report]
+    output: str = ""
+
+
+def check_settings(installation: Installation, settings: Mapping[str, str]) -> None:
+    """Refuses what the library would refuse, before anything is started."""
+    bare = {name: value for name, value in os.environ.items() if name not in settings_in(os.environ)}
+    installation.run_tool(["info"], {**bare, **settings})
+
+
+def run(
+    installation: Installation,
+    command: Sequence[str],
+    settings: Mapping[str, str],
+    *,
+    capture: bool = False,
+    directory: Path | None = None,
+) -> Outcome:
+    """Runs `command` to its end. `settings` come over the ESPALIER_* variables of our own environment."""
+    if not command:
+        raise Failure("There is nothing to run.", "For example: ./espalier run -- mpirun -n 4 ./app")
+    all_settings = {**settings_in(os.environ), **settings}
+    check_settings(installation, all_settings)
+    with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
+        prefix = Path(all_settings.setdefault("ESPALIER_REPORT", f"{temporary}/report"))
+        launch = launchers.prepare(command, str(installation.preload), all_settings, os.environ)
+        status, text = wait_for(launch, capture, directory)
+        return Outcome(launch.launcher, status, report.read_all(prefix), text)
+
+
+def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) -> tuple[int, str]:
+    output: int | IO[str] | None = subprocess.PIPE if capture else None
+    try:
+        process = subprocess.Popen(
+            launch.arguments,
+            env=launch.environment,
+            stdin=subprocess.DEVNULL if capture else None,
+            stdout=output,
+            stderr=subprocess.STDOUT if capture else None,
+            text=True,
+            errors="replace",
+            cwd=directory,
+        )
+    except OSError as error:
+        raise Failure(
+            f"{launch.arguments[0]} cannot be started: {error.strerror}", "Is it in PATH?", status=NOT_FOUND
+        ) from error
+    with signals_passed_on(process):
+        text, _ = process.communicate()
+    return launchers.exit_status(process.returncode), text or ""
+
+
+@contextmanager
+def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """A job that is interrupted still ends in its own way, and we still say what is known of it."""
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        # The terminal sends its interrupt to the whole foreground group, so to the launcher too.
+        if number != signal.SIGINT:
+            process.send_signal(number)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    former = {number: signal.signal(number, pass_on) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How each launcher wants to be told which environment its processes get.
+
+The preload must reach every process of the job, on other nodes too, but not the launcher itself if that can be
+avoided. Everything here is pure except `version_of`.
+"""
+
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import PurePath
+
+from espalier.failure import Failure
+
+VERSION_TIMEOUT_SECONDS = 20
+
+
+class Launcher(Enum):
+    OPEN_MPI = "Open MPI"
+    HYDRA = "MPICH (Hydra)"
+    SLURM = "Slurm"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What to start, with which environment."""
+
+    launcher: Launcher
+    arguments: list[str]
+    environment: dict[str, str]
+
+
+# Commands that only change the circumstances of the launcher that follows.
+WRAPPERS = frozenset({"env", "ionice", "nice", "nohup", "numactl", "setsid", "stdbuf", "taskset", "time", "timeout"})
+
+# Only a command of such a name is asked for its version: an application might do anything with --version.
+LAUNCHER_NAME = re.compile(r"(mpirun|mpiexec|orterun|prterun|srun)([.\-_].*)?$")
+
+SIGNS = (
+    (Launcher.OPEN_MPI, re.compile(r"Open MPI|OpenRTE|PRRTE|PRTE", re.IGNORECASE)),
+    (Launcher.HYDRA, re.compile(r"HYDRA|Intel\(R\) MPI", re.IGNORECASE)),
+    (Launcher.SLURM, re.compile(r"^slurm", re.IGNORECASE)),
+)
+NAMES = {"orterun": Launcher.OPEN_MPI, "prterun": Launcher.OPEN_MPI, "srun": Launcher.SLURM}
+
+
+def name_of(command: str) -> str:
+    return PurePath(command).name
+
+
+def find_launcher(command: Sequence[str]) -> int:
+    """The index of the launcher in `command`, which may follow wrappers such as `timeout 60`; 0 if there is none."""
+    if name_of(command[0]) in WRAPPERS:
+        for index, word in enumerate(command):
+            if LAUNCHER_NAME.match(name_of(word)):
+                return index
+    return 0
+
+
+def version_of(command: str) -> str:
+    """What the launcher prints for --version; empty if it cannot be started."""
+    try:
+        done = subprocess.run(
+            [command, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=VERSION_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout + done.stderr
+
+
+def recognise(command: str, version: Callable[[str], str] = version_of) -> Launcher:
+    name = name_of(command)
+    if not LAUNCHER_NAME.match(name):
+        return Launcher.UNKNOWN
+    text = version(command)
+    for launcher, sign in SIGNS:
+        if sign.search(text):
+            return launcher
+    return NAMES.get(name, Launcher.UNKNOWN)
+
+
+def prepare(
+    command: Sequence[str],
+    preload: str,
+    settings: Mapping[str, str],
+    environment: Mapping[str, str],
+    version: Callable[[str], str] = version_of,
+) -> Launch:
+    """`command` such that all processes it launches get the preload and the settings.
+
+    A preload that is in `environment` already is kept, before ours: a profiler that calls PMPI_X then still sees every
+    call, and reaches us.
+    """
+    at = find_launcher(command)
+    launcher = recognise(command[at], version)
+    before, rest = list(command[: at + 1]), list(command[at + 1 :])
+    refuse_second_preload(launcher, rest)
+    preloads = ":".join(filter(None, [environment.get("LD_PRELOAD", ""), preload]))
+    base = {**environment, **settings}
+
+    if launcher is Launcher.OPEN_MPI:
+        words = [word for item in {"LD_PRELOAD": preloads, **settings}.items() for word in ("-x", "=".join(item))]
+        return Launch(launcher, before + in_each_context(words, rest), base)
+    if launcher is Launcher.HYDRA:
+        words = [word for item in {"LD_PRELOAD": preloads, **settings}.items() for word in ("-genv", *item)]
+        return Launch(launcher, before + words + rest, base)
+    if launcher is Launcher.SLURM:
+        return Launch(launcher, before + slurm_export(rest, preloads, settings, environment), base)
+    return Launch(launcher, list(command), {**base, "LD_PRELOAD": preloads})
+
+
+def in_each_context(words: Sequence[str], rest: Sequence[str]) -> list[str]:
+    """Open MPI's -x counts for one application context; ':' begins the next one."""
+    result = list(words)
+    for word in rest:
+        result.append(word)
+        if word == ":":
+            result += words
+    return result
+
+
+def slurm_export(
+    rest: Sequence[str], preloads: str, settings: Mapping[str, str], environment: Mapping[str, str]
+) -> list[str]:
+    """srun passes variables on by --export. Settings hold commas, so they go by name alone, through srun's environment.
+
+    The preload goes by value and so never touches srun itself. A list the user gave is kept and extended.
+    """
+    given, others = environment.get("SLURM_EXPORT_ENV", "ALL"), []
+    words = iter(rest)
+    for word in words:
+        if word == "--export":
+            given = next(words, given)
+        elif word.startswith("--export="):
+            given = word.removeprefix("--export=")
+        else:
+            others.append(word)
+    if "," in preloads:
+        raise Failure(f"srun cannot pass on a preload whose path has a comma: {preloads}", "Move Espalier elsewhere.")
+    kept = [] if given in ("NONE", "NIL") else [given]
+    by_name = [] if given == "ALL" else list(settings)
+    return ["--export=" + ",".join([*kept, f"LD_PRELOAD={preloads}", *by_name]), *others]
+
+
+def refuse_second_preload(launcher: Launcher, rest: Sequence[str]) -> None:
+    if launcher is Launcher.UNKNOWN:
+        return
+    for option, word in zip(["", *rest], rest, strict=False):
+        if option in ("-x", "-env", "-genv") and word.split("=")[0] == "LD_PRELOAD":
+            raise Failure(
+                f"The launcher's arguments set LD_PRELOAD already: {option} {word}",
+                "Set LD_PRELOAD in the environment of ./espalier instead; then both are loaded.",
+            )
+
+
+def exit_status(returncode: int) -> int:
+    """As a shell has it: 128 + n for signal n."""
+    return 128 - returncode if returncode < 0 else returncode
+

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How things are printed: tables that fit a terminal, quantities with units, JSON."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+WIDEST = 100
+
+
+def console(*, stderr: bool = False) -> Console:
+    """At most 100 columns wide; without a terminal 80."""
+    result = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    result.width = min(result.width, WIDEST)
+    return result
+
+
+def table(*columns: str, right: tuple[str, ...] = (), title: str | None = None) -> Table:
+    result = Table(*(), box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
+    for column in columns:
+        is_right = column in right
+        result.add_column(column, justify="right" if is_right else "left", no_wrap=is_right)
+    return result
+
+
+def write_json(value: Any, file: Path | None = None) -> None:
+    """To `file`, or on standard output."""
+    text = json.dumps(value, indent=2) + "\n"
+    if file is None:
+        sys.stdout.write(text)
+    else:
+        file.write_text(text)
+
+
+def bytes_text(count: float) -> str:
+    """1536 -> '1.5 KiB'."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024 or unit == "GiB":
+            return f"{count:.4g} {unit}"
+        count /= 1024
+    raise AssertionError
+
+
+def size_class_text(low: int, high: int) -> str:
+    return bytes_text(low) if low == high else f"{bytes_text(low)} - {bytes_text(high)}"
+
+
+def seconds_text(seconds: float | None) -> str:
+    """Three digits and a unit that suits them."""
+    if seconds is None:
+        return "-"
+    for factor, unit in ((1e9, "ns"), (1e6, "us"), (1e3, "ms")):
+        if seconds * factor < 999.5:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.4g} s"
+
+
+def count_text(count: int) -> str:
+    return f"{count:,}"
+
+
+def plural(count: int, word: str) -> str:
+    return f"{count_text(count)} {word}" + ("" if count == 1 else "s")

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report that the preloaded library writes at MPI_Finalize, and the table made of it.
+
+The fields are described in docs/reference/report.md.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from espalier import output
+from espalier.failure import Failure
+
+NATIVE = "native"
+
+
+@dataclass(frozen=True)
+class Row:
+    """All calls of one collective and size class that were treated alike."""
+
+    collective: str
+    bytes_low: int
+    bytes_high: int
+    algorithm: str
+    parameters: str
+    reason: str
+    calls: int
+    seconds_mean: float | None
+    seconds_max: float | None
+    bytes: int
+
+    @property
+    def own(self) -> bool:
+        return self.algorithm != NATIVE
+
+    @property
+    def ran_as(self) -> str:
+        return " ".join(filter(None, [self.algorithm, self.parameters]))
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one MPI job did."""
+
+    version: str
+    mpi: str
+    ranks: int
+    rows: tuple[Row, ...]
+    raw: dict[str, Any]
+
+    @property
+    def calls(self) -> int:
+        return sum(row.calls for row in self.rows)
+
+    @property
+    def own_calls(self) -> int:
+        return sum(row.calls for row in self.rows if row.own)
+
+    @property
+    def own_share(self) -> float:
+        return self.own_calls / self.calls if self.calls else 0.0
+
+
+def read(path: Path) -> Report:
+    try:
+        raw = json.loads(path.read_text())
+        rows = tuple(Row(**{name: row.get(name) for name in Row.__dataclass_fields__}) for row in raw["rows"])
+        return Report(raw["version"], raw["mpi"], raw["ranks"], rows, raw)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
+
+
+def read_all(prefix: Path) -> list[Report]:
+    """All reports whose names begin with `prefix`: one for each MPI job that ended properly."""
+    return [read(path) for path in sorted(prefix.parent.glob(prefix.name + "*"))]
+
+
+def headline(report: Report) -> str:
+    where = f"Espalier {report.version} on {report.mpi}, {output.plural(report.ranks, 'rank')}"
+    if not report.calls:
+        return f"{where}: the program made no broadcasts, reductions or barriers."
+    share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
+    return f"{where}: {share} ran on its own schedules."
+
+
+def show(reports: Iterable[Report], console: Console) -> None:
+    for report in reports:
+        console.print(headline(report))
+        if not report.rows:
+            continue
+        table = output.table(
+            "Collective", "Message", "Calls", "Mean", "Longest", "Ran as", "Why", right=("Calls", "Mean", "Longest")
+        )
+        for row in sorted(report.rows, key=lambda row: (row.collective, row.bytes_low, row.algorithm)):
+            table.add_row(
+                row.collective,
+                output.size_class_text(row.bytes_low, row.bytes_high),
+                output.count_text(row.calls),
+                output.seconds_text(row.seconds_mean),
+                output.seconds_text(row.seconds_max),
+                row.ran_as,
+                row.reason,
+            )
+        console.print(table)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//    step 0:  r -> r+1       After ceil(log2 p) steps everybody has heard of everybody. What flows is empty; that it
+//    step 1:  r -> r+2       may pass on twice what was heard twice is no harm.
+//    step 2:  r -> r+4
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) {
+  Stream heard = b.input();
+  for (std::int64_t distance = 1; distance < b.size(); distance *= 2) {
+    b.send(wrap(b.rank() + distance, b.size()), heard);
+    heard = b.reduce(heard, b.recv(wrap(b.rank() - distance, b.size())));
+  }
+  b.output(heard);
+}
+
+}  // namespace
+
+extern const Algorithm barrier_dissemination{
+    .name = "dissemination",
+    .collective = Collective::barrier,
+    .description = "ceil(log2 p) rounds over doubling distances",
+    .source = "Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, 1988",
+    .build = build,
+};
+
+}  // namespace espalier

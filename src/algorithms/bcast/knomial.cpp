@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//    0 ------> 4          The subtree that takes longest is served first. Radix 2, as drawn, is the binomial tree.
+//    |\         \         .
+//    1 2 -> 3    5 6 -> 7
+#include "algorithms/algorithm.hpp"
+#include "algorithms/tree_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning& tuning) {
+  broadcast_down(b, knomial_tree(b.rank(), b.size(), b.root(), tuning.radix));
+}
+
+}  // namespace
+
+extern const Algorithm bcast_knomial{
+    .name = "knomial",
+    .collective = Collective::bcast,
+    .description = "k-nomial tree (radix 2: binomial), the farthest subtree first",
+    .source =
+        "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
+    .takes_radix = true,
+    .build = build,
+};
+
+}  // namespace espalier

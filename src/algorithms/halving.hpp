@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first half of Rabenseifner's algorithms: a reduce-scatter by recursive halving.
+#pragma once
+
+#include "algorithms/shapes/hypercube.hpp"
+#include "schedule/builder.hpp"
+
+namespace espalier {
+
+// The blocks that `corner` shares with its neighbours in a subcube of `count` corners.
+[[nodiscard]] inline Range blocks_of_subcube(int corner, int count) { return {corner / count * count, count}; }
+
+// Each step gives half of the blocks away and keeps the other half's sum; in the end a corner holds the block that has
+// its own number.
+//
+//    corner  0   1   2   3
+//            0-3 0-3 0-3 0-3       sums of
+//            0-1 0-1 2-3 2-3       two ranks (across 2)
+//            0   1   2   3         four ranks (across 1)
+[[nodiscard]] inline Stream reduce_scatter_by_halving(Builder& b, const Hypercube& cube, Stream sum) {
+  for (int distance = cube.corners() / 2; distance >= 1; distance /= 2) {
+    const Range keep = blocks_of_subcube(cube.corner(), distance);
+    const Range give = blocks_of_subcube(cube.corner() ^ distance, distance);
+    const Rank partner = cube.across(distance);
+    b.send(partner, sum.at(give));
+    sum = b.reduce_in_rank_order(partner, sum.at(keep), b.recv(partner, keep));
+  }
+  return sum;
+}
+
+}  // namespace espalier

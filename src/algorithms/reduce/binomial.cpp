@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//    0 <------ 4          The broadcast's binomial tree, upwards: log2 p steps for short messages.
+//    |\         \         .
+//    1 2 <- 3    5 6 <- 7
+#include "algorithms/algorithm.hpp"
+#include "algorithms/tree_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { reduce_up(b, knomial_tree(b.rank(), b.size(), b.root(), 2)); }
+
+}  // namespace
+
+extern const Algorithm reduce_binomial{
+    .name = "binomial",
+    .collective = Collective::reduce,
+    .description = "partial results climb a binomial tree",
+    .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//    4 -> 3 -> 2 -> 1 -> 0        Segments pass every rank on their way to the root, which adds its own part.
+#include "algorithms/algorithm.hpp"
+#include "algorithms/tree_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { reduce_up(b, complete_tree(b.rank(), b.size(), b.root(), 1)); }
+
+}  // namespace
+
+extern const Algorithm reduce_chain{
+    .name = "chain",
+    .collective = Collective::reduce,
+    .description = "segments are summed along a chain that ends at the root",
+    .source = "pipelined chain; costs as in paper 1, equation 2",
+    .build = build,
+};
+
+}  // namespace espalier

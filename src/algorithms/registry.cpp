@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+#define ALGORITHM(name) extern const Algorithm name;
+#include "algorithms/registry.def"
+#undef ALGORITHM
+
+std::span<const Algorithm> registry() {
+  static const Algorithm algorithms[] = {
+#define ALGORITHM(name) name,
+#include "algorithms/registry.def"
+#undef ALGORITHM
+  };
+  return algorithms;
+}
+
+const Algorithm* find_algorithm(Collective collective, std::string_view name) {
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.collective == collective && algorithm.name == name) return &algorithm;
+  }
+  return nullptr;
+}
+
+Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,
+                        const Tuning& tuning) {
+  Builder builder(shape, me, algorithm.collective, root, in_place);
+  algorithm.build(builder, tuning);
+  return builder.finish();
+}
+
+}  // namespace espalier

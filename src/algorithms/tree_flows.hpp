@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flows along a tree; the collectives' files choose the tree.
+#pragma once
+
+#include "algorithms/shapes/tree.hpp"
+#include "schedule/builder.hpp"
+
+namespace espalier {
+
+// Down: each rank passes on what its parent sends, segment by segment.
+inline void broadcast_down(Builder& b, const Tree& tree) {
+  const Stream data = tree.has_parent() ? b.recv(tree.parent) : b.input();
+  for (const Rank child : tree.children_farthest_first()) b.send(child, data);
+  b.output(data);
+}
+
+// Up: partial results climb; the order of the children fixes the order of the arithmetic.
+inline void reduce_up(Builder& b, const Tree& tree) {
+  Stream sum = b.input();
+  for (const Rank child : tree.children_lowest_first()) sum = b.reduce(sum, b.recv(child));
+  if (tree.has_parent()) {
+    b.send(tree.parent, sum);
+  } else {
+    b.output(sum);
+  }
+}
+
+// Up and down at once: while later segments still climb, the results of earlier ones already descend.
+inline void reduce_and_broadcast(Builder& b, const Tree& tree) {
+  Stream sum = b.input();
+  for (const Rank child : tree.children_lowest_first()) sum = b.reduce(sum, b.recv(child));
+  if (tree.has_parent()) {
+    b.send(tree.parent, sum);
+    sum = b.recv(tree.parent);
+  }
+  for (const Rank child : tree.children_farthest_first()) b.send(child, sum);
+  b.output(sum);
+}
+
+}  // namespace espalier

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/homes.hpp"
+
+#include "schedule/walks.hpp"
+
+namespace espalier {
+
+namespace {
+
+class Homes {
+ public:
+  explicit Homes(const Recording& recording)
+      : recording_(recording), uses_(recording.values.size()), barred_(recording.values.size(), false) {
+    for (int node = 0; node < static_cast<int>(recording.nodes.size()); node++) {
+      for (const Stream& stream : recording.nodes[node].sources) uses_[stream.value].push_back({node, stream.labels});
+    }
+  }
+
+  std::vector<bool> choose() {
+    do assign();
+    while (bar_one_conflict());
+    return home_;
+  }
+
+ private:
+  struct Use {
+    int node;
+    Range labels;
+  };
+
+  [[nodiscard]] const Recording::Value& value(int v) const { return recording_.values[v]; }
+  [[nodiscard]] bool may_live_in_output(int v) const { return !value(v).is_input() && !barred_[v]; }
+
+  void assign() {
+    home_.assign(recording_.values.size(), false);
+    if (!recording_.has_output) return;
+    for (int i = static_cast<int>(recording_.nodes.size()) - 1; i >= 0; i--) {
+      const Recording::Node& node = recording_.nodes[i];
+      if (node.kind == Recording::Kind::output) {
+        for (const Stream& stream : node.sources) {
+          if (may_live_in_output(stream.value)) home_[stream.value] = true;
+        }
+      }
+      if (node.kind == Recording::Kind::reduce && home_[node.value]) accumulate_in_place(i, node);
+    }
+  }
+
+  // An operand that ends here may already have been where the result goes.
+  void accumulate_in_place(int index, const Recording::Node& node) {
+    for (const Stream& operand : node.sources) {
+      const bool ends_here = uses_[operand.value].back().node == index;
+      const bool whole = operand.blocks() == value(operand.value).labels.count;
+      if (home_[operand.value]) return;
+      if (ends_here && whole && may_live_in_output(operand.value)) {
+        home_[operand.value] = true;
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] bool meets(Range a, Range b) const {
+    return meet({a.first, a.step, recording_.blocks}, a.count, {b.first, b.step, recording_.blocks}, b.count)
+        .has_value();
+  }
+
+  // Is some block of `later` still needed of `earlier` when `later` is written?
+  [[nodiscard]] bool needed_after(int earlier, int later) const {
+    const Recording::Value& writer = value(later);
+    for (const Use& use : uses_[earlier]) {
+      const bool is_output = recording_.nodes[use.node].kind == Recording::Kind::output;
+      if ((use.node > writer.definition || is_output) && meets(use.labels, writer.labels)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool is_output_within(int v, Range labels) const {
+    for (const Use& use : uses_[v]) {
+      if (recording_.nodes[use.node].kind == Recording::Kind::output && meets(use.labels, labels)) return true;
+    }
+    return false;
+  }
+
+  bool bar_one_conflict() {
+    std::vector<int> earlier;  // in order of definition: what may lie in the output already
+    for (int v = 0; v < static_cast<int>(recording_.values.size()); v++) {
+      if (value(v).is_input() && recording_.in_place) earlier.push_back(v);
+    }
+    for (int v = 0; v < static_cast<int>(recording_.values.size()); v++) {
+      if (!home_[v]) continue;
+      for (const int u : earlier) {
+        if (!needed_after(u, v)) continue;
+        const bool keep_earlier = value(u).is_input() || is_output_within(u, value(v).labels);
+        barred_[keep_earlier ? v : u] = true;
+        return true;
+      }
+      earlier.push_back(v);
+    }
+    return false;
+  }
+
+  const Recording& recording_;
+  std::vector<std::vector<Use>> uses_;
+  std::vector<bool> barred_, home_;
+};
+
+}  // namespace
+
+std::vector<bool> choose_homes(const Recording& recording) { return Homes(recording).choose(); }
+
+}  // namespace espalier

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/forced.hpp"
+
+#include "algorithms/algorithm.hpp"
+#include "settings/words.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::string unknown_algorithm(const ForcedChoice& choice) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.collective == choice.collective) names.push_back(algorithm.name);
+  }
+  names.push_back("native");
+  return std::string(name_of(choice.collective)) + " has no algorithm '" + choice.algorithm +
+         "'; allowed: " + join_words(names, " or ");
+}
+
+std::string check(const ForcedChoice& choice) {
+  if (choice.native()) {
+    const bool plain = !choice.segment_bytes && !choice.window && !choice.radix;
+    return plain ? "" : std::string(name_of(choice.collective)) + ":native takes no parameters";
+  }
+  const Algorithm* algorithm = find_algorithm(choice.collective, choice.algorithm);
+  if (algorithm == nullptr) return unknown_algorithm(choice);
+  if (choice.radix && !algorithm->takes_radix) {
+    return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
+           " takes no radix; allowed: segment=SIZE, window=NUMBER";
+  }
+  return {};
+}
+
+std::string check(std::span<const ForcedChoice> choices) {
+  for (const ForcedChoice& choice : choices) {
+    if (std::string error = check(choice); !error.empty()) return error;
+  }
+  return {};
+}
+
+}  // namespace
+
+ParsedSettings checked_settings(std::span<const char* const> environment) {
+  ParsedSettings parsed = parse_settings(environment);
+  if (!parsed.ok()) return parsed;
+  const std::string error = check(parsed.settings.algorithms);
+  if (error.empty()) return parsed;
+  parsed.error = "ESPALIER_ALGORITHM=" + format_choices(parsed.settings.algorithms) + ": " + error;
+  parsed.settings = Settings();
+  parsed.settings.enabled = false;
+  return parsed;
+}
+
+std::string force(std::string_view text, Settings& settings) {
+  std::vector<ForcedChoice> choices;
+  std::string error = parse_choices(text, choices);
+  if (error.empty()) error = check(choices);
+  if (error.empty()) settings.algorithms = std::move(choices);
+  return error;
+}
+
+}  // namespace espalier

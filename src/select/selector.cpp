@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/selector.hpp"
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::size_t index_of(Collective collective) { return static_cast<std::size_t>(collective); }
+
+Choice forced_choice(const ForcedChoice& forced) {
+  Choice choice{.parameters = usual_parameters, .reason = "forced"};
+  choice.algorithm = forced.native() ? nullptr : find_algorithm(forced.collective, forced.algorithm);
+  if (forced.segment_bytes) choice.parameters.segment_bytes = *forced.segment_bytes;
+  if (forced.window) choice.parameters.window = *forced.window;
+  if (forced.radix) choice.parameters.radix = *forced.radix;
+  return choice;
+}
+
+bool fits(const FixedRow& row, const Problem& problem, const Shape& shape) {
+  return row.collective == problem.collective && shape.size >= row.least_ranks && problem.bytes() >= row.least_bytes &&
+         (!reduces(row.collective) || problem.arithmetic <= row.freest);
+}
+
+}  // namespace
+
+const char* unfit_for(const Algorithm& algorithm, const Problem& problem) {
+  if (algorithm.collective != problem.collective) return "another collective's algorithm";
+  if (reduces(problem.collective) && problem.arithmetic == Arithmetic::rank_order && !algorithm.keeps_rank_order) {
+    return "it does not keep the operands in rank order, and the operation does not commute";
+  }
+  return nullptr;
+}
+
+Selector::Selector(const Settings& settings)
+    : enabled_(settings.enabled), device_(settings.device), reproducible_(settings.reproducible) {
+  for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced_choice(forced);
+  for (const FixedRow& row : fixed_table()) {
+    const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
+    if (algorithm != nullptr) rows_.push_back({&row, algorithm});
+  }
+}
+
+// What the user said once for all calls.
+const char* Selector::reason_for_native(const Problem& problem) const {
+  if (!enabled_) return "ESPALIER=off";
+  if (device_) return "ESPALIER_DEVICE=yes: buffers may lie in the memory of an accelerator";
+  if (reproducible_ == Reproducible::native && reduces(problem.collective) && problem.arithmetic != Arithmetic::exact) {
+    return "ESPALIER_REPRODUCIBLE=native: the order of this reduction shows in the bits";
+  }
+  return nullptr;
+}
+
+Choice Selector::choose(const Problem& problem, const Shape& shape, std::uint64_t /*ordinal*/) const {
+  if (const char* reason = reason_for_native(problem)) return {.reason = reason};
+  const auto& forced = forced_[index_of(problem.collective)];
+  if (!forced) return from_table(problem, shape);
+  if (!forced->native() && unfit_for(*forced->algorithm, problem) != nullptr) {
+    return {.reason = "the forced algorithm does not keep the operands in rank order"};
+  }
+  return *forced;
+}
+
+Choice Selector::from_table(const Problem& problem, const Shape& shape) const {
+  for (const auto& [row, algorithm] : rows_) {
+    if (fits(*row, problem, shape) && unfit_for(*algorithm, problem) == nullptr) {
+      return {.algorithm = algorithm, .parameters = row->parameters, .reason = row->reason};
+    }
+  }
+  return {.reason = "fixed table: no clear gain expected"};
+}
+
+std::vector<Candidate> Selector::explain(const Problem& problem, const Shape& shape) const {
+  const Choice chosen = choose(problem, shape);
+  std::vector<Candidate> candidates = {{.chosen = chosen.native(), .reason = chosen.native() ? chosen.reason : ""}};
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.collective != problem.collective) continue;
+    const char* unfit = unfit_for(algorithm, problem);
+    const bool is_chosen = chosen.algorithm == &algorithm;
+    candidates.push_back({.algorithm = &algorithm,
+                          .parameters = is_chosen ? chosen.parameters : usual_parameters,
+                          .eligible = unfit == nullptr,
+                          .chosen = is_chosen,
+                          .reason = is_chosen          ? chosen.reason
+                                    : unfit == nullptr ? ""
+                                                       : unfit});
+  }
+  return candidates;
+}
+
+}  // namespace espalier

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides what is done with a call: the native MPI, or an algorithm with its parameters.
+//
+// A decision is a function of what is equal on all ranks: problem (without in_place), shape, ordinal and settings.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "select/choice.hpp"
+#include "select/fixed_table.hpp"
+#include "settings/settings.hpp"
+
+namespace espalier {
+
+// One way in which a call could be done, and why it is, or is not.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;  // null: the native MPI
+  Parameters parameters;
+  bool eligible = true;
+  bool chosen = false;
+  const char* reason = "";
+};
+
+class Selector {
+ public:
+  explicit Selector(const Settings& settings);
+
+  // Asked at every call: takes constant time and allocates nothing. `ordinal` counts the calls of this collective on
+  // this communicator. The fixed table does not look at it: it is for choices that are tried out while a program runs.
+  [[nodiscard]] Choice choose(const Problem& problem, const Shape& shape, std::uint64_t ordinal = 0) const;
+
+  // All candidates, native first.
+  [[nodiscard]] std::vector<Candidate> explain(const Problem& problem, const Shape& shape) const;
+
+ private:
+  struct Row {
+    const FixedRow* row;
+    const Algorithm* algorithm;
+  };
+
+  [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
+  [[nodiscard]] Choice from_table(const Problem& problem, const Shape& shape) const;
+
+  bool enabled_, device_;
+  Reproducible reproducible_;
+  std::array<std::optional<Choice>, std::size(all_collectives)> forced_;
+  std::vector<Row> rows_;
+};
+
+// Why the algorithm cannot do this; null if it can.
+[[nodiscard]] const char* unfit_for(const Algorithm& algorithm, const Problem& problem);
+
+}  // namespace espalier

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grammar of ESPALIER_ALGORITHM:
+//   choices   = [ choice { ";" choice } ]
+//   choice    = collective ":" algorithm { "," parameter "=" value }
+#include <algorithm>
+
+#include "settings/number.hpp"
+#include "settings/settings.hpp"
+#include "settings/table.hpp"
+#include "settings/words.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+std::string collective_words() {
+  std::vector<std::string_view> names;
+  for (const Collective collective : all_collectives) names.push_back(name_of(collective));
+  return join_words(names, " or ");
+}
+
+template <class T>
+std::string store(const ParameterLimits& parameter, std::string_view text, std::optional<T>& field) {
+  if (field) return std::string(parameter.name) + " is given twice";
+  const auto value = parameter.is_size ? parse_size(text) : parse_number(text);
+  const auto [least, most] = parameter.limits;
+  if (!value || *value < static_cast<std::size_t>(least) || *value > static_cast<std::size_t>(most)) {
+    return std::string(parameter.name) + "=" + std::string(text) + "; allowed: " + allowed_text(parameter);
+  }
+  field = static_cast<T>(*value);
+  return {};
+}
+
+std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  const std::string_view value = equals == text.npos ? "" : text.substr(equals + 1);
+  if (name == segment_parameter.name) return store(segment_parameter, value, choice.segment_bytes);
+  if (name == window_parameter.name) return store(window_parameter, value, choice.window);
+  if (name == radix_parameter.name) return store(radix_parameter, value, choice.radix);
+  return quoted(name) + " is no parameter; allowed: segment=SIZE, window=NUMBER, radix=NUMBER";
+}
+
+std::string parse_choice(std::string_view text, ForcedChoice& choice) {
+  const std::size_t colon = text.find(':');
+  const auto collective = collective_named(text.substr(0, colon));
+  if (!collective) {
+    return quoted(text.substr(0, colon)) + " is no collective; allowed: " + collective_words();
+  }
+  choice.collective = *collective;
+  const auto parts = split(colon == text.npos ? "" : text.substr(colon + 1), ',');
+  choice.algorithm = parts.front();
+  if (choice.algorithm.empty()) {
+    return "no algorithm is given for " + std::string(name_of(*collective)) +
+           "; allowed: " + std::string(name_of(*collective)) + ":ALGORITHM, or " + std::string(name_of(*collective)) +
+           ":native";
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (std::string error = parse_parameter(parts[i], choice); !error.empty()) return error;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string parse_choices(std::string_view text, std::vector<ForcedChoice>& choices) {
+  std::vector<ForcedChoice> found;
+  for (const std::string_view part : text.empty() ? std::vector<std::string_view>{} : split(text, ';')) {
+    ForcedChoice choice;
+    if (std::string error = parse_choice(part, choice); !error.empty()) return error;
+    const auto same = [&](const ForcedChoice& other) { return other.collective == choice.collective; };
+    if (std::any_of(found.begin(), found.end(), same)) {
+      return std::string(name_of(choice.collective)) + " is given twice; allowed: one choice per collective";
+    }
+    found.push_back(std::move(choice));
+  }
+  std::sort(found.begin(), found.end(),
+            [](const ForcedChoice& a, const ForcedChoice& b) { return a.collective < b.collective; });
+  choices = std::move(found);
+  return {};
+}
+
+std::string format_choices(std::span<const ForcedChoice> choices) {
+  std::string text;
+  for (const ForcedChoice& choice : choices) {
+    if (!text.empty()) text += ';';
+    text.append(name_of(choice.collective)).append(":").append(choice.algorithm);
+    if (choice.segment_bytes) text += ",segment=" + format_size(*choice.segment_bytes);
+    if (choice.window) text += ",window=" + std::to_string(*choice.window);
+    if (choice.radix) text += ",radix=" + std::to_string(*choice.radix);
+  }
+  return text;
+}
+
+}  // namespace espalier

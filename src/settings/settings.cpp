@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/settings.hpp"
+
+#include <unistd.h>
+
+#include "settings/number.hpp"
+#include "settings/table.hpp"
+#include "settings/words.hpp"
+
+namespace espalier {
+
+namespace {
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+template <class T>
+std::string assign_word(const Words<T>& form, std::string_view text, Settings& settings) {
+  const auto words = split(form.words, '|');
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != text) continue;
+    settings.*form.field = static_cast<T>(i);
+    return {};
+  }
+  return "not known";
+}
+
+std::string assign_number(const Number& form, std::string_view text, Settings& settings) {
+  const auto [least, most] = form.limits;
+  const auto value = parse_number(text);
+  if (!value) return "not a whole number";
+  if (*value < static_cast<std::size_t>(least) || *value > static_cast<std::size_t>(most)) return "out of range";
+  settings.*form.field = static_cast<int>(*value);
+  return {};
+}
+
+bool is_ours(std::string_view name) { return name == "ESPALIER" || name.starts_with("ESPALIER_"); }
+
+std::string unknown_name(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Setting& setting : settings_table) names.push_back(setting.name);
+  const std::string_view nearest = nearest_word(name, names);
+  const std::string start = std::string(name) + ": no such setting; ";
+  if (!nearest.empty()) return start + "did you mean " + std::string(nearest) + "?";
+  return start + "allowed: " + join_words(names, " or ");
+}
+
+std::size_t index_of(std::string_view name) {
+  std::size_t i = 0;
+  while (i < settings_table.size() && settings_table[i].name != name) ++i;
+  return i;
+}
+
+// Reads one variable; returns an error text, or nothing.
+std::string read(std::string_view variable, Settings& settings) {
+  const std::size_t equals = variable.find('=');
+  const std::string_view name = variable.substr(0, equals);
+  if (!is_ours(name) || equals == variable.npos) return {};
+  const std::size_t i = index_of(name);
+  if (i == settings_table.size()) return unknown_name(name);
+  if (settings.origins[i] == Origin::environment)
+    return {};  // as getenv: of two variables of one name the first counts
+  settings.origins[i] = Origin::environment;
+  const std::string error = assign(settings_table[i], variable.substr(equals + 1), settings);
+  return error.empty() ? error : std::string(variable) + ": " + error;
+}
+
+}  // namespace
+
+Settings::Settings() {
+  for (const Setting& setting : settings_table) (void)assign(setting, setting.default_text, *this);
+}
+
+ParsedSettings parse_settings(std::span<const char* const> environment) {
+  ParsedSettings parsed;
+  for (const char* variable : environment) {
+    parsed.error = read(variable, parsed.settings);
+    if (parsed.ok()) continue;
+    parsed.settings = Settings();
+    parsed.settings.enabled = false;
+    return parsed;
+  }
+  return parsed;
+}
+
+std::span<const char* const> process_environment() {
+  std::size_t count = 0;
+  while (environ != nullptr && environ[count] != nullptr) ++count;
+  return {environ, count};
+}
+
+std::string assign(const Setting& setting, std::string_view text, Settings& settings) {
+  const auto with_allowed = [&](std::string problem) {
+    return problem.empty() ? problem : problem + "; allowed: " + allowed_text(setting);
+  };
+  return std::visit(Overloaded{
+                        [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
+                        [&](const Path& form) { return settings.*form.field = text, std::string(); },
+                        [&](const Choices& form) { return parse_choices(text, settings.*form.field); },
+                        [&](const auto& form) { return with_allowed(assign_word(form, text, settings)); },
+                    },
+                    setting.form);
+}
+
+std::string value_text(const Setting& setting, const Settings& settings) {
+  return std::visit(Overloaded{
+                        [&](const Number& form) { return std::to_string(settings.*form.field); },
+                        [&](const Path& form) { return settings.*form.field; },
+                        [&](const Choices& form) { return format_choices(settings.*form.field); },
+                        [&](const auto& form) {
+                          const auto index = static_cast<std::size_t>(settings.*form.field);
+                          return std::string(split(form.words, '|')[index]);
+                        },
+                    },
+                    setting.form);
+}
+
+std::string allowed_text(const Setting& setting) {
+  return std::visit(Overloaded{
+                        [](const Number& form) {
+                          return std::to_string(form.limits.least) + " to " + std::to_string(form.limits.most);
+                        },
+                        [](const Path&) { return std::string("a path"); },
+                        [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM[,PARAMETER=VALUE]...[;...]"); },
+                        [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
+                    },
+                    setting.form);
+}
+
+std::string allowed_text(const ParameterLimits& parameter) {
+  const auto text = [&](int value) { return parameter.is_size ? format_size(value) : std::to_string(value); };
+  return text(parameter.limits.least) + " to " + text(parameter.limits.most) +
+         (parameter.is_size ? ", in bytes or with KiB, MiB or GiB" : "");
+}
+
+std::uint64_t hash_of(const Settings& settings) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits
+  const auto add = [&](std::string_view text) {
+    for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  };
+  for (const Setting& setting : settings_table) {
+    add(setting.name);
+    add("=");
+    add(value_text(setting, settings));
+    add("\n");
+  }
+  return hash;
+}
+
+}  // namespace espalier

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user can set, by environment variables only. `table.hpp` lists the settings; this is what they become.
+//
+// Settings must be equal on all ranks (hash_of() is compared at Init), since decisions depend on them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace espalier {
+
+// What happens to reductions in which the order of the operands shows in the bits.
+enum class Reproducible : std::uint8_t {
+  run,     // the order is fixed by ranks, size and library version: equal from call to call and from run to run
+  off,     // any order may be tried
+  native,  // left to the native MPI
+};
+
+// One part of ESPALIER_ALGORITHM: "allreduce:ring,segment=16KiB". Whether the algorithm exists, and takes these
+// parameters, is checked by select/, which knows the registry.
+struct ForcedChoice {
+  Collective collective = Collective::bcast;
+  std::string algorithm;  // or "native"
+  std::optional<std::size_t> segment_bytes;
+  std::optional<int> window;
+  std::optional<int> radix;
+
+  [[nodiscard]] bool native() const { return algorithm == "native"; }
+  friend bool operator==(const ForcedChoice&, const ForcedChoice&) = default;
+};
+
+enum class Origin : std::uint8_t { default_value, environment };
+inline constexpr std::size_t setting_count = 7;
+
+struct Settings {
+  Settings();  // every setting has its default from the table
+
+  bool enabled;                                 // ESPALIER
+  std::vector<ForcedChoice> algorithms;         // ESPALIER_ALGORITHM, at most one per collective
+  Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
+  std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
+  int cache;                                    // ESPALIER_CACHE
+  bool device;                                  // ESPALIER_DEVICE
+  bool verbose;                                 // ESPALIER_VERBOSE
+  std::array<Origin, setting_count> origins{};  // in the order of the table
+};
+
+struct ParsedSettings {
+  Settings settings;  // if there is an error: the defaults, but not enabled
+  std::string error;  // empty, or one line: the setting, its value, and what is allowed
+
+  [[nodiscard]] bool ok() const { return error.empty(); }
+};
+
+// Reads "NAME=value" strings. Names that begin with ESPALIER_ and are not in the table are errors. Never throws but
+// for want of memory.
+[[nodiscard]] ParsedSettings parse_settings(std::span<const char* const> environment);
+[[nodiscard]] std::span<const char* const> process_environment();
+
+// Parses the grammar of ESPALIER_ALGORITHM; returns an error text, or nothing. `choices` is only changed on success.
+[[nodiscard]] std::string parse_choices(std::string_view text, std::vector<ForcedChoice>& choices);
+[[nodiscard]] std::string format_choices(std::span<const ForcedChoice> choices);
+
+// Equal for equal settings, wherever they came from and however they were written; stable across processes and
+// machines.
+[[nodiscard]] std::uint64_t hash_of(const Settings& settings);
+
+}  // namespace espalier

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of all settings: the one source of the parser, of `espalier info` and of the reference page.
+#pragma once
+
+#include <variant>
+
+#include "settings/settings.hpp"
+
+namespace espalier {
+
+struct Limits {
+  int least = 0;
+  int most = 0;
+};
+
+// How the text of a setting is read, and which field it fills.
+template <class T>
+struct Words {  // one of several words, which stand for the field's values 0, 1, ...
+  T Settings::*field;
+  std::string_view words;  // "off|on"
+};
+struct Number {
+  int Settings::*field;
+  Limits limits;
+};
+struct Path {
+  std::string Settings::*field;
+};
+struct Choices {
+  std::vector<ForcedChoice> Settings::*field;
+};
+using Form = std::variant<Words<bool>, Words<Reproducible>, Number, Path, Choices>;
+
+struct Setting {
+  std::string_view name;
+  std::string_view default_text;
+  Form form;
+  std::string_view description;  // Markdown
+};
+
+inline constexpr std::array<Setting, setting_count> settings_table = {{
+    {"ESPALIER", "on", Words<bool>{&Settings::enabled, "off|on"}, "`off` sends every call straight to the native MPI."},
+    {"ESPALIER_ALGORITHM", "", Choices{&Settings::algorithms},
+     "Forces the algorithm of some collectives, for tests and comparisons. A call for which a forced algorithm would "
+     "be wrong (an operation that does not commute, say) still goes to the native MPI."},
+    {"ESPALIER_REPRODUCIBLE", "run", Words<Reproducible>{&Settings::reproducible, "run|off|native"},
+     "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
+     "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
+     "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
+    {"ESPALIER_REPORT", "", Path{&Settings::report},
+     "Where a report of what was done is written at the end of the program: a file name's beginning. Empty: no report, "
+     "and no call is timed."},
+    {"ESPALIER_CACHE", "64", Number{&Settings::cache, {1, 4096}},
+     "How many prepared schedules each communicator keeps. More help programs that use many roots or sizes in turn."},
+    {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
+     "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
+    {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},
+     "`1` makes rank 0 say at start what was found and what is set."},
+}};
+
+// The parameters of a choice in ESPALIER_ALGORITHM.
+struct ParameterLimits {
+  std::string_view name;
+  Limits limits;
+  bool is_size;  // takes units: 16KiB
+  std::string_view description;
+};
+inline constexpr ParameterLimits segment_parameter = {
+    "segment",
+    {0, 1 << 30},
+    true,
+    "Largest segment, in bytes, into which a block of the message is cut; 0: not at all."};
+inline constexpr ParameterLimits window_parameter = {
+    "window", {1, 64}, false, "How many segments of one stream are under way at once."};
+inline constexpr ParameterLimits radix_parameter = {"radix", {2, 64}, false, "The radix of a k-nomial tree."};
+inline constexpr std::array<const ParameterLimits*, 3> parameters_table = {&segment_parameter, &window_parameter,
+                                                                           &radix_parameter};
+
+[[nodiscard]] std::string allowed_text(const Setting& setting);
+[[nodiscard]] std::string allowed_text(const ParameterLimits& parameter);
+[[nodiscard]] std::string value_text(const Setting& setting, const Settings& settings);
+
+// Gives one setting its value; returns what is wrong with the text, or nothing.
+[[nodiscard]] std::string assign(const Setting& setting, std::string_view text, Settings& settings);
+
+}  // namespace espalier
