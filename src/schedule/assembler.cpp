@@ -61,7 +61,7 @@ class Assembler {
       if (node.merged && node.value >= 0) fits_ring_[node.value] = false;
       for (const Stream& source : node.sources) {
         last_use_[source.value] = i;
-        const bool aligned = source.blocks() == value(source.value).labels.count && !node.merged;
+        const bool aligned = source.labels == value(source.value).labels && !node.merged;
         const bool alone = node.sources.size() == 1 || node.kind == Node_kind::reduce;
         if (!aligned || !alone) fits_ring_[source.value] = false;
       }
@@ -80,8 +80,8 @@ class Assembler {
   [[nodiscard]] Region place_of(const Stream& stream) const {
     if (value(stream.value).is_input()) return in_buffer(input_buffer(), stream.labels);
     Region region = places_[stream.value];
-    region.place = region.place.from(stream.offset);
-    region.label = region.label.from(stream.offset);
+    region.place = region.place.from(stream.offset, stream.direction);
+    region.label = region.label.from(stream.offset, stream.direction);
     region.blocks = stream.blocks();
     return region;
   }
@@ -199,7 +199,7 @@ class Assembler {
       const Region& place = places_[operand.value];
       const bool in_scratch = !value(operand.value).is_input() && place.buffer == Buffer::scratch;
       const bool ends_here = last_use_[operand.value] == current_;
-      const bool whole = operand.blocks() == value(operand.value).labels.count;
+      const bool whole = operand.labels == value(operand.value).labels;
       if (!in_scratch || !ends_here || !whole) continue;
       const bool is_ring = schedule_.areas[place.area].kind == Area::Kind::ring;
       if (!is_ring || fits_ring_[node.value]) return place;

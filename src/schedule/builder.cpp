@@ -26,12 +26,12 @@ void Builder::use(Range range, Lane lane) {
 
 Stream Builder::input(Range range) {
   recording_.values.push_back({range, -1});
-  return {static_cast<int>(recording_.values.size()) - 1, 0, range};
+  return {static_cast<int>(recording_.values.size()) - 1, 0, 1, range};
 }
 
 Stream Builder::recv(Rank from, Range range) {
-  if (range.count <= 0) return {-1, 0, range};
-  return {define(Recording::Kind::recv, range, from, {}), 0, range};
+  if (range.count <= 0) return {-1, 0, 1, range};
+  return {define(Recording::Kind::recv, range, from, {}), 0, 1, range};
 }
 
 void Builder::send(Rank to, const Stream& stream) { send(to, Bundle{stream}); }
@@ -41,7 +41,7 @@ void Builder::send(Rank to, const Bundle& bundle) { record(Recording::Kind::send
 Stream Builder::reduce(const Stream& left, const Stream& right) {
   if (left.labels != right.labels) throw std::logic_error("reduce: the operands are different blocks");
   if (left.blocks() <= 0) return left;
-  return {define(Recording::Kind::reduce, left.labels, no_rank, {left, right}), 0, left.labels};
+  return {define(Recording::Kind::reduce, left.labels, no_rank, {left, right}), 0, 1, left.labels};
 }
 
 Stream Builder::reduce_in_rank_order(Rank partner, const Stream& mine, const Stream& theirs) {

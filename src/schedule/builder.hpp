@@ -25,8 +25,8 @@ class Builder {
   void cut(int blocks);
   // From here on, words without a range speak of this one, and messages go over this lane.
   void use(Range range, Lane lane = 0);
-  // From here on, each stream travels as a single message (not in segments).
-  void merge_streams() { merged_ = true; }
+  // From here on, each stream travels as a single message, or in segments (which is how it begins).
+  void merge_streams(bool merged = true) { merged_ = merged; }
 
   [[nodiscard]] Stream input() { return input(current_); }
   [[nodiscard]] Stream input(Range range);

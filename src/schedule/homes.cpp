@@ -49,7 +49,7 @@ class Homes {
   void accumulate_in_place(int index, const Recording::Node& node) {
     for (const Stream& operand : node.sources) {
       const bool ends_here = uses_[operand.value].back().node == index;
-      const bool whole = operand.blocks() == value(operand.value).labels.count;
+      const bool whole = operand.labels == value(operand.value).labels;
       if (home_[operand.value]) return;
       if (ends_here && whole && may_live_in_output(operand.value)) {
         home_[operand.value] = true;

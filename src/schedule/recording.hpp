@@ -19,21 +19,26 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// Consecutive blocks of one value's walk.
+// Consecutive blocks of one value's walk, in its direction or against it.
 struct Stream {
   int value = -1;
-  int offset = 0;  // of the first block in the value's walk
-  Range labels;    // which blocks of the message these are
+  int offset = 0;     // of the first block in the value's walk
+  int direction = 1;  // along the value's walk, or -1: against it
+  Range labels;       // which blocks of the message these are
 
   [[nodiscard]] int blocks() const { return labels.count; }
   // `count` blocks from the `k`-th on.
   [[nodiscard]] Stream part(int k, int count = 1) const {
-    return {value, offset + k, {labels.first + k * labels.step, count, labels.step}};
+    return {value, offset + k * direction, direction, {labels.first + k * labels.step, count, labels.step}};
   }
   [[nodiscard]] Stream but_last() const { return part(0, blocks() - 1); }
   [[nodiscard]] Stream last() const { return part(blocks() - 1); }
-  // The blocks of `range`, which must be a stretch of this stream's own walk.
-  [[nodiscard]] Stream at(Range range) const { return part((range.first - labels.first) / labels.step, range.count); }
+  // The blocks of `range`: a stretch of this stream's walk, or of the walk back.
+  [[nodiscard]] Stream at(Range range) const {
+    const int k = (range.first - labels.first) / labels.step;
+    const bool back = range.count > 1 && range.step == -labels.step;
+    return {value, offset + k * direction, back ? -direction : direction, range};
+  }
 };
 
 // Several streams that follow one another: as one message, or as one output.

@@ -36,7 +36,8 @@ struct Walk {
     const std::int64_t block = first + std::int64_t{k} * step;
     return modulus > 0 ? wrap(block, modulus) : static_cast<int>(block);
   }
-  [[nodiscard]] Walk from(int k) const { return {at(k), step, modulus}; }
+  // The walk that begins at the k-th block; direction -1 turns it round.
+  [[nodiscard]] Walk from(int k, int direction = 1) const { return {at(k), step * direction, modulus}; }
   friend bool operator==(const Walk&, const Walk&) = default;
 };
 

@@ -34,31 +34,15 @@ EdgeBlocks edge_blocks(int block, int blocks, int phases) {
   return edge;
 }
 
-// What a rank has, to be picked by block: one stream for each edge that leads to it.
-class Received {
- public:
-  explicit Received(int phases) : phases_(phases) {}
-  void add(const Stream& stream) { streams_.push_back(stream); }
-
-  [[nodiscard]] Stream at(Range blocks) const {
-    for (const Stream& stream : streams_) {
-      if (contains(stream.labels, blocks.first)) return {stream.value, offset(stream, blocks.first), blocks};
-    }
-    return {-1, 0, {0, 0}};
+// The streams that lead to a rank hold different blocks modulo the number of phases, and in the end the last block.
+Stream find(const std::vector<Stream>& received, Range blocks) {
+  for (const Stream& stream : received) {
+    const int distance = blocks.first - stream.labels.first;
+    const bool fits = distance >= 0 && distance % stream.labels.step == 0;
+    if (fits && distance / stream.labels.step < stream.blocks()) return stream.at(blocks);
   }
-
- private:
-  [[nodiscard]] bool contains(Range labels, int block) const {
-    const int distance = block - labels.first;
-    return distance >= 0 && distance % phases_ == 0 && distance / phases_ < labels.count;
-  }
-  [[nodiscard]] int offset(const Stream& stream, int block) const {
-    return (block - stream.labels.first) / phases_ + stream.offset;
-  }
-
-  int phases_;
-  std::vector<Stream> streams_;
-};
+  return {};
+}
 
 void build(Builder& b, const Tuning& tuning) {
   const int blocks = tuning.pieces;
@@ -70,14 +54,14 @@ void build(Builder& b, const Tuning& tuning) {
   const Rank place = wrap(std::int64_t{b.rank()} - b.root(), b.size());
   const auto rank_at = [&](Rank other) { return wrap(std::int64_t{other} + b.root(), b.size()); };
 
-  Received received(phases);
+  std::vector<Stream> received;
   if (place > 0) {
     const std::vector<int> expected = graph.received_blocks(place);
     for (int phase = 0; phase < phases; phase++) {
       const EdgeBlocks edge = edge_blocks(expected[phase], blocks, phases);
       for (const Range range : {edge.regular, edge.last}) {
         const Stream stream = b.recv(rank_at(graph.before(place, phase)), range);
-        if (stream.blocks() > 0) received.add(stream);
+        if (stream.blocks() > 0) received.push_back(stream);
         b.output(stream);
       }
     }
@@ -87,7 +71,7 @@ void build(Builder& b, const Tuning& tuning) {
     if (to == 0) continue;
     const EdgeBlocks edge = edge_blocks(graph.received_blocks(to)[phase], blocks, phases);
     for (const Range range : {edge.regular, edge.last}) {
-      if (range.count > 0) b.send(rank_at(to), place > 0 ? received.at(range) : b.input(range));
+      if (range.count > 0) b.send(rank_at(to), place > 0 ? find(received, range) : b.input(range));
     }
   }
   if (place == 0) b.output(b.input());

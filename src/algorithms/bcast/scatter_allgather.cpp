@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//    scatter down a binomial tree:   0 -> 4..7, 0 -> 2..3, 4 -> 6..7, ...      each rank is left with one block
-//    allgather round a ring:         0 -> 1 -> 2 -> ... -> p-1                 p - 1 steps of one block
+//    scatter down a binomial tree:   0 -> 4..7, 0 -> 2..3, 4 -> 6..7, ...   each rank is left with the blocks below it
+//    allgather round a ring:         0 -> 1 -> 2 -> ... -> p-1              only the blocks that the right one lacks
 #include "algorithms/algorithm.hpp"
 
 namespace espalier {
@@ -26,31 +26,31 @@ Stream scatter(Builder& b, Rank place) {
   return part;
 }
 
-// The root already has everything, so the ring ends before it.
+// Blocks travel in descending order: a rank's own, what comes from the left, and then others of its subtree.
 void allgather(Builder& b, Rank place, const Stream& part) {
   const Rank left = wrap(std::int64_t{b.rank()} - 1, b.size());
   const Rank right = wrap(std::int64_t{b.rank()} + 1, b.size());
-  const bool sends = place + 1 < b.size();
-  const int steps = b.size() - 1;
-  if (place == 0) {
-    b.output(part);
-    for (int step = 0; sends && step < steps; step++) b.send(right, part.at({wrap(-step, b.size()), 1}));
-    return;
+  const auto lacking = [&](Rank at) { return b.size() - subtree(at, b.size()).count; };
+
+  const Stream from_left = b.recv(left, {place - 1, lacking(place), -1});
+  if (place + 1 < b.size()) {
+    const int wanted = lacking(place + 1) - 1;
+    const int relayed = std::min(wanted, from_left.blocks());
+    b.send(right, part.at({place, 1}));
+    b.send(right, from_left.part(0, relayed));
+    b.send(right, part.at({wrap(std::int64_t{place} - 1 - relayed, b.size()), wanted - relayed, -1}));
   }
-  Stream block = part.at({place, 1});
-  b.output(block);
-  for (int step = 1; step <= steps; step++) {
-    if (sends) b.send(right, block);
-    block = b.recv(left, {wrap(std::int64_t{place} - step, b.size()), 1});
-    b.output(block);
-  }
+  b.output(part);
+  b.output(from_left);
 }
 
 void build(Builder& b, const Tuning&) {
   b.cut(b.size());
-  b.merge_streams();
   const Rank place = wrap(std::int64_t{b.rank()} - b.root(), b.size());
-  allgather(b, place, scatter(b, place));
+  b.merge_streams();
+  const Stream part = scatter(b, place);
+  b.merge_streams(false);
+  allgather(b, place, part);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ extern const Algorithm bcast_scatter_allgather{
     .name = "scatter_allgather",
     .collective = Collective::bcast,
     .description = "scatter down a binomial tree, then allgather round a ring",
-    .source = "Barnett, Shuler, van de Geijn et al.: Interprocessor collective communication library, 1994",
+    .source = "Barnett et al.: Interprocessor collective communication library, 1994; the ring as in Zhou et al., 2015",
     .build = build,
 };
 

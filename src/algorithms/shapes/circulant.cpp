@@ -15,16 +15,16 @@ int base_block(Rank place, const std::vector<Rank>& skips) {
   return static_cast<int>(skips.size()) - 1;
 }
 
-// Walks over the canonical paths, largest skips first. In phase k the block comes from the first path that ends between
-// place - skips[k + 1] and place - skips[k] by a skip which no other phase has used yet. Places are taken one turn of
-// the ring higher, so that no remainder is needed.
+// Walks over the canonical paths, largest skips first, and finds one for each phase: the first whose end is at least
+// skips[phase] before the place, nearer to the root than the end found before, and whose last skip is still unused.
+// Places are taken one turn of the ring higher, so that no remainder is needed. (Algorithm Allblocks of the paper.)
 class PathSearch {
  public:
   PathSearch(Rank place, const std::vector<Rank>& skips)
       : skips_(skips), phases_(static_cast<int>(skips.size()) - 1), place_(std::int64_t{place} + skips.back()) {
     unused_ = (std::uint64_t{1} << (phases_ + 1)) - 1;
     use(base_block(place, skips));
-    visit(skips.back(), phases_);
+    extend(0, 2 * std::int64_t{skips.back()}, phases_ + 1);
   }
 
   [[nodiscard]] const std::vector<int>& last_skips() const { return found_; }
@@ -37,21 +37,22 @@ class PathSearch {
     }
     return skip;
   }
+  [[nodiscard]] bool complete() const { return static_cast<int>(found_.size()) == phases_; }
+  // The highest end that the current phase accepts, and the one after it.
+  [[nodiscard]] std::int64_t highest_end() const { return place_ - skips_[found_.size()]; }
+  [[nodiscard]] std::int64_t next_highest_end() const { return place_ - skips_[found_.size() + 1]; }
 
-  void visit(std::int64_t end, int last_skip) {
-    int next = last_skip;
-    while (static_cast<int>(found_.size()) < phases_) {
-      const auto phase = found_.size();
-      if (end > place_ - skips_[phase]) return;
-      next = next_unused_below(next);
-      const std::int64_t low = place_ - skips_[phase + 1];
-      if (end > low || (end == low && next < 0)) {
-        use(last_skip);
-        found_.push_back(last_skip);
-        return;
-      }
-      if (next < 0) return;
-      visit(end + skips_[next], next);
+  // Tries the paths that go on from `path` by one skip smaller than `last_skip`, and on from there.
+  void extend(std::int64_t path, std::int64_t found_before, int last_skip) {
+    for (int skip = next_unused_below(last_skip); skip >= 0; skip = next_unused_below(skip)) {
+      const std::int64_t end = path + skips_[skip];
+      if (end > highest_end() || end >= found_before) continue;
+      if (end <= next_highest_end()) extend(end, found_before, skip);
+      if (complete() || path > next_highest_end()) return;
+      found_before = end;
+      found_.push_back(skip);
+      use(skip);
+      if (complete()) return;
     }
   }
 

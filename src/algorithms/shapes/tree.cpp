@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/shapes/tree.hpp"
 
+#include <algorithm>
+
 namespace espalier {
+
+namespace {
+
+// The height of a k-nomial tree of `ranks` ranks: the most nonzero digits, in base radix, that a place in it can have.
+int knomial_height(std::int64_t ranks, int radix) {
+  std::int64_t level = 1;
+  int height = 0;
+  for (; level * radix <= ranks; level *= radix) height++;
+  const bool has_rest = ranks > level;  // the topmost digit may be nonzero, and then the rest is like a smaller tree
+  return has_rest ? std::max(height, 1 + knomial_height(ranks - (ranks - 1) / level * level, radix)) : height;
+}
+
+}  // namespace
 
 Tree knomial_tree(Rank me, Rank size, Rank root, int radix) {
   Tree tree;
@@ -17,6 +32,14 @@ Tree knomial_tree(Rank me, Rank size, Rank root, int radix) {
       tree.children.push_back(rank_at(place + digit * below));
     }
   }
+  const auto height_of = [&](Rank child) {
+    const std::int64_t below = wrap(std::int64_t{child} - root, size);
+    std::int64_t reach = 1;
+    while (below / reach % radix == 0) reach *= radix;
+    return knomial_height(std::min(reach, size - below), radix);
+  };
+  std::stable_sort(tree.children.begin(), tree.children.end(),
+                   [&](Rank a, Rank b) { return height_of(a) < height_of(b); });
   return tree;
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+namespace {
+
+TEST(Registry, finds_each_algorithm_by_collective_and_name) {
+  std::set<std::pair<Collective, std::string_view>> seen;
+  for (const Algorithm& algorithm : registry()) {
+    EXPECT_TRUE(seen.insert({algorithm.collective, algorithm.name}).second) << algorithm.name;
+    EXPECT_EQ(find_algorithm(algorithm.collective, algorithm.name), &algorithm);
+    EXPECT_FALSE(algorithm.description.empty());
+    EXPECT_FALSE(algorithm.source.empty());
+  }
+  EXPECT_EQ(find_algorithm(Collective::bcast, "no such thing"), nullptr);
+}
+
+// The algorithms that walk over the ranks' blocks one by one would not scale; those for large machines stay small.
+TEST(Registry, pipelined_trees_are_small_whatever_the_number_of_ranks) {
+  for (const auto& [collective, name] : {std::pair{Collective::bcast, "binary"},
+                                         {Collective::bcast, "chain"},
+                                         {Collective::reduce, "binary"},
+                                         {Collective::allreduce, "tree"},
+                                         {Collective::allreduce, "ring"}}) {
+    const Schedule schedule = build_schedule(*find_algorithm(collective, name), {10000},
+                                             collective == Collective::reduce ? 0 : 3, 0, false, {});
+    EXPECT_LE(schedule.operations.size(), 8U) << name;
+  }
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace espalier {
+namespace {
+
+using Kind = Operation::Kind;
+using Wait = Dependency::Kind;
+
+bool depends(const Schedule& schedule, int later, std::uint32_t earlier, Wait kind, int shift = 0) {
+  for (const Dependency& dependency : schedule.dependencies_of(schedule.operations[later])) {
+    if (dependency == Dependency{earlier, shift, kind}) return true;
+  }
+  return false;
+}
+
+Builder allreduce(bool in_place = false, Rank me = 1) { return {{3}, me, Collective::allreduce, 0, in_place}; }
+
+TEST(Builder, forwards_a_broadcast_from_the_output_buffer) {
+  Builder b({3}, 1, Collective::bcast, 0, false);
+  const Stream data = b.recv(0);
+  b.send(2, data);
+  b.output(data);
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 2U);
+  EXPECT_TRUE(schedule.areas.empty());
+  EXPECT_EQ(schedule.operations[0].target.buffer, Buffer::output);
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::aligned));
+}
+
+TEST(Builder, accumulates_in_the_output_without_scratch_for_the_sum) {
+  Builder b = allreduce();
+  const Stream sum = b.reduce(b.input(), b.recv(0));
+  b.output(sum);
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 2U);
+  EXPECT_TRUE(schedule.areas.empty());  // received right where the sum will be
+  EXPECT_EQ(schedule.operations[1].target.buffer, Buffer::output);
+}
+
+TEST(Builder, does_not_receive_over_an_input_that_is_still_needed) {
+  Builder b = allreduce(true);
+  const Stream sum = b.reduce(b.input(), b.recv(0));
+  b.output(sum);
+  const Schedule schedule = b.finish();
+
+  EXPECT_EQ(schedule.operations[0].target.buffer, Buffer::scratch);
+  EXPECT_EQ(schedule.areas.at(0).kind, Area::Kind::ring);
+  EXPECT_TRUE(depends(schedule, 0, 1, Wait::lagged));  // the ring's slot must be free again
+}
+
+TEST(Builder, waits_for_the_send_before_the_input_in_place_is_overwritten) {
+  Builder b = allreduce(true);
+  b.send(0, b.input());
+  b.output(b.recv(0));
+  const Schedule schedule = b.finish();
+
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::aligned));
+}
+
+TEST(Builder, has_no_output_on_a_rank_that_only_contributes) {
+  Builder b({3}, 1, Collective::reduce, 0, false);
+  const Stream sum = b.input();
+  EXPECT_THROW(b.output(sum), std::logic_error);
+}
+
+TEST(Builder, chains_the_operations_of_one_channel) {
+  Builder b = allreduce();
+  b.cut(2);
+  b.send(0, b.input({0, 1}));
+  b.send(0, b.input({1, 1}));
+  const Schedule schedule = b.finish();
+
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::posted));
+}
+
+TEST(Builder, shifts_dependencies_between_walks_that_begin_elsewhere) {
+  Builder b = allreduce();
+  b.cut(4);
+  const Stream data = b.recv(0, {0, 4});
+  b.send(2, data.part(2, 2));
+  b.output(data);
+  const Schedule schedule = b.finish();
+
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::aligned, 2));
+}
+
+TEST(Builder, reads_a_stream_backwards) {
+  Builder b = allreduce();
+  b.cut(4);
+  const Stream data = b.recv(0, {0, 4});
+  b.send(2, data.at({2, 3, -1}));
+  b.output(data);
+  const Schedule schedule = b.finish();
+
+  const Region& sent = schedule.operations[1].source;
+  EXPECT_EQ(sent.place.at(0), 2);
+  EXPECT_EQ(sent.place.at(2), 0);
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::aligned, 2));  // its first block is the third one to come
+}
+
+TEST(Builder, packs_streams_of_one_message_that_lie_apart) {
+  Builder b({4}, 3, Collective::reduce, 0, false);
+  b.cut(2);
+  b.merge_streams();
+  const Stream low = b.recv(1, {0, 1});
+  const Stream high = b.recv(2, {1, 1});
+  b.send(0, Bundle{low, high});
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 5U);
+  EXPECT_EQ(schedule.operations[2].kind, Kind::copy);
+  EXPECT_EQ(schedule.operations[3].kind, Kind::copy);
+  EXPECT_EQ(schedule.operations[4].source.blocks, 2);
+}
+
+TEST(Builder, refuses_a_message_of_blocks_that_do_not_follow_one_another) {
+  Builder b({4}, 3, Collective::reduce, 0, false);
+  b.cut(3);
+  b.merge_streams();
+  b.send(0, Bundle{b.input({0, 1}), b.input({2, 1})});
+  EXPECT_THROW((void)b.finish(), std::logic_error);
+}
+
+TEST(Builder, refuses_to_add_different_blocks) {
+  Builder b = allreduce();
+  b.cut(3);
+  const Stream left = b.input({0, 2});
+  const Stream right = b.input({1, 2});
+  EXPECT_THROW((void)b.reduce(left, right), std::logic_error);
+}
+
+TEST(Builder, takes_turns_in_two_areas_when_many_streams_are_received) {
+  Builder b({40}, 1, Collective::reduce, 0, false);
+  Stream sum = b.input();
+  for (Rank child = 2; child < 40; child++) sum = b.reduce(sum, b.recv(child));
+  b.send(0, sum);
+  const Schedule schedule = b.finish();
+
+  EXPECT_LE(schedule.areas.size(), 4U);
+}
+
+TEST(Builder, makes_nothing_of_empty_streams) {
+  Builder b = allreduce();
+  b.cut(2);
+  b.send(0, b.input({0, 0}));
+  b.output(b.input());
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 1U);
+  EXPECT_EQ(schedule.operations[0].kind, Kind::copy);
+}
+
+}  // namespace
+}  // namespace espalier
