@@ -9,8 +9,8 @@ namespace espalier {
 
 Builder::Builder(const Shape& shape, Rank me, Collective collective, Rank root, bool in_place)
     : shape_(shape), me_(me), root_(root) {
-  recording_.in_place = in_place || collective == Collective::bcast;
   recording_.has_output = collective != Collective::reduce || me == root;
+  recording_.in_place = (in_place && recording_.has_output) || collective == Collective::bcast;
 }
 
 void Builder::cut(int blocks) {
