@@ -24,7 +24,9 @@ std::string channel_text(Rank sender, Rank receiver, Lane lane) {
 }  // namespace
 
 MemoryNetwork::MemoryNetwork(Rank ranks, Seed seed, std::chrono::milliseconds patience)
-    : seed_(seed), patience_(patience), random_(seed), inboxes_(static_cast<std::size_t>(ranks)) {}
+    : seed_(seed), patience_(patience), random_(seed), inboxes_(static_cast<std::size_t>(ranks)) {
+  note_activity();
+}
 
 std::string MemoryNetwork::error() const {
   const Lock lock(mutex_);
@@ -71,6 +73,7 @@ void MemoryNetwork::post_recv(Rank from, Lane lane, const Side& side) {
 }
 
 void MemoryNetwork::match(const Key& key, Channel& channel) {
+  note_activity();
   if (channel.sends.empty() || channel.recvs.empty()) return;
   const Transfer transfer{channel.sends.front(), channel.recvs.front()};
   channel.sends.pop_front();
@@ -96,6 +99,7 @@ void MemoryNetwork::arrive(const Side& side) {
 // Lets one random thing happen that can happen.
 bool MemoryNetwork::advance() {
   if (transfers_.empty() && arrivals_.empty()) return false;
+  note_activity();
   const std::size_t choice = below(transfers_.size() + arrivals_.size());
   if (choice < transfers_.size()) {
     const Transfer transfer = taken(transfers_, choice);
@@ -141,6 +145,9 @@ void MemoryNetwork::poll(Rank rank, std::vector<Token>& tokens) {
     const std::size_t count = arrived.empty() ? 0 : 1 + below(arrived.size());
     tokens.assign(arrived.end() - static_cast<std::ptrdiff_t>(count), arrived.end());
     arrived.resize(arrived.size() - count);
+    if (count == 0 && std::chrono::steady_clock::now() - last_activity_ > patience_) {
+      fail("deadlock: rank " + std::to_string(rank) + " polls in vain");
+    }
   }
   if (tokens.empty()) std::this_thread::yield();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All ranks in one process: a network that is as unkind as the rules allow. No message is buffered; once both sides have
-// posted it, its bytes move at some random later moment, and then the two sides hear of it at two more random moments.
-// So whoever touches a buffer too early is caught, and a test can replay any order by its seed.
+// All ranks in one process: a network that is as unkind as the rules allow. No message is buffered; once both sides
+// have posted it, its bytes move at some random later moment, and then the two sides hear of it at two more random
+// moments. So whoever touches a buffer too early is caught, and a test can replay any order by its seed.
 //
 // Works with all ranks in one thread (poll() never blocks) and with a thread for each of them.
 #pragma once
@@ -78,6 +78,7 @@ class MemoryNetwork {
   void arrive(const Side& side);
   void fail(std::string error);
   [[nodiscard]] std::size_t below(std::size_t count);
+  void note_activity() { last_activity_ = std::chrono::steady_clock::now(); }
 
   const Seed seed_;
   const std::chrono::milliseconds patience_;
@@ -87,6 +88,7 @@ class MemoryNetwork {
   std::vector<Transfer> transfers_;  // matched, bytes not yet moved
   std::vector<Arrival> arrivals_;    // bytes moved, this side has not heard of it
   std::deque<Inbox> inboxes_;
+  std::chrono::steady_clock::time_point last_activity_;
   std::string error_;
 };
 
