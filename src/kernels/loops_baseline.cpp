@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/loops.hpp"
+
+namespace espalier {
+constinit const KernelTable baseline_kernels = all_kernels();
+}  // namespace espalier
