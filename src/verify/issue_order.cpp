@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/issue_order.hpp"
+
+#include "engine/flat_program.hpp"
+#include "verify/run.hpp"
+
+namespace espalier::proof {
+
+namespace {
+
+Schedule with_flat_order(const Schedule& schedule) {
+  const FlatProgram program = flat_order(schedule);
+  Schedule result = schedule;
+  result.dependencies.clear();
+  const FlatStep* previous = nullptr;
+  for (const FlatStep& step : program.steps) {
+    Operation& op = result.operations[step.operation];
+    const auto own = schedule.dependencies_of(schedule.operations[step.operation]);
+    op.first_dependency = static_cast<std::uint32_t>(result.dependencies.size());
+    result.dependencies.insert(result.dependencies.end(), own.begin(), own.end());
+    if (previous != nullptr) result.dependencies.push_back({previous->operation, 0, Dependency::Kind::posted});
+    for (const std::uint32_t message : program.waits_before(step)) {
+      result.dependencies.push_back({message, 0, Dependency::Kind::whole});
+    }
+    op.dependency_count = static_cast<std::uint32_t>(result.dependencies.size()) - op.first_dependency;
+    previous = &step;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string check_issue_order(const Network& network, int segments, int window) {
+  std::vector<Schedule> ranks;
+  bool any_flat = false;
+  for (Rank rank = 0; rank < network.size(); ++rank) {
+    const Schedule& schedule = network.schedule(rank);
+    const bool flat = is_flat(schedule, segments);
+    any_flat = any_flat || flat;
+    ranks.push_back(flat ? with_flat_order(schedule) : schedule);
+  }
+  if (!any_flat) return {};
+  const Network strict(network.problem(), ranks);
+  Expressions expressions(network.size());
+  std::string wrong = SymbolicRun(strict, {segments, window, 1, false}, expressions).run();
+  return wrong.empty() ? wrong : "issued in the order of the operations' numbers: " + wrong;
+}
+
+}  // namespace espalier::proof

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/links.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "schedule/layout.hpp"
+
+namespace espalier {
+
+namespace {
+
+struct Carried {
+  std::size_t blocks = 0, elements = 0;
+};
+using Streams = std::map<std::tuple<Rank, Rank, Lane>, Carried>;
+
+Streams find_streams(std::span<const Schedule> ranks, std::size_t elements) {
+  Streams streams;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const Layout layout(ranks[rank], elements, 1, 1);
+    for (const Operation& op : ranks[rank].operations) {
+      if (op.kind != Operation::Kind::send) continue;
+      Carried& stream = streams[{static_cast<Rank>(rank), op.peer, op.lane}];
+      stream.blocks += op.source.blocks;
+      for (int item = 0; item < op.items(1); ++item) {
+        stream.elements += layout.extent(op, op.source, item).length;
+      }
+    }
+  }
+  return streams;
+}
+
+}  // namespace
+
+LinkLoad count_links(std::span<const Schedule> ranks, const Routing& routing, std::size_t elements) {
+  std::map<Link, LinkLoad::Use> uses;
+  for (const auto& [channel, stream] : find_streams(ranks, elements)) {
+    for (const Link link : routing(std::get<0>(channel), std::get<1>(channel))) {
+      LinkLoad::Use& use = uses[link];
+      use.link = link;
+      ++use.streams;
+      use.blocks += stream.blocks;
+      use.elements += stream.elements;
+    }
+  }
+  LinkLoad load;
+  for (const auto& [link, use] : uses) load.links.push_back(use);
+  return load;
+}
+
+std::size_t LinkLoad::contention() const {
+  std::size_t most = 0;
+  for (const Use& use : links) most = std::max(most, use.streams);
+  return most;
+}
+
+std::size_t LinkLoad::most_elements() const {
+  std::size_t most = 0;
+  for (const Use& use : links) most = std::max(most, use.elements);
+  return most;
+}
+
+Routing crossbar_routing() {
+  return [](Rank from, Rank to) {
+    return std::vector<Link>{2 * static_cast<Link>(from), 2 * static_cast<Link>(to) + 1};
+  };
+}
+
+Routing ring_routing(Rank size) {
+  return [size](Rank from, Rank to) {
+    std::vector<Link> links;
+    const int up = wrap(std::int64_t{to} - from, size), down = wrap(std::int64_t{from} - to, size);
+    const bool goes_up = up <= down;
+    for (int hop = 0; hop < std::min(up, down); ++hop) {
+      const auto at = static_cast<Link>(wrap(std::int64_t{from} + (goes_up ? hop : -hop), size));
+      links.push_back(2 * at + (goes_up ? 0 : 1));
+    }
+    return links;
+  };
+}
+
+}  // namespace espalier

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <tuple>
+
+#include "verify/workers.hpp"
+
+namespace espalier {
+
+namespace {
+
+using InPlace = Case::InPlace;
+
+std::vector<Rank> roots(const Algorithm& algorithm, Rank size, Rank all_up_to) {
+  if (!is_rooted(algorithm.collective)) return {0};
+  if (size > all_up_to) return {0, size / 2, size - 1};
+  std::vector<Rank> all;
+  for (Rank root = 0; root < size; ++root) all.push_back(root);
+  return all;
+}
+
+std::vector<InPlace> in_place_variants(const Algorithm& algorithm, Rank size) {
+  switch (algorithm.collective) {
+    case Collective::bcast: return {InPlace::all};
+    case Collective::reduce: return {InPlace::none, InPlace::all};
+    default: break;
+  }
+  if (size == 1) return {InPlace::none, InPlace::all};
+  return {InPlace::none, InPlace::all, InPlace::mixed};
+}
+
+std::vector<Rank> default_sizes() {
+  std::vector<Rank> sizes;
+  for (Rank size = 1; size <= 33; ++size) sizes.push_back(size);
+  sizes.push_back(64);
+  return sizes;
+}
+
+// All cases of one algorithm and one rank count.
+struct Part {
+  const Algorithm* algorithm = nullptr;
+  Rank size = 1;
+};
+
+// The largest first, so that no thread is left with a long one at the end.
+std::vector<Part> parts_of(const SweepOptions& options) {
+  std::vector<Rank> sizes = options.sizes.empty() ? default_sizes() : options.sizes;
+  std::ranges::sort(sizes, std::greater<>());
+  std::vector<Part> parts;
+  for (const Rank size : sizes) {
+    for (const Algorithm& algorithm : registry()) {
+      if (options.wants(algorithm)) parts.push_back({&algorithm, size});
+    }
+  }
+  return parts;
+}
+
+Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
+  try {
+    const std::vector<Schedule> ranks = one.build();
+    return prove(one.problem, ranks, options.cuts);
+  } catch (const std::exception& error) {
+    return {std::string("cannot be built: ") + error.what(), {}};
+  }
+}
+
+SweepResult prove_part(const Part& part, const SweepOptions& options) {
+  SweepResult result;
+  std::map<std::tuple<Rank, int, int>, std::uint64_t> order_classes;  // by all but who is in place
+  for (const SweepCase& one : sweep_cases(*part.algorithm, part.size, options)) {
+    ++result.schedules;
+    Verdict verdict = prove_case(one, options);
+    if (verdict.ok()) {
+      const auto key = std::tuple(one.problem.root, one.tuning.pieces, one.tuning.radix);
+      const auto known = order_classes.try_emplace(key, verdict.facts.order_class).first;
+      if (known->second != verdict.facts.order_class) {
+        verdict.error = "the order of the operands depends on who is in place";
+      }
+    }
+    result.events += verdict.facts.events;
+    if (!verdict.ok()) result.failures.push_back({one.text(), verdict.error});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Schedule> SweepCase::build() const {
+  std::vector<Schedule> ranks;
+  for (Rank rank = 0; rank < problem.size; ++rank) {
+    ranks.push_back(
+        build_schedule(*algorithm, Shape{problem.size}, rank, problem.root, problem.in_place_at(rank), tuning));
+  }
+  return ranks;
+}
+
+std::string SweepCase::text() const {
+  std::string text = std::string(name_of(algorithm->collective)) + ":" + std::string(algorithm->name) + ", " +
+                     std::to_string(problem.size) + " ranks";
+  if (is_rooted(algorithm->collective)) text += ", root " + std::to_string(problem.root);
+  if (problem.in_place == InPlace::all && algorithm->collective != Collective::bcast) text += ", in place";
+  if (problem.in_place == InPlace::mixed) text += ", odd ranks in place";
+  if (algorithm->cuts_by_length) text += ", " + std::to_string(tuning.pieces) + " pieces";
+  if (algorithm->takes_radix) text += ", radix " + std::to_string(tuning.radix);
+  return text;
+}
+
+std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options) {
+  const std::vector<int> pieces = algorithm.cuts_by_length ? options.pieces : std::vector<int>{1};
+  const std::vector<int> radices = algorithm.takes_radix ? options.radices : std::vector<int>{2};
+  std::vector<SweepCase> cases;
+  for (const Rank root : roots(algorithm, size, options.all_roots_up_to)) {
+    for (const InPlace in_place : in_place_variants(algorithm, size)) {
+      const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
+      for (const int piece_count : pieces) {
+        for (const int radix : radices) cases.push_back({&algorithm, problem, {piece_count, radix}});
+      }
+    }
+  }
+  return cases;
+}
+
+bool SweepOptions::wants(const Algorithm& one) const {
+  return (!collective || *collective == one.collective) && (algorithm.empty() || algorithm == one.name);
+}
+
+SweepResult sweep(const SweepOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Part> parts = parts_of(options);
+  SweepResult result;
+  std::size_t done = 0;
+  std::mutex mutex;  // of these two
+  proof::work_in_threads(options.threads, parts.size(), [&](std::size_t k) {
+    const SweepResult part = prove_part(parts[k], options);
+    const std::scoped_lock lock(mutex);
+    result.schedules += part.schedules;
+    result.events += part.events;
+    result.failures.insert(result.failures.end(), part.failures.begin(), part.failures.end());
+    ++done;
+    if (options.progress) options.progress({done, parts.size(), result.failures.size()});
+  });
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace espalier

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proof of the whole registry: every algorithm, for many rank counts, roots and ways to cut the message.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "verify/verify.hpp"
+
+namespace espalier {
+
+// One set of schedules: one for each rank, as build_schedule() makes them.
+struct SweepCase {
+  const Algorithm* algorithm = nullptr;
+  Case problem;
+  Tuning tuning;
+
+  [[nodiscard]] std::vector<Schedule> build() const;
+  [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, mixed in place"
+};
+
+struct SweepProgress {
+  std::size_t done = 0, total = 0;  // parts of about equal cost, roughly
+  std::size_t failures = 0;
+};
+
+struct SweepOptions {
+  std::vector<Rank> sizes;               // empty: 1 to 33, and 64
+  Rank all_roots_up_to = 9;              // above: the first, the middle and the last rank
+  std::vector<int> pieces{1, 2, 5, 16};  // for algorithms that cut blocks by length
+  std::vector<int> radices{2, 3, 4, 8};  // for those that take a radix
+  // One segment (the flat executor) with the least and the default window; then more segments than any ring has slots.
+  std::vector<Cut> cuts{{1, 1}, {1, 4}, {2, 4}, {3, 1}, {5, 2}, {9, 4}};
+  std::optional<Collective> collective;  // only these
+  std::string algorithm;                 // only those of this name; empty: all
+  int threads = 2;
+  std::function<void(const SweepProgress&)> progress;  // called from any thread, but not from two at once
+
+  [[nodiscard]] bool wants(const Algorithm& one) const;
+};
+
+struct SweepFailure {
+  std::string where;
+  std::string error;
+};
+
+struct SweepResult {
+  std::size_t schedules = 0;  // sets of schedules, each proved for all ranks together
+  std::size_t events = 0;     // items run symbolically
+  std::vector<SweepFailure> failures;
+  double seconds = 0;
+};
+
+// All that differs but the rank count: roots, in-place variants, tunings.
+[[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);
+
+// Also checked: that the order of the operands is the same whoever calls in place, since only that rank knows it; and
+// the registry's claims about rank order.
+[[nodiscard]] SweepResult sweep(const SweepOptions& options);
+
+}  // namespace espalier
