@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/forced.hpp"
+
+#include <gtest/gtest.h>
+
+namespace espalier {
+namespace {
+
+std::string error_of(const char* variable) {
+  const char* const environment[] = {variable};
+  const ParsedSettings parsed = checked_settings(environment);
+  EXPECT_NE(parsed.settings.enabled, !parsed.ok());
+  return parsed.error;
+}
+
+TEST(CheckedSettings, accept_algorithms_with_parameters_that_they_take) {
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:knomial,radix=4;allreduce:ring,segment=1MiB,window=2;barrier:native"),
+            "");
+}
+
+TEST(CheckedSettings, refuse_an_algorithm_that_the_collective_does_not_have) {
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=barrier:ring"),
+            "ESPALIER_ALGORITHM=barrier:ring: barrier has no algorithm 'ring'; allowed: dissemination or native");
+}
+
+TEST(CheckedSettings, refuse_a_radix_where_none_is_taken) {
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:chain,radix=4"),
+            "ESPALIER_ALGORITHM=bcast:chain,radix=4: bcast:chain takes no radix; allowed: segment=SIZE, window=NUMBER");
+}
+
+TEST(CheckedSettings, refuse_parameters_of_the_native_MPI) {
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:native,window=2"),
+            "ESPALIER_ALGORITHM=bcast:native,window=2: bcast:native takes no parameters");
+}
+
+TEST(CheckedSettings, hand_on_what_the_parser_refuses) {
+  EXPECT_EQ(error_of("ESPALIER_CACHE=0"), "ESPALIER_CACHE=0: out of range; allowed: 1 to 4096");
+}
+
+TEST(Force, replaces_all_choices_or_changes_nothing) {
+  Settings settings;
+  EXPECT_EQ(force("bcast:chain;reduce:native", settings), "");
+  EXPECT_EQ(format_choices(settings.algorithms), "bcast:chain;reduce:native");
+  EXPECT_NE(force("bcast:nonsense", settings), "");
+  EXPECT_NE(force("nonsense", settings), "");
+  EXPECT_EQ(format_choices(settings.algorithms), "bcast:chain;reduce:native");
+  EXPECT_EQ(force("", settings), "");
+  EXPECT_TRUE(settings.algorithms.empty());
+}
+
+}  // namespace
+}  // namespace espalier

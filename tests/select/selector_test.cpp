@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/selector.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/algorithm.hpp"
+#include "select/forced.hpp"
+
+namespace espalier {
+namespace {
+
+constexpr std::size_t MiB = 1 << 20;
+
+Settings settings(std::initializer_list<const char*> environment) {
+  ParsedSettings parsed = checked_settings({environment.begin(), environment.size()});
+  EXPECT_TRUE(parsed.ok()) << parsed.error;
+  return parsed.settings;
+}
+
+Problem reduction(Collective collective, std::size_t bytes, Arithmetic arithmetic) {
+  return {.collective = collective, .count = bytes / 8, .element_bytes = 8, .arithmetic = arithmetic};
+}
+
+Problem broadcast(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
+
+std::string chosen(const Selector& selector, const Problem& problem, Rank ranks) {
+  const Choice choice = selector.choose(problem, {ranks});
+  EXPECT_STRNE(choice.reason, "");
+  return choice.native() ? "native" : std::string(choice.algorithm->name);
+}
+
+TEST(Selector, leaves_small_messages_few_ranks_and_barriers_to_the_native_MPI) {
+  const Selector selector{Settings()};
+  EXPECT_EQ(chosen(selector, broadcast(1024), 64), "native");
+  EXPECT_EQ(chosen(selector, broadcast(0), 64), "native");
+  EXPECT_EQ(chosen(selector, broadcast(64 * MiB), 2), "native");
+  EXPECT_EQ(chosen(selector, broadcast(64 * MiB), 1), "native");
+  EXPECT_EQ(chosen(selector, {.collective = Collective::barrier}, 64), "native");
+}
+
+TEST(Selector, takes_the_table_for_large_messages_of_several_ranks) {
+  const Selector selector{Settings()};
+  EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "circulant");
+  EXPECT_EQ(chosen(selector, reduction(Collective::allreduce, MiB, Arithmetic::exact), 8), "ring");
+  EXPECT_EQ(chosen(selector, reduction(Collective::allreduce, MiB, Arithmetic::commutative), 8), "ring");
+  EXPECT_EQ(chosen(selector, reduction(Collective::reduce, MiB, Arithmetic::exact), 8), "rabenseifner");
+}
+
+TEST(Selector, leaves_operations_that_do_not_commute_to_the_native_MPI_unless_forced) {
+  const Problem problem = reduction(Collective::allreduce, MiB, Arithmetic::rank_order);
+  EXPECT_EQ(chosen(Selector{Settings()}, problem, 8), "native");
+  EXPECT_EQ(chosen(Selector(settings({"ESPALIER_ALGORITHM=allreduce:recursive_doubling"})), problem, 8),
+            "recursive_doubling");
+}
+
+TEST(Selector, obeys_a_forced_choice_with_its_parameters) {
+  const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:tree,segment=1KiB,window=9;bcast:native"}));
+  const Choice choice = selector.choose(reduction(Collective::allreduce, 8, Arithmetic::commutative), {3});
+  ASSERT_FALSE(choice.native());
+  EXPECT_EQ(choice.algorithm, find_algorithm(Collective::allreduce, "tree"));
+  EXPECT_EQ(choice.parameters, (Parameters{.segment_bytes = 1024, .window = 9, .radix = 2}));
+  EXPECT_STREQ(choice.reason, "forced");
+  EXPECT_EQ(chosen(selector, broadcast(64 * MiB), 64), "native");
+  EXPECT_EQ(chosen(selector, reduction(Collective::reduce, MiB, Arithmetic::exact), 8), "rabenseifner")
+      << "other collectives are chosen as ever";
+}
+
+TEST(Selector, leaves_a_call_to_the_native_MPI_when_the_forced_algorithm_would_be_wrong_for_it) {
+  const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:ring"}));
+  const Choice choice = selector.choose(reduction(Collective::allreduce, MiB, Arithmetic::rank_order), {8});
+  EXPECT_TRUE(choice.native());
+  EXPECT_STREQ(choice.reason, "the forced algorithm does not keep the operands in rank order");
+}
+
+TEST(Selector, leaves_all_to_the_native_MPI_when_it_is_off_or_when_buffers_may_be_on_devices) {
+  for (const char* variable : {"ESPALIER=off", "ESPALIER_DEVICE=yes"}) {
+    const Selector selector(settings({variable, "ESPALIER_ALGORITHM=bcast:chain"}));
+    EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "native") << variable;
+  }
+}
+
+TEST(Selector, keeps_reductions_native_only_where_their_order_shows_when_asked_for_reproducible_native) {
+  const Selector selector(settings({"ESPALIER_REPRODUCIBLE=native", "ESPALIER_ALGORITHM=allreduce:ring"}));
+  EXPECT_EQ(chosen(selector, reduction(Collective::allreduce, MiB, Arithmetic::commutative), 8), "native");
+  EXPECT_EQ(chosen(selector, reduction(Collective::allreduce, MiB, Arithmetic::exact), 8), "ring");
+  EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "circulant");
+}
+
+TEST(Selector, decides_alike_wherever_the_input_lies_and_however_often_it_is_asked) {
+  const Selector selector{Settings()};
+  for (const Collective collective : all_collectives) {
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, 511 * 1024ul, 512 * 1024ul, 64 * MiB}) {
+      for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::commutative, Arithmetic::rank_order}) {
+        Problem problem = reduction(collective, bytes, arithmetic);
+        const Choice choice = selector.choose(problem, {16});
+        problem.in_place = true;
+        for (const std::uint64_t ordinal : {0, 1, 1000}) {
+          const Choice other = selector.choose(problem, {16}, ordinal);
+          EXPECT_EQ(choice.algorithm, other.algorithm);
+          EXPECT_EQ(choice.parameters, other.parameters);
+        }
+      }
+    }
+  }
+}
+
+TEST(Explain, lists_every_candidate_once_and_says_why_one_is_unfit) {
+  const Selector selector{Settings()};
+  const Problem problem = reduction(Collective::allreduce, MiB, Arithmetic::rank_order);
+  const auto candidates = selector.explain(problem, {8});
+  ASSERT_EQ(candidates.size(), 5u);
+  EXPECT_EQ(candidates[0].algorithm, nullptr);
+  EXPECT_TRUE(candidates[0].chosen);
+  for (const Candidate& candidate : std::span(candidates).subspan(1)) {
+    EXPECT_EQ(candidate.eligible, candidate.algorithm->keeps_rank_order);
+    EXPECT_EQ(std::string(candidate.reason).empty(), candidate.eligible);
+    EXPECT_FALSE(candidate.chosen);
+  }
+}
+
+TEST(Explain, marks_the_very_choice_that_choose_makes) {
+  const Selector selector(settings({"ESPALIER_ALGORITHM=bcast:knomial,radix=5"}));
+  int marked = 0;
+  for (const Candidate& candidate : selector.explain(broadcast(MiB), {8})) {
+    if (!candidate.chosen) continue;
+    ++marked;
+    EXPECT_EQ(candidate.algorithm, find_algorithm(Collective::bcast, "knomial"));
+    EXPECT_EQ(candidate.parameters.radix, 5);
+    EXPECT_STREQ(candidate.reason, "forced");
+  }
+  EXPECT_EQ(marked, 1);
+}
+
+}  // namespace
+}  // namespace espalier
