@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose call is this? The MPI libraries of this process, and who uses which.
+#pragma once
+
+#include "preload/caller_ranges.hpp"
+#include "preload/module.hpp"
+#include "preload/trampolines.hpp"
+
+namespace espalier {
+
+struct MpiLibrary {
+  Module module;
+  void* handle;                     // kept open, so it stays loaded
+  void* native[intercepted_count];  // its own PMPI_X; null where it has none
+};
+
+// The MPI that is served is the first one that a call came for. Any other is left alone.
+inline constexpr int served_mpi = 0;
+
+// Looks a caller up by where it resumes; a module is classified at its first call and pinned. A caller that leads to no
+// MPI by itself is taken to use the one that is served.
+[[nodiscard]] Caller caller_at(const void* return_address);
+
+// How many MPI libraries calls came for so far, and each of them.
+[[nodiscard]] int known_mpis();
+[[nodiscard]] const MpiLibrary& known_mpi(int index);
+
+}  // namespace espalier

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_X_c for an MPI that has only MPI_X.
+//
+// libespalier.so exports the large-count functions whatever the MPI below has, and some programs take a function's
+// presence for a promise (mpi4py refers to them weakly and prefers them). So each works over every MPI.
+#pragma once
+
+#include <cstddef>
+
+namespace espalier {
+
+// For a function of functions.inc that has one large count: calls MPI_X, the backend's or else the MPI's, with the
+// count as it is, or, if it is more than an int holds, with a count of -1, so that the MPI raises its own error for a
+// bad count in its own way. Null for other functions.
+[[nodiscard]] void* large_count_fallback(std::size_t function);
+
+}  // namespace espalier

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "preload/module.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstring>
+
+namespace espalier {
+
+namespace {
+
+struct Search {
+  std::uintptr_t address;
+  std::optional<Module> found;
+};
+
+int visit(dl_phdr_info* object, std::size_t, void* data) {
+  auto& search = *static_cast<Search*>(data);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto& segment = object->dlpi_phdr[i];
+    const std::uintptr_t first = object->dlpi_addr + segment.p_vaddr;
+    const std::uintptr_t last = first + segment.p_memsz;
+    if (segment.p_type != PT_LOAD || search.address < first || search.address >= last) continue;
+    search.found = Module{object->dlpi_name, object->dlpi_addr, first, last};
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+const char* Module::file_name() const {
+  const char* slash = std::strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+const char* Module::shown_path() const { return *path ? path : "the program"; }
+
+std::optional<Module> module_at(const void* address) {
+  Search search{reinterpret_cast<std::uintptr_t>(address), std::nullopt};
+  dl_iterate_phdr(visit, &search);
+  return search.found;
+}
+
+void* open_loaded(const char* path) { return dlopen(*path ? path : nullptr, RTLD_LAZY | RTLD_NOLOAD); }
+
+void pin(const Module& module) {
+  if (!*module.path) return;
+  // The flag is what stays; the handle need not.
+  if (void* handle = dlopen(module.path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(handle);
+}
+
+void* find_from(const Module& module, const char* symbol) {
+  void* handle = open_loaded(module.path);
+  if (!handle) return nullptr;
+  void* address = dlsym(handle, symbol);
+  dlclose(handle);
+  return address;
+}
+
+bool defines(const Module& module, const char* symbol) {
+  void* address = find_from(module, symbol);
+  const auto owner = address ? module_at(address) : std::nullopt;
+  return owner && owner->base == module.base;
+}
+
+}  // namespace espalier

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "preload/served.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "preload/callers.hpp"
+#include "preload/message.hpp"
+#include "preload/mpi_library.hpp"
+#include "preload/trampolines.hpp"
+
+namespace espalier {
+
+namespace {
+
+constinit std::atomic<const EspalierBackend*> backend = nullptr;
+constinit pthread_once_t opening = PTHREAD_ONCE_INIT;
+constinit void* functions[intercepted_count] = {};
+
+bool switched_off() {
+  const char* setting = std::getenv("ESPALIER");
+  return setting && std::strcmp(setting, "off") == 0;
+}
+
+// What another MPI of this process calls is not for the backend either.
+int passes_through(const void* return_address) {
+  const Caller caller = caller_at(return_address);
+  return caller.internal || caller.mpi != served_mpi;
+}
+
+// Where libespalier.so lies; also right if it was preloaded by a relative path and the program has moved on since.
+bool own_directory(char (&directory)[PATH_MAX]) {
+  const auto self = module_at(espalier_slots);
+  void* handle = self ? open_loaded(self->path) : nullptr;
+  const bool found = handle && dlinfo(handle, RTLD_DI_ORIGIN, directory) == 0;
+  if (handle) dlclose(handle);
+  return found;
+}
+
+EspalierBackendFunction open_library(const char* interface) {
+  char directory[PATH_MAX];
+  char path[PATH_MAX + 64];
+  if (!own_directory(directory)) return nullptr;
+  std::snprintf(path, sizeof path, "%s/libespalier-%s.so", directory, interface);
+  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void* entry = library ? dlsym(library, ESPALIER_BACKEND_SYMBOL) : nullptr;
+  if (!entry) {
+    say("cannot use %s (%s): every MPI call goes to the native MPI. Install the library for this MPI beside "
+        "libespalier.so, or build Espalier where this MPI's headers are.",
+        path, dlerror());
+  }
+  return reinterpret_cast<EspalierBackendFunction>(entry);
+}
+
+const EspalierBackend* open_backend(const MpiLibrary& mpi) {
+  const char* interface = interface_of(mpi.module);
+  if (!interface) {
+    say("%s is neither an Open MPI nor a relative of MPICH nor an MPI of the standard binary interface: every MPI call "
+        "goes to it untouched. Run the program with one of those to use Espalier.",
+        mpi.module.shown_path());
+    return nullptr;
+  }
+  const auto entry = open_library(interface);
+  if (!entry) return nullptr;
+
+  static EspalierHost host;
+  host = {ESPALIER_BACKEND_VERSION, mpi.handle, passes_through, mpi.module.path};
+  const EspalierBackend* opened = entry(&host);
+  if (opened && opened->version != ESPALIER_BACKEND_VERSION) {
+    say("libespalier-%s.so is of another version than libespalier.so: every MPI call goes to the native MPI. Install "
+        "both from one build.",
+        interface);
+    return nullptr;
+  }
+  return opened;
+}
+
+void* listed_function(const EspalierBackend& opened, const char* name) {
+  for (const EspalierEntry* entry = opened.entries; entry->name; ++entry) {
+    if (std::strcmp(entry->name, name) == 0) return entry->function;
+  }
+  return nullptr;
+}
+
+void open_once() {
+  const EspalierBackend* opened = switched_off() ? nullptr : open_backend(known_mpi(served_mpi));
+  for (std::size_t i = 0; opened && i < intercepted_count; ++i) {
+    functions[i] = listed_function(*opened, intercepted_functions[i].name());
+  }
+  backend.store(opened, std::memory_order_release);
+}
+
+}  // namespace
+
+const EspalierBackend* opened_backend() { return backend.load(std::memory_order_acquire); }
+
+void* served_function(std::size_t function) {
+  pthread_once(&opening, open_once);
+  return functions[function];
+}
+
+}  // namespace espalier

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MPI that Espalier serves in this process, and the backend that does it.
+#pragma once
+
+#include <cstddef>
+
+#include "preload/backend.h"
+
+namespace espalier {
+
+// The backend's own form of a function of functions.inc; null if calls are to go to the native one. Opens the backend
+// that fits the served MPI at the first call; if that fails says so, once, and all is native from then on.
+[[nodiscard]] void* served_function(std::size_t function);
+
+// The backend, if it has been opened.
+[[nodiscard]] const EspalierBackend* opened_backend();
+
+}  // namespace espalier

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the trampolines (trampolines_*.S) and the rest of the preload know of each other.
+#pragma once
+
+#include <cstddef>
+
+#define ESPALIER_HIDDEN __attribute__((visibility("hidden")))
+
+namespace espalier {
+
+struct InterceptedFunction {
+  const char* profiling_name;  // "PMPI_Bcast"
+  const char* parameters;      // "(void* buffer, int count, ...)"
+
+  [[nodiscard]] constexpr const char* name() const { return profiling_name + 1; }  // "MPI_Bcast"
+};
+
+inline constexpr InterceptedFunction intercepted_functions[] = {
+#define ESPALIER_FUNCTION(name, result, parameters) {"P" #name, #parameters},
+#include "preload/functions.inc"
+#undef ESPALIER_FUNCTION
+};
+
+inline constexpr std::size_t intercepted_count = sizeof intercepted_functions / sizeof *intercepted_functions;
+inline constexpr std::size_t slot_count = 2 * intercepted_count;
+
+// Each function has two slots, MPI_X's and then PMPI_X's.
+[[nodiscard]] constexpr std::size_t function_of(std::size_t slot) { return slot / 2; }
+[[nodiscard]] constexpr bool is_profiling(std::size_t slot) { return slot % 2 == 1; }
+
+}  // namespace espalier
+
+extern "C" {
+
+// Where each trampoline jumps now, and the stub that each slot starts with.
+ESPALIER_HIDDEN extern void* espalier_slots[];
+ESPALIER_HIDDEN extern void* const espalier_lazy_stubs[];
+
+// Called by a slot's stub: where this call goes, for a caller that resumes at `return_address`.
+ESPALIER_HIDDEN void* espalier_resolve(void** slot, const void* return_address);
+}

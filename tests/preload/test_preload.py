@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libespalier.so over a library that only looks like an MPI, for what no real MPI can show.
+
+Runs on this machine's processor and, where a cross compiler and qemu's user mode are installed, on aarch64.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from mpis import ROOT, checked
+
+HERE = Path(__file__).resolve().parent
+INTERFACES = ("openmpi", "mpich", "abi")
+
+
+@dataclass(frozen=True)
+class Processor:
+    """How to compile and run programs for a processor."""
+
+    name: str
+    prefix: str = ""  # of the compilers' names
+    emulator: Sequence[str] = ()
+
+    def compile(self, output: Path, sources: Sequence[str], *flags: str | Path) -> Path:
+        """Compiles sources of this folder; a library if the output is called one."""
+        kind = ["-shared", "-fPIC", f"-Wl,-soname,{output.name}"] if output.suffix == ".so" else ["-rdynamic"]
+        include = ["-I", ROOT / "src"]
+        command = [f"{self.prefix}gcc", "-O1", "-g", "-w", *kind, *include, "-o", output, *(HERE / s for s in sources), *flags]
+        checked([str(word) for word in command])
+        return output
+
+    def build_preload(self, output: Path) -> Path:
+        """libespalier.so for a processor that the build directory is not for: the same sources, options and exports."""
+        folder = ROOT / "src" / "preload"
+        sources = [*sorted(folder.glob("*.cpp")), folder / f"trampolines_{self.name}.S"]
+        options = ["-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra"]
+        options += ["-Werror", "-static-libgcc", "-static-libstdc++", "-Wl,--no-undefined"]
+        options += ["-Wl,-z,nodelete,-z,now", f"-Wl,--version-script={folder / 'exports.map'}"]
+        options += [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")] + ['-DESPALIER_VERSION="0"']
+        checked([str(word) for word in (f"{self.prefix}g++", "-shared", *options, "-o", output, *sources, "-ldl")])
+        return output
+
+
+HOST = Processor(platform.machine())
+AARCH64 = HOST if HOST.name == "aarch64" else Processor("aarch64", "aarch64-linux-gnu-", ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A directory with everything in it, compiled for one processor."""
+
+    processor: Processor
+    folder: Path
+
+    def run(
+        self,
+        *command: str,
+        preload: Sequence[str] = ("espalier/libespalier.so",),
+        environment: Mapping[str, str] | None = None,
+        check: bool = True,
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a program of the stage under the preload; counts of the counting backend go to `counts.<pid>`."""
+        for old in self.folder.glob("counts.*"):
+            old.unlink()
+        variables = {"LD_PRELOAD": " ".join(str(self.folder / p) for p in preload), "COUNTING_BACKEND_FILE": str(self.folder / "counts")}
+        settings = [f"{name}={value}" for name, value in {**variables, **(environment or {})}.items()]
+        program = [str(self.folder / command[0]), *command[1:]]
+        # `env` starts the program, so that the preload meets nothing else; an emulator hands the variables through.
+        return checked(["env", *settings, *self.processor.emulator, *program], cwd=self.folder, check=check)
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What the counting backend counted in the last run; empty if it was not opened."""
+        files = list(self.folder.glob("counts.*"))
+        assert len(files) <= 1
+        return json.loads(files[0].read_text()) if files else {}
+
+    def symbols(self) -> str:
+        """readelf's view of what libespalier.so exports."""
+        library = self.folder / "espalier" / "libespalier.so"
+        return checked([f"{self.processor.prefix}readelf", "--dyn-syms", "-W", str(library)]).stdout
+
+    def dynamic(self) -> str:
+        """readelf's view of what libespalier.so needs and demands."""
+        library = self.folder / "espalier" / "libespalier.so"
+        return checked([f"{self.processor.prefix}readelf", "-d", "-n", "-W", str(library)]).stdout
+
+
+def fill(stage: Stage, preload: Path) -> None:
+    """Compiles the fake MPIs, their callers and the backends."""
+    folder, compile = stage.folder, stage.processor.compile
+    for directory in ("espalier", "alone", "old", "two"):
+        (folder / directory).mkdir()
+        shutil.copy(preload, folder / directory / "libespalier.so")
+    shutil.copy(compile(folder / "backend.so", ["counting_backend.c"]), folder / "espalier" / "libespalier-mpich.so")
+    compile(folder / "old" / "libespalier-mpich.so", ["counting_backend.c"], "-DREPORTED_VERSION=0")
+
+    here = ("-Wl,-rpath,$ORIGIN", f"-L{folder}")
+    compile(folder / "libfake.so", ["fake_mpi.c"])
+    compile(folder / "libother.so", ["fake_mpi.c"])
+    compile(folder / "libunknown.so", ["fake_mpi.c"], '-DLIBRARY_VERSION="Some MPI of its own"')
+    compile(folder / "libtool.so", ["tool.c"], *here, "-lfake")
+    compile(folder / "caller", ["caller.c"], *here, "-lfake", "-pthread")
+    compile(folder / "caller_of_unknown", ["caller.c"], *here, "-lunknown", "-pthread")
+    compile(folder / "caller_with_tool", ["caller.c"], *here, "-Wl,--no-as-needed", "-ltool", "-lfake", "-pthread")
+    compile(folder / "caller_of_nothing", ["caller.c"], "-Wl,--unresolved-symbols=ignore-all", "-pthread")
+    compile(folder / "plugin_host", ["plugin_host.c"])
+    compile(folder / "plugin.so", ["plugin.c"], *here, "-lfake")
+    compile(folder / "other_plugin.so", ["plugin.c"], *here, "-lother")
+    compile(folder / "mca_coll_fake.so", ["plugin.c"], *here, "-lfake")
+    compile(folder / "libfake_mpifh.so", ["plugin.c"], *here, "-lfake")
+
+
+@pytest.fixture(scope="session", params=[HOST, AARCH64], ids=["here", "aarch64"])
+def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, build: Path) -> Stage:
+    processor: Processor = request.param
+    folder = tmp_path_factory.mktemp(processor.name)
+    preload = build / "lib" / "libespalier.so"
+    if processor is not HOST:
+        if not shutil.which(f"{processor.prefix}g++"):
+            pytest.skip("no aarch64-linux-gnu-g++: the aarch64 trampolines are not even compiled here")
+        preload = processor.build_preload(folder / "libespalier.so")
+    result = Stage(processor, folder)
+    fill(result, preload)
+    return result
+
+
+@pytest.fixture
+def running(stage: Stage) -> Stage:
+    """A stage whose programs can be run here."""
+    if stage.processor.emulator and not shutil.which(stage.processor.emulator[0]):
+        pytest.skip(f"no {stage.processor.emulator[0]}: {stage.processor.name} is compiled and looked at, not run")
+    return stage
+
+
+def names_of_functions() -> list[str]:
+    text = (ROOT / "src" / "preload" / "functions.txt").read_text()
+    return [line for line in text.split("\n") if line.startswith("MPI_")]
+
+
+def test_library_exports_each_function_under_both_names_and_nothing_else(stage: Stage) -> None:
+    exported = re.findall(r"(?:FUNC|OBJECT|TLS|NOTYPE)\s+(?:GLOBAL|WEAK)\s+DEFAULT\s+\d+ (\S+)", stage.symbols())
+    functions = names_of_functions()
+    ours = {f"espalier_{word}" for word in ("version", "active", "force", "error", "calls")}
+    assert set(exported) == {*functions, *(f"P{name}" for name in functions), *ours}
+
+
+def test_library_needs_nothing_but_the_c_library(stage: Stage) -> None:
+    needed = re.findall(r"NEEDED.*\[(.*)\]", stage.dynamic())
+    assert needed and all(name.startswith(("libc.so", "ld-linux", "libdl.so", "libpthread.so")) for name in needed)
+
+
+def test_library_can_never_be_unloaded(stage: Stage) -> None:
+    assert "NODELETE" in stage.dynamic()
+
+
+def test_trampolines_are_marked_as_fit_for_branch_protection(stage: Stage) -> None:
+    flag, mark = {"x86_64": ("-fcf-protection", "IBT, SHSTK"), "aarch64": ("-mbranch-protection=standard", "BTI")}[
+        stage.processor.name
+    ]
+    source = ROOT / "src" / "preload" / f"trampolines_{stage.processor.name}.S"
+    compiled = stage.folder / "trampolines.o"
+    checked([f"{stage.processor.prefix}gcc", flag, "-c", str(source), "-o", str(compiled)])
+    assert mark in checked([f"{stage.processor.prefix}readelf", "-n", str(compiled)]).stdout
+
+
+def test_arguments_survive_the_first_call_and_the_later_ones(running: Stage) -> None:
+    assert running.run("caller", "arguments", environment={"ESPALIER": "off"}).stdout == "0 0\n" * 2
+
+
+def test_call_stack_can_be_unwound_while_a_function_is_resolved(running: Stage) -> None:
+    assert "main" in running.run("caller", "stack").stdout
+
+
+def test_backend_gets_the_calls_under_both_names(running: Stage) -> None:
+    assert running.run("caller", "barriers").stdout == "0 0\n"
+    assert running.counts()["own"] == {"MPI_Barrier": 2}
+
+
+def test_start_is_passed_to_the_backend(running: Stage) -> None:
+    assert running.run("caller", "start").stdout == "0\n"
+    assert running.counts()["own"] == {"MPI_Init": 1}
+
+
+def test_setting_off_opens_no_backend(running: Stage) -> None:
+    assert running.run("caller", "barriers", environment={"ESPALIER": "off"}).stdout == "0 0\n"
+    assert running.counts() == {}
+
+
+def test_other_values_of_the_switch_are_left_to_the_backend(running: Stage) -> None:
+    running.run("caller", "barriers", environment={"ESPALIER": "offf"})
+    assert running.counts()["own"] == {"MPI_Barrier": 2}
+
+
+def test_large_count_function_works_over_an_mpi_without_it(running: Stage) -> None:
+    # What does not fit into an int arrives as -1, for the MPI to refuse in its own way.
+    assert running.run("caller", "large_count").stdout.split() == ["0", "3", str(2**31 - 1), "-1", "-1"]
+
+
+def test_threads_that_meet_at_the_first_call_are_all_served(running: Stage) -> None:
+    assert running.run("caller", "threads").stdout == "0 wrong, 8000 native\n"
+    assert running.counts()["own"] == {"MPI_Barrier": 8000}
+
+
+def test_missing_backend_is_said_once_and_calls_go_native(running: Stage) -> None:
+    result = running.run("caller", "barriers", preload=["alone/libespalier.so"])
+    assert result.stdout == "0 0\n"
+    assert result.stderr.count("espalier: ") == 1
+    assert "libespalier-mpich.so" in result.stderr and "Install" in result.stderr
+
+
+def test_message_comes_from_one_process_of_a_node_only(running: Stage) -> None:
+    second = {"OMPI_COMM_WORLD_LOCAL_RANK": "1"}
+    assert not running.run("caller", "barriers", preload=["alone/libespalier.so"], environment=second).stderr
+
+
+def test_backend_of_another_version_is_refused(running: Stage) -> None:
+    result = running.run("caller", "barriers", preload=["old/libespalier.so"])
+    assert result.stdout == "0 0\n"
+    assert "another version" in result.stderr and result.stderr.count("espalier: ") == 1
+
+
+def test_unknown_mpi_is_said_once_and_calls_go_native(running: Stage) -> None:
+    result = running.run("caller_of_unknown", "barriers")
+    assert result.stdout == "0 0\n" and running.counts() == {}
+    assert "libunknown.so" in result.stderr and result.stderr.count("espalier: ") == 1
+
+
+def test_program_without_any_mpi_is_told_so(running: Stage) -> None:
+    result = running.run("caller_of_nothing", "barriers", check=False)
+    assert result.returncode != 0
+    assert "called MPI_Barrier, but no MPI library is loaded" in result.stderr
+
+
+def test_relative_preload_path_still_finds_the_backend_after_a_change_of_directory(running: Stage) -> None:
+    relative = {"LD_PRELOAD": "./espalier/libespalier.so"}
+    assert running.run("caller", "barriers_elsewhere", environment=relative).stdout == "0 0\n"
+    assert running.counts()["own"] == {"MPI_Barrier": 2}
+
+
+@pytest.mark.parametrize(
+    ("program", "libraries"),
+    [
+        ("caller_with_tool", ["espalier/libespalier.so"]),
+        ("caller", ["espalier/libespalier.so", "libtool.so"]),
+        ("caller", ["libtool.so", "espalier/libespalier.so"]),
+    ],
+    ids=["linked", "preloaded behind us", "preloaded before us"],
+)
+def test_profiling_tool_sees_each_call_and_so_does_the_backend_once(
+    running: Stage, program: str, libraries: list[str]
+) -> None:
+    result = running.run(program, "barriers", preload=libraries)
+    assert result.stdout == "0 0\ntool saw 1\n"  # the program's PMPI_Barrier is not the tool's to see
+    assert running.counts()["own"] == {"MPI_Barrier": 2}
+
+
+def test_mpi_that_is_opened_out_of_sight_is_found(running: Stage) -> None:
+    assert running.run("plugin_host", "./plugin.so:start", "./plugin.so:step").stdout == "start 0\nstep 0\n"
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 1}
+
+
+def test_second_mpi_is_said_once_and_left_alone(running: Stage) -> None:
+    one, two = "./plugin.so", "./other_plugin.so"
+    actions = [f"{one}:start", f"{one}:step", f"{two}:start"] + 3 * [f"{two}:step"] + 2 * [f"{one}:step"]
+    result = running.run("plugin_host", *actions, f"{one}:native_calls", f"{two}:native_calls")
+    assert result.stdout.endswith("native_calls 4\nnative_calls 4\n")
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 3}
+    assert result.stderr.count("espalier: ") == 1 and "libother.so" in result.stderr
+
+
+def test_calls_of_the_mpis_own_plugins_are_internal_and_those_of_its_fortran_library_are_not(running: Stage) -> None:
+    running.run("plugin_host", "./mca_coll_fake.so:step", "./libfake_mpifh.so:step", "./mca_coll_fake.so:step")
+    assert running.counts()["own"] == {"MPI_Barrier": 1}
+    assert running.counts()["internal"] == {"MPI_Barrier": 2}
+
+
+def test_closed_plugin_does_not_hand_its_addresses_to_another_one(running: Stage) -> None:
+    running.run("plugin_host", "./plugin.so:step", "./plugin.so:close", "./mca_coll_fake.so:step")
+    assert running.counts()["own"] == {"MPI_Barrier": 1}
+    assert running.counts()["internal"] == {"MPI_Barrier": 1}
+
+
+def test_interface_functions_ask_the_backend_once_there_is_one(running: Stage) -> None:
+    version, before, after = running.run("caller", "interface").stdout.splitlines()
+    assert re.fullmatch(r"[\d.]+", version)
+    reason = "Espalier is not active: no MPI of this process runs under it"
+    assert before == f"active 0, force 1, error '{reason}', calls 1"
+    error = "the counting backend's error"
+    assert after == f"active 1, force 0, error '{error}', calls 0"
+
+
+def test_generated_signatures_are_what_the_api_data_gives() -> None:
+    pytest.importorskip("pympistandard", reason="the API data (PyPI: pympistandard) is not installed")
+    checked([os.sys.executable, str(ROOT / "tools" / "generate_api.py"), "--check"])
