@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicator.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "mpi/agreement.hpp"
+#include "mpi/context.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Nothing if a member is not of this process's MPI_COMM_WORLD. Then this is so on all ranks: no world holds them all.
+std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, MPI_Group world) {
+  MPI_Group group = MPI_GROUP_NULL;
+  if (mpi.Comm_group(comm, &group) != MPI_SUCCESS) return std::nullopt;
+  int size = 0;
+  mpi.Group_size(group, &size);
+  std::vector<int> ranks(size), world_ranks(size, MPI_UNDEFINED);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  mpi.Group_translate_ranks(group, size, ranks.data(), world, world_ranks.data());
+  mpi.Group_free(&group);
+  if (std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) != world_ranks.end()) return std::nullopt;
+  return WorldRanks(world_ranks);
+}
+
+}  // namespace
+
+Communicator::~Communicator() {
+  if (id_) context->ids.release(*id_);
+}
+
+bool Communicator::join() {
+  if (id_) [[likely]] return true;
+  if (unusual() != nullptr) return false;
+  std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
+  if (!world_ranks) {
+    give_up("the communicator holds processes of another MPI_COMM_WORLD");
+    return false;
+  }
+  id_ = agree_on_id(context->mpi, handle(), context->ids);
+  if (!id_) {
+    give_up("the ranks could not agree on tags for the communicator");
+    return false;
+  }
+  route_ = {&context->mpi, context->traffic, *id_ * max_lanes, std::move(*world_ranks), context->crowded};
+  return true;
+}
+
+void Communicator::give_up(const char* reason) {
+  facts_.unusual = reason;
+  forget_decisions();
+}
+
+void Communicator::forget_decisions() {
+  recent.clear();
+  prepared.clear();
+}
+
+}  // namespace espalier

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What we know of one of the application's communicators. It is made at the first call, locally; only when a call is to
+// run on a schedule of ours do the ranks agree on a number (join()). As MPI has it, one thread at a time makes
+// collective calls on a communicator.
+#pragma once
+
+#include <atomic>
+#include <optional>
+
+#include "mpi/id_pool.hpp"
+#include "mpi/recent_calls.hpp"
+#include "mpi/staging.hpp"
+
+namespace espalier {
+
+struct CallCount {
+  std::uint64_t own = 0;
+  std::uint64_t native = 0;
+  CallCount& operator+=(const CallCount& other) {
+    own += other.own;
+    native += other.native;
+    return *this;
+  }
+};
+
+// Written by the one thread that uses the communicator, read by any.
+class CallCounter {
+ public:
+  void count_own() { increment(own_); }
+  void count_native() { increment(native_); }
+  [[nodiscard]] CallCount read() const {
+    return {own_.load(std::memory_order_relaxed), native_.load(std::memory_order_relaxed)};
+  }
+
+ private:
+  static void increment(std::atomic<std::uint64_t>& number) {
+    number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  std::atomic<std::uint64_t> own_{0}, native_{0};
+};
+
+class Communicator {
+ public:
+  struct Facts {
+    MPI_Comm handle = MPI_COMM_NULL;
+    Rank rank = 0;
+    Rank size = 1;
+    const char* unusual = nullptr;  // why all its calls go to the native MPI; null: they need not
+  };
+
+  Communicator(const Facts& facts, int cache) : facts_(facts), prepared(cache) {}
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] MPI_Comm handle() const { return facts_.handle; }
+  [[nodiscard]] Rank rank() const { return facts_.rank; }
+  [[nodiscard]] Rank size() const { return facts_.size; }
+  [[nodiscard]] const char* unusual() const { return facts_.unusual; }
+  [[nodiscard]] const Route& route() const { return route_; }
+
+  // Makes traffic of ours possible; false if it is not, and unusual() then says why. Collective over the communicator
+  // at its first call; all ranks get the same answer.
+  [[nodiscard]] bool join();
+
+  // From here on all calls go to the native MPI.
+  void give_up(const char* reason);
+
+  // Drops all decisions.
+  void forget_decisions();
+
+  CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
+  [[nodiscard]] CallCount calls(Collective collective) const {
+    return counters_[static_cast<std::size_t>(collective)].read();
+  }
+
+ private:
+  Facts facts_;
+  std::optional<int> id_;
+  Route route_;
+  std::array<CallCounter, std::size(all_collectives)> counters_;
+
+ public:
+  RecentCalls recent;
+  PreparedCache prepared;
+  StagingMemory staging;
+  Statistics statistics;
+};
+
+}  // namespace espalier

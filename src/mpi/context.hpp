@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one global state of the library.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "mpi/communicators.hpp"
+#include "mpi/datatypes.hpp"
+#include "preload/backend.h"
+#include "select/selector.hpp"
+
+namespace espalier {
+
+struct Context {
+  Context(const EspalierHost& mpi_host, const Native& native) : host(mpi_host), mpi(native), contiguity(mpi) {}
+
+  const EspalierHost& host;
+  const Native mpi;
+
+  // Whether calls are looked at at all: between MPI_Init and MPI_Finalize, if the ranks agreed. Everything below is
+  // valid then, and does not change but by espalier_force().
+  std::atomic<bool> active{false};
+
+  Settings settings;
+  std::unique_ptr<const Selector> selector;
+  MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of the world; carries all messages of ours
+  MPI_Group world_group = MPI_GROUP_NULL;
+  Rank world_rank = 0;
+  Rank world_size = 1;
+  bool crowded = false;            // there are more ranks than cores on this node
+  bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
+  IdPool ids;
+  Communicators communicators;
+  ContiguityCheck contiguity;
+
+  [[nodiscard]] bool reports() const { return !settings.report.empty(); }
+};
+
+// Made when the library is opened, and never destroyed: programs call MPI from exit handlers too.
+extern constinit Context* context;
+
+}  // namespace espalier

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects the statistics of all ranks and writes the report.
+#pragma once
+
+#include <string>
+
+#include "transport/mpi/native.hpp"
+
+namespace espalier {
+
+// Collective over all ranks; rank 0 writes the file that ESPALIER_REPORT names.
+void write_job_report();
+
+// What the MPI library says of itself, in one line.
+[[nodiscard]] std::string library_text(const Native& mpi);
+
+}  // namespace espalier

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/own.hpp"
+
+#include "mpi/intercept.hpp"
+#include "mpi/own_reduction.hpp"
+
+namespace espalier {
+
+namespace {
+
+int broadcast_staged(const OwnCall& own, Prepared& prepared) {
+  const auto& [call, communicator, found, choice] = own;
+  const SelfCopy self_copy = self_copy_of(communicator);
+  const UserData data{call.output, call.count, call.type};
+  std::byte* const packed = communicator.staging.at_least(found.problem.bytes());
+  const bool is_root = communicator.rank() == call.root;
+  int status = is_root ? pack(self_copy, data, found.facts, packed) : MPI_SUCCESS;
+  if (status != MPI_SUCCESS) return raise(communicator, status);
+  status = do_own(call, communicator, prepared, {packed, packed});
+  if (status != MPI_SUCCESS) return status;
+  if (!is_root) status = unpack(self_copy, data, found.facts, packed);
+  communicator.staging.release_if_large();
+  return status == MPI_SUCCESS ? status : raise(communicator, status);
+}
+
+}  // namespace
+
+SelfCopy self_copy_of(const Communicator& communicator) {
+  const Route& route = communicator.route();
+  return {route.mpi, route.traffic, route.world_ranks[communicator.rank()], route.first_tag};
+}
+
+Prepared& find_or_prepare(const OwnCall& own, const PreparedKey& key, const std::function<Prepared::Setup()>& setup) {
+  Communicator& communicator = own.communicator;
+  if (Prepared* known = communicator.prepared.find(key)) return *known;
+  auto made = std::make_unique<Prepared>(setup(), communicator.route());
+  return communicator.prepared.insert(key, std::move(made),
+                                      [&](const Prepared& old) { communicator.recent.forget(old); });
+}
+
+Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key) {
+  return {.key = key,
+          .choice = own.choice,
+          .shape = {.size = own.communicator.size()},
+          .me = own.communicator.rank(),
+          .elements = {},
+          .arithmetic = nullptr,
+          .wire = {}};
+}
+
+int do_own(const OwnCall& own, const std::function<void(Prepared&)>& repeatable) {
+  const auto& [call, communicator, found, choice] = own;
+  if (reduces(call.collective)) return do_own_reduction(own, repeatable);
+  const PreparedKey key{.problem = found.problem};
+  Prepared& prepared = find_or_prepare(own, key, [&] { return basic_setup(own, key); });
+  const bool is_bcast = call.collective == Collective::bcast;
+  if (is_bcast && !context->contiguity.is_contiguous(call.type, found.facts)) return broadcast_staged(own, prepared);
+  repeatable(prepared);
+  return do_own(call, communicator, prepared, buffers_of(call, BufferUse::in_place));
+}
+
+}  // namespace espalier

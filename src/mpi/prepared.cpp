@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/prepared.hpp"
+
+#include <algorithm>
+
+#include "mpi/handles.hpp"
+
+namespace espalier {
+
+bool PreparedKey::operator==(const PreparedKey& other) const {
+  const Problem& a = problem;
+  const Problem& b = other.problem;
+  return a.collective == b.collective && a.root == b.root && a.count == b.count &&
+         a.element_bytes == b.element_bytes && a.arithmetic == b.arithmetic && a.in_place == b.in_place &&
+         type == other.type && op == other.op && layout == other.layout;
+}
+
+std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
+  std::uint64_t hash = 0;
+  const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29); };
+  add(static_cast<std::uint64_t>(key.problem.collective));
+  add(static_cast<std::uint64_t>(key.problem.root));
+  add(key.problem.count);
+  add(number_of(key.type));
+  add(number_of(key.op));
+  return hash;
+}
+
+Prepared::Prepared(Setup setup, const Route& route)
+    : Prepared(setup, route,
+               build_schedule(*setup.choice.algorithm, setup.shape, setup.me, setup.key.problem.root,
+                              setup.key.problem.in_place, tuning_for(setup.choice, setup.key.problem))) {}
+
+Prepared::Prepared(Setup& setup, const Route& route, Schedule schedule)
+    : arithmetic_(std::move(setup.arithmetic)),
+      elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
+      transport_(route, setup.wire),
+      binding_(binding_for(setup.choice, setup.key.problem, schedule)),
+      bound_(std::move(schedule), setup.key.problem.count, elements_, binding_.segments, binding_.window,
+             binding_.granule, transport_) {}
+
+int Prepared::run(const Buffers& buffers) noexcept {
+  const bool arrived = bound_.run(buffers);
+  if (arrived && arithmetic_ == nullptr) [[likely]] return MPI_SUCCESS;
+  if (!arrived) {
+    transport_.abandon();
+    return transport_.error();
+  }
+  return arithmetic_->take_error();
+}
+
+std::size_t Prepared::scratch_bytes() const { return bound_.layout().scratch_elements() * elements_.stride_bytes; }
+
+Prepared* PreparedCache::find(const PreparedKey& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  touch(*found->second);
+  return found->second.get();
+}
+
+PreparedCache::Map::iterator PreparedCache::oldest() {
+  return std::min_element(by_key_.begin(), by_key_.end(),
+                          [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; });
+}
+
+}  // namespace espalier

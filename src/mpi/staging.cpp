@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/staging.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t most_kept_bytes = std::size_t{1} << 20;
+
+// MPI_Pack speaks of bytes in an int.
+constexpr MPI_Count most_packed_bytes = MPI_Count{1} << 30;
+
+// Calls work(address of the elements, number of elements, address of their packed bytes) for as many elements at a time
+// as the MPI can pack.
+template <class Work>
+int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Work work) {
+  const MPI_Count most = most_packed_bytes / facts.size;
+  for (MPI_Count done = 0; done < data.count;) {
+    const MPI_Count count = std::min(most, data.count - done);
+    auto* elements = static_cast<std::byte*>(data.buffer) + done * facts.extent;
+    if (const int status = work(elements, static_cast<int>(count), packed + done * facts.size)) return status;
+    done += count;
+  }
+  return MPI_SUCCESS;
+}
+
+bool has_huge_elements(const TypeFacts& facts) { return facts.size > most_packed_bytes; }
+
+}  // namespace
+
+std::byte* StagingMemory::at_least(std::size_t bytes) {
+  if (bytes > bytes_) {
+    memory_ = Scratch(bytes);
+    bytes_ = bytes;
+  }
+  return memory_.data();
+}
+
+void StagingMemory::release_if_large() {
+  if (bytes_ <= most_kept_bytes) return;
+  memory_ = Scratch(0);
+  bytes_ = 0;
+}
+
+int pack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts, std::byte* packed) {
+  if (has_huge_elements(facts)) {
+    return self_copy(packed, data.count * facts.size, MPI_PACKED, data.buffer, data.count, data.type);
+  }
+  return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* target) {
+    const auto bytes = static_cast<int>(count * facts.size);
+    int position = 0;
+    return self_copy.mpi->Pack(elements, count, data.type, target, bytes, &position, self_copy.traffic);
+  });
+}
+
+int unpack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts, std::byte* packed) {
+  if (has_huge_elements(facts)) {
+    return self_copy(data.buffer, data.count, data.type, packed, data.count * facts.size, MPI_PACKED);
+  }
+  return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* source) {
+    const auto bytes = static_cast<int>(count * facts.size);
+    int position = 0;
+    return self_copy.mpi->Unpack(source, bytes, &position, elements, count, data.type, self_copy.traffic);
+  });
+}
+
+}  // namespace espalier

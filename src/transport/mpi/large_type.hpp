@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// More than INT_MAX elements through functions whose counts are ints.
+#pragma once
+
+#include "transport/mpi/native.hpp"
+
+namespace espalier {
+
+// A committed datatype that stands for `count` elements of `type`, one after the other; freed with this object (a
+// message under way keeps what it needs). `status` is what the MPI said; on failure there is no type.
+class LargeType {
+ public:
+  LargeType(const Native& mpi, MPI_Count count, MPI_Datatype type);
+  ~LargeType();
+  LargeType(const LargeType&) = delete;
+  LargeType& operator=(const LargeType&) = delete;
+
+  [[nodiscard]] int status() const { return status_; }
+  [[nodiscard]] MPI_Datatype get() const { return type_; }
+
+ private:
+  [[nodiscard]] int build(MPI_Count count, MPI_Datatype type);
+
+  const Native& mpi_;
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  int status_ = MPI_SUCCESS;
+};
+
+}  // namespace espalier

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves messages by the native MPI's point-to-point functions, on the one private communicator of all our traffic.
+#pragma once
+
+#include <climits>
+#include <vector>
+
+#include "transport/mpi/native.hpp"
+#include "transport/mpi/world_ranks.hpp"
+#include "transport/transport.hpp"
+
+namespace espalier {
+
+// How the messages of one application communicator travel. Lives as long as that communicator.
+struct Route {
+  const Native* mpi = nullptr;
+  MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of MPI_COMM_WORLD; returns errors
+  int first_tag = 0;                 // plus the lane
+  WorldRanks world_ranks;
+  bool crowded = false;              // ranks outnumber cores here: whoever waits yields soon
+};
+
+// What the elements of a message are for the MPI.
+struct Wire {
+  MPI_Datatype type = MPI_BYTE;
+  MPI_Count per_element = 1;  // of `type`
+  MPI_Aint bias = 0;          // from the address that an MPI function wants to the address of the element's first byte
+};
+
+class MpiTransport {
+ public:
+  // `route` must outlive this.
+  MpiTransport(const Route& route, const Wire& wire) : route_(route), mpi_(*route.mpi), wire_(wire) {}
+  MpiTransport(const MpiTransport&) = delete;
+  MpiTransport& operator=(const MpiTransport&) = delete;
+
+  // As Transport has them.
+  void reserve(std::size_t tokens);
+  void send(Token token, const Message& message) { start(token, message, mpi_.Isend); }
+  void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
+  void wait(Token token);
+  [[nodiscard]] std::span<const Token> poll();
+  [[nodiscard]] bool failed() const { return error_ != MPI_SUCCESS; }
+
+  // The MPI's code of the first failure.
+  [[nodiscard]] int error() const { return error_; }
+  // After a failure: takes back what is still under way, so that no message can arrive in a buffer later on.
+  void abandon();
+
+ private:
+  template <class Start>
+  void start(Token token, const Message& message, Start operation) {
+    const MPI_Count count = static_cast<MPI_Count>(message.elements) * wire_.per_element;
+    if (count > INT_MAX) [[unlikely]] return start_large(token, message, count, operation);
+    start(token, message, static_cast<int>(count), wire_.type, operation);
+  }
+  template <class Start>
+  void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
+    MPI_Request& request = requests_[under_way_];
+    const int status = operation(message.data - wire_.bias, count, type, route_.world_ranks[message.peer],
+                                 route_.first_tag + message.lane, route_.traffic, &request);
+    if (status != MPI_SUCCESS) [[unlikely]] return fail(status);
+    tokens_[under_way_] = token;
+    positions_[token] = under_way_++;
+  }
+  template <class Start>
+  void start_large(Token token, const Message& message, MPI_Count count, Start operation);
+
+  void wait_politely(MPI_Request& request);
+  void remove(int position);
+  void fail(int status) {
+    if (error_ == MPI_SUCCESS) error_ = status;
+  }
+  void fail_as_statuses_say(int completed);
+  void nothing_came();
+
+  const Route& route_;
+  const Native& mpi_;
+  const Wire wire_;
+  int error_ = MPI_SUCCESS;
+  int empty_polls_ = 0;
+
+  // Requests under way lie side by side; tokens_ says whose they are, positions_ (by token) where.
+  int under_way_ = 0;
+  std::vector<MPI_Request> requests_;
+  std::vector<Token> tokens_;
+  std::vector<int> positions_;
+  std::vector<int> indices_;           // what Testsome says
+  std::vector<MPI_Status> statuses_;
+  std::vector<Token> completed_;
+};
+
+// The others are waited for with requests_ in any order: the last one moves into the gap.
+inline void MpiTransport::remove(int position) {
+  const int last = --under_way_;
+  if (position == last) return;
+  requests_[position] = requests_[last];
+  tokens_[position] = tokens_[last];
+  positions_[tokens_[position]] = position;
+}
+
+inline void MpiTransport::wait(Token token) {
+  if (failed()) [[unlikely]] return;
+  const int position = positions_[token];
+  MPI_Request& request = requests_[position];
+  if (route_.crowded) {
+    wait_politely(request);
+  } else if (const int status = mpi_.Wait(&request, MPI_STATUS_IGNORE); status != MPI_SUCCESS) [[unlikely]] {
+    fail(status);
+  }
+  remove(position);
+}
+
+static_assert(Transport<MpiTransport>);
+
+}  // namespace espalier

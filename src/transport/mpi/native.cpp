@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/mpi/native.hpp"
+
+#include <dlfcn.h>
+
+namespace espalier {
+
+namespace {
+
+template <class Function>
+bool look_up(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+const char* Native::load(void* library) {
+  look_up(library, "PMPI_Bcast_c", Bcast_c);
+  look_up(library, "PMPI_Reduce_c", Reduce_c);
+  look_up(library, "PMPI_Allreduce_c", Allreduce_c);
+#define ESPALIER_LOOK_UP(name) \
+  if (!look_up(library, "PMPI_" #name, name)) return "MPI_" #name;
+  ESPALIER_NATIVE_FUNCTIONS(ESPALIER_LOOK_UP)
+#undef ESPALIER_LOOK_UP
+  return nullptr;
+}
+
+}  // namespace espalier
