@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "differential/buffer.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "shared/random.hpp"
+
+namespace espalier::apps {
+
+namespace {
+
+constexpr std::size_t guard_bytes = 64;
+constexpr std::size_t long_double_bytes = 10;  // of x86's sixteen
+
+bool is_predefined(MPI_Datatype type) {
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED;
+}
+
+std::string hexadecimal(std::byte byte) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%02x", static_cast<unsigned>(byte));
+  return text;
+}
+
+}  // namespace
+
+std::size_t packed_bytes(MPI_Datatype type, int count) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  return static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
+}
+
+Buffer::Buffer(MPI_Datatype type, int count) : type_(type), count_(count) {
+  MPI_Aint lower_bound = 0, true_lower_bound = 0, true_extent = 0;
+  MPI_Type_get_extent(type, &lower_bound, &extent_);
+  MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
+  const MPI_Aint first = true_lower_bound, last = true_lower_bound + std::max(count - 1, 0) * extent_;
+  const auto before = static_cast<std::size_t>(-std::min({MPI_Aint{0}, first, last}));
+  const auto behind = static_cast<std::size_t>(std::max({MPI_Aint{0}, first + true_extent, last + true_extent}));
+  origin_ = guard_bytes + (before + guard_bytes - 1) / guard_bytes * guard_bytes;
+  memory_.assign(origin_ + behind + guard_bytes, background);
+}
+
+void Buffer::unpack(const std::vector<std::byte>& message) {
+  int position = 0;
+  if (message.empty()) return;
+  MPI_Unpack(message.data(), static_cast<int>(message.size()), &position, origin(), count_, type_, MPI_COMM_SELF);
+}
+
+// MPI itself says which bytes are values: those that it writes. What a predefined type leaves out is padding.
+std::vector<Buffer::Meaning> Buffer::meanings() const {
+  Buffer touched(type_, count_);
+  std::ranges::fill(touched.memory_, std::byte{0});
+  touched.unpack(std::vector<std::byte>(packed_bytes(type_, count_), std::byte{0xff}));
+  std::vector<Meaning> result(memory_.size(), Meaning::gap);
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    if (touched.memory_[i] != std::byte{0}) result[i] = Meaning::value;
+  }
+  if (!is_predefined(type_)) return result;
+  const bool begins_long_double = type_ == MPI_LONG_DOUBLE || type_ == MPI_LONG_DOUBLE_INT;
+  const auto extent = static_cast<std::size_t>(extent_);
+  for (std::size_t i = 0; i < extent * static_cast<std::size_t>(count_); ++i) {
+    Meaning& meaning = result[origin_ + i];
+    const std::size_t offset = i % extent;
+    if (meaning == Meaning::gap) meaning = Meaning::padding;
+    if (begins_long_double && offset >= long_double_bytes && offset < sizeof(long double)) meaning = Meaning::padding;
+  }
+  return result;
+}
+
+void Buffer::assign(const std::vector<std::byte>& values) { std::ranges::copy(values, origin()); }
+
+std::vector<std::byte> Buffer::values() const { return {origin(), origin() + packed_bytes(type_, count_)}; }
+
+bool Buffer::untouched() const {
+  return std::ranges::all_of(memory_, [](std::byte byte) { return byte == background; });
+}
+
+std::string Buffer::where(std::size_t byte) const {
+  const auto offset = static_cast<std::ptrdiff_t>(byte) - static_cast<std::ptrdiff_t>(origin_);
+  return "byte " + std::to_string(offset) + " (extent " + std::to_string(extent_) + ")";
+}
+
+std::optional<std::string> Buffer::difference_from(const Buffer& other) const {
+  if (memory_ == other.memory_) return std::nullopt;
+  const std::vector<Meaning> meaning = meanings();
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    if (meaning[i] != Meaning::value || memory_[i] == other.memory_[i]) continue;
+    return where(i) + " is " + hexadecimal(memory_[i]) + " and should be " + hexadecimal(other.memory_[i]);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Buffer::damage() const {
+  const std::vector<Meaning> meaning = meanings();
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    if (meaning[i] == Meaning::gap && memory_[i] != background) return where(i) + " was written, but is no value";
+  }
+  return std::nullopt;
+}
+
+std::uint64_t Buffer::hash() const {
+  const std::vector<Meaning> meaning = meanings();
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    if (meaning[i] == Meaning::value) hash = (hash ^ static_cast<std::uint64_t>(memory_[i])) * 0x100000001b3;
+  }
+  return scramble(hash);
+}
+
+}  // namespace espalier::apps

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the bits of a reduction must be: the expression that the verifier derives from the schedules of all ranks,
+// computed element by element. Knows no MPI.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "core/problem.hpp"
+#include "select/choice.hpp"
+#include "verify/verify.hpp"
+
+namespace espalier::apps {
+
+class Oracle {
+ public:
+  using Bytes = std::vector<std::byte>;
+  // right becomes left o right
+  using Combine = void (*)(const std::byte* left, std::byte* right);
+
+  // The result of a reduction in which rank r contributes inputs[r]: problem.count elements, without gaps. Throws
+  // std::runtime_error if the verifier rejects the schedules.
+  [[nodiscard]] Bytes result(const Choice& choice, const Problem& problem, Rank size, const std::vector<Bytes>& inputs,
+                             Combine combine);
+
+ private:
+  struct Proved {
+    Schedule schedule;  // of rank 0
+    Facts facts;
+  };
+  [[nodiscard]] const Proved& proved(const Choice& choice, const Problem& problem, Rank size);
+
+  using Key = std::tuple<const Algorithm*, Rank, Rank, int>;  // algorithm, size, root, radix
+  std::map<Key, Proved> proved_;
+};
+
+}  // namespace espalier::apps

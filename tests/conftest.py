@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all Python tests share: the build tree, and an environment in which every MPI starts on a small machine."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+# More ranks than cores, and root in a container, are all right here.
+SMALL_MACHINE = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+os.environ.update(SMALL_MACHINE)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--build", default=str(ROOT / "build"), help="the build tree to test")
+
+
+@pytest.fixture(scope="session")
+def build(request: pytest.FixtureRequest) -> Path:
+    path = Path(request.config.getoption("--build")).resolve()
+    if not (path / "lib" / "libespalier.so").exists():
+        pytest.exit(f"{path} holds no build; run: make build", returncode=2)
+    return path
