@@ -7,7 +7,6 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
-PYTHON_FILES = python tests bench scripts examples
 
 build: .setup                ## build the libraries, the tools and the tests
 	@scripts/quietly build.log "building" scripts/build release $(JOBS)
@@ -23,7 +22,7 @@ bench: build                 ## native and own algorithms, interleaved, with spr
 
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i
-	@$(RUFF) check --quiet --fix $(PYTHON_FILES) && $(RUFF) format --quiet $(PYTHON_FILES)
+	@$(RUFF) check --quiet --fix && $(RUFF) format --quiet
 
 lint: build                  ## clang-format, clang-tidy, ruff and mypy; changes nothing
 	@scripts/lint $(JOBS)

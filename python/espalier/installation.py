@@ -44,7 +44,7 @@ class Installation:
             check=False,
         )
         if done.returncode != 0:
-            message = done.stderr.strip() or f"espalier-tool {arguments[0]} ended with status {done.returncode}."
+            message = complaint(done.stderr) or f"espalier-tool {arguments[0]} ended with status {done.returncode}."
             raise Failure(message, status=done.returncode if done.returncode > 0 else 1)
         return done.stdout
 
@@ -53,12 +53,13 @@ class Installation:
         return json.loads(self.run_tool([*arguments, "--json"], environment))
 
 
+def complaint(text: str) -> str:
+    """What the tool said, without its own name and without the advice to run it with --help."""
+    lines = [line for line in text.strip().splitlines() if not line.startswith("Run with --help")]
+    return "\n".join(lines).removeprefix("espalier-tool: ")
+
+
 def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
     """The ESPALIER_* variables (and ESPALIER itself)."""
-    return {
-        name: value for name, value in environment.items() if name == "ESPALIER" or name.startswith("ESPALIER_")
-    }
+    return {name: value for name, value in environment.items() if name == "ESPALIER" or name.startswith("ESPALIER_")}
 
-
-def environment_with(settings: Mapping[str, str]) -> dict[str, str]:
-    return {**os.environ, **settings}

@@ -5,12 +5,12 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO, Iterator
+from typing import IO
 
 from espalier import launchers, report
 from espalier.failure import Failure
@@ -47,10 +47,17 @@ def run(
     all_settings = {**settings_in(os.environ), **settings}
     check_settings(installation, all_settings)
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
-        prefix = Path(all_settings.setdefault("ESPALIER_REPORT", f"{temporary}/report"))
+        prefix = all_settings.setdefault("ESPALIER_REPORT", f"{temporary}/report")
         launch = launchers.prepare(command, str(installation.preload), all_settings, os.environ)
         status, text = wait_for(launch, capture, directory)
-        return Outcome(launch.launcher, status, report.read_all(prefix), text)
+        return Outcome(launch.launcher, status, report.read_all(Path(prefix)) if prefix else [], text)
+
+
+def run_natively(command: Sequence[str]) -> Outcome:
+    """Runs `command` without Espalier, for comparison; its output is kept."""
+    launch = launchers.Launch(launchers.Launcher.UNKNOWN, list(command), dict(os.environ))
+    status, text = wait_for(launch, capture=True, directory=None)
+    return Outcome(launch.launcher, status, [], text)
 
 
 def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) -> tuple[int, str]:
@@ -79,7 +86,7 @@ def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) ->
 def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
     """A job that is interrupted still ends in its own way, and we still say what is known of it."""
 
-    def pass_on(number: int, frame: FrameType | None) -> None:
+    def pass_on(number: int, _: FrameType | None) -> None:
         # The terminal sends its interrupt to the whole foreground group, so to the launcher too.
         if number != signal.SIGINT:
             process.send_signal(number)

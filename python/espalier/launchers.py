@@ -5,6 +5,7 @@ The preload must reach every process of the job, on other nodes too, but not the
 avoided. Everything here is pure except `version_of`.
 """
 
+import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -61,7 +62,9 @@ def find_launcher(command: Sequence[str]) -> int:
 
 
 def version_of(command: str) -> str:
-    """What the launcher prints for --version; empty if it cannot be started."""
+    """What the launcher prints for --version; empty if it is none, or cannot be started."""
+    if not LAUNCHER_NAME.match(name_of(command)):
+        return ""
     try:
         done = subprocess.run(
             [command, "--version"],
@@ -77,15 +80,11 @@ def version_of(command: str) -> str:
     return done.stdout + done.stderr
 
 
-def recognise(command: str, version: Callable[[str], str] = version_of) -> Launcher:
-    name = name_of(command)
-    if not LAUNCHER_NAME.match(name):
-        return Launcher.UNKNOWN
-    text = version(command)
+def recognise(command: str, version: str) -> Launcher:
     for launcher, sign in SIGNS:
-        if sign.search(text):
+        if sign.search(version):
             return launcher
-    return NAMES.get(name, Launcher.UNKNOWN)
+    return NAMES.get(name_of(command), Launcher.UNKNOWN)
 
 
 def prepare(
@@ -101,7 +100,7 @@ def prepare(
     call, and reaches us.
     """
     at = find_launcher(command)
-    launcher = recognise(command[at], version)
+    launcher = recognise(command[at], version(command[at]))
     before, rest = list(command[: at + 1]), list(command[at + 1 :])
     refuse_second_preload(launcher, rest)
     preloads = ":".join(filter(None, [environment.get("LD_PRELOAD", ""), preload]))
@@ -162,7 +161,13 @@ def refuse_second_preload(launcher: Launcher, rest: Sequence[str]) -> None:
             )
 
 
+def options_for_one_machine(launcher: Launcher) -> list[str]:
+    """For demonstrations: more ranks than cores is all right, and so is root (a container, most likely)."""
+    if launcher is not Launcher.OPEN_MPI:
+        return []
+    return ["--oversubscribe", *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
+
+
 def exit_status(returncode: int) -> int:
     """As a shell has it: 128 + n for signal n."""
     return 128 - returncode if returncode < 0 else returncode
-

@@ -47,7 +47,12 @@ def bytes_text(count: float) -> str:
 
 
 def size_class_text(low: int, high: int) -> str:
-    return bytes_text(low) if low == high else f"{bytes_text(low)} - {bytes_text(high)}"
+    """'8 - 16 B' for 8 to 15 bytes."""
+    if low == high:
+        return bytes_text(low)
+    first, last = bytes_text(low), bytes_text(high + 1)
+    unit = last.partition(" ")[2]
+    return f"{first.removesuffix(' ' + unit)} - {last}"
 
 
 def seconds_text(seconds: float | None) -> str:

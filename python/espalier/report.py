@@ -29,9 +29,12 @@ class Row:
     parameters: str
     reason: str
     calls: int
-    seconds_mean: float | None
-    seconds_max: float | None
-    bytes: int
+    seconds_mean: float  # of all these calls together; the mean over ranks
+    seconds_max: float  # and the rank that took longest
+
+    @property
+    def seconds_per_call(self) -> float:
+        return self.seconds_mean / self.calls if self.calls else 0.0
 
     @property
     def own(self) -> bool:
@@ -68,7 +71,7 @@ class Report:
 def read(path: Path) -> Report:
     try:
         raw = json.loads(path.read_text())
-        rows = tuple(Row(**{name: row.get(name) for name in Row.__dataclass_fields__}) for row in raw["rows"])
+        rows = tuple(Row(**{name: row[name] for name in Row.__dataclass_fields__}) for row in raw["rows"])
         return Report(raw["version"], raw["mpi"], raw["ranks"], rows, raw)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
@@ -93,7 +96,7 @@ def show(reports: Iterable[Report], console: Console) -> None:
         if not report.rows:
             continue
         table = output.table(
-            "Collective", "Message", "Calls", "Mean", "Longest", "Ran as", "Why", right=("Calls", "Mean", "Longest")
+            "Collective", "Message", "Calls", "Time", "Per call", "Ran as", "Why", right=("Calls", "Time", "Per call")
         )
         for row in sorted(report.rows, key=lambda row: (row.collective, row.bytes_low, row.algorithm)):
             table.add_row(
@@ -101,7 +104,7 @@ def show(reports: Iterable[Report], console: Console) -> None:
                 output.size_class_text(row.bytes_low, row.bytes_high),
                 output.count_text(row.calls),
                 output.seconds_text(row.seconds_mean),
-                output.seconds_text(row.seconds_max),
+                output.seconds_text(row.seconds_per_call),
                 row.ran_as,
                 row.reason,
             )

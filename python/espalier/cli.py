@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `espalier`: options and arguments only; the work is done in a module for each command."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from espalier import output
+from espalier.commands import bench, demo, draw, explain, info, run, verify
+from espalier.failure import Failure
+from espalier.installation import ROOT, Installation
+
+app = typer.Typer(
+    name="espalier",
+    help="Run MPI programs on Espalier's collectives; explain, prove, draw and measure these.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": output.WIDEST},
+)
+
+
+@app.callback()
+def common(
+    context: typer.Context,
+    build: Annotated[Path, typer.Option(metavar="DIR", help="The build tree to use.")] = ROOT / "build",
+) -> None:
+    context.obj = Installation(build.resolve())
+
+
+for command in (run, explain, verify, draw, bench, info, demo):
+    command.register(app)
+
+
+def main() -> None:
+    try:
+        app()
+    except Failure as failure:
+        console = output.console(stderr=True)
+        console.print(f"espalier: {failure.message}", markup=False)
+        if failure.remedy:
+            console.print(failure.remedy, markup=False)
+        raise SystemExit(failure.status) from None

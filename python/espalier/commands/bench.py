@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier bench: the native MPI and our algorithms, interleaved in one run, with spread.
+
+The measuring is done by the MPI program bench/calls (bin/espalier-bench-MPI); this asks it, and prints what it found.
+"""
+
+import json as json_format
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from espalier import job, mpis, output
+from espalier.failure import Failure
+from espalier.installation import Installation
+from espalier.launchers import options_for_one_machine
+
+PROGRAM_PREFIX = "espalier-bench-"
+COLLECTIVES = ("bcast", "reduce", "allreduce", "barrier")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One variant at one size. `seconds`: of each repeat, the call's time on the slowest rank."""
+
+    bytes: int
+    variant: str
+    seconds: list[float]
+    cpu_seconds: float | None  # of one call, all ranks together
+    bound_seconds: float | None  # no algorithm can be faster here, where that is known
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    @property
+    def quartiles(self) -> tuple[float, float]:
+        if len(self.seconds) < 2:
+            return self.median, self.median
+        low, _, high = quantiles(self.seconds, n=4, method="inclusive")
+        return low, high
+
+
+def register(app: typer.Typer) -> None:
+    app.command("bench")(bench)
+
+
+def bench(
+    context: typer.Context,
+    mpi: Annotated[str, typer.Option(metavar="NAME", help="Which MPI; the default is the first that was built.")] = "",
+    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="How many processes.")] = 2,
+    collective: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="May be given several times. Default: all.")
+    ] = None,
+    sizes: Annotated[str, typer.Option("--bytes", metavar="LIST", help="Message sizes.")] = "8,1024,65536,1048576",
+    variants: Annotated[
+        str, typer.Option(metavar="LIST", help="`native` and algorithms. Default: native and all that there are.")
+    ] = "",
+    repeats: Annotated[int, typer.Option(min=1, help="How often each variant is measured.")] = 21,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all single times here.")] = None,
+) -> None:
+    """Measure collectives: variants take turns within one run, so that all meet the same disturbances."""
+    installation: Installation = context.obj
+    program = find_program(installation, mpi)
+    launcher = find_launcher(program)
+    console = output.console()
+    results = []
+    for name in collective or COLLECTIVES:
+        chosen = variants or ",".join(["native", *algorithms_of(installation, name)])
+        words = ["--collective", name, "--bytes", sizes, "--variants", chosen, "--repeats", str(repeats)]
+        results.append(measure(installation, [*launcher, "-n", str(ranks), str(program), *words]))
+        show(results[-1], console)
+    if json:
+        output.write_json(results, json)
+
+
+def find_program(installation: Installation, mpi: str) -> Path:
+    programs = sorted((installation.build / "bin").glob(PROGRAM_PREFIX + "*"))
+    names = [path.name.removeprefix(PROGRAM_PREFIX) for path in programs]
+    if not programs:
+        raise Failure(f"There is no {PROGRAM_PREFIX}* in {installation.build / 'bin'}.", "Build it first: make build")
+    if mpi and mpi not in names:
+        raise Failure(f"--mpi {mpi}: not built; there are: {', '.join(names)}")
+    return programs[names.index(mpi or preferred(names))]
+
+
+def preferred(names: list[str]) -> str:
+    return next((name for name in ("openmpi5", "mpich5", "openmpi4", "mpich4") if name in names), names[0])
+
+
+def find_launcher(program: Path) -> list[str]:
+    name = program.name.removeprefix(PROGRAM_PREFIX).partition("-")[0]
+    for mpi in mpis.found():
+        if mpi.name == name:
+            return [str(mpi.path), *options_for_one_machine(mpi.launcher)]
+    raise Failure(f"The launcher of {name} is not installed.", "Install what is missing: scripts/setup")
+
+
+def algorithms_of(installation: Installation, collective: str) -> list[str]:
+    known = installation.ask_tool(["algorithms"])
+    names = [item["name"] for item in known if item["collective"] == collective]
+    if not names:
+        raise Failure(f"--collective {collective}: unknown; allowed: {', '.join(COLLECTIVES)}")
+    return names
+
+
+def measure(installation: Installation, words: list[str]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
+        file = Path(directory) / "bench.json"
+        # No report: a report times every call.
+        outcome = job.run(installation, [*words, "--json", str(file)], {"ESPALIER_REPORT": ""}, capture=True)
+        if outcome.status != 0 or not file.exists():
+            raise Failure(
+                f"The benchmark ended with status {outcome.status}:\n{outcome.output[-3000:]}",
+                "The whole command: " + " ".join(words),
+                status=1,
+            )
+        result: dict[str, Any] = json_format.loads(file.read_text())
+        return result
+
+
+def show(result: dict[str, Any], console: Console) -> None:
+    rows = [Measured(**{name: row.get(name) for name in Measured.__dataclass_fields__}) for row in result["rows"]]
+    native = {row.bytes: row.median for row in rows if row.variant == "native"}
+    columns = ("Message", "Variant", "Median", "Quartiles", "/ native", "/ bound", "CPU")
+    table = output.table(*columns, right=tuple(name for name in columns if name not in ("Message", "Variant")))
+    last = None
+    for row in rows:
+        table.add_row(
+            output.bytes_text(row.bytes) if row.bytes != last else "",
+            row.variant,
+            output.seconds_text(row.median),
+            " - ".join(map(output.seconds_text, row.quartiles)),
+            ratio_text(row.median, native.get(row.bytes)),
+            ratio_text(row.median, row.bound_seconds),
+            "-" if row.cpu_seconds is None else f"{row.cpu_seconds / (row.median * result['ranks']):.0%}",
+        )
+        last = row.bytes
+    console.print(f"\n{result['collective']}, {output.plural(result['ranks'], 'rank')}, {result['mpi']}")
+    console.print(table)
+
+
+def ratio_text(seconds: float, other: float | None) -> str:
+    return f"{seconds / other:.2f}" if other else "-"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier explain: what would be chosen for a call, and why."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from espalier import output
+from espalier.installation import Installation
+
+
+def register(app: typer.Typer) -> None:
+    app.command("explain", no_args_is_help=True)(explain)
+
+
+def explain(
+    context: typer.Context,
+    collective: Annotated[str, typer.Argument(help="bcast, reduce, allreduce or barrier.", show_default=False)],
+    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of the whole message: 65536 or 64KiB.")] = "0",
+    ranks: Annotated[int, typer.Option("--ranks", "-n", help="How many processes.")] = 2,
+    root: Annotated[int, typer.Option(help="Of a broadcast or a reduction.")] = 0,
+    arithmetic: Annotated[
+        str, typer.Option(metavar="WORD", help="Of a reduction: exact, commutative (floating point) or rank_order.")
+    ] = "commutative",
+    element_bytes: Annotated[int, typer.Option(metavar="N", help="Of a reduction.")] = 8,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say what would be chosen for a call under the settings in force, why, and what else there is.
+
+        ./espalier explain allreduce --bytes 1MiB --ranks 64
+    """
+    installation: Installation = context.obj
+    words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
+    words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
+    answer = installation.ask_tool(["explain", *map(str, words)])
+    if json:
+        output.write_json(answer)
+    else:
+        show(answer, output.console())
+
+
+def show(answer: dict[str, Any], console: Console) -> None:
+    console.print(f"{sentence(answer)}\n[bold]{answer['chosen']}[/bold]: {answer['reason']}\n")
+    columns = ("Algorithm", "", "Parameters", "Steps", "Messages", "Most sent", "Why")
+    table = output.table(*columns, right=("Steps", "Messages", "Most sent"))
+    for candidate in answer["candidates"]:
+        cost = candidate["cost"] or {}
+        table.add_row(
+            candidate["algorithm"],
+            "chosen" if candidate["chosen"] else "" if candidate["eligible"] else "unfit",
+            parameters_text(candidate.get("parameters", {})),
+            number(cost.get("steps")),
+            number(cost.get("messages")),
+            "-" if not cost else output.bytes_text(cost["most_sent_bytes"]),
+            candidate["reason"],
+        )
+    console.print(table)
+    console.print(
+        "\nSteps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which each rank "
+        "sends and receives one message per step. The choice comes from the settings and a fixed table, not from them."
+    )
+
+
+def sentence(answer: dict[str, Any]) -> str:
+    size = "" if answer["collective"] == "barrier" else f" of {output.bytes_text(answer['bytes'])}"
+    arithmetic = f", {answer['arithmetic']}" if "arithmetic" in answer else ""
+    return f"{answer['collective']}{size} among {output.plural(answer['ranks'], 'rank')}{arithmetic}"
+
+
+def parameters_text(parameters: dict[str, int]) -> str:
+    units = {"segment": lambda value: output.bytes_text(value).replace(" ", "")}
+    return " ".join(f"{name}={units.get(name, str)(value)}" for name, value in parameters.items())
+
+
+def number(value: int | None) -> str:
+    return "-" if value is None else output.count_text(value)

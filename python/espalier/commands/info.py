@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier info: what is here, and how it is set."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from espalier import mpis, output
+from espalier.installation import Installation
+
+
+def register(app: typer.Typer) -> None:
+    app.command("info")(info)
+
+
+def info(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the version, the MPIs found, every setting with its value and where that came from, and the algorithms."""
+    installation: Installation = context.obj
+    answer = {
+        **installation.ask_tool(["info"]),
+        "preload": str(installation.preload),
+        "mpis": [
+            {"name": mpi.name, "launcher": mpi.launcher.value, "version": mpi.version, "path": str(mpi.path)}
+            for mpi in mpis.found()
+        ],
+        "algorithms": installation.ask_tool(["algorithms"]),
+    }
+    if json:
+        output.write_json(answer)
+    else:
+        show(answer, output.console())
+
+
+def show(answer: dict[str, Any], console: Console) -> None:
+    console.print(f"[bold]Espalier {answer['version']}[/bold], {answer['preload']}\n", soft_wrap=True)
+    found = output.table("MPI", "Launcher")
+    for mpi in answer["mpis"]:
+        found.add_row(f"{mpi['launcher']} {mpi['version']}", mpi["path"])
+    settings = output.table("Setting", "Value", "From", "Allowed")
+    for setting in answer["settings"]:
+        settings.add_row(setting["name"], setting["value"] or "-", setting["origin"], setting["allowed"])
+    algorithms = output.table("Algorithm", "Description")
+    for algorithm in answer["algorithms"]:
+        algorithms.add_row(f"{algorithm['collective']}:{algorithm['name']}", algorithm["description"])
+    for table in (found, settings, algorithms):
+        console.print(table)
+        console.print()

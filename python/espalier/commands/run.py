@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier run: a program under Espalier, and a table of what was done."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from espalier import job, output, report
+from espalier.failure import Failure
+from espalier.installation import Installation
+from espalier.launchers import Launcher
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "run", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True}, no_args_is_help=True
+    )(run)
+
+
+def run(
+    context: typer.Context,
+    command: Annotated[list[str], typer.Argument(metavar="-- LAUNCHER ARGUMENTS...", show_default=False)],
+    algorithm: Annotated[
+        str,
+        typer.Option(metavar="SETTING", help="Force algorithms: 'allreduce:ring,segment=16KiB;bcast:native'."),
+    ] = "",
+    off: Annotated[bool, typer.Option("--off", help="Send every call straight to the native MPI.")] = False,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report here, as JSON.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
+    ] = None,
+) -> None:
+    """Run an unmodified MPI program under Espalier, then say what was done with its collectives.
+
+    Put ./espalier run -- in front of the command that starts the program:
+
+        ./espalier run -- mpirun -n 4 ./app
+
+    The exit status is that of the program; 2 if a setting is refused, and then nothing was started.
+    """
+    installation: Installation = context.obj
+    outcome = job.run(installation, command, chosen_settings(algorithm, off, set_ or []))
+    console = output.console(stderr=True)
+    if outcome.launcher is Launcher.UNKNOWN:
+        console.print(
+            f"Note: Espalier does not know the launcher {command[0]}; it set the environment only.", markup=False
+        )
+    if outcome.reports:
+        report.show(outcome.reports, console)
+    else:
+        console.print(why_no_report(outcome.status, off), markup=False)
+    if json:
+        output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
+    raise typer.Exit(outcome.status)
+
+
+def chosen_settings(algorithm: str, off: bool, others: list[str]) -> dict[str, str]:
+    settings: dict[str, str] = {}
+    for other in others:
+        name, equals, value = other.partition("=")
+        if not equals:
+            raise Failure(f"--set {other}: not of the form NAME=VALUE", "For example: --set ESPALIER_VERBOSE=1")
+        settings[full_name(name)] = value
+    if algorithm:
+        settings["ESPALIER_ALGORITHM"] = algorithm
+    if off:
+        settings["ESPALIER"] = "off"
+    return settings
+
+
+def full_name(name: str) -> str:
+    """'verbose' and 'ESPALIER_VERBOSE' mean the same setting."""
+    upper = name.upper()
+    return upper if upper == "ESPALIER" or upper.startswith("ESPALIER_") else f"ESPALIER_{upper}"
+
+
+def why_no_report(status: int, off: bool) -> str:
+    if off:
+        return "Espalier was off: every call went straight to the native MPI."
+    if status != 0:
+        return f"The program ended with status {status} before MPI_Finalize, so Espalier has no report of it."
+    return (
+        "Espalier has no report: no process called MPI_Init through a shared MPI library that Espalier serves. "
+        "A program that is linked statically to its MPI, or runs setuid, cannot be preloaded."
+    )

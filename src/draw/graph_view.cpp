@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/graph_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "draw/palette.hpp"
+#include "draw/places.hpp"
+#include "draw/svg.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::string_view style =
+    "text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#39424e;font-size:12px}"
+    ".paper{fill:#ffffff}.title{font-size:19px;font-weight:bold;fill:#1c232b}.note{fill:#66717e}"
+    ".node{fill:#ffffff;stroke:#4a5562;stroke-width:1.5}.top{fill:#39424e;stroke:#39424e}"
+    ".name{text-anchor:middle}.topname{text-anchor:middle;fill:#ffffff;font-weight:bold}";
+
+constexpr double left = 46, top = 122, node_radius = 14, least_width = 560;
+constexpr int most_swatches = 12;
+
+// What travels over one edge.
+struct Traffic {
+  int first_step = 0;
+  int messages = 0;
+  double blocks = 0;
+  bool other_lane = false;
+};
+
+class GraphView {
+ public:
+  GraphView(const Subject& subject, const Timeline& timeline) : subject_(subject), timeline_(timeline) {
+    std::vector<Edge> edges;
+    for (const Transfer& transfer : timeline.transfers) {
+      const Edge edge{transfer.sender, transfer.receiver};
+      if (!traffic_.contains(edge)) edges.push_back(edge);
+      add(transfer, traffic_[edge]);
+    }
+    for (const auto& [edge, traffic] : traffic_) most_blocks_ = std::max(most_blocks_, traffic.blocks);
+    places_ = place_nodes(static_cast<int>(subject.ranks.size()), subject.root, edges);
+  }
+
+  std::string draw() {
+    Point far{};
+    for (const Point& point : places_.at) far = {std::max(far.x, point.x), std::max(far.y, point.y)};
+    const double width = std::max(least_width, far.x + 2 * left), height = far.y + top + 90;
+    shift_ = {(width - far.x) / 2, top};
+    Svg svg(width, height, style);
+    svg.rectangle({0, 0}, width, height, "paper");
+    svg.text({24, 32}, "title", title_of(subject_));
+    svg.text({24, 54}, "note", subtitle_of(subject_));
+    svg.text({24, 72}, "note", "who sends to whom; more passes over a wider arrow");
+    for (const auto& [edge, traffic] : traffic_) draw_edge(svg, edge, traffic);
+    for (std::size_t rank = 0; rank < places_.at.size(); ++rank) draw_node(svg, static_cast<Rank>(rank));
+    draw_legend(svg, height - 26);
+    return std::move(svg).finish();
+  }
+
+ private:
+  void add(const Transfer& transfer, Traffic& traffic) const {
+    const Operation& op = subject_.ranks[transfer.sender].operations[transfer.sent.operation];
+    if (traffic.messages++ == 0) traffic.first_step = transfer.step;
+    traffic.blocks += op.merged ? op.source.blocks : 1.0 / subject_.segments;
+    traffic.other_lane |= transfer.lane > 0;
+  }
+
+  [[nodiscard]] Point place(Rank rank) const { return {places_.at[rank].x + shift_.x, places_.at[rank].y + shift_.y}; }
+
+  // Two ranks that exchange in the same step get one straight line with two heads.
+  [[nodiscard]] double bend_of(const Edge& edge, const Traffic& traffic) const {
+    const auto back = traffic_.find({edge.second, edge.first});
+    if (back == traffic_.end() || back->second.first_step == traffic.first_step) return 0;
+    const Point from = place(edge.first), to = place(edge.second);
+    return std::min(18.0, 0.13 * std::hypot(to.x - from.x, to.y - from.y));
+  }
+
+  void draw_edge(Svg& svg, const Edge& edge, const Traffic& traffic) const {
+    const Point from = place(edge.first), to = place(edge.second);
+    const Stroke stroke{colour_of(traffic.first_step, timeline_.steps), 1.2 + 1.6 * traffic.blocks / most_blocks_,
+                        traffic.other_lane};
+    const std::string tip = "rank " + std::to_string(edge.first) + " to " + std::to_string(edge.second) + ": " +
+                            std::to_string(traffic.messages) + " messages, the first in step " +
+                            std::to_string(traffic.first_step + 1);
+    svg.arrow(towards(from, to, node_radius), towards(to, from, node_radius + 1), stroke, bend_of(edge, traffic), tip);
+  }
+
+  void draw_node(Svg& svg, Rank rank) const {
+    const bool is_top = rank == subject_.root && (places_.is_tree || is_rooted(subject_.algorithm->collective));
+    svg.circle(place(rank), node_radius, is_top ? "top" : "node");
+    svg.text({place(rank).x, place(rank).y + 4}, is_top ? "topname" : "name", std::to_string(rank));
+  }
+
+  void draw_legend(Svg& svg, double line) const {
+    std::vector<int> steps;
+    for (const auto& [edge, traffic] : traffic_) steps.push_back(traffic.first_step);
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    if (steps.empty()) return;
+    svg.text({24, line}, "note", "first used in step");
+    const std::size_t shown = std::min<std::size_t>(steps.size(), most_swatches);
+    double at = 140;
+    for (std::size_t k = 0; k < shown; ++k) {
+      const int step = steps[shown == 1 ? 0 : k * (steps.size() - 1) / (shown - 1)];
+      svg.rectangle({at, line - 10}, 12, 12, "", colour_of(step, timeline_.steps));
+      svg.text({at + 16, line}, "note", std::to_string(step + 1));
+      at += 24 + 8.0 * std::to_string(step + 1).size();
+    }
+  }
+
+  const Subject& subject_;
+  const Timeline& timeline_;
+  std::map<Edge, Traffic> traffic_;
+  double most_blocks_ = 1e-9;
+  Places places_;
+  Point shift_;
+};
+
+}  // namespace
+
+std::string draw_graph_view(const Subject& subject, const Timeline& timeline) {
+  return GraphView(subject, timeline).draw();
+}
+
+}  // namespace espalier

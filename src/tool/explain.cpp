@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// explain: what would be chosen for a call, what else there is, and what each costs in an idealised run.
+#include <memory>
+#include <optional>
+
+#include "draw/timeline.hpp"
+#include "schedule/layout.hpp"
+#include "select/plan.hpp"
+#include "select/selector.hpp"
+#include "settings/number.hpp"
+#include "tool/output.hpp"
+#include "tool/requests.hpp"
+
+namespace espalier::tool {
+
+namespace {
+
+struct Options {
+  std::string collective;
+  std::string bytes = "0";
+  Rank ranks = 2;
+  Rank root = 0;
+  std::string arithmetic = "commutative";
+  std::size_t element_bytes = 8;
+};
+
+const std::vector<std::string> arithmetic_words = {"exact", "commutative", "rank_order"};
+
+// Counted, not measured: it knows neither latency nor bandwidth of any machine.
+struct Cost {
+  int steps = 0;                    // if a rank can send one message and receive one in each
+  std::size_t messages = 0;         // of all ranks
+  std::size_t most_sent_bytes = 0;  // by one rank
+};
+
+// Larger runs take too long to be played through for an answer at once.
+constexpr std::size_t most_items = 1'000'000;
+
+std::size_t items_of(std::span<const Schedule> ranks, int segments) {
+  std::size_t items = 0;
+  for (const Schedule& schedule : ranks) {
+    for (const Operation& op : schedule.operations) items += op.items(segments);
+  }
+  return items;
+}
+
+std::size_t sent_bytes(const Schedule& schedule, const Problem& problem, const Binding& binding) {
+  const Layout layout(schedule, problem.count, binding.segments, binding.window, binding.granule);
+  std::size_t elements = 0;
+  for (const Operation& op : schedule.operations) {
+    if (op.kind != Operation::Kind::send) continue;
+    for (int item = 0; item < op.items(binding.segments); ++item) elements += layout.extent(op, op.source, item).length;
+  }
+  return elements * problem.element_bytes;
+}
+
+std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
+  constexpr Rank most_ranks = 2048;
+  if (candidate.algorithm == nullptr || shape.size > most_ranks) return std::nullopt;
+  const Choice choice{candidate.algorithm, candidate.parameters, ""};
+  const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, tuning_for(choice, problem));
+  const Binding binding = binding_for(choice, problem, ranks.front());
+  if (items_of(ranks, binding.segments) > most_items) return std::nullopt;
+  const Timeline timeline = run_idealised(ranks, binding.segments, binding.window);
+  Cost cost{timeline.steps, timeline.transfers.size(), 0};
+  for (const Schedule& schedule : ranks) {
+    cost.most_sent_bytes = std::max(cost.most_sent_bytes, sent_bytes(schedule, problem, binding));
+  }
+  return cost;
+}
+
+std::string name_of(const Algorithm* algorithm) {
+  return algorithm == nullptr ? "native" : std::string(algorithm->name);
+}
+
+Json as_json(const Candidate& candidate, const std::optional<Cost>& cost) {
+  Json json = {{"algorithm", name_of(candidate.algorithm)},
+               {"chosen", candidate.chosen},
+               {"eligible", candidate.eligible},
+               {"reason", candidate.reason}};
+  if (candidate.algorithm != nullptr) {
+    json["parameters"] = {{"segment", candidate.parameters.segment_bytes}, {"window", candidate.parameters.window}};
+    if (candidate.algorithm->takes_radix) json["parameters"]["radix"] = candidate.parameters.radix;
+  }
+  if (cost) {
+    json["cost"] = {{"steps", cost->steps}, {"messages", cost->messages}, {"most_sent_bytes", cost->most_sent_bytes}};
+  } else {
+    json["cost"] = nullptr;
+  }
+  return json;
+}
+
+std::string parameters_text(const Candidate& candidate) {
+  if (candidate.algorithm == nullptr) return "";
+  const Parameters& parameters = candidate.parameters;
+  std::string text =
+      "segment=" + format_size(parameters.segment_bytes) + ",window=" + std::to_string(parameters.window);
+  if (candidate.algorithm->takes_radix) text += ",radix=" + std::to_string(parameters.radix);
+  return text;
+}
+
+std::vector<std::string> as_row(const Candidate& candidate, const std::optional<Cost>& cost) {
+  const char* verdict = candidate.chosen ? "chosen" : candidate.eligible ? "possible" : "unfit";
+  return {name_of(candidate.algorithm),
+          verdict,
+          parameters_text(candidate),
+          cost ? std::to_string(cost->steps) : "-",
+          cost ? std::to_string(cost->messages) : "-",
+          cost ? format_size(cost->most_sent_bytes) : "-",
+          candidate.reason};
+}
+
+Problem problem_of(const Options& options) {
+  check_root(options.root, options.ranks);
+  Problem problem{.collective = requested_collective(options.collective)};
+  const std::size_t bytes = requested_size("--bytes", options.bytes);
+  if (is_rooted(problem.collective)) problem.root = options.root;
+  if (reduces(problem.collective)) {
+    const auto word = std::find(arithmetic_words.begin(), arithmetic_words.end(), options.arithmetic);
+    problem.arithmetic = static_cast<Arithmetic>(word - arithmetic_words.begin());
+    problem.element_bytes = options.element_bytes;
+  }
+  if (bytes % problem.element_bytes != 0) {
+    throw BadRequest("--bytes " + options.bytes + ": not a whole number of elements; allowed: multiples of " +
+                     std::to_string(problem.element_bytes) + " (--element-bytes)");
+  }
+  if (problem.collective == Collective::barrier && bytes > 0) {
+    throw BadRequest("--bytes " + options.bytes + ": a barrier has no message; allowed: 0");
+  }
+  problem.count = bytes / problem.element_bytes;
+  return problem;
+}
+
+std::string sentence(const Problem& problem, const Shape& shape) {
+  std::string text = std::string(espalier::name_of(problem.collective));
+  if (problem.collective != Collective::barrier) {
+    const std::string size = format_size(problem.bytes());
+    text += " of " + size + (size.ends_with("B") ? "" : " bytes");
+  }
+  text += " among " + std::to_string(shape.size) + (shape.size == 1 ? " rank" : " ranks");
+  if (is_rooted(problem.collective)) text += ", root " + std::to_string(problem.root);
+  if (reduces(problem.collective)) text += ", " + arithmetic_words[static_cast<std::size_t>(problem.arithmetic)];
+  return text;
+}
+
+Json as_json(const Problem& problem, const Shape& shape) {
+  Json json = {{"collective", espalier::name_of(problem.collective)},
+               {"bytes", problem.bytes()},
+               {"ranks", shape.size},
+               {"root", problem.root}};
+  if (reduces(problem.collective)) {
+    json["arithmetic"] = arithmetic_words[static_cast<std::size_t>(problem.arithmetic)];
+    json["element_bytes"] = problem.element_bytes;
+  }
+  return json;
+}
+
+void explain(const Options& options, bool json) {
+  const Problem problem = problem_of(options);
+  const Shape shape{options.ranks};
+  const Selector selector(current_settings());
+  const Choice choice = selector.choose(problem, shape);
+  Json answer = as_json(problem, shape);
+  answer["chosen"] = name_of(choice.algorithm);
+  answer["reason"] = choice.reason;
+  answer["candidates"] = Json::array();
+  TextTable table = {{"algorithm", "", "parameters", "steps", "messages", "most sent", "why"}};
+  for (const Candidate& candidate : selector.explain(problem, shape)) {
+    const auto cost = cost_of(candidate, problem, shape);
+    answer["candidates"].push_back(as_json(candidate, cost));
+    table.push_back(as_row(candidate, cost));
+  }
+  if (json) return print_json(answer);
+  print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
+        format_table(table) +
+        "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
+        "step);\nthe choice itself comes from the settings and a fixed table, not from them.\n");
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("explain", "What would be chosen for a call, and why.");
+  const auto options = std::make_shared<Options>();
+  command->add_option("collective", options->collective, "bcast, reduce, allreduce or barrier")->required();
+  command->add_option("--bytes", options->bytes, "Of the whole message: 65536, 64KiB")->capture_default_str();
+  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, 1 << 24))->capture_default_str();
+  command->add_option("--root", options->root)->capture_default_str();
+  command->add_option("--arithmetic", options->arithmetic, "Of a reduction: how freely operands may be rearranged")
+      ->check(CLI::IsMember(arithmetic_words))
+      ->capture_default_str();
+  command->add_option("--element-bytes", options->element_bytes, "Of a reduction")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  const CLI::Option* json = add_json_flag(*command);
+  command->callback([options, json] { explain(*options, json->count() > 0); });
+}
+
+}  // namespace espalier::tool

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool/output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace espalier::tool {
+
+CLI::Option* add_json_flag(CLI::App& command) { return command.add_flag("--json")->description("Print JSON"); }
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error(std::string("standard output: ") + std::strerror(errno));
+  }
+}
+
+void print_json(const Json& json) { print(json.dump(2) + "\n"); }
+
+void write(const std::string& path, std::string_view text) {
+  if (path.empty()) return print(text);
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "w"), close);
+  if (!file) throw BadRequest(path + ": " + std::strerror(errno));
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0) {
+    throw std::runtime_error(path + ": " + std::strerror(errno));
+  }
+}
+
+std::string format_table(const TextTable& table) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : table) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : table) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace espalier::tool

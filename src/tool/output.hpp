@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How facts are printed.
+#pragma once
+
+#include <vector>
+
+#include "tool/command.hpp"
+
+namespace espalier::tool {
+
+// The flag that all commands which print facts have.
+CLI::Option* add_json_flag(CLI::App& command);
+
+void print(std::string_view text);
+void print_json(const Json& json);
+// To a file, or to standard output if `path` is empty.
+void write(const std::string& path, std::string_view text);
+
+// Columns side by side; the first row is the heading.
+using TextTable = std::vector<std::vector<std::string>>;
+[[nodiscard]] std::string format_table(const TextTable& table);
+
+}  // namespace espalier::tool

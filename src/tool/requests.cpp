@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool/requests.hpp"
+
+#include "select/forced.hpp"
+#include "settings/number.hpp"
+#include "settings/words.hpp"
+#include "verify/sweep.hpp"
+
+namespace espalier::tool {
+
+Settings current_settings() {
+  ParsedSettings parsed = checked_settings(process_environment());
+  if (!parsed.ok()) throw BadRequest(parsed.error);
+  return std::move(parsed.settings);
+}
+
+Collective requested_collective(const std::string& name) {
+  if (const auto collective = collective_named(name)) return *collective;
+  std::vector<std::string_view> names;
+  for (const Collective collective : all_collectives) names.push_back(name_of(collective));
+  throw BadRequest("'" + name + "' is no collective; allowed: " + join_words(names, " or "));
+}
+
+std::string full_name(const Algorithm& algorithm) {
+  return std::string(name_of(algorithm.collective)) + ":" + std::string(algorithm.name);
+}
+
+const Algorithm& requested_algorithm(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : registry()) {
+    names.push_back(full_name(algorithm));
+    if (names.back() == name) return algorithm;
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = nearest_word(name, views);
+  if (!nearest.empty()) throw BadRequest("there is no '" + name + "'; did you mean " + std::string(nearest) + "?");
+  throw BadRequest("there is no '" + name + "'; allowed: " + join_words(views, " or "));
+}
+
+std::size_t requested_size(const std::string& option, const std::string& text) {
+  if (const auto size = parse_size(text)) return *size;
+  throw BadRequest(option + " " + text + ": not a size; allowed: a whole number of bytes, or of KiB, MiB or GiB");
+}
+
+void check_root(Rank root, Rank ranks) {
+  if (root >= 0 && root < ranks) return;
+  throw BadRequest("--root " + std::to_string(root) + ": no such rank; allowed: 0 to " + std::to_string(ranks - 1));
+}
+
+std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place,
+                                const Tuning& tuning) {
+  const Case problem{.collective = algorithm.collective,
+                     .size = shape.size,
+                     .root = root,
+                     .in_place = in_place ? Case::InPlace::all : Case::InPlace::none};
+  return SweepCase{&algorithm, problem, tuning}.build();
+}
+
+}  // namespace espalier::tool

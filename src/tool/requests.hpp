@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users name on the command line, looked up or refused.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "settings/settings.hpp"
+#include "tool/command.hpp"
+
+namespace espalier::tool {
+
+// The settings of the environment.
+[[nodiscard]] Settings current_settings();
+
+[[nodiscard]] Collective requested_collective(const std::string& name);
+// "bcast:chain"
+[[nodiscard]] const Algorithm& requested_algorithm(const std::string& name);
+// "16KiB"
+[[nodiscard]] std::size_t requested_size(const std::string& option, const std::string& text);
+
+void check_root(Rank root, Rank ranks);
+
+[[nodiscard]] std::string full_name(const Algorithm& algorithm);
+
+// The schedules of all ranks.
+[[nodiscard]] std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place,
+                                              const Tuning& tuning);
+
+}  // namespace espalier::tool
