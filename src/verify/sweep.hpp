@@ -32,8 +32,10 @@ struct SweepOptions {
   Rank all_roots_up_to = 9;              // above: the first, the middle and the last rank
   std::vector<int> pieces{1, 2, 5, 16};  // for algorithms that cut blocks by length
   std::vector<int> radices{2, 3, 4, 8};  // for those that take a radix
-  // One segment (the flat executor) with the least and the default window; then more segments than any ring has slots.
-  std::vector<Cut> cuts{{1, 1}, {1, 4}, {2, 4}, {3, 1}, {5, 2}, {9, 4}};
+  // Which items wait for which, and which share memory, is linear in segments and window, so what counts is their order
+  // of magnitude: one segment (the flat executor) with windows from the least to the largest, about as many segments as
+  // the window, and at least 2 * window + 1 of them for windows of 1, 2 and the default.
+  std::vector<Cut> cuts{{1, 1}, {1, 4}, {1, 64}, {2, 2}, {3, 64}, {3, 1}, {5, 2}, {9, 4}};
   std::optional<Collective> collective;  // only these
   std::string algorithm;                 // only those of this name; empty: all
   int threads = 2;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which algorithms may replace each other without changing a bit.
+#include <gtest/gtest.h>
+
+#include "verify/sweep.hpp"
+
+namespace espalier {
+namespace {
+
+Facts facts_of(Collective collective, const char* name, Rank size, Cut cut) {
+  const Algorithm* algorithm = find_algorithm(collective, name);
+  const SweepCase one{algorithm, {collective, size}, {}};
+  Verdict verdict = verify(one.problem, one.build(), cut.segments, cut.window);
+  EXPECT_EQ(verdict.error, "") << one.text();
+  return verdict.facts;
+}
+
+TEST(OrderClass, OfABinomialTreeIsThatOfRecursiveDoubling) {
+  for (const Rank size : {2, 4, 8, 16, 32}) {
+    const Facts tree = facts_of(Collective::reduce, "binomial", size, {3, 1});
+    const Facts cube = facts_of(Collective::allreduce, "recursive_doubling", size, {1, 1});
+    EXPECT_EQ(tree.commutative_order_class, cube.commutative_order_class) << size;
+  }
+}
+
+TEST(OrderClass, DoesNotDependOnTheCut) {
+  for (const Algorithm& algorithm : registry()) {
+    if (!reduces(algorithm.collective)) continue;
+    const char* name = algorithm.name.data();
+    EXPECT_EQ(facts_of(algorithm.collective, name, 7, {1, 1}).order_class,
+              facts_of(algorithm.collective, name, 7, {9, 4}).order_class)
+        << name;
+  }
+}
+
+TEST(OrderClass, OfAChainIsNotThatOfATree) {
+  EXPECT_NE(facts_of(Collective::reduce, "chain", 8, {1, 1}).commutative_order_class,
+            facts_of(Collective::reduce, "binomial", 8, {1, 1}).commutative_order_class);
+}
+
+}  // namespace
+}  // namespace espalier

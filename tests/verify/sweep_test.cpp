@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace espalier {
+namespace {
+
+void report(const SweepResult& result) {
+  constexpr std::size_t most_shown = 10;
+  for (std::size_t k = 0; k < std::min(most_shown, result.failures.size()); ++k) {
+    ADD_FAILURE() << result.failures[k].where << ": " << result.failures[k].error;
+  }
+}
+
+TEST(Sweep, ProvesTheWholeRegistry) {
+  const SweepResult result = sweep({});
+  report(result);
+  EXPECT_TRUE(result.failures.empty());
+  EXPECT_GT(result.schedules, 3000u);
+}
+
+TEST(Sweep, ReportsItsProgressToTheEnd) {
+  SweepOptions options;
+  options.sizes = {2, 3, 4};
+  std::size_t last = 0, total = 0;
+  options.progress = [&](const SweepProgress& progress) {
+    EXPECT_EQ(progress.done, last + 1);
+    last = progress.done;
+    total = progress.total;
+  };
+  static_cast<void>(sweep(options));
+  EXPECT_EQ(last, 3 * registry().size());
+  EXPECT_EQ(total, last);
+}
+
+TEST(Sweep, CanBeNarrowedDown) {
+  SweepOptions options;
+  options.sizes = {4};
+  options.collective = Collective::allreduce;
+  options.algorithm = "ring";
+  options.threads = 1;
+  const SweepResult result = sweep(options);
+  report(result);
+  EXPECT_EQ(result.schedules, 3u) << "in place, not, and mixed";
+}
+
+TEST(Sweep, VariesRootsAndWhoIsInPlace) {
+  std::set<std::string> texts;
+  for (const SweepCase& one : sweep_cases(*find_algorithm(Collective::reduce, "chain"), 5, {}))
+    texts.insert(one.text());
+  EXPECT_EQ(texts.size(), 10u) << "five roots, in place or not";
+  EXPECT_EQ(sweep_cases(*find_algorithm(Collective::bcast, "chain"), 33, {}).size(), 3u) << "three roots";
+}
+
+}  // namespace
+}  // namespace espalier

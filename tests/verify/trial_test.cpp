@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine computes, bit by bit, what the proof says.
+#include "verify/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include "checks.hpp"
+#include "verify/sweep.hpp"
+
+namespace espalier {
+namespace {
+
+using namespace hand_made;
+using namespace checks;
+
+TEST(Trial, OfEveryAlgorithmGivesTheValueOfItsExpression) {
+  constexpr Cut cuts[] = {{1, 4}, {3, 1}, {9, 4}};
+  std::uint64_t seed = 1;
+  for (const Algorithm& algorithm : registry()) {
+    for (const Rank size : {1, 2, 3, 5, 8}) {
+      for (const SweepCase& one : sweep_cases(algorithm, size, {})) {
+        const Schedules ranks = one.build();
+        const Verdict verdict = prove(one.problem, ranks, cuts);
+        ASSERT_EQ(verdict.error, "") << one.text();
+        const bool is_barrier = algorithm.collective == Collective::barrier;
+        const auto blocks = static_cast<std::size_t>(ranks[0].blocks);
+        const Trial trial{is_barrier ? 0 : 13 * blocks + 5, cuts[seed % 3], 1 + seed % 4, seed};
+        EXPECT_EQ(run_trial(one.problem, ranks, verdict.facts, trial), "") << one.text();
+        ++seed;
+      }
+    }
+  }
+}
+
+// The facts of other schedules: the values must differ.
+TEST(Trial, NoticesAnotherExpression) {
+  const Case problem{Collective::allreduce, 3};
+  const Schedules ranks = schedules_of(3, ring_allreduce);
+  Verdict verdict = verify(problem, ranks, 1, 1);
+  std::swap(verdict.facts.blocks[0], verdict.facts.blocks[1]);
+  EXPECT_NE(run_trial(problem, ranks, verdict.facts, {30, {1, 1}, 1, 5}).find("another value"), std::string::npos);
+}
+
+TEST(Trial, NoticesARaceInSomeOrder) {
+  const Case problem{Collective::reduce, 3, 2};
+  Schedules ranks = schedules_of(3, chain_reduction);
+  const Facts facts = verify(problem, ranks, 9, 2).facts;
+  ranks[1].dependencies[0] = {1, -100, Dependency::Kind::aligned};  // the ring's slots are filled too early
+  int wrong = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    wrong += !run_trial(problem, ranks, facts, {900, {9, 2}, 1, seed}).empty();
+  }
+  EXPECT_GT(wrong, 0);
+}
+
+}  // namespace
+}  // namespace espalier
