@@ -48,7 +48,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
     {"ESPALIER_REPORT", "", Path{&Settings::report},
-     "Where a report of what was done is written at the end of the program: a file name's beginning. Empty: no report, "
+     "The file into which a report of what was done is written at the end of the program, as JSON. Empty: no report, "
      "and no call is timed."},
     {"ESPALIER_CACHE", "64", Number{&Settings::cache, {1, 4096}},
      "How many prepared schedules each communicator keeps. More help programs that use many roots or sizes in turn."},

@@ -19,8 +19,10 @@ TEST(CheckedSettings, accept_algorithms_with_parameters_that_they_take) {
 }
 
 TEST(CheckedSettings, refuse_an_algorithm_that_the_collective_does_not_have) {
-  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=barrier:ring"),
-            "ESPALIER_ALGORITHM=barrier:ring: barrier has no algorithm 'ring'; allowed: dissemination or native");
+  const std::string error = error_of("ESPALIER_ALGORITHM=barrier:ring");
+  EXPECT_TRUE(error.starts_with("ESPALIER_ALGORITHM=barrier:ring: barrier has no algorithm 'ring'; allowed: "))
+      << error;
+  EXPECT_TRUE(error.ends_with(" or native")) << error;
 }
 
 TEST(CheckedSettings, refuse_a_radix_where_none_is_taken) {
