@@ -25,6 +25,7 @@ void add_info(CLI::App& app);
 void add_algorithms(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_mutate(CLI::App& app);
 void add_draw(CLI::App& app);
 void add_reference(CLI::App& app);
 

@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   espalier::tool::add_algorithms(app);
   espalier::tool::add_explain(app);
   espalier::tool::add_verify(app);
+  espalier::tool::add_mutate(app);
   espalier::tool::add_draw(app);
   espalier::tool::add_reference(app);
   return run(app, argc, argv);

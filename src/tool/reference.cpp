@@ -4,7 +4,6 @@
 #include "settings/number.hpp"
 #include "settings/table.hpp"
 #include "tool/output.hpp"
-#include "tool/requests.hpp"
 
 namespace espalier::tool {
 
@@ -32,10 +31,11 @@ the parameters that shall differ from the defaults:
 )";
 
 constexpr std::string_view sizes = R"(
-Sizes are whole numbers of bytes, or of `KiB`, `MiB` or `GiB`. Other units are refused: `64k` means 64000 to some.
+Sizes are whole numbers of bytes, or of `KiB`, `MiB` or `GiB`. Other units are refused: `64k` means 64000 to some. Only
+k-nomial trees take a `radix`.
 
-The algorithms:
-
+`espalier-tool algorithms` lists the algorithms of every collective, and which of them are right for operations that do
+not commute. `espalier explain` shows what would be chosen for a call.
 )";
 
 std::string in_cell(std::string_view text) {
@@ -71,24 +71,12 @@ std::string parameters_section() {
   return text;
 }
 
-std::string algorithms_section() {
-  std::string text = "| algorithm | takes | operations that do not commute | |\n|---|---|---|---|\n";
-  for (const Algorithm& algorithm : registry()) {
-    const char* order = !reduces(algorithm.collective) ? "" : algorithm.keeps_rank_order ? "yes" : "no";
-    text += "| " + as_code(full_name(algorithm)) + " | `segment`, `window`" +
-            (algorithm.takes_radix ? ", `radix`" : "") + " | " + order + " | " + in_cell(algorithm.description) +
-            " |\n";
-  }
-  return text;
-}
-
 }  // namespace
 
 void add_reference(CLI::App& app) {
   CLI::App* command = app.add_subcommand("reference", "The reference page of the settings, in Markdown.");
   command->callback([] {
-    print(std::string(heading) + settings_section() + std::string(grammar) + parameters_section() + std::string(sizes) +
-          algorithms_section());
+    print(std::string(heading) + settings_section() + std::string(grammar) + parameters_section() + std::string(sizes));
   });
 }
 

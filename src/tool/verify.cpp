@@ -2,11 +2,10 @@
 // verify: proves algorithms for many rank counts, roots and ways to cut the message.
 #include <cstdio>
 #include <memory>
-#include <thread>
 
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
-#include "verify/sweep.hpp"
+#include "tool/sweeping.hpp"
 
 namespace espalier::tool {
 
@@ -19,45 +18,33 @@ struct Options {
   bool progress = false;
 };
 
-constexpr Rank most_ranks = 256;  // the proof of a single case then takes seconds
-
-// One line of JSON each time, for whoever draws a bar.
-void print_progress(const SweepProgress& progress) {
-  const Json json = {{"done", progress.done}, {"total", progress.total}, {"failures", progress.failures}};
-  std::fprintf(stderr, "%s\n", json.dump().c_str());
-}
-
-SweepOptions sweep_options(const Options& options) {
-  SweepOptions sweep_options;
-  sweep_options.sizes = options.sizes;
-  sweep_options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (options.progress) sweep_options.progress = print_progress;
-  return sweep_options;
-}
-
-SweepResult prove(const Options& options) {
-  if (options.all != options.algorithms.empty()) throw BadRequest("verify: allowed: --all, or names of algorithms");
-  if (options.all) return sweep(sweep_options(options));
+// Every algorithm has equally many parts, so the progress of one tells that of all.
+SweepResult prove(const Options& options, const std::vector<const Algorithm*>& algorithms) {
   SweepResult sum;
-  std::vector<const Algorithm*> algorithms;
-  for (const std::string& name : options.algorithms) algorithms.push_back(&requested_algorithm(name));
   for (std::size_t k = 0; k < algorithms.size(); ++k) {
-    SweepOptions one = sweep_options(options);
-    one.collective = algorithms[k]->collective;
-    one.algorithm = algorithms[k]->name;
+    SweepOptions one = sweep_options(algorithms[k]);
+    one.sizes = options.sizes;
     if (options.progress) {
-      one.progress = [&](SweepProgress progress) {
+      one.progress = [&](const SweepProgress& progress) {
         print_progress({k * progress.total + progress.done, algorithms.size() * progress.total,
                         sum.failures.size() + progress.failures});
       };
     }
-    SweepResult result = sweep(one);
+    const SweepResult result = sweep(one);
     sum.schedules += result.schedules;
     sum.events += result.events;
     sum.seconds += result.seconds;
     sum.failures.insert(sum.failures.end(), result.failures.begin(), result.failures.end());
   }
   return sum;
+}
+
+std::vector<const Algorithm*> requested(const Options& options) {
+  if (options.all != options.algorithms.empty()) throw BadRequest("verify: allowed: --all, or names of algorithms");
+  if (options.all) return {nullptr};
+  std::vector<const Algorithm*> algorithms;
+  for (const std::string& name : options.algorithms) algorithms.push_back(&requested_algorithm(name));
+  return algorithms;
 }
 
 Json as_json(const SweepResult& result) {
@@ -88,7 +75,7 @@ std::string as_text(const SweepResult& result) {
 }
 
 void verify(const Options& options, bool json) {
-  const SweepResult result = prove(options);
+  const SweepResult result = prove(options, requested(options));
   if (json) {
     print_json(as_json(result));
   } else {
@@ -106,7 +93,7 @@ void add_verify(CLI::App& app) {
   command->add_option("algorithms", options->algorithms, "COLLECTIVE:ALGORITHM, for example allreduce:ring");
   command->add_option("--ranks", options->sizes, "Rank counts, such as 5,8. Default: 1 to 33, and 64")
       ->delimiter(',')
-      ->check(CLI::Range(1, most_ranks));
+      ->check(CLI::Range(1, most_swept_ranks));
   command->add_flag("--progress", options->progress, "Print progress as lines of JSON on standard error");
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { verify(*options, json->count() > 0); });

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share that go through many schedules.
+#pragma once
+
+#include "tool/command.hpp"
+#include "verify/sweep.hpp"
+
+namespace espalier::tool {
+
+inline constexpr Rank most_swept_ranks = 256;  // the proof of a single case then takes seconds
+
+// As many threads as there are processors. `algorithm` null: all of them.
+[[nodiscard]] SweepOptions sweep_options(const Algorithm* algorithm);
+
+// One line of JSON on standard error, for whoever draws a bar.
+void print_progress(const SweepProgress& progress);
+
+}  // namespace espalier::tool
