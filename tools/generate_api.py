@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-import pympistandard
+import pympistandard  # type: ignore[import-untyped]
 
 PRELOAD = Path(__file__).resolve().parents[1] / "src" / "preload"
 NAMES = PRELOAD / "functions.txt"

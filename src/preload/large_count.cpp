@@ -57,7 +57,7 @@ int narrowed(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h) {
   const auto small = reinterpret_cast<Untyped>(small_function(small_form(function), caller.mpi));
   Word words[max_words] = {a, b, c, d, e, f, g, h};
   Word& count = words[count_position(intercepted_functions[function].parameters)];
-  if (count > INT_MAX) count = -1;
+  if (count < 0 || count > INT_MAX) count = -1;
   return small(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
 }
 

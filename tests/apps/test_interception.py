@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Unmodified programs in each language under each MPI: their results are right, and every call of theirs is seen.
 
-Each runs twice. With a backend that counts every call and passes it on (tests/preload/counting_backend.c) this shows what
-the preload does, by itself and exactly; with the real backends and their report it shows the whole.
+Each runs twice. With a backend that counts every call and passes it on (tests/preload/counting_backend.c) it shows
+exactly what the preload does by itself; with the real backends and their report it shows the whole.
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ class Counting:
 
     def calls(self) -> dict[str, int]:
         """Calls per collective, from MPI_X, PMPI_X and their large-count forms; the same on all ranks."""
-        ranks = [Counter() for _ in self.processes()]
+        ranks: list[Counter[str]] = [Counter() for _ in self.processes()]
         for rank, process in zip(ranks, self.processes(), strict=True):
             for name, calls in process["own"].items():
                 rank[name.removeprefix("MPI_").removesuffix("_c").lower()] += calls
-        assert len(ranks) == RANKS and all(rank == ranks[0] for rank in ranks)
+        assert len(ranks) == RANKS
+        assert all(rank == ranks[0] for rank in ranks)
         return {name: calls for name, calls in ranks[0].items() if name in IN_C}
 
 
@@ -118,6 +119,11 @@ def run(
         assert f"rank {rank}: 0 wrong\n" in result.stdout, result.stdout + result.stderr
     assert "espalier: " not in result.stderr
     return result.stdout
+
+
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_generated_signatures_are_the_mpis_own(mpi: Mpi, tmp_path: Path) -> None:
+    compiled(mpi, "signatures.c", tmp_path / "signatures.o", "-c", "-Werror", "-I", ROOT / "src")
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
@@ -211,6 +217,7 @@ def test_two_mpis_in_one_process_work_side_by_side(counting: Counting, tmp_path:
     settings = [f"{name}={value}" for name, value in counting.environment().items()]
     result = checked(["env", *settings, str(loader), *map(str, libraries)])
     assert result.stdout == "rank 0: 0 wrong\nrank 1: 0 wrong\n"
-    assert result.stderr.count("espalier: ") == 1 and "second MPI" in result.stderr
+    assert result.stderr.count("espalier: ") == 1
+    assert "second MPI" in result.stderr
     (process,) = counting.processes()
     assert process["own"] == {"MPI_Init": 1, "MPI_Allreduce": 1, "MPI_Finalize": 1}

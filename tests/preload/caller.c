@@ -12,8 +12,8 @@ int MPI_Init(int*, char***);
 int MPI_Barrier(void*);
 int PMPI_Barrier(void*);
 int MPI_Allreduce_c(const void*, void*, int64_t, void*, void*, void*) __attribute__((weak));
-typedef int Bcast(intptr_t, intptr_t, intptr_t, intptr_t, intptr_t, double, double, double, double, double, double, double,
-                  double, intptr_t, intptr_t, intptr_t, intptr_t);
+typedef int Bcast(intptr_t, intptr_t, intptr_t, intptr_t, intptr_t, double, double, double, double, double, double,
+                  double, double, intptr_t, intptr_t, intptr_t, intptr_t);
 Bcast MPI_Bcast, PMPI_Bcast;
 const char* fake_mpi_stack(void);
 int fake_mpi_calls(void);
@@ -26,7 +26,8 @@ static void arguments(void) {
 
 static void large_count(void) {
   const int64_t counts[] = {0, 3, INT32_MAX, (int64_t)INT32_MAX + 1, (int64_t)1 << 40};
-  for (int i = 0; i < 5; ++i) printf("%d\n", MPI_Allreduce_c((void*)1, (void*)2, counts[i], (void*)4, (void*)5, (void*)6));
+  for (int i = 0; i < 5; ++i)
+    printf("%d\n", MPI_Allreduce_c((void*)1, (void*)2, counts[i], (void*)4, (void*)5, (void*)6));
 }
 
 static void barriers(void) { printf("%d %d\n", MPI_Barrier((void*)1), PMPI_Barrier((void*)1)); }

@@ -20,22 +20,22 @@ typedef int (*Function)(Word, Word, Word, Word, Word, Word, Word, Word);
 
 static const EspalierHost* host;
 
-#define ESPALIER_FUNCTION(name, result, parameters)                                                 \
-  static Function native_##name;                                                                    \
-  static atomic_int own_##name, internal_##name;                                                    \
-  static int counted_##name(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h) {       \
-    ++*(host->is_internal(__builtin_return_address(0)) ? &internal_##name : &own_##name);           \
-    return native_##name(a, b, c, d, e, f, g, h);                                                   \
+#define ESPALIER_FUNCTION(name, result, parameters)                                           \
+  static Function native_##name;                                                              \
+  static atomic_int own_##name, internal_##name;                                              \
+  static int counted_##name(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h) { \
+    ++*(host->is_internal(__builtin_return_address(0)) ? &internal_##name : &own_##name);     \
+    return native_##name(a, b, c, d, e, f, g, h);                                             \
   }
 #include "preload/functions.inc"
 #undef ESPALIER_FUNCTION
 
 static void write_counts(FILE* out, int internal) {
   const char* comma = "";
-#define ESPALIER_FUNCTION(name, result, parameters)                                          \
-  if (internal ? internal_##name : own_##name) {                                             \
-    fprintf(out, "%s\"%s\": %d", comma, #name, internal ? internal_##name : own_##name);     \
-    comma = ", ";                                                                            \
+#define ESPALIER_FUNCTION(name, result, parameters)                                      \
+  if (internal ? internal_##name : own_##name) {                                         \
+    fprintf(out, "%s\"%s\": %d", comma, #name, internal ? internal_##name : own_##name); \
+    comma = ", ";                                                                        \
   }
 #include "preload/functions.inc"
 #undef ESPALIER_FUNCTION
@@ -73,8 +73,8 @@ static EspalierBackend backend = {REPORTED_VERSION, "counting", entries, active,
 __attribute__((visibility("default"))) const EspalierBackend* espalier_backend(const EspalierHost* given) {
   host = given;
   EspalierEntry* next = entries;
-#define ESPALIER_FUNCTION(name, result, parameters)                       \
-  native_##name = (Function)dlsym(given->mpi_handle, "P" #name);          \
+#define ESPALIER_FUNCTION(name, result, parameters)              \
+  native_##name = (Function)dlsym(given->mpi_handle, "P" #name); \
   if (native_##name) *next++ = (EspalierEntry){#name, counted_##name};
 #include "preload/functions.inc"
 #undef ESPALIER_FUNCTION

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library that looks like an MPI to the preload, for what no real one can show: it checks how arguments arrive, counts
- * its calls and looks at its own call stack. */
+/* A library that looks like an MPI to the preload, for what no real one can show: it checks how arguments arrive,
+ * counts its calls and looks at its own call stack. */
 #include <execinfo.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -41,8 +41,8 @@ int PMPI_Get_library_version(char* text, int* length) {
 }
 
 /* Returns what arrived, one decimal digit per argument: 1 + 2 + ... in order means that nothing was lost. */
-int PMPI_Bcast(intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, double v, double w, double x, double y, double z,
-               double p, double q, double r, intptr_t f, intptr_t g, intptr_t h, intptr_t i) {
+int PMPI_Bcast(intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, double v, double w, double x, double y,
+               double z, double p, double q, double r, intptr_t f, intptr_t g, intptr_t h, intptr_t i) {
   ++calls;
   const intptr_t words[] = {a, b, c, d, e, f, g, h, i};
   const double numbers[] = {v, w, x, y, z, p, q, r};
@@ -59,7 +59,8 @@ BOTH(MPI_Bcast)
 /* No large-count form is there. Gives back the count that arrived. */
 int PMPI_Allreduce(const void* in, void* out, int count, void* type, void* op, void* communicator) {
   ++calls;
-  return in == (void*)1 && out == (void*)2 && type == (void*)4 && op == (void*)5 && communicator == (void*)6 ? count : -7;
+  return in == (void*)1 && out == (void*)2 && type == (void*)4 && op == (void*)5 && communicator == (void*)6 ? count
+                                                                                                             : -7;
 }
 BOTH(MPI_Allreduce)
 

@@ -7,11 +7,11 @@ Runs on this machine's processor and, where a cross compiler and qemu's user mod
 from __future__ import annotations
 
 import json
-import os
 import platform
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,26 +33,27 @@ class Processor:
 
     def compile(self, output: Path, sources: Sequence[str], *flags: str | Path) -> Path:
         """Compiles sources of this folder; a library if the output is called one."""
-        kind = ["-shared", "-fPIC", f"-Wl,-soname,{output.name}"] if output.suffix == ".so" else ["-rdynamic"]
-        include = ["-I", ROOT / "src"]
-        command = [f"{self.prefix}gcc", "-O1", "-g", "-w", *kind, *include, "-o", output, *(HERE / s for s in sources), *flags]
-        checked([str(word) for word in command])
+        kind = f"-shared -fPIC -Wl,-soname,{output.name}" if output.suffix == ".so" else "-rdynamic"
+        options = f"-O1 -g -w -I{ROOT / 'src'} {kind}".split()
+        inputs = [str(HERE / source) for source in sources]
+        checked([f"{self.prefix}gcc", *options, "-o", str(output), *inputs, *map(str, flags)])
         return output
 
     def build_preload(self, output: Path) -> Path:
         """libespalier.so for a processor that the build directory is not for: the same sources, options and exports."""
         folder = ROOT / "src" / "preload"
-        sources = [*sorted(folder.glob("*.cpp")), folder / f"trampolines_{self.name}.S"]
-        options = ["-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra"]
-        options += ["-Werror", "-static-libgcc", "-static-libstdc++", "-Wl,--no-undefined"]
-        options += ["-Wl,-z,nodelete,-z,now", f"-Wl,--version-script={folder / 'exports.map'}"]
-        options += [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")] + ['-DESPALIER_VERSION="0"']
-        checked([str(word) for word in (f"{self.prefix}g++", "-shared", *options, "-o", output, *sources, "-ldl")])
+        options = "-std=c++20 -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra -Werror -shared "
+        options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,now "
+        options += f'-Wl,--version-script={folder / "exports.map"} -DESPALIER_VERSION="0"'
+        includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")]
+        sources = [*map(str, sorted(folder.glob("*.cpp"))), str(folder / f"trampolines_{self.name}.S")]
+        checked([f"{self.prefix}g++", *options.split(), *includes, "-o", str(output), *sources, "-ldl"])
         return output
 
 
 HOST = Processor(platform.machine())
-AARCH64 = HOST if HOST.name == "aarch64" else Processor("aarch64", "aarch64-linux-gnu-", ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"))
+EMULATED_AARCH64 = Processor("aarch64", "aarch64-linux-gnu-", ("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"))
+AARCH64 = HOST if HOST.name == "aarch64" else EMULATED_AARCH64
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,12 @@ class Stage:
         """Runs a program of the stage under the preload; counts of the counting backend go to `counts.<pid>`."""
         for old in self.folder.glob("counts.*"):
             old.unlink()
-        variables = {"LD_PRELOAD": " ".join(str(self.folder / p) for p in preload), "COUNTING_BACKEND_FILE": str(self.folder / "counts")}
-        settings = [f"{name}={value}" for name, value in {**variables, **(environment or {})}.items()]
+        variables = {
+            "LD_PRELOAD": " ".join(str(self.folder / library) for library in preload),
+            "COUNTING_BACKEND_FILE": self.folder / "counts",
+            **(environment or {}),
+        }
+        settings = [f"{name}={value}" for name, value in variables.items()]
         program = [str(self.folder / command[0]), *command[1:]]
         # `env` starts the program, so that the preload meets nothing else; an emulator hands the variables through.
         return checked(["env", *settings, *self.processor.emulator, *program], cwd=self.folder, check=check)
@@ -97,27 +102,27 @@ class Stage:
 
 def fill(stage: Stage, preload: Path) -> None:
     """Compiles the fake MPIs, their callers and the backends."""
-    folder, compile = stage.folder, stage.processor.compile
-    for directory in ("espalier", "alone", "old", "two"):
+    folder, build = stage.folder, stage.processor.compile
+    for directory in ("espalier", "alone", "old"):
         (folder / directory).mkdir()
         shutil.copy(preload, folder / directory / "libespalier.so")
-    shutil.copy(compile(folder / "backend.so", ["counting_backend.c"]), folder / "espalier" / "libespalier-mpich.so")
-    compile(folder / "old" / "libespalier-mpich.so", ["counting_backend.c"], "-DREPORTED_VERSION=0")
+    shutil.copy(build(folder / "backend.so", ["counting_backend.c"]), folder / "espalier" / "libespalier-mpich.so")
+    build(folder / "old" / "libespalier-mpich.so", ["counting_backend.c"], "-DREPORTED_VERSION=0")
 
     here = ("-Wl,-rpath,$ORIGIN", f"-L{folder}")
-    compile(folder / "libfake.so", ["fake_mpi.c"])
-    compile(folder / "libother.so", ["fake_mpi.c"])
-    compile(folder / "libunknown.so", ["fake_mpi.c"], '-DLIBRARY_VERSION="Some MPI of its own"')
-    compile(folder / "libtool.so", ["tool.c"], *here, "-lfake")
-    compile(folder / "caller", ["caller.c"], *here, "-lfake", "-pthread")
-    compile(folder / "caller_of_unknown", ["caller.c"], *here, "-lunknown", "-pthread")
-    compile(folder / "caller_with_tool", ["caller.c"], *here, "-Wl,--no-as-needed", "-ltool", "-lfake", "-pthread")
-    compile(folder / "caller_of_nothing", ["caller.c"], "-Wl,--unresolved-symbols=ignore-all", "-pthread")
-    compile(folder / "plugin_host", ["plugin_host.c"])
-    compile(folder / "plugin.so", ["plugin.c"], *here, "-lfake")
-    compile(folder / "other_plugin.so", ["plugin.c"], *here, "-lother")
-    compile(folder / "mca_coll_fake.so", ["plugin.c"], *here, "-lfake")
-    compile(folder / "libfake_mpifh.so", ["plugin.c"], *here, "-lfake")
+    build(folder / "libfake.so", ["fake_mpi.c"])
+    build(folder / "libother.so", ["fake_mpi.c"])
+    build(folder / "libunknown.so", ["fake_mpi.c"], '-DLIBRARY_VERSION="Some MPI of its own"')
+    build(folder / "libtool.so", ["tool.c"], *here, "-lfake")
+    build(folder / "caller", ["caller.c"], *here, "-lfake", "-pthread")
+    build(folder / "caller_of_unknown", ["caller.c"], *here, "-lunknown", "-pthread")
+    build(folder / "caller_with_tool", ["caller.c"], *here, "-Wl,--no-as-needed", "-ltool", "-lfake", "-pthread")
+    build(folder / "caller_of_nothing", ["caller.c"], "-Wl,--unresolved-symbols=ignore-all", "-pthread")
+    build(folder / "plugin_host", ["plugin_host.c"])
+    build(folder / "plugin.so", ["plugin.c"], *here, "-lfake")
+    build(folder / "other_plugin.so", ["plugin.c"], *here, "-lother")
+    build(folder / "mca_coll_fake.so", ["plugin.c"], *here, "-lfake")
+    build(folder / "libfake_mpifh.so", ["plugin.c"], *here, "-lfake")
 
 
 @pytest.fixture(scope="session", params=[HOST, AARCH64], ids=["here", "aarch64"])
@@ -156,7 +161,8 @@ def test_library_exports_each_function_under_both_names_and_nothing_else(stage: 
 
 def test_library_needs_nothing_but_the_c_library(stage: Stage) -> None:
     needed = re.findall(r"NEEDED.*\[(.*)\]", stage.dynamic())
-    assert needed and all(name.startswith(("libc.so", "ld-linux", "libdl.so", "libpthread.so")) for name in needed)
+    assert needed
+    assert all(name.startswith(("libc.so", "ld-linux", "libdl.so", "libpthread.so")) for name in needed)
 
 
 def test_library_can_never_be_unloaded(stage: Stage) -> None:
@@ -215,7 +221,8 @@ def test_missing_backend_is_said_once_and_calls_go_native(running: Stage) -> Non
     result = running.run("caller", "barriers", preload=["alone/libespalier.so"])
     assert result.stdout == "0 0\n"
     assert result.stderr.count("espalier: ") == 1
-    assert "libespalier-mpich.so" in result.stderr and "Install" in result.stderr
+    assert "libespalier-mpich.so" in result.stderr
+    assert "Install" in result.stderr
 
 
 def test_message_comes_from_one_process_of_a_node_only(running: Stage) -> None:
@@ -226,13 +233,16 @@ def test_message_comes_from_one_process_of_a_node_only(running: Stage) -> None:
 def test_backend_of_another_version_is_refused(running: Stage) -> None:
     result = running.run("caller", "barriers", preload=["old/libespalier.so"])
     assert result.stdout == "0 0\n"
-    assert "another version" in result.stderr and result.stderr.count("espalier: ") == 1
+    assert "another version" in result.stderr
+    assert result.stderr.count("espalier: ") == 1
 
 
 def test_unknown_mpi_is_said_once_and_calls_go_native(running: Stage) -> None:
     result = running.run("caller_of_unknown", "barriers")
-    assert result.stdout == "0 0\n" and running.counts() == {}
-    assert "libunknown.so" in result.stderr and result.stderr.count("espalier: ") == 1
+    assert result.stdout == "0 0\n"
+    assert running.counts() == {}
+    assert "libunknown.so" in result.stderr
+    assert result.stderr.count("espalier: ") == 1
 
 
 def test_program_without_any_mpi_is_told_so(running: Stage) -> None:
@@ -275,7 +285,8 @@ def test_second_mpi_is_said_once_and_left_alone(running: Stage) -> None:
     result = running.run("plugin_host", *actions, f"{one}:native_calls", f"{two}:native_calls")
     assert result.stdout.endswith("native_calls 4\nnative_calls 4\n")
     assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 3}
-    assert result.stderr.count("espalier: ") == 1 and "libother.so" in result.stderr
+    assert result.stderr.count("espalier: ") == 1
+    assert "libother.so" in result.stderr
 
 
 def test_calls_of_the_mpis_own_plugins_are_internal_and_those_of_its_fortran_library_are_not(running: Stage) -> None:
@@ -301,4 +312,4 @@ def test_interface_functions_ask_the_backend_once_there_is_one(running: Stage) -
 
 def test_generated_signatures_are_what_the_api_data_gives() -> None:
     pytest.importorskip("pympistandard", reason="the API data (PyPI: pympistandard) is not installed")
-    checked([os.sys.executable, str(ROOT / "tools" / "generate_api.py"), "--check"])
+    checked([sys.executable, str(ROOT / "tools" / "generate_api.py"), "--check"])

@@ -18,6 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+from _pytest.mark import ParameterSet
+
 ROOT = Path(__file__).resolve().parents[2]
 DEPENDENCIES = Path(os.environ.get("ESPALIER_TEST_DEPENDENCIES", ROOT / ".deps"))
 
@@ -53,7 +56,7 @@ class Mpi:
         return f"{self.name} is not installed: no {', no '.join(absent)}" if absent else None
 
     def compile(self, sources: Sequence[Path], output: Path, flags: Sequence[str] = ()) -> Path:
-        """Compiles sources of one language (C, or Fortran by their suffix) into a program or, with -shared, a library."""
+        """Compiles sources of one language (C, or Fortran by their suffix) into a program; -shared makes a library."""
         language = "fortran" if Path(sources[0]).suffix in (".f", ".f90") else "c"
         output.parent.mkdir(parents=True, exist_ok=True)
         command = [self.compilers[language], "-O1", "-g", "-o", output, *sources, *flags]
@@ -148,10 +151,8 @@ def by_name(name: str) -> Mpi:
     return next(mpi for mpi in ALL if mpi.name == name)
 
 
-def matrix(names: Sequence[str], language: str = "c"):
+def matrix(names: Sequence[str], language: str = "c") -> list[ParameterSet]:
     """For @pytest.mark.parametrize: each MPI of `names`, skipped with the reason where this machine lacks it."""
-    import pytest
-
     rows = []
     for mpi in map(by_name, names):
         reason = mpi.missing(language)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiles if this MPI declares the intercepted functions as the preload's list has them. */
+#include <mpi.h>
+
+#define ESPALIER_FUNCTION(name, result, parameters) \
+  result name parameters;                           \
+  result P##name parameters;
+#include "preload/functions.inc"
