@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transport/mpi/large_type.hpp"
 
+#include <initializer_list>
+
 namespace espalier {
 
 namespace {
