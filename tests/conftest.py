@@ -2,13 +2,11 @@
 """What all Python tests share: the build tree, and an environment in which every MPI starts on a small machine."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 # More ranks than cores, and root in a container, are all right here.
 SMALL_MACHINE = {

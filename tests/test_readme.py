@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every fenced `console` and `bash` block of the README and of the tutorial is run, from the project's root.
 
-In a console block, lines that begin with "$ " are commands, and the lines below are what they print, in this order: numbers
-and times may differ, and "..." stands for any lines.
+In a console block, lines that begin with "$ " are commands, and the lines below are what they print, in this order:
+numbers and times may differ, and "..." stands for any lines.
 """
 
 import re

@@ -70,5 +70,5 @@ def test_no_report_is_no_error(tmp_path: Path) -> None:
 def test_a_report_that_was_cut_short_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, "report.json", row())
     path.write_text(path.read_text()[:40])
-    with pytest.raises(Failure, match="report.json"):
+    with pytest.raises(Failure, match=r"report\.json"):
         report.read(path)

@@ -26,7 +26,7 @@ void run(Job& job, const Variant& variant, const Row& row, std::uint64_t number)
                     .problem = {.collective = Collective::barrier},
                     .what = "rank " + std::to_string(late_rank) + " comes late",
                     .number = number};
-  now_doing(trial.describe());
+  trial.begin();
   for (int repeat = 0; repeat < 3; ++repeat) {
     if (group.rank == late_rank) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     const double come = seconds_now();

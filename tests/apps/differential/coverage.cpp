@@ -32,7 +32,8 @@ class Meetings {
     for (Group& group : groups_) {
       std::size_t index = 0;
       for (std::size_t d = 0; d < row.size(); ++d) {
-        if (group.chosen >> d & 1) index = index * static_cast<std::size_t>(sizes_[d]) + static_cast<std::size_t>(row[d]);
+        if (group.chosen >> d & 1)
+          index = index * static_cast<std::size_t>(sizes_[d]) + static_cast<std::size_t>(row[d]);
       }
       if (group.met[index]) continue;
       group.met[index] = true;

@@ -108,31 +108,64 @@ MPI_Datatype whole_message(int ints) {
 
 const std::vector<Layout>& layouts() {
   static const std::vector<Layout> all = {
-      {"bytes", [](int units, int) { return Side{MPI_BYTE, units}; }},
-      {"ints", [](int units, int) { return Side{MPI_INT, units}; }},
-      {"doubles", [](int units, int) { return Side{MPI_DOUBLE, units}; }},
-      {"pairs of int", [](int units, int) { return Side{MPI_2INT, units}; }},
-      {"complex doubles", [](int units, int) { return Side{MPI_C_DOUBLE_COMPLEX, units}; }},
-      {"vectors", [](int units, int) { return Side{two_of_three_ints(), units}; }},
-      {"structs", [](int units, int) { return Side{padded_struct(), units}; }},
-      {"true lower bound before the address", [](int units, int) { return Side{int_before_its_address(), units}; }},
-      {"nothing, many times", [](int units, int) { return Side{nothing(), units}; }},
-      {"vectors on the root, ints elsewhere",
-       [](int units, int place) { return place == 0 ? Side{two_of_three_ints(), units} : Side{MPI_INT, 2 * units}; }},
-      {"ints on the root, vectors and indexed ints elsewhere",
+      {"bytes", true,
+       [](int units, int) {
+         return Side{MPI_BYTE, units};
+       }},
+      {"ints", true,
+       [](int units, int) {
+         return Side{MPI_INT, units};
+       }},
+      {"doubles", true,
+       [](int units, int) {
+         return Side{MPI_DOUBLE, units};
+       }},
+      {"pairs of int", true,
+       [](int units, int) {
+         return Side{MPI_2INT, units};
+       }},
+      {"complex doubles", true,
+       [](int units, int) {
+         return Side{MPI_C_DOUBLE_COMPLEX, units};
+       }},
+      {"vectors", true,
+       [](int units, int) {
+         return Side{two_of_three_ints(), units};
+       }},
+      {"structs", true,
+       [](int units, int) {
+         return Side{padded_struct(), units};
+       }},
+      {"true lower bound before the address", true,
+       [](int units, int) {
+         return Side{int_before_its_address(), units};
+       }},
+      {"nothing, many times", true,
+       [](int units, int) {
+         return Side{nothing(), units};
+       }},
+      {"vectors on the root, ints elsewhere", false,
+       [](int units, int place) {
+         return place == 0 ? Side{two_of_three_ints(), units} : Side{MPI_INT, 2 * units};
+       }},
+      {"ints on the root, vectors and indexed ints elsewhere", false,
        [](int units, int place) {
          if (place == 0) return Side{MPI_INT, 2 * units};
          return Side{place % 2 == 0 ? two_of_three_ints() : two_ints_backwards(), units};
        }},
-      {"three layouts of one struct",
+      {"three layouts of one struct", false,
        [](int units, int place) {
          constexpr MPI_Datatype (*types[])() = {padded_struct, packed_struct, turned_struct};
          return Side{types[place % 3](), units};
        }},
-      {"one type for all on the root, pairs elsewhere",
-       [](int units, int place) { return place == 0 ? Side{whole_message(2 * units), 1} : Side{two_ints(), units}; }},
-      {"columns of a matrix on odd places, ints elsewhere",
-       [](int units, int place) { return place % 2 == 1 ? Side{column(units), 3} : Side{MPI_INT, 3 * units}; }},
+      {"one type for all on the root, pairs elsewhere", false,
+       [](int units, int place) {
+         return place == 0 ? Side{whole_message(2 * units), 1} : Side{two_ints(), units};
+       }},
+      {"columns of a matrix on odd places, ints elsewhere", false,
+       [](int units, int place) {
+         return place % 2 == 1 ? Side{column(units), 3} : Side{MPI_INT, 3 * units};
+       }},
   };
   return all;
 }

@@ -17,6 +17,9 @@ struct Side {
 
 struct Layout {
   std::string name;
+  // All ranks pass the same type and count. Where they do not, Open MPI 5 deadlocks on messages of several segments,
+  // and MPICH 5 on empty ones.
+  bool uniform;
   // For a message of so many units. `place` is the rank's distance from the root: 0 for the root itself.
   Side (*side)(int units, int place);
 };

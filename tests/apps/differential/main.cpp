@@ -12,6 +12,7 @@
 
 #include "differential/operands.hpp"
 #include "differential/trials.hpp"
+#include "shared/failures.hpp"
 
 namespace espalier::apps {
 

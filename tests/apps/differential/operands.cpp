@@ -111,13 +111,21 @@ void fill_located(std::byte* element, std::uint64_t random) {
 // --- The scalar meaning of floating-point operations -----------------------------------------------------------------
 
 template <class T>
-T sum(T left, T right) { return left + right; }
+T sum(T left, T right) {
+  return left + right;
+}
 template <class T>
-T product(T left, T right) { return left * right; }
+T product(T left, T right) {
+  return left * right;
+}
 template <class T>
-T maximum(T left, T right) { return left < right ? right : left; }
+T maximum(T left, T right) {
+  return left < right ? right : left;
+}
 template <class T>
-T minimum(T left, T right) { return right < left ? right : left; }
+T minimum(T left, T right) {
+  return right < left ? right : left;
+}
 
 template <class T, T (*operation)(T, T)>
 void combine(const std::byte* left, std::byte* right) {
@@ -132,7 +140,8 @@ bool is_close(const std::byte* element, const std::byte* native) {
 }
 
 // --- User operations -------------------------------------------------------------------------------------------------
-// Each is a class: its datatype, how an element is filled, and left o right at the address that MPI calls the element's.
+// Each is a class: its datatype, how an element is filled, and left o right at the address that MPI calls the
+// element's.
 
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
@@ -332,7 +341,8 @@ class List {
   void exact(const std::string& name, MPI_Datatype type, MPI_Op op, Operand::Fill fill_one) {
     operands_.push_back({.name = name, .type = type, .op = op, .judge = Judge::native, .fill = fill_one});
   }
-  void rounded(const std::string& name, MPI_Datatype type, MPI_Op op, Operand::Fill fill_one, Operand::Combine combine_one) {
+  void rounded(const std::string& name, MPI_Datatype type, MPI_Op op, Operand::Fill fill_one,
+               Operand::Combine combine_one) {
     operands_.push_back(
         {.name = name, .type = type, .op = op, .judge = Judge::expression, .fill = fill_one, .combine = combine_one});
   }

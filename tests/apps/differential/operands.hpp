@@ -28,8 +28,8 @@ struct Operand {
   Judge judge = Judge::native;
   bool commutes = true;
   Fill fill = nullptr;
-  Combine combine = nullptr;    // for `expression`
-  IsClose is_close = nullptr;   // for `closeness`
+  Combine combine = nullptr;   // for `expression`
+  IsClose is_close = nullptr;  // for `closeness`
 };
 
 // Makes the types and user operations on first use.

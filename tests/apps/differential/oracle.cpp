@@ -57,8 +57,7 @@ const Oracle::Proved& Oracle::proved(const Choice& choice, const Problem& proble
                    .needs_rank_order = problem.arithmetic == Arithmetic::rank_order};
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < size; ++rank) {
-    ranks.push_back(
-        build_schedule(*choice.algorithm, {size}, rank, problem.root, proof.in_place_at(rank), tuning));
+    ranks.push_back(build_schedule(*choice.algorithm, {size}, rank, problem.root, proof.in_place_at(rank), tuning));
   }
   Verdict verdict = verify(proof, ranks, 1, 1);
   if (!verdict.ok()) throw std::runtime_error(std::string(choice.algorithm->name) + ": " + verdict.error);

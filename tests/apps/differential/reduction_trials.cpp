@@ -35,7 +35,7 @@ class Reduction {
     }
     if (!has_result()) return;
     if (trial_.problem.collective == Collective::allreduce) tally_.add_common(trial_, bits);
-    if (!trial_.choice().native()) tally_.add_bits(trial_, bits);
+    if (trial_.is_ours()) tally_.add_bits(trial_, bits);
   }
 
  private:
@@ -59,9 +59,9 @@ class Reduction {
     const void* const from = in_place ? MPI_IN_PLACE : input.origin();
     // Where it means nothing, the receive buffer may be anything.
     void* const to = in_place_ && !has_result() ? nullptr : output.origin();
-    const int status = is_reduce() ? reduce(from, to, count(), operand_.type, operand_.op, trial_.problem.root,
-                                            trial_.group.comm)
-                                   : allreduce(from, to, count(), operand_.type, operand_.op, trial_.group.comm);
+    const int status =
+        is_reduce() ? reduce(from, to, count(), operand_.type, operand_.op, trial_.problem.root, trial_.group.comm)
+                    : allreduce(from, to, count(), operand_.type, operand_.op, trial_.group.comm);
     if (input != initial) trial_.fail("the send buffer was written");
     return status;
   }
@@ -70,7 +70,7 @@ class Reduction {
     if (const auto damage = output.damage()) trial_.fail(*damage);
     if (operand_.judge == Operand::Judge::native) judge_by(output, native, "");
     if (operand_.judge == Operand::Judge::closeness) judge_closeness(output, native);
-    if (operand_.judge == Operand::Judge::expression && !trial_.choice().native()) judge_expression(output);
+    if (operand_.judge == Operand::Judge::expression && trial_.is_ours()) judge_expression(output);
   }
 
   void judge_by(const Buffer& output, const Buffer& expected, const char* note) {
@@ -123,7 +123,7 @@ void run(Job& job, Oracle& oracle, const Variant& variant, Collective collective
                     .what = std::to_string(count) + " elements, " + operand.name + (in_place ? ", in place" : ""),
                     .seed = number,
                     .number = number};
-  now_doing(trial.describe());
+  trial.begin();
   Reduction(job.tally, oracle, trial, operand, in_place).run();
   job.tally.add_trial();
 }

@@ -2,6 +2,7 @@
 #include "differential/trial.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "shared/failures.hpp"
 #include "shared/native_mpi.hpp"
 #include "shared/random.hpp"
 
@@ -14,6 +15,8 @@ std::string Trial::describe() const {
   return text + ", " + what + ", trial " + std::to_string(number);
 }
 
+void Trial::begin() const { now_doing(describe()); }
+
 void Trial::fail(const std::string& how) const { apps::fail(describe() + ": " + how); }
 
 void Tally::check_path(const Trial& trial, unsigned long long own, unsigned long long native) {
@@ -24,8 +27,8 @@ void Tally::check_path(const Trial& trial, unsigned long long own, unsigned long
   native_ += native;
   if (!trial.moves_something()) return;
   const Choice choice = trial.choice();
-  if (choice.native() && own != 0) trial.fail("it should have gone to the native MPI");
-  if (!choice.native() && own != 1) trial.fail("it went to the native MPI");
+  if (trial.is_ours() != (own == 1))
+    trial.fail(own == 1 ? "it should have gone to the native MPI" : "it went to the native MPI");
   if (own == 1 && !choice.native()) {
     ++own_by_algorithm_[std::string(name_of(trial.problem.collective)) + ":" + std::string(choice.algorithm->name)];
   }

@@ -10,6 +10,7 @@
 #include "core/problem.hpp"
 #include "differential/job.hpp"
 #include "differential/variants.hpp"
+#include "shared/preloaded.hpp"
 
 namespace espalier::apps {
 
@@ -22,9 +23,14 @@ struct Trial {
   std::uint64_t number = 0;
 
   [[nodiscard]] Choice choice() const { return variant.selector.choose(problem, {group.size}); }
-  // Must this call run on an algorithm of ours? Calls that move nothing may go either way.
-  [[nodiscard]] bool moves_something() const { return group.size > 1 && (problem.collective == Collective::barrier || problem.bytes() > 0); }
+  // Must this call run on an algorithm of ours? Not if it moves nothing: it may go either way then.
+  [[nodiscard]] bool is_ours() const { return is_active() && moves_something() && !choice().native(); }
+  [[nodiscard]] bool moves_something() const {
+    return group.size > 1 && (problem.collective == Collective::barrier || problem.bytes() > 0);
+  }
   [[nodiscard]] std::string describe() const;
+  // Says it to failures.hpp, so that a hang is reported.
+  void begin() const;
   void fail(const std::string& how) const;
 };
 
@@ -53,13 +59,6 @@ class Tally {
   std::map<std::string, std::uint64_t> own_by_algorithm_;
   std::map<const Group*, std::vector<std::uint64_t>> common_;
 };
-
-}  // namespace espalier::apps
-
-#include "shared/failures.hpp"
-#include "shared/preloaded.hpp"
-
-namespace espalier::apps {
 
 template <class Call>
 void Tally::make(const Trial& trial, Call call) {
