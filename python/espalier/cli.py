@@ -16,7 +16,8 @@ app = typer.Typer(
     help="Run MPI programs on Espalier's collectives; explain, prove, draw and measure these.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": output.WIDEST},
 )
 
@@ -35,10 +36,10 @@ for command in (run, explain, verify, draw, bench, info, demo):
 
 def main() -> None:
     try:
-        app()
+        app(prog_name="espalier")
     except Failure as failure:
         console = output.console(stderr=True)
-        console.print(f"espalier: {failure.message}", markup=False)
+        console.print(f"espalier: {failure.message}", soft_wrap=True)
         if failure.remedy:
-            console.print(failure.remedy, markup=False)
+            console.print(failure.remedy, soft_wrap=True)
         raise SystemExit(failure.status) from None

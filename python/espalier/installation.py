@@ -2,7 +2,6 @@
 """Where the parts of Espalier are, and how to ask the C++ tool."""
 
 import json
-import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,4 +61,3 @@ def complaint(text: str) -> str:
 def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
     """The ESPALIER_* variables (and ESPALIER itself)."""
     return {name: value for name, value in environment.items() if name == "ESPALIER" or name.startswith("ESPALIER_")}
-

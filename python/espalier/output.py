@@ -14,17 +14,17 @@ WIDEST = 100
 
 
 def console(*, stderr: bool = False) -> Console:
-    """At most 100 columns wide; without a terminal 80."""
-    result = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    """At most 100 columns wide; without a terminal 80. No markup: texts from elsewhere may hold brackets."""
+    result = Console(stderr=stderr, highlight=False, markup=False)
     result.width = min(result.width, WIDEST)
     return result
 
 
-def table(*columns: str, right: tuple[str, ...] = (), title: str | None = None) -> Table:
-    result = Table(*(), box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
+def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    result = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         is_right = column in right
-        result.add_column(column, justify="right" if is_right else "left", no_wrap=is_right)
+        result.add_column(column, justify="right" if is_right else "left", no_wrap=is_right, overflow="fold")
     return result
 
 

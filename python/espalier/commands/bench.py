@@ -15,9 +15,14 @@ import typer
 from rich.console import Console
 
 from espalier import job, mpis, output
+from espalier.bound import bound_seconds
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import options_for_one_machine
+
+LEGEND = """
+Median and quartiles of one call's time on the slowest rank. / native: through Espalier, passed on. / bound: the
+message copied once for each rank that gets the result, by all cores at full speed. CPU: of the ranks' time."""
 
 PROGRAM_PREFIX = "espalier-bench-"
 COLLECTIVES = ("bcast", "reduce", "allreduce", "barrier")
@@ -30,8 +35,7 @@ class Measured:
     bytes: int
     variant: str
     seconds: list[float]
-    cpu_seconds: float | None  # of one call, all ranks together
-    bound_seconds: float | None  # no algorithm can be faster here, where that is known
+    cpu_seconds: float  # of one call, all ranks together
 
     @property
     def median(self) -> float:
@@ -74,6 +78,7 @@ def bench(
         words = ["--collective", name, "--bytes", sizes, "--variants", chosen, "--repeats", str(repeats)]
         results.append(measure(installation, [*launcher, "-n", str(ranks), str(program), *words]))
         show(results[-1], console)
+    console.print(LEGEND)
     if json:
         output.write_json(results, json)
 
@@ -101,7 +106,7 @@ def find_launcher(program: Path) -> list[str]:
 
 
 def algorithms_of(installation: Installation, collective: str) -> list[str]:
-    known = installation.ask_tool(["algorithms"])
+    known = installation.ask_tool(["algorithms"])["algorithms"]
     names = [item["name"] for item in known if item["collective"] == collective]
     if not names:
         raise Failure(f"--collective {collective}: unknown; allowed: {', '.join(COLLECTIVES)}")
@@ -124,7 +129,7 @@ def measure(installation: Installation, words: list[str]) -> dict[str, Any]:
 
 
 def show(result: dict[str, Any], console: Console) -> None:
-    rows = [Measured(**{name: row.get(name) for name in Measured.__dataclass_fields__}) for row in result["rows"]]
+    rows = [Measured(**{name: row[name] for name in Measured.__dataclass_fields__}) for row in result["rows"]]
     native = {row.bytes: row.median for row in rows if row.variant == "native"}
     columns = ("Message", "Variant", "Median", "Quartiles", "/ native", "/ bound", "CPU")
     table = output.table(*columns, right=tuple(name for name in columns if name not in ("Message", "Variant")))
@@ -136,8 +141,8 @@ def show(result: dict[str, Any], console: Console) -> None:
             output.seconds_text(row.median),
             " - ".join(map(output.seconds_text, row.quartiles)),
             ratio_text(row.median, native.get(row.bytes)),
-            ratio_text(row.median, row.bound_seconds),
-            "-" if row.cpu_seconds is None else f"{row.cpu_seconds / (row.median * result['ranks']):.0%}",
+            ratio_text(row.median, bound_seconds(result["collective"], row.bytes, result["ranks"])),
+            f"{row.cpu_seconds / (row.median * result['ranks']):.0%}",
         )
         last = row.bytes
     console.print(f"\n{result['collective']}, {output.plural(result['ranks'], 'rank')}, {result['mpi']}")

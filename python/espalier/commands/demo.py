@@ -66,13 +66,13 @@ def demo(
     console.print(f"LAMMPS, {ranks} ranks, {INPUT.relative_to(ROOT)}: 32,000 atoms of a Lennard-Jones melt\n")
     runs = []
     for planned in RUNS:
-        console.print(f"[bold]{planned.name}[/bold] ...", end=" ")
+        console.print(f"{planned.name} ...", end=" ")
         done = launch(installation, planned, ranks)
         console.print(f"done, {done.seconds:.1f} s")
         runs.append(done)
     show_physics(runs, console)
     for done in runs[1:]:
-        console.print(f"[bold]{done.name}[/bold]")
+        console.print(done.name, style="bold")
         report.show(done.reports, console)
         console.print()
     if json:
@@ -111,9 +111,9 @@ def launch(installation: Installation, planned: Run, ranks: int) -> Run:
 
 def show_physics(runs: list[Run], console: Console) -> None:
     console.print("\nThe final thermodynamic state, as LAMMPS printed it:\n")
-    console.print(runs[0].header.rstrip(), markup=False)
+    console.print(runs[0].header.rstrip())
     for done in runs:
-        console.print(f"{done.final_line.rstrip()}   {done.name}", markup=False, soft_wrap=True)
+        console.print(f"{done.final_line.rstrip()}   {done.name}", soft_wrap=True)
     console.print()
 
 

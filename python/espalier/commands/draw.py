@@ -35,8 +35,8 @@ def draw(
 ) -> None:
     """Draw a schedule: the very operations that the engine would run, as text or as SVG.
 
-        ./espalier draw allreduce:ring --ranks 4
-        ./espalier draw bcast:binary --ranks 7 --svg tree.svg
+    ./espalier draw allreduce:ring --ranks 4
+    ./espalier draw bcast:binary --ranks 7 --svg tree.svg
     """
     installation: Installation = context.obj
     words = ["draw", algorithm]

@@ -28,7 +28,7 @@ def explain(
 ) -> None:
     """Say what would be chosen for a call under the settings in force, why, and what else there is.
 
-        ./espalier explain allreduce --bytes 1MiB --ranks 64
+    ./espalier explain allreduce --bytes 1MiB --ranks 64
     """
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
@@ -41,25 +41,37 @@ def explain(
 
 
 def show(answer: dict[str, Any], console: Console) -> None:
-    console.print(f"{sentence(answer)}\n[bold]{answer['chosen']}[/bold]: {answer['reason']}\n")
-    columns = ("Algorithm", "", "Parameters", "Steps", "Messages", "Most sent", "Why")
+    console.print(f"{sentence(answer)}: {answer['chosen']}", style="bold")
+    console.print(f"{answer['reason']}\n")
+    columns = ("Algorithm", "Parameters", "Steps", "Messages", "Most sent", "")
     table = output.table(*columns, right=("Steps", "Messages", "Most sent"))
     for candidate in answer["candidates"]:
         cost = candidate["cost"] or {}
         table.add_row(
             candidate["algorithm"],
-            "chosen" if candidate["chosen"] else "" if candidate["eligible"] else "unfit",
             parameters_text(candidate.get("parameters", {})),
             number(cost.get("steps")),
             number(cost.get("messages")),
             "-" if not cost else output.bytes_text(cost["most_sent_bytes"]),
-            candidate["reason"],
+            "chosen" if candidate["chosen"] else "" if candidate["eligible"] else "unfit",
+            style="bold" if candidate["chosen"] else "",
         )
     console.print(table)
+    for reason, names in unfit(answer["candidates"]).items():
+        console.print(f"Unfit: {', '.join(names)}: {reason}.")
     console.print(
-        "\nSteps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which each rank "
+        "\nSteps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a rank "
         "sends and receives one message per step. The choice comes from the settings and a fixed table, not from them."
     )
+
+
+def unfit(candidates: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """The algorithms that are out of the question, by reason."""
+    names: dict[str, list[str]] = {}
+    for candidate in candidates:
+        if not candidate["eligible"]:
+            names.setdefault(candidate["reason"], []).append(candidate["algorithm"])
+    return names
 
 
 def sentence(answer: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ def info(
             {"name": mpi.name, "launcher": mpi.launcher.value, "version": mpi.version, "path": str(mpi.path)}
             for mpi in mpis.found()
         ],
-        "algorithms": installation.ask_tool(["algorithms"]),
+        "algorithms": installation.ask_tool(["algorithms"])["algorithms"],
     }
     if json:
         output.write_json(answer)
@@ -36,7 +36,7 @@ def info(
 
 
 def show(answer: dict[str, Any], console: Console) -> None:
-    console.print(f"[bold]Espalier {answer['version']}[/bold], {answer['preload']}\n", soft_wrap=True)
+    console.print(f"Espalier {answer['version']}, {answer['preload']}\n", soft_wrap=True)
     found = output.table("MPI", "Launcher")
     for mpi in answer["mpis"]:
         found.add_row(f"{mpi['launcher']} {mpi['version']}", mpi["path"])

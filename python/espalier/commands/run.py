@@ -43,13 +43,11 @@ def run(
     outcome = job.run(installation, command, chosen_settings(algorithm, off, set_ or []))
     console = output.console(stderr=True)
     if outcome.launcher is Launcher.UNKNOWN:
-        console.print(
-            f"Note: Espalier does not know the launcher {command[0]}; it set the environment only.", markup=False
-        )
+        console.print(f"Note: Espalier does not know the launcher {command[0]}; it set the environment only.")
     if outcome.reports:
         report.show(outcome.reports, console)
     else:
-        console.print(why_no_report(outcome.status, off), markup=False)
+        console.print(why_no_report(outcome.status, off))
     if json:
         output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
     raise typer.Exit(outcome.status)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What no implementation can beat on one machine: every rank that gets the result must write it once.
+
+So the time is at least that of copying the message once for each such rank, with all cores copying at full speed out of
+their caches. Only for messages that are large enough for the measurement to be of copying.
+"""
+
+import ctypes
+import os
+import time
+from functools import cache
+
+LEAST_BYTES = 64 * 1024
+TRIALS = 200
+
+
+def receivers(collective: str, ranks: int) -> int:
+    """How many ranks must write the whole message."""
+    return {"bcast": ranks - 1, "reduce": 1, "allreduce": ranks}.get(collective, 0)
+
+
+def bound_seconds(collective: str, size: int, ranks: int) -> float | None:
+    count = receivers(collective, ranks)
+    if size < LEAST_BYTES or count == 0:
+        return None
+    return copy_seconds(size) * count / min(count, len(os.sched_getaffinity(0)))
+
+
+@cache
+def copy_seconds(size: int) -> float:
+    """The least time in which one core copies so many bytes, without what it costs to ask for it."""
+    return max(least_time(size) - least_time(1), 1e-9)
+
+
+def least_time(size: int) -> float:
+    source, target = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
+    least = float("inf")
+    for _ in range(TRIALS):
+        start = time.perf_counter()
+        ctypes.memmove(target, source, size)
+        least = min(least, time.perf_counter() - start)
+    return least
