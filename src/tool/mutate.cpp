@@ -81,6 +81,7 @@ void add_mutate(CLI::App& app) {
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring");
   command->add_option("--ranks", mutation.sizes, "Rank counts, such as 5,8")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, most_swept_ranks))
       ->capture_default_str();
   command->add_option("--most-per-case", mutation.most_per_case, "Take so many mutants of a case at random; 0: all")

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view heading = R"(# Settings
 
-<!-- Written by `espalier-tool reference > docs/reference/settings.md`; a test fails when it is stale. -->
+<!-- Written by `build/bin/espalier-tool reference > docs/reference/settings.md`; a test fails when it is stale. -->
 
 Espalier is set by environment variables. They must be equal on all ranks; if they differ, all calls go to the native
 MPI, and rank 0 says so. A value that is not allowed, or a name that begins with `ESPALIER_` and is not listed here, is
@@ -34,8 +34,8 @@ constexpr std::string_view sizes = R"(
 Sizes are whole numbers of bytes, or of `KiB`, `MiB` or `GiB`. Other units are refused: `64k` means 64000 to some. Only
 k-nomial trees take a `radix`.
 
-`espalier-tool algorithms` lists the algorithms of every collective, and which of them are right for operations that do
-not commute. `espalier explain` shows what would be chosen for a call.
+`espalier info` lists the algorithms of every collective. `espalier explain` shows what would be chosen for a call, and
+which algorithms would be wrong for it.
 )";
 
 std::string in_cell(std::string_view text) {

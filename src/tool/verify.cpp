@@ -93,6 +93,7 @@ void add_verify(CLI::App& app) {
   command->add_option("algorithms", options->algorithms, "COLLECTIVE:ALGORITHM, for example allreduce:ring");
   command->add_option("--ranks", options->sizes, "Rank counts, such as 5,8. Default: 1 to 33, and 64")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, most_swept_ranks));
   command->add_flag("--progress", options->progress, "Print progress as lines of JSON on standard error");
   const CLI::Option* json = add_json_flag(*command);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "tool.hpp"
+
+namespace espalier {
+namespace {
+
+TEST(Draw, writes_text_to_standard_output) {
+  const Outcome outcome = run_tool("draw bcast:knomial --ranks 9 --radix 3 --root 4 --rank 4");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(outcome.output.starts_with("bcast knomial: 9 ranks, root 4, 1 block in 4 segments, window 4\n"))
+      << outcome.output;
+}
+
+TEST(Draw, writes_svg_to_a_file) {
+  const std::string file = testing::TempDir() + "espalier_draw_" + std::to_string(::getpid()) + ".svg";
+  for (const char* view : {"time", "graph"}) {
+    const Outcome outcome =
+        run_tool(std::string("draw allreduce:ring --ranks 4 --format svg --view ") + view + " -o " + file);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_TRUE(read_file(file).starts_with("<svg "));
+    std::remove(file.c_str());
+  }
+}
+
+TEST(Draw, cuts_blocks_instead_of_segments_where_the_algorithm_does) {
+  EXPECT_TRUE(run_tool("draw bcast:circulant --ranks 4 --segments 6")
+                  .output.starts_with("bcast circulant: 4 ranks, root 0, 6 blocks, window 4\n"));
+}
+
+TEST(Draw, refuses_what_cannot_be_drawn) {
+  for (const char* arguments :
+       {"draw bcast:chain --root 8", "draw bcast:chain --rank 8", "draw bcast:chain --format png",
+        "draw bcast:chain --window 65", "draw bcast:chain -o /nonexistent/file"}) {
+    EXPECT_EQ(run_tool(arguments).status, 2) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace espalier

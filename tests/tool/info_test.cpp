@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "algorithms/algorithm.hpp"
+#include "settings/table.hpp"
+#include "tool.hpp"
+
+namespace espalier {
+namespace {
+
+TEST(Info, says_of_every_setting_what_it_is_and_where_that_came_from) {
+  const auto answer = run_tool("info --json", {"ESPALIER_CACHE=7"}).json();
+  EXPECT_FALSE(answer["version"].get<std::string>().empty());
+  ASSERT_EQ(answer["settings"].size(), settings_table.size());
+  for (const auto& setting : answer["settings"]) {
+    const bool is_set = setting["name"] == "ESPALIER_CACHE";
+    EXPECT_EQ(setting["origin"], is_set ? "environment" : "default");
+    EXPECT_EQ(setting["value"], is_set ? "7" : setting["default"].get<std::string>());
+  }
+}
+
+TEST(Info, reads_as_a_table) {
+  const Outcome outcome = run_tool("info", {"ESPALIER_ALGORITHM=bcast:chain,segment=16384"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.output.find("ESPALIER_ALGORITHM     bcast:chain,segment=16KiB  environment  "), std::string::npos)
+      << outcome.output;
+}
+
+TEST(Info, is_refused_when_a_setting_is_bad) {
+  const Outcome outcome = run_tool("info", {"ESPALIER_CACHE=abc"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.output, "");
+  EXPECT_EQ(outcome.errors, "espalier-tool: ESPALIER_CACHE=abc: not a whole number; allowed: 1 to 4096\n");
+  EXPECT_EQ(run_tool("info", {"ESPALIER_ALGORITHM=bcast:nonsense"}).status, 2);
+  EXPECT_EQ(run_tool("info", {"ESPALIER_NONSENSE=1"}).status, 2);
+}
+
+TEST(Algorithms, lists_the_whole_registry) {
+  const auto answer = run_tool("algorithms --json").json();
+  ASSERT_EQ(answer["algorithms"].size(), registry().size());
+  for (std::size_t k = 0; k < registry().size(); ++k) {
+    EXPECT_EQ(answer["algorithms"][k]["name"], registry()[k].name);
+    EXPECT_NE(run_tool("algorithms").output.find(registry()[k].description), std::string::npos);
+  }
+}
+
+TEST(Tool, says_what_is_wrong_with_a_command_line_and_ends_with_status_2) {
+  for (const char* arguments : {"", "nonsense", "draw", "info --nonsense", "verify", "verify bcast:nonsense",
+                                "explain nonsense", "draw bcast:chain --ranks 0", "mutate"}) {
+    const Outcome outcome = run_tool(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.output, "") << arguments;
+    EXPECT_NE(outcome.errors, "") << arguments;
+  }
+  EXPECT_EQ(run_tool("--help").status, 0);
+  EXPECT_EQ(run_tool("--version").status, 0);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tool.hpp"
+
+namespace espalier {
+namespace {
+
+TEST(Verify, answers_with_counts_first) {
+  const Outcome outcome = run_tool("verify --ranks 2,5 bcast:chain allreduce:ring --json");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(outcome.output.starts_with("{\n  \"schedules\": ")) << outcome.output;
+  const auto answer = outcome.json();
+  EXPECT_GT(answer["schedules"], 10);
+  EXPECT_EQ(answer["failures"], 0);
+  EXPECT_GE(answer["seconds"], 0.0);
+}
+
+TEST(Verify, tells_its_progress_on_standard_error_line_by_line) {
+  const Outcome outcome = run_tool("verify bcast:chain bcast:linear --ranks 2,3 --json --progress");
+  std::istringstream lines(outcome.errors);
+  std::string line;
+  int done = 0;
+  while (std::getline(lines, line)) {
+    const auto progress = nlohmann::json::parse(line);
+    EXPECT_EQ(progress["done"], ++done);
+    EXPECT_EQ(progress["total"], 4);
+    EXPECT_EQ(progress["failures"], 0);
+  }
+  EXPECT_EQ(done, 4);
+}
+
+TEST(Mutate, counts_what_was_caught_and_what_was_harmless) {
+  const auto answer = run_tool("mutate bcast:chain --ranks 3 --json").json();
+  EXPECT_GT(answer["made"], 10);
+  EXPECT_EQ(answer["made"], answer["caught"].get<int>() + answer["harmless"].get<int>());
+  EXPECT_EQ(answer["refuted"], 0);
+  EXPECT_FALSE(answer["mutations"].empty());
+}
+
+}  // namespace
+}  // namespace espalier
