@@ -9,6 +9,7 @@
 #include "preload/lock.hpp"
 #include "preload/message.hpp"
 #include "preload/mpi_library.hpp"
+#include "preload/served.hpp"
 
 namespace espalier {
 
@@ -30,8 +31,10 @@ int index_of(const Module& mpi) {
 }
 
 void welcome_another(const Module& mpi) {
-  say("this process uses a second MPI library, %s. Its calls go to it untouched; Espalier serves %s only.",
-      mpi.shown_path(), mpis[served_mpi].module.shown_path());
+  if (!switched_off()) {
+    say("this process uses a second MPI library, %s. Its calls go to it untouched; Espalier serves %s only.",
+        mpi.shown_path(), mpis[served_mpi].module.shown_path());
+  }
   resolve_every_call();
 }
 

@@ -14,8 +14,7 @@ namespace espalier {
 
 namespace {
 
-// Every argument of these functions is an integer or a pointer, so it travels in a register or a stack slot of this
-// size.
+// Every argument of these functions is an integer or a pointer, so it travels in one register or stack slot.
 using Word = std::intptr_t;
 constexpr std::size_t max_words = 8;
 using Untyped = int (*)(Word, Word, Word, Word, Word, Word, Word, Word);

@@ -23,37 +23,33 @@ constinit std::atomic<const EspalierBackend*> backend = nullptr;
 constinit pthread_once_t opening = PTHREAD_ONCE_INIT;
 constinit void* functions[intercepted_count] = {};
 
-bool switched_off() {
-  const char* setting = std::getenv("ESPALIER");
-  return setting && std::strcmp(setting, "off") == 0;
-}
-
 // What another MPI of this process calls is not for the backend either.
 int passes_through(const void* return_address) {
   const Caller caller = caller_at(return_address);
   return caller.internal || caller.mpi != served_mpi;
 }
 
-// Where libespalier.so lies; also right if it was preloaded by a relative path and the program has moved on since.
-bool own_directory(char (&directory)[PATH_MAX]) {
+// The directory of libespalier.so, with a slash; also if it was preloaded by a relative path and the program has moved
+// on since. Empty if the loader cannot tell: it then looks wherever it looks for libraries.
+void find_own_directory(char (&directory)[PATH_MAX]) {
   const auto self = module_at(espalier_slots);
   void* handle = self ? open_loaded(self->path) : nullptr;
-  const bool found = handle && dlinfo(handle, RTLD_DI_ORIGIN, directory) == 0;
+  if (!handle || dlinfo(handle, RTLD_DI_ORIGIN, directory) != 0) *directory = '\0';
+  if (*directory) std::strcat(directory, "/");
   if (handle) dlclose(handle);
-  return found;
 }
 
 EspalierBackendFunction open_library(const char* interface) {
   char directory[PATH_MAX];
   char path[PATH_MAX + 64];
-  if (!own_directory(directory)) return nullptr;
-  std::snprintf(path, sizeof path, "%s/libespalier-%s.so", directory, interface);
+  find_own_directory(directory);
+  std::snprintf(path, sizeof path, "%slibespalier-%s.so", directory, interface);
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   void* entry = library ? dlsym(library, ESPALIER_BACKEND_SYMBOL) : nullptr;
   if (!entry) {
-    say("cannot use %s (%s): every MPI call goes to the native MPI. Install the library for this MPI beside "
-        "libespalier.so, or build Espalier where this MPI's headers are.",
-        path, dlerror());
+    say("%s. Every MPI call goes to the native MPI. The library for this MPI must lie beside libespalier.so: build "
+        "Espalier where this MPI's headers are, and install all of it.",
+        dlerror());
   }
   return reinterpret_cast<EspalierBackendFunction>(entry);
 }
@@ -97,6 +93,11 @@ void open_once() {
 }
 
 }  // namespace
+
+bool switched_off() {
+  const char* setting = std::getenv("ESPALIER");
+  return setting && std::strcmp(setting, "off") == 0;
+}
 
 const EspalierBackend* opened_backend() { return backend.load(std::memory_order_acquire); }
 

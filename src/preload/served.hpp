@@ -12,6 +12,9 @@ namespace espalier {
 // that fits the served MPI at the first call; if that fails says so, once, and all is native from then on.
 [[nodiscard]] void* served_function(std::size_t function);
 
+// ESPALIER=off: every call goes to the native MPI, and no backend is opened.
+[[nodiscard]] bool switched_off();
+
 // The backend, if it has been opened.
 [[nodiscard]] const EspalierBackend* opened_backend();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The aarch64 form of trampolines_x86_64.S; what is said there holds here. */
+/* The aarch64 form of trampolines_x86_64.S; what is said there holds here. Tested under emulation, not on hardware. */
 
   .hidden espalier_resolve
   .globl espalier_slots, espalier_lazy_stubs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI_X and PMPI_X for every function of functions.txt: a jump through a slot. A slot first leads to its lazy stub, which
- * asks espalier_resolve where this function really goes; from then on a call costs this one jump. No argument is touched
- * and no frame is made, so the function that is reached sees the application's arguments and return address. */
+/* MPI_X and PMPI_X for every function of functions.txt: a jump through a slot. A slot first leads to its lazy stub,
+ * which asks espalier_resolve where this function really goes; from then on a call costs this one jump. No argument is
+ * touched and no frame is made, so what is reached sees the application's arguments and return address. */
 
 #ifdef __CET__
 #include <cet.h> /* marks this file as fit for control-flow protection */

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from mpis import ALL, ROOT, Mpi, by_name, checked, matrix
 
 PROGRAMS = Path(__file__).resolve().parent / "interception"
@@ -30,6 +31,15 @@ IN_C = {"bcast": 2, "reduce": 2, "allreduce": 3, "barrier": 1}
 IN_FORTRAN = {"bcast": 1, "reduce": 1, "allreduce": 2, "barrier": 1}
 IN_PYTHON = {"bcast": 2, "reduce": 1, "allreduce": 2, "barrier": 1}
 LARGE_COUNTS = {"bcast": 1, "reduce": 1, "allreduce": 1}
+
+
+# One algorithm for each collective, so that no call is left to the native MPI.
+OWN_SCHEDULES = {
+    "bcast": "knomial",
+    "reduce": "binomial",
+    "allreduce": "recursive_doubling",
+    "barrier": "dissemination",
+}
 
 
 class Counting:
@@ -67,11 +77,12 @@ class Reporting:
     def environment(self) -> dict[str, str | Path]:
         return {"LD_PRELOAD": self.library, "ESPALIER_REPORT": self.report}
 
-    def calls(self) -> dict[str, int]:
-        """Calls per collective, whatever was done with them."""
+    def calls(self, algorithms: Container[str] | None = None) -> dict[str, int]:
+        """Calls per collective, whatever was done with them, or only those that ran on one of `algorithms`."""
         calls: Counter[str] = Counter()
         for row in json.loads(self.report.read_text())["rows"]:
-            calls[row["collective"]] += row["calls"]
+            if algorithms is None or row["algorithm"] in algorithms:
+                calls[row["collective"]] += row["calls"]
         return dict(calls)
 
 
@@ -102,9 +113,22 @@ def watcher(request: pytest.FixtureRequest, build: Path, counting: Counting, tmp
     return Reporting(build / "lib", tmp_path)
 
 
+@pytest.fixture
+def reporting(watcher: Counting | Reporting) -> Reporting:
+    """For tests that need the real backends: @pytest.mark.parametrize("watcher", ["espalier"], indirect=True)."""
+    assert isinstance(watcher, Reporting)
+    return watcher
+
+
 def compiled(mpi: Mpi, source: str, output: Path, *flags: str | Path) -> Path:
     """The program of that source, for that MPI."""
     return mpi.compile([PROGRAMS / source], output, [str(flag) for flag in flags])
+
+
+def each(names: Sequence[str], language: str, source: str, calls: dict[str, int]) -> list[ParameterSet]:
+    """Rows of a matrix: that program under each of these MPIs."""
+    rows = zip(names, matrix(names, language), strict=True)
+    return [pytest.param(*mpi.values, source, calls, id=f"{name}-{source}", marks=mpi.marks) for name, mpi in rows]
 
 
 def run(
@@ -152,15 +176,35 @@ def test_python_program_is_seen(mpi: Mpi, watcher: Counting | Reporting) -> None
     assert watcher.calls() == IN_PYTHON
 
 
-@pytest.mark.parametrize("mpi", matrix(WITH_SESSIONS))
-def test_session_without_init_is_seen(mpi: Mpi, counting: Counting, tmp_path: Path) -> None:
-    run(mpi, counting, [compiled(mpi, "sessions.c", tmp_path / "program")])
-    assert counting.calls() == {"allreduce": 1, "barrier": 1}
+@pytest.mark.parametrize("watcher", ["espalier"], indirect=True)
+@pytest.mark.parametrize(
+    ("mpi", "source", "expected"),
+    [
+        *each(EVERY_MPI, "c", "collectives.c", IN_C),
+        *each(WITH_MPI4PY, "python", "collectives.py", IN_PYTHON),
+        *each(WITH_FORTRAN, "fortran", "mpif_h.f", IN_FORTRAN),
+        *each(WITH_FORTRAN, "fortran", "use_mpi.f90", IN_FORTRAN),
+        *each(WITH_FORTRAN, "fortran", "use_mpi_f08.f90", IN_FORTRAN),
+    ],
+)
+def test_program_runs_on_own_schedules_where_they_are_forced(
+    mpi: Mpi, source: str, expected: dict[str, int], reporting: Reporting, tmp_path: Path
+) -> None:
+    if source.endswith(".py"):
+        assert mpi.python
+        program = [mpi.python, PROGRAMS / source]
+    else:
+        program = [compiled(mpi, source, tmp_path / "program")]
+    forced = ";".join(f"{collective}:{algorithm}" for collective, algorithm in OWN_SCHEDULES.items())
+    run(mpi, reporting, program, {"ESPALIER_ALGORITHM": forced})
+    assert reporting.calls(OWN_SCHEDULES.values()) == expected
 
 
 @pytest.mark.parametrize("mpi", matrix(WITH_SESSIONS))
-def test_session_without_init_gets_right_results(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    run(mpi, Reporting(build / "lib", tmp_path), [compiled(mpi, "sessions.c", tmp_path / "program")])
+def test_session_without_init_works(mpi: Mpi, watcher: Counting | Reporting, tmp_path: Path) -> None:
+    run(mpi, watcher, [compiled(mpi, "sessions.c", tmp_path / "program")])
+    if isinstance(watcher, Counting):  # the other one reports in MPI_Finalize, which is not called here
+        assert watcher.calls() == {"allreduce": 1, "barrier": 1}
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))

@@ -222,7 +222,7 @@ def test_missing_backend_is_said_once_and_calls_go_native(running: Stage) -> Non
     assert result.stdout == "0 0\n"
     assert result.stderr.count("espalier: ") == 1
     assert "libespalier-mpich.so" in result.stderr
-    assert "Install" in result.stderr
+    assert "install all of it" in result.stderr
 
 
 def test_message_comes_from_one_process_of_a_node_only(running: Stage) -> None:
@@ -287,6 +287,14 @@ def test_second_mpi_is_said_once_and_left_alone(running: Stage) -> None:
     assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 3}
     assert result.stderr.count("espalier: ") == 1
     assert "libother.so" in result.stderr
+
+
+def test_second_mpi_gets_its_own_calls_with_setting_off_too(running: Stage) -> None:
+    actions = [f"./{plugin}.so:{action}" for plugin in ("plugin", "other_plugin") for action in ("start", "step")]
+    counts = ["./plugin.so:native_calls", "./other_plugin.so:native_calls"]
+    result = running.run("plugin_host", *actions, *counts, environment={"ESPALIER": "off"})
+    assert result.stdout.endswith("native_calls 2\nnative_calls 2\n")
+    assert not result.stderr
 
 
 def test_calls_of_the_mpis_own_plugins_are_internal_and_those_of_its_fortran_library_are_not(running: Stage) -> None:

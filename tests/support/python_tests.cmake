@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 include_guard(GLOBAL)
 
-set(ESPALIER_TEST_PYTHON ${PROJECT_SOURCE_DIR}/.deps/tools/bin/python CACHE FILEPATH "A Python with pytest, for the tests")
+set(ESPALIER_TEST_PYTHON ${PROJECT_SOURCE_DIR}/.deps/tools/bin/python
+    CACHE FILEPATH "A Python with pytest, for the tests")
 
-# espalier_python_test(NAME FILE [TIMEOUT seconds]): one pytest file as one test. It skips, and says why, what needs an MPI
-# that this machine lacks. Programs that are not ours cannot be run under a preload with a sanitizer in it.
+# espalier_python_test(NAME FILE [TIMEOUT seconds]): one pytest file as one test. It skips, and says why, what needs an
+# MPI that this machine lacks. Programs that are not ours cannot be run under a preload with a sanitizer in it.
 function(espalier_python_test name file)
   cmake_parse_arguments(PARSE_ARGV 2 test "" "TIMEOUT" "")
   if(NOT test_TIMEOUT)
