@@ -65,7 +65,7 @@ class GeneralExecutor {
  private:
   // A processor reduces so much in a few microseconds: an empty poll (0.1 us) then costs little, and messages that have
   // come meanwhile do not wait long.
-  static constexpr std::size_t local_bytes_between_polls = 32 * 1024;
+  static constexpr std::size_t local_bytes_between_polls = 32 << 10;
 
   [[nodiscard]] std::byte* address(const Region& region, const Extent& extent) const {
     return addresses_.at(region.buffer, extent.offset * elements_.stride_bytes);

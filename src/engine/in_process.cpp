@@ -82,7 +82,7 @@ std::string run_in_one_thread(std::span<const Schedule> schedules, std::span<con
       moved = participant->advance() || moved;
       finished = finished && participant->executor.finished();
     }
-    if (const std::string error = network.error(); !error.empty()) return error;
+    if (std::string error = network.error(); !error.empty()) return error;
     if (finished) return network.unmatched();
     if (!moved && network.idle()) return deadlock(participants, network);
   }
@@ -102,7 +102,7 @@ std::string run_in_threads(std::span<const Schedule> schedules, std::span<const 
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < schedules.size(); ++rank) threads.emplace_back(run, rank);
   for (std::thread& thread : threads) thread.join();
-  const std::string error = network.error();
+  std::string error = network.error();
   return error.empty() ? network.unmatched() : error;
 }
 
