@@ -8,6 +8,7 @@ usage: check_vector_code.py OBJDUMP OBJECT...   (objects other than loops_*.o ar
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
 # The arithmetic of packed data by which an operation is recognised, without the v of AVX.
 PACKED = {
@@ -38,7 +39,7 @@ EXPECTED = (
 COMPLEX_PRODUCTS = {("PlainComplexProd", f"Pair<{t}>") for t in ("float", "double")}
 
 
-def functions(objdump, path):
+def functions(objdump: str, path: str) -> dict[tuple[str, str], list[str]]:
     """(operation, type) -> its mnemonics."""
     text = subprocess.run([objdump, "-d", "-C", "--no-show-raw-insn", path], check=True, capture_output=True, text=True)
     found = {}
@@ -50,8 +51,13 @@ def functions(objdump, path):
     return found
 
 
-def problems(objdump, path):
-    level = re.search(r"loops_(\w+)\.", path)[1]
+def level_of(path: str) -> str | None:
+    name = re.search(r"loops_(\w+)\.", path)
+    return name and name[1]
+
+
+def problems(objdump: str, path: str) -> Iterator[str]:
+    level = level_of(path)
     found = functions(objdump, path)
     expected = EXPECTED | (set() if level == "avx512" else COMPLEX_PRODUCTS)
     for key in sorted(expected):
@@ -71,9 +77,9 @@ def problems(objdump, path):
             yield f"{level}: a symbol that the linker could share: {line}"
 
 
-def main():
+def main() -> None:
     objdump, *paths = sys.argv[1:]
-    objects = [path for path in paths if re.search(r"loops_\w+\.", path)]
+    objects = [path for path in paths if level_of(path)]
     if len(objects) != 3:
         sys.exit(f"expected the objects of 3 instruction sets, found {objects}")
     found = [problem for path in objects for problem in problems(objdump, path)]
