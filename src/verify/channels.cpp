@@ -66,7 +66,7 @@ class PostedBefore {
  public:
   explicit PostedBefore(const Network& network) : network_(network) {}
 
-  [[nodiscard]] bool operator()(std::uint32_t earlier, std::uint32_t later) {
+  [[nodiscard]] bool operator()(std::uint32_t earlier, std::uint32_t later) const {
     for (const Dependency& dependency : network_.dependencies_of(later)) {
       if (network_.target_of(later, dependency) == earlier && is_full(dependency, later)) return true;
     }
@@ -82,7 +82,7 @@ class PostedBefore {
   }
 
   // All that has begun before `later` begins, by dependencies of first items on first items.
-  [[nodiscard]] bool reaches(std::uint32_t earlier, std::uint32_t later) {
+  [[nodiscard]] bool reaches(std::uint32_t earlier, std::uint32_t later) const {
     std::vector<std::uint32_t> open{later}, seen{later};
     while (!open.empty()) {
       const std::uint32_t op = open.back();
@@ -93,7 +93,7 @@ class PostedBefore {
         const std::uint32_t target = network_.target_of(op, dependency);
         if (!has_begun) continue;
         if (target == earlier && is_full(dependency, op)) return true;
-        if (std::find(seen.begin(), seen.end(), target) != seen.end()) continue;
+        if (std::ranges::find(seen, target) != seen.end()) continue;
         seen.push_back(target);
         open.push_back(target);
       }
@@ -105,7 +105,7 @@ class PostedBefore {
 };
 
 std::string check_side(const Network& network, const std::vector<std::uint32_t>& side) {
-  PostedBefore posted_before(network);
+  const PostedBefore posted_before(network);
   for (std::size_t k = 1; k < side.size(); ++k) {
     if (posted_before(side[k - 1], side[k])) continue;
     return describe(network, side[k]) + " may be posted before operation " +

@@ -23,7 +23,7 @@ struct SweepCase {
 };
 
 struct SweepProgress {
-  std::size_t done = 0, total = 0;  // parts of about equal cost, roughly
+  std::size_t done = 0, total = 0;  // pairs of an algorithm and a rank count, the largest first
   std::size_t failures = 0;
 };
 
