@@ -17,6 +17,7 @@ void CallerRanges::add(const CallerRange& range) {
   auto* next = static_cast<Snapshot*>(std::malloc(sizeof(Snapshot) + (count + 1) * sizeof(CallerRange)));
   if (!next) return;  // this caller is then classified again at its next call
 
+  next->previous = old;
   next->count = count + 1;
   CallerRange* out = next->ranges;
   const CallerRange* in = old ? old->ranges : nullptr;

@@ -46,6 +46,7 @@ class CallerRanges {
 
  private:
   struct Snapshot {
+    const Snapshot* previous;  // still somebody's, perhaps
     std::size_t count;
     CallerRange ranges[];
   };

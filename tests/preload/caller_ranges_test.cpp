@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+// Tables are static here as they are in the preload: their snapshots are never given back.
 namespace espalier {
 namespace {
 
@@ -17,13 +18,13 @@ CallerRange numbered(int number) {
 }
 
 TEST(CallerRanges, finds_nothing_when_empty) {
-  const CallerRanges ranges;
+  static const CallerRanges ranges;
   EXPECT_EQ(ranges.find(address(0)), nullptr);
   EXPECT_EQ(ranges.find(address(0x1234)), nullptr);
 }
 
 TEST(CallerRanges, finds_first_and_last_byte_of_a_range_and_none_beside_it) {
-  CallerRanges ranges;
+  static CallerRanges ranges;
   ranges.add(numbered(0));
   ranges.add(numbered(1));
   EXPECT_EQ(ranges.find(address(0xffff)), nullptr);
@@ -35,7 +36,7 @@ TEST(CallerRanges, finds_first_and_last_byte_of_a_range_and_none_beside_it) {
 }
 
 TEST(CallerRanges, finds_every_range_whatever_the_order_in_which_they_came) {
-  CallerRanges ranges;
+  static CallerRanges ranges;
   constexpr int count = 100;
   for (int i = 0; i < count; ++i) {
     ranges.add(numbered(i * 37 % count));
@@ -45,7 +46,7 @@ TEST(CallerRanges, finds_every_range_whatever_the_order_in_which_they_came) {
 }
 
 TEST(CallerRanges, keeps_the_first_of_two_that_are_the_same) {
-  CallerRanges ranges;
+  static CallerRanges ranges;
   ranges.add(numbered(3));
   const CallerRange* first = ranges.find(address(0x40000));
   ranges.add(numbered(3));
@@ -53,7 +54,7 @@ TEST(CallerRanges, keeps_the_first_of_two_that_are_the_same) {
 }
 
 TEST(CallerRanges, takes_no_more_than_its_limit) {
-  CallerRanges ranges;
+  static CallerRanges ranges;
   constexpr int limit = CallerRanges::max_ranges;
   for (int i = 0; i < limit + 5; ++i) ranges.add(numbered(i));
   EXPECT_NE(ranges.find(address(0x10000 * limit)), nullptr);
@@ -61,7 +62,7 @@ TEST(CallerRanges, takes_no_more_than_its_limit) {
 }
 
 TEST(CallerRanges, readers_see_whole_snapshots_while_writers_add) {
-  CallerRanges ranges;
+  static CallerRanges ranges;
   ranges.add(numbered(0));
   constexpr int per_writer = 50;
   std::atomic<int> writers_left = 2;
