@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every fenced `console` and `bash` block of the README and of the tutorial is run, from the project's root.
 
-In a console block, lines that begin with "$ " are commands, and the lines below are what they print, in this order:
-numbers and times may differ, and "..." stands for any lines.
+A bash block is one script. In a console block, lines that begin with "$ " are commands, and the lines below are what
+they print, in this order: numbers and times may differ, and "..." stands for any lines.
 """
 
 import re
@@ -30,11 +30,14 @@ class Command:
 def commands_in(document: str) -> list[Command]:
     result: list[Command] = []
     for kind, body in FENCED.findall((ROOT / document).read_text()):
+        if kind == "bash":
+            result.append(Command(document, body.strip()))
+            continue
         for line in body.splitlines():
-            if kind == "console" and not line.startswith("$ "):
-                result[-1].expected.append(line)
-            elif line.strip():
+            if line.startswith("$ "):
                 result.append(Command(document, line.removeprefix("$ ")))
+            else:
+                result[-1].expected.append(line)
     return result
 
 
@@ -61,7 +64,9 @@ def every_command() -> list[Command]:
     return [command for document in DOCUMENTS if (ROOT / document).exists() for command in commands_in(document)]
 
 
-@pytest.mark.parametrize("command", every_command(), ids=lambda command: f"{command.document}: {command.text}")
+@pytest.mark.parametrize(
+    "command", every_command(), ids=lambda command: f"{command.document}: {command.text.splitlines()[0]}"
+)
 def test_a_snippet_does_what_the_text_says(command: Command) -> None:
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command.text],

@@ -57,6 +57,15 @@ def test_the_table_fits_80_columns_and_loses_no_word_of_the_reason(tmp_path: Pat
     assert all(word in words for word in reason.split())
 
 
+def test_what_all_rows_share_is_said_once(tmp_path: Path) -> None:
+    rows = [row(parameters="window=4", bytes_low=size, bytes_high=size) for size in (8, 16, 24)]
+    console = Console(width=80, record=True, file=(tmp_path / "out").open("w"))
+    report.show([report.read(written(tmp_path, "report.json", *rows))], console)
+    text = console.export_text()
+    assert text.count("forced") == 1
+    assert text.count("window=4") == 1
+
+
 def test_every_job_of_a_run_has_its_report(tmp_path: Path) -> None:
     written(tmp_path, "report.1.json", row())
     written(tmp_path, "report.2.json", NATIVE)

@@ -60,13 +60,13 @@ std::vector<Buffer::Meaning> Buffer::meanings() const {
     if (touched.memory_[i] != std::byte{0}) result[i] = Meaning::value;
   }
   if (!is_predefined(type_)) return result;
-  const bool begins_long_double = type_ == MPI_LONG_DOUBLE || type_ == MPI_LONG_DOUBLE_INT;
+  const bool is_long_double = type_ == MPI_LONG_DOUBLE;
   const auto extent = static_cast<std::size_t>(extent_);
   for (std::size_t i = 0; i < extent * static_cast<std::size_t>(count_); ++i) {
     Meaning& meaning = result[origin_ + i];
     const std::size_t offset = i % extent;
     if (meaning == Meaning::gap) meaning = Meaning::padding;
-    if (begins_long_double && offset >= long_double_bytes && offset < sizeof(long double)) meaning = Meaning::padding;
+    if (is_long_double && offset >= long_double_bytes) meaning = Meaning::padding;
   }
   return result;
 }

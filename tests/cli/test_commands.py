@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that start no MPI program, and what the documentation says about them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Espalier
+from espalier.commands import bench
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "info", "demo")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_80_columns_and_the_reference_names_every_option(espalier: Espalier, command: str) -> None:
+    done = espalier(command, "--help", environment={"COLUMNS": "80"})
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    section = (
+        (ROOT / "docs/reference/command-line.md").read_text().partition(f"\n## {command}\n")[2].partition("\n## ")[0]
+    )
+    for option in set(re.findall(r"^│ +(--[a-z-]+)", done.stdout, re.MULTILINE)) - {"--help"}:
+        assert f"`{option}" in section, f"{option} is missing in the reference"
+
+
+def test_an_unknown_command_is_refused_with_status_2(espalier: Espalier) -> None:
+    assert espalier("fly").returncode == 2
+
+
+def test_a_build_tree_that_is_none_is_refused_with_the_remedy(espalier: Espalier, tmp_path: Path) -> None:
+    done = espalier("--build", tmp_path, "info")
+    assert done.returncode == 2
+    assert "make build" in done.stderr
+
+
+def test_verify_answers_in_json(espalier: Espalier) -> None:
+    done = espalier("verify", "barrier:dissemination", "--ranks", "1,2,5", "--json")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert answer["schedules"] > 0
+    assert answer["failures"] == 0
+    assert answer["seconds"] >= 0
+
+
+def test_verify_says_in_a_sentence_what_was_proved(espalier: Espalier) -> None:
+    assert "proved right" in espalier("verify", "bcast:linear", "--ranks", "4").stdout
+
+
+@pytest.mark.parametrize("words", [["verify", "bcast:liner"], ["draw", "bcast:liner"], ["explain", "bcats"]])
+def test_a_misspelt_name_is_refused_with_what_is_allowed(espalier: Espalier, words: list[str]) -> None:
+    done = espalier(*words)
+    assert done.returncode == 2
+    assert "bcast" in done.stderr
+    assert "espalier-tool" not in done.stderr
+
+
+def test_explain_names_the_choice_and_its_reason(espalier: Espalier) -> None:
+    words = ("explain", "bcast", "--bytes", "8", "--ranks", "4")
+    forced = {"ESPALIER_ALGORITHM": "bcast:chain"}
+    answer = json.loads(espalier(*words, "--json", environment=forced).stdout)
+    assert (answer["chosen"], answer["reason"]) == ("chain", "forced")
+    assert "bcast of 8 B among 4 ranks: chain\nforced\n" in espalier(*words, environment=forced).stdout
+
+
+def test_explain_says_why_an_algorithm_is_unfit(espalier: Espalier) -> None:
+    done = espalier("explain", "reduce", "--bytes", "8", "--ranks", "4", "--arithmetic", "rank_order")
+    assert "does not commute" in " ".join(done.stdout.split())
+
+
+def test_draw_writes_a_picture(espalier: Espalier, tmp_path: Path) -> None:
+    file = tmp_path / "ring.svg"
+    assert espalier("draw", "allreduce:ring", "--ranks", "4", "--svg", file).returncode == 0
+    assert file.read_text().lstrip().startswith("<svg")
+
+
+def test_the_figure_in_the_readme_is_what_draw_draws(espalier: Espalier, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    espalier("draw", "allreduce:tree", "--ranks", "7", "--svg", file)
+    assert file.read_text() == (ROOT / "docs/figures/allreduce-tree.svg").read_text()
+
+
+def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Espalier) -> None:
+    done = espalier("info", "--json", environment={"ESPALIER_CACHE": "7"})
+    answer = json.loads(done.stdout)
+    origins = {setting["name"]: (setting["value"], setting["origin"]) for setting in answer["settings"]}
+    assert origins["ESPALIER_CACHE"] == ("7", "environment")
+    assert origins["ESPALIER"] == ("on", "default")
+    assert answer["mpis"]
+    assert {"collective": "allreduce", "name": "ring"}.items() <= next(
+        item for item in answer["algorithms"] if item["name"] == "ring"
+    ).items()
+
+
+@pytest.mark.parametrize("command", ["info", "explain allreduce --bytes 1MiB -n 8", "verify bcast:linear --ranks 3"])
+def test_output_fits_80_columns(espalier: Espalier, command: str) -> None:
+    lines = espalier(*command.split()).stdout.splitlines()
+    assert max(len(line) for line in lines if "/" not in line) <= 80
+
+
+def test_bench_reports_medians_with_quartiles() -> None:
+    one = bench.Measured(8, "ring", [5.0, 1.0, 2.0, 4.0, 3.0], cpu_seconds=1.0)
+    assert one.median == 3.0
+    assert one.quartiles == (2.0, 4.0)
+
+
+def test_bench_measures_native_and_own_algorithms(espalier: Espalier, build: Path, tmp_path: Path) -> None:
+    if not list((build / "bin").glob("espalier-bench-openmpi*")):
+        pytest.skip("no Open MPI to measure")
+    file = tmp_path / "bench.json"
+    words = ("--collective", "allreduce", "--bytes", "8,65536", "--variants", "native,ring", "--repeats", "3")
+    done = espalier("bench", *words, "--json", file)
+    assert done.returncode == 0, done.stderr
+    (result,) = json.loads(file.read_text())
+    assert [(row["bytes"], row["variant"], len(row["seconds"])) for row in result["rows"]] == [
+        (8, "native", 3),
+        (8, "ring", 3),
+        (65536, "native", 3),
+        (65536, "ring", 3),
+    ]
+    assert "Quartiles" in done.stdout
+
+
+def test_bench_refuses_an_mpi_that_was_not_built(espalier: Espalier) -> None:
+    done = espalier("bench", "--mpi", "lam")
+    assert done.returncode == 2
+    assert "openmpi" in done.stderr

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier run, as a user starts it: with stand-ins for launchers, and with the MPIs of this machine."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import mpis
+import pytest
+from conftest import Espalier, arguments_of, environment_of
+
+SUM = Path(__file__).parent / "sum.c"
+OPEN_MPI = "mpirun (Open MPI) 5.0.11"
+Launcher = Callable[[str, str], Path]
+
+REPORT = '{"version": "0.1.0", "mpi": "Test MPI", "ranks": 2, "rows": []}'
+
+
+def test_the_status_of_the_program_is_passed_on(espalier: Espalier, launcher: Launcher) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    assert espalier("run", "--", mpirun, "--run", "sh", "-c", "exit 7").returncode == 7
+
+
+def test_a_program_ended_by_a_signal_has_the_status_that_a_shell_gives_it(
+    espalier: Espalier, launcher: Launcher
+) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    assert espalier("run", "--", mpirun, "--run", "sh", "-c", "kill -SEGV $$").returncode == 139
+
+
+def test_options_after_the_launcher_are_the_launchers(espalier: Espalier, launcher: Launcher) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    espalier("run", mpirun, "--json", "x", "-n", "4", "./app", "--off")
+    assert arguments_of(mpirun)[-6:] == ["--json", "x", "-n", "4", "./app", "--off"]
+
+
+def test_the_preload_and_all_settings_reach_the_launcher(espalier: Espalier, launcher: Launcher, build: Path) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    espalier("run", "--algorithm", "bcast:chain", "--set", "cache=8", "--", mpirun, "./app")
+    arguments = arguments_of(mpirun)
+    assert f"LD_PRELOAD={build}/lib/libespalier.so" in arguments
+    assert "ESPALIER_ALGORITHM=bcast:chain" in arguments
+    assert "ESPALIER_CACHE=8" in arguments
+    assert "LD_PRELOAD" not in environment_of(mpirun)
+
+
+def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier, launcher: Launcher) -> None:
+    mpiexec = launcher("mpiexec", "HYDRA build details:")
+    espalier("run", "--", mpiexec, "./app", environment={"ESPALIER_CACHE": "9"})
+    arguments = arguments_of(mpiexec)
+    assert arguments[arguments.index("ESPALIER_CACHE") + 1] == "9"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--algorithm", "allreduce:rung"], "'rung'"),
+        (["--set", "ESPALIER_CACHE=none"], "ESPALIER_CACHE=none"),
+        (["--set", "ESPALIER_CASH=8"], "ESPALIER_CASH"),
+        (["--set", "nothing"], "NAME=VALUE"),
+    ],
+)
+def test_a_wrong_setting_is_refused_before_anything_is_started(
+    espalier: Espalier, launcher: Launcher, words: list[str], complaint: str
+) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    done = espalier("run", *words, "--", mpirun, "./app")
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert not Path(f"{mpirun}.arguments").exists()
+
+
+def test_a_launcher_that_does_not_exist_is_named(espalier: Espalier) -> None:
+    done = espalier("run", "--", "no-such-launcher", "-n", "4")
+    assert done.returncode == 127
+    assert "no-such-launcher" in done.stderr
+
+
+def test_an_unknown_launcher_gets_the_environment_and_the_user_a_note(
+    espalier: Espalier, launcher: Launcher, build: Path
+) -> None:
+    other = launcher("myrun", "whatever")
+    done = espalier("run", "--", other, "./app")
+    assert "myrun" in done.stderr
+    assert environment_of(other)["LD_PRELOAD"] == f"{build}/lib/libespalier.so"
+
+
+def test_the_programs_output_stays_as_it_was(espalier: Espalier, launcher: Launcher) -> None:
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", "echo", "hello")
+    assert done.stdout == "hello\n"
+
+
+def test_a_program_that_crashed_is_said_to_have_no_report(espalier: Espalier, launcher: Launcher) -> None:
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", "false")
+    assert "before MPI_Finalize" in done.stderr
+
+
+def test_a_program_that_could_not_be_preloaded_is_said_to_have_no_report(
+    espalier: Espalier, launcher: Launcher
+) -> None:
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", "true")
+    assert "linked statically" in " ".join(done.stderr.split())
+
+
+def test_a_crash_after_a_first_job_does_not_lose_its_report(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    first = launcher("mpirun", OPEN_MPI)
+    script = f"echo '{REPORT}' >{report}.1.json; exit 3"
+    file = tmp_path / "out.json"
+    done = espalier(
+        *("run", "--json", file, "--set", f"report={report}", "--", first, "--run", "sh", "-c", script),
+    )
+    assert done.returncode == 3
+    assert "ended with status 3" in done.stderr
+    assert json.loads(file.read_text()) == {"status": 3, "jobs": [json.loads(REPORT)]}
+
+
+@pytest.fixture(scope="module", params=mpis.matrix(["openmpi5", "mpich5", "openmpi4", "mpich4"]))
+def mpi(request: pytest.FixtureRequest) -> mpis.Mpi:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def program(mpi: mpis.Mpi, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return mpi.compile([SUM], tmp_path_factory.mktemp(mpi.name) / "sum")
+
+
+def test_a_real_program_runs_on_own_schedules_and_the_report_says_so(
+    espalier: Espalier, mpi: mpis.Mpi, program: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.json"
+    setting = "allreduce:recursive_doubling;barrier:native"
+    command = [mpi.launcher, *mpi.options, "-n", "3", program]
+    done = espalier("run", "--algorithm", setting, "--json", file, "--", *command)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "sum 3\n"
+    (job,) = json.loads(file.read_text())["jobs"]
+    calls = {(row["collective"], row["algorithm"]): row["calls"] for row in job["rows"]}
+    assert calls == {("allreduce", "recursive_doubling"): 10, ("barrier", "native"): 2}
+    assert "recursive_doubling" in done.stderr
+
+
+def test_a_real_program_is_left_alone_when_espalier_is_off(espalier: Espalier, mpi: mpis.Mpi, program: Path) -> None:
+    done = espalier("run", "--off", "--", mpi.launcher, *mpi.options, "-n", "2", program)
+    assert (done.returncode, done.stdout) == (0, "sum 2\n")
+    assert "Espalier was off" in done.stderr
+
+
+def test_the_status_of_a_real_program_is_passed_on(espalier: Espalier, mpi: mpis.Mpi, program: Path) -> None:
+    done = espalier("run", "--", mpi.launcher, *mpi.options, "-n", "2", program, "5")
+    assert done.returncode == 5
