@@ -5,7 +5,7 @@ The fields are described in docs/reference/report.md.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,10 +39,6 @@ class Row:
     @property
     def own(self) -> bool:
         return self.algorithm != NATIVE
-
-    @property
-    def ran_as(self) -> str:
-        return " ".join(filter(None, [self.algorithm, self.parameters]))
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,8 @@ def read_all(prefix: Path) -> list[Report]:
 
 
 def headline(report: Report) -> str:
-    where = f"Espalier {report.version} on {report.mpi}, {output.plural(report.ranks, 'rank')}"
+    mpi = report.mpi.partition(",")[0]  # the rest says how it was built
+    where = f"Espalier {report.version} on {mpi}, {output.plural(report.ranks, 'rank')}"
     if not report.calls:
         return f"{where}: the program made no broadcasts, reductions or barriers."
     share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
@@ -93,19 +90,34 @@ def headline(report: Report) -> str:
 def show(reports: Iterable[Report], console: Console) -> None:
     for report in reports:
         console.print(headline(report))
-        if not report.rows:
-            continue
-        table = output.table(
-            "Collective", "Message", "Calls", "Time", "Per call", "Ran as", "Why", right=("Calls", "Time", "Per call")
+        if report.rows:
+            show_rows(sorted(report.rows, key=lambda row: (row.collective, row.bytes_low, row.algorithm)), console)
+
+
+def show_rows(rows: Sequence[Row], console: Console) -> None:
+    """What is the same for all rows is said once, below the table."""
+    same_parameters = only({row.parameters for row in rows if row.own})
+    same_reason = only({row.reason for row in rows})
+    columns = ["Collective", "Message", "Calls", "Time", "Per call", "Ran as"]
+    table = output.table(*columns, *([] if same_reason else ["Why"]), right=("Calls", "Time", "Per call"))
+    for row in rows:
+        parameters = "" if same_parameters else row.parameters
+        table.add_row(
+            row.collective,
+            output.size_class_text(row.bytes_low, row.bytes_high),
+            output.count_text(row.calls),
+            output.seconds_text(row.seconds_mean),
+            output.seconds_text(row.seconds_per_call),
+            f"{row.algorithm} {parameters}".rstrip(),
+            *([] if same_reason else [row.reason]),
         )
-        for row in sorted(report.rows, key=lambda row: (row.collective, row.bytes_low, row.algorithm)):
-            table.add_row(
-                row.collective,
-                output.size_class_text(row.bytes_low, row.bytes_high),
-                output.count_text(row.calls),
-                output.seconds_text(row.seconds_mean),
-                output.seconds_text(row.seconds_per_call),
-                row.ran_as,
-                row.reason,
-            )
-        console.print(table)
+    console.print(table)
+    if same_reason:
+        console.print(f"Why, for all: {same_reason}.")
+    if same_parameters:
+        console.print(f"Parameters of the own algorithms: {same_parameters}.")
+
+
+def only(values: set[str]) -> str:
+    """The one value that there is, or nothing."""
+    return next(iter(values)) if len(values) == 1 else ""

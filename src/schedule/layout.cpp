@@ -32,6 +32,8 @@ Layout::Layout(const Schedule& schedule, std::size_t elements, int segments, int
 }
 
 std::size_t Layout::cut(std::size_t elements, int part, int parts) const {
+  if (part == 0) return 0;
+  if (part == parts) return elements;
   const std::size_t granules = (elements + granule_ - 1) / granule_;
   return std::min(elements, scaled(granules, part, parts) * granule_);
 }

@@ -44,9 +44,10 @@ def run(
     console = output.console(stderr=True)
     if outcome.launcher is Launcher.UNKNOWN:
         console.print(f"Note: Espalier does not know the launcher {command[0]}; it set the environment only.")
-    if outcome.reports:
-        report.show(outcome.reports, console)
-    else:
+    report.show(outcome.reports, console)
+    if outcome.reports and outcome.status != 0:
+        console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
+    if not outcome.reports:
         console.print(why_no_report(outcome.status, off))
     if json:
         output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
