@@ -10,7 +10,7 @@ constexpr std::size_t KiB = 1024;
 // Below these, start-up costs decide, and there the native MPI knows its machine better than a table can.
 constexpr FixedRow rows[] = {
     {Collective::bcast, 4, 512 * KiB, Arithmetic::rank_order, "circulant", usual_parameters,
-     "large message: a round-optimal pipeline keeps every rank sending and receiving"},
+     "large message: a pipeline whose start-up grows with the logarithm of the ranks only"},
     {Collective::reduce, 4, 512 * KiB, Arithmetic::commutative, "rabenseifner", usual_parameters,
      "large message: reduce-scatter and gather share the arithmetic and the traffic among all ranks"},
     {Collective::allreduce, 4, 512 * KiB, Arithmetic::commutative, "ring", usual_parameters,
