@@ -44,7 +44,7 @@ std::string text_of(const Region& region, const Schedule& schedule) {
 }
 
 std::string text_of(const Dependency& dependency) {
-  const std::string number = std::to_string(dependency.operation);
+  std::string number = std::to_string(dependency.operation);
   switch (dependency.kind) {
     case Dependency::Kind::lagged: return number + "~w";
     case Dependency::Kind::whole: return number + "*";
@@ -62,7 +62,7 @@ std::string text_of(std::span<const Dependency> dependencies) {
 }
 
 std::string from_text(const Operation& op, const Schedule& schedule) {
-  const std::string left = text_of(op.source, schedule);
+  std::string left = text_of(op.source, schedule);
   if (op.kind != Operation::Kind::reduce) return left;
   return left + " o " + text_of(op.source_right, schedule);
 }

@@ -85,7 +85,10 @@ class Run {
       int since, item;
       std::uint32_t operation;
       Ends ends;
-      auto operator<=>(const Ready&) const = default;
+
+      bool operator<(const Ready& other) const {
+        return std::tie(since, item, operation, ends) < std::tie(other.since, other.item, other.operation, other.ends);
+      }
     };
     std::vector<Ready> ready;
     for (const auto& [ends, channel] : channels_) {
