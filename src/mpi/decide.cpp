@@ -73,7 +73,7 @@ void remember(const Call& call, Communicator& communicator, const Problem& probl
                                         .bytes = problem.bytes()};
 }
 
-int decide_and_do(const Call& call, Communicator& communicator) {
+int decide_and_do_known(const Call& call, Communicator& communicator) {
   const Context& here = *context;
   const BufferUse use = use_of_buffers(call, communicator.rank(), here.tolerates_aliases);
   const Classified found = classify(here.mpi, call, communicator.rank(), communicator.size(), use);
@@ -115,17 +115,17 @@ int without_exceptions(const Call& call, Work work) {
 
 }  // namespace
 
-int decide_and_do(const Call& call, Communicator* known) noexcept {
+int decide_and_do(Call call, Communicator* known) noexcept {
   return without_exceptions(call, [&] {
     Communicator* const communicator = known != nullptr ? known : find_communicator(call);
-    return communicator == nullptr ? forward(context->mpi, call) : decide_and_do(call, *communicator);
+    return communicator == nullptr ? forward(context->mpi, call) : decide_and_do_known(call, *communicator);
   });
 }
 
-int do_timed(const Call& call, Communicator& communicator, const RecentCall& recent) noexcept {
+int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept {
   return without_exceptions(call, [&] {
     // A report wants to know why buffers are missing, too.
-    if (recent.prepared != nullptr && !has_buffers(call, communicator.rank())) return decide_and_do(call, communicator);
+    if (recent.prepared != nullptr && !has_buffers(call, communicator.rank())) return decide_and_do_known(call, communicator);
     const RecentCall decided = recent;
     const Stopwatch stopwatch(decided.row, decided.bytes);
     if (decided.prepared == nullptr) return do_native(call, communicator);

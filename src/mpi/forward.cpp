@@ -45,7 +45,7 @@ int broadcast_as_one_element(const Native& mpi, const Call& call) {
 
 }  // namespace
 
-int forward_large(const Native& mpi, const Call& call) {
+int forward_large(const Native& mpi, Call call) {
   switch (call.collective) {
     case Collective::bcast:
       if (mpi.Bcast_c != nullptr) return mpi.Bcast_c(call.output, call.count, call.type, call.root, call.comm);

@@ -8,7 +8,7 @@
 namespace espalier {
 
 // MPI_X_c, also over an MPI that has only MPI_X.
-[[nodiscard]] int forward_large(const Native& mpi, const Call& call);
+[[nodiscard]] int forward_large(const Native& mpi, Call call);
 
 // `collective` is known where this is compiled, so that only one of the calls remains.
 [[nodiscard]] inline int forward(const Native& mpi, const Call& call) {

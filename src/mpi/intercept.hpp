@@ -9,9 +9,10 @@
 
 namespace espalier {
 
-// Returns an MPI code, after the communicator's error handler has had its say. No exception leaves these.
-[[nodiscard]] int decide_and_do(const Call& call, Communicator* known) noexcept;
-[[nodiscard]] int do_timed(const Call& call, Communicator& communicator, const RecentCall& recent) noexcept;
+// Returns an MPI code, after the communicator's error handler has had its say. No exception leaves these. They take
+// copies, so that on the fast path the compiler keeps a call in registers.
+[[nodiscard]] int decide_and_do(Call call, Communicator* known) noexcept;
+[[nodiscard]] int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept;
 
 // After a message of ours failed.
 [[nodiscard]] int raise(Communicator& communicator, int code);

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "transport/mpi/large_type.hpp"
 
@@ -20,8 +21,9 @@ constexpr int patience_when_crowded = 50;
 
 void MpiTransport::reserve(std::size_t tokens) {
   requests_.resize(tokens, MPI_REQUEST_NULL);
+  started_.resize(tokens);
+  polled_.resize(tokens, MPI_REQUEST_NULL);
   tokens_.resize(tokens);
-  positions_.resize(tokens);
   indices_.resize(tokens);
   statuses_.resize(tokens);
   completed_.resize(tokens);
@@ -47,9 +49,25 @@ void MpiTransport::wait_politely(MPI_Request& request) {
   }
 }
 
+void MpiTransport::gather_started() {
+  for (std::size_t k = 0; k < started_count_; ++k) {
+    tokens_[polled_count_] = started_[k];
+    polled_[polled_count_++] = std::exchange(requests_[started_[k]], MPI_REQUEST_NULL);
+  }
+  started_count_ = 0;
+}
+
+// The last one moves into the gap.
+void MpiTransport::remove(int position) {
+  const int last = --polled_count_;
+  polled_[position] = std::exchange(polled_[last], MPI_REQUEST_NULL);
+  tokens_[position] = tokens_[last];
+}
+
 std::span<const Token> MpiTransport::poll() {
+  gather_started();
   int count = 0;
-  const int status = mpi_.Testsome(under_way_, requests_.data(), &count, indices_.data(), statuses_.data());
+  const int status = mpi_.Testsome(polled_count_, polled_.data(), &count, indices_.data(), statuses_.data());
   if (count == MPI_UNDEFINED) count = 0;
   if (status != MPI_SUCCESS) [[unlikely]] {
     int error_class = status;
@@ -82,13 +100,15 @@ void MpiTransport::nothing_came() {
 }
 
 void MpiTransport::abandon() {
-  for (int k = 0; k < under_way_; ++k) {
-    MPI_Request& request = requests_[k];
-    if (request == MPI_REQUEST_NULL) continue;
-    mpi_.Cancel(&request);
-    mpi_.Request_free(&request);
+  gather_started();
+  for (std::vector<MPI_Request>* requests : {&requests_, &polled_}) {
+    for (MPI_Request& request : *requests) {
+      if (request == MPI_REQUEST_NULL) continue;
+      mpi_.Cancel(&request);
+      mpi_.Request_free(&request);
+    }
   }
-  under_way_ = 0;
+  polled_count_ = 0;
 }
 
 }  // namespace espalier

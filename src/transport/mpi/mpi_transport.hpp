@@ -56,17 +56,16 @@ class MpiTransport {
   }
   template <class Start>
   void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
-    MPI_Request& request = requests_[under_way_];
     const int status = operation(message.data - wire_.bias, count, type, route_.world_ranks[message.peer],
-                                 route_.first_tag + message.lane, route_.traffic, &request);
+                                 route_.first_tag + message.lane, route_.traffic, &requests_[token]);
     if (status != MPI_SUCCESS) [[unlikely]] return fail(status);
-    tokens_[under_way_] = token;
-    positions_[token] = under_way_++;
+    started_[started_count_++] = token;
   }
   template <class Start>
   void start_large(Token token, const Message& message, MPI_Count count, Start operation);
 
   void wait_politely(MPI_Request& request);
+  void gather_started();
   void remove(int position);
   void fail(int status) {
     if (error_ == MPI_SUCCESS) error_ = status;
@@ -80,35 +79,28 @@ class MpiTransport {
   int error_ = MPI_SUCCESS;
   int empty_polls_ = 0;
 
-  // Requests under way lie side by side; tokens_ says whose they are, positions_ (by token) where.
-  int under_way_ = 0;
+  // By token. Whoever waits for tokens needs no more than this.
   std::vector<MPI_Request> requests_;
-  std::vector<Token> tokens_;
-  std::vector<int> positions_;
-  std::vector<int> indices_;           // what Testsome says
+  // Tokens whose messages were started since the last wait or poll.
+  std::vector<Token> started_;
+  std::size_t started_count_ = 0;
+
+  // Whoever polls needs the requests under way side by side; they move here from requests_.
+  int polled_count_ = 0;
+  std::vector<MPI_Request> polled_;
+  std::vector<Token> tokens_;  // whose they are
+  std::vector<int> indices_;   // what Testsome says
   std::vector<MPI_Status> statuses_;
   std::vector<Token> completed_;
 };
 
-// The others are waited for with requests_ in any order: the last one moves into the gap.
-inline void MpiTransport::remove(int position) {
-  const int last = --under_way_;
-  if (position == last) return;
-  requests_[position] = requests_[last];
-  tokens_[position] = tokens_[last];
-  positions_[tokens_[position]] = position;
-}
-
 inline void MpiTransport::wait(Token token) {
   if (failed()) [[unlikely]] return;
-  const int position = positions_[token];
-  MPI_Request& request = requests_[position];
-  if (route_.crowded) {
-    wait_politely(request);
-  } else if (const int status = mpi_.Wait(&request, MPI_STATUS_IGNORE); status != MPI_SUCCESS) [[unlikely]] {
-    fail(status);
-  }
-  remove(position);
+  started_count_ = 0;
+  MPI_Request& request = requests_[token];
+  if (route_.crowded) return wait_politely(request);
+  const int status = mpi_.Wait(&request, MPI_STATUS_IGNORE);
+  if (status != MPI_SUCCESS) [[unlikely]] fail(status);
 }
 
 static_assert(Transport<MpiTransport>);
