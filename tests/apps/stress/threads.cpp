@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_THREAD_MULTIPLE: each thread makes mixed collectives on a communicator of its own. The communicators are new in
+// every round and overlap, and the threads meet them for the first time at once, in another order on each rank.
+//
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 threads [rounds [calls per round]]
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "shared/failures.hpp"
+#include "shared/known_calls.hpp"
+#include "shared/native_mpi.hpp"
+#include "shared/preloaded.hpp"
+#include "shared/random.hpp"
+
+namespace espalier::apps {
+
+namespace {
+
+constexpr int thread_count = 4;
+
+// A duplicate, the same ranks backwards, rows of two and columns.
+std::vector<MPI_Comm> make_communicators(const Member& world) {
+  std::vector<MPI_Comm> comms(thread_count);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world.rank, &comms[1]);
+  MPI_Comm_split(MPI_COMM_WORLD, world.rank / 2, world.rank, &comms[2]);
+  MPI_Comm_split(MPI_COMM_WORLD, world.rank % 2, world.rank, &comms[3]);
+  return comms;
+}
+
+void make_calls(MPI_Comm comm, std::uint64_t first, int calls) {
+  const Member member(comm);
+  for (int i = 0; i < calls; ++i) make_known_call(member, first + static_cast<std::uint64_t>(i), 2000);
+}
+
+void run_round(const Member& world, std::uint64_t round, int calls) {
+  std::vector<MPI_Comm> comms = make_communicators(world);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < thread_count; ++i) {
+    const int which = (i + world.rank) % thread_count;
+    const std::uint64_t first = scramble(round, which);
+    threads.emplace_back(make_calls, comms[which], first, calls);
+    if (round % 2 == 0) std::this_thread::sleep_for(std::chrono::microseconds(scramble(round, world.rank, i) % 500));
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
+}
+
+int run(int rounds, int calls_per_thread) {
+  const Member world(MPI_COMM_WORLD);
+  const char* const settings[] = {
+      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination",
+      "bcast:chain,segment=512;reduce:rabenseifner;allreduce:ring,segment=512;barrier:dissemination",
+      "bcast:circulant,segment=512;reduce:in_order;allreduce:tree,segment=512;barrier:dissemination",
+  };
+  for (int round = 0; round < rounds; ++round) {
+    now_doing("threads, round " + std::to_string(round));
+    if (const std::string error = force(settings[round % std::size(settings)]); !error.empty()) fail(error);
+    run_round(world, static_cast<std::uint64_t>(round), calls_per_thread);
+  }
+  const std::uint64_t own = calls("bcast").own + calls("reduce").own + calls("allreduce").own + calls("barrier").own;
+  const std::uint64_t native = calls("bcast").native + calls("reduce").native + calls("allreduce").native + calls("barrier").native;
+  return conclude("\"calls\": " + std::to_string(rounds * calls_per_thread * thread_count) +
+                  ", \"own\": " + std::to_string(own) + ", \"native\": " + std::to_string(native));
+}
+
+}  // namespace
+
+}  // namespace espalier::apps
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  if (provided < MPI_THREAD_MULTIPLE) espalier::apps::fail("this MPI has no MPI_THREAD_MULTIPLE");
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 30;
+  const int status = espalier::apps::run(rounds, argc > 2 ? std::atoi(argv[2]) : 100);
+  MPI_Finalize();
+  return status;
+}
