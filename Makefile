@@ -9,7 +9,7 @@ RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
 
 build: .setup                ## build the libraries, the tools and the tests
-	@scripts/quietly build.log "building" scripts/build release $(JOBS)
+	@scripts/build release $(JOBS)
 
 demo: build                  ## run LAMMPS natively and under Espalier, compare and show what Espalier did
 	@./espalier demo

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/assembler.hpp"
 
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -43,6 +44,7 @@ class Assembler {
       }
       if (node.value >= 0 && last_use_[node.value] < 0) release(node.value);
     }
+    for (const std::vector<Paced>& streams : paced_) pace(streams);
     dependencies_.store_in(schedule_);
     return std::move(schedule_);
   }
@@ -171,14 +173,14 @@ class Assembler {
     settle(node.value, new_place(node.value));
     op.target = places_[node.value];
     require_contiguous(op, op.target);
-    emit(op);
+    emit_paced(op, node);
   }
 
   void send(const Node& node) {
     Operation op = operation(Operation::Kind::send, node);
     op.source = gather(node);
     require_contiguous(op, op.source);
-    emit(op);
+    emit_paced(op, node);
   }
 
   void reduce(const Node& node) {
@@ -217,6 +219,37 @@ class Assembler {
       op.target = in_buffer(Buffer::output, stream.labels);
       emit(op);
     }
+  }
+
+  // ---- rounds
+
+  struct Paced {
+    std::uint32_t operation;
+    Rounds rounds;
+  };
+
+  void emit_paced(const Operation& op, const Node& node) {
+    const std::uint32_t id = emit(op);
+    if (node.rounds.stride > 0) paced_[op.kind == Operation::Kind::send].push_back({id, node.rounds});
+  }
+
+  // Each message waits for that of the round before it or, if the rank has none then, of the last round before that in
+  // which it has one.
+  void pace(const std::vector<Paced>& streams) {
+    for (const Paced& later : streams) {
+      int nearest = later.rounds.stride;
+      for (const Paced& earlier : streams) nearest = std::min(nearest, rounds_between(later, earlier));
+      for (const Paced& earlier : streams) {
+        if (earlier.operation == later.operation || rounds_between(later, earlier) != nearest) continue;
+        const int shift = (later.rounds.first - nearest - earlier.rounds.first) / later.rounds.stride;
+        dependencies_.add(later.operation, {earlier.operation, shift, Dependency::Kind::aligned});
+      }
+    }
+  }
+
+  // How many rounds, from one to all of a turn, the later stream's messages come after messages of the earlier one.
+  [[nodiscard]] static int rounds_between(const Paced& later, const Paced& earlier) {
+    return 1 + wrap(std::int64_t{later.rounds.first} - earlier.rounds.first - 1, later.rounds.stride);
   }
 
   // ---- several streams as one message
@@ -275,6 +308,7 @@ class Assembler {
   std::map<int, int> owner_;     // by area: the value that lives there now
   std::map<std::tuple<int, int, int>, std::vector<int>> free_areas_;  // by labels
   std::map<std::tuple<Rank, Lane, Operation::Kind>, std::uint32_t> channels_;
+  std::array<std::vector<Paced>, 2> paced_;  // received, sent
   std::vector<AccessLog> area_logs_;
   AccessLog output_log_;
   DependencyTable dependencies_;

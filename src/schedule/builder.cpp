@@ -70,7 +70,7 @@ void Builder::record(Recording::Kind kind, int value, Rank peer, const Bundle& s
     if (stream.blocks() > 0) streams.push_back(stream);
   }
   if (streams.empty() && kind != Recording::Kind::recv) return;
-  recording_.nodes.push_back({kind, lane_, merged_, peer, value, streams});
+  recording_.nodes.push_back({kind, lane_, merged_, peer, value, rounds_, streams});
 }
 
 }  // namespace espalier

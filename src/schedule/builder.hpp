@@ -28,6 +28,9 @@ class Builder {
   // From here on, each stream travels as a single message, or in segments (which is how it begins).
   void merge_streams(bool merged = true) { merged_ = merged; }
 
+  // What is sent and received from here on keeps to rounds, so that a rank serves its partners in turn.
+  void keep_to(Rounds rounds) { rounds_ = rounds; }
+
   [[nodiscard]] Stream input() { return input(current_); }
   [[nodiscard]] Stream input(Range range);
   [[nodiscard]] Stream recv(Rank from) { return recv(from, current_); }
@@ -56,6 +59,7 @@ class Builder {
   Range current_{0, 1};
   Lane lane_ = 0;
   bool merged_ = false;
+  Rounds rounds_;
 };
 
 }  // namespace espalier

@@ -44,6 +44,14 @@ struct Stream {
 // Several streams that follow one another: as one message, or as one output.
 using Bundle = std::vector<Stream>;
 
+// The k-th block of a stream is sent in round first + k * stride; a rank has at most `in_flight` rounds' sends under
+// way. All paced streams of a rank have the same stride. A stride of 0: not paced.
+struct Rounds {
+  int first = 0;
+  int stride = 0;
+  int in_flight = 1;
+};
+
 struct Recording {
   enum class Kind : std::uint8_t { recv, send, reduce, output };
 
@@ -58,6 +66,7 @@ struct Recording {
     bool merged = false;
     Rank peer = no_rank;
     int value = -1;  // recv, reduce: what it makes
+    Rounds rounds;   // send, recv
     Bundle sources;  // send, output: any number; reduce: left and right
   };
 

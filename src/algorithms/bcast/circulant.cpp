@@ -4,34 +4,60 @@
 //            (skips of the circulant graph, in turn)     block and receives another one.
 #include "algorithms/shapes/circulant.hpp"
 
+#include <algorithm>
+
 #include "algorithms/algorithm.hpp"
 
 namespace espalier {
 
 namespace {
 
-// The blocks that flow over one edge of the graph: every `phases`-th one, and then, over an edge that carries base
-// blocks, the last block of the message.
-struct EdgeBlocks {
-  Range regular;
-  Range last{0, 0};
+// Blocks that flow over one edge of the graph, in the rounds in which they do.
+struct Flow {
+  enum class Direction : std::uint8_t { in, out };
+  Direction direction;
+  Rank other;  // the place at the edge's other end
+  Range blocks;
+  Rounds rounds;
 };
 
-// `block` is what the edge carries in the first turn. Rounds are counted such that the last turn is complete; the
-// blocks of that turn which lie past the end all stand for the last one.
-EdgeBlocks edge_blocks(int block, int blocks, int phases) {
+// An edge carries every `phases`-th block and then, if these are base blocks, the last one of the message. `block` is
+// what it carries in the first turn. Rounds are counted such that the last turn is complete; the blocks of that turn
+// which lie past the end all stand for the last one.
+void add_flows(std::vector<Flow>& flows, Flow::Direction direction, Rank other, int block, int phase, int blocks,
+               int phases) {
   const int skipped_rounds = wrap(-(std::int64_t{blocks} - 1), phases);
   const int turns = (skipped_rounds + blocks - 1) / phases + 1;
-  const int regular_turns = block >= 0 ? turns - 1 : turns;
+  const bool carries_base_blocks = block >= 0;
+  int turn = 0;
   int first = block - skipped_rounds;
-  int count = regular_turns;
-  while (first < 0 && count > 0) {
-    first += phases;
-    count--;
+  for (; first < 0 && turn < turns; turn++) first += phases;
+  const int regular_turns = (carries_base_blocks ? turns - 1 : turns) - turn;
+  if (regular_turns > 0) {
+    flows.push_back({direction, other, {first, regular_turns, phases}, {turn * phases + phase, phases}});
   }
-  EdgeBlocks edge{{first, count, phases}};
-  if (block >= 0) edge.last = {blocks - 1, 1};
-  return edge;
+  if (carries_base_blocks) {
+    flows.push_back({direction, other, {blocks - 1, 1}, {(turns - 1) * phases + phase, phases}});
+  }
+}
+
+// All that one place receives and sends, by first round. What is received in a round can be sent in the next one.
+std::vector<Flow> find_flows(const Circulant& graph, Rank place, int blocks) {
+  const int phases = graph.phases();
+  const std::vector<int> expected = place > 0 ? graph.received_blocks(place) : std::vector<int>();
+  std::vector<Flow> flows;
+  for (int phase = 0; phase < phases; phase++) {
+    const Rank from = graph.before(place, phase);
+    const Rank to = graph.after(place, phase);
+    if (place > 0) add_flows(flows, Flow::Direction::in, from, expected[phase], phase, blocks, phases);
+    if (to > 0) {
+      const int block = graph.received_blocks(to)[phase];
+      add_flows(flows, Flow::Direction::out, to, block, phase, blocks, phases);
+    }
+  }
+  std::stable_sort(flows.begin(), flows.end(),
+                   [](const Flow& a, const Flow& b) { return a.rounds.first < b.rounds.first; });
+  return flows;
 }
 
 // The streams that lead to a rank hold different blocks modulo the number of phases, and in the end the last block.
@@ -49,32 +75,18 @@ void build(Builder& b, const Tuning& tuning) {
   b.cut(blocks);
   if (b.size() == 1) return b.output(b.input());
 
-  const Circulant graph(b.size());
-  const int phases = graph.phases();
   const Rank place = wrap(std::int64_t{b.rank()} - b.root(), b.size());
-  const auto rank_at = [&](Rank other) { return wrap(std::int64_t{other} + b.root(), b.size()); };
-
   std::vector<Stream> received;
-  if (place > 0) {
-    const std::vector<int> expected = graph.received_blocks(place);
-    for (int phase = 0; phase < phases; phase++) {
-      const EdgeBlocks edge = edge_blocks(expected[phase], blocks, phases);
-      for (const Range range : {edge.regular, edge.last}) {
-        const Stream stream = b.recv(rank_at(graph.before(place, phase)), range);
-        if (stream.blocks() > 0) received.push_back(stream);
-        b.output(stream);
-      }
+  for (const Flow& flow : find_flows(Circulant(b.size()), place, blocks)) {
+    const Rank other = wrap(std::int64_t{flow.other} + b.root(), b.size());
+    b.keep_to(flow.rounds);
+    if (flow.direction == Flow::Direction::in) {
+      received.push_back(b.recv(other, flow.blocks));
+    } else {
+      b.send(other, place > 0 ? find(received, flow.blocks) : b.input(flow.blocks));
     }
   }
-  for (int phase = 0; phase < phases; phase++) {
-    const Rank to = graph.after(place, phase);
-    if (to == 0) continue;
-    const EdgeBlocks edge = edge_blocks(graph.received_blocks(to)[phase], blocks, phases);
-    for (const Range range : {edge.regular, edge.last}) {
-      if (range.count > 0) b.send(rank_at(to), place > 0 ? find(received, range) : b.input(range));
-    }
-  }
-  if (place == 0) b.output(b.input());
+  b.output(place > 0 ? received : Bundle{b.input()});
 }
 
 }  // namespace
