@@ -233,16 +233,18 @@ class Assembler {
     if (node.rounds.stride > 0) paced_[op.kind == Operation::Kind::send].push_back({id, node.rounds});
   }
 
-  // Each message waits for that of the round before it or, if the rank has none then, of the last round before that in
-  // which it has one.
+  // Each message waits for the one of the last round before it in which the rank has any: looked for backwards, until a
+  // stream is found that had begun by then.
   void pace(const std::vector<Paced>& streams) {
     for (const Paced& later : streams) {
-      int nearest = later.rounds.stride;
-      for (const Paced& earlier : streams) nearest = std::min(nearest, rounds_between(later, earlier));
-      for (const Paced& earlier : streams) {
-        if (earlier.operation == later.operation || rounds_between(later, earlier) != nearest) continue;
-        const int shift = (later.rounds.first - nearest - earlier.rounds.first) / later.rounds.stride;
-        dependencies_.add(later.operation, {earlier.operation, shift, Dependency::Kind::aligned});
+      bool found = false;
+      for (int distance = 1; distance <= later.rounds.stride && !found; distance++) {
+        for (const Paced& earlier : streams) {
+          if (earlier.operation == later.operation || rounds_between(later, earlier) != distance) continue;
+          const int shift = (later.rounds.first - distance - earlier.rounds.first) / later.rounds.stride;
+          dependencies_.add(later.operation, {earlier.operation, shift, Dependency::Kind::aligned});
+          found |= shift >= 0;
+        }
       }
     }
   }
