@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // As MPICH agrees on context numbers: each rank says which numbers it has free, and all take the lowest one that is
 // free everywhere. Between question and answer no other thread of a rank may take a number, so only one thread of each
-// rank has the turn. Threads never wait for their turn: of two ranks with two threads each, both threads that wait could
-// belong to the communicators whose other ranks are inside the native call. Who has no turn takes part all the same, and
-// then all ranks of that communicator try again.
+// rank has the turn. Threads never wait for their turn: of two ranks with two threads each, both threads that wait
+// could belong to the communicators whose other ranks are inside the native call. Who has no turn takes part all the
+// same, and then all ranks of that communicator try again.
 #include "mpi/agreement.hpp"
 
 #include <sched.h>

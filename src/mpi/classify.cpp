@@ -78,8 +78,8 @@ Reduction::Function kernel_of(const Classified& classified) {
   if (classified.type == nullptr || !classified.type->element || !classified.op) return nullptr;
   const std::optional<Operator> operation = operator_of(*classified.op);
   const ElementType element = *classified.type->element;
-  const bool fits = classified.facts.is_gapless() &&
-                    size_of(element) == static_cast<std::size_t>(classified.facts.size);
+  const bool fits =
+      classified.facts.is_gapless() && size_of(element) == static_cast<std::size_t>(classified.facts.size);
   return operation && fits ? find_kernel(*operation, element) : nullptr;
 }
 

@@ -32,7 +32,8 @@ Communicator::~Communicator() {
 }
 
 bool Communicator::join() {
-  if (id_) [[likely]] return true;
+  if (id_) [[likely]]
+    return true;
   if (unusual() != nullptr) return false;
   std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
   if (!world_ranks) {

@@ -37,7 +37,8 @@ class Stopwatch {
 std::string text_of(const Choice& choice) {
   if (choice.native()) return {};
   std::string text = "window=" + std::to_string(choice.parameters.window);
-  if (choice.parameters.segment_bytes > 0) text = "segment=" + format_size(choice.parameters.segment_bytes) + "," + text;
+  if (choice.parameters.segment_bytes > 0)
+    text = "segment=" + format_size(choice.parameters.segment_bytes) + "," + text;
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.parameters.radix);
   return text;
 }
@@ -97,7 +98,8 @@ Communicator* find_communicator(const Call& call) {
 // What went wrong within ourselves: memory ran out, or an algorithm contradicted itself. The other ranks may be on
 // their way already, so there is no going back to the native MPI.
 int raise_exception(const Call& call, const char* what, int code) {
-  std::fprintf(stderr, "espalier: rank %d: %s failed: %s\n", context->world_rank, name_of(call.collective).data(), what);
+  std::fprintf(stderr, "espalier: rank %d: %s failed: %s\n", context->world_rank, name_of(call.collective).data(),
+               what);
   context->mpi.Comm_call_errhandler(call.comm, code);
   return code;
 }
@@ -125,7 +127,8 @@ int decide_and_do(Call call, Communicator* known) noexcept {
 int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept {
   return without_exceptions(call, [&] {
     // A report wants to know why buffers are missing, too.
-    if (recent.prepared != nullptr && !has_buffers(call, communicator.rank())) return decide_and_do_known(call, communicator);
+    if (recent.prepared != nullptr && !has_buffers(call, communicator.rank()))
+      return decide_and_do_known(call, communicator);
     const RecentCall decided = recent;
     const Stopwatch stopwatch(decided.row, decided.bytes);
     if (decided.prepared == nullptr) return do_native(call, communicator);

@@ -12,7 +12,8 @@ namespace espalier {
 
 // `collective` is known where this is compiled, so that only one of the calls remains.
 [[nodiscard]] inline int forward(const Native& mpi, const Call& call) {
-  if (call.large) [[unlikely]] return forward_large(mpi, call);
+  if (call.large) [[unlikely]]
+    return forward_large(mpi, call);
   const auto count = static_cast<int>(call.count);
   switch (call.collective) {
     case Collective::bcast: return mpi.Bcast(call.output, count, call.type, call.root, call.comm);

@@ -24,11 +24,14 @@ constexpr ElementType unsigned_integer() {
   constexpr ElementType by_size[] = {ElementType::uint8, ElementType::uint16, ElementType::uint32, ElementType::uint64};
   return by_size[sizeof(T) / 2 - sizeof(T) / 8];
 }
-static_assert(signed_integer<std::int8_t>() == ElementType::int8 && signed_integer<std::int16_t>() == ElementType::int16);
-static_assert(signed_integer<std::int32_t>() == ElementType::int32 && signed_integer<std::int64_t>() == ElementType::int64);
+static_assert(signed_integer<std::int8_t>() == ElementType::int8 &&
+              signed_integer<std::int16_t>() == ElementType::int16);
+static_assert(signed_integer<std::int32_t>() == ElementType::int32 &&
+              signed_integer<std::int64_t>() == ElementType::int64);
 
 // Fortran's default kinds have the sizes that every MPI below is built for unless told otherwise; where one is not,
-// classify() does without our kernel. Its logicals have truth values that only the MPI knows: they have no kernel of ours.
+// classify() does without our kernel. Its logicals have truth values that only the MPI knows: they have no kernel of
+// ours.
 std::vector<TypeRow> known_types() {
   using enum TypeGroup;
   using E = ElementType;
@@ -111,20 +114,20 @@ std::vector<TypeRow> sorted_types() {
 
 const KnownType* find_known_type(MPI_Datatype type) {
   static const auto& rows = *new std::vector<TypeRow>(sorted_types());  // also for calls after static destructors
-  const auto row = std::lower_bound(rows.begin(), rows.end(), number_of(type), [](const TypeRow& r, std::uintptr_t n) {
-    return number_of(r.handle) < n;
-  });
+  const auto row = std::lower_bound(rows.begin(), rows.end(), number_of(type),
+                                    [](const TypeRow& r, std::uintptr_t n) { return number_of(r.handle) < n; });
   return row != rows.end() && row->handle == type ? &row->known : nullptr;
 }
 
 std::optional<KnownOp> find_known_op(MPI_Op op) {
   static const std::array ops = {
-      std::pair{MPI_MAX, KnownOp::max},       std::pair{MPI_MIN, KnownOp::min},   std::pair{MPI_SUM, KnownOp::sum},
-      std::pair{MPI_PROD, KnownOp::prod},     std::pair{MPI_LAND, KnownOp::land}, std::pair{MPI_BAND, KnownOp::band},
-      std::pair{MPI_LOR, KnownOp::lor},       std::pair{MPI_BOR, KnownOp::bor},   std::pair{MPI_LXOR, KnownOp::lxor},
-      std::pair{MPI_BXOR, KnownOp::bxor},     std::pair{MPI_MAXLOC, KnownOp::maxloc},
-      std::pair{MPI_MINLOC, KnownOp::minloc}, std::pair{MPI_REPLACE, KnownOp::other},
-      std::pair{MPI_NO_OP, KnownOp::other},
+      std::pair{MPI_MAX, KnownOp::max},       std::pair{MPI_MIN, KnownOp::min},
+      std::pair{MPI_SUM, KnownOp::sum},       std::pair{MPI_PROD, KnownOp::prod},
+      std::pair{MPI_LAND, KnownOp::land},     std::pair{MPI_BAND, KnownOp::band},
+      std::pair{MPI_LOR, KnownOp::lor},       std::pair{MPI_BOR, KnownOp::bor},
+      std::pair{MPI_LXOR, KnownOp::lxor},     std::pair{MPI_BXOR, KnownOp::bxor},
+      std::pair{MPI_MAXLOC, KnownOp::maxloc}, std::pair{MPI_MINLOC, KnownOp::minloc},
+      std::pair{MPI_REPLACE, KnownOp::other}, std::pair{MPI_NO_OP, KnownOp::other},
   };
   const auto known = std::find_if(ops.begin(), ops.end(), [&](const auto& row) { return row.first == op; });
   return known == ops.end() ? std::nullopt : std::optional(known->second);

@@ -22,7 +22,15 @@ template <class Handle>
 
 // The groups of datatypes by which MPI says what an operation is defined for.
 enum class TypeGroup : std::uint8_t {
-  c_integer, fortran_integer, multi_language, floating, complex, logical, byte, integer_pair, floating_pair,
+  c_integer,
+  fortran_integer,
+  multi_language,
+  floating,
+  complex,
+  logical,
+  byte,
+  integer_pair,
+  floating_pair,
   other,  // predefined, but no operation is
 };
 
@@ -35,8 +43,18 @@ struct KnownType {
 [[nodiscard]] const KnownType* find_known_type(MPI_Datatype type);
 
 enum class KnownOp : std::uint8_t {
-  max, min, sum, prod, land, band, lor, bor, lxor, bxor,  // as in Operator
-  maxloc, minloc,
+  max,
+  min,
+  sum,
+  prod,
+  land,
+  band,
+  lor,
+  bor,
+  lxor,
+  bxor,  // as in Operator
+  maxloc,
+  minloc,
   other,  // predefined, but not for reductions
 };
 

@@ -42,15 +42,18 @@ namespace espalier {
     return forward(here.mpi, call);
   }
   Communicator* const communicator = here.communicators.find(call.comm);
-  if (communicator == nullptr) [[unlikely]] return decide_and_do(call, nullptr);
+  if (communicator == nullptr) [[unlikely]]
+    return decide_and_do(call, nullptr);
   const BufferUse use = use_of_buffers(call, communicator->rank(), here.tolerates_aliases);
   const RecentCall& recent = communicator->recent.place_of(call);
   if (use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place)) [[unlikely]] {
     return decide_and_do(call, communicator);
   }
-  if (recent.row != nullptr) [[unlikely]] return do_timed(call, *communicator, recent);
+  if (recent.row != nullptr) [[unlikely]]
+    return do_timed(call, *communicator, recent);
   if (recent.prepared == nullptr) return do_native(call, *communicator);
-  if (!has_buffers(call, communicator->rank())) [[unlikely]] return do_native(call, *communicator);
+  if (!has_buffers(call, communicator->rank())) [[unlikely]]
+    return do_native(call, *communicator);
   return do_own(call, *communicator, *recent.prepared, buffers_of(call, use));
 }
 

@@ -45,8 +45,17 @@ Report report_of(const std::vector<std::string>& texts) {
   return report;
 }
 
+// A program may be several jobs, one after the other: a report never replaces another one.
+std::FILE* create(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "wx");
+  for (int number = 2; file == nullptr && errno == EEXIST; ++number) {
+    file = std::fopen((path + "." + std::to_string(number)).c_str(), "wx");
+  }
+  return file;
+}
+
 void write(const std::string& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "w");
+  std::FILE* const file = create(path);
   const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const bool closed = file != nullptr && std::fclose(file) == 0;
   if (written && closed) return;

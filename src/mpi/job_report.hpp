@@ -8,7 +8,8 @@
 
 namespace espalier {
 
-// Collective over all ranks; rank 0 writes the file that ESPALIER_REPORT names.
+// Collective over all ranks; rank 0 writes the file that ESPALIER_REPORT names, with a number added to the name if such
+// a file exists.
 void write_job_report();
 
 // What the MPI library says of itself, in one line.

@@ -36,7 +36,8 @@ bool agree_to_take_part(const ParsedSettings& parsed) {
   if (!is_unanimous(context->mpi, MPI_COMM_WORLD, stance)) {
     say_on_rank_0(
         "the ranks have different ESPALIER settings, or different builds of Espalier, so every call goes to the "
-        "native MPI. Pass the same environment to all ranks (mpirun -x NAME with Open MPI, -genv NAME VALUE with MPICH).");
+        "native MPI. Pass the same environment to all ranks (mpirun -x NAME with Open MPI, -genv NAME VALUE with "
+        "MPICH).");
     return false;
   }
   if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", parsed.error.c_str());

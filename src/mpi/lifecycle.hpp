@@ -4,8 +4,8 @@
 
 namespace espalier {
 
-// After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end comes
-// by itself, as the first thing that MPI_Finalize does.
+// After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end
+// comes by itself, as the first thing that MPI_Finalize does.
 void start();
 
 }  // namespace espalier

@@ -29,9 +29,7 @@ Prepared::Setup native_setup(const OwnCall& own, const PreparedKey& key, MPI_Dat
   return setup;
 }
 
-Buffers biased(const Buffers& buffers, std::ptrdiff_t bias) {
-  return {buffers.input + bias, buffers.output + bias};
-}
+Buffers biased(const Buffers& buffers, std::ptrdiff_t bias) { return {buffers.input + bias, buffers.output + bias}; }
 
 // A datatype with the same elements at other distances; freed with this object.
 class ResizedType {

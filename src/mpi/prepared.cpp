@@ -10,9 +10,9 @@ namespace espalier {
 bool PreparedKey::operator==(const PreparedKey& other) const {
   const Problem& a = problem;
   const Problem& b = other.problem;
-  return a.collective == b.collective && a.root == b.root && a.count == b.count &&
-         a.element_bytes == b.element_bytes && a.arithmetic == b.arithmetic && a.in_place == b.in_place &&
-         type == other.type && op == other.op && layout == other.layout;
+  return a.collective == b.collective && a.root == b.root && a.count == b.count && a.element_bytes == b.element_bytes &&
+         a.arithmetic == b.arithmetic && a.in_place == b.in_place && type == other.type && op == other.op &&
+         layout == other.layout;
 }
 
 std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
@@ -41,7 +41,8 @@ Prepared::Prepared(Setup& setup, const Route& route, Schedule schedule)
 
 int Prepared::run(const Buffers& buffers) noexcept {
   const bool arrived = bound_.run(buffers);
-  if (arrived && arithmetic_ == nullptr) [[likely]] return MPI_SUCCESS;
+  if (arrived && arithmetic_ == nullptr) [[likely]]
+    return MPI_SUCCESS;
   if (!arrived) {
     transport_.abandon();
     return transport_.error();

@@ -17,7 +17,7 @@ struct Route {
   MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of MPI_COMM_WORLD; returns errors
   int first_tag = 0;                 // plus the lane
   WorldRanks world_ranks;
-  bool crowded = false;              // ranks outnumber cores here: whoever waits yields soon
+  bool crowded = false;  // ranks outnumber cores here: whoever waits yields soon
 };
 
 // What the elements of a message are for the MPI.
@@ -51,14 +51,16 @@ class MpiTransport {
   template <class Start>
   void start(Token token, const Message& message, Start operation) {
     const MPI_Count count = static_cast<MPI_Count>(message.elements) * wire_.per_element;
-    if (count > INT_MAX) [[unlikely]] return start_large(token, message, count, operation);
+    if (count > INT_MAX) [[unlikely]]
+      return start_large(token, message, count, operation);
     start(token, message, static_cast<int>(count), wire_.type, operation);
   }
   template <class Start>
   void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
     const int status = operation(message.data - wire_.bias, count, type, route_.world_ranks[message.peer],
                                  route_.first_tag + message.lane, route_.traffic, &requests_[token]);
-    if (status != MPI_SUCCESS) [[unlikely]] return fail(status);
+    if (status != MPI_SUCCESS) [[unlikely]]
+      return fail(status);
     started_[started_count_++] = token;
   }
   template <class Start>
@@ -95,12 +97,14 @@ class MpiTransport {
 };
 
 inline void MpiTransport::wait(Token token) {
-  if (failed()) [[unlikely]] return;
+  if (failed()) [[unlikely]]
+    return;
   started_count_ = 0;
   MPI_Request& request = requests_[token];
   if (route_.crowded) return wait_politely(request);
   const int status = mpi_.Wait(&request, MPI_STATUS_IGNORE);
-  if (status != MPI_SUCCESS) [[unlikely]] fail(status);
+  if (status != MPI_SUCCESS) [[unlikely]]
+    fail(status);
 }
 
 static_assert(Transport<MpiTransport>);
