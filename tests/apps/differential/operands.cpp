@@ -46,10 +46,16 @@ T any_value(std::uint64_t random) {
   if constexpr (std::integral<T>) return static_cast<T>(random);
 }
 
-// Signed integers must not overflow.
+// Sums of signed integers must not overflow; nor those of short unsigned ones, for which Open MPI's vector code
+// saturates and its scalar code wraps around.
 template <class T>
 T small_value(std::uint64_t random) {
   return static_cast<T>(static_cast<int>(random % 7) - 3);
+}
+
+template <class T>
+T digit(std::uint64_t random) {
+  return static_cast<T>(random % 10);
 }
 
 template <class T>
@@ -395,7 +401,7 @@ void add_integers(List& list) {
   list.exact("int bitwise and", MPI_INT, MPI_BAND, fill<int, any_value<int>>);
   list.exact("unsigned bitwise or", MPI_UNSIGNED, MPI_BOR, fill<U32, any_value<U32>>);
   list.exact("uint32 bitwise xor", MPI_UINT32_T, MPI_BXOR, fill<U32, any_value<U32>>);
-  list.exact("uint8 sum", MPI_UINT8_T, MPI_SUM, fill<std::uint8_t, any_value<std::uint8_t>>);
+  list.exact("uint8 sum", MPI_UINT8_T, MPI_SUM, fill<std::uint8_t, digit<std::uint8_t>>);
   list.exact("int8 minimum", MPI_INT8_T, MPI_MIN, fill<std::int8_t, any_value<std::int8_t>>);
   list.exact("short maximum", MPI_SHORT, MPI_MAX, fill<short, any_value<short>>);
   list.exact("uint16 product", MPI_UINT16_T, MPI_PROD, fill<std::uint16_t, any_value<std::uint16_t>>);
@@ -439,7 +445,8 @@ void add_user_operations(List& list) {
   list.user<TaggedSum>("user operation on a struct", Judge::native);
   list.user<Strided>("user operation on a vector", Judge::native);
   list.user<Interleaved>("user operation on interleaved elements", Judge::native);
-  list.user<Shifted>("user operation on a type with true lower bound 8", Judge::native);
+  // Open MPI 5's ring takes too little memory for it and corrupts the heap.
+  list.user<Shifted>("user operation on a type with true lower bound 8", Judge::fold);
   list.user<Ahead>("non-commutative operation on a type with lower bound -8", Judge::native);
   list.user<Composition>("non-commutative operation on two uint64", Judge::native);
   list.user<IntegerMatrix>("non-commutative operation on a vector", Judge::native);

@@ -15,6 +15,7 @@ struct Operand {
   // How a result can be judged.
   enum class Judge : std::uint8_t {
     native,      // has the bits of the native result: grouping does not show
+    fold,        // the same, but the native MPI cannot be asked: the ranks' values are combined one after the other
     expression,  // has the bits that the algorithm's expression says, computed element by element
     closeness,   // is near the native result
   };
@@ -28,7 +29,7 @@ struct Operand {
   Judge judge = Judge::native;
   bool commutes = true;
   Fill fill = nullptr;
-  Combine combine = nullptr;   // for `expression`
+  Combine combine = nullptr;   // for `fold` and `expression`
   IsClose is_close = nullptr;  // for `closeness`
 };
 

@@ -19,8 +19,9 @@ class Reduction {
       : tally_(tally), oracle_(oracle), trial_(trial), operand_(operand), in_place_(in_place) {}
 
   void run() {
+    if (operand_.judge == Judge::fold && !trial_.is_ours()) return;
     Buffer native = empty();
-    (void)make_call(native, native_mpi().reduce, native_mpi().allreduce);
+    if (operand_.judge != Judge::fold) (void)make_call(native, native_mpi().reduce, native_mpi().allreduce);
     std::uint64_t bits = 0;
     for (int repeat = 0; repeat < 2; ++repeat) {
       Buffer output = empty();
@@ -39,6 +40,8 @@ class Reduction {
   }
 
  private:
+  using Judge = Operand::Judge;
+
   [[nodiscard]] bool is_reduce() const { return trial_.problem.collective == Collective::reduce; }
   [[nodiscard]] bool has_result() const { return !is_reduce() || trial_.group.rank == trial_.problem.root; }
   [[nodiscard]] int count() const { return static_cast<int>(trial_.problem.count); }
@@ -68,9 +71,12 @@ class Reduction {
 
   void judge(const Buffer& output, const Buffer& native) {
     if (const auto damage = output.damage()) trial_.fail(*damage);
-    if (operand_.judge == Operand::Judge::native) judge_by(output, native, "");
-    if (operand_.judge == Operand::Judge::closeness) judge_closeness(output, native);
-    if (operand_.judge == Operand::Judge::expression && trial_.is_ours()) judge_expression(output);
+    switch (operand_.judge) {
+      case Judge::native: return judge_by(output, native, "");
+      case Judge::fold: return judge_by(output, fold(), " by folding");
+      case Judge::closeness: return judge_closeness(output, native);
+      case Judge::expression: return judge_expression(output);
+    }
   }
 
   void judge_by(const Buffer& output, const Buffer& expected, const char* note) {
@@ -85,7 +91,19 @@ class Reduction {
     }
   }
 
+  // All contributions, from the left to the right.
+  [[nodiscard]] Buffer fold() const {
+    Buffer sum = input_of(0);
+    for (Rank rank = 1; rank < trial_.group.size; ++rank) {
+      Buffer right = input_of(rank);
+      for (int i = 0; i < count(); ++i) operand_.combine(sum.element(i), right.element(i));
+      sum = std::move(right);
+    }
+    return sum;
+  }
+
   void judge_expression(const Buffer& output) {
+    if (!trial_.is_ours()) return;
     std::vector<Oracle::Bytes> inputs;
     for (Rank rank = 0; rank < trial_.group.size; ++rank) inputs.push_back(input_of(rank).values());
     Buffer expected = empty();

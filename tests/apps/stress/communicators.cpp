@@ -22,7 +22,8 @@ constexpr int most_elements = 100;
 // Different subsets each time; null on a rank that is in none.
 MPI_Comm make_communicator(int number, const Member& world) {
   MPI_Comm comm;
-  const int group = number % 3 == 1 ? (world.rank + number) % 2 : (world.rank == number % world.size ? MPI_UNDEFINED : 0);
+  const int group =
+      number % 3 == 1 ? (world.rank + number) % 2 : (world.rank == number % world.size ? MPI_UNDEFINED : 0);
   if (number % 3 == 0) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   } else {

@@ -63,9 +63,7 @@ class Trap {
   }
 
  private:
-  void set() {
-    MPI_Irecv(received_, sizeof received_, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, member_.comm, &request_);
-  }
+  void set() { MPI_Irecv(received_, sizeof received_, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, member_.comm, &request_); }
 
   const Member& member_;
   std::uint64_t received_[512];

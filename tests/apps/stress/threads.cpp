@@ -62,7 +62,8 @@ int run(int rounds, int calls_per_thread) {
     run_round(world, static_cast<std::uint64_t>(round), calls_per_thread);
   }
   const std::uint64_t own = calls("bcast").own + calls("reduce").own + calls("allreduce").own + calls("barrier").own;
-  const std::uint64_t native = calls("bcast").native + calls("reduce").native + calls("allreduce").native + calls("barrier").native;
+  const std::uint64_t native =
+      calls("bcast").native + calls("reduce").native + calls("allreduce").native + calls("barrier").native;
   return conclude("\"calls\": " + std::to_string(rounds * calls_per_thread * thread_count) +
                   ", \"own\": " + std::to_string(own) + ", \"native\": " + std::to_string(native));
 }

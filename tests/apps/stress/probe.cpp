@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few collectives, and where they went: for runs in which settings are wrong or differ between ranks.
+//
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 3 probe
+#include <cstdlib>
+#include <string>
+
+#include "shared/failures.hpp"
+#include "shared/known_calls.hpp"
+#include "shared/preloaded.hpp"
+
+namespace espalier::apps {
+
+namespace {
+
+int run() {
+  const Member world(MPI_COMM_WORLD);
+  for (std::uint64_t number = 0; number < 100; ++number) make_known_call(world, number, 1000);
+  unsigned long long counts[2] = {}, sums[2] = {};
+  for (const char* collective : {"bcast", "reduce", "allreduce", "barrier"}) {
+    counts[0] += calls(collective).own;
+    counts[1] += calls(collective).native;
+  }
+  MPI_Reduce(counts, sums, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, world.comm);
+  return conclude(std::string("\"active\": ") + (is_active() ? "true" : "false") +
+                  ", \"own\": " + std::to_string(sums[0]) + ", \"native\": " + std::to_string(sums[1]));
+}
+
+}  // namespace
+
+}  // namespace espalier::apps
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int status = espalier::apps::run();
+  MPI_Finalize();
+  return status;
+}
