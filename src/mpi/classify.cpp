@@ -47,6 +47,7 @@ const char* examine(const Native& mpi, const Call& call, Rank me, Rank size, Buf
   if (use == BufferUse::wrong || call.count < 0 || bad_root || has_bad_handles(call)) return bad_arguments;
   found.type = find_known_type(call.type);
   if (!find_facts(mpi, call.type, found.facts)) return bad_arguments;
+  if (found.type == nullptr && !is_committed(mpi, call.type)) return bad_arguments;
   if (const char* reason = measure(call, found)) return reason;
   if (found.type != nullptr && !has_buffers(call, me)) return bad_arguments;
   found.by_handles = found.type != nullptr;

@@ -10,6 +10,9 @@ namespace espalier {
 // False if the MPI does not know the datatype.
 [[nodiscard]] bool find_facts(const Native& mpi, MPI_Datatype type, TypeFacts& facts);
 
+// Whether messages of this datatype can be sent.
+[[nodiscard]] bool is_committed(const Native& mpi, MPI_Datatype type);
+
 // Asks whether the elements of a datatype lie in memory exactly as they would be packed, and remembers the answer in
 // an attribute of the datatype.
 class ContiguityCheck {

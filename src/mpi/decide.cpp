@@ -138,7 +138,6 @@ int do_timed(Call call, Communicator& communicator, const RecentCall& recent) no
 }
 
 int raise(Communicator& communicator, int code) {
-  communicator.give_up("a message failed before");
   context->mpi.Comm_call_errhandler(communicator.handle(), code);
   return code;
 }

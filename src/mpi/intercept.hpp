@@ -14,7 +14,7 @@ namespace espalier {
 [[nodiscard]] int decide_and_do(Call call, Communicator* known) noexcept;
 [[nodiscard]] int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept;
 
-// After a message of ours failed.
+// Hands an error to the communicator's error handler.
 [[nodiscard]] int raise(Communicator& communicator, int code);
 
 [[nodiscard]] inline Buffers buffers_of(const Call& call, BufferUse use) {
@@ -32,7 +32,10 @@ namespace espalier {
   communicator.counter(call.collective).count_own();
   communicator.prepared.touch(prepared);
   const int status = prepared.run(buffers);
-  return status == MPI_SUCCESS ? status : raise(communicator, status);
+  if (status == MPI_SUCCESS) [[likely]]
+    return status;
+  if (prepared.is_broken()) communicator.give_up("a message was lost");
+  return raise(communicator, status);
 }
 
 // `caller`: where the call returns to.

@@ -40,14 +40,13 @@ Prepared::Prepared(Setup& setup, const Route& route, Schedule schedule)
              binding_.granule, transport_) {}
 
 int Prepared::run(const Buffers& buffers) noexcept {
-  const bool arrived = bound_.run(buffers);
-  if (arrived && arithmetic_ == nullptr) [[likely]]
-    return MPI_SUCCESS;
-  if (!arrived) {
+  if (!bound_.run(buffers)) [[unlikely]]
     transport_.abandon();
-    return transport_.error();
-  }
-  return arithmetic_->take_error();
+  const int status = transport_.take_error();
+  if (arithmetic_ == nullptr) [[likely]]
+    return status;
+  const int arithmetic_status = arithmetic_->take_error();
+  return status != MPI_SUCCESS ? status : arithmetic_status;
 }
 
 std::size_t Prepared::scratch_bytes() const { return bound_.layout().scratch_elements() * elements_.stride_bytes; }

@@ -39,8 +39,10 @@ class Prepared {
 
   Prepared(Setup setup, const Route& route);
 
-  // Blocking; returns an MPI code.
+  // Blocking; returns an MPI code. After an error it can be run again unless it is broken: then messages were lost, and
+  // no other schedule can use their tags either.
   [[nodiscard]] int run(const Buffers& buffers) noexcept;
+  [[nodiscard]] bool is_broken() const { return transport_.failed(); }
 
   [[nodiscard]] std::size_t scratch_bytes() const;
 

@@ -4,7 +4,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "transport/mpi/large_type.hpp"
 
@@ -43,7 +42,7 @@ void MpiTransport::wait_politely(MPI_Request& request) {
   for (int tries = 1;; ++tries) {
     int done = 0;
     const int status = mpi_.Test(&request, &done, MPI_STATUS_IGNORE);
-    if (status != MPI_SUCCESS) return fail(status);
+    if (status != MPI_SUCCESS) return note_or_fail(status, request);
     if (done != 0) return;
     if (tries % patience_when_crowded == 0) sched_yield();
   }
@@ -72,7 +71,7 @@ std::span<const Token> MpiTransport::poll() {
   if (status != MPI_SUCCESS) [[unlikely]] {
     int error_class = status;
     mpi_.Error_class(status, &error_class);
-    error_class == MPI_ERR_IN_STATUS ? fail_as_statuses_say(count) : fail(status);
+    error_class == MPI_ERR_IN_STATUS ? note_what_statuses_say(count) : fail(status);
   }
   if (count == 0) {
     nothing_came();
@@ -86,11 +85,10 @@ std::span<const Token> MpiTransport::poll() {
   return {completed_.data(), static_cast<std::size_t>(count)};
 }
 
-void MpiTransport::fail_as_statuses_say(int completed) {
+void MpiTransport::note_what_statuses_say(int completed) {
   for (int k = 0; k < completed; ++k) {
-    if (statuses_[k].MPI_ERROR != MPI_SUCCESS) return fail(statuses_[k].MPI_ERROR);
+    if (statuses_[k].MPI_ERROR != MPI_SUCCESS) note(statuses_[k].MPI_ERROR);
   }
-  fail(MPI_ERR_IN_STATUS);
 }
 
 void MpiTransport::nothing_came() {

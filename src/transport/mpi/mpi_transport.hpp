@@ -3,6 +3,7 @@
 #pragma once
 
 #include <climits>
+#include <utility>
 #include <vector>
 
 #include "transport/mpi/native.hpp"
@@ -40,10 +41,12 @@ class MpiTransport {
   void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
   void wait(Token token);
   [[nodiscard]] std::span<const Token> poll();
-  [[nodiscard]] bool failed() const { return error_ != MPI_SUCCESS; }
+  [[nodiscard]] bool failed() const { return failed_; }
 
-  // The MPI's code of the first failure.
-  [[nodiscard]] int error() const { return error_; }
+  // The MPI's code for the first error since this was last asked. A message that completed with an error (one longer
+  // than its receiver expected, say) is an error, but no failure: all messages of a collective still have to be
+  // matched, or the next one would get them.
+  [[nodiscard]] int take_error() { return std::exchange(error_, MPI_SUCCESS); }
   // After a failure: takes back what is still under way, so that no message can arrive in a buffer later on.
   void abandon();
 
@@ -69,16 +72,22 @@ class MpiTransport {
   void wait_politely(MPI_Request& request);
   void gather_started();
   void remove(int position);
-  void fail(int status) {
+  void note(int status) {
     if (error_ == MPI_SUCCESS) error_ = status;
   }
-  void fail_as_statuses_say(int completed);
+  void fail(int status) {
+    note(status);
+    failed_ = true;
+  }
+  void note_what_statuses_say(int completed);
+  void note_or_fail(int status, MPI_Request request) { request == MPI_REQUEST_NULL ? note(status) : fail(status); }
   void nothing_came();
 
   const Route& route_;
   const Native& mpi_;
   const Wire wire_;
   int error_ = MPI_SUCCESS;
+  bool failed_ = false;
   int empty_polls_ = 0;
 
   // By token. Whoever waits for tokens needs no more than this.

@@ -35,8 +35,9 @@ class Reduction {
       bits = output.hash();
     }
     if (!has_result()) return;
+    if (!trial_.is_ours()) return;
     if (trial_.problem.collective == Collective::allreduce) tally_.add_common(trial_, bits);
-    if (trial_.is_ours()) tally_.add_bits(trial_, bits);
+    tally_.add_bits(trial_, bits);
   }
 
  private:

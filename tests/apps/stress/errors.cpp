@@ -39,7 +39,8 @@ MPI_Datatype two_ints(bool committed) {
 }
 
 std::vector<WrongCall> wrong_calls(const Member& member) {
-  const int size = member.size, rank = member.rank;
+  const int size = member.size;
+  [[maybe_unused]] const int rank = member.rank;
   static const MPI_Datatype derived = two_ints(true), uncommitted = two_ints(false);
   return {
       {"bcast, root too large",
@@ -60,11 +61,13 @@ std::vector<WrongCall> wrong_calls(const Member& member) {
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, 4, MPI_INT, MPI_OP_NULL, 0, comm); }},
       {"reduce, bitwise and of floats",
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, 4, MPI_FLOAT, MPI_BAND, 0, comm); }},
+#ifndef MPICH_VERSION  // which does not look, and crashes natively
       {"reduce, in place where it may not be",
        [=](const NativeMpi& mpi, MPI_Comm comm) {
          // No rank is the root of its own call.
          return mpi.reduce(MPI_IN_PLACE, output, 4, MPI_INT, MPI_SUM, (rank + 1) % size, comm);
        }},
+#endif
       {"allreduce, negative count",
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.allreduce(input, output, -1, MPI_INT, MPI_SUM, comm); }},
       {"allreduce, no datatype",

