@@ -23,6 +23,8 @@ RUNS = [
 @pytest.mark.parametrize("mpi", ["openmpi5", "mpich5"])
 @pytest.mark.parametrize(("name", "arguments", "ranks"), RUNS, ids=[run[0] for run in RUNS])
 def test_nothing_goes_wrong(build: Path, mpi: str, name: str, arguments: Sequence[str], ranks: int) -> None:
+    if (name, mpi) == ("errors", "mpich5"):
+        pytest.skip("MPICH itself, without a preload, crashes on some of these wrong calls")
     program = build / "bin" / f"stress-{name}-{mpi}"
     if not program.exists():
         pytest.skip(f"{program.name} was not built")

@@ -55,13 +55,13 @@ std::vector<WrongCall> wrong_calls(const Member& member) {
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.bcast(output, 2, uncommitted, 0, comm); }},
       {"reduce, root too large",
        [=](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, 4, MPI_INT, MPI_SUM, size, comm); }},
-      {"reduce, negative count",
-       [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, -4, MPI_INT, MPI_SUM, 0, comm); }},
       {"reduce, no operation",
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, 4, MPI_INT, MPI_OP_NULL, 0, comm); }},
       {"reduce, bitwise and of floats",
        [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, 4, MPI_FLOAT, MPI_BAND, 0, comm); }},
-#ifndef MPICH_VERSION  // which does not look, and crashes natively
+#ifndef MPICH_VERSION  // which does not look at these, and may crash
+      {"reduce, negative count",
+       [](const NativeMpi& mpi, MPI_Comm comm) { return mpi.reduce(input, output, -4, MPI_INT, MPI_SUM, 0, comm); }},
       {"reduce, in place where it may not be",
        [=](const NativeMpi& mpi, MPI_Comm comm) {
          // No rank is the root of its own call.
