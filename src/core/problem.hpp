@@ -8,19 +8,19 @@ namespace espalier {
 
 // How freely the operands of a reduction may be rearranged.
 enum class Arithmetic : std::uint8_t {
-  exact,         // any order and any grouping gives the same bits (integers, logical, bitwise)
-  commutative,   // any order is allowed, but it shows in the bits (floating point, user operations)
-  rank_order,    // only grouping is free: the operands must stand in rank order (non-commutative)
+  exact,        // any order and any grouping gives the same bits (integers, logical, bitwise)
+  commutative,  // any order is allowed, but it shows in the bits (floating point, user operations)
+  rank_order,   // only grouping is free: the operands must stand in rank order (non-commutative)
 };
 
 // All fields but `in_place` are equal on all ranks: every decision is a function of them.
 struct Problem {
   Collective collective = Collective::barrier;
-  Rank root = 0;                                // 0 for a collective without a root
-  std::size_t count = 0;                        // elements of the whole message
-  std::size_t element_bytes = 1;                // of one element on the wire; 1 for a broadcast: it speaks of bytes
+  Rank root = 0;                  // 0 for a collective without a root
+  std::size_t count = 0;          // elements of the whole message
+  std::size_t element_bytes = 1;  // of one element on the wire; 1 for a broadcast: it speaks of bytes
   Arithmetic arithmetic = Arithmetic::exact;
-  bool in_place = false;                        // local: the input already lies in the output buffer
+  bool in_place = false;  // local: the input already lies in the output buffer
 
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
 };

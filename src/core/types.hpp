@@ -18,8 +18,8 @@ inline constexpr Rank no_rank = -1;
 inline constexpr int max_lanes = 64;
 
 enum class Collective : std::uint8_t { bcast, reduce, allreduce, barrier };
-inline constexpr Collective all_collectives[] = {Collective::bcast, Collective::reduce,
-                                                 Collective::allreduce, Collective::barrier};
+inline constexpr Collective all_collectives[] = {Collective::bcast, Collective::reduce, Collective::allreduce,
+                                                 Collective::barrier};
 
 [[nodiscard]] std::string_view name_of(Collective collective);
 [[nodiscard]] std::optional<Collective> collective_named(std::string_view name);

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mpis import by_name
 
-# Program, its arguments in the usual run, ranks. All of it (the programs' own defaults) when ESPALIER_THOROUGH_TESTS is set.
+# Program, its arguments in the usual run, ranks. With ESPALIER_THOROUGH_TESTS set, the programs' own, longer defaults.
 RUNS = [
     ("storm", ["10000"], 2),
     ("threads", ["10", "50"], 2),

@@ -31,7 +31,8 @@ int poll(struct pollfd* files, nfds_t count, int milliseconds) {
 
 int epoll_pwait(int set, struct epoll_event* events, int most, int milliseconds, const sigset_t* mask) {
   const struct timespec time = allowed_time(milliseconds);
-  return noted(syscall(SYS_epoll_pwait2, set, events, most, milliseconds < 0 ? 0 : &time, mask, _NSIG / 8), milliseconds);
+  return noted(syscall(SYS_epoll_pwait2, set, events, most, milliseconds < 0 ? 0 : &time, mask, _NSIG / 8),
+               milliseconds);
 }
 
 int epoll_wait(int set, struct epoll_event* events, int most, int milliseconds) {
