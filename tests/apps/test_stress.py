@@ -3,32 +3,96 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from mpis import by_name
+from crowded import IS_THOROUGH, run
+from mpis import Mpi, matrix
 
-# Program, its arguments in the usual run, ranks. With ESPALIER_THOROUGH_TESTS set, the programs' own, longer defaults.
-RUNS = [
-    ("storm", ["10000"], 2),
-    ("threads", ["10", "50"], 2),
-    ("communicators", ["2000"], 3),
-    ("edges", [], 3),
-    ("errors", [], 2),
-]
+MPIS = ("openmpi5", "mpich5")
+MEBIBYTE = 1 << 20
 
 
-@pytest.mark.parametrize("mpi", ["openmpi5", "mpich5"])
-@pytest.mark.parametrize(("name", "arguments", "ranks"), RUNS, ids=[run[0] for run in RUNS])
-def test_nothing_goes_wrong(build: Path, mpi: str, name: str, arguments: Sequence[str], ranks: int) -> None:
-    if (name, mpi) == ("errors", "mpich5"):
-        pytest.skip("MPICH itself, without a preload, crashes on some of these wrong calls")
-    program = build / "bin" / f"stress-{name}-{mpi}"
-    if not program.exists():
-        pytest.skip(f"{program.name} was not built")
-    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
-    words = [] if os.environ.get("ESPALIER_THOROUGH_TESTS") else arguments
-    result = by_name(mpi).run(ranks, [program, *words], environment, timeout_seconds=900)
-    assert '"failures": 0' in result.stdout, result.stdout
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_storm_of_collectives_leaves_other_traffic_alone(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 4, build, "stress-storm", ["100000" if IS_THOROUGH else "10000"])
+    assert facts["own"] > facts["collectives"] / 2
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_threads_meet_new_communicators_at_once(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 4, build, "stress-threads", ["300", "200"] if IS_THOROUGH else ["30", "60"])
+    assert facts["own"] > 0.8 * facts["calls"]
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_communicators_by_the_thousand_leave_nothing_behind(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 3, build, "stress-communicators", ["10000", "1200"])
+    assert facts["own"] > 10000
+    assert facts["growth_bytes"] < 4 * MEBIBYTE
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4, 5])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_edges_of_what_is_ours(mpi: Mpi, ranks: int, build: Path) -> None:
+    facts, _ = run(mpi, ranks, build, "stress-edges", settings={"ESPALIER_CACHE": "4"})
+    assert facts["own"] > 0 or ranks == 1
+    assert facts["own_by_table"] > 0 or ranks < 4
+
+
+# MPICH 5 itself, without a preload, crashes on some of these calls instead of returning an error.
+@pytest.mark.parametrize("mpi", matrix(["openmpi5"]))
+def test_wrong_calls_meet_the_native_error_and_the_applications_handler(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 3, build, "stress-errors")
+    assert facts["own"] > 0
+
+
+# Runs the program with a setting that rank 1 alone has.
+ONLY_ON_RANK_1 = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then export "$1"; fi; shift; exec "$@"'
+
+EVERYWHERE = {"ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring"}
+
+
+def complaints(errors: str) -> list[str]:
+    return [line for line in errors.splitlines() if line.startswith("espalier: ")]
+
+
+@pytest.mark.parametrize(
+    "setting", ["ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_ALGORITHM=bcast:rign", "ESPALIER_CACHE=7"]
+)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_settings_that_differ_make_everything_native_and_are_said_once(mpi: Mpi, setting: str, build: Path) -> None:
+    wrapper = ["sh", "-c", ONLY_ON_RANK_1, "wrapper", setting]
+    facts, errors = run(mpi, 3, build, "stress-probe", settings=EVERYWHERE, wrapper=wrapper)
+    assert (facts["active"], facts["own"]) == (False, 0)
+    assert len(complaints(errors)) == 1, errors
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("ESPALIER_ALGORITHM=allreduce:rign", ["allreduce", "rign", "ring"]),
+        ("ESPALIER_ALGORITHM=bcast:chain,window=x", ["window", "x", "1 to 64"]),
+        ("ESPALIER_CACHE=0", ["ESPALIER_CACHE=0", "1 to 4096"]),
+        ("ESPALIER_WINDOW=3", ["ESPALIER_WINDOW", "no such setting"]),
+    ],
+)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_malformed_setting_makes_everything_native_and_is_said_once(
+    mpi: Mpi, setting: str, words: Sequence[str], build: Path
+) -> None:
+    name, _, value = setting.partition("=")
+    facts, errors = run(mpi, 3, build, "stress-probe", settings={name: value})
+    assert (facts["active"], facts["own"]) == (False, 0)
+    said = complaints(errors)
+    assert len(said) == 1, errors
+    assert all(word in said[0] for word in words), said
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_good_setting_is_followed_from_the_start(mpi: Mpi, build: Path) -> None:
+    facts, errors = run(mpi, 3, build, "stress-probe", settings=EVERYWHERE)
+    assert facts["active"]
+    assert facts["own"] > 0
+    assert not complaints(errors)

@@ -64,10 +64,10 @@ Row row_at(std::uint32_t index, const std::vector<int>& sizes) {
 }  // namespace
 
 Coverage coverage_named(const std::string& name) {
+  if (name == "brief") return Coverage::brief;
   if (name == "pairs") return Coverage::pairs;
   if (name == "triples") return Coverage::triples;
-  if (name == "all") return Coverage::all;
-  throw std::invalid_argument("coverage '" + name + "'; allowed: pairs, triples or all");
+  throw std::invalid_argument("coverage '" + name + "'; allowed: brief, pairs or triples");
 }
 
 std::vector<Row> cover(const std::vector<int>& sizes, Coverage coverage, std::uint64_t seed) {
@@ -77,12 +77,12 @@ std::vector<Row> cover(const std::vector<int>& sizes, Coverage coverage, std::ui
   std::iota(order.begin(), order.end(), 0u);
   std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
 
-  Meetings meetings(sizes, coverage == Coverage::pairs ? 2 : 3);
+  Meetings meetings(sizes, coverage == Coverage::triples ? 3 : 2);
   std::vector<Row> rows;
   for (const std::uint32_t index : order) {
-    if (coverage != Coverage::all && meetings.all_met()) break;
+    if (meetings.all_met()) break;
     Row row = row_at(index, sizes);
-    if (meetings.add(row) || coverage == Coverage::all) rows.push_back(std::move(row));
+    if (meetings.add(row)) rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(rows, {}, [](const Row& row) { return row.front(); });
   return rows;

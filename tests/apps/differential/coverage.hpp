@@ -9,9 +9,9 @@
 namespace espalier::apps {
 
 enum class Coverage : std::uint8_t {
+  brief,    // as pairs, of fewer values
   pairs,    // every value of every dimension meets every value of every other one
   triples,  // every three values of three dimensions meet
-  all,
 };
 [[nodiscard]] Coverage coverage_named(const std::string& name);
 

@@ -3,7 +3,7 @@
 // for datatypes, operations, counts, roots and communicators of all kinds. An ordinary MPI program: it is told nothing
 // but what is preloaded.
 //
-//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 5 differential [pairs|triples|all [seed]]
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 5 differential [brief|pairs|triples [seed]]
 //
 // Prints a line for each failure and ends with a JSON object.
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<int> roots_among(int size) {
 }
 
 void run(Job& job, const Matrix& matrix, Coverage coverage, std::uint64_t seed) {
-  const std::vector<Variant> variants = variants_of(matrix.collective);
+  const std::vector<Variant> variants = variants_of(matrix.collective, coverage == Coverage::brief);
   std::vector<int> sizes = {static_cast<int>(variants.size())};
   sizes.insert(sizes.end(), matrix.sizes.begin(), matrix.sizes.end());
   const Variant* current = nullptr;

@@ -17,21 +17,24 @@ Variant make_variant(const std::string& setting, const Algorithm* algorithm) {
   return {setting, algorithm, Selector(settings)};
 }
 
-// Uncut; segments that fit neither cache lines nor elements; and the usual ones.
-std::vector<std::string> parameters_of(const Algorithm& algorithm) {
+// The usual ones; segments that fit neither cache lines nor elements; uncut; many small ones under way.
+std::vector<std::string> parameters_of(const Algorithm& algorithm, bool few) {
   if (algorithm.collective == Collective::barrier) return {""};
-  std::vector<std::string> parameters = {"", ",segment=0,window=1", ",segment=1000,window=2", ",segment=4KiB,window=7"};
-  if (algorithm.takes_radix) parameters.insert(parameters.end(), {",radix=3", ",radix=5,segment=512"});
+  std::vector<std::string> parameters = {"", ",segment=1000,window=2"};
+  if (algorithm.takes_radix) parameters.emplace_back(",radix=3");
+  if (few) return parameters;
+  parameters.insert(parameters.end(), {",segment=0,window=1", ",segment=4KiB,window=7"});
+  if (algorithm.takes_radix) parameters.emplace_back(",radix=5,segment=512");
   return parameters;
 }
 
 }  // namespace
 
-std::vector<Variant> variants_of(Collective collective) {
+std::vector<Variant> variants_of(Collective collective, bool few) {
   std::vector<Variant> variants = {make_variant("", nullptr)};
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.collective != collective) continue;
-    for (const std::string& parameters : parameters_of(algorithm)) {
+    for (const std::string& parameters : parameters_of(algorithm, few)) {
       const std::string name = std::string(name_of(collective)) + ":" + std::string(algorithm.name);
       variants.push_back(make_variant(name + parameters, &algorithm));
     }

@@ -18,6 +18,7 @@ struct Variant {
   [[nodiscard]] std::string name() const { return algorithm == nullptr ? "not forced" : setting; }
 };
 
-[[nodiscard]] std::vector<Variant> variants_of(Collective collective);
+// `few`: two ways to cut messages for each algorithm.
+[[nodiscard]] std::vector<Variant> variants_of(Collective collective, bool few);
 
 }  // namespace espalier::apps

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads of a real MPI program on communicators of their own, program and library with the thread sanitizer."""
+
+from pathlib import Path
+
+import mpis
+import pytest
+
+MPI = mpis.by_name("mpich5")
+
+
+def test_no_race_is_found_between_threads_on_several_communicators(build: Path, tmp_path: Path) -> None:
+    if reason := MPI.missing():
+        pytest.skip(reason)
+    environment = {
+        "LD_PRELOAD": build / "lib" / "libespalier.so",
+        # The MPI is not compiled with the sanitizer, which therefore does not see what orders its own accesses.
+        "TSAN_OPTIONS": f"ignore_noninstrumented_modules=1:report_bugs=1:log_path={tmp_path / 'race'}",
+    }
+    done = MPI.run(2, [build / "bin" / "stress-threads-mpich5", "4", "20"], environment, timeout_seconds=240)
+    assert '"failures": 0' in done.stdout, done.stdout
+    assert [path.read_text() for path in tmp_path.glob("race*")] == []

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of our test programs with more ranks than cores: who waits must not take the core from whom it waits for."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mpis import Mpi
+
+# With this in the environment, tests try much more; without a prefix of ours, which would make it a (wrong) setting.
+IS_THOROUGH = bool(os.environ.get("THOROUGH_TESTS"))
+
+
+def environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
+    """Espalier under the job, and whatever makes that MPI yield or sleep while it waits."""
+    library = build / "lib" / "libespalier.so"
+    if mpi.family == "openmpi":
+        return {"LD_PRELOAD": library, "OMPI_MCA_mpi_yield_when_idle": "1"}
+    if ranks <= 2:
+        return {"LD_PRELOAD": library}
+    # MPICH never yields when it waits in shared memory, but sockets can be waited for in the kernel.
+    sockets = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx", "UCX_TLS": "tcp,self"}
+    return {"LD_PRELOAD": f"{build / 'lib' / 'libpatient_poll.so'}:{library}", **sockets}
+
+
+def run(
+    mpi: Mpi,
+    ranks: int,
+    build: Path,
+    name: str,
+    arguments: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+    wrapper: Sequence[str] = (),
+) -> tuple[dict[str, Any], str]:
+    """Runs the program of that name; returns the facts that it prints, and what was printed on standard error."""
+    program = build / "bin" / f"{name}-{mpi}"
+    if not program.exists():
+        pytest.skip(f"{program.name} was not built: its MPI was not there then")
+    environment = {**environment_of(mpi, ranks, build), **(settings or {})}
+    limit = 3600 if IS_THOROUGH else 300
+    result = mpi.run(ranks, [*wrapper, program, *arguments], environment, timeout_seconds=limit)
+    facts = json.loads(result.stdout.strip().splitlines()[-1])
+    print(mpi, ranks, name, *arguments, json.dumps(facts))
+    assert facts["failures"] == 0, result.stderr
+    return facts, result.stderr
