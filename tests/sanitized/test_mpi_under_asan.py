@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library for a real MPI, with address and undefined-behaviour sanitizers in it, under a program without them."""
 
-import subprocess
 from pathlib import Path
 
 import mpis
@@ -17,13 +16,6 @@ SETTINGS = (
 MPI = mpis.by_name("mpich5")
 
 
-def library(name: str) -> str:
-    """Where the compiler has it."""
-    return subprocess.run(
-        ["g++", f"-print-file-name={name}"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if reason := MPI.missing():
@@ -36,7 +28,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_found_while_collectives_run_on_own_schedules(
     build: Path, program: Path, setting: str, ranks: int
 ) -> None:
-    preload = [library("libasan.so"), library("libubsan.so"), str(build / "lib" / "libespalier.so")]
+    preload = [*map(mpis.library_of_compiler, ("libasan.so", "libubsan.so")), str(build / "lib" / "libespalier.so")]
     environment = {
         "LD_PRELOAD": ":".join(preload),
         "ASAN_OPTIONS": "detect_leaks=0",  # the MPI's own would be counted

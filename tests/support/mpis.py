@@ -108,6 +108,11 @@ def checked(
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
+def library_of_compiler(name: str) -> str:
+    """Where the compiler has it."""
+    return checked(["g++", f"-print-file-name={name}"]).stdout.strip()
+
+
 def _shown(command: Sequence[str], out: str, err: str) -> str:
     return f"{' '.join(command)}\n--- stdout\n{out}\n--- stderr\n{err}"
 
