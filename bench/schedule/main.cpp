@@ -51,6 +51,7 @@ int run(Rank ranks, bool json) {
     std::printf("%-32s %12s %12s %12s %12s\n", "one inner rank's schedule", "us", "operations", "bytes", "bytes x1000");
   const char* separator = "[";
   for (const Algorithm& algorithm : registry()) {
+    if (algorithm.needs != Needs::nothing) continue;
     const std::string name = std::string(name_of(algorithm.collective)) + ":" + std::string(algorithm.name);
     const Rank inner = std::min(ranks - 1, 1);
     const Built built = build(algorithm, ranks, inner, short_bytes);

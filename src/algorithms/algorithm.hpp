@@ -16,6 +16,14 @@ struct Tuning {
   int radix = 2;
 };
 
+// What must be known of the network (Shape::network) for an algorithm to exist at all.
+enum class Needs : std::uint8_t {
+  nothing,
+  torus,  // the nodes are a torus, all axes of which are rings of three or more
+  graph,  // every node can be reached over links between the nodes
+};
+[[nodiscard]] bool has_what_is_needed(Needs needs, const Shape& shape);
+
 struct Algorithm {
   std::string_view name;  // unique within its collective: "ring"
   Collective collective = Collective::bcast;
@@ -24,6 +32,7 @@ struct Algorithm {
   bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
   bool cuts_by_length = false;    // the schedule depends on Tuning::pieces
   bool takes_radix = false;       // the schedule depends on Tuning::radix
+  Needs needs = Needs::nothing;
   void (*build)(Builder&, const Tuning&) = nullptr;
 };
 
@@ -31,7 +40,7 @@ struct Algorithm {
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-// This rank's part; pure. `in_place` as in Problem.
+// This rank's part; pure. The shape has what the algorithm needs. `in_place` as in Problem.
 [[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,
                                       const Tuning& tuning);
 

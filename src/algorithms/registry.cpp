@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "algorithms/algorithm.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 
@@ -23,6 +24,15 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
     if (algorithm.collective == collective && algorithm.name == name) return &algorithm;
   }
   return nullptr;
+}
+
+bool has_what_is_needed(Needs needs, const Shape& shape) {
+  switch (needs) {
+    case Needs::nothing: return true;
+    case Needs::torus: return shape.network != nullptr && shape.network->torus() != nullptr;
+    case Needs::graph: return shape.network != nullptr && shape.network->is_connected();
+  }
+  return false;
 }
 
 Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,

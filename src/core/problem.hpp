@@ -25,9 +25,12 @@ struct Problem {
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
 };
 
-// What is known of the communicator. The topology of its ranks will stand here too.
+class Network;  // topology/network.hpp
+
+// What is known of the communicator.
 struct Shape {
   Rank size = 1;
+  const Network* network = nullptr;  // how its ranks are joined; null: not known. Outlives all that is made from this.
 };
 
 }  // namespace espalier

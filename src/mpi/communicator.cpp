@@ -31,6 +31,15 @@ Communicator::~Communicator() {
   if (id_) context->ids.release(*id_);
 }
 
+void Communicator::find_network() {
+  if (!context->machine || unusual() != nullptr) return;
+  const std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
+  if (!world_ranks) return;
+  std::vector<int> node_of;
+  for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(context->node_of[(*world_ranks)[rank]]);
+  network_ = std::make_unique<const Network>(*context->machine, node_of);
+}
+
 bool Communicator::join() {
   if (id_) [[likely]]
     return true;

@@ -10,6 +10,7 @@
 #include "mpi/id_pool.hpp"
 #include "mpi/recent_calls.hpp"
 #include "mpi/staging.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 
@@ -58,6 +59,10 @@ class Communicator {
   [[nodiscard]] Rank size() const { return facts_.size; }
   [[nodiscard]] const char* unusual() const { return facts_.unusual; }
   [[nodiscard]] const Route& route() const { return route_; }
+  // What is known of it: without its network before find_network().
+  [[nodiscard]] Shape shape() const { return {.size = facts_.size, .network = network_.get()}; }
+  // Recognises how the ranks are joined, if the machine is known. Local; all ranks come to the same result.
+  void find_network();
 
   // Makes traffic of ours possible; false if it is not, and unusual() then says why. Collective over the communicator
   // at its first call; all ranks get the same answer.
@@ -78,6 +83,7 @@ class Communicator {
   Facts facts_;
   std::optional<int> id_;
   Route route_;
+  std::unique_ptr<const Network> network_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 
  public:

@@ -51,6 +51,7 @@ Communicator* Communicators::find_or_add(const Native& mpi, MPI_Comm comm) {
   const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
   if (!facts) return nullptr;
   auto made = std::make_unique<Communicator>(*facts, context->settings.cache);
+  made->find_network();
   if (mpi.Comm_set_attr(comm, keyval_, made.get()) != MPI_SUCCESS) return nullptr;
   const std::lock_guard lock(mutex_);
   table_.insert(number_of(comm), made.get());

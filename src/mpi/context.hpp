@@ -9,6 +9,7 @@
 #include "mpi/datatypes.hpp"
 #include "preload/backend.h"
 #include "select/selector.hpp"
+#include "topology/machine.hpp"
 
 namespace espalier {
 
@@ -28,6 +29,9 @@ struct Context {
   MPI_Group world_group = MPI_GROUP_NULL;
   Rank world_rank = 0;
   Rank world_size = 1;
+  // What is known of the machine, and each rank's node in it; null: nothing.
+  std::unique_ptr<const Machine> machine;
+  std::vector<int> node_of;
   bool crowded = false;            // there are more ranks than cores on this node
   bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
   IdPool ids;

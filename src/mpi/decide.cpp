@@ -57,7 +57,7 @@ Row* row_of(Communicator& communicator, const Problem& problem, const Choice& ch
 Choice choose(Communicator& communicator, const Classified& found) {
   if (found.unusual != nullptr) return {.reason = found.unusual};
   if (communicator.unusual() != nullptr) return {.reason = communicator.unusual()};
-  const Choice choice = context->selector->choose(found.problem, Shape{.size = communicator.size()});
+  const Choice choice = context->selector->choose(found.problem, communicator.shape());
   if (choice.native() || communicator.join()) return choice;
   return {.reason = communicator.unusual()};
 }

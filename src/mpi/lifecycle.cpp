@@ -11,6 +11,7 @@
 #include "mpi/context.hpp"
 #include "mpi/entries.hpp"
 #include "mpi/job_report.hpp"
+#include "mpi/machine_of_job.hpp"
 #include "mpi/unanimous.hpp"
 #include "select/forced.hpp"
 #include "settings/table.hpp"
@@ -106,6 +107,7 @@ int arrange_stop(const Native& mpi) {
 int open_everything(const Native& mpi) {
   limit_ids(mpi);
   int status = make_traffic(mpi);
+  if (status == MPI_SUCCESS) status = learn_machine();
   if (status == MPI_SUCCESS) status = context->communicators.open(mpi);
   if (status == MPI_SUCCESS) status = context->contiguity.open();
   return status == MPI_SUCCESS ? arrange_stop(mpi) : status;

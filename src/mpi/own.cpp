@@ -41,7 +41,7 @@ Prepared& find_or_prepare(const OwnCall& own, const PreparedKey& key, const std:
 Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key) {
   return {.key = key,
           .choice = own.choice,
-          .shape = {.size = own.communicator.size()},
+          .shape = own.communicator.shape(),
           .me = own.communicator.rank(),
           .elements = {},
           .arithmetic = nullptr,

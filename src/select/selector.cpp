@@ -2,6 +2,7 @@
 #include "select/selector.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "select/network_table.hpp"
 
 namespace espalier {
 
@@ -23,13 +24,19 @@ bool fits(const FixedRow& row, const Problem& problem, const Shape& shape) {
          (!reduces(row.collective) || problem.arithmetic <= row.freest);
 }
 
+const char* lacking(Needs needs) {
+  return needs == Needs::torus ? "it needs a communicator whose nodes are a torus (ESPALIER_TOPOLOGY)"
+                               : "it needs a communicator whose nodes are joined by known links (ESPALIER_TOPOLOGY)";
+}
+
 }  // namespace
 
-const char* unfit_for(const Algorithm& algorithm, const Problem& problem) {
+const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   if (algorithm.collective != problem.collective) return "another collective's algorithm";
   if (reduces(problem.collective) && problem.arithmetic == Arithmetic::rank_order && !algorithm.keeps_rank_order) {
     return "it does not keep the operands in rank order, and the operation does not commute";
   }
+  if (!has_what_is_needed(algorithm.needs, shape)) return lacking(algorithm.needs);
   return nullptr;
 }
 
@@ -56,15 +63,16 @@ Choice Selector::choose(const Problem& problem, const Shape& shape, std::uint64_
   if (const char* reason = reason_for_native(problem)) return {.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
   if (!forced) return from_table(problem, shape);
-  if (!forced->native() && unfit_for(*forced->algorithm, problem) != nullptr) {
-    return {.reason = "the forced algorithm does not keep the operands in rank order"};
+  if (!forced->native()) {
+    if (const char* reason = unfit_for(*forced->algorithm, problem, shape)) return {.reason = reason};
   }
   return *forced;
 }
 
 Choice Selector::from_table(const Problem& problem, const Shape& shape) const {
+  if (const auto choice = choice_for_network(problem, shape)) return *choice;
   for (const auto& [row, algorithm] : rows_) {
-    if (fits(*row, problem, shape) && unfit_for(*algorithm, problem) == nullptr) {
+    if (fits(*row, problem, shape) && unfit_for(*algorithm, problem, shape) == nullptr) {
       return {.algorithm = algorithm, .parameters = row->parameters, .reason = row->reason};
     }
   }
@@ -76,7 +84,7 @@ std::vector<Candidate> Selector::explain(const Problem& problem, const Shape& sh
   std::vector<Candidate> candidates = {{.chosen = chosen.native(), .reason = chosen.native() ? chosen.reason : ""}};
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.collective != problem.collective) continue;
-    const char* unfit = unfit_for(algorithm, problem);
+    const char* unfit = unfit_for(algorithm, problem, shape);
     const bool is_chosen = chosen.algorithm == &algorithm;
     candidates.push_back({.algorithm = &algorithm,
                           .parameters = is_chosen ? chosen.parameters : usual_parameters,

@@ -50,6 +50,6 @@ class Selector {
 };
 
 // Why the algorithm cannot do this; null if it can.
-[[nodiscard]] const char* unfit_for(const Algorithm& algorithm, const Problem& problem);
+[[nodiscard]] const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape);
 
 }  // namespace espalier

@@ -36,7 +36,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 7;
+inline constexpr std::size_t setting_count = 8;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -46,6 +46,7 @@ struct Settings {
   Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE
+  std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network
   bool device;                                  // ESPALIER_DEVICE
   bool verbose;                                 // ESPALIER_VERBOSE
   std::array<Origin, setting_count> origins{};  // in the order of the table

@@ -48,10 +48,13 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
     {"ESPALIER_REPORT", "", Path{&Settings::report},
-     "The file into which a report of what was done is written at the end of the program, as JSON. Empty: no report, "
-     "and no call is timed."},
+     "The file into which a report of what was done is written at the end of the program, as JSON. Where it exists, "
+     "`.2` and so on is added to its name. Empty: no report, and no call is timed."},
     {"ESPALIER_CACHE", "64", Number{&Settings::cache, {1, 4096}},
      "How many prepared schedules each communicator keeps. More help programs that use many roots or sizes in turn."},
+    {"ESPALIER_TOPOLOGY", "", Path{&Settings::topology},
+     "A file that describes the machine: its nodes, and how they are joined. With it, long messages travel along trees "
+     "that share no link. Empty: nothing is known of the network."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},

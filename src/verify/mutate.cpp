@@ -15,14 +15,20 @@ namespace {
 
 using Random = std::mt19937_64;
 
+// Of sample networks: on larger ones there are many mutants of the same kind.
+constexpr Rank most_ranks = 9;
+
 // One case for each algorithm and size: roots, in-place variants and tunings take turns, so that all occur.
 std::vector<SweepCase> choose_cases(const MutationOptions& options) {
   std::vector<SweepCase> chosen;
   std::size_t turn = 0;
   for (const Algorithm& algorithm : registry()) {
     if (!options.sweep.wants(algorithm)) continue;
-    for (const Rank size : options.sizes) {
-      const std::vector<SweepCase> all = sweep_cases(algorithm, size, options.sweep);
+    SweepOptions sweep = options.sweep;
+    sweep.sizes = options.sizes;
+    for (const SampleNetwork& among : sweep_shapes(algorithm, sweep)) {
+      if (among.shape.size > most_ranks) continue;
+      const std::vector<SweepCase> all = sweep_cases(algorithm, among, sweep);
       chosen.push_back(all[turn++ * 7 % all.size()]);
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -42,22 +43,20 @@ std::vector<Rank> default_sizes() {
   return sizes;
 }
 
-// All cases of one algorithm and one rank count.
+// All cases of one algorithm and one shape.
 struct Part {
   const Algorithm* algorithm = nullptr;
-  Rank size = 1;
+  SampleNetwork among;
 };
 
 // The largest first, so that no thread is left with a long one at the end.
 std::vector<Part> parts_of(const SweepOptions& options) {
-  std::vector<Rank> sizes = options.sizes.empty() ? default_sizes() : options.sizes;
-  std::ranges::sort(sizes, std::greater<>());
   std::vector<Part> parts;
-  for (const Rank size : sizes) {
-    for (const Algorithm& algorithm : registry()) {
-      if (options.wants(algorithm)) parts.push_back({&algorithm, size});
-    }
+  for (const Algorithm& algorithm : registry()) {
+    if (!options.wants(algorithm)) continue;
+    for (SampleNetwork& among : sweep_shapes(algorithm, options)) parts.push_back({&algorithm, std::move(among)});
   }
+  std::ranges::stable_sort(parts, std::greater<>(), [](const Part& part) { return part.among.shape.size; });
   return parts;
 }
 
@@ -73,7 +72,7 @@ Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
 SweepResult prove_part(const Part& part, const SweepOptions& options) {
   SweepResult result;
   std::map<std::tuple<Rank, int, int>, std::uint64_t> order_classes;  // by all but who is in place
-  for (const SweepCase& one : sweep_cases(*part.algorithm, part.size, options)) {
+  for (const SweepCase& one : sweep_cases(*part.algorithm, part.among, options)) {
     ++result.schedules;
     Verdict verdict = prove_case(one, options);
     if (verdict.ok()) {
@@ -94,8 +93,7 @@ SweepResult prove_part(const Part& part, const SweepOptions& options) {
 std::vector<Schedule> SweepCase::build() const {
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < problem.size; ++rank) {
-    ranks.push_back(
-        build_schedule(*algorithm, Shape{problem.size}, rank, problem.root, problem.in_place_at(rank), tuning));
+    ranks.push_back(build_schedule(*algorithm, shape, rank, problem.root, problem.in_place_at(rank), tuning));
   }
   return ranks;
 }
@@ -103,6 +101,7 @@ std::vector<Schedule> SweepCase::build() const {
 std::string SweepCase::text() const {
   std::string text = std::string(name_of(algorithm->collective)) + ":" + std::string(algorithm->name) + ", " +
                      std::to_string(problem.size) + " ranks";
+  if (!network.empty()) text += " (" + network + ")";
   if (is_rooted(algorithm->collective)) text += ", root " + std::to_string(problem.root);
   if (problem.in_place == InPlace::all && algorithm->collective != Collective::bcast) text += ", in place";
   if (problem.in_place == InPlace::mixed) text += ", odd ranks in place";
@@ -111,7 +110,25 @@ std::string SweepCase::text() const {
   return text;
 }
 
+std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepOptions& options) {
+  std::vector<SampleNetwork> shapes;
+  if (algorithm.needs == Needs::nothing) {
+    for (const Rank size : options.sizes.empty() ? default_sizes() : options.sizes) shapes.push_back({"", {size}});
+  } else {
+    std::ranges::copy_if(sample_networks(), std::back_inserter(shapes), [&](const SampleNetwork& sample) {
+      return has_what_is_needed(algorithm.needs, sample.shape);
+    });
+  }
+  return shapes;
+}
+
 std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options) {
+  return sweep_cases(algorithm, {"", {size}}, options);
+}
+
+std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwork& among,
+                                   const SweepOptions& options) {
+  const Rank size = among.shape.size;
   const std::vector<int> pieces = algorithm.cuts_by_length ? options.pieces : std::vector<int>{1};
   const std::vector<int> radices = algorithm.takes_radix ? options.radices : std::vector<int>{2};
   std::vector<SweepCase> cases;
@@ -119,7 +136,9 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const 
     for (const InPlace in_place : in_place_variants(algorithm, size)) {
       const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
       for (const int piece_count : pieces) {
-        for (const int radix : radices) cases.push_back({&algorithm, problem, {piece_count, radix}});
+        for (const int radix : radices) {
+          cases.push_back({&algorithm, problem, {piece_count, radix}, among.shape, among.name});
+        }
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "verify/sample_networks.hpp"
 #include "verify/verify.hpp"
 
 namespace espalier {
@@ -17,6 +18,8 @@ struct SweepCase {
   const Algorithm* algorithm = nullptr;
   Case problem;
   Tuning tuning;
+  Shape shape;
+  std::string network;  // its name; empty: none is known
 
   [[nodiscard]] std::vector<Schedule> build() const;
   [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, mixed in place"
@@ -28,7 +31,7 @@ struct SweepProgress {
 };
 
 struct SweepOptions {
-  std::vector<Rank> sizes;               // empty: 1 to 33, and 64
+  std::vector<Rank> sizes;               // empty: 1 to 33, and 64. An algorithm that needs a network has samples.
   Rank all_roots_up_to = 9;              // above: the first, the middle and the last rank
   std::vector<int> pieces{1, 2, 5, 16};  // for algorithms that cut blocks by length
   std::vector<int> radices{2, 3, 4, 8};  // for those that take a radix
@@ -56,7 +59,12 @@ struct SweepResult {
   double seconds = 0;
 };
 
-// All that differs but the rank count: roots, in-place variants, tunings.
+// Among whom the algorithm is proved: the largest first. Without a network, its name is empty.
+[[nodiscard]] std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepOptions& options);
+
+// All that differs but the ranks: roots, in-place variants, tunings.
+[[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwork& among,
+                                                 const SweepOptions& options);
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);
 
 // Also checked: that the order of the operands is the same whoever calls in place, since only that rank knows it; and

@@ -7,6 +7,7 @@
 #include "algorithms/algorithm.hpp"
 #include "engine/flat_program.hpp"
 #include "engine/in_process.hpp"
+#include "verify/sweep.hpp"
 
 namespace espalier {
 namespace {
@@ -41,6 +42,7 @@ enum class InPlace { none, odd_ranks, all };
 
 struct Call {
   const Algorithm& algorithm;
+  Shape among;
   Rank ranks;
   Rank root;
   std::size_t elements;
@@ -88,7 +90,7 @@ class Ranks {
   explicit Ranks(const Call& call) : call_(call) {
     for (Rank rank = 0; rank < call.ranks; ++rank) {
       schedules_.push_back(
-          build_schedule(call.algorithm, {call.ranks}, rank, call.root, call.in_place_at(rank), call.tuning));
+          build_schedule(call.algorithm, call.among, rank, call.root, call.in_place_at(rank), call.tuning));
       inputs_.emplace_back(call.in_place_at(rank) ? 0 : call.elements);
       outputs_.emplace_back(call.has_output(rank) ? call.elements : 0);
     }
@@ -157,6 +159,15 @@ std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
   return {0, 1, ranks / 2, ranks - 1};
 }
 
+// So many ranks, or the sample networks with at most as many.
+std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank>& sizes) {
+  std::vector<Shape> shapes;
+  for (const SampleNetwork& among : sweep_shapes(algorithm, {.sizes = sizes})) {
+    if (among.shape.size <= sizes.back()) shapes.push_back(among.shape);
+  }
+  return shapes;
+}
+
 // The kinds of tuning that an algorithm can feel.
 std::vector<Tuning> tunings(const Algorithm& algorithm) {
   std::vector<Tuning> result{{}};
@@ -167,7 +178,8 @@ std::vector<Tuning> tunings(const Algorithm& algorithm) {
 
 // Calls body(call) for the algorithm over roots, counts and tunings; segments, windows and places vary along.
 template <class Body>
-void for_all_calls(const Algorithm& algorithm, Rank ranks, const Body& body) {
+void for_all_calls(const Algorithm& algorithm, const Shape& among, const Body& body) {
+  const Rank ranks = among.size;
   MemoryNetwork::Seed seed = 1000 * static_cast<MemoryNetwork::Seed>(ranks);
   for (const Rank root : roots(algorithm, ranks)) {
     for (const Tuning& tuning : tunings(algorithm)) {
@@ -175,7 +187,7 @@ void for_all_calls(const Algorithm& algorithm, Rank ranks, const Body& body) {
         for (const int segments : {1, 3, 9}) {
           for (const int window : {1, 2, 4}) {
             const auto in_place = static_cast<InPlace>(seed % 3);
-            const Call call{algorithm, ranks, root, elements, segments, window, in_place, tuning, seed++};
+            const Call call{algorithm, among, ranks, root, elements, segments, window, in_place, tuning, seed++};
             SCOPED_TRACE(testing::Message() << call);
             body(call);
             if (testing::Test::HasFailure()) return;
@@ -189,8 +201,8 @@ void for_all_calls(const Algorithm& algorithm, Rank ranks, const Body& body) {
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, gives_the_reference_result_in_random_orders_of_completion) {
-  for (const Rank ranks : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 27}) {
-    for_all_calls(*GetParam(), ranks, [](const Call& call) {
+  for (const Shape& among : shapes_for(*GetParam(), {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 27})) {
+    for_all_calls(*GetParam(), among, [](const Call& call) {
       const Ranks all(call);
       ASSERT_EQ(all.run(), "");
       all.expect_results();
@@ -201,8 +213,8 @@ TEST_P(EveryAlgorithm, gives_the_reference_result_in_random_orders_of_completion
 
 TEST_P(EveryAlgorithm, gives_the_reference_result_in_threads_by_the_executor_that_it_gets) {
   int flat = 0;
-  for (const Rank ranks : {1, 2, 3, 5, 8, 13}) {
-    for_all_calls(*GetParam(), ranks, [&](const Call& call) {
+  for (const Shape& among : shapes_for(*GetParam(), {1, 2, 3, 5, 8, 13})) {
+    for_all_calls(*GetParam(), among, [&](const Call& call) {
       const bool middling = call.elements == 13 && call.window == 2;  // threads are slow: a part of the matrix
       if (call.segments != 1 && !middling) return;
       const Ranks all(call);

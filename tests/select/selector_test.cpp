@@ -71,7 +71,7 @@ TEST(Selector, leaves_a_call_to_the_native_MPI_when_the_forced_algorithm_would_b
   const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:ring"}));
   const Choice choice = selector.choose(reduction(Collective::allreduce, MiB, Arithmetic::rank_order), {8});
   EXPECT_TRUE(choice.native());
-  EXPECT_STREQ(choice.reason, "the forced algorithm does not keep the operands in rank order");
+  EXPECT_STREQ(choice.reason, "it does not keep the operands in rank order, and the operation does not commute");
 }
 
 TEST(Selector, leaves_all_to_the_native_MPI_when_it_is_off_or_when_buffers_may_be_on_devices) {

@@ -25,7 +25,7 @@ def environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
         return {"LD_PRELOAD": library}
     # MPICH never yields when it waits in shared memory, but sockets can be waited for in the kernel.
     sockets = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx", "UCX_TLS": "tcp,self"}
-    return {"LD_PRELOAD": f"{build / 'lib' / 'libpatient_poll.so'}:{library}", **sockets}
+    return {"LD_PRELOAD": f"{build / 'lib' / 'libespalier-patient.so'}:{library}", **sockets}
 
 
 def run(

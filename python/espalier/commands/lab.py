@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier lab: real MPI over shaped links between network namespaces, on this machine."""
+
+import subprocess
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from espalier import job as jobs
+from espalier import output, report
+from espalier.commands.run import chosen_settings
+from espalier.installation import Installation, settings_in
+from espalier.lab import launch, namespaces, session, spec
+from espalier.lab.launch import Family
+from espalier.lab.plan import Plan
+from espalier.lab.watch import Observation, Watch
+
+lab = typer.Typer(
+    help="Real MPI over shaped links between network namespaces, on this machine. Needs root.", no_args_is_help=True
+)
+
+Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
+Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
+Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place of the lattice without a node.")]
+Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
+Program = Annotated[list[str], typer.Argument(metavar="-- PROGRAM ARGUMENTS...", show_default=False)]
+Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
+PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
+Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
+Native = Annotated[bool, typer.Option("--native", help="Without Espalier.")]
+Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was seen, as JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(lab, name="lab")
+
+
+def options_of(rate: str, without: list[str] | None, mtu: int) -> spec.Options:
+    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu)
+
+
+@lab.command(no_args_is_help=True)
+def run(
+    context: typer.Context,
+    network: Spec,
+    program: Program,
+    rate: Rate = "20mbit",
+    without: Without = None,
+    mtu: Mtu = spec.DEFAULT_MTU,
+    mpi: Mpi = Family.OPENMPI,
+    per_host: PerHost = 1,
+    algorithm: Algorithm = "",
+    native: Native = False,
+    json: Json = None,
+) -> None:
+    """Bring up a network, run an MPI program on all its hosts, say what the links carried, take the network down.
+
+    The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
+    """
+    with session.lab(network, options_of(rate, without, mtu)) as plan:
+        status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
+    raise typer.Exit(status)
+
+
+@lab.command()
+def up(network: Spec, rate: Rate = "20mbit", without: Without = None, mtu: Mtu = spec.DEFAULT_MTU) -> None:
+    """Bring up a network that stays until `espalier lab down`."""
+    plan = session.bring_up(network, options_of(rate, without, mtu), stays=True)
+    output.console().print(f"{describe(plan)} up. Use it: ./espalier lab exec -- PROGRAM")
+
+
+@lab.command(name="exec", no_args_is_help=True)
+def exec_(
+    context: typer.Context,
+    program: Program,
+    mpi: Mpi = Family.OPENMPI,
+    per_host: PerHost = 1,
+    algorithm: Algorithm = "",
+    native: Native = False,
+    json: Json = None,
+) -> None:
+    """Run an MPI program in the network that is up."""
+    status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
+    raise typer.Exit(status)
+
+
+@lab.command()
+def status() -> None:
+    """Say which network is up, and what its links have carried."""
+    state = session.current()
+    console = output.console()
+    owner = f"of process {state.owner}" if state.owner else "until `espalier lab down`"
+    if not state.is_alive:
+        owner = "left behind by a process that is gone; `espalier lab down` removes it"
+    console.print(f"{describe(state.plan)}, {owner}")
+    carried = sum(item.bytes for item in namespaces.counters(state.plan).values())
+    console.print(f"Its links have carried {output.bytes_text(carried)}.")
+
+
+@lab.command()
+def down() -> None:
+    """Take the network down, ending what runs in it."""
+    with session.locked():
+        count = session.take_away()
+    output.console().print(f"Removed {output.plural(count, 'namespace')}.")
+
+
+def describe(plan: Plan) -> str:
+    shaped = [cable for cable in plan.cables if cable.rate_bits is not None]
+    rate = min((cable.rate_bits or 0) for cable in shaped) / 1e6
+    hosts, links = output.plural(len(plan.hosts), "host"), output.plural(len(shaped), "link")
+    return f"{plan.spec}: {hosts}, {links} of {rate:g} Mbit/s each way"
+
+
+def run_in(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    program: list[str],
+    per_host: int,
+    algorithm: str,
+    native: bool,
+    json: Path | None,
+) -> int:
+    console = output.console(stderr=True)
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
+        prefix = f"{temporary}/report"
+        settings = None if native else {**settings_in(os.environ), **chosen_settings(algorithm, False, [])}
+        if settings is not None:
+            settings.setdefault("ESPALIER_REPORT", prefix)
+        job = launch.Job(program, settings, per_host)
+        watch = Watch(plan)
+        with launch.prepared(installation, plan, family, job) as prepared, jobs_signals(prepared) as process:
+            process.wait()
+        seen = watch.observe()
+        report.show(report.read_all(Path(prefix)), console)
+    show(seen, console)
+    if json:
+        output.write_json(as_json(seen, process.returncode), json)
+    return int(jobs.launchers.exit_status(process.returncode))
+
+
+def jobs_signals(prepared: launch.Launch) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(prepared.arguments, env=prepared.environment)
+
+
+def show(seen: Observation, console: Console) -> None:
+    (near, far), most = seen.busiest
+    console.print(
+        f"{seen.seconds:.1f} s, CPUs {seen.cpu_busy:.0%} busy. Links carried {output.bytes_text(seen.bytes)} "
+        f"in all, on {seen.used} of {len(seen.traffic)} directions; the most: {output.bytes_text(most.bytes)} from "
+        f"{near.namespace} to {far.namespace}; packets dropped: {seen.drops}."
+    )
+    if seen.drops:
+        console.print("Packets were dropped: times taken here are of TCP's recovery, not of the links.")
+    if seen.cpu_busy > 0.9:
+        console.print("The CPUs were the limit, not the links: take a lower --rate or fewer hosts.")
+
+
+def as_json(seen: Observation, status: int) -> dict[str, object]:
+    links = [
+        {
+            "from": near.namespace,
+            "to": far.namespace,
+            "device": near.device,
+            "bytes": t.bytes,
+            "packets": t.packets,
+            "drops": t.drops,
+            "waits": t.waits,
+        }
+        for (near, far), t in seen.traffic.items()
+    ]
+    return {"status": status, "seconds": seen.seconds, "cpu_busy": seen.cpu_busy, "links": links}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks as users write them: torus:3x3x3, mesh:4x4."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from espalier.failure import Failure
+from espalier.lab import lattice
+from espalier.lab.plan import DEFAULT_MTU, Plan
+
+KINDS = "torus:KxKx..., mesh:KxKx..."
+UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
+RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Options:
+    rate_bits: float = 20e6
+    without: Sequence[str] = ()
+    mtu: int = DEFAULT_MTU
+
+
+def rate_of(text: str) -> float:
+    """'20mbit' -> 2e7."""
+    match = RATE.fullmatch(text.strip())
+    if not match or float(match.group(1)) == 0:
+        raise Failure(f"--rate {text}: not a rate; allowed: a number with kbit, mbit or gbit, such as 20mbit")
+    return float(match.group(1)) * UNITS[match.group(2).lower()]
+
+
+def extents_of(spec: str, text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"\d+(x\d+)*", text) or any(int(word) < 1 for word in text.split("x")):
+        raise Failure(f"{spec}: its extents must be of the form 3x3x3")
+    return tuple(int(word) for word in text.split("x"))
+
+
+def place_of(text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"\d+(,\d+)*", text):
+        raise Failure(f"--without {text}: not a place; allowed: coordinates such as 0,1,2")
+    return tuple(int(word) for word in text.split(","))
+
+
+def plan_of(spec: str, options: Options) -> Plan:
+    kind, _, rest = spec.partition(":")
+    if kind in ("torus", "mesh"):
+        missing = frozenset(place_of(text) for text in options.without)
+        network = lattice.Lattice(extents_of(spec, rest), kind == "torus", missing)
+        return lattice.make_plan(" ".join([spec, *options.without]), network, options.rate_bits, options.mtu)
+    raise Failure(f"{spec}: unknown kind of network; allowed: {KINDS}")

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//    Up and down the trees of bcast:packed from a central node, in one pipeline. Two trees may use a link in opposite
+//    ways, so a link may carry two parts each way.
+#include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) {
+  const Network& network = *b.shape().network;
+  over_packed_trees(b, network.ranks_on(central_node(network)).front(), reduce_and_broadcast);
+}
+
+}  // namespace
+
+extern const Algorithm allreduce_packed{
+    .name = "packed",
+    .collective = Collective::allreduce,
+    .description = "up and down arc-disjoint trees from a central node, fused into one pipeline",
+    .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
+    .needs = Needs::graph,
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//    Each axis of the torus has a tree that shares no link with the others (shapes/torus_trees.hpp); each tree carries
+//    its part of the message in segments. In three dimensions the root sends on three of its six links.
+#include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { over_torus_trees(b, false, broadcast_down); }
+
+}  // namespace
+
+extern const Algorithm bcast_trinaryx3{
+    .name = "trinaryx3",
+    .collective = Collective::bcast,
+    .description = "as many link-disjoint trees as the torus has axes, each with a part of the message",
+    .source = "paper 1, section 4.1 (the trees: Simmen 1991, Barnett et al. 1996)",
+    .needs = Needs::torus,
+    .build = build,
+};
+
+}  // namespace espalier

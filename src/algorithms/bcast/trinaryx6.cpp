@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//    The trees of trinaryx3 and their mirror images, which use the same links the other way: every link of the root
+//    sends, and the time of a long message is N / (2 D B).
+#include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { over_torus_trees(b, true, broadcast_down); }
+
+}  // namespace
+
+extern const Algorithm bcast_trinaryx6{
+    .name = "trinaryx6",
+    .collective = Collective::bcast,
+    .description = "the trees of trinaryx3 and their mirror images: every link of the torus, both ways",
+    .source = "the mirror images of the trees of paper 1, section 4.1",
+    .needs = Needs::torus,
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//    Up the trees of bcast:packed.
+#include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { over_packed_trees(b, b.root(), reduce_up); }
+
+}  // namespace
+
+extern const Algorithm reduce_packed{
+    .name = "packed",
+    .collective = Collective::reduce,
+    .description = "partial sums climb as many arc-disjoint trees as the graph of nodes has",
+    .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
+    .needs = Needs::graph,
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//    Up the trees of bcast:trinaryx6.
+#include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) { over_torus_trees(b, true, reduce_up); }
+
+}  // namespace
+
+extern const Algorithm reduce_trinaryx6{
+    .name = "trinaryx6",
+    .collective = Collective::reduce,
+    .description = "partial sums climb the trees of trinaryx3 and their mirror images",
+    .source = "the mirror images of the trees of paper 1, section 4.1",
+    .needs = Needs::torus,
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/shapes/packed_trees.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace espalier {
+
+namespace {
+
+// Of each node; every node is walked up from once, until a node is met that knows its answer.
+std::vector<int> heights_of(const std::vector<int>& parents) {
+  std::vector<int> heights(parents.size(), 0);
+  for (std::size_t node = 0; node < parents.size(); ++node) {
+    int height = 0;
+    for (int above = parents[node]; above != no_node; above = parents[above]) {
+      if (heights[above] >= ++height) break;
+      heights[above] = height;
+    }
+  }
+  return heights;
+}
+
+// Hops to the farthest node.
+int reach_of(const std::vector<std::vector<int>>& next, int from) {
+  std::vector<int> hops(next.size(), -1);
+  std::vector<int> queue = {from};
+  hops[from] = 0;
+  for (std::size_t k = 0; k < queue.size(); ++k) {
+    for (const int other : next[queue[k]]) {
+      if (hops[other] >= 0) continue;
+      hops[other] = hops[queue[k]] + 1;
+      queue.push_back(other);
+    }
+  }
+  return hops[queue.back()];
+}
+
+}  // namespace
+
+NodeTree packed_tree(const Packing& packing, int node, int tree) {
+  const std::vector<int>& parents = packing.parents[tree];
+  const std::vector<int> heights = heights_of(parents);
+  NodeTree found{.parent = parents[node], .children = {}};
+  for (std::size_t other = 0; other < parents.size(); ++other) {
+    if (parents[other] == node) found.children.push_back({static_cast<int>(other), heights[other]});
+  }
+  return found;
+}
+
+int packed_tree_height(const Packing& packing, int tree) { return heights_of(packing.parents[tree])[packing.root]; }
+
+int central_node(const Network& network) {
+  std::vector<std::vector<int>> next(network.nodes());
+  for (const Arc& arc : network.arcs()) next[arc.from].push_back(arc.to);
+  int best = 0, least = std::numeric_limits<int>::max();
+  for (int node = 0; node < network.nodes(); ++node) {
+    const int reach = reach_of(next, node);
+    if (reach < least) best = node, least = reach;
+  }
+  return best;
+}
+
+}  // namespace espalier

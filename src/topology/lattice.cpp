@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/lattice.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+int Lattice::places() const {
+  int count = 1;
+  for (const Axis& axis : axes) count *= axis.extent;
+  return count;
+}
+
+Place Lattice::place_of(int number) const {
+  Place place;
+  for (const Axis& axis : axes) {
+    place.push_back(number % axis.extent);
+    number /= axis.extent;
+  }
+  return place;
+}
+
+int Lattice::number_of(const Place& place) const {
+  int number = 0;
+  for (int a = dimensions() - 1; a >= 0; --a) number = number * axes[a].extent + place[a];
+  return number;
+}
+
+bool Lattice::step(Place& place, int axis, int step) const {
+  const auto [extent, wraps] = axes[axis];
+  int x = place[axis] + step;
+  if (x < 0 || x >= extent) {
+    if (!wraps) return false;
+    x = (x + extent) % extent;
+  }
+  if (x == place[axis]) return false;
+  place[axis] = x;
+  return true;
+}
+
+bool Lattice::is_torus() const {
+  return !axes.empty() && std::ranges::all_of(axes, [](const Axis& axis) { return axis.wraps && axis.extent >= 3; });
+}
+
+}  // namespace espalier

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places in a box of any dimension, numbered with the first axis fastest.
+#pragma once
+
+#include <vector>
+
+namespace espalier {
+
+using Place = std::vector<int>;
+
+struct Lattice {
+  struct Axis {
+    int extent = 1;
+    bool wraps = false;  // the last place is a neighbour of the first
+    friend bool operator==(const Axis&, const Axis&) = default;
+  };
+  std::vector<Axis> axes;
+
+  [[nodiscard]] int dimensions() const { return static_cast<int>(axes.size()); }
+  [[nodiscard]] int places() const;
+  [[nodiscard]] Place place_of(int number) const;
+  [[nodiscard]] int number_of(const Place& place) const;
+
+  // The place one step along an axis (step: 1 or -1); false if the box ends there.
+  [[nodiscard]] bool step(Place& place, int axis, int step) const;
+
+  // Every axis is a ring of three or more: then all neighbours differ, and so do the two ways round.
+  [[nodiscard]] bool is_torus() const;
+  friend bool operator==(const Lattice&, const Lattice&) = default;
+};
+
+}  // namespace espalier

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/machine.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+int Machine::node_named(std::string_view name) const {
+  for (const std::string_view tried : {name, name.substr(0, name.find('.'))}) {
+    const auto found = std::ranges::find(nodes, tried, &Node::name);
+    if (found != nodes.end()) return static_cast<int>(found - nodes.begin());
+  }
+  return no_node;
+}
+
+int Machine::sites() const {
+  int count = 1;
+  for (const Node& node : nodes) count = std::max(count, node.site + 1);
+  return count;
+}
+
+std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at, double bytes_per_second) {
+  std::vector<Arc> arcs;
+  for (int number = 0; number < lattice.places(); ++number) {
+    if (node_at[number] == no_node) continue;
+    for (int axis = 0; axis < lattice.dimensions(); ++axis) {
+      // The two neighbours in a ring of two are one, joined by one link.
+      const bool is_pair = lattice.axes[axis].wraps && lattice.axes[axis].extent == 2;
+      for (const int step : {1, -1}) {
+        if (is_pair && step < 0) continue;
+        Place place = lattice.place_of(number);
+        if (!lattice.step(place, axis, step)) continue;
+        const int other = node_at[lattice.number_of(place)];
+        if (other != no_node) arcs.push_back({node_at[number], other, bytes_per_second});
+      }
+    }
+  }
+  return arcs;
+}
+
+}  // namespace espalier

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine is: nodes and the links between them. Knows nothing of ranks.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/lattice.hpp"
+
+namespace espalier {
+
+inline constexpr int no_node = -1;
+
+// One direction of a link between two nodes that are neighbours.
+struct Arc {
+  int from = 0;
+  int to = 0;
+  double bytes_per_second = 0;
+  friend bool operator==(const Arc&, const Arc&) = default;
+};
+
+struct Node {
+  std::string name;  // as the host calls itself
+  int nics = 1;
+  int site = 0;
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+struct Machine {
+  std::vector<Node> nodes;
+  std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
+  double nic_bytes_per_second = 0;  // of each NIC, each way, where nodes meet in switches; 0: they do not
+  double wan_seconds = 0;           // one way, between two sites
+
+  // Of a torus or mesh: which node is at each place; no_node where one is missing.
+  std::optional<Lattice> lattice;
+  std::vector<int> node_at;
+
+  // no_node if there is none of this name. A host's name may have a domain that the description leaves out.
+  [[nodiscard]] int node_named(std::string_view name) const;
+  [[nodiscard]] int sites() const;
+};
+
+// The arcs of a lattice, for node_at[] as above.
+[[nodiscard]] std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at,
+                                         double bytes_per_second);
+
+}  // namespace espalier

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/network.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace espalier {
+
+namespace {
+
+// The places along one axis that are used: all of a ring, or a stretch of it, which may go round its end.
+struct Stretch {
+  int first = 0;
+  int length = 0;  // 0: there are gaps
+};
+
+Stretch stretch_of(const std::vector<bool>& used, bool wraps) {
+  const int extent = static_cast<int>(used.size());
+  const int count = static_cast<int>(std::ranges::count(used, true));
+  for (int first = 0; first < (wraps ? extent : extent - count + 1); ++first) {
+    int length = 0;
+    while (length < count && used[(first + length) % extent]) ++length;
+    if (length == count) return {first, count};
+  }
+  return {};
+}
+
+}  // namespace
+
+Network::Network(const Machine& machine, std::span<const int> node_of)
+    : ours_(machine.nodes.size(), no_node), wan_seconds_(machine.wan_seconds) {
+  number_nodes(node_of, machine.nodes.size());
+  find_box(machine);
+  find_arcs(machine);
+  if (machine.nic_bytes_per_second > 0) find_sites(machine);
+}
+
+void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+    const int node = node_of[rank];
+    if (node < 0 || static_cast<std::size_t>(node) >= machine_nodes) {
+      throw std::invalid_argument("a rank is on a node that the machine does not have");
+    }
+    if (ours_[node] == no_node) {
+      ours_[node] = nodes();
+      machine_node_.push_back(node);
+      ranks_on_.emplace_back();
+    }
+    node_of_.push_back(ours_[node]);
+    ranks_on_[ours_[node]].push_back(static_cast<Rank>(rank));
+  }
+}
+
+void Network::find_box(const Machine& machine) {
+  if (!machine.lattice) return;
+  const Lattice& whole = *machine.lattice;
+  std::vector<Place> places(nodes());
+  std::vector<std::vector<bool>> used;
+  for (const Lattice::Axis& axis : whole.axes) used.emplace_back(axis.extent, false);
+  for (int number = 0; number < whole.places(); ++number) {
+    const int node = machine.node_at[number];
+    if (node == no_node || ours_[node] == no_node) continue;
+    places[ours_[node]] = whole.place_of(number);
+    for (int a = 0; a < whole.dimensions(); ++a) used[a][places[ours_[node]][a]] = true;
+  }
+
+  Box box;
+  std::vector<int> axes;  // of the whole, that are longer than one place
+  std::vector<int> first;
+  for (int a = 0; a < whole.dimensions(); ++a) {
+    const Stretch stretch = stretch_of(used[a], whole.axes[a].wraps);
+    if (stretch.length == 0) return;
+    if (stretch.length == 1) continue;
+    axes.push_back(a);
+    first.push_back(stretch.first);
+    box.lattice.axes.push_back({stretch.length, whole.axes[a].wraps && stretch.length == whole.axes[a].extent});
+  }
+  if (box.lattice.places() != nodes()) return;
+  box.node_at.assign(nodes(), no_node);
+  for (int node = 0; node < nodes(); ++node) {
+    Place place;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const int extent = whole.axes[axes[k]].extent;
+      place.push_back((places[node][axes[k]] - first[k] + extent) % extent);
+    }
+    box.number_of.push_back(box.lattice.number_of(place));
+    box.node_at[box.number_of.back()] = node;
+  }
+  box_ = std::move(box);
+}
+
+void Network::find_arcs(const Machine& machine) {
+  std::vector<std::vector<int>> next(nodes());
+  for (const Arc& arc : machine.arcs) {
+    const int from = ours_[arc.from], to = ours_[arc.to];
+    if (from == no_node || to == no_node) continue;
+    arcs_.push_back({from, to, arc.bytes_per_second});
+    next[from].push_back(to);
+    bytes_per_second_ =
+        bytes_per_second_ == 0 ? arc.bytes_per_second : std::min(bytes_per_second_, arc.bytes_per_second);
+  }
+  std::vector<bool> reached(nodes(), false);
+  std::vector<int> queue = {0};
+  reached[0] = true;
+  for (std::size_t k = 0; k < queue.size(); ++k) {
+    for (const int other : next[queue[k]]) {
+      if (!reached[other]) queue.push_back(other);
+      reached[other] = true;
+    }
+  }
+  connected_ = static_cast<int>(queue.size()) == nodes();
+}
+
+void Network::find_sites(const Machine& machine) {
+  bytes_per_second_ = machine.nic_bytes_per_second;
+  nics_ = machine.nodes[machine_node_[0]].nics;
+  std::map<int, std::size_t> ours;
+  for (int node = 0; node < nodes(); ++node) {
+    const Node& described = machine.nodes[machine_node_[node]];
+    nics_ = std::min(nics_, described.nics);
+    const auto [found, is_new] = ours.try_emplace(described.site, sites_.size());
+    if (is_new) sites_.emplace_back();
+    sites_[found->second].push_back(node);
+  }
+}
+
+const Packing& Network::packing(int root) const {
+  const std::scoped_lock lock(mutex_);
+  std::unique_ptr<const Packing>& packing = packings_[root];
+  if (!packing) packing = std::make_unique<const Packing>(pack_trees(nodes(), arcs_, root));
+  return *packing;
+}
+
+}  // namespace espalier

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the ranks of one communicator are joined: the part of a Machine on which they sit. Equal on all ranks; this is
+// what algorithms see.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/types.hpp"
+#include "topology/machine.hpp"
+#include "topology/packing.hpp"
+
+namespace espalier {
+
+class Network {
+ public:
+  // `node_of`: each rank's node in `machine`. A node's ranks may be anywhere among them. Nodes are numbered anew, in
+  // the order of their lowest ranks. Throws std::invalid_argument where a rank's node is not one of the machine's.
+  Network(const Machine& machine, std::span<const int> node_of);
+
+  [[nodiscard]] int nodes() const { return static_cast<int>(ranks_on_.size()); }
+  [[nodiscard]] int node_of(Rank rank) const { return node_of_[rank]; }
+  // In ascending order; never empty.
+  [[nodiscard]] std::span<const Rank> ranks_on(int node) const { return ranks_on_[node]; }
+
+  // The nodes fill a box of the machine's lattice (axes of one place are left out): which node is at each place, and
+  // where each node is. Null if they do not.
+  struct Box {
+    Lattice lattice;
+    std::vector<int> node_at;
+    std::vector<int> number_of;  // of each node's place
+  };
+  [[nodiscard]] const Box* box() const { return box_ ? &*box_ : nullptr; }
+  // That, if all its axes are rings of three or more.
+  [[nodiscard]] const Box* torus() const { return box_ && box_->lattice.is_torus() ? &*box_ : nullptr; }
+
+  // Links between these nodes.
+  [[nodiscard]] std::span<const Arc> arcs() const { return arcs_; }
+  // One can go from every node to every other one along these.
+  [[nodiscard]] bool is_connected() const { return connected_; }
+
+  // Nodes on switches: sites in the order of their lowest ranks; each with its nodes. Empty if nodes are on a graph.
+  [[nodiscard]] const std::vector<std::vector<int>>& sites() const { return sites_; }
+  [[nodiscard]] int nics() const { return nics_; }  // the fewest of any node
+
+  // Of one link, or one NIC, each way.
+  [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }
+  [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
+
+  // As many arc-disjoint trees from this node to all others as there can be. Kept; may be asked by several threads.
+  [[nodiscard]] const Packing& packing(int root) const;
+
+ private:
+  void number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
+  void find_box(const Machine& machine);
+  void find_arcs(const Machine& machine);
+  void find_sites(const Machine& machine);
+
+  std::vector<int> machine_node_;  // of each node of ours
+  std::vector<int> ours_;          // of each node of the machine; no_node
+  std::vector<int> node_of_;
+  std::vector<std::vector<Rank>> ranks_on_;
+  std::optional<Box> box_;
+  std::vector<Arc> arcs_;
+  bool connected_ = false;
+  std::vector<std::vector<int>> sites_;
+  int nics_ = 1;
+  double bytes_per_second_ = 0;
+  double wan_seconds_ = 0;
+  mutable std::mutex mutex_;  // of the packings
+  mutable std::map<int, std::unique_ptr<const Packing>> packings_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/toml_reader.hpp"
+
+#include <toml++/toml.h>
+
+#include <cmath>
+#include <set>
+
+namespace espalier {
+
+namespace {
+
+class Reader {
+ public:
+  Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
+
+  Machine machine() {
+    const char* const kinds[] = {"torus", "mesh", "rails", "site", "node"};
+    const char* found = nullptr;
+    for (const char* kind : kinds) {
+      if (!root_.contains(kind)) continue;
+      if (found != nullptr) fail(root_, std::string("[") + found + "] and [" + kind + "] do not go together");
+      found = kind;
+    }
+    if (found == nullptr) fail(root_, "describes no network; allowed: [torus], [mesh], [rails], [[site]] or [[node]]");
+    const std::string kind = found;
+    if (kind == "torus" || kind == "mesh") {
+      read_lattice(table(root_, found), kind == "torus");
+    } else if (kind == "rails") {
+      read_cluster(table(root_, found), 0);
+    } else if (kind == "site") {
+      read_sites();
+    } else {
+      read_graph();
+    }
+    check_names();
+    return std::move(machine_);
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
+    throw BadDescription(file_ + ":" + std::to_string(std::max<int>(1, where.source().begin.line)) + ": " + what);
+  }
+
+  const toml::table& table(const toml::table& in, const char* key) const {
+    const toml::node& node = required(in, key);
+    if (!node.is_table()) fail(node, std::string(key) + " must be a table: [" + key + "]");
+    return *node.as_table();
+  }
+
+  const toml::array& array(const toml::table& in, const char* key) const {
+    const toml::node& node = required(in, key);
+    if (!node.is_array()) fail(node, std::string(key) + " must be a list");
+    return *node.as_array();
+  }
+
+  const toml::node& required(const toml::table& in, const char* key) const {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) fail(in, std::string("'") + key + "' is missing");
+    return *node;
+  }
+
+  void allow(const toml::table& in, const std::set<std::string_view>& keys) const {
+    for (const auto& [key, node] : in) {
+      if (keys.contains(key.str())) continue;
+      std::string allowed;
+      for (const std::string_view one : keys) allowed += (allowed.empty() ? "" : ", ") + std::string(one);
+      fail(node, "'" + std::string(key.str()) + "' is not known here; allowed: " + allowed);
+    }
+  }
+
+  double positive(const toml::table& in, const char* key) const {
+    const toml::node& node = required(in, key);
+    const double value = node.value<double>().value_or(0);
+    if (!(value > 0) || !std::isfinite(value)) fail(node, std::string(key) + " must be a positive number");
+    return value;
+  }
+
+  int whole(const toml::node& node, const char* what, std::int64_t least, std::int64_t most) const {
+    const auto value = node.value<std::int64_t>();
+    if (!node.is_integer() || *value < least || *value > most) {
+      fail(node,
+           std::string(what) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return static_cast<int>(*value);
+  }
+
+  std::string text(const toml::node& node, const char* what) const {
+    if (!node.is_string()) fail(node, std::string(what) + " must be a text in quotes");
+    return *node.value<std::string>();
+  }
+
+  int add_node(const std::string& name, int nics = 1, int site = 0) {
+    machine_.nodes.push_back({name, nics, site});
+    return static_cast<int>(machine_.nodes.size()) - 1;
+  }
+
+  void read_lattice(const toml::table& in, bool wraps) {
+    allow(in, {"extents", "rate", "nodes"});
+    Lattice lattice;
+    std::int64_t places = 1;
+    for (const toml::node& node : array(in, "extents")) {
+      const int extent = whole(node, "an extent", 1, 1 << 20);
+      places *= extent;
+      if (places > 1 << 22) fail(node, "more than 4194304 places");
+      lattice.axes.push_back({extent, wraps && extent > 1});
+    }
+    if (lattice.axes.empty()) fail(required(in, "extents"), "extents must not be empty");
+    for (const toml::node& node : array(in, "nodes")) {
+      const std::string name = text(node, "a node's name");
+      machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
+    }
+    if (static_cast<std::int64_t>(machine_.node_at.size()) != places) {
+      fail(required(in, "nodes"), std::to_string(machine_.node_at.size()) + " nodes are named, but there are " +
+                                      std::to_string(places) + " places; a missing node is \"\"");
+    }
+    machine_.arcs = arcs_of(lattice, machine_.node_at, positive(in, "rate"));
+    machine_.lattice = std::move(lattice);
+  }
+
+  void read_cluster(const toml::table& in, int site) {
+    allow(in, {"nics", "rate", "nodes"});
+    const int nics = in.contains("nics") ? whole(*in.get("nics"), "nics", 1, 16) : 1;
+    const double rate = positive(in, "rate");
+    if (machine_.nic_bytes_per_second > 0 && machine_.nic_bytes_per_second != rate) {
+      fail(required(in, "rate"), "all sites must have NICs of the same rate");
+    }
+    machine_.nic_bytes_per_second = rate;
+    for (const toml::node& node : array(in, "nodes")) add_node(text(node, "a node's name"), nics, site);
+  }
+
+  void read_sites() {
+    int site = 0;
+    for (const toml::node& node : array(root_, "site")) {
+      if (!node.is_table()) fail(node, "a site must be a table: [[site]]");
+      read_cluster(*node.as_table(), site++);
+    }
+    if (root_.contains("wan")) machine_.wan_seconds = positive(table(root_, "wan"), "seconds");
+  }
+
+  void read_graph() {
+    for (const toml::node& node : array(root_, "node")) {
+      if (!node.is_table()) fail(node, "a node must be a table: [[node]]");
+      allow(*node.as_table(), {"name"});
+      add_node(text(required(*node.as_table(), "name"), "a node's name"));
+    }
+    for (const toml::node& node : array(root_, "link")) {
+      if (!node.is_table()) fail(node, "a link must be a table: [[link]]");
+      read_link(*node.as_table());
+    }
+  }
+
+  void read_link(const toml::table& in) {
+    allow(in, {"between", "rate"});
+    const toml::array& between = array(in, "between");
+    if (between.size() != 2) fail(between, "a link is between two nodes");
+    int ends[2];
+    for (int i = 0; i < 2; ++i) {
+      const std::string name = text(between[i], "a node's name");
+      ends[i] = machine_.node_named(name);
+      if (ends[i] == no_node) fail(between[i], "there is no node '" + name + "'");
+    }
+    if (ends[0] == ends[1]) fail(between, "a link is between two different nodes");
+    const double rate = positive(in, "rate");
+    machine_.arcs.push_back({ends[0], ends[1], rate});
+    machine_.arcs.push_back({ends[1], ends[0], rate});
+  }
+
+  void check_names() const {
+    std::set<std::string_view> names;
+    if (machine_.nodes.empty()) fail(root_, "there is no node");
+    for (const Node& node : machine_.nodes) {
+      if (node.name.empty()) fail(root_, "a node has an empty name");
+      if (!names.insert(node.name).second) fail(root_, "two nodes are called '" + node.name + "'");
+    }
+  }
+
+  const toml::table& root_;
+  const std::string& file_;
+  Machine machine_;
+};
+
+}  // namespace
+
+Machine machine_from_toml(std::string_view text, const std::string& file) try {
+  const toml::table root = toml::parse(text, file);
+  return Reader(root, file).machine();
+} catch (const toml::parse_error& error) {
+  throw BadDescription(file + ":" + std::to_string(error.source().begin.line) + ": " +
+                       std::string(error.description()));
+}
+
+}  // namespace espalier

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The description of a machine in TOML. All rates are in bytes per second and direction.
+//
+//   [torus]                       # or [mesh]
+//   extents = [3, 3, 3]
+//   rate = 2.5e6
+//   nodes = ["n00", ...]          # the first axis fastest; "" where a node is missing
+//
+//   [rails]                       # nodes with several NICs each, on switches that do not block
+//   nics = 2
+//   rate = 2.5e6                  # of one NIC
+//   nodes = ["n00", ...]
+//
+//   [[site]]                      # clusters joined by a WAN, in a chain
+//   nics = 2
+//   rate = 2.5e6
+//   nodes = ["n00", ...]
+//   [wan]
+//   seconds = 0.010               # one way
+//
+//   [[node]]                      # anything else
+//   name = "a"
+//   [[link]]                      # both directions
+//   between = ["a", "b"]
+//   rate = 2.5e6
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "topology/machine.hpp"
+
+namespace espalier {
+
+// "machine.toml:3: ...". The text says what is wrong and what is allowed.
+struct BadDescription : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws BadDescription. `file` is for messages only.
+[[nodiscard]] Machine machine_from_toml(std::string_view text, const std::string& file);
+
+}  // namespace espalier

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks on which algorithms that need one are proved and tested: tori, meshes, lattices with holes and other graphs,
+// with several ranks on some nodes, in any order.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/problem.hpp"
+
+namespace espalier {
+
+struct SampleNetwork {
+  std::string name;  // "torus 3x4x5, 2 ranks per node"
+  Shape shape;       // its network lives as long as the program
+};
+
+[[nodiscard]] std::span<const SampleNetwork> sample_networks();
+
+}  // namespace espalier
