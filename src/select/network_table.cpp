@@ -18,17 +18,19 @@ constexpr std::size_t KiB = 1024;
 // Below this the number of hops decides, and trees along the links have many.
 constexpr std::size_t least_bytes = 16 * KiB;
 
-// What one more segment costs at a node, over what its bytes take on the link.
-constexpr double hop_seconds = 100e-6;
-
 constexpr std::size_t least_segment = 1 * KiB;
 constexpr std::size_t most_segment = 64 * KiB;
+
+std::size_t nearest_power_of_two(std::size_t value) {
+  const std::size_t below = std::bit_floor(std::max<std::size_t>(value, 1));
+  return value - below < 2 * below - value ? below : 2 * below;
+}
 
 Choice along_trees(const Algorithm& algorithm, const Problem& problem, const Network& network, int trees, int height,
                    const char* reason) {
   Choice choice{.algorithm = &algorithm, .parameters = {}, .reason = reason};
   choice.parameters.segment_bytes =
-      best_segment(problem.bytes(), trees, height, network.bytes_per_second(), hop_seconds);
+      best_segment(problem.bytes(), trees, height, network.bytes_per_second(), network.hop_seconds());
   choice.parameters.window = 4;
   return choice;
 }
@@ -69,7 +71,7 @@ std::size_t best_segment(std::size_t bytes, int trees, int height, double bytes_
   const double part = static_cast<double>(bytes) / trees;
   const double segments = std::sqrt(std::max(1, height) * part / (bytes_per_second * hop_seconds));
   const auto wanted = static_cast<std::size_t>(part / std::max(1.0, segments));
-  return std::clamp(std::bit_floor(std::max<std::size_t>(wanted, 1)), least_segment, most_segment);
+  return std::clamp(nearest_power_of_two(wanted), least_segment, most_segment);
 }
 
 }  // namespace espalier

@@ -32,7 +32,8 @@ struct Machine {
   std::vector<Node> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
   double nic_bytes_per_second = 0;  // of each NIC, each way, where nodes meet in switches; 0: they do not
-  double wan_seconds = 0;           // one way, between two sites
+  double hop_seconds = 5e-6;  // what a message costs at each node on its way, over what its bytes take on the link
+  double wan_seconds = 0;     // one way, between two sites
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;
@@ -45,6 +46,6 @@ struct Machine {
 
 // The arcs of a lattice, for node_at[] as above.
 [[nodiscard]] std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at,
-                                         double bytes_per_second);
+                                       double bytes_per_second);
 
 }  // namespace espalier

@@ -28,7 +28,7 @@ Stretch stretch_of(const std::vector<bool>& used, bool wraps) {
 }  // namespace
 
 Network::Network(const Machine& machine, std::span<const int> node_of)
-    : ours_(machine.nodes.size(), no_node), wan_seconds_(machine.wan_seconds) {
+    : ours_(machine.nodes.size(), no_node), hop_seconds_(machine.hop_seconds), wan_seconds_(machine.wan_seconds) {
   number_nodes(node_of, machine.nodes.size());
   find_box(machine);
   find_arcs(machine);

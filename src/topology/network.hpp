@@ -48,6 +48,8 @@ class Network {
 
   // Of one link, or one NIC, each way.
   [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }
+  // What a message costs at each node, over what its bytes take.
+  [[nodiscard]] double hop_seconds() const { return hop_seconds_; }
   [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
 
   // As many arc-disjoint trees from this node to all others as there can be. Kept; may be asked by several threads.
@@ -69,6 +71,7 @@ class Network {
   std::vector<std::vector<int>> sites_;
   int nics_ = 1;
   double bytes_per_second_ = 0;
+  double hop_seconds_ = 0;
   double wan_seconds_ = 0;
   mutable std::mutex mutex_;  // of the packings
   mutable std::map<int, std::unique_ptr<const Packing>> packings_;

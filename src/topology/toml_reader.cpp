@@ -15,6 +15,7 @@ class Reader {
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Machine machine() {
+    allow(root_, {"torus", "mesh", "rails", "site", "wan", "node", "link", "hop_seconds"});
     const char* const kinds[] = {"torus", "mesh", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
@@ -33,6 +34,7 @@ class Reader {
     } else {
       read_graph();
     }
+    if (root_.contains("hop_seconds")) machine_.hop_seconds = positive(root_, "hop_seconds");
     check_names();
     return std::move(machine_);
   }

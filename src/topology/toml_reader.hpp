@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The description of a machine in TOML. All rates are in bytes per second and direction.
 //
+//   hop_seconds = 5e-6            # optional: what a message costs at each node, over what its bytes take on the link
+//
 //   [torus]                       # or [mesh]
 //   extents = [3, 3, 3]
 //   rate = 2.5e6

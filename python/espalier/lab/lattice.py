@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 
 from espalier.failure import Failure
-from espalier.lab.plan import DEFAULT_MTU, Cable, End, Plan, address, host_names, mac, toml_list
+from espalier.lab.plan import DEFAULT_MTU, HOP_SECONDS, Cable, End, Plan, address, host_names, mac, toml_list
 
 DATA_NETWORK = "10.28"
 DATA_DEVICE = "mpi0"
@@ -152,6 +152,7 @@ def machine_text(lattice: Lattice, names: Sequence[str], index: dict[Place, int]
     kind = "torus" if lattice.wraps else "mesh"
     assert len(nodes) == prod(lattice.extents)
     return (
+        f"hop_seconds = {HOP_SECONDS}\n\n"
         f"# The first axis is the fastest; an empty name is a node that is missing.\n[{kind}]\n"
         f"extents = {toml_list(lattice.extents)}\nrate = {rate_bits / 8:.0f}  # bytes per second, link and direction\n"
         f"nodes = {toml_list(nodes)}\n"

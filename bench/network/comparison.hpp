@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variants of one collective, measured in turns.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Options {
+  std::string collective = "bcast";
+  std::vector<std::size_t> bytes = {65536, 1048576};
+  std::vector<std::string> variants = {"native", "forced:*", "espalier"};
+  std::vector<int> members;  // of the world, which make the communicator in this order; empty: all
+  int repeats = 5;
+  std::uint64_t seed = 1;
+};
+
+struct Row {
+  std::size_t bytes = 0;
+  std::string variant;
+  std::vector<double> seconds;
+  double cpu_busy = 0;  // mean
+};
+
+// Each of the MPI's own algorithms is measured once; only the best two are measured again, in turns with all that is
+// not forced. One that took more than three times as long as the best is left out at larger sizes. Throws if a result
+// is wrong. `progress` is called on rank 0.
+[[nodiscard]] std::vector<Row> compare(const Options& options, MPI_Comm comm,
+                                       const std::function<void(const std::string&)>& progress);
+
+}  // namespace bench

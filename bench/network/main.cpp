@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares ways to do a collective over a real network: see variants.hpp. Prints JSON.
+//
+//     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
+//                            [--members RANK,RANK,...]
+#include <mpi.h>
+
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <stdexcept>
+
+#include "comparison.hpp"
+
+namespace bench {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i], value = argv[i + 1];
+    if (name == "--collective") {
+      options.collective = value;
+    } else if (name == "--bytes") {
+      options.bytes.clear();
+      for (const std::string& part : split(value, ',')) options.bytes.push_back(std::stoul(part));
+    } else if (name == "--variants") {
+      options.variants = split(value, ';');
+    } else if (name == "--repeats") {
+      options.repeats = std::stoi(value);
+    } else if (name == "--seed") {
+      options.seed = std::stoul(value);
+    } else if (name == "--members") {
+      for (const std::string& part : split(value, ',')) options.members.push_back(std::stoi(part));
+    } else {
+      throw std::invalid_argument(name + ": unknown option");
+    }
+  }
+  if (argc % 2 == 0) throw std::invalid_argument(std::string(argv[argc - 1]) + ": needs a value");
+  return options;
+}
+
+MPI_Comm communicator_of(const Options& options) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int key = options.members.empty() ? rank : -1;
+  for (std::size_t i = 0; i < options.members.size(); ++i) {
+    if (options.members[i] == rank) key = static_cast<int>(i);
+  }
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, key < 0 ? MPI_UNDEFINED : 0, key, &comm);
+  return comm;
+}
+
+void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
+  std::printf("{\"collective\": \"%s\", \"ranks\": %d, \"rows\": [", options.collective.c_str(), ranks);
+  const char* separator = "";
+  for (const Row& row : rows) {
+    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"seconds\": [", separator, row.bytes,
+                row.variant.c_str(), row.cpu_busy);
+    for (std::size_t k = 0; k < row.seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", row.seconds[k]);
+    std::printf("]}");
+    separator = ",";
+  }
+  std::printf("\n]}\n");
+}
+
+int run(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  MPI_Comm comm = communicator_of(options);
+  if (comm == MPI_COMM_NULL) return 0;
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  const std::vector<Row> rows =
+      compare(options, comm, [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()); });
+  if (rank == 0) print_json(options, ranks, rows);
+  MPI_Comm_free(&comm);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init(&argc, &argv);
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+  try {
+    bench::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "espalier-bench-network: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_T_finalize();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithms that the MPI itself has for a collective, listed and forced by its tool interface.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+// One of them, with the segments into which it cuts messages (0: it does not take any).
+struct NativeAlgorithm {
+  std::string name;
+  int number = 0;
+  bool takes_segments = false;
+};
+
+[[nodiscard]] std::vector<NativeAlgorithm> native_algorithms(const std::string& collective);
+
+// Forces it for calls on the communicator; 0 goes back to the MPI's own choice. Open MPI looks when a communicator is
+// made, so there this is a copy of `comm`; MPICH looks at each call, and there it is `comm` itself.
+void force_native(const std::string& collective, const NativeAlgorithm& algorithm, std::size_t segment_bytes);
+void force_none(const std::string& collective);
+[[nodiscard]] bool forced_per_communicator();
+
+}  // namespace bench
