@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from espalier import output
-from espalier.commands import bench, demo, draw, explain, info, lab, run, verify
+from espalier.commands import bench, demo, draw, explain, info, lab, run, topo, verify
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
 
@@ -30,7 +30,7 @@ def common(
     context.obj = Installation(build.resolve())
 
 
-for command in (run, explain, verify, draw, bench, info, lab, demo):
+for command in (run, explain, verify, draw, bench, info, topo, lab, demo):
     command.register(app)
 
 

@@ -3,10 +3,12 @@
 #include <memory>
 
 #include "draw/graph_view.hpp"
+#include "draw/lattice_view.hpp"
 #include "draw/text.hpp"
 #include "draw/time_view.hpp"
 #include "select/fixed_table.hpp"
 #include "settings/table.hpp"
+#include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
 
@@ -23,25 +25,47 @@ struct Options {
   int radix = usual_parameters.radix;
   bool in_place = false;
   std::string format = "text";
-  std::string view = "time";
+  std::string view;  // empty: lattice where there is one, else time
   Rank only = no_rank;
   std::string file;
+  NetworkOptions network;
 };
 
 constexpr Rank most_ranks = 1024;
 constexpr int most_segments = 4096;
 
-std::string drawing(const Options& options) {
+void check_network(const Algorithm& algorithm, const Options& options, const Shape& shape) {
+  if (!has_what_is_needed(algorithm.needs, shape)) {
+    throw BadRequest(full_name(algorithm) + " needs " + (algorithm.needs == Needs::torus ? "a torus" : "a network") +
+                     "; for example: --torus 3x3x3");
+  }
+  if (options.view != "lattice") return;
+  if (shape.network == nullptr || shape.network->box() == nullptr || algorithm.needs == Needs::nothing) {
+    throw BadRequest("--view lattice: for algorithms that send along the links of a torus or mesh");
+  }
+}
+
+std::string drawing(Options options) {
   const Algorithm& algorithm = requested_algorithm(options.algorithm);
+  std::unique_ptr<const Network> network;
+  if (options.network.given()) {
+    network = one_rank_per_node(requested_machine(options.network));
+    options.ranks = network->nodes();
+    if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
+  }
+  if (options.view.empty() || (options.view == "lattice" && options.format == "text")) options.view = "time";
+  const Shape shape{options.ranks, network.get()};
+  check_network(algorithm, options, shape);
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
-  const auto ranks = build_all(algorithm, {options.ranks}, options.root, options.in_place,
-                               {.pieces = options.segments, .radix = options.radix});
+  const auto ranks =
+      build_all(algorithm, shape, options.root, options.in_place, {.pieces = options.segments, .radix = options.radix});
   const Subject subject{&algorithm, options.root, algorithm.cuts_by_length ? 1 : options.segments, options.window,
                         ranks};
   if (options.format == "text") {
     return draw_text(subject, options.only == no_rank ? std::nullopt : std::optional(options.only));
   }
+  if (options.view == "lattice") return draw_lattice_view(subject, *network);
   const Timeline timeline = run_idealised(ranks, subject.segments, subject.window);
   return options.view == "time" ? draw_time_view(subject, timeline) : draw_graph_view(subject, timeline);
 }
@@ -66,9 +90,9 @@ void add_draw(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--in-place", options->in_place, "Inputs lie in the output buffers");
   command->add_option("--format", options->format)->check(CLI::IsMember({"text", "svg"}))->capture_default_str();
-  command->add_option("--view", options->view, "SVG: messages over time, or who sends to whom")
-      ->check(CLI::IsMember({"time", "graph"}))
-      ->capture_default_str();
+  command->add_option("--view", options->view, "SVG: messages over time, who sends to whom, or trees on the lattice")
+      ->check(CLI::IsMember({"time", "graph", "lattice"}));
+  add_network_options(*command, options->network);
   command->add_option("--rank", options->only, "Text: of this rank only")->check(CLI::NonNegativeNumber);
   command->add_option("-o,--output", options->file, "Write to this file, not to standard output");
   command->callback([options] { write(options->file, drawing(*options)); });

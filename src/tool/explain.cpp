@@ -8,6 +8,7 @@
 #include "select/plan.hpp"
 #include "select/selector.hpp"
 #include "settings/number.hpp"
+#include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
 
@@ -22,6 +23,7 @@ struct Options {
   Rank root = 0;
   std::string arithmetic = "commutative";
   std::size_t element_bytes = 8;
+  NetworkOptions network;
 };
 
 const std::vector<std::string> arithmetic_words = {"exact", "commutative", "rank_order"};
@@ -57,6 +59,7 @@ std::size_t sent_bytes(const Schedule& schedule, const Problem& problem, const B
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
   constexpr Rank most_ranks = 2048;
   if (candidate.algorithm == nullptr || shape.size > most_ranks) return std::nullopt;
+  if (!has_what_is_needed(candidate.algorithm->needs, shape)) return std::nullopt;
   const Choice choice{candidate.algorithm, candidate.parameters, ""};
   const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, tuning_for(choice, problem));
   const Binding binding = binding_for(choice, problem, ranks.front());
@@ -155,9 +158,11 @@ Json as_json(const Problem& problem, const Shape& shape) {
   return json;
 }
 
-void explain(const Options& options, bool json) {
+void explain(Options options, bool json) {
+  const auto network = options.network.given() ? one_rank_per_node(requested_machine(options.network)) : nullptr;
+  if (network) options.ranks = network->nodes();
   const Problem problem = problem_of(options);
-  const Shape shape{options.ranks};
+  const Shape shape{options.ranks, network.get()};
   const Selector selector(current_settings());
   const Choice choice = selector.choose(problem, shape);
   Json answer = as_json(problem, shape);
@@ -192,6 +197,7 @@ void add_explain(CLI::App& app) {
   command->add_option("--element-bytes", options->element_bytes, "Of a reduction")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
+  add_network_options(*command, options->network);
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { explain(*options, json->count() > 0); });
 }

@@ -41,5 +41,6 @@ int main(int argc, char** argv) {
   espalier::tool::add_mutate(app);
   espalier::tool::add_draw(app);
   espalier::tool::add_reference(app);
+  espalier::tool::add_topo(app);
   return run(app, argc, argv);
 }

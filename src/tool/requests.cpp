@@ -31,6 +31,10 @@ const Algorithm& requested_algorithm(const std::string& name) {
     names.push_back(full_name(algorithm));
     if (names.back() == name) return algorithm;
   }
+  // The name alone, of the first collective that has it.
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.name == name) return algorithm;
+  }
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view nearest = nearest_word(name, views);
   if (!nearest.empty()) throw BadRequest("there is no '" + name + "'; did you mean " + std::string(nearest) + "?");
@@ -53,7 +57,7 @@ std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, 
                      .size = shape.size,
                      .root = root,
                      .in_place = in_place ? Case::InPlace::all : Case::InPlace::none};
-  return SweepCase{&algorithm, problem, tuning}.build();
+  return SweepCase{&algorithm, problem, tuning, shape.network, ""}.build();
 }
 
 }  // namespace espalier::tool

@@ -14,7 +14,7 @@ namespace espalier::tool {
 [[nodiscard]] Settings current_settings();
 
 [[nodiscard]] Collective requested_collective(const std::string& name);
-// "bcast:chain"
+// "bcast:chain", or "chain" for the first collective that has one
 [[nodiscard]] const Algorithm& requested_algorithm(const std::string& name);
 // "16KiB"
 [[nodiscard]] std::size_t requested_size(const std::string& option, const std::string& text);

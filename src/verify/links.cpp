@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 
 #include "schedule/layout.hpp"
@@ -60,6 +61,19 @@ std::size_t LinkLoad::most_elements() const {
   std::size_t most = 0;
   for (const Use& use : links) most = std::max(most, use.elements);
   return most;
+}
+
+Routing arc_routing(const Network& network) {
+  std::map<std::pair<int, int>, Link> numbers;
+  for (Link number = 0; number < network.arcs().size(); ++number) {
+    numbers[{network.arcs()[number].from, network.arcs()[number].to}] = number;
+  }
+  return [&network, numbers = std::move(numbers)](Rank from, Rank to) -> std::vector<Link> {
+    if (network.node_of(from) == network.node_of(to)) return {};
+    const auto found = numbers.find({network.node_of(from), network.node_of(to)});
+    if (found == numbers.end()) throw std::logic_error("a message to a node that is no neighbour");
+    return {found->second};
+  };
 }
 
 Routing crossbar_routing() {

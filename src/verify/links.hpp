@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 
@@ -33,6 +34,10 @@ struct LinkLoad {
 
 // `elements`: of the whole message. The time of a long message is bound from below by most_elements().
 [[nodiscard]] LinkLoad count_links(std::span<const Schedule> ranks, const Routing& routing, std::size_t elements);
+
+// The arcs between neighbours of a network, by number; nothing inside a node. Throws std::logic_error where two ranks
+// are on nodes that are no neighbours. The network must outlive it.
+[[nodiscard]] Routing arc_routing(const Network& network);
 
 // Every rank has one link out and one link in, and nothing else is ever short: 2 * rank, 2 * rank + 1.
 [[nodiscard]] Routing crossbar_routing();

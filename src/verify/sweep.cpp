@@ -93,7 +93,8 @@ SweepResult prove_part(const Part& part, const SweepOptions& options) {
 std::vector<Schedule> SweepCase::build() const {
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < problem.size; ++rank) {
-    ranks.push_back(build_schedule(*algorithm, shape, rank, problem.root, problem.in_place_at(rank), tuning));
+    ranks.push_back(
+        build_schedule(*algorithm, {problem.size, network}, rank, problem.root, problem.in_place_at(rank), tuning));
   }
   return ranks;
 }
@@ -101,7 +102,7 @@ std::vector<Schedule> SweepCase::build() const {
 std::string SweepCase::text() const {
   std::string text = std::string(name_of(algorithm->collective)) + ":" + std::string(algorithm->name) + ", " +
                      std::to_string(problem.size) + " ranks";
-  if (!network.empty()) text += " (" + network + ")";
+  if (!network_name.empty()) text += " (" + network_name + ")";
   if (is_rooted(algorithm->collective)) text += ", root " + std::to_string(problem.root);
   if (problem.in_place == InPlace::all && algorithm->collective != Collective::bcast) text += ", in place";
   if (problem.in_place == InPlace::mixed) text += ", odd ranks in place";
@@ -137,7 +138,7 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwo
       const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
       for (const int piece_count : pieces) {
         for (const int radix : radices) {
-          cases.push_back({&algorithm, problem, {piece_count, radix}, among.shape, among.name});
+          cases.push_back({&algorithm, problem, {piece_count, radix}, among.shape.network, among.name});
         }
       }
     }

@@ -18,8 +18,8 @@ struct SweepCase {
   const Algorithm* algorithm = nullptr;
   Case problem;
   Tuning tuning;
-  Shape shape;
-  std::string network;  // its name; empty: none is known
+  const Network* network = nullptr;  // how the ranks are joined; null: not known
+  std::string network_name;
 
   [[nodiscard]] std::vector<Schedule> build() const;
   [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, mixed in place"

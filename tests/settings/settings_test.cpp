@@ -34,9 +34,9 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 }
 
 TEST(Settings, are_read_from_the_environment) {
-  const ParsedSettings parsed =
-      parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_REPRODUCIBLE=native",
-             "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1"});
+  const ParsedSettings parsed = parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_REPRODUCIBLE=native",
+                                       "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml",
+                                       "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);
@@ -44,6 +44,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.reproducible, Reproducible::native);
   EXPECT_EQ(settings.report, "/tmp/run=1");
   EXPECT_EQ(settings.cache, 7);
+  EXPECT_EQ(settings.topology, "m.toml");
   EXPECT_TRUE(settings.device);
   EXPECT_TRUE(settings.verbose);
   for (const Origin origin : settings.origins) EXPECT_EQ(origin, Origin::environment);

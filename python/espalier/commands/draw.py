@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from espalier.commands.network_options import Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
 
 
@@ -17,7 +18,7 @@ def register(app: typer.Typer) -> None:
 def draw(
     context: typer.Context,
     algorithm: Annotated[
-        str, typer.Argument(metavar="COLLECTIVE:ALGORITHM", help="For example allreduce:ring.", show_default=False)
+        str, typer.Argument(metavar="ALGORITHM", help="For example allreduce:ring.", show_default=False)
     ],
     ranks: Annotated[int, typer.Option("--ranks", "-n", help="How many processes.")] = 8,
     root: Annotated[int, typer.Option(help="Of a broadcast or a reduction.")] = 0,
@@ -30,16 +31,25 @@ def draw(
         Path | None, typer.Option(metavar="FILE", help="Draw a picture, into this file.", show_default=False)
     ] = None,
     view: Annotated[
-        str, typer.Option(metavar="VIEW", help="Picture: time (messages over time) or graph (who sends to whom).")
-    ] = "time",
+        str,
+        typer.Option(
+            metavar="VIEW",
+            help="Picture: time (messages over time), graph (who sends to whom) or lattice (trees along links).",
+        ),
+    ] = "",
+    torus: Torus = "",
+    mesh: Mesh = "",
+    topology: Topology = None,
 ) -> None:
     """Draw a schedule: the very operations that the engine would run, as text or as SVG.
 
     ./espalier draw allreduce:ring --ranks 4
     ./espalier draw bcast:binary --ranks 7 --svg tree.svg
+    ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
     """
     installation: Installation = context.obj
     words = ["draw", algorithm]
+    words += network_words(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}
     for name, value in options.items():
         words += [f"--{name}", str(value)]
@@ -48,7 +58,7 @@ def draw(
     if rank is not None:
         words += ["--rank", str(rank)]
     if svg:
-        words += ["--format", "svg", "--view", view, "--output", str(svg)]
+        words += ["--format", "svg", *(["--view", view] if view else []), "--output", str(svg)]
     sys.stdout.write(installation.run_tool(words))
     if svg:
         sys.stderr.write(f"Wrote {svg}\n")

@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from espalier import output
+from espalier.commands.network_options import Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
 
 
@@ -24,6 +25,9 @@ def explain(
         str, typer.Option(metavar="WORD", help="Of a reduction: exact, commutative (floating point) or rank_order.")
     ] = "commutative",
     element_bytes: Annotated[int, typer.Option(metavar="N", help="Of a reduction.")] = 8,
+    torus: Torus = "",
+    mesh: Mesh = "",
+    topology: Topology = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say what would be chosen for a call under the settings in force, why, and what else there is.
@@ -33,6 +37,7 @@ def explain(
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
+    words += network_words(torus, mesh, topology)
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
         output.write_json(answer)

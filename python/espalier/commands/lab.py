@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier lab: real MPI over shaped links between network namespaces, on this machine."""
 
+import os
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from espalier import job as jobs
 from espalier import output, report
 from espalier.commands.run import chosen_settings
-from espalier.installation import Installation, settings_in
-from espalier.lab import launch, namespaces, session, spec
+from espalier.failure import Failure
+from espalier.installation import ROOT, Installation, settings_in
+from espalier.lab import compare as compare_
+from espalier.lab import comparison_table, launch, namespaces, session, spec, studies
 from espalier.lab.launch import Family
-from espalier.lab.plan import Plan
+from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.lab.watch import Observation, Watch
+from espalier.launchers import exit_status
 
 lab = typer.Typer(
     help="Real MPI over shaped links between network namespaces, on this machine. Needs root.", no_args_is_help=True
@@ -25,6 +30,8 @@ Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", sh
 Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
 Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place of the lattice without a node.")]
 Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
+Delay = Annotated[str, typer.Option(metavar="TIME", help="Of a WAN between sites, one way: 10ms.")]
+Nics = Annotated[int, typer.Option(min=1, max=8, help="Of each host in a site.")]
 Program = Annotated[list[str], typer.Argument(metavar="-- PROGRAM ARGUMENTS...", show_default=False)]
 Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
@@ -37,8 +44,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(lab, name="lab")
 
 
-def options_of(rate: str, without: list[str] | None, mtu: int) -> spec.Options:
-    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu)
+def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int) -> spec.Options:
+    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics)
 
 
 @lab.command(no_args_is_help=True)
@@ -48,7 +55,9 @@ def run(
     program: Program,
     rate: Rate = "20mbit",
     without: Without = None,
-    mtu: Mtu = spec.DEFAULT_MTU,
+    mtu: Mtu = DEFAULT_MTU,
+    delay: Delay = "10ms",
+    nics: Nics = 2,
     mpi: Mpi = Family.OPENMPI,
     per_host: PerHost = 1,
     algorithm: Algorithm = "",
@@ -59,15 +68,22 @@ def run(
 
     The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
-    with session.lab(network, options_of(rate, without, mtu)) as plan:
+    with session.lab(network, options_of(rate, without, mtu, delay, nics)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
 
 @lab.command()
-def up(network: Spec, rate: Rate = "20mbit", without: Without = None, mtu: Mtu = spec.DEFAULT_MTU) -> None:
+def up(
+    network: Spec,
+    rate: Rate = "20mbit",
+    without: Without = None,
+    mtu: Mtu = DEFAULT_MTU,
+    delay: Delay = "10ms",
+    nics: Nics = 2,
+) -> None:
     """Bring up a network that stays until `espalier lab down`."""
-    plan = session.bring_up(network, options_of(rate, without, mtu), stays=True)
+    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics), stays=True)
     output.console().print(f"{describe(plan)} up. Use it: ./espalier lab exec -- PROGRAM")
 
 
@@ -107,6 +123,30 @@ def down() -> None:
     output.console().print(f"Removed {output.plural(count, 'namespace')}.")
 
 
+@lab.command()
+def compare(
+    context: typer.Context,
+    study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
+    mpi: Annotated[list[Family] | None, typer.Option(help="Which MPI; may be given twice. Default: both.")] = None,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Where STUDY.json goes.")] = ROOT / "results",
+) -> None:
+    """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
+    if study not in studies.STUDIES:
+        raise Failure(f"{study}: no such study; allowed: {', '.join(studies.STUDIES)}")
+    planned = studies.STUDIES[study]()
+    console = output.console()
+    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=output.console(stderr=True)) as bar:
+        task = bar.add_task(planned.title, total=None)
+
+        def say(text: str) -> None:
+            bar.update(task, description=text[:70])
+
+        rows = compare_.run_all(context.obj, planned.comparisons, mpi or list(Family), planned.bound_of, say)
+    compare_.write(rows, results / f"{study}.json")
+    comparison_table.show(planned.title, rows, console)
+    console.print(f"All rows: {results / study}.json")
+
+
 def describe(plan: Plan) -> str:
     shaped = [cable for cable in plan.cables if cable.rate_bits is not None]
     rate = min((cable.rate_bits or 0) for cable in shaped) / 1e6
@@ -125,9 +165,6 @@ def run_in(
     json: Path | None,
 ) -> int:
     console = output.console(stderr=True)
-    import os
-    import tempfile
-
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
         prefix = f"{temporary}/report"
         settings = None if native else {**settings_in(os.environ), **chosen_settings(algorithm, False, [])}
@@ -135,18 +172,17 @@ def run_in(
             settings.setdefault("ESPALIER_REPORT", prefix)
         job = launch.Job(program, settings, per_host)
         watch = Watch(plan)
-        with launch.prepared(installation, plan, family, job) as prepared, jobs_signals(prepared) as process:
+        with (
+            launch.prepared(installation, plan, family, job) as prepared,
+            subprocess.Popen(prepared.arguments, env=prepared.environment) as process,
+        ):
             process.wait()
         seen = watch.observe()
         report.show(report.read_all(Path(prefix)), console)
     show(seen, console)
     if json:
         output.write_json(as_json(seen, process.returncode), json)
-    return int(jobs.launchers.exit_status(process.returncode))
-
-
-def jobs_signals(prepared: launch.Launch) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(prepared.arguments, env=prepared.environment)
+    return exit_status(process.returncode)
 
 
 def show(seen: Observation, console: Console) -> None:

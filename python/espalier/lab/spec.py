@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Networks as users write them: torus:3x3x3, mesh:4x4."""
+"""Networks as users write them: torus:3x3x3, mesh:4x4, rails:8x2, sites:8+8."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from espalier.failure import Failure
-from espalier.lab import lattice
+from espalier.lab import cluster, lattice
 from espalier.lab.plan import DEFAULT_MTU, Plan
 
-KINDS = "torus:KxKx..., mesh:KxKx..."
+KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..."
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
@@ -19,6 +19,8 @@ class Options:
     rate_bits: float = 20e6
     without: Sequence[str] = ()
     mtu: int = DEFAULT_MTU
+    delay_seconds: float = 0.01  # of a WAN
+    nics: int = 2  # of each host in a site
 
 
 def rate_of(text: str) -> float:
@@ -29,10 +31,24 @@ def rate_of(text: str) -> float:
     return float(match.group(1)) * UNITS[match.group(2).lower()]
 
 
+def seconds_of(text: str) -> float:
+    """'10ms' -> 0.01."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(us|ms|s)", text.strip())
+    if not match:
+        raise Failure(f"--delay {text}: not a time; allowed: a number with us, ms or s, such as 10ms")
+    return float(match.group(1)) * {"us": 1e-6, "ms": 1e-3, "s": 1.0}[match.group(2)]
+
+
 def extents_of(spec: str, text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"\d+(x\d+)*", text) or any(int(word) < 1 for word in text.split("x")):
         raise Failure(f"{spec}: its extents must be of the form 3x3x3")
     return tuple(int(word) for word in text.split("x"))
+
+
+def sites_of(spec: str, text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"\d+(\+\d+)*", text) or any(int(word) < 1 for word in text.split("+")):
+        raise Failure(f"{spec}: must be of the form sites:8+8, the hosts of each site")
+    return tuple(int(word) for word in text.split("+"))
 
 
 def place_of(text: str) -> tuple[int, ...]:
@@ -47,4 +63,12 @@ def plan_of(spec: str, options: Options) -> Plan:
         missing = frozenset(place_of(text) for text in options.without)
         network = lattice.Lattice(extents_of(spec, rest), kind == "torus", missing)
         return lattice.make_plan(" ".join([spec, *options.without]), network, options.rate_bits, options.mtu)
+    if kind == "rails":
+        extents = extents_of(spec, rest)
+        if len(extents) != 2:
+            raise Failure(f"{spec}: must be of the form rails:8x2, hosts and NICs of each")
+        return cluster.make_plan(spec, extents[:1], extents[1], options.rate_bits)
+    if kind == "sites":
+        sizes = sites_of(spec, rest)
+        return cluster.make_plan(spec, sizes, options.nics, options.rate_bits, options.delay_seconds)
     raise Failure(f"{spec}: unknown kind of network; allowed: {KINDS}")

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that name a network, with one rank on each of its nodes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Torus = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a torus: 3x3x3.")]
+Mesh = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a mesh: 4x4.")]
+Topology = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="One rank on each node of this description.", show_default=False)
+]
+
+
+def network_words(torus: str, mesh: str, topology: Path | None) -> list[str]:
+    """For the C++ tool, which refuses what does not go together."""
+    options = {"--torus": torus, "--mesh": mesh, "--topology": str(topology) if topology else ""}
+    return [word for item in options.items() if item[1] for word in item]

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
+
+A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
+"bound_s", "cpu_busy"}. `bound_s` is what the links allow for the payload alone.
+"""
+
+import json
+import random
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from espalier.failure import Failure
+from espalier.installation import Installation
+from espalier.lab import launch, session
+from espalier.lab.launch import Family
+from espalier.lab.plan import Plan
+from espalier.lab.spec import Options
+from espalier.launchers import Launch
+
+KIB, MIB = 1 << 10, 1 << 20
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One collective on one network."""
+
+    network: str
+    collective: str
+    sizes: Sequence[int]
+    options: Options = field(default_factory=Options)
+    variants: Sequence[str] = ("native", "forced:*", "espalier")
+    members: Sequence[int] = ()  # the ranks that take part; empty: all
+    label: str = ""  # of the members: "plane"
+    repeats: int = 5
+    per_host: int = 1
+    seed: int = 1
+
+    @property
+    def lab(self) -> str:
+        rate = f"{self.options.rate_bits / 1e6:g}mbit"
+        words = [self.network, *(f"without {place}" for place in self.options.without), rate, self.label]
+        return " ".join(filter(None, words))
+
+
+@dataclass(frozen=True)
+class Row:
+    lab: str
+    mpi: str
+    collective: str
+    bytes: int
+    ranks: int
+    variant: str
+    median_s: float
+    q1_s: float
+    q3_s: float
+    repeats: int
+    bound_s: float
+    cpu_busy: float
+
+    @property
+    def is_forced(self) -> bool:
+        return self.variant.startswith("forced:")
+
+
+# Seconds for (collective, bytes) at best, given the plan and the ranks that take part.
+Bound = Callable[[str, int], float]
+
+
+def measure(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    comparison: Comparison,
+    bound: Bound,
+    say: Callable[[str], None],
+) -> list[Row]:
+    program = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
+    if not program.exists():
+        raise Failure(f"{program} does not exist.", "Build it first: make build")
+    words = [str(program), "--collective", comparison.collective, "--repeats", str(comparison.repeats)]
+    words += ["--bytes", ",".join(map(str, comparison.sizes)), "--variants", ";".join(comparison.variants)]
+    words += ["--seed", str(comparison.seed)]
+    if comparison.members:
+        words += ["--members", ",".join(map(str, comparison.members))]
+    job = launch.Job(words, {}, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
+    with launch.prepared(installation, plan, family, job) as prepared:
+        text = run_program(prepared, say)
+    raw = json.loads(text[text.index("{") :])
+    return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+
+
+def shuffled(count: int, seed: int) -> list[int]:
+    """Ranks are placed at random: nothing may depend on their numbers."""
+    order = list(range(count))
+    random.Random(seed).shuffle(order)
+    return order
+
+
+def run_program(prepared: Launch, say: Callable[[str], None]) -> str:
+    with subprocess.Popen(
+        prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        messages = []
+        for line in process.stderr:
+            messages.append(line)
+            say(line.strip())
+        text = process.stdout.read()
+    if process.returncode != 0 or "{" not in text:
+        raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)
+    return text
+
+
+def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, Any], bound: Bound) -> Row:
+    seconds = raw["seconds"]
+    low, high = (seconds[0], seconds[0])
+    if len(seconds) > 1:
+        low, _, high = quantiles(seconds, n=4, method="inclusive")
+    return Row(
+        lab=comparison.lab,
+        mpi=f"{family.value}5",
+        collective=comparison.collective,
+        bytes=raw["bytes"],
+        ranks=ranks,
+        variant=raw["variant"],
+        median_s=median(seconds),
+        q1_s=low,
+        q3_s=high,
+        repeats=len(seconds),
+        bound_s=bound(comparison.collective, raw["bytes"]),
+        cpu_busy=raw["cpu_busy"],
+    )
+
+
+def write(rows: Iterable[Row], file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n")
+
+
+def lattice_bound(ways_out: int, rate_bits: float) -> Bound:
+    """A node has so many links each way; of an all-reduction it must send and receive everything."""
+    link = rate_bits / 8
+
+    def bound(collective: str, size: int) -> float:
+        share = ways_out / 2 if collective == "allreduce" else ways_out
+        return size / (share * link)
+
+    return bound
+
+
+def run_all(
+    installation: Installation,
+    comparisons: Sequence[Comparison],
+    families: Sequence[Family],
+    bound_of: Callable[[Comparison], Bound],
+    say: Callable[[str], None],
+) -> list[Row]:
+    """Comparisons on the same network share it."""
+    rows: list[Row] = []
+    done: list[Comparison] = []
+    for first in comparisons:
+        if first in done:
+            continue
+        same = [one for one in comparisons if (one.network, one.options) == (first.network, first.options)]
+        done += same
+        with session.lab(first.network, first.options) as plan:
+            for family in families:
+                for one in same:
+                    say(f"{one.lab}, {family.value}, {one.collective}")
+                    rows += measure(installation, plan, family, one, bound_of(one), say)
+    return rows

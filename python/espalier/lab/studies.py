@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparisons that `make bench-torus` and its like run."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
+from espalier.lab.lattice import Lattice
+from espalier.lab.spec import Options, extents_of, place_of
+
+TORUS = "torus:3x3x3"
+SIZES = (8, KIB, 64 * KIB, MIB, 8 * MIB)
+
+
+@dataclass(frozen=True)
+class Study:
+    name: str
+    title: str
+    comparisons: Sequence[Comparison]
+    bound_of: Callable[[Comparison], Bound]
+
+
+def lattice_of(comparison: Comparison) -> Lattice:
+    kind, _, text = comparison.network.partition(":")
+    missing = frozenset(place_of(place) for place in comparison.options.without)
+    return Lattice(extents_of(comparison.network, text), kind == "torus", missing)
+
+
+def bound_on_lattice(comparison: Comparison) -> Bound:
+    """The members' own links only; whoever has the fewest of them is the last to have everything."""
+    lattice = lattice_of(comparison)
+    places = lattice.places
+    hosts = members_hosts(comparison, len(places))
+    inside = {places[host] for host in hosts}
+    fewest = min(sum(other in inside for _, _, other in lattice.neighbours(place)) for place in inside)
+    return lattice_bound(fewest, comparison.options.rate_bits)
+
+
+def members_hosts(comparison: Comparison, hosts: int) -> list[int]:
+    if not comparison.members:
+        return list(range(hosts))
+    order = shuffled(hosts, comparison.seed)
+    return [order[rank] for rank in comparison.members]
+
+
+def members_in_box(extents: Sequence[int], box: Sequence[int], seed: int) -> tuple[int, ...]:
+    """The ranks whose hosts are in the corner of the torus, of such a size."""
+    places = [tuple(reversed(place)) for place in product(*(range(k) for k in reversed(extents)))]
+    order = shuffled(len(places), seed)
+    return tuple(rank for rank, host in enumerate(order) if all(x < k for x, k in zip(places[host], box, strict=True)))
+
+
+def torus_study() -> Study:
+    own = {
+        "bcast": ("espalier:trinaryx3,segment=16KiB",),
+        "allreduce": ("espalier:ring", "espalier:trinaryx3,segment=32KiB"),
+    }
+    main = [
+        Comparison(TORUS, name, SIZES, variants=("native", "forced:*", "espalier", *own[name]))
+        for name in ("bcast", "allreduce")
+    ]
+    parts = [
+        Comparison(TORUS, name, (64 * KIB, MIB), members=members_in_box((3, 3, 3), box, 1), label=label)
+        for label, box in (("plane 3x3", (3, 3, 1)), ("box 3x3x2", (3, 3, 2)))
+        for name in ("bcast", "allreduce")
+    ]
+    return Study("torus", "27 hosts on a torus, links of 20 Mbit/s each way", [*main, *parts], bound_on_lattice)
+
+
+def efficiency_study() -> Study:
+    """On fewer, slower links, where the CPUs are no limit."""
+    comparisons = [
+        Comparison(network, name, (8 * MIB,), Options(rate), ("espalier",), repeats=3)
+        for network, rate in ((TORUS, 10e6), ("torus:3x3", 10e6))
+        for name in ("bcast", "allreduce")
+    ]
+    return Study("efficiency", "8 MiB against the physical bound", comparisons, bound_on_lattice)
+
+
+def graphs_study() -> Study:
+    networks = (
+        (TORUS, Options(without=("1,1,1",))),
+        (TORUS, Options(without=("1,1,1", "2,0,1"))),
+        ("mesh:4x4", Options()),
+    )
+    comparisons = [
+        Comparison(network, name, (64 * KIB, MIB), options)
+        for network, options in networks
+        for name in ("bcast", "allreduce")
+    ]
+    return Study("graphs", "Tori with nodes missing, and a mesh", comparisons, bound_on_lattice)
+
+
+STUDIES: dict[str, Callable[[], Study]] = {
+    "torus": torus_study,
+    "efficiency": efficiency_study,
+    "graphs": graphs_study,
+}

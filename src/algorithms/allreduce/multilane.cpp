@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//    Up and down the trees of bcast:multilane, in one pipeline: each half climbs the tree along which it will descend.
+#include "algorithms/multilane.hpp"
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+namespace {
+
+// What climbs must not share a channel with what descends for the other half.
+constexpr Lane upwards = 2;
+
+void build(Builder& b, const Tuning&) {
+  b.cut(2);
+  const auto halves = half_trees(b.shape(), b.rank(), b.root());
+  for (int half = 0; half < 2; ++half) {
+    const HalfTree& tree = halves[half];
+    const auto over = [&](const LanePeer& peer, Lane direction) {
+      b.use({.first = half, .count = 1}, static_cast<Lane>(peer.lane + direction));
+    };
+    over(tree.parent, 0);
+    Stream sum = b.input();
+    for (const LanePeer& child : tree.children) {
+      over(child, upwards);
+      sum = b.reduce(sum, b.recv(child.rank));
+    }
+    if (tree.has_parent()) {
+      over(tree.parent, upwards);
+      b.send(tree.parent.rank, sum);
+      over(tree.parent, 0);
+      sum = b.recv(tree.parent.rank);
+    }
+    for (const LanePeer& child : tree.children) {
+      over(child, 0);
+      b.send(child.rank, sum);
+    }
+    b.output(sum);
+  }
+}
+
+}  // namespace
+
+extern const Algorithm allreduce_multilane{
+    .name = "multilane",
+    .collective = Collective::allreduce,
+    .description = "up and down the trees of bcast:multilane, each half in a pipeline of its own",
+    .source = "paper 2, section 3, and its list of open points",
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//            0
+//          a/ \b        a, b: the halves of the message. Two binary trees; whoever has a NIC left passes its half to
+//         A1   B1       the other tree, so that every node uses two NICs both ways (shapes/two_trees.hpp).
+//       a/ \a b/ \b
+//      A2  A3 B2  B3 ...  and A3 -a-> B1, ..., B3 -b-> A1
+#include "algorithms/multilane.hpp"
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b, const Tuning&) {
+  b.cut(2);
+  const auto halves = half_trees(b.shape(), b.rank(), b.root());
+  for (int half = 0; half < 2; ++half) {
+    const HalfTree& tree = halves[half];
+    const Range part{.first = half, .count = 1};
+    b.use(part, tree.parent.lane);
+    const Stream data = tree.has_parent() ? b.recv(tree.parent.rank) : b.input();
+    for (const LanePeer& child : tree.children) {
+      b.use(part, child.lane);
+      b.send(child.rank, data);
+    }
+    b.output(data);
+  }
+}
+
+}  // namespace
+
+extern const Algorithm bcast_multilane{
+    .name = "multilane",
+    .collective = Collective::bcast,
+    .description = "two interleaved binary trees, each with half of the message, that use two NICs of every node",
+    .source = "paper 2, section 3",
+    .build = build,
+};
+
+}  // namespace espalier

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A schedule on the lattice that its ranks are on: a panel for each lane, with its messages along the links, and one
+// that shows how much each link carries each way.
+#pragma once
+
+#include <string>
+
+#include "draw/subject.hpp"
+#include "topology/network.hpp"
+
+namespace espalier {
+
+// The network must have a box (Network::box()) of at most four dimensions, and the schedule must send along its links
+// only.
+[[nodiscard]] std::string draw_lattice_view(const Subject& subject, const Network& network);
+
+}  // namespace espalier

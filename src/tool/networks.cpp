@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool/networks.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+#include "settings/number.hpp"
+#include "settings/words.hpp"
+#include "topology/toml_reader.hpp"
+
+namespace espalier::tool {
+
+namespace {
+
+constexpr int most_nodes = 1 << 20;
+
+Machine lattice_of(const std::string& option, const std::string& text, bool wraps) {
+  Machine machine;
+  machine.lattice.emplace();
+  std::size_t places = 1;
+  for (const std::string_view word : split(text, 'x')) {
+    const auto extent = parse_number(word);
+    if (!extent || *extent == 0 || *extent > most_nodes || (places *= *extent) > most_nodes) {
+      throw BadRequest(option + " " + text + ": not a lattice; allowed: extents such as 3x3x3, at most " +
+                       std::to_string(most_nodes) + " nodes");
+    }
+    machine.lattice->axes.push_back({static_cast<int>(*extent), wraps && *extent > 1});
+  }
+  for (int node = 0; node < machine.lattice->places(); ++node) {
+    machine.nodes.push_back({"n" + std::to_string(node)});
+    machine.node_at.push_back(node);
+  }
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1e9);
+  return machine;
+}
+
+Machine machine_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw BadRequest("--topology " + file + ": cannot be read");
+  try {
+    return machine_from_toml(std::string{std::istreambuf_iterator<char>(stream), {}}, file);
+  } catch (const BadDescription& bad) {
+    throw BadRequest(bad.what());
+  }
+}
+
+}  // namespace
+
+void add_network_options(CLI::App& command, NetworkOptions& options) {
+  CLI::Option* torus = command.add_option("--torus", options.torus, "One rank on each node of a torus: 3x3x3");
+  CLI::Option* mesh = command.add_option("--mesh", options.mesh, "One rank on each node of a mesh: 4x4");
+  CLI::Option* file = command.add_option("--topology", options.topology, "One rank on each node of this description");
+  torus->excludes(mesh)->excludes(file);
+  mesh->excludes(file);
+}
+
+Machine requested_machine(const NetworkOptions& options) {
+  if (!options.torus.empty()) return lattice_of("--torus", options.torus, true);
+  if (!options.mesh.empty()) return lattice_of("--mesh", options.mesh, false);
+  return machine_of(options.topology);
+}
+
+std::unique_ptr<const Network> one_rank_per_node(const Machine& machine) {
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return std::make_unique<const Network>(machine, node_of);
+}
+
+}  // namespace espalier::tool

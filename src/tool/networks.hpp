@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network that a user names on the command line.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tool/command.hpp"
+#include "topology/network.hpp"
+
+namespace espalier::tool {
+
+struct NetworkOptions {
+  std::string torus;     // "3x3x3"
+  std::string mesh;      // "4x4"
+  std::string topology;  // a file
+
+  [[nodiscard]] bool given() const { return !torus.empty() || !mesh.empty() || !topology.empty(); }
+};
+
+void add_network_options(CLI::App& command, NetworkOptions& options);
+
+// Throws BadRequest.
+[[nodiscard]] Machine requested_machine(const NetworkOptions& options);
+// One rank on each of its nodes, in order.
+[[nodiscard]] std::unique_ptr<const Network> one_rank_per_node(const Machine& machine);
+
+}  // namespace espalier::tool

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/network_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/algorithm.hpp"
+#include "verify/sample_networks.hpp"
+
+namespace espalier {
+namespace {
+
+constexpr std::size_t MiB = std::size_t{1} << 20;
+
+const Shape& sample(std::string_view name) {
+  for (const SampleNetwork& one : sample_networks()) {
+    if (one.name == name) return one.shape;
+  }
+  throw std::out_of_range(std::string(name));
+}
+
+std::string chosen(const Problem& problem, const Shape& shape) {
+  const auto choice = choice_for_network(problem, shape);
+  return choice ? std::string(choice->algorithm->name) : "";
+}
+
+Problem broadcast(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
+Problem reduction(Arithmetic arithmetic) {
+  return {.collective = Collective::allreduce, .count = MiB, .element_bytes = 8, .arithmetic = arithmetic};
+}
+
+TEST(NetworkTable, sends_long_messages_along_all_links) {
+  EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3")), "trinaryx6");
+  EXPECT_EQ(chosen(reduction(Arithmetic::commutative), sample("torus 3x3x3")), "trinaryx3");
+  EXPECT_EQ(chosen(broadcast(MiB), sample("mesh 4x4")), "packed");
+  EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3, 1 node missing")), "packed");
+}
+
+TEST(NetworkTable, leaves_the_rest_to_others) {
+  EXPECT_EQ(chosen(broadcast(1024), sample("torus 3x3x3")), "");
+  EXPECT_EQ(chosen(broadcast(MiB), Shape{27}), "");
+  EXPECT_EQ(chosen(reduction(Arithmetic::rank_order), sample("torus 3x3x3")), "");
+  EXPECT_EQ(chosen({.collective = Collective::barrier}, sample("torus 3x3x3")), "");
+}
+
+TEST(NetworkTable, cuts_longer_messages_into_larger_segments) {
+  std::size_t last = 0;
+  for (std::size_t bytes = 64 << 10; bytes <= 64 * MiB; bytes *= 4) {
+    const std::size_t segment = best_segment(bytes, 3, 7, 5e9, 2e-6);
+    EXPECT_GE(segment, last);
+    last = segment;
+  }
+  EXPECT_EQ(best_segment(64 * MiB, 3, 84, 5e9, 1e-3), 64u << 10) << "never more than this";
+}
+
+}  // namespace
+}  // namespace espalier
