@@ -35,9 +35,11 @@ struct Hop {
 
 class LatticeView {
  public:
-  LatticeView(const Subject& subject, const Network& network)
-      : subject_(subject), network_(network), box_(*network.box()) {
+  LatticeView(const Subject& subject, const Network& network, const MeasuredLoads& measured)
+      : subject_(subject), network_(network), box_(*network.box()), is_measured_(!measured.empty()) {
     collect();
+    if (is_measured_) load_.clear();
+    for (const auto& [ends, bytes] : measured) load_[{ends.first, ends.second}] = bytes;
     place_nodes();
   }
 
@@ -65,7 +67,8 @@ class LatticeView {
         const Hop hop{network_.node_of(static_cast<Rank>(rank)), network_.node_of(op.peer)};
         if (hop.from == hop.to) continue;
         lanes_[op.lane].insert(hop);
-        for (int item = 0; item < op.items(1); ++item) load_[hop] += layout.extent(op, op.source, item).length;
+        for (int item = 0; item < op.items(1); ++item)
+          load_[hop] += static_cast<double>(layout.extent(op, op.source, item).length) / elements;
       }
     }
   }
@@ -159,18 +162,18 @@ class LatticeView {
   }
 
   void draw_load(Svg& svg, Point corner) const {
-    std::size_t most = 1;
+    double most = 1e-9;
     for (const auto& [hop, load] : load_) most = std::max(most, load);
     char title[80];
-    std::snprintf(title, sizeof title, "Link load: at most %.3g of the message",
-                  static_cast<double>(most) / static_cast<double>(elements));
+    std::snprintf(title, sizeof title, is_measured_ ? "Measured: at most %.3g MB" : "Link load: at most %.3g",
+                  is_measured_ ? most / 1e6 : most);
     svg.text({corner.x + margin / 2, corner.y + 8}, "panel", title);
     draw_links(svg, corner);
     for (const auto& [hop, load] : load_) {
-      const double share = static_cast<double>(load) / static_cast<double>(most);
+      const double share = load / most;
       char tip[96];
-      std::snprintf(tip, sizeof tip, "%s: %.3g of the message", name_of(hop).c_str(),
-                    static_cast<double>(load) / static_cast<double>(elements));
+      std::snprintf(tip, sizeof tip, is_measured_ ? "%s: %.3g MB" : "%s: %.3g of the message", name_of(hop).c_str(),
+                    is_measured_ ? load / 1e6 : load);
       const Stroke stroke{colour_of(static_cast<int>(100 * (1 - share)), 101), 0.8 + 2 * share};
       draw_hop(svg, corner, hop, stroke, load_.contains({hop.to, hop.from}), tip);
     }
@@ -180,16 +183,17 @@ class LatticeView {
   const Subject& subject_;
   const Network& network_;
   const Network::Box& box_;
+  const bool is_measured_;
   std::map<Lane, std::set<Hop>> lanes_;
-  std::map<Hop, std::size_t> load_;
+  std::map<Hop, double> load_;  // shares of the message, or bytes
   std::vector<Point> at_;
   double panel_width_ = 0, panel_height_ = 0;
 };
 
 }  // namespace
 
-std::string draw_lattice_view(const Subject& subject, const Network& network) {
-  return LatticeView(subject, network).draw();
+std::string draw_lattice_view(const Subject& subject, const Network& network, const MeasuredLoads& measured) {
+  return LatticeView(subject, network, measured).draw();
 }
 
 }  // namespace espalier

@@ -3,7 +3,9 @@
 // that shows how much each link carries each way.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "draw/subject.hpp"
 #include "topology/network.hpp"
@@ -12,6 +14,9 @@ namespace espalier {
 
 // The network must have a box (Network::box()) of at most four dimensions, and the schedule must send along its links
 // only.
-[[nodiscard]] std::string draw_lattice_view(const Subject& subject, const Network& network);
+// `measured`: bytes between nodes; where it is given, it takes the place of what the schedule says that links carry.
+using MeasuredLoads = std::map<std::pair<int, int>, double>;
+[[nodiscard]] std::string draw_lattice_view(const Subject& subject, const Network& network,
+                                            const MeasuredLoads& measured = {});
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // draw: any schedule, as text or as SVG.
+#include <fstream>
 #include <memory>
 
 #include "draw/graph_view.hpp"
@@ -29,7 +30,21 @@ struct Options {
   Rank only = no_rank;
   std::string file;
   NetworkOptions network;
+  std::string loads;
 };
+
+// Lines of two nodes' names and a number of bytes.
+MeasuredLoads read_loads(const std::string& file, const Machine& machine) {
+  std::ifstream stream(file);
+  if (!stream) throw BadRequest("--loads " + file + ": cannot be read");
+  MeasuredLoads loads;
+  std::string from, to;
+  for (double bytes = 0; stream >> from >> to >> bytes;) {
+    loads[{machine.node_named(from), machine.node_named(to)}] = bytes;
+    if (loads.begin()->first.first == no_node) throw BadRequest("--loads " + file + ": there is no node " + from);
+  }
+  return loads;
+}
 
 constexpr Rank most_ranks = 1024;
 constexpr int most_segments = 4096;
@@ -48,8 +63,11 @@ void check_network(const Algorithm& algorithm, const Options& options, const Sha
 std::string drawing(Options options) {
   const Algorithm& algorithm = requested_algorithm(options.algorithm);
   std::unique_ptr<const Network> network;
+  MeasuredLoads loads;
   if (options.network.given()) {
-    network = one_rank_per_node(requested_machine(options.network));
+    const Machine machine = requested_machine(options.network);
+    if (!options.loads.empty()) loads = read_loads(options.loads, machine);
+    network = one_rank_per_node(machine);
     options.ranks = network->nodes();
     if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
   }
@@ -65,7 +83,7 @@ std::string drawing(Options options) {
   if (options.format == "text") {
     return draw_text(subject, options.only == no_rank ? std::nullopt : std::optional(options.only));
   }
-  if (options.view == "lattice") return draw_lattice_view(subject, *network);
+  if (options.view == "lattice") return draw_lattice_view(subject, *network, loads);
   const Timeline timeline = run_idealised(ranks, subject.segments, subject.window);
   return options.view == "time" ? draw_time_view(subject, timeline) : draw_graph_view(subject, timeline);
 }
@@ -93,6 +111,7 @@ void add_draw(CLI::App& app) {
   command->add_option("--view", options->view, "SVG: messages over time, who sends to whom, or trees on the lattice")
       ->check(CLI::IsMember({"time", "graph", "lattice"}));
   add_network_options(*command, options->network);
+  command->add_option("--loads", options->loads, "Lattice: a file of measured bytes, lines of FROM TO BYTES");
   command->add_option("--rank", options->only, "Text: of this rank only")->check(CLI::NonNegativeNumber);
   command->add_option("-o,--output", options->file, "Write to this file, not to standard output");
   command->callback([options] { write(options->file, drawing(*options)); });

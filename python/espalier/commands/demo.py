@@ -14,6 +14,7 @@ from rich.console import Console
 from espalier import job, output, report
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
+from espalier.lab import demo as lab_demo
 from espalier.launchers import Launcher, options_for_one_machine
 
 INPUT = ROOT / "examples" / "lammps" / "in.lj"
@@ -53,10 +54,11 @@ def demo(
     context: typer.Context,
     ranks: Annotated[int, typer.Option(min=1, help="How many processes.")] = RANKS,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results here.")] = None,
+    lab: Annotated[bool, typer.Option(help="Also a program on a network of namespaces; needs root.")] = True,
 ) -> None:
-    """Run LAMMPS on a Lennard-Jones melt natively, under Espalier, and with Espalier's own algorithms forced.
+    """Run LAMMPS natively, under Espalier, and with own algorithms forced; then a program on a torus of 27 hosts.
 
-    Shows that the program is unmodified, that its results are the same each time, and what Espalier did.
+    Shows that programs are unmodified, that their results are the same each time, and what Espalier did.
     """
     installation: Installation = context.obj
     for program in (LAUNCHER, APPLICATION):
@@ -78,6 +80,8 @@ def demo(
     if json:
         output.write_json([done.as_json() for done in runs], json)
     check(runs, console)
+    if lab:
+        lab_demo.demo(installation, console)
 
 
 def launch(installation: Installation, planned: Run, ranks: int) -> Run:

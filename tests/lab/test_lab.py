@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real MPI over real, shaped links. Skipped where network namespaces are not allowed."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import mpis
+import pytest
+from espalier.failure import Failure
+from espalier.lab import namespaces
+
+ESPALIER = [str(mpis.ROOT / "espalier")]
+TIMEOUT_SECONDS = 120
+
+
+def espalier(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*ESPALIER, *map(str, words)], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS
+    )
+    assert not check or done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(autouse=True)
+def _namespaces_are_allowed() -> None:
+    try:
+        namespaces.require()
+    except Failure as failure:
+        pytest.skip(failure.message)
+    if namespaces.existing():
+        pytest.skip("there is a lab already")
+
+
+def program(build: Path, mpi: str) -> Path:
+    path = build / "bin" / f"espalier-bench-network-{mpi}5"
+    if not path.exists() or mpis.by_name(f"{mpi}5").missing():
+        pytest.skip(f"{mpi} 5 is not installed")
+    return path
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+@pytest.mark.parametrize("network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"]])
+def test_collectives_are_right_on_every_kind_of_network(mpi: str, network: list[str], build: Path) -> None:
+    words = [program(build, mpi), "--bytes", "8,65536", "--repeats", "2", "--variants"]
+    for collective, own in (("bcast", "espalier:multilane"), ("allreduce", "espalier:tree")):
+        options = [f"native;espalier;{own}", "--collective", collective]
+        lab = ["lab", "run", *network, "--rate", "100mbit", "--mpi", mpi]
+        done = espalier(*lab, "--", *words, *options)
+        rows = json.loads(done.stdout[done.stdout.index("{") :])["rows"]
+        assert {row["variant"] for row in rows} == {"native", "espalier", own}
+
+
+def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None:
+    """Each of the six trees' links carries a sixth of each message, and nothing else of that size passes there."""
+    size, repeats = 1 << 20, 3
+    file = tmp_path / "seen.json"
+    words = ["--bytes", str(size), "--repeats", str(repeats), "--variants", "espalier", "--collective", "bcast"]
+    espalier("lab", "run", "torus:3x3x3", "--rate", "50mbit", "--json", file, "--", program(build, "openmpi"), *words)
+    links = json.loads(file.read_text())["links"]
+    calls = repeats + 1  # one to warm up
+    predicted = 6 * 26 * size / 6 * calls  # six trees over 26 other hosts
+    carried = sum(link["bytes"] for link in links)
+    headers = 1.02  # TCP, IP and Ethernet beside payloads of up to 9000 bytes, acknowledgements, MPI's own
+    assert carried / predicted == pytest.approx(headers, abs=0.1)
+    assert sum(link["drops"] for link in links) == 0
+
+
+def test_a_killed_lab_is_cleaned_up_by_the_next_one() -> None:
+    first = subprocess.Popen(
+        [*ESPALIER, "lab", "run", "torus:3x3", "--native", "--", "sleep", "60"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 30
+    while len(namespaces.existing()) < 10 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(1)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    assert len(namespaces.existing()) == 10
+    espalier("lab", "up", "mesh:2x2")
+    try:
+        assert len(namespaces.existing()) == 5
+        assert "mesh:2x2" in espalier("lab", "status").stdout
+        assert "already" in espalier("lab", "up", "mesh:2x2", check=False).stderr
+    finally:
+        espalier("lab", "down")
+    assert namespaces.existing() == []
+    assert "no lab" in espalier("lab", "status", check=False).stderr
+
+
+def test_a_description_that_contradicts_the_job_is_refused_and_the_job_goes_on(build: Path, tmp_path: Path) -> None:
+    machine = tmp_path / "machine.toml"
+    machine.write_text('[mesh]\nextents = [2]\nrate = 1e6\nnodes = ["a", "b"]\n')
+    words = ["--bytes", "65536", "--repeats", "1", "--variants", "espalier", "--collective", "bcast"]
+    environment = {**os.environ, "ESPALIER_TOPOLOGY": str(machine)}
+    done = subprocess.run(
+        [*ESPALIER, "lab", "run", "mesh:2x2", "--", str(program(build, "openmpi")), *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{machine} has no node 'n0" in done.stderr
+    assert "Going on without a topology" in done.stderr

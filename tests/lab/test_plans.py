@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a lab is planned to consist of; nothing is made."""
+
+import tomllib
+from itertools import pairwise
+
+import pytest
+from espalier.failure import Failure
+from espalier.lab import cluster, lattice
+from espalier.lab.lattice import Lattice
+from espalier.lab.spec import Options, plan_of, rate_of, seconds_of
+
+
+def hops(network: Lattice, start: lattice.Place, goal: lattice.Place) -> list[lattice.Place]:
+    """The way that packets take."""
+    way = [start]
+    while way[-1] != goal:
+        way.append(lattice.next_hop(network, way[-1], network.distances(goal))[1])
+    return way
+
+
+def test_torus_has_a_cable_for_each_pair_of_neighbours() -> None:
+    plan = plan_of("torus:3x3x3", Options())
+    assert len(plan.hosts) == 27
+    assert len(plan.cables) == 81
+    assert len({(cable.a, cable.b) for cable in plan.cables}) == 81
+
+
+@pytest.mark.parametrize(("spec", "cables"), [("torus:2x2", 4), ("mesh:4x4", 24), ("torus:5", 5), ("torus:3x1x3", 18)])
+def test_other_lattices_have_their_cables(spec: str, cables: int) -> None:
+    assert len(plan_of(spec, Options()).cables) == cables
+
+
+def test_packets_go_along_the_axes_in_turn() -> None:
+    way = hops(Lattice((4, 4, 4), wraps=True), (0, 0, 0), (3, 2, 1))
+    assert way == [(0, 0, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0), (3, 2, 1)]
+
+
+def test_packets_go_round_a_missing_node() -> None:
+    network = Lattice((4, 1), wraps=True, missing=frozenset({(1, 0)}))
+    assert hops(network, (0, 0), (2, 0)) == [(0, 0), (3, 0), (2, 0)]
+
+
+def test_every_pair_of_hosts_is_joined_by_a_way_of_neighbours() -> None:
+    network = Lattice((3, 3), wraps=True, missing=frozenset({(1, 1)}))
+    for start in network.places:
+        for goal in network.places:
+            for here, there in pairwise(hops(network, start, goal)):
+                assert there in [place for _, _, place in network.neighbours(here)]
+
+
+def test_the_machine_file_names_every_node_at_its_place() -> None:
+    plan = plan_of("torus:3x3", Options(without=("1,0",)))
+    described = tomllib.loads(plan.machine)
+    assert described["torus"]["extents"] == [3, 3]
+    assert described["torus"]["nodes"] == ["n00", "", "n01", "n02", "n03", "n04", "n05", "n06", "n07"]
+    assert described["torus"]["rate"] == 2.5e6
+
+
+def test_rails_have_a_switch_for_each_nic() -> None:
+    plan = plan_of("rails:4x2", Options())
+    assert (len(plan.hosts), len(plan.cables), plan.interfaces) == (4, 8, ["e0", "e1"])
+    assert tomllib.loads(plan.machine)["rails"]["nics"] == 2
+
+
+def test_sites_are_joined_by_as_much_as_one_host_can_send() -> None:
+    plan = plan_of("sites:3+2", Options(delay_seconds=0.01))
+    assert len(plan.hosts) == 5
+    assert [delay.seconds for delay in plan.delays] == [0.01, 0.01]
+    across = [cable for cable in plan.cables if cable.b.namespace.startswith("w")]
+    assert len(across) == 4
+    assert [site["nodes"] for site in tomllib.loads(plan.machine)["site"]] == [["n00", "n01", "n02"], ["n03", "n04"]]
+    assert cluster.rail_network(1) == "10.41"
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "words"),
+    [
+        ("ring:3", Options(), ["ring:3", "torus", "rails"]),
+        ("torus:3x", Options(), ["torus:3x", "3x3x3"]),
+        ("torus:3x3", Options(without=("3,0",)), ["--without 3,0"]),
+        ("torus:3x3", Options(without=("a",)), ["--without a", "coordinates"]),
+        ("mesh:3", Options(without=("1",)), ["falls apart"]),
+        ("rails:8", Options(), ["rails:8x2"]),
+        ("sites:8x2", Options(), ["sites:8+8"]),
+    ],
+)
+def test_what_makes_no_network_is_refused(spec: str, options: Options, words: list[str]) -> None:
+    with pytest.raises(Failure) as failure:
+        plan_of(spec, options)
+    assert all(word in failure.value.message for word in words)
+
+
+def test_quantities_are_read_with_their_units() -> None:
+    assert rate_of("20mbit") == 20e6
+    assert rate_of("1.5Gbit/s") == 1.5e9
+    assert seconds_of("10ms") == pytest.approx(0.01)
+    for text in ("fast", "0mbit", "-1mbit"):
+        with pytest.raises(Failure, match="--rate"):
+            rate_of(text)
