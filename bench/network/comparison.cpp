@@ -18,7 +18,7 @@ namespace bench {
 
 namespace {
 
-constexpr double hopeless = 3;                // times the best forced one
+constexpr double hopeless = 2;                // times the best forced one
 constexpr std::size_t telling_bytes = 65536;  // from here on times say something about larger messages
 constexpr int forced_to_repeat = 2;
 constexpr std::size_t long_bytes = 4 << 20;  // from here on half as many repeats: one takes many seconds

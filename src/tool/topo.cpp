@@ -86,27 +86,34 @@ Json answer_for(const Machine& machine) {
 
 std::string rate_text(double rate) {
   char text[48];
-  std::snprintf(text, sizeof text, "%.4g MB/s", rate / 1e6);
+  std::snprintf(text, sizeof text, rate < 1e5 ? "%.4g B/s" : "%.4g MB/s", rate < 1e5 ? rate : rate / 1e6);
   return text;
 }
 
-std::string as_text(const Machine& machine, const Json& answer) {
-  std::string text = answer["kind"].get<std::string>() + ": " + std::to_string(machine.nodes.size()) + " nodes";
-  if (!answer["missing"].empty()) text += ", missing at " + answer["missing"].dump();
-  text += "\n";
-  if (!machine.arcs.empty()) {
-    text += std::to_string(answer["links"].get<std::size_t>()) + " links of " +
-            rate_text(answer["bytes_per_second"].get<double>()) + " or more, each way; " +
-            std::to_string(answer["fewest_links"].get<int>()) + " to " +
-            std::to_string(answer["most_links"].get<int>()) + " at a node" +
-            (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
-  } else {
-    text += "switched; each node has " + std::to_string(machine.nodes.front().nics) + " NICs of " +
-            rate_text(answer["bytes_per_second"].get<double>()) + "\n";
+std::string plural(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string links_text(const Machine& machine, const Json& answer) {
+  const std::string rate = rate_text(answer["bytes_per_second"].get<double>());
+  if (machine.nic_bytes_per_second > 0) {
+    return "switched; each node has " + plural(machine.nodes.front().nics, "NIC") + " of " + rate + "\n";
   }
+  if (machine.arcs.empty()) return "no two of its nodes are joined by a link\n";
+  const auto fewest = answer["fewest_links"].get<std::size_t>(), most = answer["most_links"].get<std::size_t>();
+  return plural(machine.arcs.size() / 2, "link") + " of " + rate + " or more, each way; " +
+         (fewest == most ? plural(most, "link") : std::to_string(fewest) + " to " + plural(most, "link")) +
+         " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
+}
+
+std::string as_text(const Machine& machine, const Json& answer) {
+  std::string text = answer["kind"].get<std::string>() + ": " + plural(machine.nodes.size(), "node");
+  if (!answer["missing"].empty()) text += ", missing at " + answer["missing"].dump();
+  text += "\n" + links_text(machine, answer);
   for (const auto& [name, count] : answer["trees"].items()) {
     text += name == "height" ? "  their height: " + count.dump() + "\n"
-                             : name + ": " + count.dump() + " trees that share no link\n";
+                             : name + ": " + plural(count.get<std::size_t>(), "tree") +
+                                   (count == 1 ? "\n" : " that share no link\n");
   }
   return text;
 }

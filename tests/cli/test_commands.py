@@ -10,7 +10,7 @@ from conftest import Espalier
 from espalier.commands import bench
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "info", "demo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "info", "topo", "demo")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -77,8 +77,8 @@ def test_draw_writes_a_picture(espalier: Espalier, tmp_path: Path) -> None:
 
 def test_the_figure_in_the_readme_is_what_draw_draws(espalier: Espalier, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
-    espalier("draw", "allreduce:tree", "--ranks", "7", "--svg", file)
-    assert file.read_text() == (ROOT / "docs/figures/allreduce-tree.svg").read_text()
+    espalier("draw", "trinaryx3", "--torus", "3x3x3", "--svg", file)
+    assert file.read_text() == (ROOT / "docs/figures/trinaryx3.svg").read_text()
 
 
 def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Espalier) -> None:
