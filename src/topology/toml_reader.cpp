@@ -6,27 +6,37 @@
 #include <cmath>
 #include <set>
 
+#include "topology/tofu.hpp"
+
 namespace espalier {
 
 namespace {
+
+constexpr int most_places = 1 << 22;
 
 class Reader {
  public:
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Machine machine() {
-    allow(root_, {"torus", "mesh", "rails", "site", "wan", "node", "link", "hop_seconds"});
-    const char* const kinds[] = {"torus", "mesh", "rails", "site", "node"};
+    allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds"});
+    const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
       if (!root_.contains(kind)) continue;
       if (found != nullptr) fail(root_, std::string("[") + found + "] and [" + kind + "] do not go together");
       found = kind;
     }
-    if (found == nullptr) fail(root_, "describes no network; allowed: [torus], [mesh], [rails], [[site]] or [[node]]");
+    if (found == nullptr)
+      fail(root_,
+           "describes no network; allowed: [torus], [mesh], [coordinates], [tofu], [rails], [[site]] or [[node]]");
     const std::string kind = found;
     if (kind == "torus" || kind == "mesh") {
       read_lattice(table(root_, found), kind == "torus");
+    } else if (kind == "coordinates") {
+      read_coordinates(table(root_, found));
+    } else if (kind == "tofu") {
+      read_tofu(table(root_, found));
     } else if (kind == "rails") {
       read_cluster(table(root_, found), 0);
     } else if (kind == "site") {
@@ -100,24 +110,83 @@ class Reader {
   void read_lattice(const toml::table& in, bool wraps) {
     allow(in, {"extents", "rate", "nodes"});
     Lattice lattice;
-    std::int64_t places = 1;
-    for (const toml::node& node : array(in, "extents")) {
-      const int extent = whole(node, "an extent", 1, 1 << 20);
-      places *= extent;
-      if (places > 1 << 22) fail(node, "more than 4194304 places");
-      lattice.axes.push_back({extent, wraps && extent > 1});
-    }
-    if (lattice.axes.empty()) fail(required(in, "extents"), "extents must not be empty");
+    for (const int extent : extents_of(in, 1, 16)) lattice.axes.push_back({extent, wraps && extent > 1});
+    const int places = lattice.places();
     for (const toml::node& node : array(in, "nodes")) {
       const std::string name = text(node, "a node's name");
       machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
     }
-    if (static_cast<std::int64_t>(machine_.node_at.size()) != places) {
+    if (static_cast<int>(machine_.node_at.size()) != places) {
       fail(required(in, "nodes"), std::to_string(machine_.node_at.size()) + " nodes are named, but there are " +
                                       std::to_string(places) + " places; a missing node is \"\"");
     }
     machine_.arcs = arcs_of(lattice, machine_.node_at, positive(in, "rate"));
     machine_.lattice = std::move(lattice);
+  }
+
+  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most) const {
+    std::vector<int> extents;
+    std::int64_t places = 1;
+    for (const toml::node& node : array(in, "extents")) {
+      extents.push_back(whole(node, "an extent", 1, most_places));
+      if ((places *= extents.back()) > most_places) fail(node, "more than " + std::to_string(most_places) + " places");
+    }
+    if (extents.size() < least || extents.size() > most) {
+      fail(required(in, "extents"), least == most ? std::to_string(least) + " extents are needed"
+                                                  : "1 to " + std::to_string(most) + " extents are allowed");
+    }
+    return extents;
+  }
+
+  // Calls put(node, place, where) for each named node; `extents` are those of the coordinates.
+  template <class Put>
+  void read_named_places(const toml::table& in, const std::vector<int>& extents, Put put) {
+    for (const auto& [name, node] : table(in, "nodes")) {
+      if (!node.is_array() || node.as_array()->size() != extents.size()) {
+        fail(node, "a node has " + std::to_string(extents.size()) + " coordinates");
+      }
+      Place place;
+      for (const toml::node& coordinate : *node.as_array()) {
+        place.push_back(whole(coordinate, "a coordinate", 0, extents[place.size()] - 1));
+      }
+      put(add_node(std::string(name.str())), place, node);
+    }
+  }
+
+  void put_at(int node, const Place& place, const toml::node& where) {
+    int& here = machine_.node_at[static_cast<std::size_t>(machine_.lattice->number_of(place))];
+    if (here != no_node)
+      fail(where, "node '" + machine_.nodes[static_cast<std::size_t>(here)].name + "' is there, too");
+    here = node;
+  }
+
+  void begin_lattice(Lattice lattice) {
+    machine_.node_at.assign(static_cast<std::size_t>(lattice.places()), no_node);
+    machine_.lattice = std::move(lattice);
+  }
+
+  void read_coordinates(const toml::table& in) {
+    allow(in, {"extents", "wraps", "rate", "nodes"});
+    const bool wraps = !in.contains("wraps") || in.get("wraps")->value_or(true);
+    const std::vector<int> extents = extents_of(in, 1, 6);
+    Lattice lattice;
+    for (const int extent : extents) lattice.axes.push_back({extent, wraps && extent > 1});
+    begin_lattice(std::move(lattice));
+    read_named_places(in, extents,
+                      [&](int node, const Place& place, const toml::node& where) { put_at(node, place, where); });
+    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
+  }
+
+  void read_tofu(const toml::table& in) {
+    allow(in, {"extents", "rate", "nodes"});
+    std::vector<int> extents = extents_of(in, 3, 3);
+    const std::array<int, 3> groups = {extents[0], extents[1], extents[2]};
+    extents.insert(extents.end(), tofu_group.begin(), tofu_group.end());
+    begin_lattice(folded_lattice(groups));
+    read_named_places(in, extents, [&](int node, const Place& p, const toml::node& where) {
+      put_at(node, folded_place({p[0], p[1], p[2], p[3], p[4], p[5]}, groups), where);
+    });
+    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
   }
 
   void read_cluster(const toml::table& in, int site) {

@@ -8,6 +8,19 @@
 //   rate = 2.5e6
 //   nodes = ["n00", ...]          # the first axis fastest; "" where a node is missing
 //
+//   [coordinates]                 # a torus or mesh whose nodes say where they are
+//   extents = [4, 4, 4]
+//   wraps = true                  # optional
+//   rate = 2.5e6
+//   [coordinates.nodes]
+//   n00 = [0, 0, 0]               # places that are not named are missing
+//
+//   [tofu]                        # likewise, of six coordinates X, Y, Z, a, b, c: folded to a torus (tofu.hpp)
+//   extents = [24, 18, 16]        # of X, Y and Z
+//   rate = 5e9
+//   [tofu.nodes]
+//   n00 = [0, 0, 0, 0, 0, 0]
+//
 //   [rails]                       # nodes with several NICs each, on switches that do not block
 //   nics = 2
 //   rate = 2.5e6                  # of one NIC

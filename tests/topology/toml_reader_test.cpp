@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace espalier {
 namespace {
 
@@ -46,10 +48,41 @@ rate = 2
   EXPECT_EQ(machine.arcs, (std::vector<Arc>{{0, 1, 2}, {1, 0, 2}}));
 }
 
+TEST(TomlReader, folds_the_six_coordinates_of_tofu) {
+  std::string text = "[tofu]\nextents = [1, 1, 2]\nrate = 5e9\n[tofu.nodes]\n";
+  int nodes = 0;
+  for (const int z : {0, 1}) {
+    for (const int a : {0, 1}) {
+      for (const int b : {0, 1, 2}) {
+        for (const int c : {0, 1}) {
+          text += "n" + std::to_string(nodes++) + " = [0, 0, " + std::to_string(z) + ", " + std::to_string(a) + ", " +
+                  std::to_string(b) + ", " + std::to_string(c) + "]\n";
+        }
+      }
+    }
+  }
+  const Machine machine = machine_from_toml(text, "m.toml");
+  EXPECT_EQ(*machine.lattice, (Lattice{{{2, true}, {3, true}, {4, true}}}));
+  EXPECT_EQ(std::ranges::count(machine.node_at, no_node), 0);
+}
+
+TEST(TomlReader, reads_coordinates_and_leaves_out_what_is_not_named) {
+  const Machine machine = machine_from_toml(
+      "[coordinates]\nextents = [2, 2]\nwraps = false\nrate = 1\n[coordinates.nodes]\na = [0, 0]\nb = [1, 1]\nc = [1, "
+      "0]\n",
+      "m.toml");
+  EXPECT_EQ(machine.node_at[2], no_node);
+  EXPECT_EQ(machine.arcs.size(), 4u);
+  EXPECT_EQ(complaint("[coordinates]\nextents = [2]\nrate = 1\n[coordinates.nodes]\na = [2]"),
+            "m.toml:5: a coordinate must be a whole number from 0 to 1");
+  EXPECT_EQ(complaint("[coordinates]\nextents = [2]\nrate = 1\n[coordinates.nodes]\na = [0]\nb = [0]"),
+            "m.toml:6: node 'a' is there, too");
+}
+
 TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
   EXPECT_EQ(complaint("[torus]\nextents = [3]\nrate = 1\nnodes = [\"a\"]"),
             "m.toml:4: 1 nodes are named, but there are 3 places; a missing node is \"\"");
-  EXPECT_EQ(complaint("[torus]\nextents = [0]\n"), "m.toml:2: an extent must be a whole number from 1 to 1048576");
+  EXPECT_EQ(complaint("[torus]\nextents = [0]\n"), "m.toml:2: an extent must be a whole number from 1 to 4194304");
   EXPECT_EQ(complaint("[mesh]\nextents = [1]\nrate = -1\nnodes = [\"a\"]"), "m.toml:3: rate must be a positive number");
   EXPECT_EQ(complaint("[mesh]\nextent = [1]"), "m.toml:2: 'extent' is not known here; allowed: extents, nodes, rate");
   EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = [\"a\", \"a\"]"), "m.toml:1: two nodes are called 'a'");

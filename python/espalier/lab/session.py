@@ -8,7 +8,6 @@ is removed by the next command.
 import fcntl
 import json
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -104,9 +103,3 @@ def current() -> State:
     if state is None or not namespaces.existing():
         raise Failure("There is no lab.", "Bring one up: espalier lab up torus:3x3x3")
     return state
-
-
-def complain_of_leftovers() -> None:
-    state = read()
-    if state and not state.is_alive:
-        print("espalier: the process that brought this lab up is gone; `espalier lab down` removes it", file=sys.stderr)

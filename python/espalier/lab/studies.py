@@ -7,7 +7,7 @@ from itertools import product
 
 from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
 from espalier.lab.lattice import Lattice
-from espalier.lab.spec import Options, extents_of, place_of
+from espalier.lab.spec import Options, extents_of, place_of, plan_of
 
 TORUS = "torus:3x3x3"
 SIZES = (8, KIB, 64 * KIB, MIB, 8 * MIB)
@@ -92,8 +92,58 @@ def graphs_study() -> Study:
     return Study("graphs", "Tori with nodes missing, and a mesh", comparisons, bound_on_lattice)
 
 
+LANES = {
+    "bcast": (
+        "multilane,segment=32KiB",
+        "chain,segment=32KiB",
+        "binary,segment=32KiB",
+        "scatter_allgather",
+        "circulant",
+    ),
+    "allreduce": ("multilane,segment=32KiB", "ring", "tree,segment=32KiB"),
+}
+
+
+def bound_of_cluster(comparison: Comparison) -> Bound:
+    """All NICs of a host at once; of an all-reduction a host must send and receive the message twice, less its own."""
+    kind, _, text = comparison.network.partition(":")
+    nics = extents_of(comparison.network, text)[1] if kind == "rails" else comparison.options.nics
+    hosts = len(plan_of(comparison.network, comparison.options).hosts)
+    host_rate = nics * comparison.options.rate_bits / 8
+
+    def bound(collective: str, size: int) -> float:
+        return size * (2 * (hosts - 1) / hosts if collective == "allreduce" else 1) / host_rate
+
+    return bound
+
+
+def clusters_study(name: str, title: str, networks: Sequence[str]) -> Study:
+    comparisons = [
+        Comparison(
+            network,
+            collective,
+            (KIB, 64 * KIB, MIB, 8 * MIB),
+            variants=("native", "forced:*", "espalier", *(f"espalier:{one}" for one in LANES[collective])),
+            repeats=3,
+        )
+        for network in networks
+        for collective in ("bcast", "allreduce")
+    ]
+    return Study(name, title, comparisons, bound_of_cluster)
+
+
+def rails_study() -> Study:
+    return clusters_study("rails", "Hosts with two NICs of 20 Mbit/s on switches", ("rails:8x2", "rails:15x2"))
+
+
+def sites_study() -> Study:
+    return clusters_study("sites", "Two sites of 8 hosts, 10 ms apart", ("sites:8+8",))
+
+
 STUDIES: dict[str, Callable[[], Study]] = {
     "torus": torus_study,
     "efficiency": efficiency_study,
     "graphs": graphs_study,
+    "rails": rails_study,
+    "sites": sites_study,
 }

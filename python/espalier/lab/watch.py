@@ -4,7 +4,6 @@
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from espalier.lab import namespaces
 from espalier.lab.namespaces import Traffic
@@ -44,10 +43,6 @@ class Observation:
     @property
     def busiest(self) -> tuple[tuple[End, End], Traffic]:
         return max(self.traffic.items(), key=lambda item: item[1].bytes)
-
-    @property
-    def median_bytes(self) -> float:
-        return median(item.bytes for item in self.traffic.values())
 
 
 class Watch:

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tofu's six coordinates as a torus of three dimensions, in which neighbours are neighbours on the machine, also round
+// the ends.
+//
+// A node is at X, Y, Z and, in its group of twelve, at a (2), b (3), c (2); a and c are links between two nodes, b is a
+// ring of three. (X, a), (Y, b) and (Z, c) each become one ring, by going up one side and back on the other.
+// (Paper 1, section 2; the fold of b is ours, as the paper's figure is.)
+#pragma once
+
+#include <array>
+
+#include "topology/lattice.hpp"
+
+namespace espalier {
+
+inline constexpr std::array<int, 3> tofu_group = {2, 3, 2};
+
+// X, Y, Z, a, b, c.
+using TofuPlace = std::array<int, 6>;
+
+// The rings of 2X, 3Y and 2Z places.
+[[nodiscard]] Lattice folded_lattice(const std::array<int, 3>& extents);
+[[nodiscard]] Place folded_place(const TofuPlace& place, const std::array<int, 3>& extents);
+
+}  // namespace espalier
