@@ -16,7 +16,7 @@ MEBIBYTE = 1 << 20
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_storm_of_collectives_leaves_other_traffic_alone(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-storm", ["100000" if IS_THOROUGH else "10000"])
+    facts, _ = run(mpi, 4, build, "stress-storm", ["1000000" if IS_THOROUGH else "100000"])
     assert facts["own"] > facts["collectives"] / 2
 
 
