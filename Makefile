@@ -37,7 +37,7 @@ clean:                       ## remove what was built; what was downloaded stays
 	rm -rf build results
 
 help:                        ## this list
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^(bench-)?([a-z]+)[a-z -]*:[^#]*## (.*)/make \1\2\t\3/p' Makefile | expand -t 18
 
 .PHONY: .setup
 .setup:

@@ -19,8 +19,8 @@ struct NativeAlgorithm {
 
 [[nodiscard]] std::vector<NativeAlgorithm> native_algorithms(const std::string& collective);
 
-// Forces it for calls on the communicator; 0 goes back to the MPI's own choice. Open MPI looks when a communicator is
-// made, so there this is a copy of `comm`; MPICH looks at each call, and there it is `comm` itself.
+// From here on, until force_none(). Open MPI looks when a communicator is made (forced_per_communicator()), MPICH at
+// each call.
 void force_native(const std::string& collective, const NativeAlgorithm& algorithm, std::size_t segment_bytes);
 void force_none(const std::string& collective);
 [[nodiscard]] bool forced_per_communicator();

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/hash.hpp"
 #include "mpi/context.hpp"
 #include "mpi/unanimous.hpp"
 #include "topology/toml_reader.hpp"
@@ -24,23 +25,17 @@ struct Description {
   std::uint64_t hash = 0;  // of the text, or of the error
 };
 
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  return hash;
-}
-
 Description read_description(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad()) {
     const std::string error = file + ": " + std::strerror(errno);
-    return {.machine = nullptr, .error = error, .hash = hash_of(error)};
+    return {.machine = nullptr, .error = error, .hash = hash_of_text(error)};
   }
   try {
-    return {std::make_unique<const Machine>(machine_from_toml(text, file)), {}, hash_of(text)};
+    return {std::make_unique<const Machine>(machine_from_toml(text, file)), {}, hash_of_text(text)};
   } catch (const BadDescription& bad) {
-    return {.machine = nullptr, .error = bad.what(), .hash = hash_of(text)};
+    return {.machine = nullptr, .error = bad.what(), .hash = hash_of_text(text)};
   }
 }
 

@@ -13,7 +13,8 @@ namespace espalier {
 [[nodiscard]] std::optional<Choice> choice_for_network(const Problem& problem, const Shape& shape);
 
 // The best size of a segment: of N/trees bytes down a tree of such a height, each hop at `bytes_per_second` and costing
-// `hop_seconds` for each segment. (Paper 1, equation 3, solved for S.)
+// `hop_seconds` for each segment. (The usual optimum of a pipeline; simpler than equation 3 of
+// paper 1, which cost_model.hpp has.)
 [[nodiscard]] std::size_t best_segment(std::size_t bytes, int trees, int height, double bytes_per_second,
                                        double hop_seconds);
 

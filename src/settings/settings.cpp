@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "core/hash.hpp"
 #include "settings/number.hpp"
 #include "settings/table.hpp"
 #include "settings/words.hpp"
@@ -138,10 +139,8 @@ std::string allowed_text(const ParameterLimits& parameter) {
 }
 
 std::uint64_t hash_of(const Settings& settings) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits
-  const auto add = [&](std::string_view text) {
-    for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  };
+  std::uint64_t hash = hash_of_text("");
+  const auto add = [&](std::string_view text) { hash = hash_of_text(text, hash); };
   for (const Setting& setting : settings_table) {
     add(setting.name);
     add("=");

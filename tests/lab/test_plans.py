@@ -82,6 +82,7 @@ def test_sites_are_joined_by_as_much_as_one_host_can_send() -> None:
         ("torus:3x3", Options(without=("a",)), ["--without a", "coordinates"]),
         ("mesh:3", Options(without=("1",)), ["falls apart"]),
         ("rails:8", Options(), ["rails:8x2"]),
+        ("rails:8x2", Options(without=("1",)), ["--without 1", "torus"]),
         ("sites:8x2", Options(), ["sites:8+8"]),
     ],
 )

@@ -63,6 +63,8 @@ def plan_of(spec: str, options: Options) -> Plan:
         missing = frozenset(place_of(text) for text in options.without)
         network = lattice.Lattice(extents_of(spec, rest), kind == "torus", missing)
         return lattice.make_plan(" ".join([spec, *options.without]), network, options.rate_bits, options.mtu)
+    if options.without:
+        raise Failure(f"--without {options.without[0]}: only a torus or a mesh has places; {spec} has none")
     if kind == "rails":
         extents = extents_of(spec, rest)
         if len(extents) != 2:

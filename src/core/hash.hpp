@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace espalier {
+
+// FNV-1a, 64 bits: equal in all processes and on all machines. `hash`: of what came before.
+[[nodiscard]] constexpr std::uint64_t hash_of_text(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
+  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return hash;
+}
+
+}  // namespace espalier
