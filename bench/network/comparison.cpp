@@ -18,8 +18,12 @@ namespace bench {
 
 namespace {
 
-constexpr double hopeless = 2;                // times the best forced one
-constexpr std::size_t telling_bytes = 65536;  // from here on times say something about larger messages
+// A forced algorithm that takes so many times as long as the best one is not tried on larger messages.
+double hopeless(std::size_t bytes) {
+  if (bytes < 65536) return 1e9;  // these times say nothing about larger ones
+  return bytes < 1 << 20 ? 2 : 1.5;
+}
+
 constexpr int forced_to_repeat = 2;
 constexpr std::size_t long_bytes = 4 << 20;  // from here on half as many repeats: one takes many seconds
 
@@ -92,10 +96,9 @@ class Comparison {
   }
 
   void leave_out_hopeless(const std::vector<Row>& rows, std::size_t bytes) {
-    if (bytes < telling_bytes) return;
     const double best = best_forced(rows);
     for (const Row& row : rows) {
-      if (is_forced(row.variant) && row.seconds[0] > hopeless * best) left_out_.insert(row.variant);
+      if (is_forced(row.variant) && row.seconds[0] > hopeless(bytes) * best) left_out_.insert(row.variant);
     }
   }
 

@@ -8,30 +8,29 @@
 
 namespace espalier {
 
-// One tree for each axis, or with `both_ways` two.
-template <class Flow>
-void over_torus_trees(Builder& b, bool both_ways, Flow flow) {
+// As this rank sees them: one for each axis, or with `both_ways` two.
+inline std::vector<Tree> trees_on_torus(const Builder& b, bool both_ways) {
   const Network& network = *b.shape().network;
   const Network::Box& torus = *network.torus();
   const int node = network.node_of(b.rank()), root = network.node_of(b.root());
-  const auto tree_of = [&](int t) {
-    return tree_over_ranks(network, torus_tree(torus, node, root, t), b.rank(), b.root());
-  };
-  over_trees(b, torus.lattice.dimensions() * (both_ways ? 2 : 1), tree_of, flow);
+  std::vector<Tree> trees;
+  for (int t = 0; t < torus.lattice.dimensions() * (both_ways ? 2 : 1); ++t) {
+    trees.push_back(tree_over_ranks(network, torus_tree(torus, node, root, t), b.rank(), b.root()));
+  }
+  return trees;
 }
 
-// As many arc-disjoint trees as the graph has from the root, a rank.
-template <class Flow>
-void over_packed_trees(Builder& b, Rank root, Flow flow) {
+// As many arc-disjoint ones as the graph has from the root, a rank; one where there is one node.
+inline std::vector<Tree> packed_trees(const Builder& b, Rank root) {
   const Network& network = *b.shape().network;
   const Packing& packing = network.packing(network.node_of(root));
   const int node = network.node_of(b.rank());
-  if (packing.trees() == 0) {  // one node
-    return over_trees(
-        b, 1, [&](int) { return tree_over_ranks(network, {}, b.rank(), root); }, flow);
+  std::vector<Tree> trees;
+  for (int t = 0; t < packing.trees(); ++t) {
+    trees.push_back(tree_over_ranks(network, packed_tree(packing, node, t), b.rank(), root));
   }
-  const auto tree_of = [&](int t) { return tree_over_ranks(network, packed_tree(packing, node, t), b.rank(), root); };
-  over_trees(b, packing.trees(), tree_of, flow);
+  if (trees.empty()) trees.push_back(tree_over_ranks(network, {}, b.rank(), root));
+  return trees;
 }
 
 }  // namespace espalier

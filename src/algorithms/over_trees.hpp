@@ -6,14 +6,19 @@
 
 namespace espalier {
 
-// `tree_of(t)`: the t-th tree, as this rank sees it. `flow(b, tree)`: what flows along it.
-template <class TreeOf, class Flow>
-void over_trees(Builder& b, int trees, TreeOf tree_of, Flow flow) {
-  b.cut(trees);
-  for (int t = 0; t < trees; ++t) {
-    b.use({.first = t, .count = 1}, static_cast<Lane>(t));
-    flow(b, tree_of(t));
+// `flow(b, tree)`: what flows along each, over its own lane. The message must be cut in as many blocks.
+template <class Flow>
+void along_each(Builder& b, const std::vector<Tree>& trees, Flow flow) {
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    b.use({.first = static_cast<int>(t), .count = 1}, static_cast<Lane>(t));
+    flow(b, trees[t]);
   }
+}
+
+template <class Flow>
+void over_trees(Builder& b, const std::vector<Tree>& trees, Flow flow) {
+  b.cut(static_cast<int>(trees.size()));
+  along_each(b, trees, flow);
 }
 
 }  // namespace espalier

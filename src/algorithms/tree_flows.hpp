@@ -14,27 +14,29 @@ inline void broadcast_down(Builder& b, const Tree& tree) {
   b.output(data);
 }
 
-// Up: partial results climb; the order of the children fixes the order of the arithmetic.
-inline void reduce_up(Builder& b, const Tree& tree) {
+// Partial results climb; the order of the children fixes the order of the arithmetic. Returns this rank's sum: at the
+// root it is everybody's.
+[[nodiscard]] inline Stream climb(Builder& b, const Tree& tree) {
   Stream sum = b.input();
   for (const Rank child : tree.children_lowest_first()) sum = b.reduce(sum, b.recv(child));
-  if (tree.has_parent()) {
-    b.send(tree.parent, sum);
-  } else {
-    b.output(sum);
-  }
+  if (tree.has_parent()) b.send(tree.parent, sum);
+  return sum;
+}
+
+// The root's sum comes down to all as the result.
+inline void descend(Builder& b, const Tree& tree, const Stream& sum) {
+  const Stream result = tree.has_parent() ? b.recv(tree.parent) : sum;
+  for (const Rank child : tree.children_farthest_first()) b.send(child, result);
+  b.output(result);
+}
+
+// Up.
+inline void reduce_up(Builder& b, const Tree& tree) {
+  const Stream sum = climb(b, tree);
+  if (!tree.has_parent()) b.output(sum);
 }
 
 // Up and down at once: while later segments still climb, the results of earlier ones already descend.
-inline void reduce_and_broadcast(Builder& b, const Tree& tree) {
-  Stream sum = b.input();
-  for (const Rank child : tree.children_lowest_first()) sum = b.reduce(sum, b.recv(child));
-  if (tree.has_parent()) {
-    b.send(tree.parent, sum);
-    sum = b.recv(tree.parent);
-  }
-  for (const Rank child : tree.children_farthest_first()) b.send(child, sum);
-  b.output(sum);
-}
+inline void reduce_and_broadcast(Builder& b, const Tree& tree) { descend(b, tree, climb(b, tree)); }
 
 }  // namespace espalier

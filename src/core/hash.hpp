@@ -12,4 +12,10 @@ namespace espalier {
   return hash;
 }
 
+// The same of a number's eight bytes, the lowest first.
+[[nodiscard]] constexpr std::uint64_t hash_of_number(std::uint64_t number, std::uint64_t hash) {
+  for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (number >> (8 * byte) & 255)) * 0x100000001b3;
+  return hash;
+}
+
 }  // namespace espalier

@@ -24,6 +24,14 @@ void Builder::use(Range range, Lane lane) {
   lane_ = lane;
 }
 
+void Builder::hold_until(const Bundle& streams) {
+  held_until_.clear();
+  for (const Stream& stream : streams) {
+    if (recording_.values[stream.value].is_input()) throw std::logic_error("hold_until: an input is there already");
+    held_until_.push_back(stream.value);
+  }
+}
+
 Stream Builder::input(Range range) {
   recording_.values.push_back({range, -1});
   return {static_cast<int>(recording_.values.size()) - 1, 0, 1, range};
@@ -70,7 +78,8 @@ void Builder::record(Recording::Kind kind, int value, Rank peer, const Bundle& s
     if (stream.blocks() > 0) streams.push_back(stream);
   }
   if (streams.empty() && kind != Recording::Kind::recv) return;
-  recording_.nodes.push_back({kind, lane_, merged_, peer, value, rounds_, streams});
+  recording_.nodes.push_back({kind, lane_, merged_, peer, value, rounds_, streams,
+                              kind == Recording::Kind::send ? held_until_ : std::vector<int>{}});
 }
 
 }  // namespace espalier

@@ -31,6 +31,9 @@ class Builder {
   // What is sent and received from here on keeps to rounds, so that a rank serves its partners in turn.
   void keep_to(Rounds rounds) { rounds_ = rounds; }
 
+  // What is sent from here on leaves only when all blocks of these streams are there. Not of inputs.
+  void hold_until(const Bundle& streams);
+
   [[nodiscard]] Stream input() { return input(current_); }
   [[nodiscard]] Stream input(Range range);
   [[nodiscard]] Stream recv(Rank from) { return recv(from, current_); }
@@ -60,6 +63,7 @@ class Builder {
   Lane lane_ = 0;
   bool merged_ = false;
   Rounds rounds_;
+  std::vector<int> held_until_;  // values
 };
 
 }  // namespace espalier

@@ -65,9 +65,10 @@ struct Recording {
     Lane lane = 0;
     bool merged = false;
     Rank peer = no_rank;
-    int value = -1;  // recv, reduce: what it makes
-    Rounds rounds;   // send, recv
-    Bundle sources;  // send, output: any number; reduce: left and right
+    int value = -1;               // recv, reduce: what it makes
+    Rounds rounds;                // send, recv
+    Bundle sources;               // send, output: any number; reduce: left and right
+    std::vector<int> held_until;  // send: values that must be complete
   };
 
   int blocks = 1;

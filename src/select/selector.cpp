@@ -2,7 +2,6 @@
 #include "select/selector.hpp"
 
 #include "algorithms/algorithm.hpp"
-#include "select/network_table.hpp"
 
 namespace espalier {
 
@@ -41,7 +40,10 @@ const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const 
 }
 
 Selector::Selector(const Settings& settings)
-    : enabled_(settings.enabled), device_(settings.device), reproducible_(settings.reproducible) {
+    : enabled_(settings.enabled),
+      device_(settings.device),
+      reproducible_(settings.reproducible),
+      network_chooser_(std::make_shared<NetworkChooser>()) {
   for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced_choice(forced);
   for (const FixedRow& row : fixed_table()) {
     const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
@@ -70,7 +72,7 @@ Choice Selector::choose(const Problem& problem, const Shape& shape, std::uint64_
 }
 
 Choice Selector::from_table(const Problem& problem, const Shape& shape) const {
-  if (const auto choice = choice_for_network(problem, shape)) return *choice;
+  if (const auto choice = network_chooser_->choose(problem, shape)) return *choice;
   for (const auto& [row, algorithm] : rows_) {
     if (fits(*row, problem, shape) && unfit_for(*algorithm, problem, shape) == nullptr) {
       return {.algorithm = algorithm, .parameters = row->parameters, .reason = row->reason};
@@ -86,13 +88,14 @@ std::vector<Candidate> Selector::explain(const Problem& problem, const Shape& sh
     if (algorithm.collective != problem.collective) continue;
     const char* unfit = unfit_for(algorithm, problem, shape);
     const bool is_chosen = chosen.algorithm == &algorithm;
-    candidates.push_back({.algorithm = &algorithm,
-                          .parameters = is_chosen ? chosen.parameters : usual_parameters,
-                          .eligible = unfit == nullptr,
-                          .chosen = is_chosen,
-                          .reason = is_chosen          ? chosen.reason
-                                    : unfit == nullptr ? ""
-                                                       : unfit});
+    candidates.push_back(
+        {.algorithm = &algorithm,
+         .parameters = is_chosen ? chosen.parameters : NetworkChooser::parameters_for(algorithm, problem, shape),
+         .eligible = unfit == nullptr,
+         .chosen = is_chosen,
+         .reason = is_chosen          ? chosen.reason
+                   : unfit == nullptr ? ""
+                                      : unfit});
   }
   return candidates;
 }

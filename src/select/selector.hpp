@@ -5,11 +5,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "select/choice.hpp"
 #include "select/fixed_table.hpp"
+#include "select/network_choice.hpp"
 #include "settings/settings.hpp"
 
 namespace espalier {
@@ -27,7 +29,8 @@ class Selector {
  public:
   explicit Selector(const Settings& settings);
 
-  // Asked at every call: takes constant time and allocates nothing. `ordinal` counts the calls of this collective on
+  // Asked at every call. Takes constant time, except where a network is known and a size comes up for the first time:
+  // then it estimates. `ordinal` counts the calls of this collective on
   // this communicator. The fixed table does not look at it: it is for choices that are tried out while a program runs.
   [[nodiscard]] Choice choose(const Problem& problem, const Shape& shape, std::uint64_t ordinal = 0) const;
 
@@ -47,6 +50,7 @@ class Selector {
   Reproducible reproducible_;
   std::array<std::optional<Choice>, std::size(all_collectives)> forced_;
   std::vector<Row> rows_;
+  std::shared_ptr<NetworkChooser> network_chooser_;  // it remembers; copies share that
 };
 
 // Why the algorithm cannot do this; null if it can.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: what would be chosen for a call, what else there is, and what each costs in an idealised run.
+// explain: what would be chosen for a call, what else there is, what each costs in an idealised run, and how long it is
+// estimated to take where the network is known.
+#include <cstdio>
 #include <memory>
 #include <optional>
 
 #include "draw/timeline.hpp"
 #include "schedule/layout.hpp"
+#include "select/estimate.hpp"
 #include "select/plan.hpp"
 #include "select/selector.hpp"
 #include "settings/number.hpp"
@@ -72,11 +75,22 @@ std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, 
   return cost;
 }
 
+std::optional<double> seconds_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
+  if (candidate.algorithm == nullptr || !candidate.eligible || !can_be_estimated(shape)) return std::nullopt;
+  return estimated_seconds({candidate.algorithm, candidate.parameters, ""}, problem, shape);
+}
+
+std::string time_text(std::optional<double> seconds) {
+  char text[32] = "-";
+  if (seconds) std::snprintf(text, sizeof text, "%.3g ms", *seconds * 1e3);
+  return text;
+}
+
 std::string name_of(const Algorithm* algorithm) {
   return algorithm == nullptr ? "native" : std::string(algorithm->name);
 }
 
-Json as_json(const Candidate& candidate, const std::optional<Cost>& cost) {
+Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::optional<double> seconds) {
   Json json = {{"algorithm", name_of(candidate.algorithm)},
                {"chosen", candidate.chosen},
                {"eligible", candidate.eligible},
@@ -90,6 +104,7 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost) {
   } else {
     json["cost"] = nullptr;
   }
+  json["estimated_seconds"] = seconds ? Json(*seconds) : Json(nullptr);
   return json;
 }
 
@@ -102,7 +117,8 @@ std::string parameters_text(const Candidate& candidate) {
   return text;
 }
 
-std::vector<std::string> as_row(const Candidate& candidate, const std::optional<Cost>& cost) {
+std::vector<std::string> as_row(const Candidate& candidate, const std::optional<Cost>& cost,
+                                std::optional<double> seconds) {
   const char* verdict = candidate.chosen ? "chosen" : candidate.eligible ? "possible" : "unfit";
   return {name_of(candidate.algorithm),
           verdict,
@@ -110,6 +126,7 @@ std::vector<std::string> as_row(const Candidate& candidate, const std::optional<
           cost ? std::to_string(cost->steps) : "-",
           cost ? std::to_string(cost->messages) : "-",
           cost ? format_size(cost->most_sent_bytes) : "-",
+          time_text(seconds),
           candidate.reason};
 }
 
@@ -169,17 +186,19 @@ void explain(Options options, bool json) {
   answer["chosen"] = name_of(choice.algorithm);
   answer["reason"] = choice.reason;
   answer["candidates"] = Json::array();
-  TextTable table = {{"algorithm", "", "parameters", "steps", "messages", "most sent", "why"}};
+  TextTable table = {{"algorithm", "", "parameters", "steps", "messages", "most sent", "estimate", "why"}};
   for (const Candidate& candidate : selector.explain(problem, shape)) {
     const auto cost = cost_of(candidate, problem, shape);
-    answer["candidates"].push_back(as_json(candidate, cost));
-    table.push_back(as_row(candidate, cost));
+    const auto seconds = seconds_of(candidate, problem, shape);
+    answer["candidates"].push_back(as_json(candidate, cost, seconds));
+    table.push_back(as_row(candidate, cost, seconds));
   }
   if (json) return print_json(answer);
   print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
         format_table(table) +
         "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
-        "step);\nthe choice itself comes from the settings and a fixed table, not from them.\n");
+        "step).\nTimes are estimated where the network is known; then the choice follows them, otherwise a fixed "
+        "table.\n");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/hash.hpp"
+
 namespace espalier {
 
 namespace {
@@ -38,6 +40,7 @@ Network::Network(const Machine& machine, std::span<const int> node_of)
 void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
   for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
     const int node = node_of[rank];
+    signature_ = hash_of_number(static_cast<std::uint64_t>(node), signature_);
     if (node < 0 || static_cast<std::size_t>(node) >= machine_nodes) {
       throw std::invalid_argument("a rank is on a node that the machine does not have");
     }

@@ -3,6 +3,7 @@
 // what algorithms see.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +21,9 @@ class Network {
   // `node_of`: each rank's node in `machine`. A node's ranks may be anywhere among them. Nodes are numbered anew, in
   // the order of their lowest ranks. Throws std::invalid_argument where a rank's node is not one of the machine's.
   Network(const Machine& machine, std::span<const int> node_of);
+
+  // Equal for communicators whose ranks sit on the same nodes of the machine, in the same order.
+  [[nodiscard]] std::uint64_t signature() const { return signature_; }
 
   [[nodiscard]] int nodes() const { return static_cast<int>(ranks_on_.size()); }
   [[nodiscard]] int node_of(Rank rank) const { return node_of_[rank]; }
@@ -61,6 +65,7 @@ class Network {
   void find_arcs(const Machine& machine);
   void find_sites(const Machine& machine);
 
+  std::uint64_t signature_ = 0;
   std::vector<int> machine_node_;  // of each node of ours
   std::vector<int> ours_;          // of each node of the machine; no_node
   std::vector<int> node_of_;

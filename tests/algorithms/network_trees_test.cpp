@@ -48,7 +48,7 @@ TEST(TorusTrees, share_no_link_on_any_torus_from_any_root) {
       EXPECT_EQ(both_ways.contention(), 1u) << sample.name;
       EXPECT_EQ(load_of(Collective::reduce, "trinaryx6", sample.shape, root).contention(), 1u) << sample.name;
     }
-    EXPECT_EQ(load_of(Collective::allreduce, "trinaryx3", sample.shape, 0).contention(), 1u) << sample.name;
+    EXPECT_EQ(load_of(Collective::allreduce, "trinaryx3_fused", sample.shape, 0).contention(), 1u) << sample.name;
   }
 }
 
@@ -57,7 +57,7 @@ TEST(TorusTrees, carry_a_third_of_a_long_message_and_both_ways_a_sixth) {
   const Shape shape{27, network.get()};
   EXPECT_EQ(load_of(Collective::bcast, "trinaryx3", shape, 5).most_elements(), 2400u);
   EXPECT_EQ(load_of(Collective::bcast, "trinaryx6", shape, 5).most_elements(), 1200u);
-  EXPECT_EQ(load_of(Collective::allreduce, "trinaryx3", shape, 0).most_elements(), 2400u);
+  EXPECT_EQ(load_of(Collective::allreduce, "trinaryx3_fused", shape, 0).most_elements(), 2400u);
 }
 
 // The height that a node is said to have is that of the tree below it.
@@ -87,7 +87,7 @@ TEST(TorusTrees, are_84_high_on_the_torus_of_the_paper) {
 
 TEST(TorusTrees, use_each_link_of_the_torus_of_the_paper_at_most_once_each_way) {
   const auto network = torus({48, 6, 32});
-  const LinkLoad load = load_of(Collective::allreduce, "trinaryx3", {9216, network.get()}, 0);
+  const LinkLoad load = load_of(Collective::allreduce, "trinaryx3_fused", {9216, network.get()}, 0);
   EXPECT_EQ(load.contention(), 1u);
   EXPECT_EQ(load.links.size(), 2u * 3 * 9215) << "every edge of three trees, both ways";
 }

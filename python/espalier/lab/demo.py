@@ -109,6 +109,6 @@ def draw(installation: Installation, plan: Plan, seen: Observation, console: Con
         machine.write_text(plan.machine)
         lines = [f"{near.namespace} {far.namespace} {item.bytes}\n" for (near, far), item in seen.traffic.items()]
         loads.write_text("".join(lines))
-        words = ["draw", "allreduce:trinaryx3", "--topology", str(machine), "--loads", str(loads)]
+        words = ["draw", "allreduce:trinaryx3_fused", "--topology", str(machine), "--loads", str(loads)]
         installation.run_tool([*words, "--format", "svg", "--output", str(PICTURE)])
     console.print(f"The trees, and what each link was measured to carry: {PICTURE.relative_to(ROOT)}")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 CONTROL = "ctl"  # where the launcher runs; joined to all hosts by an unshaped network of its own
 CONTROL_NETWORK = "10.29"
 
-# What a message costs at each host beside its bytes: all hosts share this machine's few cores, so it is milliseconds.
-HOP_SECONDS = 3e-3
+# What a message costs at each host beside its bytes: all hosts share this machine's few cores, so it is a millisecond.
+HOP_SECONDS = 1e-3
 
 # A frame of 9000 bytes: work on the way is per packet.
 DEFAULT_MTU = 9000

@@ -54,7 +54,7 @@ def members_in_box(extents: Sequence[int], box: Sequence[int], seed: int) -> tup
 def torus_study() -> Study:
     own = {
         "bcast": ("espalier:trinaryx3,segment=16KiB",),
-        "allreduce": ("espalier:ring", "espalier:trinaryx3,segment=32KiB"),
+        "allreduce": ("espalier:ring", "espalier:trinaryx3,segment=16KiB"),
     }
     main = [
         Comparison(TORUS, name, SIZES, variants=("native", "forced:*", "espalier", *own[name]))

@@ -10,7 +10,7 @@ namespace {
 
 void build(Builder& b, const Tuning&) {
   const Network& network = *b.shape().network;
-  over_packed_trees(b, network.ranks_on(central_node(network)).front(), reduce_and_broadcast);
+  over_trees(b, packed_trees(b, network.ranks_on(central_node(network)).front()), reduce_and_broadcast);
 }
 
 }  // namespace

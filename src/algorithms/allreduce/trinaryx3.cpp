@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    Up the trees of bcast:trinaryx3 and down again, in one pipeline: sums climb on the links in the - sense while
-//    earlier results descend on those in the + sense, so every link carries 1/D of the message once.
+//    Up the trees of bcast:trinaryx3, and when all sums are complete at their root, down the same trees.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/network_flows.hpp"
 
@@ -8,15 +7,22 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { over_torus_trees(b, false, reduce_and_broadcast); }
+void build(Builder& b, const Tuning&) {
+  const std::vector<Tree> trees = trees_on_torus(b, false);
+  Bundle sums;
+  over_trees(b, trees, [&](Builder&, const Tree& tree) { sums.push_back(climb(b, tree)); });
+  if (!trees.front().has_parent()) b.hold_until(sums);
+  std::size_t t = 0;
+  along_each(b, trees, [&](Builder&, const Tree& tree) { descend(b, tree, sums[t++]); });
+}
 
 }  // namespace
 
 extern const Algorithm allreduce_trinaryx3{
     .name = "trinaryx3",
     .collective = Collective::allreduce,
-    .description = "up and down as many link-disjoint trees as the torus has axes, fused into one pipeline",
-    .source = "paper 1, section 4.2, fused",
+    .description = "up as many link-disjoint trees as the torus has axes, then down the same trees",
+    .source = "paper 1, section 4.2",
     .needs = Needs::torus,
     .build = build,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "select/network_table.hpp"
+#include "select/network_choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,9 @@ const Shape& sample(std::string_view name) {
 }
 
 std::string chosen(const Problem& problem, const Shape& shape) {
-  const auto choice = choice_for_network(problem, shape);
-  return choice ? std::string(choice->algorithm->name) : "";
+  NetworkChooser chooser;
+  const auto choice = chooser.choose(problem, shape);
+  return !choice ? "" : choice->native() ? "native" : std::string(choice->algorithm->name);
 }
 
 Problem broadcast(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
@@ -28,28 +29,31 @@ Problem reduction(Arithmetic arithmetic) {
   return {.collective = Collective::allreduce, .count = MiB, .element_bytes = 8, .arithmetic = arithmetic};
 }
 
-TEST(NetworkTable, sends_long_messages_along_all_links) {
+TEST(NetworkChoice, sends_long_messages_along_all_links) {
   EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3")), "trinaryx6");
-  EXPECT_EQ(chosen(reduction(Arithmetic::commutative), sample("torus 3x3x3")), "trinaryx3");
+  EXPECT_EQ(chosen(reduction(Arithmetic::commutative), sample("torus 3x3x3")), "trinaryx3_fused");
   EXPECT_EQ(chosen(broadcast(MiB), sample("mesh 4x4")), "packed");
   EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3, 1 node missing")), "packed");
 }
 
-TEST(NetworkTable, leaves_the_rest_to_others) {
-  EXPECT_EQ(chosen(broadcast(1024), sample("torus 3x3x3")), "");
+TEST(NetworkChoice, leaves_the_rest_to_others) {
+  EXPECT_EQ(chosen(broadcast(1024), sample("torus 3x3x3")), "native");
   EXPECT_EQ(chosen(broadcast(MiB), Shape{27}), "");
   EXPECT_EQ(chosen(reduction(Arithmetic::rank_order), sample("torus 3x3x3")), "");
   EXPECT_EQ(chosen({.collective = Collective::barrier}, sample("torus 3x3x3")), "");
 }
 
-TEST(NetworkTable, cuts_longer_messages_into_larger_segments) {
+TEST(NetworkChoice, cuts_longer_messages_into_larger_segments) {
+  const TreePipeline pipeline{.trees = 3, .height = 84, .hop_seconds = 2e-6, .link_bytes_per_second = 5e9};
   std::size_t last = 0;
   for (std::size_t bytes = 64 << 10; bytes <= 64 * MiB; bytes *= 4) {
-    const std::size_t segment = best_segment(bytes, 3, 7, 5e9, 2e-6);
+    const std::size_t segment = best_segment(pipeline, bytes);
     EXPECT_GE(segment, last);
     last = segment;
   }
-  EXPECT_EQ(best_segment(64 * MiB, 3, 84, 5e9, 1e-3), 64u << 10) << "never more than this";
+  EXPECT_EQ(best_segment({.trees = 3, .height = 84, .hop_seconds = 1e-3, .link_bytes_per_second = 5e9}, 64 * MiB),
+            64u << 10)
+      << "never more than this";
 }
 
 }  // namespace

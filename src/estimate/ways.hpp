@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which links a message takes from one node to another.
+//
+// Where nodes are neighbours, these are the network's arcs: a shortest way, and among several the one by the first arc
+// of each node, which on a lattice is along the first axis, then the next. Where nodes meet in switches, a node has one
+// link out and one in, as wide as one NIC: of several, Open MPI and MPICH use one for segments of up to 64 KiB. So has
+// the WAN between two sites that follow one another.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "topology/network.hpp"
+
+namespace espalier {
+
+struct Way {
+  std::vector<int> links;  // in order
+  double delay = 0;        // of a WAN, seconds
+};
+
+class Ways {
+ public:
+  // The network must outlive this; its nodes are joined (is_connected(), or there are sites).
+  explicit Ways(const Network& network);
+
+  // Of each link, each way.
+  [[nodiscard]] const std::vector<double>& bytes_per_second() const { return bytes_per_second_; }
+  // Nodes that differ. Kept.
+  [[nodiscard]] const Way& between(int from, int to);
+
+ private:
+  [[nodiscard]] Way over_arcs(int from, int to);
+  [[nodiscard]] Way over_switches(int from, int to) const;
+  [[nodiscard]] const std::vector<int>& hops_to(int node);
+
+  const Network& network_;
+  std::vector<double> bytes_per_second_;
+  std::vector<std::vector<int>> arcs_from_, arcs_to_;  // of each node
+  std::vector<int> site_of_;
+  std::map<int, std::vector<int>> hops_;  // to such a node, from each
+  std::map<std::pair<int, int>, Way> ways_;
+};
+
+}  // namespace espalier

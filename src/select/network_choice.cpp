@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/network_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "algorithms/shapes/torus_trees.hpp"
+#include "select/cost_model.hpp"
+#include "select/estimate.hpp"
+#include "select/fixed_table.hpp"
+#include "topology/network.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t KiB = 1024;
+
+// Below this the number of messages decides, and there the native MPI knows its machine best.
+constexpr std::size_t least_bytes = 4 * KiB;
+constexpr Rank least_ranks = 4;
+
+// Ours must be estimated to take no more of the native MPI's time than this.
+constexpr double clear_gain = 0.8;
+
+constexpr std::size_t least_segment = 1 * KiB;
+constexpr std::size_t most_segment = 64 * KiB;
+constexpr int most_window = 64;
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// An algorithm, and the pipeline that it is; no trees: it is none.
+struct Contender {
+  std::string_view name;
+  Pipeline pipeline;
+};
+
+const char* const torus_reason = "torus: trees along its links that share none of them";
+const char* const graph_reason = "neighbours are known: trees along their links that share none of them";
+const char* const switched_reason = "switched network: the fastest by estimate";
+const char* const native_reason = "network: no clear gain estimated";
+
+int height_of(const Packing& packing) {
+  int height = 0;
+  for (const std::vector<int>& parents : packing.parents) {
+    for (std::size_t node = 0; node < parents.size(); ++node) {
+      int depth = 0;
+      for (int at = static_cast<int>(node); parents[at] != no_node; at = parents[at]) ++depth;
+      height = std::max(height, depth);
+    }
+  }
+  return height;
+}
+
+std::vector<Contender> on_torus(Collective collective, const Network& network) {
+  const Lattice& torus = network.torus()->lattice;
+  const int trees = torus.dimensions(), height = torus_tree_height(torus);
+  if (collective == Collective::allreduce)
+    return {{"trinaryx3_fused", {.trees = trees, .height = 2 * height, .passes = 2}}};
+  return {{"trinaryx6", {.trees = 2 * trees, .height = height}}};
+}
+
+std::vector<Contender> on_graph(Collective collective, const Network& network) {
+  const Packing& packing = network.packing(0);
+  const int passes = collective == Collective::allreduce ? 2 : 1;
+  return {{"packed",
+           {.trees = std::max(1, packing.trees()),
+            .height = height_of(packing) * passes,
+            .passes = passes,
+            .streams = passes}}};
+}
+
+std::vector<Contender> on_switches(Collective collective, int nodes) {
+  const int height = std::bit_width(static_cast<unsigned>(nodes));  // of a binary tree
+  const Pipeline chain{.trees = 1, .height = nodes - 1};
+  switch (collective) {
+    case Collective::bcast:
+      return {{"multilane", {.trees = 2, .height = height, .streams = 2}}, {"chain", chain}, {"scatter_allgather", {}}};
+    case Collective::reduce: return {{"chain", chain}, {"rabenseifner", {}}};
+    case Collective::allreduce:
+      return {{"multilane", {.trees = 2, .height = 2 * height, .passes = 2, .streams = 4}},
+              {"ring", {}},
+              {"rabenseifner", {}}};
+    case Collective::barrier: break;
+  }
+  return {};
+}
+
+std::span<const std::string_view> usual_algorithms(Collective collective) {
+  static constexpr std::string_view bcast[] = {"knomial", "scatter_allgather"};
+  static constexpr std::string_view reduce[] = {"binomial", "rabenseifner"};
+  static constexpr std::string_view allreduce[] = {"recursive_doubling", "rabenseifner"};
+  switch (collective) {
+    case Collective::bcast: return bcast;
+    case Collective::reduce: return reduce;
+    case Collective::allreduce: return allreduce;
+    case Collective::barrier: break;
+  }
+  return {};
+}
+
+// As equation 3 of paper 1 has it. What does not depend on the segment may be somewhat wrong here.
+TreePipeline as_in_paper(const Pipeline& pipeline, const Network& network) {
+  return {.trees = pipeline.trees,
+          .height = pipeline.height,
+          .hop_seconds = network.hop_seconds() * pipeline.passes,
+          .link_bytes_per_second = network.bytes_per_second() / pipeline.streams};
+}
+
+Parameters parameters_of(const Pipeline& pipeline, std::size_t bytes, const Network& network) {
+  Parameters parameters = usual_parameters;
+  if (pipeline.trees == 0) return parameters;
+  parameters.segment_bytes = best_segment(as_in_paper(pipeline, network), bytes);
+  // What a WAN holds must be under way, too.
+  const double held =
+      network.wan_seconds() * network.bytes_per_second() / static_cast<double>(parameters.segment_bytes);
+  parameters.window = std::min(parameters.window + static_cast<int>(std::ceil(held)), most_window);
+  return parameters;
+}
+
+Choice choice_of(const Contender& contender, const Problem& problem, const Network& network) {
+  return {.algorithm = find_algorithm(problem.collective, contender.name),
+          .parameters = parameters_of(contender.pipeline, problem.bytes(), network)};
+}
+
+double native_seconds(const Problem& problem, const Shape& shape) {
+  double best = never;
+  for (const std::string_view name : usual_algorithms(problem.collective)) {
+    const Choice choice{.algorithm = find_algorithm(problem.collective, name), .parameters = usual_parameters};
+    best = std::min(best, estimated_seconds(choice, problem, shape));
+  }
+  return best;
+}
+
+// The same where there are too many ranks to play them through, by the papers' formulas.
+double native_seconds_by_formula(const Problem& problem, const Network& network) {
+  const Cluster cluster{
+      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.bytes_per_second()};
+  const auto bytes = static_cast<double>(problem.bytes());
+  return std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
+}
+
+double seconds_by_formula(const Contender& contender, const Problem& problem, const Network& network) {
+  if (contender.pipeline.trees == 0) return never;
+  const TreePipeline pipeline = as_in_paper(contender.pipeline, network);
+  const std::size_t segment = best_segment(pipeline, problem.bytes());
+  return bcast_seconds(pipeline, static_cast<double>(problem.bytes()), static_cast<double>(segment));
+}
+
+// In the middle between two powers of two, and of doubles: the decision is that of all sizes there.
+Problem representative_of(const Problem& problem) {
+  constexpr std::size_t element = 8;
+  const std::size_t middle = std::bit_floor(problem.bytes()) / 2 * 3;
+  return {.collective = problem.collective, .count = middle / element, .element_bytes = element};
+}
+
+struct Contest {
+  std::vector<Contender> contenders;
+  const char* reason = "";
+};
+
+Contest contest_on(const Network& network, Collective collective, bool is_played) {
+  if (network.torus() != nullptr) return {on_torus(collective, network), torus_reason};
+  if (!network.sites().empty()) return {on_switches(collective, network.nodes()), switched_reason};
+  if (is_played) return {on_graph(collective, network), graph_reason};
+  return {};  // packing very many nodes takes long
+}
+
+}  // namespace
+
+NetworkChooser::Decision NetworkChooser::decide(const Problem& problem, const Shape& shape) {
+  const Network& network = *shape.network;
+  const bool is_played = can_be_estimated(shape);
+  const Contest contest = contest_on(network, problem.collective, is_played);
+  double best = clear_gain * (is_played ? native_seconds(problem, shape) : native_seconds_by_formula(problem, network));
+  Decision decision{.reason = native_reason};
+  for (const Contender& contender : contest.contenders) {
+    const double seconds = is_played ? estimated_seconds(choice_of(contender, problem, network), problem, shape)
+                                     : seconds_by_formula(contender, problem, network);
+    if (seconds > best) continue;
+    best = seconds;
+    decision = {find_algorithm(problem.collective, contender.name), contender.pipeline, contest.reason};
+  }
+  return decision;
+}
+
+std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape& shape) {
+  if (shape.network == nullptr || problem.collective == Collective::barrier || shape.size < least_ranks ||
+      (reduces(problem.collective) && problem.arithmetic == Arithmetic::rank_order)) {
+    return std::nullopt;
+  }
+  const Network& network = *shape.network;
+  if (network.nodes() < least_ranks || (network.sites().empty() && !network.is_connected())) return std::nullopt;
+  if (problem.bytes() < least_bytes) return Choice{.reason = native_reason};
+  const std::scoped_lock lock(mutex_);
+  const auto [found, is_new] =
+      decisions_.try_emplace({network.signature(), problem.collective, std::bit_width(problem.bytes())}, Decision{});
+  if (is_new) found->second = decide(representative_of(problem), shape);
+  const Decision& decision = found->second;
+  if (decision.algorithm == nullptr) return Choice{.reason = decision.reason};
+  return Choice{decision.algorithm, parameters_of(decision.pipeline, problem.bytes(), network), decision.reason};
+}
+
+Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
+  if (!can_be_estimated(shape)) return usual_parameters;
+  const Contest contest = contest_on(*shape.network, problem.collective, true);
+  const auto found = std::ranges::find(contest.contenders, algorithm.name, &Contender::name);
+  return found == contest.contenders.end() ? usual_parameters
+                                           : parameters_of(found->pipeline, problem.bytes(), *shape.network);
+}
+
+std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes) {
+  std::size_t best = least_segment;
+  const auto seconds = [&](std::size_t segment) {
+    return bcast_seconds(pipeline, static_cast<double>(bytes), static_cast<double>(segment));
+  };
+  for (std::size_t segment = least_segment; segment <= most_segment; segment *= 2) {
+    if (seconds(segment) < seconds(best)) best = segment;
+  }
+  return best;
+}
+
+}  // namespace espalier

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is chosen where the network of a communicator is known: the algorithm that is estimated to be the fastest of
+// those that suit such a network, if it gains clearly on what the native MPI may do at best; otherwise the native one.
+//
+// What the native MPI does is not known. It is taken for the best of the usual algorithms that go by rank numbers,
+// which is more than most do.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "select/choice.hpp"
+#include "select/cost_model.hpp"
+
+namespace espalier {
+
+// Trees along which segments flow.
+struct Pipeline {
+  int trees = 0;  // among which the message is divided
+  int height = 0;
+  int passes = 1;   // messages of each node for each segment: up and down are two
+  int streams = 1;  // that share a link in one direction
+};
+
+class NetworkChooser {
+ public:
+  // A function of the problem (not its root) and the shape. Nothing: the network says nothing, others decide. Decisions
+  // are kept by the kind of network and the power of two that the size is in. May be asked by several threads.
+  [[nodiscard]] std::optional<Choice> choose(const Problem& problem, const Shape& shape);
+
+  // With which an algorithm would run on the shape's network, if there is one.
+  [[nodiscard]] static Parameters parameters_for(const Algorithm& algorithm, const Problem& problem,
+                                                 const Shape& shape);
+
+ private:
+  struct Decision {
+    const Algorithm* algorithm = nullptr;  // null: the native MPI
+    Pipeline pipeline;
+    const char* reason = "";
+  };
+  using Key = std::tuple<std::uint64_t, Collective, int>;  // signature of the network
+
+  [[nodiscard]] static Decision decide(const Problem& problem, const Shape& shape);
+
+  std::mutex mutex_;
+  std::map<Key, Decision> decisions_;
+};
+
+// The power of two from 1 KiB to 64 KiB that is best by equation 3 of paper 1.
+[[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes);
+
+}  // namespace espalier
