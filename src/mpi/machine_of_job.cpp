@@ -13,7 +13,7 @@
 #include "core/hash.hpp"
 #include "mpi/context.hpp"
 #include "mpi/unanimous.hpp"
-#include "topology/toml_reader.hpp"
+#include "topology/read_machine.hpp"
 
 namespace espalier {
 
@@ -33,7 +33,7 @@ Description read_description(const std::string& file) {
     return {.machine = nullptr, .error = error, .hash = hash_of_text(error)};
   }
   try {
-    return {std::make_unique<const Machine>(machine_from_toml(text, file)), {}, hash_of_text(text)};
+    return {std::make_unique<const Machine>(read_machine(text, file)), {}, hash_of_text(text)};
   } catch (const BadDescription& bad) {
     return {.machine = nullptr, .error = bad.what(), .hash = hash_of_text(text)};
   }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tool/command.hpp"
+#include "topology/bad_description.hpp"
 
 namespace {
 
@@ -17,6 +18,9 @@ int run(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : not_understood;
   } catch (const espalier::tool::BadRequest& error) {
+    std::fprintf(stderr, "espalier-tool: %s\n", error.what());
+    return not_understood;
+  } catch (const espalier::BadDescription& error) {
     std::fprintf(stderr, "espalier-tool: %s\n", error.what());
     return not_understood;
   } catch (const espalier::tool::FoundWrong&) {

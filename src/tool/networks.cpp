@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool/networks.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <numeric>
 
 #include "settings/number.hpp"
 #include "settings/words.hpp"
-#include "topology/toml_reader.hpp"
+#include "tool/output.hpp"
+#include "topology/read_machine.hpp"
 
 namespace espalier::tool {
 
@@ -35,16 +34,6 @@ Machine lattice_of(const std::string& option, const std::string& text, bool wrap
   return machine;
 }
 
-Machine machine_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw BadRequest("--topology " + file + ": cannot be read");
-  try {
-    return machine_from_toml(std::string{std::istreambuf_iterator<char>(stream), {}}, file);
-  } catch (const BadDescription& bad) {
-    throw BadRequest(bad.what());
-  }
-}
-
 }  // namespace
 
 void add_network_options(CLI::App& command, NetworkOptions& options) {
@@ -58,7 +47,7 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
 Machine requested_machine(const NetworkOptions& options) {
   if (!options.torus.empty()) return lattice_of("--torus", options.torus, true);
   if (!options.mesh.empty()) return lattice_of("--mesh", options.mesh, false);
-  return machine_of(options.topology);
+  return read_machine(text_of("--topology", options.topology), options.topology);
 }
 
 std::unique_ptr<const Network> one_rank_per_node(const Machine& machine) {

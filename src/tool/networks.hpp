@@ -20,7 +20,7 @@ struct NetworkOptions {
 
 void add_network_options(CLI::App& command, NetworkOptions& options);
 
-// Throws BadRequest.
+// Throws BadRequest or BadDescription.
 [[nodiscard]] Machine requested_machine(const NetworkOptions& options);
 // One rank on each of its nodes, in order.
 [[nodiscard]] std::unique_ptr<const Network> one_rank_per_node(const Machine& machine);

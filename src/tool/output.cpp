@@ -4,6 +4,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 namespace espalier::tool {
@@ -26,6 +29,12 @@ void write(const std::string& path, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0) {
     throw std::runtime_error(path + ": " + std::strerror(errno));
   }
+}
+
+std::string text_of(const std::string& option, const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file)) throw BadRequest(option + " " + file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string format_table(const TextTable& table) {

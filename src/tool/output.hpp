@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How facts are printed.
+// How facts are printed, and files read.
 #pragma once
 
 #include <vector>
@@ -15,6 +15,9 @@ void print(std::string_view text);
 void print_json(const Json& json);
 // To a file, or to standard output if `path` is empty.
 void write(const std::string& path, std::string_view text);
+
+// What is in a file that an option names. Throws BadRequest.
+[[nodiscard]] std::string text_of(const std::string& option, const std::string& file);
 
 // Columns side by side; the first row is the heading.
 using TextTable = std::vector<std::vector<std::string>>;

@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// topo: what a description of a machine is taken for.
+// topo: what a description of a machine is taken for, where a job's ranks sit on it, and what a node is made of.
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
-#include "algorithms/shapes/torus_trees.hpp"
+#include "tool/job_words.hpp"
+#include "tool/machine_words.hpp"
 #include "tool/networks.hpp"
+#include "tool/node_words.hpp"
 #include "tool/output.hpp"
+#include "topology/host_file.hpp"
 
 namespace espalier::tool {
 
 namespace {
 
-// Larger graphs take too long for an answer at once.
-constexpr int most_nodes_to_cut = 2000;
+// More of them fill the screen.
+constexpr std::size_t most_missing_shown = 12;
 
-std::string lattice_text(const Lattice& lattice) {
-  std::string text;
-  bool wraps = true;
-  for (const Lattice::Axis& axis : lattice.axes) {
-    text += (text.empty() ? "" : "x") + std::to_string(axis.extent);
-    wraps &= axis.wraps || axis.extent == 1;
-  }
-  return (wraps ? "torus " : "mesh ") + text;
-}
-
-Json place_json(const Machine& machine, int node) {
-  if (!machine.lattice) return nullptr;
-  const auto number = std::ranges::find(machine.node_at, node) - machine.node_at.begin();
-  return machine.lattice->place_of(static_cast<int>(number));
-}
+struct TopoOptions {
+  NetworkOptions network;
+  std::string ranks;  // a hostfile
+  std::string hwloc;  // a file
+  bool node = false;
+};
 
 Json missing_places(const Machine& machine) {
   Json missing = Json::array();
@@ -45,33 +38,16 @@ std::string kind_of(const Machine& machine) {
   return machine.nic_bytes_per_second > 0 ? "one cluster" : "graph";
 }
 
-// What algorithms can make of it.
-Json trees_of(const Network& network) {
-  Json trees = Json::object();
-  if (network.torus() != nullptr) {
-    const int dimensions = network.torus()->lattice.dimensions();
-    trees["trinaryx3"] = dimensions;
-    trees["trinaryx6"] = 2 * dimensions;
-    trees["height"] = torus_tree_height(network.torus()->lattice);
-  }
-  if (network.is_connected() && network.nodes() > 1 && network.nodes() <= most_nodes_to_cut) {
-    trees["packed"] = minimum_cut(network.nodes(), network.arcs(), 0);
-  }
-  return trees;
-}
-
 Json answer_for(const Machine& machine) {
   const auto network = one_rank_per_node(machine);
   std::vector<int> degree(machine.nodes.size());
   for (const Arc& arc : machine.arcs) ++degree[arc.from];
+  const std::vector<Json> places = places_of(machine);
   Json nodes = Json::array();
   for (std::size_t node = 0; node < machine.nodes.size(); ++node) {
     const Node& one = machine.nodes[node];
-    nodes.push_back({{"name", one.name},
-                     {"place", place_json(machine, static_cast<int>(node))},
-                     {"links", degree[node]},
-                     {"nics", one.nics},
-                     {"site", one.site}});
+    nodes.push_back(
+        {{"name", one.name}, {"place", places[node]}, {"links", degree[node]}, {"nics", one.nics}, {"site", one.site}});
   }
   return {{"kind", kind_of(machine)},
           {"nodes", nodes},
@@ -82,16 +58,6 @@ Json answer_for(const Machine& machine) {
           {"bytes_per_second", network->bytes_per_second()},
           {"connected", machine.arcs.empty() ? Json(nullptr) : Json(network->is_connected())},
           {"trees", trees_of(*network)}};
-}
-
-std::string rate_text(double rate) {
-  char text[48];
-  std::snprintf(text, sizeof text, rate < 1e5 ? "%.4g B/s" : "%.4g MB/s", rate < 1e5 ? rate : rate / 1e6);
-  return text;
-}
-
-std::string plural(std::size_t count, const std::string& word) {
-  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
 std::string links_text(const Machine& machine, const Json& answer) {
@@ -106,32 +72,61 @@ std::string links_text(const Machine& machine, const Json& answer) {
          " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
 }
 
+std::string missing_text(const Json& missing) {
+  if (missing.empty()) return "";
+  if (missing.size() <= most_missing_shown) return ", missing at " + missing.dump();
+  return ", " + plural(missing.size(), "place") + " without one; --json lists them";
+}
+
 std::string as_text(const Machine& machine, const Json& answer) {
-  std::string text = answer["kind"].get<std::string>() + ": " + plural(machine.nodes.size(), "node");
-  if (!answer["missing"].empty()) text += ", missing at " + answer["missing"].dump();
-  text += "\n" + links_text(machine, answer);
-  for (const auto& [name, count] : answer["trees"].items()) {
-    text += name == "height" ? "  their height: " + count.dump() + "\n"
-                             : name + ": " + plural(count.get<std::size_t>(), "tree") +
-                                   (count == 1 ? "\n" : " that share no link\n");
-  }
+  std::string text = answer["kind"].get<std::string>() + ": " + plural(machine.nodes.size(), "node") +
+                     missing_text(answer["missing"]) + "\n";
+  text += links_text(machine, answer) + trees_text(answer["trees"]);
+  if (answer.contains("job")) text += "\n" + job_text(answer["job"]);
   return text;
+}
+
+void show_node(const TopoOptions& options, bool as_json) {
+  const NodeParts node = options.node ? this_node() : node_from_hwloc(text_of("--hwloc", options.hwloc), options.hwloc);
+  if (as_json) return print_json(node_json(node));
+  print(node_text(node));
+}
+
+void show_machine(const TopoOptions& options, bool as_json) {
+  const Machine machine = requested_machine(options.network);
+  Json answer = answer_for(machine);
+  if (!options.ranks.empty()) {
+    answer["job"] = job_json(machine, nodes_of_ranks(text_of("--ranks", options.ranks), options.ranks, machine));
+  }
+  if (as_json) return print_json(answer);
+  print(as_text(machine, answer));
+}
+
+void show(const TopoOptions& options, bool as_json) {
+  const bool asks_for_node = options.node || !options.hwloc.empty();
+  if (asks_for_node && (options.network.given() || !options.ranks.empty())) {
+    throw BadRequest("a node or a machine? --node and --hwloc do not go with --topology, --torus, --mesh and --ranks");
+  }
+  if (asks_for_node) return show_node(options, as_json);
+  if (!options.network.given()) {
+    throw BadRequest(
+        "which machine? Allowed: --topology FILE, --torus KxK or --mesh KxK; for a node, --node or --hwloc FILE");
+  }
+  show_machine(options, as_json);
 }
 
 }  // namespace
 
 void add_topo(CLI::App& app) {
   CLI::App* command = app.add_subcommand("topo", "What a description of a machine is taken for.");
-  const auto options = std::make_shared<NetworkOptions>();
-  add_network_options(*command, *options);
+  const auto options = std::make_shared<TopoOptions>();
+  add_network_options(*command, options->network);
+  command->add_option("--ranks", options->ranks, "Which ranks sit where, by this hostfile of Open MPI's or MPICH's");
+  CLI::Option* node = command->add_flag("--node", options->node, "Instead: what this very node is made of");
+  command->add_option("--hwloc", options->hwloc, "Instead: what the node of this export of hwloc's is made of")
+      ->excludes(node);
   const CLI::Option* json = add_json_flag(*command);
-  command->callback([options, json] {
-    if (!options->given()) throw BadRequest("which machine? Allowed: --topology FILE, --torus KxK or --mesh KxK");
-    const Machine machine = requested_machine(*options);
-    const Json answer = answer_for(machine);
-    if (json->count() > 0) return print_json(answer);
-    print(as_text(machine, answer));
-  });
+  command->callback([options, json] { show(*options, json->count() > 0); });
 }
 
 }  // namespace espalier::tool

@@ -51,7 +51,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
-    throw BadDescription(file_ + ":" + std::to_string(std::max<int>(1, where.source().begin.line)) + ": " + what);
+    throw BadDescription(file_, std::max<int>(1, where.source().begin.line), what);
   }
 
   const toml::table& table(const toml::table& in, const char* key) const {
@@ -257,8 +257,7 @@ Machine machine_from_toml(std::string_view text, const std::string& file) try {
   const toml::table root = toml::parse(text, file);
   return Reader(root, file).machine();
 } catch (const toml::parse_error& error) {
-  throw BadDescription(file + ":" + std::to_string(error.source().begin.line) + ": " +
-                       std::string(error.description()));
+  throw BadDescription(file, static_cast<int>(error.source().begin.line), std::string(error.description()));
 }
 
 }  // namespace espalier

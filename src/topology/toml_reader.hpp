@@ -40,18 +40,13 @@
 //   rate = 2.5e6
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "topology/bad_description.hpp"
 #include "topology/machine.hpp"
 
 namespace espalier {
-
-// "machine.toml:3: ...". The text says what is wrong and what is allowed.
-struct BadDescription : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // Throws BadDescription. `file` is for messages only.
 [[nodiscard]] Machine machine_from_toml(std::string_view text, const std::string& file);

@@ -81,6 +81,34 @@ def test_the_figure_in_the_readme_is_what_draw_draws(espalier: Espalier, tmp_pat
     assert file.read_text() == (ROOT / "docs/figures/trinaryx3.svg").read_text()
 
 
+def test_topo_says_where_the_ranks_of_a_hostfile_sit(espalier: Espalier, tmp_path: Path) -> None:
+    machine, hosts = tmp_path / "topology.conf", tmp_path / "hosts"
+    machine.write_text("NodeName=n[000x220]\n")
+    hosts.write_text("n000 slots=2\nn100:2\nn200\n")
+    done = espalier("topo", machine, "--ranks", hosts)
+    assert "5 ranks on 3 nodes: a whole ring of 3\n" in done.stdout, done.stderr
+    answer = json.loads(espalier("topo", machine, "--ranks", hosts, "--json").stdout)
+    assert [node["ranks"] for node in answer["job"]["nodes"]] == [[0, 1], [2, 3], [4]]
+    hosts.write_text("n000\nn333\n")
+    done = espalier("topo", machine, "--ranks", hosts)
+    assert done.returncode == 2
+    assert f"{hosts}:2: the machine has no node 'n333'" in done.stderr
+
+
+def test_topo_shows_a_node(espalier: Espalier) -> None:
+    export = ROOT / "tests/tool/machines/hwloc-nics-on-both-packages.xml"
+    assert "4 devices with NICs" in espalier("topo", "--hwloc", export).stdout
+    assert json.loads(espalier("topo", "--node", "--json").stdout)["processing_units"] >= 1
+    assert espalier("topo", "--node", "--svg", "node.svg").returncode == 2
+
+
+def test_no_preloaded_library_brings_an_hwloc_of_its_own(build: Path) -> None:
+    libraries = list((build / "lib").glob("libespalier*.so"))
+    assert libraries
+    for library in libraries:
+        assert b"hwloc_topology_" not in library.read_bytes(), f"{library}: an MPI's own hwloc could be another version"
+
+
 def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Espalier) -> None:
     done = espalier("info", "--json", environment={"ESPALIER_CACHE": "7"})
     answer = json.loads(done.stdout)
@@ -93,7 +121,10 @@ def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Es
     ).items()
 
 
-@pytest.mark.parametrize("command", ["info", "explain allreduce --bytes 1MiB -n 8", "verify bcast:linear --ranks 3"])
+@pytest.mark.parametrize(
+    "command",
+    ["info", "explain allreduce --bytes 1MiB -n 8", "verify bcast:linear --ranks 3", "topo --torus 3x3", "topo --node"],
+)
 def test_output_fits_80_columns(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split()).stdout.splitlines()
     assert max(len(line) for line in lines if "/" not in line) <= 80

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier topo: what a description of a machine is taken for."""
+"""espalier topo: what a description of a machine is taken for, where ranks sit on it, what a node is made of."""
 
 import sys
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 
 from espalier import output
 from espalier.commands.network_options import Mesh, Torus, network_words
+from espalier.failure import Failure
 from espalier.installation import Installation
 
 
@@ -23,6 +24,19 @@ def topo(
     ] = None,
     torus: Torus = "",
     mesh: Mesh = "",
+    ranks: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="HOSTFILE", help="Also say which ranks sit where: Open MPI's or MPICH's.", show_default=False
+        ),
+    ] = None,
+    node: Annotated[bool, typer.Option("--node", help="Instead: what this very node is made of.")] = False,
+    hwloc: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Instead: what the node of this hwloc export is made of.", show_default=False
+        ),
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw its broadcast trees.", show_default=False)
     ] = None,
@@ -31,14 +45,26 @@ def topo(
     """Say what Espalier takes a description of a machine for: its shape, its links, and how many trees share none.
 
     ./espalier topo machine.toml
+    ./espalier topo topology.conf --ranks hosts
     ./espalier topo --torus 48x6x32
+    ./espalier topo --node
     """
     installation: Installation = context.obj
     words = network_words(torus, mesh, file)
+    if svg and (node or hwloc):
+        raise Failure("--svg draws trees of a machine: it does not go with --node and --hwloc.")
+    question = ["topo", *words, *node_words(ranks, hwloc, node)]
     if json:
-        output.write_json(installation.ask_tool(["topo", *words]))
+        output.write_json(installation.ask_tool(question))
     else:
-        sys.stdout.write(installation.run_tool(["topo", *words]))
+        sys.stdout.write(installation.run_tool(question))
     if svg:
         installation.run_tool(["draw", "bcast:packed", *words, "--format", "svg", "--output", str(svg)])
         sys.stderr.write(f"Wrote {svg}\n")
+
+
+def node_words(ranks: Path | None, hwloc: Path | None, node: bool) -> list[str]:
+    """For the C++ tool, which refuses what does not go together."""
+    options = {"--ranks": ranks, "--hwloc": hwloc}
+    words = [word for name, file in options.items() if file for word in (name, str(file))]
+    return [*words, "--node"] if node else words

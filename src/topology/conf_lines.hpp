@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lines of Slurm's configuration files: words KEY=VALUE between blanks, keys in any case, values perhaps in double
+// quotes. A comment goes from # to the end of the line; a line that ends in \ goes on in the next one.
+//
+// Slurm does not say everything that we want to know. What it lacks stands in a comment that it does not read:
+//
+//   # espalier: rate=2.5e9, nics=2
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier {
+
+struct ConfWord {
+  std::string key;  // in lower case
+  std::string value;
+};
+
+struct ConfLine {
+  int number = 0;  // in the file, of its first line
+  std::vector<ConfWord> words;
+};
+
+struct ConfText {
+  std::vector<ConfLine> lines;    // with a word at least
+  std::vector<ConfLine> remarks;  // after "# espalier:"
+};
+
+// Both throw BadDescription where there is no KEY=VALUE.
+[[nodiscard]] ConfText conf_text(std::string_view text, const std::string& file);
+[[nodiscard]] std::vector<ConfWord> conf_words(std::string_view line, const std::string& file, int number);
+
+}  // namespace espalier

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/hwloc_reader.hpp"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 26;  // of a description
+
+class Topology {
+ public:
+  Topology() {
+    if (hwloc_topology_init(&handle_) != 0) throw std::runtime_error("hwloc does not start");
+    // Devices on buses, without those that only software makes.
+    hwloc_topology_set_io_types_filter(handle_, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  }
+  ~Topology() { hwloc_topology_destroy(handle_); }
+  Topology(const Topology&) = delete;
+  Topology& operator=(const Topology&) = delete;
+
+  [[nodiscard]] hwloc_topology_t get() const { return handle_; }
+
+ private:
+  hwloc_topology_t handle_ = nullptr;
+};
+
+hwloc_obj_t pci_device_of(hwloc_obj_t object) {
+  while (object != nullptr && object->type != HWLOC_OBJ_PCI_DEVICE) object = object->parent;
+  return object;
+}
+
+std::string bus_text(const hwloc_obj_attr_u::hwloc_pcidev_attr_s& pci) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%04x:%02x:%02x.%x", static_cast<unsigned>(pci.domain), pci.bus, pci.dev, pci.func);
+  return text;
+}
+
+int numa_node_near(hwloc_topology_t topology, hwloc_obj_t device) {
+  const hwloc_const_bitmap_t near = hwloc_get_non_io_ancestor_obj(topology, device)->nodeset;
+  return near != nullptr && hwloc_bitmap_weight(near) == 1 ? hwloc_bitmap_first(near) : several_numa_nodes;
+}
+
+// Of a link of this node, from a file that holds a number of megabits per second (or -1), or "100 Gb/sec (...)".
+double rate_in(const std::string& file, double unit) {
+  double value = 0;
+  std::ifstream stream(file);
+  return stream >> value && value > 0 ? value * unit / 8 : 0;
+}
+
+double rate_here(const Nic& nic) {
+  if (nic.kind == "network") return rate_in("/sys/class/net/" + nic.name + "/speed", 1e6);
+  return rate_in("/sys/class/infiniband/" + nic.name + "/ports/1/rate", 1e9);
+}
+
+// Empty for devices of other kinds.
+std::string kind_of(hwloc_obj_t device) {
+  switch (device->attr->osdev.type) {
+    case HWLOC_OBJ_OSDEV_NETWORK: return "network";
+    case HWLOC_OBJ_OSDEV_OPENFABRICS: return "openfabrics";
+    default: return "";
+  }
+}
+
+std::vector<Nic> nics_of(hwloc_topology_t topology) {
+  std::vector<Nic> nics;
+  for (hwloc_obj_t device = nullptr; (device = hwloc_get_next_osdev(topology, device)) != nullptr;) {
+    const std::string kind = kind_of(device);
+    const hwloc_obj_t pci = pci_device_of(device);
+    if (kind.empty() || pci == nullptr || device->name == nullptr) continue;
+    nics.push_back({device->name, kind, bus_text(pci->attr->pcidev), numa_node_near(topology, device)});
+    if (hwloc_topology_is_thissystem(topology) != 0) nics.back().bytes_per_second = rate_here(nics.back());
+  }
+  return nics;
+}
+
+NodeParts parts_of(hwloc_topology_t topology) {
+  const auto count = [&](hwloc_obj_type_t type) { return std::max(hwloc_get_nbobjs_by_type(topology, type), 0); };
+  return {.packages = count(HWLOC_OBJ_PACKAGE),
+          .numa_nodes = count(HWLOC_OBJ_NUMANODE),
+          .cores = count(HWLOC_OBJ_CORE),
+          .processing_units = count(HWLOC_OBJ_PU),
+          .nics = nics_of(topology)};
+}
+
+}  // namespace
+
+int NodeParts::nic_devices() const {
+  std::set<std::string> buses;
+  for (const Nic& nic : nics) buses.insert(nic.bus);
+  return static_cast<int>(buses.size());
+}
+
+NodeParts node_from_hwloc(const std::string& text, const std::string& file) {
+  const Topology topology;
+  if (text.size() >= most_bytes ||
+      hwloc_topology_set_xmlbuffer(topology.get(), text.c_str(), static_cast<int>(text.size()) + 1) != 0 ||
+      hwloc_topology_load(topology.get()) != 0) {
+    throw BadDescription(file, 1,
+                         "hwloc does not understand it; allowed: a node's export, as `lstopo FILE.xml` writes it");
+  }
+  return parts_of(topology.get());
+}
+
+NodeParts this_node() {
+  const Topology topology;
+  if (hwloc_topology_load(topology.get()) != 0) {
+    throw std::runtime_error(std::string("hwloc does not find out what this node is: ") + std::strerror(errno));
+  }
+  return parts_of(topology.get());
+}
+
+}  // namespace espalier
