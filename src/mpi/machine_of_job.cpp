@@ -27,11 +27,12 @@ struct Description {
 
 Description read_description(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  stream.peek();  // a directory opens, but cannot be read
   if (!stream.is_open() || stream.bad()) {
     const std::string error = file + ": " + std::strerror(errno);
     return {.machine = nullptr, .error = error, .hash = hash_of_text(error)};
   }
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
     return {std::make_unique<const Machine>(read_machine(text, file)), {}, hash_of_text(text)};
   } catch (const BadDescription& bad) {

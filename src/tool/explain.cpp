@@ -3,6 +3,7 @@
 // estimated to take where the network is known.
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "draw/timeline.hpp"
@@ -14,6 +15,7 @@
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
+#include "topology/host_file.hpp"
 
 namespace espalier::tool {
 
@@ -27,6 +29,7 @@ struct Options {
   std::string arithmetic = "commutative";
   std::size_t element_bytes = 8;
   NetworkOptions network;
+  std::string hostfile;
 };
 
 const std::vector<std::string> arithmetic_words = {"exact", "commutative", "rank_order"};
@@ -175,9 +178,28 @@ Json as_json(const Problem& problem, const Shape& shape) {
   return json;
 }
 
+// Without a hostfile each node has a rank, in order.
+std::vector<int> nodes_of(const Options& options, const Machine& machine) {
+  if (!options.hostfile.empty()) {
+    return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
+  }
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return node_of;
+}
+
 void explain(Options options, bool json) {
-  const auto network = options.network.given() ? one_rank_per_node(requested_machine(options.network)) : nullptr;
-  if (network) options.ranks = network->nodes();
+  if (!options.hostfile.empty() && !options.network.given()) {
+    throw BadRequest("--hostfile " + options.hostfile +
+                     ": of which machine? It goes with --topology, --torus or --mesh");
+  }
+  std::unique_ptr<const Network> network;
+  if (options.network.given()) {
+    const Machine machine = requested_machine(options.network);
+    const std::vector<int> node_of = nodes_of(options, machine);
+    options.ranks = static_cast<Rank>(node_of.size());
+    network = std::make_unique<const Network>(machine, node_of);
+  }
   const Problem problem = problem_of(options);
   const Shape shape{options.ranks, network.get()};
   const Selector selector(current_settings());
@@ -217,6 +239,7 @@ void add_explain(CLI::App& app) {
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   add_network_options(*command, options->network);
+  command->add_option("--hostfile", options->hostfile, "Which ranks sit where, by a hostfile of Open MPI's or MPICH's");
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { explain(*options, json->count() > 0); });
 }

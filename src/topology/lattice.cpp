@@ -27,7 +27,7 @@ int Lattice::number_of(const Place& place) const {
 }
 
 bool Lattice::step(Place& place, int axis, int step) const {
-  const auto [extent, wraps] = axes[axis];
+  const auto [extent, wraps, doubled] = axes[axis];
   int x = place[axis] + step;
   if (x < 0 || x >= extent) {
     if (!wraps) return false;
@@ -39,7 +39,8 @@ bool Lattice::step(Place& place, int axis, int step) const {
 }
 
 bool Lattice::is_torus() const {
-  return !axes.empty() && std::ranges::all_of(axes, [](const Axis& axis) { return axis.wraps && axis.extent >= 3; });
+  const auto is_ring = [](const Axis& axis) { return axis.wraps && (axis.extent >= 3 || axis.doubled); };
+  return !axes.empty() && std::ranges::all_of(axes, is_ring);
 }
 
 }  // namespace espalier

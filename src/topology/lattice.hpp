@@ -11,7 +11,8 @@ using Place = std::vector<int>;
 struct Lattice {
   struct Axis {
     int extent = 1;
-    bool wraps = false;  // the last place is a neighbour of the first
+    bool wraps = false;    // the last place is a neighbour of the first
+    bool doubled = false;  // a ring of two has two links, one for each way round
     friend bool operator==(const Axis&, const Axis&) = default;
   };
   std::vector<Axis> axes;
@@ -24,7 +25,7 @@ struct Lattice {
   // The place one step along an axis (step: 1 or -1); false if the box ends there.
   [[nodiscard]] bool step(Place& place, int axis, int step) const;
 
-  // Every axis is a ring of three or more: then all neighbours differ, and so do the two ways round.
+  // Every axis is a ring whose two ways round have links of their own: of three or more, or of two with two links.
   [[nodiscard]] bool is_torus() const;
   friend bool operator==(const Lattice&, const Lattice&) = default;
 };

@@ -24,8 +24,8 @@ std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at
   for (int number = 0; number < lattice.places(); ++number) {
     if (node_at[number] == no_node) continue;
     for (int axis = 0; axis < lattice.dimensions(); ++axis) {
-      // The two neighbours in a ring of two are one, joined by one link.
-      const bool is_pair = lattice.axes[axis].wraps && lattice.axes[axis].extent == 2;
+      // The two neighbours in a ring of two are one, usually joined by one link.
+      const bool is_pair = lattice.axes[axis].wraps && lattice.axes[axis].extent == 2 && !lattice.axes[axis].doubled;
       for (const int step : {1, -1}) {
         if (is_pair && step < 0) continue;
         Place place = lattice.place_of(number);

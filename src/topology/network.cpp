@@ -76,7 +76,8 @@ void Network::find_box(const Machine& machine) {
     if (stretch.length == 1) continue;
     axes.push_back(a);
     first.push_back(stretch.first);
-    box.lattice.axes.push_back({stretch.length, whole.axes[a].wraps && stretch.length == whole.axes[a].extent});
+    const bool is_ring = whole.axes[a].wraps && stretch.length == whole.axes[a].extent;
+    box.lattice.axes.push_back({stretch.length, is_ring, is_ring && whole.axes[a].doubled});
   }
   if (box.lattice.places() != nodes()) return;
   box.node_at.assign(nodes(), no_node);

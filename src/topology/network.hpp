@@ -38,7 +38,7 @@ class Network {
     std::vector<int> number_of;  // of each node's place
   };
   [[nodiscard]] const Box* box() const { return box_ ? &*box_ : nullptr; }
-  // That, if all its axes are rings of three or more.
+  // That, if all its axes are rings with links of their own for both ways round.
   [[nodiscard]] const Box* torus() const { return box_ && box_->lattice.is_torus() ? &*box_ : nullptr; }
 
   // Links between these nodes.

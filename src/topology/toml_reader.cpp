@@ -108,9 +108,16 @@ class Reader {
   }
 
   void read_lattice(const toml::table& in, bool wraps) {
-    allow(in, {"extents", "rate", "nodes"});
+    if (wraps) {
+      allow(in, {"extents", "rate", "nodes", "links_in_pairs"});
+    } else {
+      allow(in, {"extents", "rate", "nodes"});
+    }
+    const bool doubles = in.contains("links_in_pairs") && whole(*in.get("links_in_pairs"), "links_in_pairs", 1, 2) == 2;
     Lattice lattice;
-    for (const int extent : extents_of(in, 1, 16)) lattice.axes.push_back({extent, wraps && extent > 1});
+    for (const int extent : extents_of(in, 1, 16)) {
+      lattice.axes.push_back({extent, wraps && extent > 1, doubles && extent == 2});
+    }
     const int places = lattice.places();
     for (const toml::node& node : array(in, "nodes")) {
       const std::string name = text(node, "a node's name");

@@ -22,10 +22,12 @@ void name_nodes(Machine& machine, int count) {
   for (int node = 0; node < count; ++node) machine.nodes.push_back({"n" + std::to_string(node)});
 }
 
-Machine lattice_machine(const std::vector<int>& extents, bool wraps, const std::vector<int>& missing = {}) {
+Machine lattice_machine(const std::vector<int>& extents, bool wraps, const std::vector<int>& missing = {},
+                        bool doubled = false) {
   Machine machine;
   machine.lattice.emplace();
-  for (const int extent : extents) machine.lattice->axes.push_back({extent, wraps && extent > 1});
+  for (const int extent : extents)
+    machine.lattice->axes.push_back({extent, wraps && extent > 1, doubled && extent == 2});
   int nodes = 0;
   for (int place = 0; place < machine.lattice->places(); ++place) {
     machine.node_at.push_back(std::ranges::count(missing, place) > 0 ? no_node : nodes++);
@@ -73,6 +75,10 @@ class Samples {
     add("torus 3x1x3", lattice_machine({3, 1, 3}, true));
     add("torus 2x2x2", lattice_machine({2, 2, 2}, true));
     add("torus 2x3", lattice_machine({2, 3}, true));
+    add("torus 2x3, double links", lattice_machine({2, 3}, true, {}, true));
+    add("torus 2x2x2, double links", lattice_machine({2, 2, 2}, true, {}, true));
+    add("torus 4x2x3, double links", lattice_machine({4, 2, 3}, true, {}, true));
+    add("torus 2, double link", lattice_machine({2}, true, {}, true));
     add("torus 3x3x3, 1 node missing", lattice_machine({3, 3, 3}, true, {13}));
     add("torus 3x3x3, 2 nodes missing, shuffled", lattice_machine({3, 3, 3}, true, {4, 20}), {1}, true);
     add("mesh 4x4", lattice_machine({4, 4}, false));

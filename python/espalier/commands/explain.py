@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from espalier import output
-from espalier.commands.network_options import Mesh, Topology, Torus, network_words
+from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
 
 
@@ -28,6 +28,7 @@ def explain(
     torus: Torus = "",
     mesh: Mesh = "",
     topology: Topology = None,
+    hostfile: Hostfile = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say what would be chosen for a call under the settings in force, why, and what else there is.
@@ -37,7 +38,7 @@ def explain(
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
-    words += network_words(torus, mesh, topology)
+    words += network_words(torus, mesh, topology, hostfile)
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
         output.write_json(answer)
@@ -48,26 +49,42 @@ def explain(
 def show(answer: dict[str, Any], console: Console) -> None:
     console.print(f"{sentence(answer)}: {answer['chosen']}", style="bold")
     console.print(f"{answer['reason']}\n")
-    columns = ("Algorithm", "Parameters", "Steps", "Messages", "Most sent", "")
-    table = output.table(*columns, right=("Steps", "Messages", "Most sent"))
+    is_estimated = any(candidate["estimated_seconds"] is not None for candidate in answer["candidates"])
+    counts = ("Most sent", "Estimate") if is_estimated else ("Steps", "Messages", "Most sent")
+    table = output.table("Algorithm", "Parameters", *counts, "", right=counts)
     for candidate in answer["candidates"]:
-        cost = candidate["cost"] or {}
+        cells = {
+            **{"Steps": "-", "Messages": "-", "Most sent": "-"},
+            **counted(candidate["cost"]),
+            "Estimate": output.seconds_text(candidate["estimated_seconds"]),
+        }
         table.add_row(
             candidate["algorithm"],
             parameters_text(candidate.get("parameters", {})),
-            number(cost.get("steps")),
-            number(cost.get("messages")),
-            "-" if not cost else output.bytes_text(cost["most_sent_bytes"]),
+            *(cells[name] for name in counts),
             "chosen" if candidate["chosen"] else "" if candidate["eligible"] else "unfit",
             style="bold" if candidate["chosen"] else "",
         )
     console.print(table)
     for reason, names in unfit(answer["candidates"]).items():
         console.print(f"Unfit: {', '.join(names)}: {reason}.")
-    console.print(
-        "\nSteps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a rank "
-        "sends and receives one message per step. The choice comes from the settings and a fixed table, not from them."
-    )
+    if is_estimated:
+        text = "Times are estimated on this network. What the native MPI does is not known: it is taken for the best of "
+        text += "the usual algorithms, and left alone unless there is a clear gain."
+    else:
+        text = "Steps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a "
+        text += "rank sends and receives one message per step. The choice comes from the settings and a fixed table."
+    console.print(f"\n{text}")
+
+
+def counted(cost: dict[str, int] | None) -> dict[str, str]:
+    if cost is None:
+        return {}
+    return {
+        "Steps": number(cost["steps"]),
+        "Messages": number(cost["messages"]),
+        "Most sent": output.bytes_text(cost["most_sent_bytes"]),
+    }
 
 
 def unfit(candidates: list[dict[str, Any]]) -> dict[str, list[str]]:

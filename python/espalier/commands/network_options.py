@@ -11,9 +11,17 @@ Mesh = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node 
 Topology = Annotated[
     Path | None, typer.Option(metavar="FILE", help="One rank on each node of this description.", show_default=False)
 ]
+Hostfile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Which ranks sit where, by an MPI's hostfile.", show_default=False)
+]
 
 
-def network_words(torus: str, mesh: str, topology: Path | None) -> list[str]:
+def network_words(torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
-    options = {"--torus": torus, "--mesh": mesh, "--topology": str(topology) if topology else ""}
+    options = {
+        "--torus": torus,
+        "--mesh": mesh,
+        "--topology": str(topology or ""),
+        "--hostfile": str(hostfile or ""),
+    }
     return [word for item in options.items() if item[1] for word in item]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Espalier expected beside what was measured: of each row that it did itself, by the estimate that it chooses by."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+
+from espalier import output
+from espalier.installation import Installation
+from espalier.lab.compare import Comparison, Row, shuffled
+from espalier.lab.spec import plan_of
+
+OWN = "espalier"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    lab: str
+    mpi: str
+    collective: str
+    bytes: int
+    variant: str
+    chosen: str  # an algorithm, or native
+    measured_s: float
+    estimated_s: float | None  # None: of the native MPI there is none
+
+    @property
+    def error(self) -> float | None:
+        return None if self.estimated_s is None else self.estimated_s / self.measured_s - 1
+
+
+def estimates(installation: Installation, comparisons: Sequence[Comparison], rows: Sequence[Row]) -> list[Estimate]:
+    found = []
+    for comparison in comparisons:
+        asked = [row for row in rows if belongs(row, comparison) and row.variant.partition(":")[0] == OWN]
+        with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
+            question = words_for(comparison, Path(directory))
+            answers: dict[tuple[int, str], Mapping[str, Any]] = {}
+            for row in asked:
+                key = (row.bytes, row.variant)
+                if key not in answers:
+                    answers[key] = installation.ask_tool([*question, "--bytes", str(row.bytes)], settings(row))
+                found.append(estimate_of(row, answers[key]))
+    return found
+
+
+def belongs(row: Row, comparison: Comparison) -> bool:
+    return (row.lab, row.collective) == (comparison.lab, comparison.collective)
+
+
+def words_for(comparison: Comparison, directory: Path) -> list[str]:
+    """The network and the hosts of the ranks that take part, as files."""
+    plan = plan_of(comparison.network, comparison.options)
+    order = shuffled(len(plan.hosts), comparison.seed)
+    hosts = [plan.hosts[order[rank // comparison.per_host]] for rank in ranks_of(comparison, len(plan.hosts))]
+    machine, hostfile = directory / "machine.toml", directory / "hosts"
+    machine.write_text(plan.machine)
+    hostfile.write_text("".join(f"{host}\n" for host in hosts))
+    return ["explain", comparison.collective, "--topology", str(machine), "--hostfile", str(hostfile)]
+
+
+def ranks_of(comparison: Comparison, hosts: int) -> Sequence[int]:
+    return comparison.members or range(hosts * comparison.per_host)
+
+
+def settings(row: Row) -> dict[str, str]:
+    _, _, forced = row.variant.partition(":")
+    return {"ESPALIER_ALGORITHM": f"{row.collective}:{forced}"} if forced else {}
+
+
+def estimate_of(row: Row, answer: Mapping[str, Any]) -> Estimate:
+    seconds = next(one["estimated_seconds"] for one in answer["candidates"] if one["chosen"])
+    return Estimate(
+        row.lab, row.mpi, row.collective, row.bytes, row.variant, answer["chosen"], row.median_s, seconds
+    )
+
+
+def as_json(found: Sequence[Estimate]) -> list[dict[str, object]]:
+    return [{**asdict(one), "error": one.error} for one in found]
+
+
+def show(found: Sequence[Estimate], console: Console) -> None:
+    console.print("\nWhat Espalier expected (as `espalier explain` does) and what it took\n", style="bold")
+    for (lab, collective), group in by_lab(found):
+        console.print(f"{collective} on {lab}")
+        right = ("Estimate", "Measured", "Error")
+        table = output.table("Message", "MPI", "Variant", "Chosen", *right, right=right)
+        for one in group:
+            table.add_row(
+                output.bytes_text(one.bytes),
+                one.mpi,
+                one.variant,
+                one.chosen if one.variant == OWN else "",
+                output.seconds_text(one.estimated_s),
+                output.seconds_text(one.measured_s),
+                "-" if one.error is None else f"{one.error:+.0%}",
+            )
+        console.print(table)
+    errors = [abs(one.error) for one in found if one.error is not None]
+    if errors:
+        console.print(f"Median error, up or down: {median(errors):.0%}, of {output.plural(len(errors), 'row')}.")
+
+
+def by_lab(found: Sequence[Estimate]) -> Iterator[tuple[tuple[str, str], list[Estimate]]]:
+    for key, group in groupby(found, key=lambda one: (one.lab, one.collective)):
+        yield key, sorted(group, key=lambda one: (one.bytes, one.variant, one.mpi))
