@@ -43,7 +43,9 @@ def program(build: Path, mpi: str) -> Path:
 
 
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
-@pytest.mark.parametrize("network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"]])
+@pytest.mark.parametrize(
+    "network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"], ["leafspine:2x3"]]
+)
 def test_collectives_are_right_on_every_kind_of_network(mpi: str, network: list[str], build: Path) -> None:
     words = [program(build, mpi), "--bytes", "8,65536", "--repeats", "2", "--variants"]
     for collective, own in (("bcast", "espalier:multilane"), ("allreduce", "espalier:tree")):
@@ -66,6 +68,21 @@ def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None
     carried = sum(link["bytes"] for link in links)
     headers = 1.02  # TCP, IP and Ethernet beside payloads of up to 9000 bytes, acknowledgements, MPI's own
     assert carried / predicted == pytest.approx(headers, abs=0.1)
+    assert sum(link["drops"] for link in links) == 0
+
+
+@pytest.mark.parametrize("host", [4, 5])
+def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Path, tmp_path: Path, host: int) -> None:
+    """Ranks are on the hosts of their numbers; 0 and 4 or 5, of the other leaf, exchange a message."""
+    size, file = 1 << 20, tmp_path / "seen.json"
+    lab = ["lab", "run", "leafspine:2x3", "--uplinks", "2", "--rate", "100mbit", "--native", "--json", file]
+    words = ["--bytes", size, "--repeats", "1", "--variants", "native", "--collective", "allreduce"]
+    espalier(*lab, "--", program(build, "openmpi"), *words, "--members", f"0,{host}")
+    links = json.loads(file.read_text())["links"]
+    switched = [link for link in links if not link["from"].startswith("n") and not link["to"].startswith("n")]
+    used = {(link["from"], link["to"]) for link in switched if link["bytes"] > size}
+    there, back = f"spine{host % 2}", "spine0"
+    assert used == {("leaf0", there), (there, "leaf1"), ("leaf1", back), (back, "leaf0")}
     assert sum(link["drops"] for link in links) == 0
 
 

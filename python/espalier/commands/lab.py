@@ -32,6 +32,7 @@ Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A pla
 Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
 Delay = Annotated[str, typer.Option(metavar="TIME", help="Of a WAN between sites, one way: 10ms.")]
 Nics = Annotated[int, typer.Option(min=1, max=8, help="Of each host in a site.")]
+Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Of each leaf, and as many spines.")]
 Program = Annotated[list[str], typer.Argument(metavar="-- PROGRAM ARGUMENTS...", show_default=False)]
 Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
@@ -44,8 +45,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(lab, name="lab")
 
 
-def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int) -> spec.Options:
-    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics)
+def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int, uplinks: int) -> spec.Options:
+    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics, uplinks)
 
 
 @lab.command(no_args_is_help=True)
@@ -58,6 +59,7 @@ def run(
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",
     nics: Nics = 2,
+    uplinks: Uplinks = 2,
     mpi: Mpi = Family.OPENMPI,
     per_host: PerHost = 1,
     algorithm: Algorithm = "",
@@ -68,7 +70,7 @@ def run(
 
     The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
-    with session.lab(network, options_of(rate, without, mtu, delay, nics)) as plan:
+    with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
@@ -81,9 +83,10 @@ def up(
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",
     nics: Nics = 2,
+    uplinks: Uplinks = 2,
 ) -> None:
     """Bring up a network that stays until `espalier lab down`."""
-    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics), stays=True)
+    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics, uplinks), stays=True)
     output.console().print(f"{describe(plan)} up. Use it: ./espalier lab exec -- PROGRAM")
 
 
