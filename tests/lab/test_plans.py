@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 from espalier.failure import Failure
-from espalier.lab import cluster, lattice, leafspine
+from espalier.lab import cluster, lattice, leafspine, studies
+from espalier.lab.compare import Comparison, shuffled
 from espalier.lab.lattice import Lattice
 from espalier.lab.leafspine import LeafSpine
 from espalier.lab.spec import Options, plan_of, rate_of, seconds_of
@@ -92,6 +93,19 @@ def test_a_packet_for_another_leaf_takes_the_uplink_of_its_destination_modulo_th
         *("u1", "u2", "u0", "u1"),
     ]
     assert "10.28.0.8/32" in leafspine.leaf_route(network, 0, 7)
+
+
+def test_ranks_of_a_host_follow_each_other() -> None:
+    shared = Comparison("torus:3x3", "bcast", (8,), members=(0, 2, 3, 26), per_host=3)
+    order = shuffled(9, shared.seed)
+    assert studies.members_hosts(shared, 9) == [order[0], order[0], order[1], order[8]]
+
+
+def test_no_two_comparisons_of_a_study_are_called_the_same() -> None:
+    for study in studies.STUDIES.values():
+        comparisons = study().comparisons
+        assert len({(one.lab, one.collective) for one in comparisons}) == len(comparisons)
+    assert "torus:3x3 20mbit 3 ranks a host" in [one.lab for one in studies.shared_study().comparisons]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ class Comparison:
     def lab(self) -> str:
         rate = f"{self.options.rate_bits / 1e6:g}mbit"
         words = [self.network, *(f"without {place}" for place in self.options.without), rate, self.label]
+        words += [f"{self.per_host} ranks a host"] if self.per_host > 1 else []
         return " ".join(filter(None, words))
 
 
