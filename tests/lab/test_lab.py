@@ -11,7 +11,7 @@ from pathlib import Path
 import mpis
 import pytest
 from espalier.failure import Failure
-from espalier.lab import namespaces
+from espalier.lab import namespaces, rootless
 
 ESPALIER = [str(mpis.ROOT / "espalier")]
 TIMEOUT_SECONDS = 120
@@ -84,6 +84,23 @@ def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Pa
     there, back = f"spine{host % 2}", "spine0"
     assert used == {("leaf0", there), (there, "leaf1"), ("leaf1", back), (back, "leaf0")}
     assert sum(link["drops"] for link in links) == 0
+
+
+def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(build: Path) -> None:
+    inside = [*rootless.UNSHARE, "sh", "-c", rootless.SCRIPT, "sh"]
+    if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("user namespaces are not allowed here")
+    words = ["--bytes", "65536", "--repeats", "1", "--variants", "native;espalier", "--collective", "bcast"]
+    done = subprocess.run(
+        [*inside, *ESPALIER, "lab", "run", "torus:3x3", "--", str(program(build, "openmpi")), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "trinaryx6" in done.stderr
+    assert namespaces.existing() == []
 
 
 def test_a_killed_lab_is_cleaned_up_by_the_next_one() -> None:

@@ -16,14 +16,14 @@ from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
 from espalier.lab import compare as compare_
-from espalier.lab import comparison_table, launch, namespaces, session, spec, studies
+from espalier.lab import comparison_table, launch, namespaces, rootless, session, spec, studies
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
 
 lab = typer.Typer(
-    help="Real MPI over shaped links between network namespaces, on this machine. Needs root.", no_args_is_help=True
+    help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True
 )
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
@@ -70,6 +70,7 @@ def run(
 
     The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
+    rootless.enter()
     with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
@@ -101,6 +102,7 @@ def exec_(
     json: Json = None,
 ) -> None:
     """Run an MPI program in the network that is up."""
+    namespaces.require_root()
     status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
@@ -121,6 +123,7 @@ def status() -> None:
 @lab.command()
 def down() -> None:
     """Take the network down, ending what runs in it."""
+    namespaces.require_root()
     with session.locked():
         count = session.take_away()
     output.console().print(f"Removed {output.plural(count, 'namespace')}.")
@@ -136,6 +139,7 @@ def compare(
     """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
     if study not in studies.STUDIES:
         raise Failure(f"{study}: no such study; allowed: {', '.join(studies.STUDIES)}")
+    rootless.enter()
     planned = studies.STUDIES[study]()
     console = output.console()
     with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=output.console(stderr=True)) as bar:
