@@ -11,7 +11,11 @@ from pathlib import Path
 import mpis
 import pytest
 from espalier.failure import Failure
-from espalier.lab import namespaces, rootless
+from espalier.installation import Installation
+from espalier.lab import namespaces, rootless, session, waits
+from espalier.lab.compare import Comparison
+from espalier.lab.launch import Family
+from espalier.lab.spec import Options
 
 ESPALIER = [str(mpis.ROOT / "espalier")]
 TIMEOUT_SECONDS = 120
@@ -84,6 +88,16 @@ def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Pa
     there, back = f"spine{host % 2}", "spine0"
     assert used == {("leaf0", there), (there, "leaf1"), ("leaf1", back), (back, "leaf0")}
     assert sum(link["drops"] for link in links) == 0
+
+
+def test_packets_along_trees_that_share_no_link_wait_for_no_others(build: Path) -> None:
+    program(build, "openmpi")
+    line = Comparison("mesh:3", "bcast", (256 << 10,), Options(5e6), ("espalier:packed",), repeats=1)
+    with session.lab(line.network, line.options) as plan:
+        row = waits.measure(Installation(build), plan, Family.OPENMPI, line, lambda _: None)
+    assert (row.ranks, row.links, row.packets_behind_others, row.links_contended) == (3, 4, 0, 0)
+    assert row.links_used >= 2
+    assert row.packets_delayed > 0  # TCP sends more at once than one packet
 
 
 def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(build: Path) -> None:

@@ -4,6 +4,8 @@
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -17,14 +19,13 @@ from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
 from espalier.lab import compare as compare_
 from espalier.lab import comparison_table, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
 
-lab = typer.Typer(
-    help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True
-)
+lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
 Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
@@ -38,6 +39,7 @@ Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", help="Without Espalier.")]
+Results = Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go, as STUDY.json.")]
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was seen, as JSON.")]
 
 
@@ -134,7 +136,7 @@ def compare(
     context: typer.Context,
     study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
     mpi: Annotated[list[Family] | None, typer.Option(help="Which MPI; may be given twice. Default: both.")] = None,
-    results: Annotated[Path, typer.Option(metavar="DIR", help="Where STUDY.json goes.")] = ROOT / "results",
+    results: Results = ROOT / "results",
 ) -> None:
     """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
     if study not in studies.STUDIES:
@@ -142,16 +144,30 @@ def compare(
     rootless.enter()
     planned = studies.STUDIES[study]()
     console = output.console()
-    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=output.console(stderr=True)) as bar:
-        task = bar.add_task(planned.title, total=None)
-
-        def say(text: str) -> None:
-            bar.update(task, description=text[:70])
-
+    with progress(planned.title) as say:
         rows = compare_.run_all(context.obj, planned.comparisons, mpi or list(Family), planned.bound_of, say)
-    compare_.write(rows, results / f"{study}.json")
+    output.write_rows(rows, results / f"{study}.json")
     comparison_table.show(planned.title, rows, console)
     console.print(f"All rows: {results / study}.json")
+
+
+@lab.command()
+def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = ROOT / "results") -> None:
+    """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
+    rootless.enter()
+    with progress(waits_.TITLE) as say:
+        rows = waits_.run(context.obj, mpi, say)
+    output.write_rows(rows, results / "waits.json")
+    waits_.show(rows, output.console())
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[str], None]]:
+    """A line on the terminal with what is being done and for how long; to be called with the former."""
+    columns = TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=output.console(stderr=True)) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda text: bar.update(task, description=text[:70])
 
 
 def describe(plan: Plan) -> str:

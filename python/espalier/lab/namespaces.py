@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from espalier.failure import Failure
 from espalier.lab.plan import CONTROL, CONTROL_NETWORK, Cable, End, Plan, address
@@ -236,9 +237,17 @@ class Traffic(tuple[int, int, int, int]):
 
 
 def traffic_of(namespace: str) -> dict[str, Traffic]:
-    listed = json.loads(command(["tc", "-n", name_of(namespace), "-s", "-j", "qdisc", "show"]))
     return {
-        item["dev"]: Traffic((item["bytes"], item["packets"], item["drops"], item["overlimits"]))
-        for item in listed
-        if item.get("root")
+        device: Traffic((item["bytes"], item["packets"], item["drops"], item["overlimits"]))
+        for device, item in queues_of(namespace).items()
     }
+
+
+def backlogs_of(namespace: str) -> dict[str, int]:
+    """Bytes that wait at each device now."""
+    return {device: item["backlog"] for device, item in queues_of(namespace).items()}
+
+
+def queues_of(namespace: str) -> dict[str, dict[str, Any]]:
+    listed = json.loads(command(["tc", "-n", name_of(namespace), "-s", "-j", "qdisc", "show"]))
+    return {item["dev"]: item for item in listed if item.get("root")}
