@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test bench bench-torus bench-efficiency bench-graphs bench-rails bench-sites format lint install clean help
+.PHONY: build demo test bench bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -20,8 +20,11 @@ test: .setup                 ## the whole test suite: release, sanitizers, Pytho
 bench: build                 ## native and own algorithms, interleaved, with spread
 	@./espalier bench
 
-bench-torus bench-efficiency bench-graphs bench-rails bench-sites: bench-%: build  ## comparisons over shaped links (needs root); see docs
+bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*
+
+bench-waits: build           ## the links on which packets wait for others
+	@./espalier lab waits
 
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i

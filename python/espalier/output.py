@@ -3,6 +3,8 @@
 
 import json
 import sys
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,12 @@ def write_json(value: Any, file: Path | None = None) -> None:
         sys.stdout.write(text)
     else:
         file.write_text(text)
+
+
+def write_rows(rows: Iterable[Any], file: Path) -> None:
+    """Dataclasses, one on a line."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n")
 
 
 def bytes_text(count: float) -> str:

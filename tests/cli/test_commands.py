@@ -11,16 +11,16 @@ from espalier.commands import bench
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("run", "explain", "verify", "draw", "bench", "info", "topo", "demo")
+OF_THE_LAB = ("lab run", "lab up", "lab exec", "lab status", "lab down", "lab compare", "lab waits")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *OF_THE_LAB])
 def test_help_fits_80_columns_and_the_reference_names_every_option(espalier: Espalier, command: str) -> None:
-    done = espalier(command, "--help", environment={"COLUMNS": "80"})
+    done = espalier(*command.split(), "--help", environment={"COLUMNS": "80"})
     assert done.returncode == 0
     assert max(map(len, done.stdout.splitlines())) <= 80
-    section = (
-        (ROOT / "docs/reference/command-line.md").read_text().partition(f"\n## {command}\n")[2].partition("\n## ")[0]
-    )
+    reference = (ROOT / "docs/reference/command-line.md").read_text()
+    section = reference.partition(f"\n## {command.split()[0]}\n")[2].partition("\n## ")[0]
     for option in set(re.findall(r"^│ +(--[a-z-]+)", done.stdout, re.MULTILINE)) - {"--help"}:
         assert f"`{option}" in section, f"{option} is missing in the reference"
 

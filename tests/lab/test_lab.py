@@ -11,7 +11,11 @@ from pathlib import Path
 import mpis
 import pytest
 from espalier.failure import Failure
-from espalier.lab import namespaces
+from espalier.installation import Installation
+from espalier.lab import namespaces, rootless, session, waits
+from espalier.lab.compare import Comparison
+from espalier.lab.launch import Family
+from espalier.lab.spec import Options
 
 ESPALIER = [str(mpis.ROOT / "espalier")]
 TIMEOUT_SECONDS = 120
@@ -43,7 +47,9 @@ def program(build: Path, mpi: str) -> Path:
 
 
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
-@pytest.mark.parametrize("network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"]])
+@pytest.mark.parametrize(
+    "network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"], ["leafspine:2x3"]]
+)
 def test_collectives_are_right_on_every_kind_of_network(mpi: str, network: list[str], build: Path) -> None:
     words = [program(build, mpi), "--bytes", "8,65536", "--repeats", "2", "--variants"]
     for collective, own in (("bcast", "espalier:multilane"), ("allreduce", "espalier:tree")):
@@ -67,6 +73,48 @@ def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None
     headers = 1.02  # TCP, IP and Ethernet beside payloads of up to 9000 bytes, acknowledgements, MPI's own
     assert carried / predicted == pytest.approx(headers, abs=0.1)
     assert sum(link["drops"] for link in links) == 0
+
+
+@pytest.mark.parametrize("host", [4, 5])
+def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Path, tmp_path: Path, host: int) -> None:
+    """Ranks are on the hosts of their numbers; 0 and 4 or 5, of the other leaf, exchange a message."""
+    size, file = 1 << 20, tmp_path / "seen.json"
+    lab = ["lab", "run", "leafspine:2x3", "--uplinks", "2", "--rate", "100mbit", "--native", "--json", file]
+    words = ["--bytes", size, "--repeats", "1", "--variants", "native", "--collective", "allreduce"]
+    espalier(*lab, "--", program(build, "openmpi"), *words, "--members", f"0,{host}")
+    links = json.loads(file.read_text())["links"]
+    switched = [link for link in links if not link["from"].startswith("n") and not link["to"].startswith("n")]
+    used = {(link["from"], link["to"]) for link in switched if link["bytes"] > size}
+    there, back = f"spine{host % 2}", "spine0"
+    assert used == {("leaf0", there), (there, "leaf1"), ("leaf1", back), (back, "leaf0")}
+    assert sum(link["drops"] for link in links) == 0
+
+
+def test_packets_along_trees_that_share_no_link_wait_for_no_others(build: Path) -> None:
+    program(build, "openmpi")
+    line = Comparison("mesh:3", "bcast", (256 << 10,), Options(5e6), ("espalier:packed",), repeats=1)
+    with session.lab(line.network, line.options) as plan:
+        row = waits.measure(Installation(build), plan, Family.OPENMPI, line, lambda _: None)
+    assert (row.ranks, row.links, row.packets_behind_others, row.links_contended) == (3, 4, 0, 0)
+    assert row.links_used >= 2
+    assert row.packets_delayed > 0  # TCP sends more at once than one packet
+
+
+def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(build: Path) -> None:
+    inside = [*rootless.UNSHARE, "sh", "-c", rootless.SCRIPT, "sh"]
+    if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("user namespaces are not allowed here")
+    words = ["--bytes", "65536", "--repeats", "1", "--variants", "native;espalier", "--collective", "bcast"]
+    done = subprocess.run(
+        [*inside, *ESPALIER, "lab", "run", "torus:3x3", "--", str(program(build, "openmpi")), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "trinaryx6" in done.stderr
+    assert namespaces.existing() == []
 
 
 def test_a_killed_lab_is_cleaned_up_by_the_next_one() -> None:

@@ -6,8 +6,10 @@ from itertools import pairwise
 
 import pytest
 from espalier.failure import Failure
-from espalier.lab import cluster, lattice
+from espalier.lab import cluster, lattice, leafspine, studies
+from espalier.lab.compare import Comparison, shuffled
 from espalier.lab.lattice import Lattice
+from espalier.lab.leafspine import LeafSpine
 from espalier.lab.spec import Options, plan_of, rate_of, seconds_of
 
 
@@ -73,6 +75,39 @@ def test_sites_are_joined_by_as_much_as_one_host_can_send() -> None:
     assert cluster.rail_network(1) == "10.41"
 
 
+def test_leaves_have_a_cable_to_every_host_and_every_spine() -> None:
+    plan = plan_of("leafspine:3x4", Options(uplinks=2))
+    assert (len(plan.hosts), plan.switches) == (12, ["leaf0", "leaf1", "leaf2", "spine0", "spine1"])
+    assert len(plan.cables) == 12 + 3 * 2
+    assert len({end for cable in plan.cables for end in (cable.a, cable.b)}) == 2 * len(plan.cables)
+    sites = tomllib.loads(plan.machine)["site"]
+    assert [site["nics"] for site in sites] == [1, 1, 1]
+    assert sites[1]["nodes"] == ["n04", "n05", "n06", "n07"]
+    assert "wan" not in tomllib.loads(plan.machine)
+
+
+def test_a_packet_for_another_leaf_takes_the_uplink_of_its_destination_modulo_their_number() -> None:
+    network = LeafSpine(leaves=2, nodes=4, uplinks=3)
+    assert [leafspine.leaf_route(network, 0, host).split(" dev ")[1].split()[0] for host in range(8)] == [
+        *("h0", "h1", "h2", "h3"),
+        *("u1", "u2", "u0", "u1"),
+    ]
+    assert "10.28.0.8/32" in leafspine.leaf_route(network, 0, 7)
+
+
+def test_ranks_of_a_host_follow_each_other() -> None:
+    shared = Comparison("torus:3x3", "bcast", (8,), members=(0, 2, 3, 26), per_host=3)
+    order = shuffled(9, shared.seed)
+    assert studies.members_hosts(shared, 9) == [order[0], order[0], order[1], order[8]]
+
+
+def test_no_two_comparisons_of_a_study_are_called_the_same() -> None:
+    for study in studies.STUDIES.values():
+        comparisons = study().comparisons
+        assert len({(one.lab, one.collective) for one in comparisons}) == len(comparisons)
+    assert "torus:3x3 20mbit 3 ranks a host" in [one.lab for one in studies.shared_study().comparisons]
+
+
 @pytest.mark.parametrize(
     ("spec", "options", "words"),
     [
@@ -84,6 +119,8 @@ def test_sites_are_joined_by_as_much_as_one_host_can_send() -> None:
         ("rails:8", Options(), ["rails:8x2"]),
         ("rails:8x2", Options(without=("1",)), ["--without 1", "torus"]),
         ("sites:8x2", Options(), ["sites:8+8"]),
+        ("leafspine:4", Options(), ["leafspine:4x4"]),
+        ("leafspine:4x4", Options(without=("1",)), ["--without 1", "torus"]),
     ],
 )
 def test_what_makes_no_network_is_refused(spec: str, options: Options, words: list[str]) -> None:

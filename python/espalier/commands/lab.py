@@ -4,6 +4,8 @@
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -16,15 +18,14 @@ from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
 from espalier.lab import compare as compare_
-from espalier.lab import comparison_table, launch, namespaces, session, spec, studies
+from espalier.lab import comparison_table, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
 
-lab = typer.Typer(
-    help="Real MPI over shaped links between network namespaces, on this machine. Needs root.", no_args_is_help=True
-)
+lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
 Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
@@ -32,11 +33,13 @@ Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A pla
 Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
 Delay = Annotated[str, typer.Option(metavar="TIME", help="Of a WAN between sites, one way: 10ms.")]
 Nics = Annotated[int, typer.Option(min=1, max=8, help="Of each host in a site.")]
+Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Of each leaf, and as many spines.")]
 Program = Annotated[list[str], typer.Argument(metavar="-- PROGRAM ARGUMENTS...", show_default=False)]
 Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", help="Without Espalier.")]
+Results = Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go, as STUDY.json.")]
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was seen, as JSON.")]
 
 
@@ -44,8 +47,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(lab, name="lab")
 
 
-def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int) -> spec.Options:
-    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics)
+def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int, uplinks: int) -> spec.Options:
+    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics, uplinks)
 
 
 @lab.command(no_args_is_help=True)
@@ -58,6 +61,7 @@ def run(
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",
     nics: Nics = 2,
+    uplinks: Uplinks = 2,
     mpi: Mpi = Family.OPENMPI,
     per_host: PerHost = 1,
     algorithm: Algorithm = "",
@@ -68,7 +72,8 @@ def run(
 
     The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
-    with session.lab(network, options_of(rate, without, mtu, delay, nics)) as plan:
+    rootless.enter()
+    with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
@@ -81,9 +86,10 @@ def up(
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",
     nics: Nics = 2,
+    uplinks: Uplinks = 2,
 ) -> None:
     """Bring up a network that stays until `espalier lab down`."""
-    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics), stays=True)
+    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics, uplinks), stays=True)
     output.console().print(f"{describe(plan)} up. Use it: ./espalier lab exec -- PROGRAM")
 
 
@@ -98,6 +104,7 @@ def exec_(
     json: Json = None,
 ) -> None:
     """Run an MPI program in the network that is up."""
+    namespaces.require_root()
     status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
@@ -118,6 +125,7 @@ def status() -> None:
 @lab.command()
 def down() -> None:
     """Take the network down, ending what runs in it."""
+    namespaces.require_root()
     with session.locked():
         count = session.take_away()
     output.console().print(f"Removed {output.plural(count, 'namespace')}.")
@@ -128,23 +136,38 @@ def compare(
     context: typer.Context,
     study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
     mpi: Annotated[list[Family] | None, typer.Option(help="Which MPI; may be given twice. Default: both.")] = None,
-    results: Annotated[Path, typer.Option(metavar="DIR", help="Where STUDY.json goes.")] = ROOT / "results",
+    results: Results = ROOT / "results",
 ) -> None:
     """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
     if study not in studies.STUDIES:
         raise Failure(f"{study}: no such study; allowed: {', '.join(studies.STUDIES)}")
+    rootless.enter()
     planned = studies.STUDIES[study]()
     console = output.console()
-    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=output.console(stderr=True)) as bar:
-        task = bar.add_task(planned.title, total=None)
-
-        def say(text: str) -> None:
-            bar.update(task, description=text[:70])
-
+    with progress(planned.title) as say:
         rows = compare_.run_all(context.obj, planned.comparisons, mpi or list(Family), planned.bound_of, say)
-    compare_.write(rows, results / f"{study}.json")
+    output.write_rows(rows, results / f"{study}.json")
     comparison_table.show(planned.title, rows, console)
     console.print(f"All rows: {results / study}.json")
+
+
+@lab.command()
+def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = ROOT / "results") -> None:
+    """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
+    rootless.enter()
+    with progress(waits_.TITLE) as say:
+        rows = waits_.run(context.obj, mpi, say)
+    output.write_rows(rows, results / "waits.json")
+    waits_.show(rows, output.console())
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[str], None]]:
+    """A line on the terminal with what is being done and for how long; to be called with the former."""
+    columns = TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=output.console(stderr=True)) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda text: bar.update(task, description=text[:70])
 
 
 def describe(plan: Plan) -> str:

@@ -65,12 +65,12 @@ def add_wan(plan: Plan, rail: int, site: int, rate_bits: float, delay_seconds: f
     plan.delays.append(Delay(wan, (left.device, right.device), delay_seconds))
 
 
-def machine_text(sites: Sequence[Sequence[str]], nics: int, rate_bits: float, delay_seconds: float) -> str:
+def machine_text(sites: Sequence[Sequence[str]], nics: int, rate_bits: float, delay_seconds: float = 0.0) -> str:
     kind = "[rails]" if len(sites) == 1 else "[[site]]"
     text = f"hop_seconds = {HOP_SECONDS}\n"
     for names in sites:
         text += f"\n{kind}\nnics = {nics}\nrate = {rate_bits / 8:.0f}  # bytes per second, each NIC and direction\n"
         text += f"nodes = {toml_list(names)}\n"
-    if len(sites) > 1:
+    if len(sites) > 1 and delay_seconds > 0:
         text += f"\n[wan]\nseconds = {delay_seconds}\n"
     return text

@@ -8,9 +8,8 @@ A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", 
 import json
 import random
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from statistics import median, quantiles
 from typing import Any
 
@@ -44,6 +43,7 @@ class Comparison:
     def lab(self) -> str:
         rate = f"{self.options.rate_bits / 1e6:g}mbit"
         words = [self.network, *(f"without {place}" for place in self.options.without), rate, self.label]
+        words += [f"{self.per_host} ranks a host"] if self.per_host > 1 else []
         return " ".join(filter(None, words))
 
 
@@ -79,6 +79,13 @@ def measure(
     bound: Bound,
     say: Callable[[str], None],
 ) -> list[Row]:
+    job = job_of(installation, plan, family, comparison)
+    with launch.prepared(installation, plan, family, job) as prepared:
+        raw = json.loads(run_program(prepared, say))
+    return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+
+
+def job_of(installation: Installation, plan: Plan, family: Family, comparison: Comparison) -> launch.Job:
     program = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
     if not program.exists():
         raise Failure(f"{program} does not exist.", "Build it first: make build")
@@ -87,11 +94,7 @@ def measure(
     words += ["--seed", str(comparison.seed)]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]
-    job = launch.Job(words, {}, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
-    with launch.prepared(installation, plan, family, job) as prepared:
-        text = run_program(prepared, say)
-    raw = json.loads(text[text.index("{") :])
-    return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+    return launch.Job(words, {}, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
 
 
 def shuffled(count: int, seed: int) -> list[int]:
@@ -102,6 +105,7 @@ def shuffled(count: int, seed: int) -> list[int]:
 
 
 def run_program(prepared: Launch, say: Callable[[str], None]) -> str:
+    """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
     with subprocess.Popen(
         prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -114,7 +118,7 @@ def run_program(prepared: Launch, say: Callable[[str], None]) -> str:
         text = process.stdout.read()
     if process.returncode != 0 or "{" not in text:
         raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)
-    return text
+    return text[text.index("{") :]
 
 
 def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, Any], bound: Bound) -> Row:
@@ -136,11 +140,6 @@ def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, An
         bound_s=bound(comparison.collective, raw["bytes"]),
         cpu_busy=raw["cpu_busy"],
     )
-
-
-def write(rows: Iterable[Row], file: Path) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n")
 
 
 def lattice_bound(ways_out: int, rate_bits: float) -> Bound:

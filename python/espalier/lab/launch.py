@@ -42,7 +42,7 @@ done
 host=$1
 shift
 exec ip netns exec {namespaces.PREFIX}"$host" unshare --uts --ipc --mount \\
-  sh -c "hostname $host; mount -t tmpfs none /dev/shm; $*"
+  sh -c "{namespaces.own_names("$host")}; $*"
 """
 
 

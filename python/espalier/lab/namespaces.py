@@ -13,12 +13,14 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from espalier.failure import Failure
 from espalier.lab.plan import CONTROL, CONTROL_NETWORK, Cable, End, Plan, address
 
 PREFIX = "elab-"
-ETC = Path("/etc/netns")
+DIRECTORY = Path("/run/espalier-lab")
+HOSTS = DIRECTORY / "hosts"  # what the hosts of the lab see as /etc/hosts
 
 # A burst of 4 ms lets a CPU that is busy elsewhere catch up; the limit is far above what TCP has under way.
 BURST_SECONDS = 4e-3
@@ -54,11 +56,7 @@ def require() -> None:
     for tool in ("ip", "tc", "unshare"):
         if not shutil.which(tool):
             raise Failure(f"The lab needs {tool}, which is not installed.", "Install what is missing: scripts/setup")
-    if os.geteuid() != 0:
-        raise Failure(
-            "The lab needs root: it makes network namespaces and shapes links.",
-            "Run it as root, or in a container with the capabilities NET_ADMIN and SYS_ADMIN.",
-        )
+    require_root()
     probe = name_of(f"probe{os.getpid()}")
     try:
         command(["ip", "netns", "add", probe])
@@ -68,6 +66,14 @@ def require() -> None:
             "In a container, give it the capabilities NET_ADMIN and SYS_ADMIN (docker run --privileged).",
         ) from None
     command(["ip", "netns", "del", probe])
+
+
+def require_root() -> None:
+    if os.geteuid() != 0:
+        raise Failure(
+            "This needs root; of the lab only `run`, `compare` and `waits` can do without.",
+            "Run it as root, or in a container with the capabilities NET_ADMIN and SYS_ADMIN.",
+        )
 
 
 def existing() -> list[str]:
@@ -147,14 +153,9 @@ def set_kernel(namespace: str) -> None:
 
 
 def write_names(plan: Plan) -> None:
-    """`ip netns exec` shows each namespace its own /etc/hosts and /etc/hostname."""
     lines = ["127.0.0.1 localhost", f"{CONTROL_NETWORK}.255.1 {CONTROL}"]
     lines += [f"{address(CONTROL_NETWORK, index)} {host}" for index, host in enumerate(plan.hosts)]
-    for namespace in plan.namespaces:
-        directory = ETC / name_of(namespace)
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / "hosts").write_text("\n".join(lines) + "\n")
-        (directory / "hostname").write_text(namespace + "\n")
+    HOSTS.write_text("\n".join(lines) + "\n")
 
 
 def processes() -> list[int]:
@@ -184,14 +185,18 @@ def down() -> int:
     if namespaces:
         end_processes()
         batch("ip", [f"netns del {name_of(namespace)}" for namespace in namespaces])
-    for directory in ETC.glob(PREFIX + "*") if ETC.exists() else []:
-        shutil.rmtree(directory, ignore_errors=True)
+    HOSTS.unlink(missing_ok=True)
     return len(namespaces)
+
+
+def own_names(host: str) -> str:
+    """For a shell with mounts of its own: the host's name, its /etc/hosts, and a /dev/shm of its own."""
+    return f"hostname {host}; mount --bind {HOSTS} /etc/hosts; mount -t tmpfs none /dev/shm"
 
 
 def inside(namespace: str, words: Sequence[str]) -> list[str]:
     """A command that runs `words` in there, under the namespace's name, with a /dev/shm and semaphores of its own."""
-    script = f'hostname {namespace}; mount -t tmpfs none /dev/shm; exec "$@"'
+    script = f'{own_names(namespace)}; exec "$@"'
     private = ["unshare", "--uts", "--ipc", "--mount"]
     return ["ip", "netns", "exec", name_of(namespace), *private, "sh", "-c", script, "lab", *words]
 
@@ -232,9 +237,17 @@ class Traffic(tuple[int, int, int, int]):
 
 
 def traffic_of(namespace: str) -> dict[str, Traffic]:
-    listed = json.loads(command(["tc", "-n", name_of(namespace), "-s", "-j", "qdisc", "show"]))
     return {
-        item["dev"]: Traffic((item["bytes"], item["packets"], item["drops"], item["overlimits"]))
-        for item in listed
-        if item.get("root")
+        device: Traffic((item["bytes"], item["packets"], item["drops"], item["overlimits"]))
+        for device, item in queues_of(namespace).items()
     }
+
+
+def backlogs_of(namespace: str) -> dict[str, int]:
+    """Bytes that wait at each device now."""
+    return {device: item["backlog"] for device, item in queues_of(namespace).items()}
+
+
+def queues_of(namespace: str) -> dict[str, dict[str, Any]]:
+    listed = json.loads(command(["tc", "-n", name_of(namespace), "-s", "-j", "qdisc", "show"]))
+    return {item["dev"]: item for item in listed if item.get("root")}

@@ -18,9 +18,8 @@ from espalier.lab import delays, namespaces
 from espalier.lab.plan import Plan
 from espalier.lab.spec import Options, plan_of
 
-DIRECTORY = Path("/run/espalier-lab")
-STATE = DIRECTORY / "lab.json"
-LOCK = DIRECTORY / "lock"
+STATE = namespaces.DIRECTORY / "lab.json"
+LOCK = namespaces.DIRECTORY / "lock"
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class State:
 @contextmanager
 def locked() -> Iterator[None]:
     """Only one command at a time changes what exists. Not inherited by what is started meanwhile."""
-    DIRECTORY.mkdir(parents=True, exist_ok=True)
+    namespaces.DIRECTORY.mkdir(parents=True, exist_ok=True)
     with LOCK.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

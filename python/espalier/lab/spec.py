@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Networks as users write them: torus:3x3x3, mesh:4x4, rails:8x2, sites:8+8."""
+"""Networks as users write them: torus:3x3x3, mesh:4x4, rails:8x2, sites:8+8, leafspine:4x4."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from espalier.failure import Failure
-from espalier.lab import cluster, lattice
+from espalier.lab import cluster, lattice, leafspine
 from espalier.lab.plan import DEFAULT_MTU, Plan
 
-KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..."
+KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..., leafspine:LEAVESxNODES"
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
@@ -21,6 +21,7 @@ class Options:
     mtu: int = DEFAULT_MTU
     delay_seconds: float = 0.01  # of a WAN
     nics: int = 2  # of each host in a site
+    uplinks: int = 2  # of each leaf
 
 
 def rate_of(text: str) -> float:
@@ -73,4 +74,10 @@ def plan_of(spec: str, options: Options) -> Plan:
     if kind == "sites":
         sizes = sites_of(spec, rest)
         return cluster.make_plan(spec, sizes, options.nics, options.rate_bits, options.delay_seconds)
+    if kind == "leafspine":
+        extents = extents_of(spec, rest)
+        if len(extents) != 2:
+            raise Failure(f"{spec}: must be of the form leafspine:4x4, leaves and the hosts of each")
+        leaves = leafspine.LeafSpine(*extents, options.uplinks)
+        return leafspine.make_plan(spec, leaves, options.rate_bits, options.mtu)
     raise Failure(f"{spec}: unknown kind of network; allowed: {KINDS}")

@@ -41,7 +41,7 @@ def members_hosts(comparison: Comparison, hosts: int) -> list[int]:
     if not comparison.members:
         return list(range(hosts))
     order = shuffled(hosts, comparison.seed)
-    return [order[rank] for rank in comparison.members]
+    return [order[rank // comparison.per_host] for rank in comparison.members]
 
 
 def members_in_box(extents: Sequence[int], box: Sequence[int], seed: int) -> tuple[int, ...]:
@@ -90,6 +90,16 @@ def graphs_study() -> Study:
         for name in ("bcast", "allreduce")
     ]
     return Study("graphs", "Tori with nodes missing, and a mesh", comparisons, bound_on_lattice)
+
+
+def shared_study() -> Study:
+    """What a host's ranks cost that share its links, beside one rank a host on the same network."""
+    comparisons = [
+        Comparison("torus:3x3", name, (64 * KIB, MIB), variants=("native", "espalier"), per_host=per_host)
+        for name in ("bcast", "allreduce")
+        for per_host in (1, 3)
+    ]
+    return Study("shared", "9 hosts x 3 ranks beside 9 x 1", comparisons, bound_on_lattice)
 
 
 LANES = {
@@ -146,4 +156,5 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "graphs": graphs_study,
     "rails": rails_study,
     "sites": sites_study,
+    "shared": shared_study,
 }
