@@ -23,7 +23,7 @@ class Assembler {
       : recording_(recording),
         is_home_(choose_homes(recording)),
         places_(recording.values.size()),
-        made_by_(recording.values.size()),
+        operation_of_(recording.nodes.size()),
         last_use_(recording.values.size(), -1),
         fits_ring_(recording.values.size(), true),
         output_log_(false) {
@@ -174,7 +174,7 @@ class Assembler {
     settle(node.value, new_place(node.value));
     op.target = places_[node.value];
     require_contiguous(op, op.target);
-    made_by_[node.value] = emit_paced(op, node);
+    operation_of_[current_] = emit_paced(op, node);
   }
 
   void send(const Node& node) {
@@ -182,7 +182,10 @@ class Assembler {
     op.source = gather(node);
     require_contiguous(op, op.source);
     const std::uint32_t id = emit_paced(op, node);
-    for (const int v : node.held_until) dependencies_.add(id, {made_by_[v], 0, Dependency::Kind::whole});
+    operation_of_[current_] = id;
+    for (const int earlier : node.held_until) {
+      dependencies_.add(id, {operation_of_[earlier], 0, Dependency::Kind::whole});
+    }
   }
 
   void reduce(const Node& node) {
@@ -192,7 +195,7 @@ class Assembler {
     op.source_right = place_of(node.sources[1]);
     settle(node.value, place_of_result(node));
     op.target = places_[node.value];
-    made_by_[node.value] = emit(op);
+    operation_of_[current_] = emit(op);
   }
 
   // The right operand's place first: "right = left o right" is the form that the native MPI's user operations have.
@@ -307,11 +310,11 @@ class Assembler {
 
   const Recording& recording_;
   std::vector<bool> is_home_;
-  std::vector<Region> places_;          // by value
-  std::vector<std::uint32_t> made_by_;  // by value: the operation
-  std::vector<int> last_use_;           // by value: a node
-  std::vector<bool> fits_ring_;         // by value: all its users walk along with it, segment by segment
-  std::map<int, int> owner_;            // by area: the value that lives there now
+  std::vector<Region> places_;               // by value
+  std::vector<std::uint32_t> operation_of_;  // of each node but outputs
+  std::vector<int> last_use_;                // by value: a node
+  std::vector<bool> fits_ring_;              // by value: all its users walk along with it, segment by segment
+  std::map<int, int> owner_;                 // by area: the value that lives there now
   std::map<std::tuple<int, int, int>, std::vector<int>> free_areas_;  // by labels
   std::map<std::tuple<Rank, Lane, Operation::Kind>, std::uint32_t> channels_;
   std::array<std::vector<Paced>, 2> paced_;  // received, sent

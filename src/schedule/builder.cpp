@@ -27,8 +27,16 @@ void Builder::use(Range range, Lane lane) {
 void Builder::hold_until(const Bundle& streams) {
   held_until_.clear();
   for (const Stream& stream : streams) {
-    if (recording_.values[stream.value].is_input()) throw std::logic_error("hold_until: an input is there already");
-    held_until_.push_back(stream.value);
+    const Recording::Value& value = recording_.values[stream.value];
+    if (value.is_input()) throw std::logic_error("hold_until: an input is there already");
+    held_until_.push_back(value.definition);
+  }
+}
+
+void Builder::hold_until_sent() {
+  held_until_.clear();
+  for (std::size_t node = 0; node < recording_.nodes.size(); ++node) {
+    if (recording_.nodes[node].kind == Recording::Kind::send) held_until_.push_back(static_cast<int>(node));
   }
 }
 

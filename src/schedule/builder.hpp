@@ -33,6 +33,8 @@ class Builder {
 
   // What is sent from here on leaves only when all blocks of these streams are there. Not of inputs.
   void hold_until(const Bundle& streams);
+  // ... only when all that was sent so far has left.
+  void hold_until_sent();
 
   [[nodiscard]] Stream input() { return input(current_); }
   [[nodiscard]] Stream input(Range range);
@@ -63,7 +65,7 @@ class Builder {
   Lane lane_ = 0;
   bool merged_ = false;
   Rounds rounds_;
-  std::vector<int> held_until_;  // values
+  std::vector<int> held_until_;  // nodes of the recording
 };
 
 }  // namespace espalier

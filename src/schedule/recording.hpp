@@ -68,7 +68,7 @@ struct Recording {
     int value = -1;               // recv, reduce: what it makes
     Rounds rounds;                // send, recv
     Bundle sources;               // send, output: any number; reduce: left and right
-    std::vector<int> held_until;  // send: values that must be complete
+    std::vector<int> held_until;  // send: nodes, before it, that must be complete
   };
 
   int blocks = 1;

@@ -54,7 +54,9 @@ def show(answer: dict[str, Any], console: Console) -> None:
     table = output.table("Algorithm", "Parameters", *counts, "", right=counts)
     for candidate in answer["candidates"]:
         cells = {
-            **{"Steps": "-", "Messages": "-", "Most sent": "-"},
+            "Steps": "-",
+            "Messages": "-",
+            "Most sent": "-",
             **counted(candidate["cost"]),
             "Estimate": output.seconds_text(candidate["estimated_seconds"]),
         }
@@ -69,8 +71,8 @@ def show(answer: dict[str, Any], console: Console) -> None:
     for reason, names in unfit(answer["candidates"]).items():
         console.print(f"Unfit: {', '.join(names)}: {reason}.")
     if is_estimated:
-        text = "Times are estimated on this network. What the native MPI does is not known: it is taken for the best of "
-        text += "the usual algorithms, and left alone unless there is a clear gain."
+        text = "Times are estimated on this network. What the native MPI does is not known: it is taken for the best "
+        text += "of the usual algorithms, and left alone unless there is a clear gain."
     else:
         text = "Steps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a "
         text += "rank sends and receives one message per step. The choice comes from the settings and a fixed table."

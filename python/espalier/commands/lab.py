@@ -18,7 +18,8 @@ from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
 from espalier.lab import compare as compare_
-from espalier.lab import comparison_table, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import comparison_table, estimates, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import figure as figure_
 from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
@@ -147,8 +148,23 @@ def compare(
     with progress(planned.title) as say:
         rows = compare_.run_all(context.obj, planned.comparisons, mpi or list(Family), planned.bound_of, say)
     output.write_rows(rows, results / f"{study}.json")
+    found = estimates.estimates(context.obj, planned.comparisons, rows)
+    output.write_json(estimates.as_json(found), results / f"{study}-estimates.json")
     comparison_table.show(planned.title, rows, console)
+    estimates.show(found, console)
     console.print(f"All rows: {results / study}.json")
+
+
+@lab.command()
+def figure(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="That was compared before.", show_default=False)],
+    svg: Annotated[Path, typer.Option(metavar="FILE", help="Where the figure goes.")],
+    results: Results = ROOT / "results",
+) -> None:
+    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""
+    rows = compare_.read(results / f"{study}.json")
+    svg.write_text(figure_.draw(studies.STUDIES[study]().title, rows))
+    output.console().print(f"{svg} written.")
 
 
 @lab.command()
@@ -167,7 +183,13 @@ def progress(title: str) -> Iterator[Callable[[str], None]]:
     columns = TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=output.console(stderr=True)) as bar:
         task = bar.add_task(title, total=None)
-        yield lambda text: bar.update(task, description=text[:70])
+
+        def say(text: str) -> None:
+            bar.update(task, description=text[:70])
+            if not bar.console.is_terminal:  # there one line for each step must do
+                bar.console.print(text, highlight=False)
+
+        yield say
 
 
 def describe(plan: Plan) -> str:

@@ -2,17 +2,20 @@
 """Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
 
 A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy"}. `bound_s` is what the links allow for the payload alone.
+"bound_s", "cpu_busy", "chosen"}. `bound_s` is what the links allow for the payload alone.
 """
 
 import json
 import random
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from espalier import output, report
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.lab import launch, session
@@ -61,6 +64,7 @@ class Row:
     repeats: int
     bound_s: float
     cpu_busy: float
+    chosen: str = ""  # of `espalier`: by what its calls were done, and how many
 
     @property
     def is_forced(self) -> bool:
@@ -79,13 +83,25 @@ def measure(
     bound: Bound,
     say: Callable[[str], None],
 ) -> list[Row]:
-    job = job_of(installation, plan, family, comparison)
-    with launch.prepared(installation, plan, family, job) as prepared:
-        raw = json.loads(run_program(prepared, say))
-    return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+    with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
+        prefix = Path(directory) / "report"
+        job = job_of(installation, plan, family, comparison, {"ESPALIER_REPORT": str(prefix)})
+        with launch.prepared(installation, plan, family, job) as prepared:
+            raw = json.loads(run_program(prepared, say))
+        calls = [row for one in report.read_all(prefix) for row in one.rows if row.reason != "forced"]
+    rows = [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+    return [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
 
 
-def job_of(installation: Installation, plan: Plan, family: Family, comparison: Comparison) -> launch.Job:
+def chosen(row: Row, calls: Sequence[report.Row]) -> str:
+    """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size."""
+    found = [one for one in calls if one.collective == row.collective and one.bytes_low <= row.bytes <= one.bytes_high]
+    return "; ".join(f"{one.algorithm}, {output.plural(one.calls, 'call')}" for one in found)
+
+
+def job_of(
+    installation: Installation, plan: Plan, family: Family, comparison: Comparison, settings: Mapping[str, str]
+) -> launch.Job:
     program = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
     if not program.exists():
         raise Failure(f"{program} does not exist.", "Build it first: make build")
@@ -94,7 +110,7 @@ def job_of(installation: Installation, plan: Plan, family: Family, comparison: C
     words += ["--seed", str(comparison.seed)]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]
-    return launch.Job(words, {}, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
+    return launch.Job(words, settings, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
 
 
 def shuffled(count: int, seed: int) -> list[int]:
@@ -140,6 +156,13 @@ def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, An
         bound_s=bound(comparison.collective, raw["bytes"]),
         cpu_busy=raw["cpu_busy"],
     )
+
+
+def read(file: Path) -> list[Row]:
+    """What `espalier lab compare` has written."""
+    if not file.exists():
+        raise Failure(f"{file} does not exist.", f"Measure first: espalier lab compare {file.stem}")
+    return [Row(**row) for row in json.loads(file.read_text())]
 
 
 def lattice_bound(ways_out: int, rate_bits: float) -> Bound:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Espalier expected beside what was measured: of each row that it did itself, by the estimate that it chooses by."""
+"""What Espalier expected beside what was measured: the estimate that it chooses by, for each row that it did itself."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ class Estimate:
     collective: str
     bytes: int
     variant: str
-    chosen: str  # an algorithm, or native
+    chosen: str  # by what it was done, and how many calls
     measured_s: float
     estimated_s: float | None  # None: of the native MPI there is none
 
@@ -76,9 +76,8 @@ def settings(row: Row) -> dict[str, str]:
 
 def estimate_of(row: Row, answer: Mapping[str, Any]) -> Estimate:
     seconds = next(one["estimated_seconds"] for one in answer["candidates"] if one["chosen"])
-    return Estimate(
-        row.lab, row.mpi, row.collective, row.bytes, row.variant, answer["chosen"], row.median_s, seconds
-    )
+    chosen = row.chosen or answer["chosen"]
+    return Estimate(row.lab, row.mpi, row.collective, row.bytes, row.variant, chosen, row.median_s, seconds)
 
 
 def as_json(found: Sequence[Estimate]) -> list[dict[str, object]]:

@@ -45,8 +45,8 @@ NAMES = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 
 
 def draw(title: str, rows: Sequence[Row], least_bytes: int = 65536) -> str:
-    """SVG. The rows are of one lab."""
-    blocks = list(bars_of(rows, least_bytes))
+    """SVG, of the first lab among them."""
+    blocks = list(bars_of([row for row in rows if row.lab == rows[0].lab], least_bytes))
     most = max(value for block in blocks for value in block.times.values())
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)
     parts: list[str] = []

@@ -102,16 +102,21 @@ def shared_study() -> Study:
     return Study("shared", "9 hosts x 3 ranks beside 9 x 1", comparisons, bound_on_lattice)
 
 
+# The chain and the binary trees know the sites as the two trees do; ranks are placed at random.
 LANES = {
     "bcast": (
+        "multilane,segment=8KiB",
         "multilane,segment=32KiB",
-        "chain,segment=32KiB",
-        "binary,segment=32KiB",
+        "sites_chain,segment=8KiB",
+        "sites_chain,segment=32KiB",
+        "sites_binary,segment=8KiB",
+        "sites_binary,segment=32KiB",
         "scatter_allgather",
         "circulant",
     ),
     "allreduce": ("multilane,segment=32KiB", "ring", "tree,segment=32KiB"),
 }
+SUSPENDED = "sites_suspended,segment=32KiB"
 
 
 def bound_of_cluster(comparison: Comparison) -> Bound:
@@ -127,18 +132,17 @@ def bound_of_cluster(comparison: Comparison) -> Bound:
     return bound
 
 
-def clusters_study(name: str, title: str, networks: Sequence[str]) -> Study:
-    comparisons = [
-        Comparison(
-            network,
-            collective,
-            (KIB, 64 * KIB, MIB, 8 * MIB),
-            variants=("native", "forced:*", "espalier", *(f"espalier:{one}" for one in LANES[collective])),
-            repeats=3,
-        )
-        for network in networks
-        for collective in ("bcast", "allreduce")
-    ]
+def clusters_comparison(network: str, collective: str, sizes: Sequence[int], own: Sequence[str]) -> Comparison:
+    variants = ("native", "forced:*", "espalier", *(f"espalier:{one}" for one in own))
+    return Comparison(network, collective, sizes, variants=variants, repeats=3)
+
+
+def clusters_study(name: str, title: str, networks: Sequence[str], suspended: Sequence[str] = ()) -> Study:
+    comparisons = []
+    for network in networks:
+        sizes, own = (KIB, 64 * KIB, MIB, 8 * MIB), (*LANES["bcast"], *suspended)
+        comparisons.append(clusters_comparison(network, "bcast", sizes, own))
+        comparisons.append(clusters_comparison(network, "allreduce", sizes[:-1], LANES["allreduce"]))
     return Study(name, title, comparisons, bound_of_cluster)
 
 
@@ -147,7 +151,7 @@ def rails_study() -> Study:
 
 
 def sites_study() -> Study:
-    return clusters_study("sites", "Two sites of 8 hosts, 10 ms apart", ("sites:8+8",))
+    return clusters_study("sites", "Two sites of 8 hosts, 10 ms apart", ("sites:8+8",), (SUSPENDED,))
 
 
 STUDIES: dict[str, Callable[[], Study]] = {

@@ -111,7 +111,7 @@ def measure(
         begin = time.time()
         say(f"{family.value}, {line}")
 
-    job = compare.job_of(installation, plan, family, comparison)
+    job = compare.job_of(installation, plan, family, comparison, {})
     with (
         launch.prepared(installation, plan, family, job) as prepared,
         Capture(plan) as capture,
