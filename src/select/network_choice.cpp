@@ -79,7 +79,9 @@ std::vector<Contender> on_switches(Collective collective, int nodes) {
   const Pipeline chain{.trees = 1, .height = nodes - 1};
   switch (collective) {
     case Collective::bcast:
-      return {{"multilane", {.trees = 2, .height = height, .streams = 2}}, {"chain", chain}, {"scatter_allgather", {}}};
+      return {{"multilane", {.trees = 2, .height = height, .streams = 2}},
+              {"sites_chain", chain},
+              {"scatter_allgather", {}}};
     case Collective::reduce: return {{"chain", chain}, {"rabenseifner", {}}};
     case Collective::allreduce:
       return {{"multilane", {.trees = 2, .height = 2 * height, .passes = 2, .streams = 4}},
