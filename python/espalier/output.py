@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -61,6 +61,12 @@ def size_class_text(low: int, high: int) -> str:
     first, last = bytes_text(low), bytes_text(high + 1)
     unit = last.partition(" ")[2]
     return f"{first.removesuffix(' ' + unit)} - {last}"
+
+
+class Say(Protocol):
+    """Tells what is being done; a step is something that a log should know, too."""
+
+    def __call__(self, text: str, *, is_step: bool = False) -> None: ...
 
 
 def seconds_text(seconds: float | None) -> str:

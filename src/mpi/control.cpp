@@ -40,7 +40,7 @@ int force_agreed(std::string_view text) {
     return fail("espalier_force(\"" + std::string(text) + "\"): " + error);
   }
   context->settings = std::move(settings);
-  context->selector = std::make_unique<Selector>(context->settings);
+  context->selector = std::make_unique<Selector>(context->settings, context->selector->network_chooser());
   context->communicators.forget_decisions();
   return succeed();
 }

@@ -39,11 +39,11 @@ const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const 
   return nullptr;
 }
 
-Selector::Selector(const Settings& settings)
+Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered)
     : enabled_(settings.enabled),
       device_(settings.device),
       reproducible_(settings.reproducible),
-      network_chooser_(std::make_shared<NetworkChooser>()) {
+      network_chooser_(std::move(remembered)) {
   for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced_choice(forced);
   for (const FixedRow& row : fixed_table()) {
     const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);

@@ -27,12 +27,16 @@ struct Candidate {
 
 class Selector {
  public:
-  explicit Selector(const Settings& settings);
+  // `remembered`: what another selector has found out; it does not depend on settings.
+  explicit Selector(const Settings& settings,
+                    std::shared_ptr<NetworkChooser> remembered = std::make_shared<NetworkChooser>());
 
   // Asked at every call. Takes constant time, except where a network is known and a size comes up for the first time:
-  // then it estimates. `ordinal` counts the calls of this collective on
-  // this communicator. The fixed table does not look at it: it is for choices that are tried out while a program runs.
+  // then it estimates. `ordinal` counts the calls of this collective on this communicator. The fixed table does not
+  // look at it: it is for choices that are tried out while a program runs.
   [[nodiscard]] Choice choose(const Problem& problem, const Shape& shape, std::uint64_t ordinal = 0) const;
+
+  [[nodiscard]] const std::shared_ptr<NetworkChooser>& network_chooser() const { return network_chooser_; }
 
   // All candidates, native first.
   [[nodiscard]] std::vector<Candidate> explain(const Problem& problem, const Shape& shape) const;
@@ -50,7 +54,7 @@ class Selector {
   Reproducible reproducible_;
   std::array<std::optional<Choice>, std::size(all_collectives)> forced_;
   std::vector<Row> rows_;
-  std::shared_ptr<NetworkChooser> network_chooser_;  // it remembers; copies share that
+  std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };
 
 // Why the algorithm cannot do this; null if it can.

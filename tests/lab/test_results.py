@@ -43,7 +43,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
         compare.read(tmp_path / "rails.json")
 
 
-def test_estimates_stand_beside_what_Espalier_did_itself() -> None:
+def test_estimates_stand_beside_what_was_done_by_ourselves() -> None:
     found = estimates.estimates(Installation(ROOT / "build"), [TORUS], ROWS)
     assert [one.variant for one in found] == ["espalier", "espalier:trinaryx3"]
     assert found[0].chosen == "trinaryx6"

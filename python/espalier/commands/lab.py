@@ -4,7 +4,7 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -178,15 +178,15 @@ def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = 
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[str], None]]:
+def progress(title: str) -> Iterator[output.Say]:
     """A line on the terminal with what is being done and for how long; to be called with the former."""
     columns = TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=output.console(stderr=True)) as bar:
         task = bar.add_task(title, total=None)
 
-        def say(text: str) -> None:
+        def say(text: str, *, is_step: bool = False) -> None:
             bar.update(task, description=text[:70])
-            if not bar.console.is_terminal:  # there one line for each step must do
+            if is_step and not bar.console.is_terminal:  # a log is told less
                 bar.console.print(text, highlight=False)
 
         yield say

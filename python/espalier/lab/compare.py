@@ -81,7 +81,7 @@ def measure(
     family: Family,
     comparison: Comparison,
     bound: Bound,
-    say: Callable[[str], None],
+    say: output.Say,
 ) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         prefix = Path(directory) / "report"
@@ -120,7 +120,7 @@ def shuffled(count: int, seed: int) -> list[int]:
     return order
 
 
-def run_program(prepared: Launch, say: Callable[[str], None]) -> str:
+def run_program(prepared: Launch, say: output.Say) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
     with subprocess.Popen(
         prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -181,7 +181,7 @@ def run_all(
     comparisons: Sequence[Comparison],
     families: Sequence[Family],
     bound_of: Callable[[Comparison], Bound],
-    say: Callable[[str], None],
+    say: output.Say,
 ) -> list[Row]:
     """Comparisons on the same network share it."""
     rows: list[Row] = []
@@ -194,6 +194,6 @@ def run_all(
         with session.lab(first.network, first.options) as plan:
             for family in families:
                 for one in same:
-                    say(f"{one.lab}, {family.value}, {one.collective}")
+                    say(f"{one.lab}, {family.value}, {one.collective}", is_step=True)
                     rows += measure(installation, plan, family, one, bound_of(one), say)
     return rows

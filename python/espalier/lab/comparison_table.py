@@ -11,8 +11,9 @@ from espalier.lab.compare import Row
 
 BUSY = 0.9
 
-LEGEND = """Medians; forced: the best of all algorithms and segments that the MPI has. / bound: of what the links
-allow for the payload alone. CPU: how busy this machine's processors were; * marks rows that they limit."""
+LEGEND = """Medians, and half the distance of the quartiles. forced: the best of all algorithms and segments that the
+MPI has. / bound: of what the links allow for the payload alone. CPU: how busy this machine's processors were; * marks
+rows that they limit."""
 
 
 def show(title: str, rows: Sequence[Row], console: Console) -> None:
@@ -25,7 +26,7 @@ def show(title: str, rows: Sequence[Row], console: Console) -> None:
 
 
 def show_collective(rows: Sequence[Row], console: Console) -> None:
-    right = ("Median", "Quartiles", "/ forced", "/ native", "/ bound", "CPU")
+    right = ("Median", "Spread", "/ forced", "/ native", "/ bound", "CPU")
     table = output.table("Message", "Variant", *right, right=right)
     for size, group in groupby(rows, key=lambda row: row.bytes):
         of_size = list(group)
@@ -35,15 +36,23 @@ def show_collective(rows: Sequence[Row], console: Console) -> None:
         for index, row in enumerate(shown):
             table.add_row(
                 output.bytes_text(size) if index == 0 else "",
-                row.variant,
+                short(row.variant),
                 output.seconds_text(row.median_s),
-                f"{output.seconds_text(row.q1_s)} - {output.seconds_text(row.q3_s)}",
+                f"{(row.q3_s - row.q1_s) / 2 / row.median_s:.0%}",
                 speedup(best, row),
                 speedup(native, row),
                 f"{row.median_s / row.bound_s:.2f}" if row.bound_s > 1e-3 else "-",
                 f"{row.cpu_busy:.0%}" + ("*" if row.cpu_busy > BUSY else ""),
             )
     console.print(table)
+
+
+def short(variant: str) -> str:
+    """'forced:chain,segment=8192' -> 'forced: chain 8K'."""
+    way, _, algorithm = variant.partition(":")
+    name, _, segment = algorithm.partition(",segment=")
+    size = f"{int(segment) // 1024}K" if segment.isdigit() else segment.removesuffix("iB")
+    return f"{way}{': ' if name else ''}{name} {size}".rstrip()
 
 
 def best_forced(rows: Sequence[Row]) -> Row | None:

@@ -14,6 +14,7 @@ from rich.console import Console
 from espalier import output
 from espalier.installation import Installation
 from espalier.lab.compare import Comparison, Row, shuffled
+from espalier.lab.comparison_table import short
 from espalier.lab.spec import plan_of
 
 OWN = "espalier"
@@ -89,13 +90,12 @@ def show(found: Sequence[Estimate], console: Console) -> None:
     for (lab, collective), group in by_lab(found):
         console.print(f"{collective} on {lab}")
         right = ("Estimate", "Measured", "Error")
-        table = output.table("Message", "MPI", "Variant", "Chosen", *right, right=right)
+        table = output.table("Message", "MPI", "Variant", *right, right=right)
         for one in group:
             table.add_row(
                 output.bytes_text(one.bytes),
                 one.mpi,
-                one.variant,
-                one.chosen if one.variant == OWN else "",
+                short(one.variant) if one.variant != OWN else f"chosen: {one.chosen}",
                 output.seconds_text(one.estimated_s),
                 output.seconds_text(one.measured_s),
                 "-" if one.error is None else f"{one.error:+.0%}",

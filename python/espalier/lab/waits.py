@@ -92,24 +92,22 @@ class Backlogs:
                 self.largest = max(self.largest, *namespaces.backlogs_of(host).values())
 
 
-def run(installation: Installation, family: Family, say: Callable[[str], None]) -> list[Row]:
+def run(installation: Installation, family: Family, say: output.Say) -> list[Row]:
     options = Options(RATE_BITS)
     studied = [Comparison(NETWORK, COLLECTIVE, (BYTES,), options, (variant,), repeats=1) for variant in VARIANTS]
     with session.lab(NETWORK, options) as plan:
         return [measure(installation, plan, family, one, say) for one in studied]
 
 
-def measure(
-    installation: Installation, plan: Plan, family: Family, comparison: Comparison, say: Callable[[str], None]
-) -> Row:
+def measure(installation: Installation, plan: Plan, family: Family, comparison: Comparison, say: output.Say) -> Row:
     """The last call of one variant at one size."""
     begin = 0.0
 
-    def heed(line: str) -> None:
+    def heed(text: str, *, is_step: bool = False) -> None:  # noqa: ARG001
         """The program says so before each call; the last one is measured, those before it warm up."""
         nonlocal begin
         begin = time.time()
-        say(f"{family.value}, {line}")
+        say(f"{family.value}, {text}", is_step=True)
 
     job = compare.job_of(installation, plan, family, comparison, {})
     with (
