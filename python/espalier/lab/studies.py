@@ -109,10 +109,8 @@ LANES = {
         "multilane,segment=32KiB",
         "sites_chain,segment=8KiB",
         "sites_chain,segment=32KiB",
-        "sites_binary,segment=8KiB",
         "sites_binary,segment=32KiB",
         "scatter_allgather",
-        "circulant",
     ),
     "allreduce": ("multilane,segment=32KiB", "ring", "tree,segment=32KiB"),
 }
