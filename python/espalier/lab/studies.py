@@ -85,7 +85,7 @@ def graphs_study() -> Study:
         ("mesh:4x4", Options()),
     )
     comparisons = [
-        Comparison(network, name, (64 * KIB, MIB), options)
+        Comparison(network, name, (64 * KIB, MIB), options, repeats=3)
         for network, options in networks
         for name in ("bcast", "allreduce")
     ]
