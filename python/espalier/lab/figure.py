@@ -15,7 +15,7 @@ NATIVE, FORCED, OWN = "native", "best of its own, forced", "Espalier"
 COLOURS = {NATIVE: "#9aa5b1", FORCED: "#e0a458", OWN: "#2a7f9e"}
 INK, FAINT = "#26323d", "#d9dee3"
 
-LEFT, RIGHT, WIDTH = 190, 90, 860
+LEFT, RIGHT, WIDTH = 190, 100, 860
 BAR, GAP, BLOCK_GAP = 15, 3, 16
 TOP, BOTTOM = 84, 44
 
