@@ -94,7 +94,7 @@ def test_packets_along_trees_that_share_no_link_wait_for_no_others(build: Path) 
     program(build, "openmpi")
     line = Comparison("mesh:3", "bcast", (256 << 10,), Options(5e6), ("espalier:packed",), repeats=1)
     with session.lab(line.network, line.options) as plan:
-        row = waits.measure(Installation(build), plan, Family.OPENMPI, line, lambda _: None)
+        row = waits.measure(Installation(build), plan, Family.OPENMPI, line, lambda *_, **__: None)
     assert (row.ranks, row.links, row.packets_behind_others, row.links_contended) == (3, 4, 0, 0)
     assert row.links_used >= 2
     assert row.packets_delayed > 0  # TCP sends more at once than one packet
