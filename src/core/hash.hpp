@@ -7,7 +7,9 @@
 namespace espalier {
 
 // FNV-1a, 64 bits: equal in all processes and on all machines. `hash`: of what came before.
-[[nodiscard]] constexpr std::uint64_t hash_of_text(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
+inline constexpr std::uint64_t hash_of_nothing = 0xcbf29ce484222325;
+
+[[nodiscard]] constexpr std::uint64_t hash_of_text(std::string_view text, std::uint64_t hash = hash_of_nothing) {
   for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   return hash;
 }

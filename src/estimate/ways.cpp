@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimate/ways.hpp"
 
-#include <cstdlib>
-
 namespace espalier {
 
 namespace {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/hash.hpp"
-
 namespace espalier {
 
 namespace {

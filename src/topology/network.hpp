@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/hash.hpp"
 #include "core/types.hpp"
 #include "topology/machine.hpp"
 #include "topology/packing.hpp"
@@ -65,7 +66,7 @@ class Network {
   void find_arcs(const Machine& machine);
   void find_sites(const Machine& machine);
 
-  std::uint64_t signature_ = 0;
+  std::uint64_t signature_ = hash_of_nothing;
   std::vector<int> machine_node_;  // of each node of ours
   std::vector<int> ours_;          // of each node of the machine; no_node
   std::vector<int> node_of_;

@@ -104,5 +104,15 @@ TEST(Network, refuses_a_node_that_the_machine_does_not_have) {
   EXPECT_THROW(Network(torus_433(), node_of), std::invalid_argument);
 }
 
+TEST(Network, tells_communicators_on_other_nodes_apart) {
+  Machine machine;
+  for (int node = 0; node < 4; ++node) machine.nodes.push_back({"n" + std::to_string(node)});
+  const auto signature = [&](const std::vector<int>& node_of) { return Network(machine, node_of).signature(); };
+  EXPECT_EQ(signature({0, 1, 2}), signature({0, 1, 2}));
+  EXPECT_NE(signature({0, 1, 2}), signature({1, 2})) << "without the first node";
+  EXPECT_NE(signature({0, 0, 1}), signature({0, 1})) << "with several ranks on a node";
+  EXPECT_NE(signature({0, 1, 2}), signature({1, 0, 2}));
+}
+
 }  // namespace
 }  // namespace espalier

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //      0         3
-//     / \\       / \\      The next site hangs below a leaf, which sends nothing else: each byte leaves a rank twice
+//     / \       / \      The next site hangs below a leaf, which sends nothing else: each byte leaves a rank twice
 //    1   2 = = 4   5     at most.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/site_trees.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //      0 = = = 3
-//     / \\     / \\      The whole message to the next site, then down the tree of this one: the binary tree that the
+//     / \     / \      The whole message to the next site, then down the tree of this one: the binary tree that the
 //    1   2   4   5     paper compares with, for 3 M/b.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/site_trees.hpp"
