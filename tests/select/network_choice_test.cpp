@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/algorithm.hpp"
+#include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
 namespace espalier {
@@ -41,6 +42,22 @@ TEST(NetworkChoice, leaves_the_rest_to_others) {
   EXPECT_EQ(chosen(broadcast(MiB), Shape{27}), "");
   EXPECT_EQ(chosen(reduction(Arithmetic::rank_order), sample("torus 3x3x3")), "");
   EXPECT_EQ(chosen({.collective = Collective::barrier}, sample("torus 3x3x3")), "");
+}
+
+// What was decided for the whole must not be taken for a part, which lacks its trees.
+TEST(NetworkChoice, tells_a_part_from_the_whole) {
+  Machine machine;
+  machine.lattice = Lattice{{{3, true}, {3, true}}};
+  for (int node = 0; node < 9; ++node) {
+    machine.nodes.push_back({"n" + std::to_string(node)});
+    machine.node_at.push_back(node);
+  }
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1e6);
+  const Network whole(machine, machine.node_at);
+  const Network part(machine, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+  NetworkChooser chooser;
+  EXPECT_EQ(chooser.choose(broadcast(MiB), Shape{9, &whole})->algorithm->name, "trinaryx6");
+  EXPECT_EQ(chooser.choose(broadcast(MiB), Shape{8, &part})->algorithm->name, "packed");
 }
 
 TEST(NetworkChoice, cuts_longer_messages_into_larger_segments) {
