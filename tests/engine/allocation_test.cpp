@@ -15,12 +15,16 @@ thread_local int allocations = 0;
 
 void* counted(std::size_t bytes) {
   if (counting) ++allocations;
-  if (void* memory = std::malloc(bytes)) return memory;
-  throw std::bad_alloc();
+  return std::malloc(bytes);
 }
 }  // namespace
 
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes); }
+// Both forms of new, for both end in the same delete: std::stable_sort takes its buffer from the one that does not throw.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  if (void* memory = counted(bytes)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return counted(bytes); }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
