@@ -186,6 +186,15 @@ class Assembler {
     for (const int earlier : node.held_until) {
       dependencies_.add(id, {operation_of_[earlier], 0, Dependency::Kind::whole});
     }
+    if (node.company > 0) keep_in_step(id, companies_[node.company]);
+  }
+
+  void keep_in_step(std::uint32_t id, std::vector<std::uint32_t>& company) {
+    for (const std::uint32_t other : company) {
+      dependencies_.add(id, {other, 0, Dependency::Kind::lagged});
+      dependencies_.add(other, {id, 0, Dependency::Kind::lagged});
+    }
+    company.push_back(id);
   }
 
   void reduce(const Node& node) {
@@ -317,7 +326,8 @@ class Assembler {
   std::map<int, int> owner_;                 // by area: the value that lives there now
   std::map<std::tuple<int, int, int>, std::vector<int>> free_areas_;  // by labels
   std::map<std::tuple<Rank, Lane, Operation::Kind>, std::uint32_t> channels_;
-  std::array<std::vector<Paced>, 2> paced_;  // received, sent
+  std::array<std::vector<Paced>, 2> paced_;              // received, sent
+  std::map<int, std::vector<std::uint32_t>> companies_;  // of sends that keep in step
   std::vector<AccessLog> area_logs_;
   AccessLog output_log_;
   DependencyTable dependencies_;

@@ -86,8 +86,12 @@ void Builder::record(Recording::Kind kind, int value, Rank peer, const Bundle& s
     if (stream.blocks() > 0) streams.push_back(stream);
   }
   if (streams.empty() && kind != Recording::Kind::recv) return;
-  recording_.nodes.push_back({kind, lane_, merged_, peer, value, rounds_, streams,
-                              kind == Recording::Kind::send ? held_until_ : std::vector<int>{}});
+  Recording::Node node{kind, lane_, merged_, peer, value, rounds_, streams, {}, 0};
+  if (kind == Recording::Kind::send) {
+    node.held_until = held_until_;
+    node.company = company_;
+  }
+  recording_.nodes.push_back(std::move(node));
 }
 
 }  // namespace espalier

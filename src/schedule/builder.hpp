@@ -35,6 +35,10 @@ class Builder {
   void hold_until(const Bundle& streams);
   // ... only when all that was sent so far has left.
   void hold_until_sent();
+  // What is sent from here on keeps in step, until this is said again: no stream gets ahead of another one by more
+  // than the window. For streams that share a NIC, or the first one takes all of it while its receiver can keep the
+  // data, and the others come too late. They must have equally many blocks.
+  void keep_in_step() { company_++; }
 
   [[nodiscard]] Stream input() { return input(current_); }
   [[nodiscard]] Stream input(Range range);
@@ -66,6 +70,7 @@ class Builder {
   bool merged_ = false;
   Rounds rounds_;
   std::vector<int> held_until_;  // nodes of the recording
+  int company_ = 0;
 };
 
 }  // namespace espalier

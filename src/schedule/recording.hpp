@@ -69,6 +69,7 @@ struct Recording {
     Rounds rounds;                // send, recv
     Bundle sources;               // send, output: any number; reduce: left and right
     std::vector<int> held_until;  // send: nodes, before it, that must be complete
+    int company = 0;              // send: those of one company keep in step; 0: alone
   };
 
   int blocks = 1;

@@ -109,6 +109,20 @@ TEST(Progress, keeps_a_ring_of_slots_from_being_overrun) {
   EXPECT_EQ(take_messages(progress), "0.2");
 }
 
+TEST(Progress, lets_no_stream_get_ahead_of_one_that_it_keeps_in_step_with) {
+  Script script;
+  script.send(1, message, {lagging(1)});
+  script.send(2, message, {lagging(0)});
+  Progress progress(script.schedule(), 5, 2);
+  progress.restart();
+  EXPECT_EQ(take_messages(progress), "0.0 0.1 1.0 1.1");
+  complete(progress, 0, 0);
+  complete(progress, 0, 1);
+  EXPECT_EQ(take_messages(progress), "");
+  complete(progress, 1, 0);
+  EXPECT_EQ(take_messages(progress), "0.2 1.2");
+}
+
 TEST(Progress, waits_for_the_shifted_block_and_for_whole_operations) {
   Script script(3);
   script.recv(1, blocks_of(Buffer::output, 3));

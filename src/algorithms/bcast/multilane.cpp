@@ -17,6 +17,8 @@ void build(Builder& b, const Tuning&) {
   const auto halves = half_trees(b.shape(), b.rank(), b.root());
   for (int half = 0; half < 2; ++half) {
     const HalfTree& tree = halves[half];
+    // The root has both halves at once; elsewhere one must not wait for the other.
+    if (half == 0 || !b.is_root()) b.keep_in_step();
     const Range part{.first = half, .count = 1};
     b.use(part, tree.parent.lane);
     const Stream data = tree.has_parent() ? b.recv(tree.parent.rank) : b.input();
