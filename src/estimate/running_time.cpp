@@ -18,6 +18,9 @@ namespace {
 // Between ranks of one node: a copy.
 constexpr double memory_bytes_per_second = 4e9;
 
+// An MPI that uses several NICs cuts messages longer than this among them.
+constexpr double most_bytes_on_one_lane = 64 << 10;
+
 // All messages from one rank to another on one lane, matched first with first.
 struct Channel {
   std::deque<Item> sends, receives;
@@ -50,7 +53,7 @@ class Run {
         payload_(payload),
         network_(network),
         ways_(network),
-        free_(ways_.bytes_per_second().size(), 0.0),
+        free_(ways_.bytes_per_second().size() * ways_.lanes(), 0.0),
         busy_until_(ranks.size(), 0.0) {
     progress_.reserve(ranks.size());
     layouts_.reserve(ranks.size());
@@ -144,18 +147,28 @@ class Run {
   // The first byte goes on at once, the last one when the link has carried all.
   void take_link(Traveller& traveller, std::size_t index) {
     const int link = traveller.way->links[traveller.links_done++];
-    const double begins = std::max(now_, free_[link]);
-    free_[link] = begins + traveller.bytes / ways_.bytes_per_second()[link];
-    traveller.last_byte = std::max(traveller.last_byte, free_[link]);
+    const std::span<double> lanes = lanes_for(traveller.bytes, link);
+    const double begins = std::max(now_, lanes.back());
+    const double ends = begins + traveller.bytes / (ways_.bytes_per_second()[link] * static_cast<double>(lanes.size()));
+    std::ranges::fill(lanes, ends);
+    traveller.last_byte = std::max(traveller.last_byte, ends);
     const bool was_last = traveller.links_done == traveller.way->links.size();
     plan(was_last ? traveller.last_byte + traveller.way->delay : begins, index);
+  }
+
+  // The lane that is free first, or all of them; the one that is free last comes last.
+  [[nodiscard]] std::span<double> lanes_for(double bytes, int link) {
+    const std::size_t count = ways_.lanes();
+    const std::span<double> lanes(free_.data() + link * count, count);
+    std::ranges::sort(lanes);
+    return bytes > most_bytes_on_one_lane ? lanes : lanes.first(1);
   }
 
   std::span<const Schedule> ranks_;
   const Payload& payload_;
   const Network& network_;
   Ways ways_;
-  std::vector<double> free_;        // from when on, of each link
+  std::vector<double> free_;        // from when on, of each lane of each link
   std::vector<double> busy_until_;  // of each rank's processor
   std::vector<Layout> layouts_;
   std::vector<Progress> progress_;

@@ -3,8 +3,8 @@
 // operations, but neither arithmetic nor how protocols share a link.
 //
 // A message begins when both sides have posted it and keeps its sender busy for the network's hop_seconds; then it
-// takes each link of its way for as long as its bytes need there, in the order in which messages come, and its head
-// goes on at once. For trees that share no link this is what equation 3 of paper 1 says.
+// takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order in
+// which messages come, and its head goes on at once. For trees that share no link this is equation 3 of paper 1.
 #pragma once
 
 #include <span>

@@ -3,8 +3,7 @@
 //
 // Where nodes are neighbours, these are the network's arcs: a shortest way, and among several the one by the first arc
 // of each node, which on a lattice is along the first axis, then the next. Where nodes meet in switches, a node has one
-// link out and one in, as wide as one NIC: of several, Open MPI and MPICH use one for segments of up to 64 KiB. So has
-// the WAN between two sites that follow one another.
+// link out and one in, with a lane for each NIC that is used. So has the WAN between two sites that follow one another.
 #pragma once
 
 #include <map>
@@ -24,8 +23,10 @@ class Ways {
   // The network must outlive this; its nodes are joined (is_connected(), or there are sites).
   explicit Ways(const Network& network);
 
-  // Of each link, each way.
+  // Of each lane of each link, each way.
   [[nodiscard]] const std::vector<double>& bytes_per_second() const { return bytes_per_second_; }
+  // Side by side in each link: a message takes one.
+  [[nodiscard]] int lanes() const { return network_.nics_used(); }
   // Nodes that differ. Kept.
   [[nodiscard]] const Way& between(int from, int to);
 

@@ -37,7 +37,7 @@ void Communicator::find_network() {
   if (!world_ranks) return;
   std::vector<int> node_of;
   for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(context->node_of[(*world_ranks)[rank]]);
-  network_ = std::make_unique<const Network>(*context->machine, node_of);
+  network_ = std::make_unique<const Network>(*context->machine, node_of, context->nic_use);
 }
 
 bool Communicator::join() {
@@ -54,7 +54,12 @@ bool Communicator::join() {
     give_up("the ranks could not agree on tags for the communicator");
     return false;
   }
-  route_ = {&context->mpi, context->traffic, *id_ * max_lanes, std::move(*world_ranks), context->crowded};
+  route_ = {.mpi = &context->mpi,
+            .traffic = context->traffic,
+            .first_tag = *id_ * max_lanes,
+            .world_ranks = std::move(*world_ranks),
+            .crowded = context->crowded,
+            .acknowledged = network_ && network_->nics_used() > 1};
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "preload/backend.h"
 #include "select/selector.hpp"
 #include "topology/machine.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 
@@ -34,6 +35,7 @@ struct Context {
   std::vector<int> node_of;
   bool crowded = false;            // there are more ranks than cores on this node
   bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
+  NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
   IdPool ids;
   Communicators communicators;
   ContiguityCheck contiguity;

@@ -133,7 +133,9 @@ void start() try {
   if (!agree_to_take_part(parsed)) return;
   context->settings = std::move(parsed.settings);
   context->selector = std::make_unique<Selector>(context->settings);
-  context->tolerates_aliases = library_text(mpi).find("Open MPI") != std::string::npos;
+  const bool is_open_mpi = library_text(mpi).find("Open MPI") != std::string::npos;
+  context->tolerates_aliases = is_open_mpi;
+  context->nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   if (failed(open_everything(mpi))) return;
   if (context->settings.verbose) describe_start();
   context->active.store(true, std::memory_order_release);

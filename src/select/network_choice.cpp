@@ -29,6 +29,8 @@ constexpr double clear_gain = 0.8;
 
 constexpr std::size_t least_segment = 1 * KiB;
 constexpr std::size_t most_segment = 64 * KiB;
+// Of several NICs messages up to 64 KiB take one; those in two segments or more can take several.
+constexpr std::size_t most_segment_over_nics = 32 * KiB;
 constexpr int most_window = 64;
 
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -110,17 +112,23 @@ TreePipeline as_in_paper(const Pipeline& pipeline, const Network& network) {
   return {.trees = pipeline.trees,
           .height = pipeline.height,
           .hop_seconds = network.hop_seconds() * pipeline.passes,
-          .link_bytes_per_second = network.bytes_per_second() / pipeline.streams};
+          .link_bytes_per_second = network.node_bytes_per_second() / pipeline.streams};
+}
+
+// What a WAN holds until a receiver's word of it is back must be under way, too.
+int window_for(std::size_t segment_bytes, const Network& network) {
+  if (segment_bytes == 0) return usual_parameters.window;
+  const double held = 2 * network.wan_seconds() * network.node_bytes_per_second() / static_cast<double>(segment_bytes);
+  return std::min(usual_parameters.window + static_cast<int>(std::ceil(held)), most_window);
 }
 
 Parameters parameters_of(const Pipeline& pipeline, std::size_t bytes, const Network& network) {
   Parameters parameters = usual_parameters;
-  if (pipeline.trees == 0) return parameters;
-  parameters.segment_bytes = best_segment(as_in_paper(pipeline, network), bytes);
-  // What a WAN holds must be under way, too.
-  const double held =
-      network.wan_seconds() * network.bytes_per_second() / static_cast<double>(parameters.segment_bytes);
-  parameters.window = std::min(parameters.window + static_cast<int>(std::ceil(held)), most_window);
+  if (pipeline.trees > 0) parameters.segment_bytes = best_segment(as_in_paper(pipeline, network), bytes);
+  if (network.nics_used() > 1) {
+    parameters.segment_bytes = std::min(parameters.segment_bytes, most_segment_over_nics);
+  }
+  parameters.window = window_for(parameters.segment_bytes, network);
   return parameters;
 }
 
@@ -141,7 +149,7 @@ double native_seconds(const Problem& problem, const Shape& shape) {
 // The same where there are too many ranks to play them through, by the papers' formulas.
 double native_seconds_by_formula(const Problem& problem, const Network& network) {
   const Cluster cluster{
-      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.bytes_per_second()};
+      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.node_bytes_per_second()};
   const auto bytes = static_cast<double>(problem.bytes());
   return std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
 }
@@ -207,12 +215,22 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
   return Choice{decision.algorithm, parameters_of(decision.pipeline, problem.bytes(), network), decision.reason};
 }
 
-Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
-  if (!can_be_estimated(shape)) return usual_parameters;
+Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
+                                          std::optional<std::size_t> segment_bytes) {
+  if (!can_be_estimated(shape)) {
+    Parameters parameters = usual_parameters;
+    parameters.segment_bytes = segment_bytes.value_or(parameters.segment_bytes);
+    return parameters;
+  }
   const Contest contest = contest_on(*shape.network, problem.collective, true);
   const auto found = std::ranges::find(contest.contenders, algorithm.name, &Contender::name);
-  return found == contest.contenders.end() ? usual_parameters
-                                           : parameters_of(found->pipeline, problem.bytes(), *shape.network);
+  const Pipeline pipeline = found == contest.contenders.end() ? Pipeline{} : found->pipeline;
+  Parameters parameters = parameters_of(pipeline, problem.bytes(), *shape.network);
+  if (segment_bytes) {
+    parameters.segment_bytes = *segment_bytes;
+    parameters.window = window_for(*segment_bytes, *shape.network);
+  }
+  return parameters;
 }
 
 std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes) {

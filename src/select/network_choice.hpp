@@ -30,9 +30,10 @@ class NetworkChooser {
   // are kept by the kind of network and the power of two that the size is in. May be asked by several threads.
   [[nodiscard]] std::optional<Choice> choose(const Problem& problem, const Shape& shape);
 
-  // With which an algorithm would run on the shape's network, if there is one.
-  [[nodiscard]] static Parameters parameters_for(const Algorithm& algorithm, const Problem& problem,
-                                                 const Shape& shape);
+  // With which an algorithm would run on the shape's network, if there is one; what goes with a segment size that the
+  // user gave.
+  [[nodiscard]] static Parameters parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
+                                                 std::optional<std::size_t> segment_bytes = {});
 
  private:
   struct Decision {

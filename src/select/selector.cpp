@@ -9,10 +9,13 @@ namespace {
 
 std::size_t index_of(Collective collective) { return static_cast<std::size_t>(collective); }
 
-Choice forced_choice(const ForcedChoice& forced) {
-  Choice choice{.parameters = usual_parameters, .reason = "forced"};
-  choice.algorithm = forced.native() ? nullptr : find_algorithm(forced.collective, forced.algorithm);
-  if (forced.segment_bytes) choice.parameters.segment_bytes = *forced.segment_bytes;
+// What the user did not give is as the network wants it.
+Choice forced_choice(const ForcedChoice& forced, const Problem& problem, const Shape& shape) {
+  Choice choice{.reason = "forced"};
+  if (forced.native()) return choice;
+  choice.algorithm = find_algorithm(forced.collective, forced.algorithm);
+  if (const char* reason = unfit_for(*choice.algorithm, problem, shape)) return {.reason = reason};
+  choice.parameters = NetworkChooser::parameters_for(*choice.algorithm, problem, shape, forced.segment_bytes);
   if (forced.window) choice.parameters.window = *forced.window;
   if (forced.radix) choice.parameters.radix = *forced.radix;
   return choice;
@@ -44,7 +47,7 @@ Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> rem
       device_(settings.device),
       reproducible_(settings.reproducible),
       network_chooser_(std::move(remembered)) {
-  for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced_choice(forced);
+  for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced;
   for (const FixedRow& row : fixed_table()) {
     const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
     if (algorithm != nullptr) rows_.push_back({&row, algorithm});
@@ -64,11 +67,7 @@ const char* Selector::reason_for_native(const Problem& problem) const {
 Choice Selector::choose(const Problem& problem, const Shape& shape, std::uint64_t /*ordinal*/) const {
   if (const char* reason = reason_for_native(problem)) return {.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
-  if (!forced) return from_table(problem, shape);
-  if (!forced->native()) {
-    if (const char* reason = unfit_for(*forced->algorithm, problem, shape)) return {.reason = reason};
-  }
-  return *forced;
+  return forced ? forced_choice(*forced, problem, shape) : from_table(problem, shape);
 }
 
 Choice Selector::from_table(const Problem& problem, const Shape& shape) const {

@@ -52,7 +52,7 @@ class Selector {
 
   bool enabled_, device_;
   Reproducible reproducible_;
-  std::array<std::optional<Choice>, std::size(all_collectives)> forced_;
+  std::array<std::optional<ForcedChoice>, std::size(all_collectives)> forced_;
   std::vector<Row> rows_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };

@@ -72,7 +72,8 @@ inline constexpr ParameterLimits segment_parameter = {
     "segment",
     {0, 1 << 30},
     true,
-    "Largest segment, in bytes, into which a block of the message is cut; 0: not at all."};
+    "Largest segment, in bytes, into which a block of the message is cut; 0: not at all. Where "
+    "the network is known, the default is what suits it; so is the window's."};
 inline constexpr ParameterLimits window_parameter = {
     "window", {1, 64}, false, "How many segments of one stream are under way at once."};
 inline constexpr ParameterLimits radix_parameter = {"radix", {2, 64}, false, "The radix of a k-nomial tree."};

@@ -2,6 +2,7 @@
 // explain: what would be chosen for a call, what else there is, what each costs in an idealised run, and how long it is
 // estimated to take where the network is known.
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -30,9 +31,13 @@ struct Options {
   std::size_t element_bytes = 8;
   NetworkOptions network;
   std::string hostfile;
+  std::string mpi = "openmpi";
 };
 
 const std::vector<std::string> arithmetic_words = {"exact", "commutative", "rank_order"};
+
+// What each makes of a node's NICs under Espalier.
+const std::map<std::string, NicUse> nic_uses = {{"openmpi", NicUse::all}, {"mpich", NicUse::one}};
 
 // Counted, not measured: it knows neither latency nor bandwidth of any machine.
 struct Cost {
@@ -198,7 +203,7 @@ void explain(Options options, bool json) {
     const Machine machine = requested_machine(options.network);
     const std::vector<int> node_of = nodes_of(options, machine);
     options.ranks = static_cast<Rank>(node_of.size());
-    network = std::make_unique<const Network>(machine, node_of);
+    network = std::make_unique<const Network>(machine, node_of, nic_uses.at(options.mpi));
   }
   const Problem problem = problem_of(options);
   const Shape shape{options.ranks, network.get()};
@@ -240,6 +245,9 @@ void add_explain(CLI::App& app) {
       ->capture_default_str();
   add_network_options(*command, options->network);
   command->add_option("--hostfile", options->hostfile, "Which ranks sit where, by a hostfile of Open MPI's or MPICH's");
+  command->add_option("--mpi", options->mpi, "Where nodes have several NICs: whose use of them, openmpi or mpich")
+      ->check(CLI::IsMember(nic_uses))
+      ->capture_default_str();
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { explain(*options, json->count() > 0); });
 }

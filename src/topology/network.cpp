@@ -27,8 +27,12 @@ Stretch stretch_of(const std::vector<bool>& used, bool wraps) {
 
 }  // namespace
 
-Network::Network(const Machine& machine, std::span<const int> node_of)
-    : ours_(machine.nodes.size(), no_node), hop_seconds_(machine.hop_seconds), wan_seconds_(machine.wan_seconds) {
+Network::Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use)
+    : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
+      ours_(machine.nodes.size(), no_node),
+      nic_use_(nic_use),
+      hop_seconds_(machine.hop_seconds),
+      wan_seconds_(machine.wan_seconds) {
   number_nodes(node_of, machine.nodes.size());
   find_box(machine);
   find_arcs(machine);

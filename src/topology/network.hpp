@@ -17,13 +17,16 @@
 
 namespace espalier {
 
+// Over how many of its node's NICs a rank's messages go: that is up to the MPI.
+enum class NicUse : std::uint8_t { one, all };
+
 class Network {
  public:
   // `node_of`: each rank's node in `machine`. A node's ranks may be anywhere among them. Nodes are numbered anew, in
   // the order of their lowest ranks. Throws std::invalid_argument where a rank's node is not one of the machine's.
-  Network(const Machine& machine, std::span<const int> node_of);
+  Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use = NicUse::one);
 
-  // Equal for communicators whose ranks sit on the same nodes of the machine, in the same order.
+  // Equal for communicators whose ranks sit on the same nodes of the machine, in the same order, and use them alike.
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
 
   [[nodiscard]] int nodes() const { return static_cast<int>(ranks_on_.size()); }
@@ -49,10 +52,13 @@ class Network {
 
   // Nodes on switches: sites in the order of their lowest ranks; each with its nodes. Empty if nodes are on a graph.
   [[nodiscard]] const std::vector<std::vector<int>>& sites() const { return sites_; }
-  [[nodiscard]] int nics() const { return nics_; }  // the fewest of any node
+  // Of the node that has the fewest: those over which a rank's messages go.
+  [[nodiscard]] int nics_used() const { return nic_use_ == NicUse::all ? nics_ : 1; }
 
   // Of one link, or one NIC, each way.
   [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }
+  // ... or all NICs that are used.
+  [[nodiscard]] double node_bytes_per_second() const { return bytes_per_second_ * nics_used(); }
   // What a message costs at each node, over what its bytes take.
   [[nodiscard]] double hop_seconds() const { return hop_seconds_; }
   [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
@@ -66,7 +72,7 @@ class Network {
   void find_arcs(const Machine& machine);
   void find_sites(const Machine& machine);
 
-  std::uint64_t signature_ = hash_of_nothing;
+  std::uint64_t signature_;
   std::vector<int> machine_node_;  // of each node of ours
   std::vector<int> ours_;          // of each node of the machine; no_node
   std::vector<int> node_of_;
@@ -75,6 +81,7 @@ class Network {
   std::vector<Arc> arcs_;
   bool connected_ = false;
   std::vector<std::vector<int>> sites_;
+  NicUse nic_use_ = NicUse::one;
   int nics_ = 1;
   double bytes_per_second_ = 0;
   double hop_seconds_ = 0;

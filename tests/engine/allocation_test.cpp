@@ -19,7 +19,7 @@ void* counted(std::size_t bytes) {
 }
 }  // namespace
 
-// Both forms of new, for both end in the same delete: std::stable_sort takes its buffer from the one that does not throw.
+// Both forms of new, for both end in the same delete: std::stable_sort takes its buffer from the one that never throws.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (void* memory = counted(bytes)) return memory;
   throw std::bad_alloc();

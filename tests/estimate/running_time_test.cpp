@@ -32,13 +32,13 @@ struct Row {
   std::vector<int> places = {0};
 };
 
-double broadcast(std::string_view algorithm, const Network& network, int segments = 1) {
+double broadcast(std::string_view algorithm, const Network& network, int segments = 1, std::size_t elements = 10'000) {
   const Shape shape{static_cast<Rank>(network.nodes()), &network};
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < shape.size; ++rank) {
     ranks.push_back(build_schedule(*find_algorithm(Collective::bcast, algorithm), shape, rank, 0, true, {}));
   }
-  return running_time(ranks, {.elements = 10'000, .element_bytes = 1, .segments = segments, .window = 4}, network);
+  return running_time(ranks, {.elements = elements, .element_bytes = 1, .segments = segments, .window = 4}, network);
 }
 
 TEST(RunningTime, of_a_message_is_a_hop_and_its_bytes) {
@@ -71,6 +71,20 @@ TEST(RunningTime, of_sites_has_the_delay_of_the_WAN) {
   machine.wan_seconds = 0.5;
   const std::vector<int> places = {0, 1};
   EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, places)), hop + transfer + 0.5);
+}
+
+TEST(RunningTime, over_several_NICs_has_a_lane_for_each_message) {
+  Machine machine;
+  machine.nodes = {{"a", 2, 0}, {"b", 2, 0}, {"c", 2, 0}};
+  machine.nic_bytes_per_second = rate;
+  machine.hop_seconds = hop;
+  const std::vector<int> places = {0, 1, 2};
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, places)), hop + 2 * transfer);
+  const Network spread(machine, places, NicUse::all);
+  EXPECT_DOUBLE_EQ(broadcast("linear", spread), 2 * hop + transfer) << "to both at once, one hop later";
+  const int bytes_above_one_lane = 100'000;
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, std::vector{0, 1}, NicUse::all), 1, bytes_above_one_lane),
+                   hop + bytes_above_one_lane / rate / 2);
 }
 
 TEST(RunningTime, within_a_node_is_that_of_a_copy) {

@@ -75,6 +75,21 @@ def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None
     assert sum(link["drops"] for link in links) == 0
 
 
+def test_open_mpi_uses_all_nics_of_a_host(build: Path, tmp_path: Path) -> None:
+    """Segments of one message to one peer take the NICs in turn: sent by Espalier, not by the native MPI."""
+    size, file = 1 << 20, tmp_path / "seen.json"
+    words = ["--bytes", size, "--repeats", "1", "--variants", "espalier:chain,segment=16KiB", "--collective", "bcast"]
+    lab = ["lab", "run", "rails:4x2", "--rate", "100mbit", "--json", file]
+    espalier(*lab, "--", program(build, "openmpi"), *words)
+    sent: dict[str, list[int]] = {}
+    for link in json.loads(file.read_text())["links"]:
+        if link["from"].startswith("n"):
+            sent.setdefault(link["from"], []).append(link["bytes"])
+    busy = [nics for nics in sent.values() if sum(nics) > size]
+    assert len(busy) >= 3
+    assert all(min(nics) > 0.4 * sum(nics) for nics in busy)
+
+
 @pytest.mark.parametrize("host", [4, 5])
 def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Path, tmp_path: Path, host: int) -> None:
     """Ranks are on the hosts of their numbers; 0 and 4 or 5, of the other leaf, exchange a message."""

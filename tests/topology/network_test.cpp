@@ -95,8 +95,12 @@ seconds = 0.01
   const int node_of[] = {2, 0, 1};
   const Network network(machine, node_of);
   EXPECT_EQ(network.sites(), (std::vector<std::vector<int>>{{0}, {1, 2}}));
-  EXPECT_EQ(network.nics(), 2);
+  EXPECT_EQ(network.nics_used(), 1);
   EXPECT_DOUBLE_EQ(network.wan_seconds(), 0.01);
+  const Network spread(machine, node_of, NicUse::all);
+  EXPECT_EQ(spread.nics_used(), 2);
+  EXPECT_DOUBLE_EQ(spread.node_bytes_per_second(), 2e6);
+  EXPECT_NE(spread.signature(), network.signature());
 }
 
 TEST(Network, refuses_a_node_that_the_machine_does_not_have) {

@@ -9,6 +9,7 @@ from rich.console import Console
 from espalier import output
 from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
+from espalier.lab.launch import Family
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +30,7 @@ def explain(
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
+    mpi: Annotated[Family, typer.Option(help="Where nodes have several NICs: which MPI uses them.")] = Family.OPENMPI,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say what would be chosen for a call under the settings in force, why, and what else there is.
@@ -39,6 +41,7 @@ def explain(
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
     words += network_words(torus, mesh, topology, hostfile)
+    words += ["--mpi", mpi.value]
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
         output.write_json(answer)

@@ -42,11 +42,12 @@ def estimates(installation: Installation, comparisons: Sequence[Comparison], row
         asked = [row for row in rows if belongs(row, comparison) and row.variant.partition(":")[0] == OWN]
         with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
             question = words_for(comparison, Path(directory))
-            answers: dict[tuple[int, str], Mapping[str, Any]] = {}
+            answers: dict[tuple[int, str, str], Mapping[str, Any]] = {}
             for row in asked:
-                key = (row.bytes, row.variant)
+                key = (row.bytes, row.variant, row.mpi)
                 if key not in answers:
-                    answers[key] = installation.ask_tool([*question, "--bytes", str(row.bytes)], settings(row))
+                    words = [*question, "--bytes", str(row.bytes), "--mpi", row.mpi.rstrip("5")]
+                    answers[key] = installation.ask_tool(words, settings(row))
                 found.append(estimate_of(row, answers[key]))
     return found
 

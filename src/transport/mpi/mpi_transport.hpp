@@ -19,6 +19,10 @@ struct Route {
   int first_tag = 0;                 // plus the lane
   WorldRanks world_ranks;
   bool crowded = false;  // ranks outnumber cores here: whoever waits yields soon
+  // Long messages are sent in synchronous mode. Open MPI's messages to one peer take its NICs in turn, but a standard
+  // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see
+  // pml_ob1_isend.c), so that with two NICs all of them go over the same one. A synchronous send takes one turn.
+  bool acknowledged = false;
 };
 
 // What the elements of a message are for the MPI.
@@ -37,7 +41,10 @@ class MpiTransport {
 
   // As Transport has them.
   void reserve(std::size_t tokens);
-  void send(Token token, const Message& message) { start(token, message, mpi_.Isend); }
+  void send(Token token, const Message& message) {
+    const bool is_long = message.elements * static_cast<std::size_t>(wire_.per_element) >= least_acknowledged;
+    start(token, message, route_.acknowledged && is_long ? mpi_.Issend : mpi_.Isend);
+  }
   void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
   void wait(Token token);
   [[nodiscard]] std::span<const Token> poll();
@@ -51,6 +58,9 @@ class MpiTransport {
   void abandon();
 
  private:
+  // Elements of the wire's type, which mostly are bytes: for less, an acknowledgement costs more than it gains.
+  static constexpr std::size_t least_acknowledged = 1024;
+
   template <class Start>
   void start(Token token, const Message& message, Start operation) {
     const MPI_Count count = static_cast<MPI_Count>(message.elements) * wire_.per_element;

@@ -11,8 +11,8 @@ namespace espalier {
 // clang-format off
 #define ESPALIER_NATIVE_FUNCTIONS(X) \
   X(Init) X(Init_thread) X(Finalize) X(Bcast) X(Reduce) X(Allreduce) X(Barrier) X(Gather) X(Allgather) X(Gatherv) \
-  X(Send) X(Isend) X(Irecv) X(Wait) X(Test) X(Testsome) X(Cancel) X(Request_free) X(Sendrecv) X(Pack) X(Unpack) \
-  X(Reduce_local) X(Op_commutative) X(Comm_rank) X(Comm_size) X(Comm_test_inter) X(Comm_group) X(Comm_dup) \
+  X(Send) X(Isend) X(Issend) X(Irecv) X(Wait) X(Test) X(Testsome) X(Cancel) X(Request_free) X(Sendrecv) X(Pack) \
+  X(Unpack) X(Reduce_local) X(Op_commutative) X(Comm_rank) X(Comm_size) X(Comm_test_inter) X(Comm_group) X(Comm_dup) \
   X(Comm_free) X(Comm_split_type) X(Comm_create_keyval) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr) \
   X(Comm_set_errhandler) X(Comm_call_errhandler) X(Group_size) X(Group_translate_ranks) X(Group_free) X(Type_size) \
   X(Type_size_x) X(Type_get_extent) X(Type_get_true_extent) X(Type_get_envelope) X(Type_get_contents) \
