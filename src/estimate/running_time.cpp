@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <queue>
 #include <stdexcept>
@@ -20,6 +21,9 @@ constexpr double memory_bytes_per_second = 4e9;
 
 // An MPI that uses several NICs cuts messages longer than this among them.
 constexpr double most_bytes_on_one_lane = 64 << 10;
+
+// Since long ago.
+constexpr double rested = -std::numeric_limits<double>::infinity();
 
 // All messages from one rank to another on one lane, matched first with first.
 struct Channel {
@@ -53,7 +57,7 @@ class Run {
         payload_(payload),
         network_(network),
         ways_(network),
-        free_(ways_.bytes_per_second().size() * ways_.lanes(), 0.0),
+        free_(ways_.bytes_per_second().size() * ways_.lanes(), rested),
         busy_until_(ranks.size(), 0.0) {
     progress_.reserve(ranks.size());
     layouts_.reserve(ranks.size());
@@ -148,10 +152,12 @@ class Run {
   void take_link(Traveller& traveller, std::size_t index) {
     const int link = traveller.way->links[traveller.links_done++];
     const std::span<double> lanes = lanes_for(traveller.bytes, link);
+    const double rate = ways_.bytes_per_second()[link];
     const double begins = std::max(now_, lanes.back());
-    const double ends = begins + traveller.bytes / (ways_.bytes_per_second()[link] * static_cast<double>(lanes.size()));
+    const double rested_since = std::max(now_ - network_.burst_bytes() / rate, lanes.back());
+    const double ends = rested_since + traveller.bytes / (rate * static_cast<double>(lanes.size()));
     std::ranges::fill(lanes, ends);
-    traveller.last_byte = std::max(traveller.last_byte, ends);
+    traveller.last_byte = std::max({traveller.last_byte, begins, ends});
     const bool was_last = traveller.links_done == traveller.way->links.size();
     plan(was_last ? traveller.last_byte + traveller.way->delay : begins, index);
   }
@@ -168,7 +174,7 @@ class Run {
   const Payload& payload_;
   const Network& network_;
   Ways ways_;
-  std::vector<double> free_;        // from when on, of each lane of each link
+  std::vector<double> free_;        // since or from when on, of each lane of each link; in a burst it is in the past
   std::vector<double> busy_until_;  // of each rank's processor
   std::vector<Layout> layouts_;
   std::vector<Progress> progress_;

@@ -34,6 +34,7 @@ struct Machine {
   double nic_bytes_per_second = 0;  // of each NIC, each way, where nodes meet in switches; 0: they do not
   double hop_seconds = 5e-6;  // what a message costs at each node on its way, over what its bytes take on the link
   double wan_seconds = 0;     // one way, between two sites
+  double burst_bytes = 0;     // what a link that is shaped, rather than slow, lets pass at once after a rest
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;

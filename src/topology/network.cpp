@@ -32,7 +32,8 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
       ours_(machine.nodes.size(), no_node),
       nic_use_(nic_use),
       hop_seconds_(machine.hop_seconds),
-      wan_seconds_(machine.wan_seconds) {
+      wan_seconds_(machine.wan_seconds),
+      burst_bytes_(machine.burst_bytes) {
   number_nodes(node_of, machine.nodes.size());
   find_box(machine);
   find_arcs(machine);

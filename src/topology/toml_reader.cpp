@@ -19,7 +19,8 @@ class Reader {
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Machine machine() {
-    allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds"});
+    allow(root_,
+          {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds", "burst"});
     const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
@@ -45,6 +46,7 @@ class Reader {
       read_graph();
     }
     if (root_.contains("hop_seconds")) machine_.hop_seconds = positive(root_, "hop_seconds");
+    if (root_.contains("burst")) machine_.burst_bytes = positive(root_, "burst");
     check_names();
     return std::move(machine_);
   }

@@ -2,6 +2,7 @@
 // The description of a machine in TOML. All rates are in bytes per second and direction.
 //
 //   hop_seconds = 5e-6            # optional: what a message costs at each node, over what its bytes take on the link
+//   burst = 10000                 # optional: bytes that a shaped link lets pass at once after a rest
 //
 //   [torus]                       # or [mesh]
 //   extents = [3, 3, 3]

@@ -73,6 +73,15 @@ TEST(RunningTime, of_sites_has_the_delay_of_the_WAN) {
   EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, places)), hop + transfer + 0.5);
 }
 
+TEST(RunningTime, does_not_count_what_a_link_lets_pass_at_once) {
+  Row row(3);
+  row.machine.burst_bytes = bytes / 2;
+  // Both messages over the first link: half of one comes for nothing, but only once.
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), hop + 1.5 * transfer);
+  row.machine.burst_bytes = 10 * bytes;
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), 2 * hop);
+}
+
 TEST(RunningTime, over_several_NICs_has_a_lane_for_each_message) {
   Machine machine;
   machine.nodes = {{"a", 2, 0}, {"b", 2, 0}, {"c", 2, 0}};

@@ -20,6 +20,7 @@ std::string complaint(const std::string& text) {
 TEST(TomlReader, reads_a_torus_with_a_hole) {
   const Machine machine = machine_from_toml(R"(
 hop_seconds = 1e-6
+burst = 4096
 [torus]
 extents = [3, 2]
 rate = 5e9
@@ -31,6 +32,7 @@ nodes = ["a", "b", "", "d", "e", "f"]
   EXPECT_EQ(machine.node_named("d.cluster.example"), 2);
   EXPECT_EQ(machine.node_named("c"), no_node);
   EXPECT_DOUBLE_EQ(machine.hop_seconds, 1e-6);
+  EXPECT_DOUBLE_EQ(machine.burst_bytes, 4096);
   EXPECT_EQ(machine.arcs.size(), 12u) << "of nine links, three end in the hole";
 }
 

@@ -7,7 +7,7 @@ one NIC: what one host can send is what the WAN can carry.
 
 from collections.abc import Sequence
 
-from espalier.lab.plan import HOP_SECONDS, Cable, Delay, End, Plan, address, host_names, toml_list
+from espalier.lab.plan import Cable, Delay, End, Plan, address, host_names, machine_head, toml_list
 
 RAIL_NETWORK = "10.{}"  # 10.40, 10.41, ...
 FIRST_RAIL = 40
@@ -65,12 +65,14 @@ def add_wan(plan: Plan, rail: int, site: int, rate_bits: float, delay_seconds: f
     plan.delays.append(Delay(wan, (left.device, right.device), delay_seconds))
 
 
-def machine_text(sites: Sequence[Sequence[str]], nics: int, rate_bits: float, delay_seconds: float = 0.0) -> str:
+def machine_text(
+    sites: Sequence[Sequence[str]], nics: int, rate_bits: float, delay_seconds: float = 0.0, mtu: int = MTU
+) -> str:
     kind = "[rails]" if len(sites) == 1 else "[[site]]"
-    text = f"hop_seconds = {HOP_SECONDS}\n"
+    text = machine_head(rate_bits, mtu)
     for names in sites:
-        text += f"\n{kind}\nnics = {nics}\nrate = {rate_bits / 8:.0f}  # bytes per second, each NIC and direction\n"
-        text += f"nodes = {toml_list(names)}\n"
+        text += f"{kind}\nnics = {nics}\nrate = {rate_bits / 8:.0f}  # bytes per second, each NIC and direction\n"
+        text += f"nodes = {toml_list(names)}\n\n"
     if len(sites) > 1 and delay_seconds > 0:
-        text += f"\n[wan]\nseconds = {delay_seconds}\n"
+        text += f"[wan]\nseconds = {delay_seconds}\n"
     return text

@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 
 from espalier.failure import Failure
-from espalier.lab.plan import DEFAULT_MTU, HOP_SECONDS, Cable, End, Plan, address, host_names, mac, toml_list
+from espalier.lab.plan import DEFAULT_MTU, Cable, End, Plan, address, host_names, mac, machine_head, toml_list
 
 DATA_NETWORK = "10.28"
 DATA_DEVICE = "mpi0"
@@ -97,7 +97,7 @@ def make_plan(spec: str, lattice: Lattice, rate_bits: float, mtu: int = DEFAULT_
         for place in places:
             if place != target:
                 plan.do(names[index[place]], [route(lattice, place, target, index)])
-    plan.machine = machine_text(lattice, names, index, rate_bits)
+    plan.machine = machine_text(lattice, names, index, rate_bits, plan.mtu)
     return plan
 
 
@@ -146,13 +146,13 @@ def route(lattice: Lattice, place: Place, target: Place, index: dict[Place, int]
     )
 
 
-def machine_text(lattice: Lattice, names: Sequence[str], index: dict[Place, int], rate_bits: float) -> str:
+def machine_text(lattice: Lattice, names: Sequence[str], index: dict[Place, int], rate_bits: float, mtu: int) -> str:
     every = Lattice(lattice.extents, lattice.wraps).places
     nodes = [names[index[place]] if place in index else "" for place in every]
     kind = "torus" if lattice.wraps else "mesh"
     assert len(nodes) == prod(lattice.extents)
     return (
-        f"hop_seconds = {HOP_SECONDS}\n\n"
+        f"{machine_head(rate_bits, mtu)}"
         f"# The first axis is the fastest; an empty name is a node that is missing.\n[{kind}]\n"
         f"extents = {toml_list(lattice.extents)}\nrate = {rate_bits / 8:.0f}  # bytes per second, link and direction\n"
         f"nodes = {toml_list(nodes)}\n"

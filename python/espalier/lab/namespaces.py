@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from espalier.failure import Failure
-from espalier.lab.plan import CONTROL, CONTROL_NETWORK, Cable, End, Plan, address
+from espalier.lab.plan import CONTROL, CONTROL_NETWORK, Cable, End, Plan, address, burst_bytes
 
 PREFIX = "elab-"
 DIRECTORY = Path("/run/espalier-lab")
 HOSTS = DIRECTORY / "hosts"  # what the hosts of the lab see as /etc/hosts
 
-# A burst of 4 ms lets a CPU that is busy elsewhere catch up; the limit is far above what TCP has under way.
-BURST_SECONDS = 4e-3
+# Far above what TCP has under way.
 QUEUE_BYTES = 2_000_000
 
 # Reno: namespaces begin with whatever the host has, and BBR does not get on with token buckets.
@@ -140,8 +139,7 @@ def shaped_devices(plan: Plan) -> dict[str, list[tuple[str, float]]]:
 
 
 def shape(rate_bits: float, mtu: int) -> str:
-    burst = max(2 * (mtu + 14), int(rate_bits / 8 * BURST_SECONDS))
-    return f"root tbf rate {rate_bits:.0f}bit burst {burst} limit {QUEUE_BYTES}"
+    return f"root tbf rate {rate_bits:.0f}bit burst {burst_bytes(rate_bits, mtu)} limit {QUEUE_BYTES}"
 
 
 def set_kernel(namespace: str) -> None:

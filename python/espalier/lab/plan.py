@@ -13,6 +13,9 @@ CONTROL_NETWORK = "10.29"
 # What a message costs at each host beside its bytes: all hosts share this machine's few cores, so it is a millisecond.
 HOP_SECONDS = 1e-3
 
+# A burst of 4 ms lets a CPU that is busy elsewhere catch up.
+BURST_SECONDS = 4e-3
+
 # A frame of 9000 bytes: work on the way is per packet.
 DEFAULT_MTU = 9000
 
@@ -68,6 +71,16 @@ class Plan:
 
     def do(self, namespace: str, lines: Iterable[str]) -> None:
         self.setup.setdefault(namespace, []).extend(lines)
+
+
+def burst_bytes(rate_bits: float, mtu: int) -> int:
+    """What a shaper lets pass at once after a rest."""
+    return max(2 * (mtu + 14), int(rate_bits / 8 * BURST_SECONDS))
+
+
+def machine_head(rate_bits: float, mtu: int) -> str:
+    """What all descriptions begin with."""
+    return f"hop_seconds = {HOP_SECONDS}\nburst = {burst_bytes(rate_bits, mtu)}  # bytes\n\n"
 
 
 def host_names(count: int) -> list[str]:
