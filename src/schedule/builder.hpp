@@ -37,7 +37,7 @@ class Builder {
   void hold_until_sent();
   // What is sent from here on keeps in step, until this is said again: no stream gets ahead of another one by more
   // than the window. For streams that share a NIC, or the first one takes all of it while its receiver can keep the
-  // data, and the others come too late. They must have equally many blocks.
+  // data, and the others come too late.
   void keep_in_step() { company_++; }
 
   [[nodiscard]] Stream input() { return input(current_); }
