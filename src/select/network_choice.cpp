@@ -122,12 +122,16 @@ int window_for(std::size_t segment_bytes, const Network& network) {
   return std::min(usual_parameters.window + static_cast<int>(std::ceil(held)), most_window);
 }
 
-Parameters parameters_of(const Pipeline& pipeline, std::size_t bytes, const Network& network) {
+std::size_t segment_for(const Pipeline& pipeline, std::size_t bytes, const Network& network) {
+  const std::size_t segment =
+      pipeline.trees > 0 ? best_segment(as_in_paper(pipeline, network), bytes) : usual_parameters.segment_bytes;
+  return network.nics_used() > 1 ? std::min(segment, most_segment_over_nics) : segment;
+}
+
+Parameters parameters_of(const Pipeline& pipeline, std::size_t bytes, const Network& network,
+                         std::optional<std::size_t> segment_bytes = {}) {
   Parameters parameters = usual_parameters;
-  if (pipeline.trees > 0) parameters.segment_bytes = best_segment(as_in_paper(pipeline, network), bytes);
-  if (network.nics_used() > 1) {
-    parameters.segment_bytes = std::min(parameters.segment_bytes, most_segment_over_nics);
-  }
+  parameters.segment_bytes = segment_bytes ? *segment_bytes : segment_for(pipeline, bytes, network);
   parameters.window = window_for(parameters.segment_bytes, network);
   return parameters;
 }
@@ -173,11 +177,19 @@ struct Contest {
   const char* reason = "";
 };
 
-Contest contest_on(const Network& network, Collective collective, bool is_played) {
+Contest contest_on(const Network& network, Collective collective, bool may_pack) {
   if (network.torus() != nullptr) return {on_torus(collective, network), torus_reason};
   if (!network.sites().empty()) return {on_switches(collective, network.nodes()), switched_reason};
-  if (is_played) return {on_graph(collective, network), graph_reason};
-  return {};  // packing very many nodes takes long
+  if (may_pack) return {on_graph(collective, network), graph_reason};
+  return {};
+}
+
+// None if it is no contender. Trees are only packed for those that want them, and for few nodes: it takes long.
+Pipeline pipeline_of(const Algorithm& algorithm, const Shape& shape) {
+  const bool may_pack = algorithm.needs == Needs::graph && can_be_estimated(shape);
+  const Contest contest = contest_on(*shape.network, algorithm.collective, may_pack);
+  const auto found = std::ranges::find(contest.contenders, algorithm.name, &Contender::name);
+  return found == contest.contenders.end() ? Pipeline{} : found->pipeline;
 }
 
 }  // namespace
@@ -217,19 +229,12 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
 
 Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
                                           std::optional<std::size_t> segment_bytes) {
-  if (!can_be_estimated(shape)) {
-    Parameters parameters = usual_parameters;
-    parameters.segment_bytes = segment_bytes.value_or(parameters.segment_bytes);
-    return parameters;
+  if (shape.network != nullptr) {
+    const Pipeline pipeline = segment_bytes ? Pipeline{} : pipeline_of(algorithm, shape);
+    return parameters_of(pipeline, problem.bytes(), *shape.network, segment_bytes);
   }
-  const Contest contest = contest_on(*shape.network, problem.collective, true);
-  const auto found = std::ranges::find(contest.contenders, algorithm.name, &Contender::name);
-  const Pipeline pipeline = found == contest.contenders.end() ? Pipeline{} : found->pipeline;
-  Parameters parameters = parameters_of(pipeline, problem.bytes(), *shape.network);
-  if (segment_bytes) {
-    parameters.segment_bytes = *segment_bytes;
-    parameters.window = window_for(*segment_bytes, *shape.network);
-  }
+  Parameters parameters = usual_parameters;
+  if (segment_bytes) parameters.segment_bytes = *segment_bytes;
   return parameters;
 }
 

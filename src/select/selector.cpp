@@ -9,18 +9,6 @@ namespace {
 
 std::size_t index_of(Collective collective) { return static_cast<std::size_t>(collective); }
 
-// What the user did not give is as the network wants it.
-Choice forced_choice(const ForcedChoice& forced, const Problem& problem, const Shape& shape) {
-  Choice choice{.reason = "forced"};
-  if (forced.native()) return choice;
-  choice.algorithm = find_algorithm(forced.collective, forced.algorithm);
-  if (const char* reason = unfit_for(*choice.algorithm, problem, shape)) return {.reason = reason};
-  choice.parameters = NetworkChooser::parameters_for(*choice.algorithm, problem, shape, forced.segment_bytes);
-  if (forced.window) choice.parameters.window = *forced.window;
-  if (forced.radix) choice.parameters.radix = *forced.radix;
-  return choice;
-}
-
 bool fits(const FixedRow& row, const Problem& problem, const Shape& shape) {
   return row.collective == problem.collective && shape.size >= row.least_ranks && problem.bytes() >= row.least_bytes &&
          (!reduces(row.collective) || problem.arithmetic <= row.freest);
@@ -47,7 +35,10 @@ Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> rem
       device_(settings.device),
       reproducible_(settings.reproducible),
       network_chooser_(std::move(remembered)) {
-  for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced;
+  for (const ForcedChoice& forced : settings.algorithms) {
+    const Algorithm* algorithm = forced.native() ? nullptr : find_algorithm(forced.collective, forced.algorithm);
+    forced_[index_of(forced.collective)] = Forced{forced, algorithm};
+  }
   for (const FixedRow& row : fixed_table()) {
     const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
     if (algorithm != nullptr) rows_.push_back({&row, algorithm});
@@ -68,6 +59,18 @@ Choice Selector::choose(const Problem& problem, const Shape& shape, std::uint64_
   if (const char* reason = reason_for_native(problem)) return {.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
   return forced ? forced_choice(*forced, problem, shape) : from_table(problem, shape);
+}
+
+// What the user did not give is as the network wants it.
+Choice Selector::forced_choice(const Forced& forced, const Problem& problem, const Shape& shape) {
+  Choice choice{.algorithm = forced.algorithm, .reason = "forced"};
+  if (choice.native()) return choice;
+  if (const char* reason = unfit_for(*forced.algorithm, problem, shape)) return {.reason = reason};
+  const ForcedChoice& given = forced.by_user;
+  choice.parameters = NetworkChooser::parameters_for(*forced.algorithm, problem, shape, given.segment_bytes);
+  if (given.window) choice.parameters.window = *given.window;
+  if (given.radix) choice.parameters.radix = *given.radix;
+  return choice;
 }
 
 Choice Selector::from_table(const Problem& problem, const Shape& shape) const {

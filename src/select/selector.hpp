@@ -46,13 +46,18 @@ class Selector {
     const FixedRow* row;
     const Algorithm* algorithm;
   };
+  struct Forced {
+    ForcedChoice by_user;
+    const Algorithm* algorithm;  // null: the native MPI
+  };
 
   [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
+  [[nodiscard]] static Choice forced_choice(const Forced& forced, const Problem& problem, const Shape& shape);
   [[nodiscard]] Choice from_table(const Problem& problem, const Shape& shape) const;
 
   bool enabled_, device_;
   Reproducible reproducible_;
-  std::array<std::optional<ForcedChoice>, std::size(all_collectives)> forced_;
+  std::array<std::optional<Forced>, std::size(all_collectives)> forced_;
   std::vector<Row> rows_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };

@@ -73,9 +73,12 @@ inline constexpr ParameterLimits segment_parameter = {
     {0, 1 << 30},
     true,
     "Largest segment, in bytes, into which a block of the message is cut; 0: not at all. Where "
-    "the network is known, the default is what suits it; so is the window's."};
+    "the network is known, the default is what suits it if the algorithm is one of those that are chosen there."};
 inline constexpr ParameterLimits window_parameter = {
-    "window", {1, 64}, false, "How many segments of one stream are under way at once."};
+    "window",
+    {1, 64},
+    false,
+    "How many segments of one stream are under way at once. Over a known WAN the default is higher."};
 inline constexpr ParameterLimits radix_parameter = {"radix", {2, 64}, false, "The radix of a k-nomial tree."};
 inline constexpr std::array<const ParameterLimits*, 3> parameters_table = {&segment_parameter, &window_parameter,
                                                                            &radix_parameter};

@@ -7,6 +7,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "select/forced.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 namespace {
@@ -65,6 +66,37 @@ TEST(Selector, obeys_a_forced_choice_with_its_parameters) {
   EXPECT_EQ(chosen(selector, broadcast(64 * MiB), 64), "native");
   EXPECT_EQ(chosen(selector, reduction(Collective::reduce, MiB, Arithmetic::exact), 8), "rabenseifner")
       << "other collectives are chosen as ever";
+}
+
+// Two sites, an equal number of nodes in each, a rank on each node.
+Network two_sites(int nodes, NicUse nic_use) {
+  Machine machine;
+  std::vector<int> node_of;
+  for (int node = 0; node < nodes; ++node) {
+    machine.nodes.push_back({"n" + std::to_string(node), 2, 2 * node / nodes});
+    node_of.push_back(node);
+  }
+  machine.nic_bytes_per_second = 1e6;
+  machine.wan_seconds = 0.016;
+  return Network(machine, node_of, nic_use);
+}
+
+TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_says_nothing) {
+  constexpr std::size_t KiB = 1024;
+  const auto parameters = [](const char* forced, const Network& network) {
+    const Shape shape{static_cast<Rank>(network.nodes()), &network};
+    return Selector(settings({forced})).choose(broadcast(MiB), shape).parameters;
+  };
+  for (const int nodes : {8, 200}) {  // played through, and by formula
+    const Network one = two_sites(nodes, NicUse::one), all = two_sites(nodes, NicUse::all);
+    // 32,000 bytes are under way on one NIC until their sender has heard of it.
+    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", one).window, 4 + 8);
+    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", all).window, 4 + 16);
+    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB,window=2", all).window, 2);
+    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear", one).segment_bytes, 64 * KiB);
+    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear", all).segment_bytes, 32 * KiB) << "for all NICs";
+    EXPECT_LT(parameters("ESPALIER_ALGORITHM=bcast:multilane", one).segment_bytes, 32 * KiB) << "by equation 3";
+  }
 }
 
 TEST(Selector, leaves_a_call_to_the_native_MPI_when_the_forced_algorithm_would_be_wrong_for_it) {

@@ -46,7 +46,7 @@ def estimates(installation: Installation, comparisons: Sequence[Comparison], row
             for row in asked:
                 key = (row.bytes, row.variant, row.mpi)
                 if key not in answers:
-                    words = [*question, "--bytes", str(row.bytes), "--mpi", row.mpi.rstrip("5")]
+                    words = [*question, "--bytes", str(row.bytes), "--mpi", row.mpi.removesuffix("5")]
                     answers[key] = installation.ask_tool(words, settings(row))
                 found.append(estimate_of(row, answers[key]))
     return found

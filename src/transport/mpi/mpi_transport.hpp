@@ -42,8 +42,7 @@ class MpiTransport {
   // As Transport has them.
   void reserve(std::size_t tokens);
   void send(Token token, const Message& message) {
-    const bool is_long = message.elements * static_cast<std::size_t>(wire_.per_element) >= least_acknowledged;
-    start(token, message, route_.acknowledged && is_long ? mpi_.Issend : mpi_.Isend);
+    start(token, message, route_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
   }
   void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
   void wait(Token token);
@@ -60,6 +59,9 @@ class MpiTransport {
  private:
   // Elements of the wire's type, which mostly are bytes: for less, an acknowledgement costs more than it gains.
   static constexpr std::size_t least_acknowledged = 1024;
+  [[nodiscard]] bool is_long(const Message& message) const {
+    return message.elements * static_cast<std::size_t>(wire_.per_element) >= least_acknowledged;
+  }
 
   template <class Start>
   void start(Token token, const Message& message, Start operation) {
