@@ -14,8 +14,8 @@ using Lane = std::uint8_t;
 
 inline constexpr Rank no_rank = -1;
 
-// One lane is one tag of a communicator, so this bounds the tags that a communicator needs.
-inline constexpr int max_lanes = 64;
+// One lane is one tag of a call, so this bounds the tags that a call needs.
+inline constexpr int max_lanes = 63;
 
 enum class Collective : std::uint8_t { bcast, reduce, allreduce, barrier };
 inline constexpr Collective all_collectives[] = {Collective::bcast, Collective::reduce, Collective::allreduce,

@@ -38,30 +38,29 @@ class Turn {
 
 enum class Outcome : std::uint8_t { agreed, none_free, failed, try_again };
 
-Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, int& id) {
+Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, AgreedId& agreed) {
   const Turn turn(pool);
   const Offer mine = turn.taken() ? Offer{pool.free_ids(), ~std::uint64_t{0}} : Offer{};
   Offer common;
-  const int status = mpi.Allreduce(&mine, &common, offer_words, MPI_UINT64_T, MPI_BAND, comm);
-  if (status != MPI_SUCCESS) return Outcome::failed;
+  agreed.status = mpi.Allreduce(&mine, &common, offer_words, MPI_UINT64_T, MPI_BAND, comm);
+  if (agreed.status != MPI_SUCCESS) return Outcome::failed;
   if (common.has_turn == 0) return Outcome::try_again;
   const std::optional<int> lowest = lowest_of(common.ids);
   if (!lowest) return Outcome::none_free;
-  pool.reserve(id = *lowest);
+  pool.reserve(*lowest);
+  agreed.id = lowest;
   return Outcome::agreed;
 }
 
 }  // namespace
 
-std::optional<int> agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool) {
+AgreedId agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool) {
+  AgreedId agreed;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    int id = 0;
-    const Outcome outcome = try_to_agree(mpi, comm, pool, id);
-    if (outcome == Outcome::agreed) return id;
-    if (outcome != Outcome::try_again) return std::nullopt;
+    if (try_to_agree(mpi, comm, pool, agreed) != Outcome::try_again) break;
     sched_yield();
   }
-  return std::nullopt;
+  return agreed;
 }
 
 }  // namespace espalier

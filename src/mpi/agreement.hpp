@@ -9,9 +9,14 @@
 
 namespace espalier {
 
+struct AgreedId {
+  std::optional<int> id;
+  int status = MPI_SUCCESS;  // of the native call that failed, if one did
+};
+
 // Collective over `comm`, on which it makes native calls. All ranks get the same number, which none of them has in use,
-// or all get nothing: if no number is free on all of them, or if the MPI failed, or if threads kept being in each
-// other's way.
-[[nodiscard]] std::optional<int> agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool);
+// or all get nothing: if no number is free on all of them, or if threads kept being in each other's way. Where the MPI
+// fails, ranks may differ: a rank that it failed on gets a status.
+[[nodiscard]] AgreedId agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool);
 
 }  // namespace espalier

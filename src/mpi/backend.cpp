@@ -20,11 +20,18 @@ EspalierEntry entry(const char* name, Function* function) {
 
 const EspalierBackend* make_backend() {
   static const EspalierEntry entries[] = {
-      entry("MPI_Init", entry_Init),           entry("MPI_Init_thread", entry_Init_thread),
-      entry("MPI_Bcast", entry_Bcast),         entry("MPI_Bcast_c", entry_Bcast_c),
-      entry("MPI_Reduce", entry_Reduce),       entry("MPI_Reduce_c", entry_Reduce_c),
-      entry("MPI_Allreduce", entry_Allreduce), entry("MPI_Allreduce_c", entry_Allreduce_c),
-      entry("MPI_Barrier", entry_Barrier),     {nullptr, nullptr},
+      entry("MPI_Init", entry_Init),
+      entry("MPI_Init_thread", entry_Init_thread),
+      entry("MPI_Bcast", entry_Bcast),
+      entry("MPI_Bcast_c", entry_Bcast_c),
+      entry("MPI_Reduce", entry_Reduce),
+      entry("MPI_Reduce_c", entry_Reduce_c),
+      entry("MPI_Allreduce", entry_Allreduce),
+      entry("MPI_Allreduce_c", entry_Allreduce_c),
+      entry("MPI_Barrier", entry_Barrier),
+      entry("MPI_Comm_free", entry_Comm_free),
+      entry("MPI_Comm_disconnect", entry_Comm_disconnect),
+      {nullptr, nullptr},
   };
   static const EspalierBackend backend = {
       .version = ESPALIER_BACKEND_VERSION,

@@ -7,8 +7,6 @@ namespace espalier {
 
 namespace {
 
-constexpr const char* bad_arguments = "bad arguments";
-
 bool has_bad_handles(const Call& call) {
   return call.type == MPI_DATATYPE_NULL || (reduces(call.collective) && call.op == MPI_OP_NULL);
 }
@@ -46,8 +44,9 @@ const char* examine(const Native& mpi, const Call& call, Rank me, Rank size, Buf
   const bool bad_root = is_rooted(call.collective) && (call.root < 0 || call.root >= size);
   if (use == BufferUse::wrong || call.count < 0 || bad_root || has_bad_handles(call)) return bad_arguments;
   found.type = find_known_type(call.type);
-  if (!find_facts(mpi, call.type, found.facts)) return bad_arguments;
+  // This question raises no error if the type is none at all; those of find_facts() would.
   if (found.type == nullptr && !is_committed(mpi, call.type)) return bad_arguments;
+  if (!find_facts(mpi, call.type, found.facts)) return bad_arguments;
   if (const char* reason = measure(call, found)) return reason;
   if (found.type != nullptr && !has_buffers(call, me)) return bad_arguments;
   found.by_handles = found.type != nullptr;

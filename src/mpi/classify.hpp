@@ -36,6 +36,9 @@ enum class BufferUse : std::uint8_t { separate, in_place, wrong };
   return (!needs_input || call.input != nullptr) && (!needs_output || call.output != nullptr);
 }
 
+// Why a call with wrong arguments goes to the native MPI.
+inline constexpr const char* bad_arguments = "bad arguments";
+
 struct Classified {
   const char* unusual = nullptr;  // static text: why the call goes to the native MPI; null: it need not
   Problem problem;

@@ -27,8 +27,23 @@ std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, MPI
 
 }  // namespace
 
+Communicator::Communicator(const Facts& facts, int cache)
+    : facts_(facts),
+      route_{.mpi = &context->mpi,
+             .application = facts.handle,
+             .traffic = context->traffic,
+             .tags = {},
+             .first_tag = 0,
+             .world_ranks = {},
+             .me = facts.rank,
+             .size = facts.size,
+             .crowded = context->crowded,
+             .fault_tolerant = context->fault_tolerant},
+      prepared(cache) {}
+
+// An id whose tags may still meet a message of old is not given out again.
 Communicator::~Communicator() {
-  if (id_) context->ids.release(*id_);
+  if (id_ && watch_.is_clean()) context->ids.release(*id_);
 }
 
 void Communicator::find_network() {
@@ -38,34 +53,33 @@ void Communicator::find_network() {
   std::vector<int> node_of;
   for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(context->node_of[(*world_ranks)[rank]]);
   network_ = std::make_unique<const Network>(*context->machine, node_of, context->nic_use);
+  route_.acknowledged = network_->nics_used() > 1;
 }
 
-bool Communicator::join() {
-  if (id_) [[likely]]
-    return true;
-  if (unusual() != nullptr) return false;
+int Communicator::join() {
+  if (has_joined() || unusual() != nullptr) [[likely]]
+    return MPI_SUCCESS;
   std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
   if (!world_ranks) {
     give_up("the communicator holds processes of another MPI_COMM_WORLD");
-    return false;
+    return MPI_SUCCESS;
   }
-  id_ = agree_on_id(context->mpi, handle(), context->ids);
-  if (!id_) {
-    give_up("the ranks could not agree on tags for the communicator");
-    return false;
+  const AgreedId agreed = agree_on_id(context->mpi, handle(), context->ids);
+  if (!agreed.id) {
+    if (agreed.status == MPI_SUCCESS) give_up("the ranks could not agree on tags for the communicator");
+    return agreed.status;
   }
-  route_ = {.mpi = &context->mpi,
-            .traffic = context->traffic,
-            .first_tag = *id_ * max_lanes,
-            .world_ranks = std::move(*world_ranks),
-            .crowded = context->crowded,
-            .acknowledged = network_ && network_->nics_used() > 1};
-  return true;
+  id_ = agreed.id;
+  route_.tags = context->tags;
+  route_.first_tag = context->tags.first_tag(*id_);
+  route_.world_ranks = std::move(*world_ranks);
+  return MPI_SUCCESS;
 }
 
-void Communicator::give_up(const char* reason) {
-  facts_.unusual = reason;
-  forget_decisions();
+void Communicator::announce_failure(int error_class) {
+  if (!has_joined()) return;
+  watch_.begin(call_);
+  watch_.announce(error_class);
 }
 
 void Communicator::forget_decisions() {

@@ -49,7 +49,7 @@ class Communicator {
     const char* unusual = nullptr;  // why all its calls go to the native MPI; null: they need not
   };
 
-  Communicator(const Facts& facts, int cache) : facts_(facts), prepared(cache) {}
+  Communicator(const Facts& facts, int cache);
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -59,17 +59,26 @@ class Communicator {
   [[nodiscard]] Rank size() const { return facts_.size; }
   [[nodiscard]] const char* unusual() const { return facts_.unusual; }
   [[nodiscard]] const Route& route() const { return route_; }
+  [[nodiscard]] CallWatch& watch() { return watch_; }
   // What is known of it: without its network before find_network().
   [[nodiscard]] Shape shape() const { return {.size = facts_.size, .network = network_.get()}; }
   // Recognises how the ranks are joined, if the machine is known. Local; all ranks come to the same result.
   void find_network();
 
-  // Makes traffic of ours possible; false if it is not, and unusual() then says why. Collective over the communicator
-  // at its first call; all ranks get the same answer.
-  [[nodiscard]] bool join();
+  // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
+  // call, of which all ranks get the same answer. Returns an MPI code: that of the native call by which the ranks
+  // agree, if that failed; the communicator's error handler has had its say then.
+  [[nodiscard]] int join();
+  [[nodiscard]] bool has_joined() const { return id_.has_value(); }
 
-  // From here on all calls go to the native MPI.
-  void give_up(const char* reason);
+  // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI.
+  void begin_call() { ++call_; }
+  [[nodiscard]] std::uint64_t call() const { return call_; }
+
+  // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
+  void announce_failure(int error_class);
+  // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
+  [[nodiscard]] bool is_broken() const { return route_.fault_tolerant && watch_.is_broken(); }
 
   // Drops all decisions.
   void forget_decisions();
@@ -80,9 +89,13 @@ class Communicator {
   }
 
  private:
+  void give_up(const char* reason) { facts_.unusual = reason; }
+
   Facts facts_;
   std::optional<int> id_;
+  std::uint64_t call_ = 0;
   Route route_;
+  CallWatch watch_{route_};
   std::unique_ptr<const Network> network_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 

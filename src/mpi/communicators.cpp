@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "mpi/context.hpp"
+#include "mpi/freeing.hpp"
+#include "mpi/quiet_errors.hpp"
 
 namespace espalier {
 
@@ -14,7 +16,6 @@ int no_copy(MPI_Comm, int, void*, void*, void*, int* copied) {
   return MPI_SUCCESS;
 }
 
-// Nothing if the MPI does not know the communicator.
 std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) {
   Communicator::Facts facts{.handle = comm};
   int between_groups = 0;
@@ -43,25 +44,49 @@ void Communicators::close(const Native& mpi) {
   mpi.Comm_free_keyval(&keyval_);
 }
 
-Communicator* Communicators::find_or_add(const Native& mpi, MPI_Comm comm) {
+Communicators::Found Communicators::find_or_add(const Native& mpi, MPI_Comm comm) {
+  if (Freeing::is_under_way(comm)) return {};
   void* known = nullptr;
   int is_known = 0;
-  if (mpi.Comm_get_attr(comm, keyval_, &known, &is_known) != MPI_SUCCESS) return nullptr;
-  if (is_known != 0) return static_cast<Communicator*>(known);
+  const QuietErrors errors(mpi);
+  const int status = mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
+  if (status != MPI_SUCCESS) return {nullptr, errors.is_quiet() ? MPI_SUCCESS : status};
+  if (is_known != 0) return {static_cast<Communicator*>(known)};
   const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
-  if (!facts) return nullptr;
-  auto made = std::make_unique<Communicator>(*facts, context->settings.cache);
+  return {facts ? add(mpi, *facts) : nullptr};
+}
+
+Communicator* Communicators::add(const Native& mpi, const Communicator::Facts& facts) {
+  auto made = std::make_unique<Communicator>(facts, context->settings.cache);
   made->find_network();
-  if (mpi.Comm_set_attr(comm, keyval_, made.get()) != MPI_SUCCESS) return nullptr;
+  if (mpi.Comm_set_attr(facts.handle, keyval_, made.get()) != MPI_SUCCESS) return nullptr;
   const std::lock_guard lock(mutex_);
-  table_.insert(number_of(comm), made.get());
+  if (std::ranges::find(freed_late_, facts.handle) == freed_late_.end()) {
+    table_.insert(number_of(facts.handle), made.get());
+  }
   return all_.emplace_back(std::move(made)).get();
 }
 
-int Communicators::on_delete(MPI_Comm, int, void* value, void* communicators) {
+int Communicators::on_delete(MPI_Comm comm, int, void* value, void* communicators) {
   auto* self = static_cast<Communicators*>(communicators);
-  if (!self->closed_.load(std::memory_order_relaxed)) self->remove(static_cast<Communicator*>(value));
+  auto* communicator = static_cast<Communicator*>(value);
+  if (self->closed_.load(std::memory_order_relaxed) || Freeing::detach(comm, communicator)) return MPI_SUCCESS;
+  self->remove(communicator);
+  const std::lock_guard lock(self->mutex_);
+  self->freed_late_.push_back(comm);
   return MPI_SUCCESS;
+}
+
+void Communicators::hide(MPI_Comm comm) {
+  const std::lock_guard lock(mutex_);
+  table_.remove(number_of(comm));
+}
+
+void Communicators::show_again(MPI_Comm comm, Communicator* detached) {
+  if (detached != nullptr) context->mpi.Comm_set_attr(comm, keyval_, detached);
+  const std::lock_guard lock(mutex_);
+  const auto one = std::ranges::find(all_, comm, [](const auto& other) { return other->handle(); });
+  if (one != all_.end()) table_.insert(number_of(comm), one->get());
 }
 
 void Communicators::remove(Communicator* communicator) {

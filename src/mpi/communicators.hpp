@@ -20,8 +20,19 @@ class Communicators {
 
   [[nodiscard]] Communicator* find(MPI_Comm comm) const { return table_.find(number_of(comm)); }
 
-  // Of a communicator that find() does not find. Null if this is no communicator that the MPI knows.
-  [[nodiscard]] Communicator* find_or_add(const Native& mpi, MPI_Comm comm);
+  // Of a communicator that find() does not find. Without one its calls are the native MPI's: it is being freed, or the
+  // MPI does not know it.
+  struct Found {
+    Communicator* communicator = nullptr;
+    int raised = MPI_SUCCESS;  // the MPI's code for an error that it has raised already
+  };
+  [[nodiscard]] Found find_or_add(const Native& mpi, MPI_Comm comm);
+
+  // For Freeing: find() does not find it from here on; it is freed; or it could not be freed after all. `detached`: if
+  // our attribute has been deleted meanwhile.
+  void hide(MPI_Comm comm);
+  void remove(Communicator* communicator);
+  void show_again(MPI_Comm comm, Communicator* detached);
 
   void forget_decisions();
 
@@ -31,7 +42,7 @@ class Communicators {
 
  private:
   static int on_delete(MPI_Comm comm, int keyval, void* value, void* communicators);
-  void remove(Communicator* communicator);
+  [[nodiscard]] Communicator* add(const Native& mpi, const Communicator::Facts& facts);
   void retire(const Communicator& communicator);
 
   int keyval_ = MPI_KEYVAL_INVALID;
@@ -41,6 +52,9 @@ class Communicators {
   // Never held while an MPI function is called: the MPI calls back to delete attributes whenever it likes.
   mutable std::mutex mutex_;
   std::list<std::unique_ptr<Communicator>> all_;
+  // Handles of communicators that the MPI freed later than it was told to. As nobody can say when the last of their
+  // callbacks has run, later communicators with such a handle are known by their attribute only.
+  std::vector<MPI_Comm> freed_late_;
   std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
   Statistics statistics_of_gone_;
 };

@@ -33,6 +33,8 @@ struct Context {
   // What is known of the machine, and each rank's node in it; null: nothing.
   std::unique_ptr<const Machine> machine;
   std::vector<int> node_of;
+  TagLayout tags;                  // of all our traffic
+  bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
   bool crowded = false;            // there are more ranks than cores on this node
   bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
   NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)

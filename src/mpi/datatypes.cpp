@@ -29,7 +29,7 @@ bool packs_in_order(const Native& mpi, MPI_Datatype type, std::int64_t size) {
   for (int shift = 0; shift == 0 || (size - 1) >> shift != 0; shift += 8) {
     for (int k = 0; k < bytes; ++k) element[k] = static_cast<unsigned char>(k >> shift);
     int position = 0;
-    const int status = mpi.Pack(element.data(), 1, type, packed.data(), bytes, &position, MPI_COMM_SELF);
+    const int status = mpi.Pack(element.data(), 1, type, packed.data(), bytes, &position, context->traffic);
     if (status != MPI_SUCCESS || position != bytes || element != packed) return false;
   }
   return true;

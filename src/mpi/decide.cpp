@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what is done with a call that was not seen lately, does it, and remembers it where that is safe.
 #include <chrono>
-#include <cstdio>
 
 #include "algorithms/algorithm.hpp"
 #include "mpi/intercept.hpp"
@@ -54,15 +53,23 @@ Row* row_of(Communicator& communicator, const Problem& problem, const Choice& ch
   });
 }
 
+// What is done with a call. Made by our own code and by questions to the MPI that raise no error.
+struct Decision {
+  Classified found;
+  Choice choice;
+  Row* row = nullptr;
+};
+
 Choice choose(Communicator& communicator, const Classified& found) {
   if (found.unusual != nullptr) return {.reason = found.unusual};
   if (communicator.unusual() != nullptr) return {.reason = communicator.unusual()};
-  const Choice choice = context->selector->choose(found.problem, communicator.shape());
-  if (choice.native() || communicator.join()) return choice;
-  return {.reason = communicator.unusual()};
+  if (communicator.is_broken()) return {.reason = "a communicator that was revoked, or lost a process"};
+  return context->selector->choose(found.problem, communicator.shape());
 }
 
+// Under a fault-tolerant MPI each call first asks whether the communicator still works.
 void remember(const Call& call, Communicator& communicator, const Problem& problem, Prepared* prepared, Row* row) {
+  if (context->fault_tolerant) return;
   communicator.recent.place_of(call) = {.count = call.count,
                                         .type = call.type,
                                         .op = call.op,
@@ -74,72 +81,88 @@ void remember(const Call& call, Communicator& communicator, const Problem& probl
                                         .bytes = problem.bytes()};
 }
 
-int decide_and_do_known(const Call& call, Communicator& communicator) {
-  const Context& here = *context;
-  const BufferUse use = use_of_buffers(call, communicator.rank(), here.tolerates_aliases);
-  const Classified found = classify(here.mpi, call, communicator.rank(), communicator.size(), use);
-  const Choice choice = choose(communicator, found);
-  Row* const row = row_of(communicator, found.problem, choice);
-  if (choice.native()) {
-    if (found.by_handles) remember(call, communicator, found.problem, nullptr, row);
-    const Stopwatch stopwatch(row, found.problem.bytes());
-    return do_native(call, communicator);
-  }
-  const Stopwatch stopwatch(row, found.problem.bytes());
-  return do_own({call, communicator, found, choice}, [&](Prepared& prepared) {
-    if (found.by_handles) remember(call, communicator, found.problem, &prepared, row);
+int decide(const Call& call, Communicator& communicator, Decision& decision) {
+  return guarded(call, [&] {
+    const BufferUse use = use_of_buffers(call, communicator.rank(), context->tolerates_aliases);
+    decision.found = classify(context->mpi, call, communicator.rank(), communicator.size(), use);
+    decision.choice = choose(communicator, decision.found);
   });
 }
 
-Communicator* find_communicator(const Call& call) {
-  return call.comm == MPI_COMM_NULL ? nullptr : context->communicators.find_or_add(context->mpi, call.comm);
+// The ranks agree on what makes traffic of ours possible, or on going on without.
+int join(Communicator& communicator, Decision& decision) {
+  if (decision.choice.native()) return MPI_SUCCESS;
+  const int status = communicator.join();
+  if (communicator.unusual() != nullptr) decision.choice = {.reason = communicator.unusual()};
+  return status;
 }
 
-// What went wrong within ourselves: memory ran out, or an algorithm contradicted itself. The other ranks may be on
-// their way already, so there is no going back to the native MPI.
-int raise_exception(const Call& call, const char* what, int code) {
-  std::fprintf(stderr, "espalier: rank %d: %s failed: %s\n", context->world_rank, name_of(call.collective).data(),
-               what);
-  context->mpi.Comm_call_errhandler(call.comm, code);
-  return code;
-}
-
-template <class Work>
-int without_exceptions(const Call& call, Work work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return raise_exception(call, "out of memory", MPI_ERR_NO_MEM);
-  } catch (const std::exception& error) {
-    return raise_exception(call, error.what(), MPI_ERR_INTERN);
+int do_decided(const Call& call, Communicator& communicator, const Decision& decision) {
+  const auto& [found, choice, row] = decision;
+  if (!choice.native()) {
+    return do_own({call, communicator, found, choice}, [&, &found = found, row = row](Prepared& prepared) {
+      if (found.by_handles) remember(call, communicator, found.problem, &prepared, row);
+    });
   }
+  if (found.by_handles) remember(call, communicator, found.problem, nullptr, row);
+  // The others' calls may be right, and wait for this rank.
+  if (found.unusual == bad_arguments) communicator.announce_failure(MPI_ERR_OTHER);
+  return do_native(call, communicator);
+}
+
+int decide_and_do_known(const Call& call, Communicator& communicator) {
+  Decision decision;
+  int status = decide(call, communicator, decision);
+  if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);
+  status = join(communicator, decision);
+  if (status != MPI_SUCCESS) return status;
+  status = guarded(call, [&] { decision.row = row_of(communicator, decision.found.problem, decision.choice); });
+  if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);
+  const Stopwatch stopwatch(decision.row, decision.found.problem.bytes());
+  return do_decided(call, communicator, decision);
+}
+
+// A communicator that nothing can be kept for is left to the native MPI.
+Communicators::Found find_communicator(const Call& call) {
+  Communicators::Found found;
+  if (call.comm == MPI_COMM_NULL) return found;
+  (void)guarded(call, [&] { found = context->communicators.find_or_add(context->mpi, call.comm); });
+  return found;
+}
+
+int decide_and_do_unknown(const Call& call) {
+  const Communicators::Found found = find_communicator(call);
+  if (found.raised != MPI_SUCCESS) return found.raised;
+  if (found.communicator == nullptr) return forward(context->mpi, call);
+  found.communicator->begin_call();
+  return decide_and_do_known(call, *found.communicator);
 }
 
 }  // namespace
 
-int decide_and_do(Call call, Communicator* known) noexcept {
-  return without_exceptions(call, [&] {
-    Communicator* const communicator = known != nullptr ? known : find_communicator(call);
-    return communicator == nullptr ? forward(context->mpi, call) : decide_and_do_known(call, *communicator);
-  });
+int decide_and_do(Call call, Communicator* known) {
+  return known != nullptr ? decide_and_do_known(call, *known) : decide_and_do_unknown(call);
 }
 
-int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept {
-  return without_exceptions(call, [&] {
-    // A report wants to know why buffers are missing, too.
-    if (recent.prepared != nullptr && !has_buffers(call, communicator.rank()))
-      return decide_and_do_known(call, communicator);
-    const RecentCall decided = recent;
-    const Stopwatch stopwatch(decided.row, decided.bytes);
-    if (decided.prepared == nullptr) return do_native(call, communicator);
-    const BufferUse use = decided.in_place ? BufferUse::in_place : BufferUse::separate;
-    return do_own(call, communicator, *decided.prepared, buffers_of(call, use));
-  });
+int do_timed(Call call, Communicator& communicator, const RecentCall& recent) {
+  // A report wants to know why buffers are missing, too.
+  if (recent.prepared != nullptr && !has_buffers(call, communicator.rank()))
+    return decide_and_do_known(call, communicator);
+  const RecentCall decided = recent;
+  const Stopwatch stopwatch(decided.row, decided.bytes);
+  if (decided.prepared == nullptr) return do_native(call, communicator);
+  const BufferUse use = decided.in_place ? BufferUse::in_place : BufferUse::separate;
+  return do_own(call, communicator, *decided.prepared, buffers_of(call, use));
 }
 
-int raise(Communicator& communicator, int code) {
-  context->mpi.Comm_call_errhandler(communicator.handle(), code);
-  return code;
+int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status) {
+  if (!prepared.failed()) return raise(call, communicator, status);
+  switch (prepared.ended_by()) {
+    case CallState::goes_on: return raise_for_all(call, communicator, status);
+    case CallState::failed_elsewhere: return raise(call, communicator, status);
+    case CallState::broken: return forward(context->mpi, call);  // which raises what is wrong with it
+  }
+  return MPI_ERR_INTERN;
 }
 
 }  // namespace espalier

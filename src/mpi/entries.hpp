@@ -18,4 +18,7 @@ int entry_Allreduce(const void* input, void* output, int count, MPI_Datatype typ
 int entry_Allreduce_c(const void* input, void* output, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 int entry_Barrier(MPI_Comm comm);
 
+int entry_Comm_free(MPI_Comm* comm);
+int entry_Comm_disconnect(MPI_Comm* comm);
+
 }  // namespace espalier

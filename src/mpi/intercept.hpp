@@ -5,17 +5,19 @@
 
 #include "mpi/classify.hpp"
 #include "mpi/context.hpp"
+#include "mpi/errors.hpp"
 #include "mpi/forward.hpp"
 
 namespace espalier {
 
-// Returns an MPI code, after the communicator's error handler has had its say. No exception leaves these. They take
-// copies, so that on the fast path the compiler keeps a call in registers.
-[[nodiscard]] int decide_and_do(Call call, Communicator* known) noexcept;
-[[nodiscard]] int do_timed(Call call, Communicator& communicator, const RecentCall& recent) noexcept;
+// Return an MPI code, after the communicator's error handler has had its say. Exceptions that leave these are the
+// application's, thrown by an error handler or an operation of its own. They take copies, so that on the fast path the
+// compiler keeps a call in registers.
+[[nodiscard]] int decide_and_do(Call call, Communicator* known);
+[[nodiscard]] int do_timed(Call call, Communicator& communicator, const RecentCall& recent);
 
-// Hands an error to the communicator's error handler.
-[[nodiscard]] int raise(Communicator& communicator, int code);
+// What is done about a run that did not end well. Returns an MPI code.
+[[nodiscard]] int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status);
 
 [[nodiscard]] inline Buffers buffers_of(const Call& call, BufferUse use) {
   auto* output = static_cast<std::byte*>(call.output);
@@ -31,11 +33,10 @@ namespace espalier {
                                 const Buffers& buffers) {
   communicator.counter(call.collective).count_own();
   communicator.prepared.touch(prepared);
-  const int status = prepared.run(buffers);
-  if (status == MPI_SUCCESS) [[likely]]
+  const int status = prepared.run(communicator.call(), buffers);
+  if (status == MPI_SUCCESS && !prepared.failed()) [[likely]]
     return status;
-  if (prepared.is_broken()) communicator.give_up("a message was lost");
-  return raise(communicator, status);
+  return do_after_failure(call, communicator, prepared, status);
 }
 
 // `caller`: where the call returns to.
@@ -47,6 +48,7 @@ namespace espalier {
   Communicator* const communicator = here.communicators.find(call.comm);
   if (communicator == nullptr) [[unlikely]]
     return decide_and_do(call, nullptr);
+  communicator->begin_call();
   const BufferUse use = use_of_buffers(call, communicator->rank(), here.tolerates_aliases);
   const RecentCall& recent = communicator->recent.place_of(call);
   if (use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place)) [[unlikely]] {

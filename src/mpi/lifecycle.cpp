@@ -15,6 +15,7 @@
 #include "mpi/unanimous.hpp"
 #include "select/forced.hpp"
 #include "settings/table.hpp"
+#include "transport/mpi/leftovers.hpp"
 
 namespace espalier {
 
@@ -50,14 +51,26 @@ bool failed(int status) {
   return status != MPI_SUCCESS;
 }
 
-// Tags of one communicator are a block; as many blocks as the MPI has tags for can be given out.
-void limit_ids(const Native& mpi) {
+void share_out_tags(const Native& mpi) {
   void* value = nullptr;
   int found = 0;
   mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
   const int highest_tag = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees so many
-  const int usable = static_cast<int>(std::min<std::int64_t>(id_limit, (std::int64_t{highest_tag} + 1) / max_lanes));
-  for (int id = usable; id < id_limit; ++id) context->ids.reserve(id);
+  context->tags = TagLayout::within(highest_tag, id_limit);
+  for (int id = context->tags.ids; id < id_limit; ++id) context->ids.reserve(id);
+}
+
+// Open MPI says it in an attribute of MPI_COMM_WORLD, which its versions without such functions do not know.
+bool is_fault_tolerant([[maybe_unused]] const Native& mpi) {
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+  if (mpi.Comm_is_revoked == nullptr || mpi.Comm_get_failed == nullptr || mpi.Comm_agree == nullptr) return false;
+  void* value = nullptr;
+  int found = 0;
+  mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &value, &found);
+  return found != 0 && *static_cast<int*>(value) != 0;
+#else
+  return false;
+#endif
 }
 
 int find_out_if_crowded(const Native& mpi) {
@@ -82,15 +95,23 @@ int no_copy(MPI_Comm, int, void*, void*, void*, int* copied) {
   return MPI_SUCCESS;
 }
 
+// False if some ranks died.
+bool come_together(const Native& mpi) {
+  int flag = 1;
+  return (context->fault_tolerant ? mpi.Comm_agree(context->traffic, &flag) : mpi.Barrier(context->traffic)) ==
+         MPI_SUCCESS;
+}
+
 // Runs inside MPI_Finalize while the MPI still works. Once all ranks are here, none of them can use a schedule of ours
 // in a call in which another rank, already past this point, uses the native MPI.
 int stop(MPI_Comm, int, void*, void*) {
   const Native& mpi = context->mpi;
   if (!context->active.exchange(false)) return MPI_SUCCESS;
-  mpi.Barrier(context->traffic);
-  if (context->reports()) write_job_report();
+  const bool all_are_here = come_together(mpi);
+  if (context->reports() && all_are_here) write_job_report();
   context->communicators.close(mpi);
   context->contiguity.close();
+  discard_leftovers(mpi, context->traffic, MPI_ANY_TAG);
   mpi.Group_free(&context->world_group);
   mpi.Comm_free(&context->traffic);
   return MPI_SUCCESS;
@@ -105,7 +126,8 @@ int arrange_stop(const Native& mpi) {
 }
 
 int open_everything(const Native& mpi) {
-  limit_ids(mpi);
+  share_out_tags(mpi);
+  context->fault_tolerant = is_fault_tolerant(mpi);
   int status = make_traffic(mpi);
   if (status == MPI_SUCCESS) status = learn_machine();
   if (status == MPI_SUCCESS) status = context->communicators.open(mpi);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/own_reduction.hpp"
 
+#include <optional>
+
 #include "mpi/intercept.hpp"
 
 namespace espalier {
@@ -94,14 +96,19 @@ class StagedReduction {
 
 // Prepared for this call only: its messages use a datatype of ours, which stands for the user's of this moment.
 int reduce_staged(const OwnCall& own, const PreparedKey& key) {
-  StagedReduction staged(own, key);
-  int status = staged.status() == MPI_SUCCESS ? staged.stage() : staged.status();
-  if (status != MPI_SUCCESS) return raise(own.communicator, status);
-  Prepared prepared(native_setup(own, key, staged.wire_type()), own.communicator.route());
-  status = do_own(own.call, own.communicator, prepared, staged.buffers());
+  const auto& [call, communicator, found, choice] = own;
+  std::optional<StagedReduction> staged;
+  std::optional<Prepared> prepared;
+  int status = guarded(call, [&, &communicator = communicator] {
+    staged.emplace(own, key);
+    prepared.emplace(native_setup(own, key, staged->wire_type()), communicator.route(), communicator.watch());
+  });
+  if (status == MPI_SUCCESS) status = staged->status() == MPI_SUCCESS ? staged->stage() : staged->status();
+  if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);
+  status = do_own(call, communicator, *prepared, staged->buffers());
   if (status != MPI_SUCCESS) return status;
-  status = staged.deliver();
-  return status == MPI_SUCCESS ? status : raise(own.communicator, status);
+  status = staged->deliver();
+  return status == MPI_SUCCESS ? status : raise(call, communicator, status);
 }
 
 }  // namespace
@@ -110,13 +117,17 @@ int do_own_reduction(const OwnCall& own, const std::function<void(Prepared&)>& r
   const auto& [call, communicator, found, choice] = own;
   const PreparedKey key{.problem = found.problem, .type = call.type, .op = call.op, .layout = layout_of(found.facts)};
   if (key.layout.staged) return reduce_staged(own, key);
-  Prepared& prepared = find_or_prepare(own, key, [&] {
-    const Reduction::Function kernel = kernel_of(found);
-    return kernel != nullptr ? kernel_setup(own, key, kernel) : native_setup(own, key, call.type);
+  Prepared* prepared = nullptr;
+  const int status = guarded(call, [&, &call = call, &found = found] {
+    prepared = &find_or_prepare(own, key, [&] {
+      const Reduction::Function kernel = kernel_of(found);
+      return kernel != nullptr ? kernel_setup(own, key, kernel) : native_setup(own, key, call.type);
+    });
   });
-  if (key.layout.bias_bytes == 0) repeatable(prepared);
+  if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);
+  if (key.layout.bias_bytes == 0) repeatable(*prepared);
   const BufferUse use = found.problem.in_place ? BufferUse::in_place : BufferUse::separate;
-  return do_own(call, communicator, prepared, biased(buffers_of(call, use), key.layout.bias_bytes));
+  return do_own(call, communicator, *prepared, biased(buffers_of(call, use), key.layout.bias_bytes));
 }
 
 }  // namespace espalier

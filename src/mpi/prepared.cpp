@@ -26,23 +26,57 @@ std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   return hash;
 }
 
-Prepared::Prepared(Setup setup, const Route& route)
-    : Prepared(setup, route,
+namespace {
+
+// Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks
+// are told.
+class Run {
+ public:
+  Run(MpiTransport& transport, CallWatch& watch, std::uint64_t call) : transport_(transport), watch_(watch) {
+    transport_.begin(call);
+  }
+  ~Run() {
+    if (over_) [[likely]]
+      return;
+    transport_.abandon();
+    watch_.announce(MPI_ERR_OTHER);
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  void end() {
+    transport_.failed() ? transport_.abandon() : transport_.end();
+    over_ = true;
+  }
+
+ private:
+  MpiTransport& transport_;
+  CallWatch& watch_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+Prepared::Prepared(Setup setup, const Route& route, CallWatch& watch)
+    : Prepared(setup, route, watch,
                build_schedule(*setup.choice.algorithm, setup.shape, setup.me, setup.key.problem.root,
                               setup.key.problem.in_place, tuning_for(setup.choice, setup.key.problem))) {}
 
-Prepared::Prepared(Setup& setup, const Route& route, Schedule schedule)
+Prepared::Prepared(Setup& setup, const Route& route, CallWatch& watch, Schedule schedule)
     : arithmetic_(std::move(setup.arithmetic)),
       elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
-      transport_(route, setup.wire),
+      watch_(watch),
+      transport_(route, watch, setup.wire),
       binding_(binding_for(setup.choice, setup.key.problem, schedule)),
       bound_(std::move(schedule), setup.key.problem.count, elements_, binding_.segments, binding_.window,
              binding_.granule, transport_) {}
 
-int Prepared::run(const Buffers& buffers) noexcept {
-  if (!bound_.run(buffers)) [[unlikely]]
-    transport_.abandon();
-  const int status = transport_.take_error();
+int Prepared::run(std::uint64_t call, const Buffers& buffers) {
+  Run run(transport_, watch_, call);
+  (void)bound_.run(buffers);
+  run.end();
+  const int status = transport_.error();
+  if (status != MPI_SUCCESS || failed()) [[unlikely]]
+    watch_.mark_unclean();
   if (arithmetic_ == nullptr) [[likely]]
     return status;
   const int arithmetic_status = arithmetic_->take_error();

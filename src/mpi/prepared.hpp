@@ -37,22 +37,25 @@ class Prepared {
     Wire wire;
   };
 
-  Prepared(Setup setup, const Route& route);
+  Prepared(Setup setup, const Route& route, CallWatch& watch);
 
-  // Blocking; returns an MPI code. After an error it can be run again unless it is broken: then messages were lost, and
-  // no other schedule can use their tags either.
-  [[nodiscard]] int run(const Buffers& buffers) noexcept;
-  [[nodiscard]] bool is_broken() const { return transport_.failed(); }
+  // Blocking; returns an MPI code. `call` is the call's number on its communicator. Exceptions of a user's operation
+  // pass through. Whatever happened, it can be run again.
+  [[nodiscard]] int run(std::uint64_t call, const Buffers& buffers);
+  // Whether the last run was given up before its end, by an error of this rank or for a reason from outside.
+  [[nodiscard]] bool failed() const { return transport_.failed(); }
+  [[nodiscard]] CallState ended_by() const { return transport_.ended_by(); }
 
   [[nodiscard]] std::size_t scratch_bytes() const;
 
   std::uint64_t last_used = 0;
 
  private:
-  Prepared(Setup& setup, const Route& route, Schedule schedule);
+  Prepared(Setup& setup, const Route& route, CallWatch& watch, Schedule schedule);
 
   const std::unique_ptr<NativeArithmetic> arithmetic_;
   const Elements elements_;
+  CallWatch& watch_;
   MpiTransport transport_;
   const Binding binding_;
   BoundSchedule<MpiTransport> bound_;

@@ -26,7 +26,10 @@ int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Wo
   return MPI_SUCCESS;
 }
 
-bool has_huge_elements(const TypeFacts& facts) { return facts.size > most_packed_bytes; }
+// MPI_Pack cannot: elements of more bytes than its int holds, and, in some MPIs, data at absolute addresses.
+bool needs_a_message(const UserData& data, const TypeFacts& facts) {
+  return facts.size > most_packed_bytes || data.buffer == MPI_BOTTOM;
+}
 
 }  // namespace
 
@@ -45,7 +48,7 @@ void StagingMemory::release_if_large() {
 }
 
 int pack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts, std::byte* packed) {
-  if (has_huge_elements(facts)) {
+  if (needs_a_message(data, facts)) {
     return self_copy(packed, data.count * facts.size, MPI_PACKED, data.buffer, data.count, data.type);
   }
   return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* target) {
@@ -56,7 +59,7 @@ int pack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts
 }
 
 int unpack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts, std::byte* packed) {
-  if (has_huge_elements(facts)) {
+  if (needs_a_message(data, facts)) {
     return self_copy(data.buffer, data.count, data.type, packed, data.count * facts.size, MPI_PACKED);
   }
   return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* source) {

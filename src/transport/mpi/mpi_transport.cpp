@@ -16,6 +16,12 @@ namespace {
 constexpr int patience = 2000;
 constexpr int patience_when_crowded = 50;
 
+// How many times a rank yields before it looks whether the call was ended from outside.
+constexpr int yields_between_looks = 16;
+
+// How often a receive that was taken back is asked whether it is over.
+constexpr int tries_to_take_back = 1000;
+
 }  // namespace
 
 void MpiTransport::reserve(std::size_t tokens) {
@@ -37,15 +43,25 @@ void MpiTransport::start_large(Token token, const Message& message, MPI_Count co
 template void MpiTransport::start_large(Token, const Message&, MPI_Count, decltype(Native::Isend));
 template void MpiTransport::start_large(Token, const Message&, MPI_Count, decltype(Native::Irecv));
 
-// Some MPIs spin in MPI_Wait for a whole time slice while the rank that they wait for has no core.
-void MpiTransport::wait_politely(MPI_Request& request) {
-  for (int tries = 1;; ++tries) {
-    int done = 0;
-    const int status = mpi_.Test(&request, &done, MPI_STATUS_IGNORE);
-    if (status != MPI_SUCCESS) return note_or_fail(status, request);
-    if (done != 0) return;
-    if (tries % patience_when_crowded == 0) sched_yield();
+void MpiTransport::begin(std::uint64_t call) {
+  if (under_way_) {  // the application left that call by a jump
+    abandon();
+    watch_.mark_unclean();
   }
+  under_way_ = true;
+  failed_ = false;
+  error_ = MPI_SUCCESS;
+  ended_by_ = CallState::goes_on;
+  first_tag_ = route_.first_tag + route_.tags.offset(call);
+  watch_.begin(call);
+}
+
+void MpiTransport::wait_longer(MPI_Request& request) {
+  while (!test(request)) {
+    waited_in_vain();
+    if (failed()) return;
+  }
+  vain_polls_ = 0;
 }
 
 void MpiTransport::gather_started() {
@@ -74,10 +90,10 @@ std::span<const Token> MpiTransport::poll() {
     error_class == MPI_ERR_IN_STATUS ? note_what_statuses_say(count) : fail(status);
   }
   if (count == 0) {
-    nothing_came();
+    waited_in_vain();
     return {};
   }
-  empty_polls_ = 0;
+  vain_polls_ = 0;
   for (int k = 0; k < count; ++k) completed_[k] = tokens_[indices_[k]];
   // From the back, so that whatever moves into a gap is still under way.
   std::sort(indices_.begin(), indices_.begin() + count);
@@ -91,22 +107,34 @@ void MpiTransport::note_what_statuses_say(int completed) {
   }
 }
 
-void MpiTransport::nothing_came() {
-  if (++empty_polls_ < (route_.crowded ? patience_when_crowded : patience)) return;
-  empty_polls_ = 0;
+void MpiTransport::waited_in_vain() {
+  if (++vain_polls_ < (route_.crowded ? patience_when_crowded : patience)) return;
+  vain_polls_ = 0;
   sched_yield();
+  if (++vain_waits_ % yields_between_looks != 0) return;
+  ended_by_ = watch_.look();
+  if (ended_by_ != CallState::goes_on) fail(watch_.error());
+}
+
+// A receive that no message has met yet is over at once. One that has met its message ends with it, and the buffer has
+// to stay for so long.
+void MpiTransport::take_back(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return;
+  mpi_.Cancel(&request);
+  int done = 0;
+  for (int tries = 0; tries < tries_to_take_back && done == 0; ++tries) {
+    if (mpi_.Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+  }
+  if (request != MPI_REQUEST_NULL) mpi_.Request_free(&request);
 }
 
 void MpiTransport::abandon() {
   gather_started();
   for (std::vector<MPI_Request>* requests : {&requests_, &polled_}) {
-    for (MPI_Request& request : *requests) {
-      if (request == MPI_REQUEST_NULL) continue;
-      mpi_.Cancel(&request);
-      mpi_.Request_free(&request);
-    }
+    for (MPI_Request& request : *requests) take_back(request);
   }
   polled_count_ = 0;
+  under_way_ = false;
 }
 
 }  // namespace espalier

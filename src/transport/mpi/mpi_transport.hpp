@@ -6,24 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "transport/mpi/native.hpp"
-#include "transport/mpi/world_ranks.hpp"
+#include "transport/mpi/call_watch.hpp"
 #include "transport/transport.hpp"
 
 namespace espalier {
-
-// How the messages of one application communicator travel. Lives as long as that communicator.
-struct Route {
-  const Native* mpi = nullptr;
-  MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of MPI_COMM_WORLD; returns errors
-  int first_tag = 0;                 // plus the lane
-  WorldRanks world_ranks;
-  bool crowded = false;  // ranks outnumber cores here: whoever waits yields soon
-  // Long messages are sent in synchronous mode. Open MPI's messages to one peer take its NICs in turn, but a standard
-  // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see
-  // pml_ob1_isend.c), so that with two NICs all of them go over the same one. A synchronous send takes one turn.
-  bool acknowledged = false;
-};
 
 // What the elements of a message are for the MPI.
 struct Wire {
@@ -34,10 +20,15 @@ struct Wire {
 
 class MpiTransport {
  public:
-  // `route` must outlive this.
-  MpiTransport(const Route& route, const Wire& wire) : route_(route), mpi_(*route.mpi), wire_(wire) {}
+  // `route` and `watch` must outlive this.
+  MpiTransport(const Route& route, CallWatch& watch, const Wire& wire)
+      : route_(route), watch_(watch), mpi_(*route.mpi), wire_(wire) {}
   MpiTransport(const MpiTransport&) = delete;
   MpiTransport& operator=(const MpiTransport&) = delete;
+
+  // Around each call: its number tells its messages from those of other calls.
+  void begin(std::uint64_t call);
+  void end() { under_way_ = false; }
 
   // As Transport has them.
   void reserve(std::size_t tokens);
@@ -49,11 +40,13 @@ class MpiTransport {
   [[nodiscard]] std::span<const Token> poll();
   [[nodiscard]] bool failed() const { return failed_; }
 
-  // The MPI's code for the first error since this was last asked. A message that completed with an error (one longer
-  // than its receiver expected, say) is an error, but no failure: all messages of a collective still have to be
-  // matched, or the next one would get them.
-  [[nodiscard]] int take_error() { return std::exchange(error_, MPI_SUCCESS); }
-  // After a failure: takes back what is still under way, so that no message can arrive in a buffer later on.
+  // The MPI's code for the first error of this call. A message that completed with an error (one longer than its
+  // receiver expected, say) is an error, but no failure: then the others' messages are still received.
+  [[nodiscard]] int error() const { return error_; }
+  // Why the call was ended, if it failed; goes_on: by an error of this rank.
+  [[nodiscard]] CallState ended_by() const { return ended_by_; }
+  // Takes back what is still under way, so that no message can arrive in a buffer later on. After a failure, or if the
+  // application left the call by an exception or a jump.
   void abandon();
 
  private:
@@ -73,7 +66,7 @@ class MpiTransport {
   template <class Start>
   void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
     const int status = operation(message.data - wire_.bias, count, type, route_.world_ranks[message.peer],
-                                 route_.first_tag + message.lane, route_.traffic, &requests_[token]);
+                                 first_tag_ + message.lane, route_.traffic, &requests_[token]);
     if (status != MPI_SUCCESS) [[unlikely]]
       return fail(status);
     started_[started_count_++] = token;
@@ -81,7 +74,8 @@ class MpiTransport {
   template <class Start>
   void start_large(Token token, const Message& message, MPI_Count count, Start operation);
 
-  void wait_politely(MPI_Request& request);
+  [[nodiscard]] bool test(MPI_Request& request);
+  void wait_longer(MPI_Request& request);
   void gather_started();
   void remove(int position);
   void note(int status) {
@@ -93,14 +87,20 @@ class MpiTransport {
   }
   void note_what_statuses_say(int completed);
   void note_or_fail(int status, MPI_Request request) { request == MPI_REQUEST_NULL ? note(status) : fail(status); }
-  void nothing_came();
+  void waited_in_vain();
+  void take_back(MPI_Request& request);
 
   const Route& route_;
+  CallWatch& watch_;
   const Native& mpi_;
   const Wire wire_;
   int error_ = MPI_SUCCESS;
   bool failed_ = false;
-  int empty_polls_ = 0;
+  bool under_way_ = false;
+  CallState ended_by_ = CallState::goes_on;
+  int first_tag_ = 0;  // of this call
+  int vain_polls_ = 0;
+  int vain_waits_ = 0;
 
   // By token. Whoever waits for tokens needs no more than this.
   std::vector<MPI_Request> requests_;
@@ -117,15 +117,22 @@ class MpiTransport {
   std::vector<Token> completed_;
 };
 
+// True if it is over, well or not.
+inline bool MpiTransport::test(MPI_Request& request) {
+  int done = 0;
+  const int status = mpi_.Test(&request, &done, MPI_STATUS_IGNORE);
+  if (status == MPI_SUCCESS) [[likely]]
+    return done != 0;
+  note_or_fail(status, request);
+  return true;
+}
+
+// Not by MPI_Wait, which would not come back from a call that ended for another reason.
 inline void MpiTransport::wait(Token token) {
   if (failed()) [[unlikely]]
     return;
   started_count_ = 0;
-  MPI_Request& request = requests_[token];
-  if (route_.crowded) return wait_politely(request);
-  const int status = mpi_.Wait(&request, MPI_STATUS_IGNORE);
-  if (status != MPI_SUCCESS) [[unlikely]]
-    fail(status);
+  if (!test(requests_[token])) wait_longer(requests_[token]);
 }
 
 static_assert(Transport<MpiTransport>);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the messages of one application communicator travel. Lives as long as that communicator.
+#pragma once
+
+#include "transport/mpi/native.hpp"
+#include "transport/mpi/tags.hpp"
+#include "transport/mpi/world_ranks.hpp"
+
+namespace espalier {
+
+struct Route {
+  const Native* mpi = nullptr;
+  MPI_Comm application = MPI_COMM_NULL;
+  MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of MPI_COMM_WORLD; returns errors
+  TagLayout tags;
+  int first_tag = 0;  // of the communicator's block
+  WorldRanks world_ranks;
+  Rank me = 0;
+  Rank size = 1;
+  bool crowded = false;         // ranks outnumber cores here: whoever waits yields soon
+  bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
+  // Long messages are sent in synchronous mode. Open MPI's messages to one peer take its NICs in turn, but a standard
+  // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see
+  // pml_ob1_isend.c), so that with two NICs all of them go over the same one. A synchronous send takes one turn.
+  bool acknowledged = false;
+};
+
+}  // namespace espalier

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI_BOTTOM with a datatype of absolute addresses: two arrays that lie anywhere, as buffers of collectives. */
+#include <string.h>
+
+#include "checks.h"
+
+enum { count = 3000 };
+
+/* Where the arrays lie, from MPI_BOTTOM. */
+static MPI_Aint displacements[2];
+
+static void add(void* in, void* inout, int* length, MPI_Datatype* type) {
+  (void)type;
+  EXPECT(*length == 1);
+  for (int k = 0; k < 2; ++k) {
+    const int* from = (const int*)((char*)in + displacements[k]);
+    int* to = (int*)((char*)inout + displacements[k]);
+    for (int i = 0; i < count; ++i) to[i] += from[i];
+  }
+}
+
+/* An array at each of two addresses. */
+static MPI_Datatype at_addresses(int* first, int* second) {
+  MPI_Datatype type;
+  MPI_Aint addresses[2];
+  const int lengths[2] = {count, count};
+  const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+  MPI_Get_address(first, &addresses[0]);
+  MPI_Get_address(second, &addresses[1]);
+  MPI_Type_create_struct(2, lengths, addresses, types, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+static void broadcast(MPI_Comm comm, int root) {
+  static int first[count], gap[100], second[count];
+  const int rank = rank_in(comm);
+  for (int i = 0; i < count; ++i) {
+    first[i] = rank == root ? root + i : -1;
+    second[i] = rank == root ? root - i : -1;
+  }
+  memset(gap, 7, sizeof gap);
+  MPI_Datatype type = at_addresses(first, second);
+  EXPECT(MPI_Bcast(MPI_BOTTOM, 1, type, root, comm) == MPI_SUCCESS);
+  int different = 0;
+  for (int i = 0; i < count; ++i) different += first[i] != root + i || second[i] != root - i;
+  for (int i = 0; i < 100; ++i) different += gap[i] != 0x07070707;
+  EXPECT(different == 0);
+  MPI_Type_free(&type);
+}
+
+/* Only the root has absolute addresses; the others name the same data as contiguous. */
+static void broadcast_to_contiguous(MPI_Comm comm, int root) {
+  static int first[count], second[count], flat[2 * count];
+  const int rank = rank_in(comm);
+  for (int i = 0; i < count; ++i) first[i] = root + i, second[i] = root - i;
+  memset(flat, -1, sizeof flat);
+  if (rank == root) {
+    MPI_Datatype type = at_addresses(first, second);
+    EXPECT(MPI_Bcast(MPI_BOTTOM, 1, type, root, comm) == MPI_SUCCESS);
+    MPI_Type_free(&type);
+    return;
+  }
+  EXPECT(MPI_Bcast(flat, 2 * count, MPI_INT, root, comm) == MPI_SUCCESS);
+  int different = 0;
+  for (int i = 0; i < count; ++i) different += flat[i] != root + i || flat[count + i] != root - i;
+  EXPECT(different == 0);
+}
+
+/* In place: input and output are the same absolute addresses. */
+static void add_up(MPI_Comm comm) {
+  static int first[count], gap[100], second[count];
+  const int rank = rank_in(comm), size = size_of(comm);
+  memset(gap, 7, sizeof gap);
+  for (int i = 0; i < count; ++i) first[i] = rank + i, second[i] = rank - i;
+  MPI_Datatype type = at_addresses(first, second);
+  MPI_Get_address(first, &displacements[0]);
+  MPI_Get_address(second, &displacements[1]);
+  MPI_Op op;
+  MPI_Op_create(add, 1, &op);
+  EXPECT(MPI_Allreduce(MPI_IN_PLACE, MPI_BOTTOM, 1, type, op, comm) == MPI_SUCCESS);
+  const int ranks = size * (size - 1) / 2;
+  int different = 0;
+  for (int i = 0; i < count; ++i) different += first[i] != ranks + size * i || second[i] != ranks - size * i;
+  for (int i = 0; i < 100; ++i) different += gap[i] != 0x07070707;
+  EXPECT(different == 0);
+  MPI_Op_free(&op);
+  MPI_Type_free(&type);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int size = size_of(MPI_COMM_WORLD);
+  for (int root = 0; root < size; ++root) {
+    broadcast(MPI_COMM_WORLD, root);
+    broadcast_to_contiguous(MPI_COMM_WORLD, root);
+  }
+  add_up(MPI_COMM_WORLD);
+  expect_right_results(MPI_COMM_WORLD);
+  const int status = conclude();
+  MPI_Finalize();
+  return status;
+}
