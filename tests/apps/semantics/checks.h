@@ -10,12 +10,12 @@
 
 static int wrong = 0;
 
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      ++wrong;                                                                 \
+#define EXPECT(condition)                                                       \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      ++wrong;                                                                  \
       fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-    }                                                                          \
+    }                                                                           \
   } while (0)
 
 static inline int rank_in(MPI_Comm comm) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fault tolerance (ULFM): a rank dies, the others hear of it in whatever call they are, revoke the communicator, make a
  * smaller one and go on. Launched with --with-ft ulfm. */
-#include <mpi-ext.h>
 #include <signal.h>
 
 #include "checks.h"
+
+/* After mpi.h, which it needs. */
+#include <mpi-ext.h>
 
 static int data[1 << 18];
 

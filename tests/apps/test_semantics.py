@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a program may legally do, and what few do: see the head of each program in semantics/.
+
+Every collective runs on a schedule of our own. Natively these programs find nothing wrong either, but for those that
+say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mpis import Mpi, by_name, matrix
+
+PROGRAMS = Path(__file__).resolve().parent / "semantics"
+
+EVERY_MPI = ("openmpi5", "mpich5", "mpich5-abi", "openmpi4", "mpich4")
+CXX_FLAGS = ("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-lstdc++")
+OWN_SCHEDULES = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination"
+IN_SHORT_SEGMENTS = OWN_SCHEDULES.replace("knomial", "knomial,segment=1KiB")
+
+
+def compiled(mpi: Mpi, source: str, folder: Path) -> Path:
+    """The compilers of C know sources of C++ by their names; they lack the library only."""
+    flags = CXX_FLAGS if source.endswith(".cpp") else ()
+    return mpi.compile([PROGRAMS / source], folder / "program", flags)
+
+
+def run(
+    mpi: Mpi,
+    ranks: int,
+    build: Path,
+    program: list[Path | str],
+    algorithms: str = OWN_SCHEDULES,
+    survivors: int | None = None,
+) -> None:
+    """Every rank that survives must find its results right, and nobody complain."""
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": algorithms}
+    result = mpi.run(ranks, program, environment, timeout_seconds=60)
+    for rank in range(survivors or ranks):
+        assert f"rank {rank}: 0 wrong\n" in result.stdout, result.stdout + result.stderr
+    assert "espalier: " not in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("ranks", [3, 4])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_nothing_is_kept_of_communicators_that_are_being_freed(
+    mpi: Mpi, ranks: int, build: Path, tmp_path: Path
+) -> None:
+    run(mpi, ranks, build, [compiled(mpi, "dying_handles.c", tmp_path)])
+
+
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_exceptions_of_handlers_and_operations_reach_the_caller(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "exceptions.cpp", tmp_path)
+    for ranks in (2, 3):
+        run(mpi, ranks, build, [program, "with operation"])
+
+
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_absolute_addresses_are_buffers_like_others(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    run(mpi, 3, build, [compiled(mpi, "absolute_addresses.c", tmp_path)])
+
+
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_call_that_failed_on_one_rank_leaves_nothing_to_the_next(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "failed_calls.c", tmp_path)
+    for algorithms in (OWN_SCHEDULES, IN_SHORT_SEGMENTS):
+        run(mpi, 3, build, [program], algorithms)
+
+
+# MPICH 4.0 raises errors of messages by itself, on MPI_COMM_WORLD.
+@pytest.mark.parametrize("mpi", matrix([name for name in EVERY_MPI if name != "mpich4"]))
+def test_fatal_error_names_the_call_of_the_application(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "fatal_call.c", tmp_path)
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": OWN_SCHEDULES}
+    result = mpi.run(2, [program], environment, timeout_seconds=60, check=False)
+    assert result.returncode != 0
+    assert "espalier: rank 1 of MPI_COMM_WORLD: an error in MPI_Bcast: " in result.stderr, result.stderr
+
+
+def test_fault_tolerance_works_as_natively(build: Path, tmp_path: Path) -> None:
+    mpi = by_name("openmpi5")
+    if reason := mpi.missing():
+        pytest.skip(reason)
+    mpi = replace(mpi, options=(*mpi.options, "--with-ft", "ulfm"))
+    program = compiled(mpi, "revoked.c", tmp_path)
+    for algorithms in (OWN_SCHEDULES, IN_SHORT_SEGMENTS, "allreduce:ring;bcast:chain,segment=4KiB"):
+        run(mpi, 4, build, [program], algorithms, survivors=3)

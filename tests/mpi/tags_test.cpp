@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/mpi/tags.hpp"
+
+#include <gtest/gtest.h>
+
+namespace espalier {
+
+namespace {
+
+constexpr int max_ids = 4096;
+
+// What MPI guarantees, and what MPICH 4, MPICH 5 and Open MPI have.
+class TagsOf : public testing::TestWithParam<std::int64_t> {};
+INSTANTIATE_TEST_SUITE_P(Mpis, TagsOf, testing::Values(32767, (1 << 28) - 1, (1 << 29) - 1, 0x7fffffff));
+
+TEST_P(TagsOf, BlocksFitIntoTheTagsThatThereAre) {
+  const TagLayout tags = TagLayout::within(GetParam(), max_ids);
+  EXPECT_GT(tags.ids, 0);
+  EXPECT_LE(tags.ids, max_ids);
+  const std::int64_t last = std::int64_t{tags.first_tag(tags.ids - 1)} + tags.offset(tags.calls - 1) + max_lanes;
+  EXPECT_LE(last, GetParam());
+}
+
+TEST_P(TagsOf, CallsInARowHaveDifferentTags) {
+  const TagLayout tags = TagLayout::within(GetParam(), max_ids);
+  EXPECT_GE(tags.calls, 8);
+  for (int call = 0; call < tags.calls; ++call) EXPECT_EQ(tags.offset(call), call * TagLayout::per_call);
+  EXPECT_EQ(tags.offset(tags.calls), tags.offset(0));
+}
+
+TEST_P(TagsOf, NoLaneHasTheTagOfNotices) { EXPECT_EQ(TagLayout::notices, max_lanes); }
+
+}  // namespace
+
+}  // namespace espalier
