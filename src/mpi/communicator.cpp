@@ -32,7 +32,7 @@ Communicator::Communicator(const Facts& facts, int cache)
       route_{.mpi = &context->mpi,
              .application = facts.handle,
              .traffic = context->traffic,
-             .tags = {},
+             .tags = context->tags,
              .first_tag = 0,
              .world_ranks = {},
              .me = facts.rank,
@@ -64,16 +64,27 @@ int Communicator::join() {
     give_up("the communicator holds processes of another MPI_COMM_WORLD");
     return MPI_SUCCESS;
   }
+  route_.world_ranks = std::move(*world_ranks);
+  return agree_on_tags();
+}
+
+int Communicator::agree_on_tags() {
   const AgreedId agreed = agree_on_id(context->mpi, handle(), context->ids);
+  id_ = agreed.id;
   if (!agreed.id) {
     if (agreed.status == MPI_SUCCESS) give_up("the ranks could not agree on tags for the communicator");
     return agreed.status;
   }
-  id_ = agreed.id;
-  route_.tags = context->tags;
   route_.first_tag = context->tags.first_tag(*id_);
-  route_.world_ranks = std::move(*world_ranks);
   return MPI_SUCCESS;
+}
+
+int Communicator::renew_tags() {
+  if (!has_joined() || route_.tags.offset(call_) != 0) return MPI_SUCCESS;
+  if (watch_.is_clean()) context->ids.release(*id_);
+  watch_.mark_clean();
+  forget_decisions();
+  return agree_on_tags();
 }
 
 void Communicator::announce_failure(int error_class) {

@@ -72,8 +72,15 @@ class Communicator {
   [[nodiscard]] bool has_joined() const { return id_.has_value(); }
 
   // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI.
-  void begin_call() { ++call_; }
+  void begin_call() {
+    if (route_.tags.offset(++call_) == 0) [[unlikely]]
+      recent.clear();  // so that this call takes the long way, by renew_tags()
+  }
   [[nodiscard]] std::uint64_t call() const { return call_; }
+
+  // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
+  // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.
+  [[nodiscard]] int renew_tags();
 
   // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
   void announce_failure(int error_class);
@@ -89,6 +96,7 @@ class Communicator {
   }
 
  private:
+  [[nodiscard]] int agree_on_tags();
   void give_up(const char* reason) { facts_.unusual = reason; }
 
   Facts facts_;

@@ -97,6 +97,19 @@ int join(Communicator& communicator, Decision& decision) {
   return status;
 }
 
+// A call that looks wrong here. If it is, the others' calls may still be right, and wait for this rank; also if the
+// application leaves the call by an exception.
+int do_wrong(const Call& call, Communicator& communicator) {
+  struct Announcement {
+    Communicator& communicator;
+    int status = MPI_ERR_OTHER;
+    ~Announcement() {
+      if (status != MPI_SUCCESS) communicator.announce_failure(MPI_ERR_OTHER);
+    }
+  } announcement{communicator};
+  return announcement.status = do_native(call, communicator);
+}
+
 int do_decided(const Call& call, Communicator& communicator, const Decision& decision) {
   const auto& [found, choice, row] = decision;
   if (!choice.native()) {
@@ -105,14 +118,14 @@ int do_decided(const Call& call, Communicator& communicator, const Decision& dec
     });
   }
   if (found.by_handles) remember(call, communicator, found.problem, nullptr, row);
-  // The others' calls may be right, and wait for this rank.
-  if (found.unusual == bad_arguments) communicator.announce_failure(MPI_ERR_OTHER);
-  return do_native(call, communicator);
+  return found.unusual == bad_arguments ? do_wrong(call, communicator) : do_native(call, communicator);
 }
 
 int decide_and_do_known(const Call& call, Communicator& communicator) {
   Decision decision;
-  int status = decide(call, communicator, decision);
+  int status = communicator.renew_tags();
+  if (status != MPI_SUCCESS) return status;
+  status = decide(call, communicator, decision);
   if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);
   status = join(communicator, decision);
   if (status != MPI_SUCCESS) return status;

@@ -111,7 +111,9 @@ int stop(MPI_Comm, int, void*, void*) {
   if (context->reports() && all_are_here) write_job_report();
   context->communicators.close(mpi);
   context->contiguity.close();
-  discard_leftovers(mpi, context->traffic, MPI_ANY_TAG);
+  for (Rank rank = 0; rank < context->world_size; ++rank) {
+    discard_leftovers(mpi, context->traffic, rank, MPI_ANY_TAG);
+  }
   mpi.Group_free(&context->world_group);
   mpi.Comm_free(&context->traffic);
   return MPI_SUCCESS;

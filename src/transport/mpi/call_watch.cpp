@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
-#include "transport/mpi/leftovers.hpp"
-
 namespace espalier {
 
 namespace {
 
 constexpr int notice_words = 2;
+
+// Ranks that are asked for a notice at each look; the next look goes on with others.
+constexpr Rank ranks_per_look = 16;
 
 }  // namespace
 
@@ -37,43 +38,45 @@ bool CallWatch::is_broken() const {
 }
 
 void CallWatch::take_notices() {
+  if (!leaving_.empty()) forget_those_that_left();
   std::erase_if(ahead_, [&](const Notice& notice) { return notice.call < call_; });
-  for (Notice notice; take_notice(notice);) {
-    if (notice.call >= call_) ahead_.push_back(notice);
+  for (Rank k = 0; k < std::min(ranks_per_look, route_.size); ++k) {
+    next_asked_ = (next_asked_ + 1) % route_.size;
+    for (Notice notice; take_notice(next_asked_, notice);) {
+      if (notice.call >= call_) ahead_.push_back(notice);
+    }
   }
 }
 
-bool CallWatch::take_notice(Notice& notice) {
+bool CallWatch::take_notice(Rank from, Notice& notice) {
   const Native& mpi = *route_.mpi;
   const int tag = route_.first_tag + TagLayout::notices;
+  const int source = route_.world_ranks[from];
   int there = 0;
-  MPI_Status status;
-  if (mpi.Iprobe(MPI_ANY_SOURCE, tag, route_.traffic, &there, &status) != MPI_SUCCESS || there == 0) return false;
-  return mpi.Recv(&notice, notice_words, MPI_UINT64_T, status.MPI_SOURCE, tag, route_.traffic, MPI_STATUS_IGNORE) ==
-         MPI_SUCCESS;
+  if (mpi.Iprobe(source, tag, route_.traffic, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS || there == 0) return false;
+  return mpi.Recv(&notice, notice_words, MPI_UINT64_T, source, tag, route_.traffic, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
-void CallWatch::discard_leftovers_of_call() {
-  const int offset = route_.tags.offset(call_);
-  if (std::erase(unclean_, offset) == 0) return;
-  for (int lane = 0; lane < max_lanes; ++lane) {
-    discard_leftovers(*route_.mpi, route_.traffic, route_.first_tag + offset + lane);
-  }
-}
-
-// Messages so short leave at once, or never.
 void CallWatch::announce(int error_class) {
   const Native& mpi = *route_.mpi;
   take_notices();
-  mark_unclean();
-  mine_ = {call_, static_cast<std::uint64_t>(error_class)};
+  clean_ = false;
   for (Rank rank = 0; rank < route_.size; ++rank) {
     if (rank == route_.me) continue;
-    MPI_Request request = MPI_REQUEST_NULL;
-    mpi.Isend(&mine_, notice_words, MPI_UINT64_T, route_.world_ranks[rank], route_.first_tag + TagLayout::notices,
-              route_.traffic, &request);
-    if (request != MPI_REQUEST_NULL) mpi.Request_free(&request);
+    Leaving& leaving = leaving_.emplace_back(Leaving{{call_, static_cast<std::uint64_t>(error_class)}});
+    mpi.Isend(&leaving.notice, notice_words, MPI_UINT64_T, route_.world_ranks[rank],
+              route_.first_tag + TagLayout::notices, route_.traffic, &leaving.request);
   }
+  forget_those_that_left();
+}
+
+// Messages so short leave at once, as a rule.
+void CallWatch::forget_those_that_left() {
+  std::erase_if(leaving_, [&](Leaving& leaving) {
+    int left = 0;
+    const bool failed = route_.mpi->Test(&leaving.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    return failed || left != 0;
+  });
 }
 
 }  // namespace espalier

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <vector>
 
 #include "transport/mpi/native.hpp"
@@ -23,11 +24,7 @@ class CallWatch {
   // Calls are numbered by how many came before them on the communicator, on all ranks alike.
   explicit CallWatch(const Route& route) : route_(route) {}
 
-  void begin(std::uint64_t call) {
-    call_ = call;
-    if (!unclean_.empty()) [[unlikely]]
-      discard_leftovers_of_call();
-  }
+  void begin(std::uint64_t call) { call_ = call; }
 
   // Takes in the notices that have come. Not for every poll: it costs a probe.
   [[nodiscard]] CallState look();
@@ -40,9 +37,10 @@ class CallWatch {
   // through with that call forgets it.
   void announce(int error_class);
 
-  // Messages of the current call may still come, or lie here: they are thrown away before its tags are used again.
-  void mark_unclean() { unclean_.push_back(route_.tags.offset(call_)); }
-  [[nodiscard]] bool is_clean() const { return unclean_.empty(); }
+  // Messages of a call that failed here may still come, or lie here: its tags must not be used again.
+  void mark_unclean() { clean_ = false; }
+  void mark_clean() { clean_ = true; }
+  [[nodiscard]] bool is_clean() const { return clean_; }
 
  private:
   struct Notice {
@@ -50,16 +48,23 @@ class CallWatch {
     std::uint64_t error_class = MPI_SUCCESS;
   };
 
-  void discard_leftovers_of_call();
+  // A notice of this rank's, on its way to another.
+  struct Leaving {
+    Notice notice;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  void forget_those_that_left();
   void take_notices();
-  [[nodiscard]] bool take_notice(Notice& notice);
+  [[nodiscard]] bool take_notice(Rank from, Notice& notice);
 
   const Route& route_;
   std::uint64_t call_ = 0;
   int error_ = MPI_SUCCESS;
-  std::vector<int> unclean_;   // offsets of such calls
+  bool clean_ = true;
+  Rank next_asked_ = 0;
   std::vector<Notice> ahead_;  // of calls that this rank has not begun, and of the current one
-  Notice mine_;                // stays while its messages leave
+  std::list<Leaving> leaving_;
 };
 
 }  // namespace espalier

@@ -15,7 +15,7 @@ namespace espalier {
 
 struct TagLayout {
   int ids = 0;    // communicators that can have a block at once
-  int calls = 1;  // calls of one communicator that are told apart: a power of two, then their numbers come again
+  int calls = 1;  // calls of one communicator that are told apart: a power of two; then it needs new tags
 
   // A lane each, and in the first call's one more, for notices (call_watch.hpp).
   static constexpr int per_call = max_lanes + 1;
