@@ -123,7 +123,7 @@ std::string allowed_text(const Setting& setting) {
                           return std::to_string(form.limits.least) + " to " + std::to_string(form.limits.most);
                         },
                         [](const Text& form) { return std::string(form.allowed); },
-                        [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM[,PARAMETER=VALUE]...[;...]"); },
+                        [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM [,PARAMETER=VALUE]... [;...]"); },
                         [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
                     },
                     setting.form);

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from espalier import output
 from espalier.commands.network_options import Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
 
@@ -25,7 +26,9 @@ def draw(
     segments: Annotated[int, typer.Option(help="Into how many a block of the message is cut.")] = 4,
     window: Annotated[int, typer.Option(help="How many segments of a stream are under way at once.")] = 4,
     radix: Annotated[int, typer.Option(help="Of a k-nomial tree.")] = 2,
-    in_place: Annotated[bool, typer.Option("--in-place", help="The inputs lie in the output buffers.")] = False,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", metavar="", help="The inputs lie in the output buffers.")
+    ] = False,
     rank: Annotated[int | None, typer.Option(help="Text: this rank only.", show_default=False)] = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw a picture, into this file.", show_default=False)
@@ -43,11 +46,14 @@ def draw(
 ) -> None:
     """Draw a schedule: the very operations that the engine would run, as text or as SVG.
 
-    ./espalier draw allreduce:ring --ranks 4
-    ./espalier draw bcast:binary --ranks 7 --svg tree.svg
-    ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
+    For example:
+
+    - ./espalier draw allreduce:ring --ranks 4
+    - ./espalier draw bcast:binary --ranks 7 --svg tree.svg
+    - ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
     """
     installation: Installation = context.obj
+    output.check_can_be_written("--svg", svg)
     words = ["draw", algorithm]
     words += network_words(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}
