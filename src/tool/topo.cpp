@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// topo: what a description of a machine is taken for, where a job's ranks sit on it, and what a node is made of.
+// topo: what is read in a description of a machine, where a job's ranks are on it, and what a node is made of.
 #include <algorithm>
 #include <memory>
 
@@ -133,7 +133,7 @@ void show(const TopoOptions& options, bool as_json) {
 }  // namespace
 
 void add_topo(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("topo", "What a description of a machine is taken for.");
+  CLI::App* command = app.add_subcommand("topo", "What is read in a description of a machine.");
   const auto options = std::make_shared<TopoOptions>();
   add_network_options(*command, options->network);
   command->add_option("--ranks", options->ranks, "Which ranks sit where, by this hostfile of Open MPI's or MPICH's");

@@ -58,8 +58,10 @@ def register(app: typer.Typer) -> None:
 
 def bench(
     context: typer.Context,
-    mpi: Annotated[str, typer.Option(metavar="NAME", help="Which MPI; the default is the first that was built.")] = "",
-    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="How many processes.")] = 2,
+    mpi: Annotated[
+        str, typer.Option(metavar="NAME", help="Such as openmpi5 or mpich5. Default: the first built.")
+    ] = "",
+    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of ranks.")] = 2,
     collective: Annotated[
         list[str] | None, typer.Option(metavar="LIST", help="Such as bcast,reduce. Default: all.")
     ] = None,
@@ -71,10 +73,12 @@ def bench(
         list[str] | None,
         typer.Option(metavar="LIST", help="native and algorithms. Default: native and all that there are."),
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="How often each variant is measured.")] = 21,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all single times here.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Measurements of each variant.")] = 21,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write every measured time to this file.")
+    ] = None,
 ) -> None:
-    """Measure collectives: variants take turns within one run, so that all meet the same disturbances.
+    """Measure collectives: variants take turns within one run, so that all meet the same noise.
 
     For example:
 

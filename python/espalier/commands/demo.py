@@ -52,8 +52,8 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     context: typer.Context,
-    ranks: Annotated[int, typer.Option(min=1, help="How many processes.")] = RANKS,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results here.")] = None,
+    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = RANKS,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results to this file.")] = None,
     lab: Annotated[
         bool, typer.Option(metavar="", help="Also a program on a network of namespaces; needs root.")
     ] = True,

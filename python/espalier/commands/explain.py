@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier explain: what would be chosen for a call, and why."""
+"""espalier explain: what a call would run as, and why."""
 
 from typing import Annotated, Any
 
@@ -21,21 +21,21 @@ def explain(
     collective: Annotated[
         str, typer.Argument(metavar="COLLECTIVE", help="bcast, reduce, allreduce or barrier.", show_default=False)
     ],
-    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of the whole message: 65536 or 64KiB.")] = "0",
-    ranks: Annotated[int, typer.Option("--ranks", "-n", help="How many processes.")] = 2,
-    root: Annotated[int, typer.Option(help="Of a broadcast or a reduction.")] = 0,
+    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Size of the message: 65536 or 64KiB.")] = "0",
+    ranks: Annotated[int, typer.Option("--ranks", "-n", help="Number of ranks.")] = 2,
+    root: Annotated[int, typer.Option(help="Root of a broadcast or a reduction.")] = 0,
     arithmetic: Annotated[
         str, typer.Option(metavar="WORD", help="Of a reduction: exact, commutative (floating point) or rank_order.")
     ] = "commutative",
-    element_bytes: Annotated[int, typer.Option(metavar="N", help="Of a reduction.")] = 8,
+    element_bytes: Annotated[int, typer.Option(metavar="N", help="Bytes of one element of a reduction.")] = 8,
     torus: Torus = "",
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
-    mpi: Annotated[Family, typer.Option(help="Where nodes have several NICs: which MPI uses them.")] = Family.OPENMPI,
+    mpi: Annotated[Family, typer.Option(help="Whose use of several NICs of a node to assume.")] = Family.OPENMPI,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Say what would be chosen for a call under the settings in force, why, and what else there is.
+    """Show what a call would run as under the present settings, why, and the alternatives.
 
     For example:
 

@@ -30,12 +30,12 @@ from espalier.words import advice, checked, listed
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
-Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
-Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place of the lattice without a node.")]
-Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
-Delay = Annotated[str, typer.Option(metavar="TIME", help="Of a WAN between sites, one way: 10ms.")]
-Nics = Annotated[int, typer.Option(min=1, max=8, help="Of each host in a site.")]
-Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Of each leaf, and as many spines.")]
+Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction.")]
+Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place without a node; may be repeated.")]
+Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, in bytes.")]
+Delay = Annotated[str, typer.Option(metavar="TIME", help="One-way delay of a WAN between sites.")]
+Nics = Annotated[int, typer.Option(min=1, max=8, help="NICs of each host in a site.")]
+Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Uplinks of each leaf, and number of spines.")]
 Program = Annotated[
     list[str], typer.Argument(metavar="-- PROGRAM", help="An MPI program, and its arguments.", show_default=False)
 ]
@@ -43,8 +43,8 @@ Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", metavar="", help="Without Espalier.")]
-Results = Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go, as STUDY.json.")]
-Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was seen, as JSON.")]
+Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
+Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -72,7 +72,7 @@ def run(
     native: Native = False,
     json: Json = None,
 ) -> None:
-    """Bring up a network, run an MPI program on all its hosts, say what the links carried, take the network down.
+    """Bring up a network, run an MPI program on all its hosts, show what the links carried, remove the network.
 
     The program comes last:
 
@@ -119,7 +119,7 @@ def exec_(
 
 @lab.command()
 def status(json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False) -> None:
-    """Say which network is up, and what its links have carried."""
+    """Show which network is up, and what its links have carried."""
     state = session.current()
     carried = sum(item.bytes for item in namespaces.counters(state.plan).values())
     if json:
@@ -136,7 +136,7 @@ def status(json: Annotated[bool, typer.Option("--json", metavar="", help="Print 
 
 @lab.command()
 def down() -> None:
-    """Take the network down, ending what runs in it."""
+    """Remove the network, ending what runs in it."""
     namespaces.require_root()
     with session.locked():
         count = session.take_away()
@@ -175,8 +175,10 @@ def check_study(name: str) -> None:
 
 @lab.command()
 def figure(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="That was compared before.", show_default=False)],
-    svg: Annotated[Path, typer.Option(metavar="FILE", help="Where the figure goes.")],
+    study: Annotated[
+        str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
+    ],
+    svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
     results: Results = ROOT / "results",
 ) -> None:
     """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""

@@ -32,7 +32,9 @@ def run(
         typer.Option(metavar="SETTING", help="Force algorithms: 'allreduce:ring;bcast:native'."),
     ] = "",
     off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report here, as JSON.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
+    ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,

@@ -20,25 +20,28 @@ def register(app: typer.Typer) -> None:
 def topo(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A description, as ESPALIER_TOPOLOGY names it.")
+        Path | None, typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
     ] = None,
     torus: Torus = "",
     mesh: Mesh = "",
     ranks: Annotated[
         Path | None,
         typer.Option(
-            metavar="HOSTFILE", help="Also say which ranks sit where: Open MPI's or MPICH's.", show_default=False
+            metavar="HOSTFILE",
+            help="Also show where ranks are, by a hostfile of Open MPI or MPICH.",
+            show_default=False,
         ),
     ] = None,
-    node: Annotated[bool, typer.Option("--node", metavar="", help="Instead: what this very node is made of.")] = False,
+    node: Annotated[
+        bool, typer.Option("--node", metavar="", help="Instead: packages, cores and NICs of this node.")
+    ] = False,
     hwloc: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Instead: what the node of this hwloc export is made of.", show_default=False
-        ),
+        typer.Option(metavar="FILE", help="Instead: those of the node in this hwloc export.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw its broadcast trees.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw its broadcast trees to this file.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON, with every node.")] = False,
 ) -> None:
