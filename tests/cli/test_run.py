@@ -62,9 +62,15 @@ def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier,
         (["--set", "ESPALIER_CACHE=none"], "ESPALIER_CACHE=none"),
         (["--set", "ESPALIER_CASH=8"], "ESPALIER_CASH"),
         (["--set", "nothing"], "NAME=VALUE"),
+        (["--json", "/nowhere/out.json"], "there is no directory /nowhere"),
+        (["--json", "/tmp"], "is a directory"),
+        (["--set", "report=/tmp"], "is a directory"),
+        (["--set", "report=/nowhere/report"], "there is no directory /nowhere"),
+        (["--set", "topology=/nowhere.toml"], "/nowhere.toml: cannot be read"),
+        (["--set", "topology=/dev/null"], "describes no network"),
     ],
 )
-def test_a_wrong_setting_is_refused_before_anything_is_started(
+def test_a_wrong_setting_or_file_is_refused_before_anything_is_started(
     espalier: Espalier, launcher: Launcher, words: list[str], complaint: str
 ) -> None:
     mpirun = launcher("mpirun", OPEN_MPI)
@@ -147,27 +153,6 @@ def test_a_report_of_the_environments_own_is_read_from_there(
     done = espalier("run", "--", mpirun, "--run", "sh", "-c", WRITES_REPORT, environment=report)
     assert "on Test MPI, 2 ranks" in done.stderr
     assert (tmp_path / "report").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--json", "/nowhere/out.json"], "there is no directory /nowhere"),
-        (["--json", "/tmp"], "is a directory"),
-        (["--set", "report=/tmp"], "is a directory"),
-        (["--set", "report=/nowhere/report"], "there is no directory /nowhere"),
-        (["--set", "topology=/nowhere.toml"], "/nowhere.toml: cannot be read"),
-        (["--set", "topology=/dev/null"], "describes no network"),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_refused_before_anything_is_started(
-    espalier: Espalier, launcher: Launcher, words: list[str], complaint: str
-) -> None:
-    mpirun = launcher("mpirun", OPEN_MPI)
-    done = espalier("run", *words, "--", mpirun, "./app")
-    assert done.returncode == 2
-    assert complaint in done.stderr
-    assert not Path(f"{mpirun}.arguments").exists()
 
 
 def test_what_cannot_be_written_after_the_program_does_not_change_its_status(
