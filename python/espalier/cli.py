@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `espalier`: options and arguments only; the work is done in a module for each command."""
 
+import io
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,19 +24,36 @@ app = typer.Typer(
 )
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def common(
     context: typer.Context,
-    build: Annotated[Path, typer.Option(metavar="DIR", help="The build tree to use.")] = ROOT / "build",
+    build: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="The build tree to use; by default the source tree's.", show_default=False),
+    ] = ROOT / "build",
+    version: Annotated[bool, typer.Option("--version", metavar="", help="Print the version and exit.")] = False,
 ) -> None:
     context.obj = Installation(build.resolve())
+    if version:
+        output.console().print(f"Espalier {context.obj.version}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        context.fail("Missing command.")
 
 
 for command in (run, explain, verify, draw, bench, info, topo, lab, demo):
     command.register(app)
 
 
+def show_what_the_encoding_lacks() -> None:
+    """As '?', instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def main() -> None:
+    show_what_the_encoding_lacks()
     try:
         app(prog_name="espalier")
     except Failure as failure:

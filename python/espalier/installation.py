@@ -27,6 +27,10 @@ class Installation:
     def tool(self) -> Path:
         return self._existing("bin/espalier-tool")
 
+    @property
+    def version(self) -> str:
+        return self.run_tool(["--version"]).strip()
+
     def _existing(self, name: str) -> Path:
         path = self.build / name
         if not path.exists():
@@ -40,6 +44,7 @@ class Installation:
             env=None if environment is None else dict(environment),
             capture_output=True,
             text=True,
+            errors="backslashreplace",
             check=False,
         )
         if done.returncode != 0:

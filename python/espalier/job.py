@@ -12,25 +12,33 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
-from espalier import launchers, report
+from espalier import launchers, report, report_files
 from espalier.failure import Failure
 from espalier.installation import Installation, settings_in
 
 NOT_FOUND = 127
+TOPOLOGY = "ESPALIER_TOPOLOGY"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    launcher: launchers.Launcher
+    launch: launchers.Launch
     status: int
     reports: list[report.Report]
+    files: report_files.ReportFiles
     output: str = ""
 
 
 def check_settings(installation: Installation, settings: Mapping[str, str]) -> None:
-    """Refuses what the library would refuse, before anything is started."""
+    """Refuses what the library would refuse or go on without, before anything is started."""
     bare = {name: value for name, value in os.environ.items() if name not in settings_in(os.environ)}
-    installation.run_tool(["info"], {**bare, **settings})
+    installation.run_tool(["info", "--check"], {**bare, **settings})
+
+
+def rooted(settings: Mapping[str, str]) -> dict[str, str]:
+    """The description's name holds wherever the launcher starts the ranks."""
+    file = settings.get(TOPOLOGY)
+    return {**settings, TOPOLOGY: str(Path(file).absolute())} if file else dict(settings)
 
 
 def run(
@@ -44,20 +52,20 @@ def run(
     """Runs `command` to its end. `settings` come over the ESPALIER_* variables of our own environment."""
     if not command:
         raise Failure("There is nothing to run.", "For example: ./espalier run -- mpirun -n 4 ./app")
-    all_settings = {**settings_in(os.environ), **settings}
+    all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
-        prefix = all_settings.setdefault("ESPALIER_REPORT", f"{temporary}/report")
-        launch = launchers.prepare(command, str(installation.preload), all_settings, os.environ)
+        files = report_files.planned(all_settings, Path(temporary))
+        launch = launchers.prepare(command, str(installation.preload), {**all_settings, **files.settings}, os.environ)
         status, text = wait_for(launch, capture, directory)
-        return Outcome(launch.launcher, status, report.read_all(Path(prefix)) if prefix else [], text)
+        return Outcome(launch, status, files.read(), files, text)
 
 
 def run_natively(command: Sequence[str]) -> Outcome:
     """Runs `command` without Espalier, for comparison; its output is kept."""
     launch = launchers.Launch(launchers.Launcher.UNKNOWN, list(command), dict(os.environ))
     status, text = wait_for(launch, capture=True, directory=None)
-    return Outcome(launch.launcher, status, [], text)
+    return Outcome(launch, status, [], report_files.ReportFiles(None), text)
 
 
 def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) -> tuple[int, str]:

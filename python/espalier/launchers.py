@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from pathlib import PurePath
 
 from espalier.failure import Failure
@@ -166,6 +167,60 @@ def options_for_one_machine(launcher: Launcher) -> list[str]:
     if launcher is not Launcher.OPEN_MPI:
         return []
     return ["--oversubscribe", *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
+
+
+def refusals(launch: Launch, cores: int) -> list[str]:
+    """Why this launcher started nothing, where that can be told from how it was called; with what to do about it.
+
+    Open MPI starts nothing as root, and no more processes than there are cores, unless it is told to. It says so
+    itself, at length.
+    """
+    if launch.launcher is not Launcher.OPEN_MPI:
+        return []
+    result = []
+    if os.geteuid() == 0 and not may_run_as_root(launch):
+        result.append(
+            "Open MPI does not run as root unless told to. In a container that is all right: add --allow-run-as-root "
+            "after the launcher, or set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1."
+        )
+    wanted = ranks_wanted(launch.arguments)
+    if wanted > cores and not may_oversubscribe(launch):
+        result.append(
+            f"Open MPI starts no more processes than there are cores unless told to: {wanted} are wanted, and there "
+            f"{'is' if cores == 1 else 'are'} {cores}. Add --oversubscribe after the launcher."
+        )
+    return result
+
+
+def may_run_as_root(launch: Launch) -> bool:
+    def are_set(prefix: str) -> bool:
+        return all(launch.environment.get(prefix + end) == "1" for end in ("", "_CONFIRM"))
+
+    return "--allow-run-as-root" in launch.arguments or any(
+        are_set(f"{name}_ALLOW_RUN_AS_ROOT") for name in ("OMPI", "PRTE")
+    )
+
+
+def may_oversubscribe(launch: Launch) -> bool:
+    """Or else the slots are counted elsewhere: in a hostfile, or by a batch system."""
+    said = [
+        *launch.arguments,
+        *(f"{name}={value}" for name, value in launch.environment.items() if "_MCA_" in name and value),
+    ]
+    elsewhere = ("-host", "--host", "-H", "-hostfile", "--hostfile", "-machinefile", "--machinefile")
+    return (
+        "oversubscribe" in " ".join(said).lower()
+        or any(word in elsewhere for word in launch.arguments)
+        or any(launch.environment.get(name) for name in ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"))
+    )
+
+
+def ranks_wanted(words: Sequence[str]) -> int:
+    """As -n says; 0 if it is not there."""
+    for option, number in pairwise(words):
+        if option in ("-n", "-np", "--np", "-c") and number.isdecimal():
+            return int(number)
+    return 0
 
 
 def exit_status(returncode: int) -> int:

@@ -1,33 +1,154 @@
 # SPDX-License-Identifier: Apache-2.0
 """How things are printed: tables that fit a terminal, quantities with units, JSON."""
 
+import errno
 import json
+import os
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from espalier.failure import Failure
 
 WIDEST = 100
+GAP = 2
+STAYS_TOGETHER = 15  # so long a cell is not wrapped
+
+CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != ord("\n")}
+CONTROL |= {code: f"\\x{code - 0xDC00:02x}" for code in range(0xDC80, 0xDD00)}  # bytes that were no UTF-8
+
+
+def printable(text: str) -> str:
+    """Control characters as '\\x1b': what comes from files or programs does nothing to a terminal. Lines may end."""
+    return text.translate(CONTROL)
+
+
+def one_line(text: str) -> str:
+    return printable(text).replace("\n", "\\x0a")
+
+
+class Terminal(Console):
+    """Prints no control characters of others, and cuts off nothing."""
+
+    def print(self, *objects: Any, crop: bool = False, **options: Any) -> None:
+        shown = [printable(item) if isinstance(item, str) else item for item in objects]
+        super().print(*shown, crop=crop, **options)
+
+    def on_broken_pipe(self) -> None:
+        """Called while the error is handled; who asked for the output decides what it means."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(*, stderr: bool = False) -> Console:
     """At most 100 columns wide; without a terminal 80. No markup: texts from elsewhere may hold brackets."""
-    result = Console(stderr=stderr, highlight=False, markup=False)
+    result = Terminal(stderr=stderr, highlight=False, markup=False)
     result.width = min(result.width, WIDEST)
     return result
 
 
+class Table:
+    """Columns side by side. Lines end between words; if even then the columns are too many for the width, the last one
+    goes below the others, row by row."""
+
+    def __init__(self, columns: Sequence[str], right: Sequence[str]) -> None:
+        self.rows: list[tuple[list[str], str]] = []
+        self.heading = [one_line(column) for column in columns]
+        self.right = [column in right for column in columns]
+
+    def add_row(self, *cells: str, style: str = "") -> None:
+        self.rows.append(([one_line(cell) for cell in cells], style))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line, style in self.lines(options.max_width, "-" if options.ascii_only else "─"):
+            yield Text(line, style=style, no_wrap=True, overflow="ignore")
+
+    def lines(self, width: int, rule: str) -> Iterator[tuple[str, str]]:
+        columns = list(zip(self.heading, *(cells for cells, _ in self.rows), strict=True))
+        widths = fitted(columns, self.right, width)
+        count = len(columns) if sum(widths) + GAP * (len(widths) - 1) <= width else max(1, len(columns) - 1)
+        if count < len(columns):
+            widths = fitted(columns[:count], self.right, width)
+        for line in self.side_by_side(self.heading[:count], widths):
+            yield line, "bold"
+        yield rule * (sum(widths) + GAP * (count - 1)), "dim"
+        for cells, style in self.rows:
+            for line in self.side_by_side(cells[:count], widths):
+                yield line, style
+            for line in (line for cell in cells[count:] for line in wrapped(cell, width - 4)):
+                yield f"    {line}", style
+
+    def side_by_side(self, cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+        parts = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for words in zip_longest(*parts, fillvalue=""):
+            padded = [
+                word.rjust(width) if is_right else word.ljust(width)
+                for word, width, is_right in zip(words, widths, self.right, strict=False)
+            ]
+            yield (" " * GAP).join(padded).rstrip()
+
+
+def wrapped(cell: str, width: int) -> list[str]:
+    return textwrap.wrap(cell, max(1, width), break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def fitted(columns: Sequence[Sequence[str]], right: Sequence[bool], width: int) -> list[int]:
+    """The columns' widths: what the narrow ones want, and for the others, while there is room, no less than a word."""
+    wanted = [max(map(len, column)) for column in columns]
+    least = [
+        want
+        if want <= STAYS_TOGETHER or is_right
+        else max(len(word) for cell in column for word in cell.split() or [""])
+        for column, want, is_right in zip(columns, wanted, right, strict=False)
+    ]
+    room = width - GAP * (len(columns) - 1) - sum(least)
+    for index in sorted(range(len(columns)), key=lambda k: wanted[k] - least[k]):
+        more = max(0, min(room, wanted[index] - least[index]))
+        least[index] += more
+        room -= more
+    return least
+
+
 def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
-    result = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        is_right = column in right
-        result.add_column(column, justify="right" if is_right else "left", no_wrap=is_right, overflow="fold")
-    return result
+    return Table(columns, right)
+
+
+def check_can_be_written(option: str, file: Path | None) -> None:
+    """Refuses, before any work is done, what is sure to fail after it."""
+    if file is None:
+        return
+    if file.is_dir():
+        raise Failure(f"{option} {file}: is a directory; allowed: the name of a file")
+    if not file.parent.is_dir():
+        raise Failure(f"{option} {file}: there is no directory {file.parent}")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise Failure(f"{option} {file}: may not be written")
+
+
+@contextmanager
+def complaints_only(console: Console) -> Iterator[None]:
+    """What goes wrong after the program has ended is said, and does not change the exit status."""
+    try:
+        yield
+    except Failure as failure:
+        with suppress(OSError):
+            console.print(f"espalier: {failure.message}", soft_wrap=True)
+    except OSError:  # nobody reads what is said
+        pass
+
+
+def write_text(text: str, file: Path) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{file} could not be written: {error.strerror}", status=1) from error
 
 
 def write_json(value: Any, file: Path | None = None) -> None:
@@ -36,13 +157,13 @@ def write_json(value: Any, file: Path | None = None) -> None:
     if file is None:
         sys.stdout.write(text)
     else:
-        file.write_text(text)
+        write_text(text, file)
 
 
 def write_rows(rows: Iterable[Any], file: Path) -> None:
     """Dataclasses, one on a line."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n")
+    write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n", file)
 
 
 def bytes_text(count: float) -> str:

@@ -28,13 +28,18 @@ class Row:
     algorithm: str
     parameters: str
     reason: str
-    calls: int
-    seconds_mean: float  # of all these calls together; the mean over ranks
+    ranks: int  # that made such calls
+    calls: int  # of all ranks together
+    seconds_mean: float  # of one rank's calls together; the mean over these ranks
     seconds_max: float  # and the rank that took longest
 
     @property
     def seconds_per_call(self) -> float:
-        return self.seconds_mean / self.calls if self.calls else 0.0
+        return self.seconds_mean * self.ranks / self.calls if self.calls else 0.0
+
+    @property
+    def calls_per_rank(self) -> int:
+        return round(self.calls / self.ranks) if self.ranks else 0
 
     @property
     def own(self) -> bool:
@@ -53,6 +58,7 @@ class Report:
 
     @property
     def calls(self) -> int:
+        """Of all ranks together."""
         return sum(row.calls for row in self.rows)
 
     @property
@@ -66,16 +72,11 @@ class Report:
 
 def read(path: Path) -> Report:
     try:
-        raw = json.loads(path.read_text())
+        raw = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple(Row(**{name: row[name] for name in Row.__dataclass_fields__}) for row in raw["rows"])
         return Report(raw["version"], raw["mpi"], raw["ranks"], rows, raw)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
-
-
-def read_all(prefix: Path) -> list[Report]:
-    """All reports whose names begin with `prefix`: one for each MPI job that ended properly."""
-    return [read(path) for path in sorted(prefix.parent.glob(prefix.name + "*"))]
 
 
 def headline(report: Report) -> str:
@@ -108,10 +109,11 @@ def show_rows(rows: Sequence[Row], console: Console) -> None:
             output.count_text(row.calls),
             output.seconds_text(row.seconds_mean),
             output.seconds_text(row.seconds_per_call),
-            f"{row.algorithm} {parameters}".rstrip(),
+            f"{row.algorithm} {parameters.replace(',', ' ')}".rstrip(),
             *([] if same_reason else [row.reason]),
         )
     console.print(table)
+    console.print("Calls: of all ranks together. Time: of one rank, on average.")
     if same_reason:
         console.print(f"Why, for all: {same_reason}.")
     if same_parameters:

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
+
+#include "settings/words.hpp"
 
 namespace espalier {
 
 namespace {
 
 using Row = std::array<std::string, 8>;
+constexpr std::size_t last_column = 7;
+constexpr std::size_t indent = 2;
+
+constexpr std::size_t widest = 80;          // columns of a terminal
+constexpr std::size_t least_of_after = 12;  // however wide the others are
 
 constexpr const char* legend =
-    "blocks   which blocks of the message the operation walks along\n"
-    "from, to where they lie: in the input, the output, or area n of the scratch memory (ring: one slot per item "
-    "under\n"
-    "         way); [..] are places in it, left out where they are those of the message\n"
-    "after    the operations that this one follows, item by item: 3; 3+1 and 3-1: one block further, one block less;\n"
-    "         3~w: as many items behind as the window is wide; 3*: all of it; 3!: only posted (the order of a "
-    "channel)\n";
+    "blocks    the blocks of the message that the operation goes through\n"
+    "from, to  where they lie: in the input, the output, or area n of the scratch\n"
+    "          memory (ring n: one slot for each item under way); [..] are places in\n"
+    "          it, left out where they are those of the message\n"
+    "after     the operations that this one follows, item by item: 3; 3+1 and 3-1:\n"
+    "          one block further, one block less; 3~w: as many items behind as the\n"
+    "          window is wide; 3*: all of it; 3!: only posted (the order of a\n"
+    "          channel)\n";
 
 // "2", "2..5", "7,6..3", "0,3..9"
 std::string text_of(const Walk& walk, int count) {
@@ -61,13 +71,14 @@ std::string text_of(std::span<const Dependency> dependencies) {
   return text;
 }
 
-std::string from_text(const Operation& op, const Schedule& schedule) {
+// The operands side by side, or one above the other.
+std::string from_text(const Operation& op, const Schedule& schedule, bool is_narrow) {
   std::string left = text_of(op.source, schedule);
   if (op.kind != Operation::Kind::reduce) return left;
-  return left + " o " + text_of(op.source_right, schedule);
+  return left + (is_narrow ? " o\n" : " o ") + text_of(op.source_right, schedule);
 }
 
-Row row_of(const Schedule& schedule, std::size_t number) {
+Row row_of(const Schedule& schedule, std::size_t number, bool is_narrow) {
   constexpr const char* kinds[] = {"send", "recv", "reduce", "copy"};
   const Operation& op = schedule.operations[number];
   return {
@@ -75,43 +86,94 @@ Row row_of(const Schedule& schedule, std::size_t number) {
       kinds[static_cast<std::size_t>(op.kind)],
       op.communicates() ? std::to_string(op.peer) : "",
       op.communicates() ? std::to_string(op.lane) : "",
-      text_of(op.walked().label, op.walked().blocks) + (op.merged && op.walked().blocks > 1 ? " at once" : ""),
-      from_text(op, schedule),
+      text_of(op.walked().label, op.walked().blocks) +
+          (op.merged && op.walked().blocks > 1 ? (is_narrow ? "\nat once" : " at once") : ""),
+      from_text(op, schedule, is_narrow),
       text_of(op.target, schedule),
       text_of(schedule.dependencies_of(op)),
   };
 }
 
-std::string table(const std::vector<Row>& rows) {
-  std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+// Lines of words, none longer than `width` unless a word is.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (const std::string_view word : split(text, ' ')) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
+}
+
+// Of all columns but the last, with what is between them.
+std::array<std::size_t, last_column> widths_of(const std::vector<Row>& rows) {
+  std::array<std::size_t, last_column> widths{};
   for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < last_column; ++c) {
+      for (const std::string_view line : split(row[c], '\n')) widths[c] = std::max(widths[c], line.size() + 2);
+    }
+  }
+  return widths;
+}
+
+std::size_t width_of(const std::vector<Row>& rows) {
+  const auto widths = widths_of(rows);
+  return std::accumulate(widths.begin(), widths.end(), indent);
+}
+
+std::string padded(std::string_view text, std::size_t width, bool is_number) {
+  const std::string blanks(width - 2 - text.size(), ' ');
+  return (is_number ? blanks + std::string(text) : std::string(text) + blanks) + "  ";
+}
+
+std::string text_of(const Row& row, const std::array<std::size_t, last_column>& widths, std::size_t room) {
+  std::array<std::vector<std::string_view>, last_column> cells;
+  const std::vector<std::string> last = wrapped(row[last_column], room);
+  std::size_t lines = last.size();
+  for (std::size_t c = 0; c < last_column; ++c) {
+    cells[c] = split(row[c], '\n');
+    lines = std::max(lines, cells[c].size());
   }
   std::string text;
-  for (const Row& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - row[c].size(), ' ');
-      line += (c == 0 ? padding + row[c] : row[c] + padding) + "  ";
+  for (std::size_t k = 0; k < lines; ++k) {
+    std::string line(indent, ' ');
+    for (std::size_t c = 0; c < last_column; ++c) {
+      line += padded(k < cells[c].size() ? cells[c][k] : "", widths[c], c == 0);
     }
+    if (k < last.size()) line += last[k];
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
   return text;
 }
 
-std::string draw_rank(const Schedule& schedule, Rank rank) {
-  std::string text = "rank " + std::to_string(rank) + "\n";
-  if (schedule.operations.empty()) return text + "  nothing to do\n";
+std::string table(const std::vector<Row>& rows) {
+  const auto widths = widths_of(rows);
+  const std::size_t room = std::max(least_of_after, widest - std::min(width_of(rows), widest));
+  std::string text;
+  for (const Row& row : rows) text += text_of(row, widths, room);
+  return text;
+}
+
+std::vector<Row> rows_of(const Schedule& schedule, bool is_narrow) {
   std::vector<Row> rows = {{"#", "does", "peer", "lane", "blocks", "from", "to", "after"}};
-  for (std::size_t i = 0; i < schedule.operations.size(); ++i) rows.push_back(row_of(schedule, i));
-  return text + table(rows);
+  for (std::size_t i = 0; i < schedule.operations.size(); ++i) rows.push_back(row_of(schedule, i, is_narrow));
+  return rows;
+}
+
+std::string draw_rank(const Schedule& schedule, Rank rank) {
+  const std::string text = "rank " + std::to_string(rank) + "\n";
+  if (schedule.operations.empty()) return text + "  nothing to do\n";
+  const std::vector<Row> rows = rows_of(schedule, false);
+  return text + table(width_of(rows) + least_of_after <= widest ? rows : rows_of(schedule, true));
 }
 
 }  // namespace
 
 std::string draw_text(const Subject& subject, std::optional<Rank> only) {
-  std::string text = title_of(subject) + ": " + subtitle_of(subject) + "\n\n";
+  std::string text;
+  for (const std::string& line : wrapped(title_of(subject) + ": " + subtitle_of(subject), widest)) text += line + "\n";
+  text += "\n";
   for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
     if (only && *only != static_cast<Rank>(rank)) continue;
     text += draw_rank(subject.ranks[rank], static_cast<Rank>(rank)) + "\n";

@@ -78,11 +78,12 @@ class Reporting:
         return {"LD_PRELOAD": self.library, "ESPALIER_REPORT": self.report}
 
     def calls(self, algorithms: Container[str] | None = None) -> dict[str, int]:
-        """Calls per collective, whatever was done with them, or only those that ran on one of `algorithms`."""
+        """Of each rank, per collective, whatever was done with them, or only those that ran on one of `algorithms`."""
         calls: Counter[str] = Counter()
         for row in json.loads(self.report.read_text())["rows"]:
             if algorithms is None or row["algorithm"] in algorithms:
-                calls[row["collective"]] += row["calls"]
+                assert row["ranks"] == RANKS
+                calls[row["collective"]] += row["calls"] // RANKS
         return dict(calls)
 
 

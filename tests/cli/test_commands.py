@@ -29,6 +29,19 @@ def test_an_unknown_command_is_refused_with_status_2(espalier: Espalier) -> None
     assert espalier("fly").returncode == 2
 
 
+def test_the_version_is_printed(espalier: Espalier) -> None:
+    assert re.fullmatch(r"Espalier \d+\.\d+\.\d+\n", espalier("--version").stdout)
+
+
+@pytest.mark.parametrize("command", ["run", "explain", "verify", "draw", "bench", "topo", "lab run"])
+def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
+    lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
+    examples = [line for line in lines if f"./espalier {command} " in line and "•" in line]
+    assert examples
+    assert all(line.count("./espalier") == 1 for line in examples)
+    assert not any("./espalier" in line for line in lines if "•" not in line and "in front of" not in line)
+
+
 def test_a_build_tree_that_is_none_is_refused_with_the_remedy(espalier: Espalier, tmp_path: Path) -> None:
     done = espalier("--build", tmp_path, "info")
     assert done.returncode == 2
@@ -48,11 +61,20 @@ def test_verify_says_in_a_sentence_what_was_proved(espalier: Espalier) -> None:
     assert "proved right" in espalier("verify", "bcast:linear", "--ranks", "4").stdout
 
 
-@pytest.mark.parametrize("words", [["verify", "bcast:liner"], ["draw", "bcast:liner"], ["explain", "bcats"]])
-def test_a_misspelt_name_is_refused_with_what_is_allowed(espalier: Espalier, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify", "bcast:liner"],
+        ["draw", "bcast:liner"],
+        ["explain", "bcats"],
+        ["bench", "--collective", "reduce,bcats"],
+        ["run", "--algorithm", "bcats:chain", "--", "true"],
+    ],
+)
+def test_a_misspelt_name_is_refused_with_the_one_that_was_meant(espalier: Espalier, words: list[str]) -> None:
     done = espalier(*words)
     assert done.returncode == 2
-    assert "bcast" in done.stderr
+    assert "did you mean bcast" in done.stderr
     assert "espalier-tool" not in done.stderr
 
 
@@ -95,6 +117,20 @@ def test_topo_says_where_the_ranks_of_a_hostfile_sit(espalier: Espalier, tmp_pat
     assert f"{hosts}:2: the machine has no node 'n333'" in done.stderr
 
 
+def test_explain_shows_what_the_native_mpi_is_taken_for(espalier: Espalier) -> None:
+    (line,) = re.findall(
+        r"^native.*$", espalier("explain", "bcast", "--bytes", "1MiB", "--torus", "3x3x3").stdout, re.M
+    )
+    assert re.search(r"\d [um]s$", line)
+
+
+@pytest.mark.parametrize("words", [["draw", "bcast:chain", "--svg"], ["topo", "--torus", "3x3", "--svg"]])
+def test_a_picture_that_cannot_be_written_is_refused(espalier: Espalier, words: list[str]) -> None:
+    done = espalier(*words, "/nowhere/picture.svg")
+    assert done.returncode == 2
+    assert "there is no directory /nowhere" in done.stderr
+
+
 def test_topo_shows_a_node(espalier: Espalier) -> None:
     export = ROOT / "tests/tool/machines/hwloc-nics-on-both-packages.xml"
     assert "4 devices with NICs" in espalier("topo", "--hwloc", export).stdout
@@ -123,11 +159,28 @@ def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Es
 
 @pytest.mark.parametrize(
     "command",
-    ["info", "explain allreduce --bytes 1MiB -n 8", "verify bcast:linear --ranks 3", "topo --torus 3x3", "topo --node"],
+    [
+        "draw allreduce:rabenseifner --ranks 13",
+        "draw bcast:circulant --ranks 9 --segments 16",
+        "draw allreduce:trinaryx3_fused --torus 3x3x3",
+        "info",
+        "explain bcast --bytes 1MiB --torus 3x3x3",
+        "explain allreduce --bytes 1MiB -n 8",
+        "verify bcast:linear --ranks 3",
+        "topo --torus 3x3",
+        "topo --node",
+    ],
 )
 def test_output_fits_80_columns(espalier: Espalier, command: str) -> None:
-    lines = espalier(*command.split()).stdout.splitlines()
+    lines = espalier(*command.split(), environment={"COLUMNS": "80"}).stdout.splitlines()
     assert max(len(line) for line in lines if "/" not in line) <= 80
+
+
+def test_a_terminal_without_unicode_gets_its_tables_too(espalier: Espalier) -> None:
+    done = espalier("explain", "bcast", "--ranks", "4", environment={"PYTHONIOENCODING": "latin-1"})
+    assert done.returncode == 0, done.stderr
+    assert "\n-----" in done.stdout
+    assert "? ./espalier" in espalier("topo", "--help", environment={"PYTHONIOENCODING": "ascii"}).stdout
 
 
 def test_bench_reports_medians_with_quartiles() -> None:
@@ -140,7 +193,7 @@ def test_bench_measures_native_and_own_algorithms(espalier: Espalier, build: Pat
     if not list((build / "bin").glob("espalier-bench-openmpi*")):
         pytest.skip("no Open MPI to measure")
     file = tmp_path / "bench.json"
-    words = ("--collective", "allreduce", "--bytes", "8,65536", "--variants", "native,ring", "--repeats", "3")
+    words = ("--collective", "allreduce", "--bytes", "8,64KiB", "--variants", "native,ring", "--repeats", "3")
     done = espalier("bench", *words, "--json", file)
     assert done.returncode == 0, done.stderr
     (result,) = json.loads(file.read_text())
@@ -151,6 +204,17 @@ def test_bench_measures_native_and_own_algorithms(espalier: Espalier, build: Pat
         (65536, "ring", 3),
     ]
     assert "Quartiles" in done.stdout
+
+
+def test_bench_refuses_a_variant_that_a_collective_does_not_have_before_it_measures_any(
+    espalier: Espalier, build: Path
+) -> None:
+    if not list((build / "bin").glob("espalier-bench-openmpi*")):
+        pytest.skip("no Open MPI to measure")
+    done = espalier("bench", "--collective", "bcast,reduce", "--variants", "chian,segment=8KiB")
+    assert done.returncode == 2
+    assert "--variants: bcast chian: unknown; did you mean chain?" in done.stderr
+    assert espalier("bench", "--collective", "bcast,barrier", "--variants", "native,chain").returncode == 2
 
 
 def test_bench_refuses_an_mpi_that_was_not_built(espalier: Espalier) -> None:

@@ -1,6 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
+import io
+
 import pytest
 from espalier import output
+from rich.console import Console
+
+
+def shown(table: output.Table, width: int) -> list[str]:
+    console = Console(width=width, file=io.StringIO(), record=True)
+    console.print(table)
+    return console.export_text().splitlines()
+
+
+def test_a_table_fits_the_width_and_breaks_no_word() -> None:
+    table = output.table("Name", "Count", "Description", right=("Count",))
+    table.add_row("allreduce:trinaryx3_fused", "1,234,567", "up and down as many link-disjoint trees as there are axes")
+    for width in (80, 60, 53):
+        lines = shown(table, width)
+        assert max(map(len, lines)) <= width
+        words = " ".join(lines).split()
+        assert {"allreduce:trinaryx3_fused", "1,234,567", "link-disjoint"} <= set(words)
+        assert lines[2].index("1,234,567") == lines[0].index("Count") - 4
+
+
+def test_a_table_that_is_too_wide_puts_the_last_column_below_each_row() -> None:
+    table = output.table("Ran as", "Why")
+    table.add_row("recursive_doubling", "ESPALIER_REPRODUCIBLE=native: its order shows in the bits")
+    assert [line.rstrip() for line in shown(table, 42)] == [
+        "Ran as",
+        "─" * 18,
+        "recursive_doubling",
+        "    ESPALIER_REPRODUCIBLE=native: its",
+        "    order shows in the bits",
+    ]
+
+
+def test_a_word_longer_than_a_line_stays_whole() -> None:
+    table = output.table("MPI", "Launcher")
+    table.add_row("Open MPI", "/" + "x" * 100)
+    terminal = output.Terminal(width=80, file=io.StringIO())
+    terminal.print(table)
+    assert "/" + "x" * 100 in terminal.file.getvalue()
+
+
+def test_control_characters_are_shown_and_not_sent() -> None:
+    terminal = output.Terminal(width=80, file=io.StringIO(), markup=False)
+    table = output.table("Node\x1b[2J")
+    table.add_row("a\nb\x9b\x7f")
+    terminal.print("title \x1b]0;x\x07 [bold] \udcff\nnext")
+    terminal.print(table)
+    text = terminal.file.getvalue()
+    assert "title \\x1b]0;x\\x07 [bold] \\xff\nnext\n" in text
+    assert "a\\x0ab\\x9b\\x7f" in text
+    assert all(letter == "\n" or letter.isprintable() for letter in text)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from espalier import report
 from espalier.failure import Failure
+from espalier.report_files import ReportFiles, planned
 from rich.console import Console
 
 
@@ -25,9 +26,11 @@ def row(**changes: object) -> dict[str, object]:
     return usual | changes
 
 
-def written(directory: Path, name: str, *rows: dict[str, object]) -> Path:
+def written(directory: Path, name: str, *rows: dict[str, object], run: str = "") -> Path:
     path = directory / name
-    path.write_text(json.dumps({"version": "0.1.0", "mpi": "Open MPI 5.0.11", "ranks": 4, "rows": list(rows)}))
+    settings = {"ESPALIER_RUN": run}
+    facts = {"version": "0.1.0", "mpi": "Open MPI 5.0.11", "ranks": 4, "settings": settings, "rows": list(rows)}
+    path.write_text(json.dumps(facts))
     return path
 
 
@@ -48,13 +51,15 @@ def test_a_program_without_collectives_is_said_to_have_none(tmp_path: Path) -> N
 def test_the_table_fits_80_columns_and_loses_no_word_of_the_reason(tmp_path: Path) -> None:
     reason = "it does not keep the operands in rank order, and the operation does not commute"
     low, high = 524289, 1048576
-    rows = (row(bytes_low=low, bytes_high=high), row(algorithm="native", reason=reason, bytes_low=low, bytes_high=high))
+    own = row(bytes_low=low, bytes_high=high, parameters="segment=16KiB,window=4", calls=123_456_789)
+    other = row(parameters="segment=32KiB,window=4", reason="ESPALIER_REPRODUCIBLE=native: its order shows in the bits")
+    rows = (own, other, row(algorithm="native", reason=reason, bytes_low=low, bytes_high=high))
     console = Console(width=80, record=True, file=(tmp_path / "out").open("w"))
     report.show([report.read(written(tmp_path, "report.json", *rows))], console)
     text = console.export_text()
     assert max(map(len, text.splitlines())) <= 80
     words = text.split()
-    assert all(word in words for word in reason.split())
+    assert all(word in words for word in [*reason.split(), "recursive_doubling", "window=4"])
 
 
 def test_what_all_rows_share_is_said_once(tmp_path: Path) -> None:
@@ -66,14 +71,48 @@ def test_what_all_rows_share_is_said_once(tmp_path: Path) -> None:
     assert text.count("window=4") == 1
 
 
-def test_every_job_of_a_run_has_its_report(tmp_path: Path) -> None:
-    written(tmp_path, "report.1.json", row())
-    written(tmp_path, "report.2.json", NATIVE)
-    assert [one.own_calls for one in report.read_all(tmp_path / "report")] == [90, 0]
+def test_the_time_per_call_is_that_of_one_rank_where_calls_are_those_of_all() -> None:
+    names = report.Row.__dataclass_fields__
+    one = report.Row(
+        **{name: value for name, value in row(calls=40, ranks=4, seconds_mean=1.0).items() if name in names}
+    )
+    assert one.seconds_per_call == pytest.approx(0.1)
+    assert one.calls_per_rank == 10
+
+
+def test_every_job_of_a_run_has_its_report_in_their_order(tmp_path: Path) -> None:
+    files = ReportFiles(tmp_path / "report")
+    for name, calls in (("report", 1), ("report.2", 2), ("report.10", 10)):
+        written(tmp_path, name, row(calls=calls), run=files.run)
+    assert [one.own_calls for one in files.read()] == [1, 2, 10]
 
 
 def test_no_report_is_no_error(tmp_path: Path) -> None:
-    assert report.read_all(tmp_path / "report") == []
+    assert ReportFiles(tmp_path / "report").read() == []
+    assert ReportFiles(None).read() == []
+
+
+def test_files_of_others_are_not_taken_for_reports_of_this_run(tmp_path: Path) -> None:
+    files = ReportFiles(tmp_path / "report")
+    written(tmp_path, "report", row(), run="another")
+    written(tmp_path, "report.3", NATIVE, run=files.run)
+    written(tmp_path, "report.old.json", row(), run=files.run)
+    written(tmp_path, "report-2", row(), run=files.run)
+    (tmp_path / "report.2").write_text("no report")
+    (tmp_path / "report.4").mkdir()
+    (tmp_path / "report.5").write_bytes(b"\xff")
+    assert [one.calls for one in files.read()] == [10]
+
+
+def test_a_report_goes_where_the_settings_say_unless_that_is_a_device(tmp_path: Path) -> None:
+    assert planned({}, tmp_path).first == tmp_path / "report"
+    assert planned({"ESPALIER_REPORT": ""}, tmp_path).first is None
+    assert planned({"ESPALIER_REPORT": "r.json"}, tmp_path).first == Path.cwd() / "r.json"
+    device = planned({"ESPALIER_REPORT": "/dev/null"}, tmp_path)
+    assert (device.first, device.device) == (tmp_path / "report", Path("/dev/null"))
+    for wrong in (tmp_path, tmp_path / "nowhere" / "report"):
+        with pytest.raises(Failure, match=r"director"):
+            planned({"ESPALIER_REPORT": str(wrong)}, tmp_path)
 
 
 def test_a_report_that_was_cut_short_is_named(tmp_path: Path) -> None:

@@ -2,18 +2,22 @@
 """espalier run, as a user starts it: with stand-ins for launchers, and with the MPIs of this machine."""
 
 import json
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import mpis
 import pytest
-from conftest import Espalier, arguments_of, environment_of
+from conftest import ROOT, Espalier, arguments_of, environment_of
 
 SUM = Path(__file__).parent / "sum.c"
+SPLIT = Path(__file__).parent / "split.c"
 OPEN_MPI = "mpirun (Open MPI) 5.0.11"
 Launcher = Callable[[str, str], Path]
 
-REPORT = '{"version": "0.1.0", "mpi": "Test MPI", "ranks": 2, "rows": []}'
+REPORT = '{"version": "0.1.0", "mpi": "Test MPI", "ranks": 2, "rows": [], "settings": {"ESPALIER_RUN": "%s"}}'
+WRITES_REPORT = f'printf \'{REPORT}\' "$ESPALIER_RUN" >"$ESPALIER_REPORT"; '
 
 
 def test_the_status_of_the_program_is_passed_on(espalier: Espalier, launcher: Launcher) -> None:
@@ -58,9 +62,15 @@ def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier,
         (["--set", "ESPALIER_CACHE=none"], "ESPALIER_CACHE=none"),
         (["--set", "ESPALIER_CASH=8"], "ESPALIER_CASH"),
         (["--set", "nothing"], "NAME=VALUE"),
+        (["--json", "/nowhere/out.json"], "there is no directory /nowhere"),
+        (["--json", "/tmp"], "is a directory"),
+        (["--set", "report=/tmp"], "is a directory"),
+        (["--set", "report=/nowhere/report"], "there is no directory /nowhere"),
+        (["--set", "topology=/nowhere.toml"], "/nowhere.toml: cannot be read"),
+        (["--set", "topology=/dev/null"], "describes no network"),
     ],
 )
-def test_a_wrong_setting_is_refused_before_anything_is_started(
+def test_a_wrong_setting_or_file_is_refused_before_anything_is_started(
     espalier: Espalier, launcher: Launcher, words: list[str], complaint: str
 ) -> None:
     mpirun = launcher("mpirun", OPEN_MPI)
@@ -107,14 +117,99 @@ def test_a_crash_after_a_first_job_does_not_lose_its_report(
 ) -> None:
     report = tmp_path / "report"
     first = launcher("mpirun", OPEN_MPI)
-    script = f"echo '{REPORT}' >{report}.1.json; exit 3"
+    (tmp_path / "report.old").write_text(REPORT)
+    report.write_text(REPORT)
+    script = f"printf '{REPORT}' $ESPALIER_RUN >{report}.2; exit 3"
     file = tmp_path / "out.json"
     done = espalier(
         *("run", "--json", file, "--set", f"report={report}", "--", first, "--run", "sh", "-c", script),
     )
     assert done.returncode == 3
     assert "ended with status 3" in done.stderr
-    assert json.loads(file.read_text()) == {"status": 3, "jobs": [json.loads(REPORT)]}
+    assert json.loads(file.read_text()) == {"status": 3, "jobs": [json.loads(Path(f"{report}.2").read_text())]}
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/full", "/dev/stdout", "fifo"])
+def test_a_report_to_a_device_is_shown_and_costs_neither_the_status_nor_a_file_beside_it(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path, device: str
+) -> None:
+    if device == "fifo":
+        os.mkfifo(tmp_path / device)
+        device = str(tmp_path / device)
+    mpirun = launcher("mpirun", OPEN_MPI)
+    done = espalier("run", "--set", f"report={device}", "--", mpirun, "--run", "sh", "-c", WRITES_REPORT + "exit 5")
+    assert done.returncode == 5
+    assert "on Test MPI, 2 ranks" in done.stderr
+    assert not Path(f"{device}.2").exists()
+    assert ("could not be written" in done.stderr) is (device not in ("/dev/null", "/dev/stdout"))
+    assert ("Test MPI" in done.stdout) is (device == "/dev/stdout")
+
+
+def test_a_report_of_the_environments_own_is_read_from_there(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path
+) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    report = {"ESPALIER_REPORT": str(tmp_path / "report")}
+    done = espalier("run", "--", mpirun, "--run", "sh", "-c", WRITES_REPORT, environment=report)
+    assert "on Test MPI, 2 ranks" in done.stderr
+    assert (tmp_path / "report").exists()
+
+
+def test_what_cannot_be_written_after_the_program_does_not_change_its_status(
+    espalier: Espalier, launcher: Launcher
+) -> None:
+    mpirun = launcher("mpirun", OPEN_MPI)
+    done = espalier("run", "--json", "/dev/full", "--", mpirun, "--run", "sh", "-c", WRITES_REPORT + "exit 7")
+    assert done.returncode == 7
+    assert "/dev/full could not be written: No space left on device" in done.stderr
+
+
+def test_a_reader_that_goes_away_does_not_change_the_status(launcher: Launcher, build: Path) -> None:
+    words = [ROOT / "espalier", "--build", build, "run", "--", launcher("mpirun", OPEN_MPI)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*words, "--run", "sh", "-c", WRITES_REPORT + "exit 9"],
+        stderr=writer,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=100,
+    )
+    os.close(writer)
+    assert done.returncode == 9
+
+
+def test_control_characters_of_a_report_do_not_reach_the_terminal(espalier: Espalier, launcher: Launcher) -> None:
+    script = WRITES_REPORT.replace("Test MPI", r"Test \\u001b]0;title\\u0007 MPI")
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", "sh", "-c", script)
+    assert r"on Test \x1b]0;title\x07 MPI, 2 ranks" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "hints"),
+    [
+        ([], {}, ["--allow-run-as-root"]),
+        (["--allow-run-as-root", "-n", "100000"], {}, ["--oversubscribe"]),
+        (["-n", "100000"], {}, ["--allow-run-as-root", "--oversubscribe"]),
+        (
+            ["-n", "100000", "--oversubscribe"],
+            {"PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"},
+            [],
+        ),
+        (["--allow-run-as-root", "-n", "1"], {}, []),
+    ],
+)
+def test_a_refusal_of_open_mpi_is_explained(
+    espalier: Espalier, launcher: Launcher, words: list[str], environment: dict[str, str], hints: list[str]
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("Open MPI refuses root alone")
+    bare = {name: "" for name in os.environ if name.startswith(("OMPI_", "PRTE_", "SLURM_"))}
+    command = [launcher("mpirun", OPEN_MPI), *words, "--run", "false"]
+    done = espalier("run", "--", *command, environment={**bare, **environment})
+    assert done.returncode == 1
+    for hint in ("--allow-run-as-root", "--oversubscribe"):
+        assert (hint in done.stderr) is (hint in hints)
 
 
 @pytest.fixture(scope="module", params=mpis.matrix(["openmpi5", "mpich5", "openmpi4", "mpich4"]))
@@ -138,8 +233,32 @@ def test_a_real_program_runs_on_own_schedules_and_the_report_says_so(
     assert done.stdout == "sum 3\n"
     (job,) = json.loads(file.read_text())["jobs"]
     calls = {(row["collective"], row["algorithm"]): row["calls"] for row in job["rows"]}
-    assert calls == {("allreduce", "recursive_doubling"): 10, ("barrier", "native"): 2}
+    assert calls == {("allreduce", "recursive_doubling"): 30, ("barrier", "native"): 6}
     assert "recursive_doubling" in done.stderr
+
+
+def test_calls_on_parts_of_the_ranks_are_counted_once_for_each_rank(
+    espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path
+) -> None:
+    program, file = mpi.compile([SPLIT], tmp_path / "split"), tmp_path / "report.json"
+    setting = "allreduce:recursive_doubling"
+    words = ["run", "--algorithm", setting, "--json", file, "--", mpi.launcher, *mpi.options, "-n", "4", program]
+    done = espalier(*words)
+    assert done.returncode == 0, done.stderr
+    assert "4 ranks: 40 of 40 calls (100.0%) ran on its own schedules." in " ".join(done.stderr.split())
+    (job,) = json.loads(file.read_text())["jobs"]
+    rows = {row["bytes_low"]: (row["ranks"], row["calls"], row["bytes"]) for row in job["rows"]}
+    assert rows == {4: (2, 20, 80), 256: (2, 20, 5120)}
+
+
+def test_the_library_itself_writes_to_a_device(mpi: mpis.Mpi, program: Path, build: Path) -> None:
+    backend = {"LD_PRELOAD": build / "lib/libespalier.so"}
+    done = mpi.run(2, [program], {**backend, "ESPALIER_REPORT": "/dev/null"})
+    assert "espalier:" not in done.stderr
+    done = mpi.run(2, [program], {**backend, "ESPALIER_REPORT": "/dev/full"})
+    assert "ESPALIER_REPORT=/dev/full: the report could not be written there: No space left" in done.stderr
+    assert not Path("/dev/null.2").exists()
+    assert not Path("/dev/full.2").exists()
 
 
 def test_a_real_program_is_left_alone_when_espalier_is_off(espalier: Espalier, mpi: mpis.Mpi, program: Path) -> None:

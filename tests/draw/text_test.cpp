@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "schedules.hpp"
 
 namespace espalier {
@@ -27,6 +29,17 @@ rank 2
   1  send  0     0     0       output          0
 
 )")) << text;
+}
+
+TEST(Text, fits_80_columns) {
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.needs != Needs::nothing) continue;
+    for (const Rank p : {2, 13, 64}) {
+      const Schedules schedules(algorithm.collective, algorithm.name, p, 40);
+      std::istringstream lines(draw_text(schedules.subject));
+      for (std::string line; std::getline(lines, line);) ASSERT_LE(line.size(), 80u) << algorithm.name << ": " << line;
+    }
+  }
 }
 
 TEST(Text, shows_one_rank_when_asked_for_one) {

@@ -136,3 +136,16 @@ def test_quantities_are_read_with_their_units() -> None:
     for text in ("fast", "0mbit", "-1mbit"):
         with pytest.raises(Failure, match="--rate"):
             rate_of(text)
+
+
+@pytest.mark.parametrize("spec", ["torus:100000x100000", "rails:100000x2", "sites:1000000+1", "leafspine:10000x10000"])
+def test_more_hosts_than_a_machine_can_hold_are_refused_before_memory_is_taken(spec: str) -> None:
+    with pytest.raises(Failure, match="too many hosts; allowed: 1024"):
+        plan_of(spec, Options())
+
+
+def test_a_misspelt_kind_of_network_gets_the_one_that_was_meant() -> None:
+    with pytest.raises(Failure, match=r"tours:3x3: unknown kind of network; did you mean torus\?"):
+        plan_of("tours:3x3", Options())
+    with pytest.raises(Failure, match="allowed: torus:KxKx"):
+        plan_of("hypercube:4", Options())

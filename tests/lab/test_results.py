@@ -28,6 +28,7 @@ def test_a_figure_has_a_bar_for_each_way_and_says_how_much_longer_it_takes() -> 
     assert "A title &amp; more" in drawn
     assert drawn.count("<rect") == 1 + 3 + 3  # the ground, the legend, the bars
     assert "(17.5x)" in drawn
+    assert "how many times as long as Espalier" in drawn
     assert "(6.2x)" in drawn
 
 

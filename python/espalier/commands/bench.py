@@ -19,13 +19,16 @@ from espalier.bound import bound_seconds
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import options_for_one_machine
+from espalier.words import advice, bytes_of, checked, listed
 
 LEGEND = """
 Median and quartiles of one call's time on the slowest rank. / native: through Espalier, passed on. / bound: the
 message copied once for each rank that gets the result, by all cores at full speed. CPU: of the ranks' time."""
 
+OTHER_VARIANTS = ("native", "direct", "hand_written")
 PROGRAM_PREFIX = "espalier-bench-"
 COLLECTIVES = ("bcast", "reduce", "allreduce", "barrier")
+SIZES = ("8", "1KiB", "64KiB", "1MiB")
 
 
 @dataclass(frozen=True)
@@ -55,27 +58,43 @@ def register(app: typer.Typer) -> None:
 
 def bench(
     context: typer.Context,
-    mpi: Annotated[str, typer.Option(metavar="NAME", help="Which MPI; the default is the first that was built.")] = "",
-    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="How many processes.")] = 2,
-    collective: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="May be given several times. Default: all.")
-    ] = None,
-    sizes: Annotated[str, typer.Option("--bytes", metavar="LIST", help="Message sizes.")] = "8,1024,65536,1048576",
-    variants: Annotated[
-        str, typer.Option(metavar="LIST", help="`native` and algorithms. Default: native and all that there are.")
+    mpi: Annotated[
+        str, typer.Option(metavar="NAME", help="Such as openmpi5 or mpich5. Default: the first built.")
     ] = "",
-    repeats: Annotated[int, typer.Option(min=1, help="How often each variant is measured.")] = 21,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all single times here.")] = None,
+    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of ranks.")] = 2,
+    collective: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Such as bcast,reduce. Default: all.")
+    ] = None,
+    sizes: Annotated[
+        list[str] | None,
+        typer.Option("--bytes", metavar="LIST", help=f"Message sizes. Default: {','.join(SIZES)}.", show_default=False),
+    ] = None,
+    variants: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="native and algorithms. Default: native and all that there are."),
+    ] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Measurements of each variant.")] = 21,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write every measured time to this file.")
+    ] = None,
 ) -> None:
-    """Measure collectives: variants take turns within one run, so that all meet the same disturbances."""
+    """Measure collectives: variants take turns within one run, so that all meet the same noise.
+
+    For example:
+
+    - ./espalier bench --collective allreduce --bytes 8,64KiB --ranks 4
+    """
     installation: Installation = context.obj
+    output.check_can_be_written("--json", json)
+    collectives = checked("--collective", listed(collective) or COLLECTIVES, COLLECTIVES)
+    bytes_ = ",".join(str(bytes_of("--bytes", size)) for size in listed(sizes) or SIZES)
     program = find_program(installation, mpi)
     launcher = find_launcher(program)
     console = output.console()
     results = []
-    for name in collective or COLLECTIVES:
-        chosen = variants or ",".join(["native", *algorithms_of(installation, name)])
-        words = ["--collective", name, "--bytes", sizes, "--variants", chosen, "--repeats", str(repeats)]
+    chosen = {name: variants_of(installation, name, listed(variants)) for name in collectives}
+    for name in collectives:
+        words = ["--collective", name, "--bytes", bytes_, "--variants", chosen[name], "--repeats", str(repeats)]
         results.append(measure(installation, [*launcher, "-n", str(ranks), str(program), *words]))
         show(results[-1], console)
     console.print(LEGEND)
@@ -89,7 +108,7 @@ def find_program(installation: Installation, mpi: str) -> Path:
     if not programs:
         raise Failure(f"There is no {PROGRAM_PREFIX}* in {installation.build / 'bin'}.", "Build it first: make build")
     if mpi and mpi not in names:
-        raise Failure(f"--mpi {mpi}: not built; there are: {', '.join(names)}")
+        raise Failure(f"--mpi {mpi}: not built; {advice(mpi, names)}")
     return programs[names.index(mpi or preferred(names))]
 
 
@@ -105,12 +124,17 @@ def find_launcher(program: Path) -> list[str]:
     raise Failure(f"The launcher of {name} is not installed.", "Install what is missing: scripts/setup")
 
 
+def variants_of(installation: Installation, collective: str, wanted: list[str]) -> str:
+    """What is wanted, with its parameters, if this collective has all of it; or else all that there is."""
+    algorithms = algorithms_of(installation, collective)
+    names = [word for word in wanted if "=" not in word]
+    checked(f"--variants: {collective}", names, [*OTHER_VARIANTS, *algorithms])
+    return ",".join(wanted or ["native", *algorithms])
+
+
 def algorithms_of(installation: Installation, collective: str) -> list[str]:
     known = installation.ask_tool(["algorithms"])["algorithms"]
-    names = [item["name"] for item in known if item["collective"] == collective]
-    if not names:
-        raise Failure(f"--collective {collective}: unknown; allowed: {', '.join(COLLECTIVES)}")
-    return names
+    return [item["name"] for item in known if item["collective"] == collective]
 
 
 def measure(installation: Installation, words: list[str]) -> dict[str, Any]:

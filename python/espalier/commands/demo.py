@@ -52,15 +52,18 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     context: typer.Context,
-    ranks: Annotated[int, typer.Option(min=1, help="How many processes.")] = RANKS,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results here.")] = None,
-    lab: Annotated[bool, typer.Option(help="Also a program on a network of namespaces; needs root.")] = True,
+    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = RANKS,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results to this file.")] = None,
+    lab: Annotated[
+        bool, typer.Option(metavar="", help="Also a program on a network of namespaces; needs root.")
+    ] = True,
 ) -> None:
     """Run LAMMPS natively, under Espalier, and with own algorithms forced; then a program on a torus of 27 hosts.
 
     Shows that programs are unmodified, that their results are the same each time, and what Espalier did.
     """
     installation: Installation = context.obj
+    output.check_can_be_written("--json", json)
     for program in (LAUNCHER, APPLICATION):
         if not shutil.which(program):
             raise Failure(f"{program} is not installed.", "Install what is missing: scripts/setup")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from espalier import output
 from espalier.commands.network_options import Mesh, Topology, Torus, network_words
 from espalier.installation import Installation
 
@@ -20,15 +21,17 @@ def draw(
     algorithm: Annotated[
         str, typer.Argument(metavar="ALGORITHM", help="For example allreduce:ring.", show_default=False)
     ],
-    ranks: Annotated[int, typer.Option("--ranks", "-n", help="How many processes.")] = 8,
-    root: Annotated[int, typer.Option(help="Of a broadcast or a reduction.")] = 0,
-    segments: Annotated[int, typer.Option(help="Into how many a block of the message is cut.")] = 4,
-    window: Annotated[int, typer.Option(help="How many segments of a stream are under way at once.")] = 4,
-    radix: Annotated[int, typer.Option(help="Of a k-nomial tree.")] = 2,
-    in_place: Annotated[bool, typer.Option("--in-place", help="The inputs lie in the output buffers.")] = False,
-    rank: Annotated[int | None, typer.Option(help="Text: this rank only.", show_default=False)] = None,
+    ranks: Annotated[int, typer.Option("--ranks", "-n", help="Number of ranks.")] = 8,
+    root: Annotated[int, typer.Option(help="Root of a broadcast or a reduction.")] = 0,
+    segments: Annotated[int, typer.Option(help="Number of segments of each block of the message.")] = 4,
+    window: Annotated[int, typer.Option(help="Segments of a stream that are under way at once.")] = 4,
+    radix: Annotated[int, typer.Option(help="Radix of a k-nomial tree.")] = 2,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", metavar="", help="With MPI_IN_PLACE: inputs are in the output buffers.")
+    ] = False,
+    rank: Annotated[int | None, typer.Option(help="Text: of this rank only.", show_default=False)] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw a picture, into this file.", show_default=False)
+        Path | None, typer.Option(metavar="FILE", help="Write a picture to this file.", show_default=False)
     ] = None,
     view: Annotated[
         str,
@@ -41,13 +44,16 @@ def draw(
     mesh: Mesh = "",
     topology: Topology = None,
 ) -> None:
-    """Draw a schedule: the very operations that the engine would run, as text or as SVG.
+    """Draw a schedule, that is the operations that the engine runs, as text or as SVG.
 
-    ./espalier draw allreduce:ring --ranks 4
-    ./espalier draw bcast:binary --ranks 7 --svg tree.svg
-    ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
+    For example:
+
+    - ./espalier draw allreduce:ring --ranks 4
+    - ./espalier draw bcast:binary --ranks 7 --svg tree.svg
+    - ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
     """
     installation: Installation = context.obj
+    output.check_can_be_written("--svg", svg)
     words = ["draw", algorithm]
     words += network_words(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}

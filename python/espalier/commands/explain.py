@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier explain: what would be chosen for a call, and why."""
+"""espalier explain: what a call would run as, and why."""
 
 from typing import Annotated, Any
 
@@ -18,24 +18,29 @@ def register(app: typer.Typer) -> None:
 
 def explain(
     context: typer.Context,
-    collective: Annotated[str, typer.Argument(help="bcast, reduce, allreduce or barrier.", show_default=False)],
-    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of the whole message: 65536 or 64KiB.")] = "0",
-    ranks: Annotated[int, typer.Option("--ranks", "-n", help="How many processes.")] = 2,
-    root: Annotated[int, typer.Option(help="Of a broadcast or a reduction.")] = 0,
+    collective: Annotated[
+        str, typer.Argument(metavar="COLLECTIVE", help="bcast, reduce, allreduce or barrier.", show_default=False)
+    ],
+    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Size of the message: 65536 or 64KiB.")] = "0",
+    ranks: Annotated[int, typer.Option("--ranks", "-n", help="Number of ranks.")] = 2,
+    root: Annotated[int, typer.Option(help="Root of a broadcast or a reduction.")] = 0,
     arithmetic: Annotated[
         str, typer.Option(metavar="WORD", help="Of a reduction: exact, commutative (floating point) or rank_order.")
     ] = "commutative",
-    element_bytes: Annotated[int, typer.Option(metavar="N", help="Of a reduction.")] = 8,
+    element_bytes: Annotated[int, typer.Option(metavar="N", help="Bytes of one element of a reduction.")] = 8,
     torus: Torus = "",
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
-    mpi: Annotated[Family, typer.Option(help="Where nodes have several NICs: which MPI uses them.")] = Family.OPENMPI,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    mpi: Annotated[Family, typer.Option(help="Whose use of several NICs of a node to assume.")] = Family.OPENMPI,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Say what would be chosen for a call under the settings in force, why, and what else there is.
+    """Show what a call would run as under the present settings, why, and the alternatives.
 
-    ./espalier explain allreduce --bytes 1MiB --ranks 64
+    For example:
+
+    - ./espalier explain allreduce --bytes 1MiB --ranks 64
+    - ./espalier explain bcast --bytes 1MiB --torus 3x3x3
     """
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
@@ -74,8 +79,10 @@ def show(answer: dict[str, Any], console: Console) -> None:
     for reason, names in unfit(answer["candidates"]).items():
         console.print(f"Unfit: {', '.join(names)}: {reason}.")
     if is_estimated:
-        text = "Times are estimated on this network. What the native MPI does is not known: it is taken for the best "
-        text += "of the usual algorithms, and left alone unless there is a clear gain."
+        text = (
+            "Times are estimated on this network. What the native MPI does is not known: its time is that of the best "
+        )
+        text += "of the usual algorithms, and calls are left to it unless there is a clear gain."
     else:
         text = "Steps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a "
         text += "rank sends and receives one message per step. The choice comes from the settings and a fixed table."

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 def info(
     context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Print the version, the MPIs found, every setting with its value and where that came from, and the algorithms."""
     installation: Installation = context.obj

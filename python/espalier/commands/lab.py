@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from espalier import output, report
+from espalier import output, report, report_files
 from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
@@ -25,23 +25,26 @@ from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
+from espalier.words import advice, checked, listed
 
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
-Rate = Annotated[str, typer.Option(metavar="RATE", help="Of each link, each way.")]
-Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place of the lattice without a node.")]
-Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, bytes.")]
-Delay = Annotated[str, typer.Option(metavar="TIME", help="Of a WAN between sites, one way: 10ms.")]
-Nics = Annotated[int, typer.Option(min=1, max=8, help="Of each host in a site.")]
-Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Of each leaf, and as many spines.")]
-Program = Annotated[list[str], typer.Argument(metavar="-- PROGRAM ARGUMENTS...", show_default=False)]
+Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction.")]
+Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place without a node; may be repeated.")]
+Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, in bytes.")]
+Delay = Annotated[str, typer.Option(metavar="TIME", help="One-way delay of a WAN between sites.")]
+Nics = Annotated[int, typer.Option(min=1, max=8, help="NICs of each host in a site.")]
+Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Uplinks of each leaf, and number of spines.")]
+Program = Annotated[
+    list[str], typer.Argument(metavar="-- PROGRAM", help="An MPI program, and its arguments.", show_default=False)
+]
 Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
-Native = Annotated[bool, typer.Option("--native", help="Without Espalier.")]
-Results = Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go, as STUDY.json.")]
-Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was seen, as JSON.")]
+Native = Annotated[bool, typer.Option("--native", metavar="", help="Without Espalier.")]
+Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
+Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -69,10 +72,13 @@ def run(
     native: Native = False,
     json: Json = None,
 ) -> None:
-    """Bring up a network, run an MPI program on all its hosts, say what the links carried, take the network down.
+    """Bring up a network, run an MPI program on all its hosts, show what the links carried, remove the network.
 
-    The program comes last: ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
+    The program comes last:
+
+    - ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
+    output.check_can_be_written("--json", json)
     rootless.enter()
     with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
@@ -105,27 +111,32 @@ def exec_(
     json: Json = None,
 ) -> None:
     """Run an MPI program in the network that is up."""
+    output.check_can_be_written("--json", json)
     namespaces.require_root()
     status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
 
 @lab.command()
-def status() -> None:
-    """Say which network is up, and what its links have carried."""
+def status(json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False) -> None:
+    """Show which network is up, and what its links have carried."""
     state = session.current()
+    carried = sum(item.bytes for item in namespaces.counters(state.plan).values())
+    if json:
+        facts = {"network": state.plan.spec, "owner": state.owner, "is_alive": state.is_alive, "bytes": carried}
+        output.write_json({**facts, "hosts": list(state.plan.hosts)})
+        return
     console = output.console()
     owner = f"of process {state.owner}" if state.owner else "until `espalier lab down`"
     if not state.is_alive:
         owner = "left behind by a process that is gone; `espalier lab down` removes it"
     console.print(f"{describe(state.plan)}, {owner}")
-    carried = sum(item.bytes for item in namespaces.counters(state.plan).values())
     console.print(f"Its links have carried {output.bytes_text(carried)}.")
 
 
 @lab.command()
 def down() -> None:
-    """Take the network down, ending what runs in it."""
+    """Remove the network, ending what runs in it."""
     namespaces.require_root()
     with session.locked():
         count = session.take_away()
@@ -136,17 +147,19 @@ def down() -> None:
 def compare(
     context: typer.Context,
     study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
-    mpi: Annotated[list[Family] | None, typer.Option(help="Which MPI; may be given twice. Default: both.")] = None,
+    mpi: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")
+    ] = None,
     results: Results = ROOT / "results",
 ) -> None:
     """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
-    if study not in studies.STUDIES:
-        raise Failure(f"{study}: no such study; allowed: {', '.join(studies.STUDIES)}")
+    check_study(study)
+    families = [Family(name) for name in checked("--mpi", listed(mpi) or list(Family), list(Family))]
     rootless.enter()
     planned = studies.STUDIES[study]()
     console = output.console()
     with progress(planned.title) as say:
-        rows = compare_.run_all(context.obj, planned.comparisons, mpi or list(Family), planned.bound_of, say)
+        rows = compare_.run_all(context.obj, planned.comparisons, families, planned.bound_of, say)
     output.write_rows(rows, results / f"{study}.json")
     found = estimates.estimates(context.obj, planned.comparisons, rows)
     output.write_json(estimates.as_json(found), results / f"{study}-estimates.json")
@@ -155,15 +168,24 @@ def compare(
     console.print(f"All rows: {results / study}.json")
 
 
+def check_study(name: str) -> None:
+    if name not in studies.STUDIES:
+        raise Failure(f"{name}: no such study; {advice(name, list(studies.STUDIES))}")
+
+
 @lab.command()
 def figure(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="That was compared before.", show_default=False)],
-    svg: Annotated[Path, typer.Option(metavar="FILE", help="Where the figure goes.")],
+    study: Annotated[
+        str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
+    ],
+    svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
     results: Results = ROOT / "results",
 ) -> None:
     """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""
+    check_study(study)
+    output.check_can_be_written("--svg", svg)
     rows = compare_.read(results / f"{study}.json")
-    svg.write_text(figure_.draw(studies.STUDIES[study]().title, rows))
+    output.write_text(figure_.draw(studies.STUDIES[study]().title, rows), svg)
     output.console().print(f"{svg} written.")
 
 
@@ -180,12 +202,12 @@ def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = 
 @contextmanager
 def progress(title: str) -> Iterator[output.Say]:
     """A line on the terminal with what is being done and for how long; to be called with the former."""
-    columns = TextColumn("{task.description}"), TimeElapsedColumn()
+    columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=output.console(stderr=True)) as bar:
         task = bar.add_task(title, total=None)
 
         def say(text: str, *, is_step: bool = False) -> None:
-            bar.update(task, description=text[:70])
+            bar.update(task, description=output.printable(text)[:70])
             if is_step and not bar.console.is_terminal:  # a log is told less
                 bar.console.print(text, highlight=False)
 
@@ -211,11 +233,9 @@ def run_in(
 ) -> int:
     console = output.console(stderr=True)
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
-        prefix = f"{temporary}/report"
-        settings = None if native else {**settings_in(os.environ), **chosen_settings(algorithm, False, [])}
-        if settings is not None:
-            settings.setdefault("ESPALIER_REPORT", prefix)
-        job = launch.Job(program, settings, per_host)
+        wanted = {**settings_in(os.environ), **chosen_settings(algorithm, False, [])}
+        files = report_files.planned(wanted, Path(temporary))
+        job = launch.Job(program, None if native else {**wanted, **files.settings}, per_host)
         watch = Watch(plan)
         with (
             launch.prepared(installation, plan, family, job) as prepared,
@@ -223,11 +243,17 @@ def run_in(
         ):
             process.wait()
         seen = watch.observe()
-        report.show(report.read_all(Path(prefix)), console)
-    show(seen, console)
-    if json:
-        output.write_json(as_json(seen, process.returncode), json)
-    return exit_status(process.returncode)
+        reports = files.read()
+    status = exit_status(process.returncode)
+    with output.complaints_only(console):
+        report.show(reports, console)
+        show(seen, console)
+    with output.complaints_only(console):
+        files.pass_on(reports)
+    with output.complaints_only(console):
+        if json:
+            output.write_json(as_json(seen, status), json)
+    return status
 
 
 def show(seen: Observation, console: Console) -> None:

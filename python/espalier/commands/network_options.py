@@ -9,10 +9,12 @@ import typer
 Torus = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a torus: 3x3x3.")]
 Mesh = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a mesh: 4x4.")]
 Topology = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="One rank on each node of this description.", show_default=False)
+    Path | None,
+    typer.Option(metavar="FILE", help="One rank on each node of this machine description.", show_default=False),
 ]
 Hostfile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Which ranks sit where, by an MPI's hostfile.", show_default=False)
+    Path | None,
+    typer.Option(metavar="FILE", help="Places the ranks: a hostfile of Open MPI or MPICH.", show_default=False),
 ]
 
 

@@ -5,28 +5,36 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from espalier import job, output, report
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.launchers import Launcher
+from espalier.launchers import Launcher, refusals
 
 
 def register(app: typer.Typer) -> None:
     app.command(
-        "run", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True}, no_args_is_help=True
+        "run",
+        options_metavar="[OPTIONS] --",
+        context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
+        no_args_is_help=True,
     )(run)
 
 
 def run(
     context: typer.Context,
-    command: Annotated[list[str], typer.Argument(metavar="-- LAUNCHER ARGUMENTS...", show_default=False)],
+    command: Annotated[
+        list[str], typer.Argument(metavar="LAUNCHER", help="The command that starts the program.", show_default=False)
+    ],
     algorithm: Annotated[
         str,
-        typer.Option(metavar="SETTING", help="Force algorithms: 'allreduce:ring,segment=16KiB;bcast:native'."),
+        typer.Option(metavar="SETTING", help="Force algorithms: 'allreduce:ring;bcast:native'."),
     ] = "",
-    off: Annotated[bool, typer.Option("--off", help="Send every call straight to the native MPI.")] = False,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report here, as JSON.")] = None,
+    off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
+    ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,
@@ -35,23 +43,40 @@ def run(
 
     Put ./espalier run -- in front of the command that starts the program:
 
-        ./espalier run -- mpirun -n 4 ./app
+    - ./espalier run -- mpirun -n 4 ./app
 
     The exit status is that of the program; 2 if a setting is refused, and then nothing was started.
     """
     installation: Installation = context.obj
+    output.check_can_be_written("--json", json)
     outcome = job.run(installation, command, chosen_settings(algorithm, off, set_ or []))
     console = output.console(stderr=True)
-    if outcome.launcher is Launcher.UNKNOWN:
-        console.print(f"Note: Espalier does not know the launcher {command[0]}; it set the environment only.")
+    with output.complaints_only(console):
+        show(installation, outcome, off, console)
+    with output.complaints_only(console):
+        outcome.files.pass_on(outcome.reports)
+    with output.complaints_only(console):
+        if json:
+            output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
+    raise typer.Exit(outcome.status)
+
+
+def show(installation: Installation, outcome: job.Outcome, off: bool, console: Console) -> None:
+    if outcome.launch.launcher is Launcher.UNKNOWN:
+        program = outcome.launch.arguments[0]
+        console.print(f"Note: Espalier does not know the launcher {program}; it set the environment only.")
     report.show(outcome.reports, console)
     if outcome.reports and outcome.status != 0:
         console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
     if not outcome.reports:
-        console.print(why_no_report(outcome.status, off))
-    if json:
-        output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
-    raise typer.Exit(outcome.status)
+        remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else []
+        for remedy in remedies or [why_no_report(outcome.status, off)]:
+            console.print(remedy)
+
+
+def cores(installation: Installation) -> int:
+    """Of this machine, as its MPIs count them."""
+    return int(installation.ask_tool(["topo", "--node"])["cores"])
 
 
 def chosen_settings(algorithm: str, off: bool, others: list[str]) -> dict[str, str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier topo: what a description of a machine is taken for, where ranks sit on it, what a node is made of."""
+"""espalier topo: what is read in a description of a machine, where ranks sit on it, what a node is made of."""
 
 import sys
 from pathlib import Path
@@ -20,36 +20,42 @@ def register(app: typer.Typer) -> None:
 def topo(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A description, as ESPALIER_TOPOLOGY names it.")
+        Path | None, typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
     ] = None,
     torus: Torus = "",
     mesh: Mesh = "",
     ranks: Annotated[
         Path | None,
         typer.Option(
-            metavar="HOSTFILE", help="Also say which ranks sit where: Open MPI's or MPICH's.", show_default=False
+            metavar="HOSTFILE",
+            help="Also show where ranks are, by a hostfile of Open MPI or MPICH.",
+            show_default=False,
         ),
     ] = None,
-    node: Annotated[bool, typer.Option("--node", help="Instead: what this very node is made of.")] = False,
+    node: Annotated[
+        bool, typer.Option("--node", metavar="", help="Instead: packages, cores and NICs of this node.")
+    ] = False,
     hwloc: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Instead: what the node of this hwloc export is made of.", show_default=False
-        ),
+        typer.Option(metavar="FILE", help="Instead: those of the node in this hwloc export.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw its broadcast trees.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw its broadcast trees to this file.", show_default=False),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, with every node.")] = False,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON, with every node.")] = False,
 ) -> None:
-    """Say what Espalier takes a description of a machine for: its shape, its links, and how many trees share none.
+    """Show what Espalier reads in a description of a machine: its shape, its links, and how many trees share none.
 
-    ./espalier topo machine.toml
-    ./espalier topo topology.conf --ranks hosts
-    ./espalier topo --torus 48x6x32
-    ./espalier topo --node
+    For example:
+
+    - ./espalier topo machine.toml
+    - ./espalier topo topology.conf --ranks hosts
+    - ./espalier topo --torus 48x6x32
+    - ./espalier topo --node
     """
     installation: Installation = context.obj
+    output.check_can_be_written("--svg", svg)
     words = network_words(torus, mesh, file)
     if svg and (node or hwloc):
         raise Failure("--svg draws trees of a machine: it does not go with --node and --hwloc.")

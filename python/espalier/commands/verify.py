@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from espalier import output
 from espalier.failure import Failure
 from espalier.installation import Installation, complaint
+from espalier.words import listed
 
 FOUND_WRONG = 1
 MOST_SHOWN = 20
@@ -26,20 +27,27 @@ def verify(
     context: typer.Context,
     algorithms: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[COLLECTIVE:ALGORITHM]...", help="For example allreduce:ring.", show_default=False),
+        typer.Argument(metavar="COLLECTIVE:ALGORITHM", help="For example allreduce:ring.", show_default=False),
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Every algorithm.")] = False,
+    all_: Annotated[bool, typer.Option("--all", metavar="", help="Every algorithm.")] = False,
     ranks: Annotated[
-        str, typer.Option("--ranks", metavar="LIST", help="Rank counts, such as 5,8. Default: 1 to 33, and 64.")
-    ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        list[str] | None,
+        typer.Option("--ranks", metavar="LIST", help="Rank counts, such as 5,8. Default: 1 to 33, and 64."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Prove schedules right: those of all ranks together, for many rank counts, roots and ways to cut the message.
+
+    For example:
+
+    - ./espalier verify --all
+    - ./espalier verify bcast:chain allreduce:ring --ranks 5,8
 
     The exit status is 1 if anything is wrong.
     """
     installation: Installation = context.obj
-    words = [*(algorithms or []), *(["--all"] if all_ else []), *(["--ranks", ranks] if ranks else [])]
+    sizes = ",".join(listed(ranks))
+    words = [*listed(algorithms), *(["--all"] if all_ else []), *(["--ranks", sizes] if sizes else [])]
     result = prove(installation, words, output.console(stderr=True))
     if json:
         output.write_json(result)

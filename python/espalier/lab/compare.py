@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from espalier import output, report
+from espalier import output, report, report_files
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.lab import launch, session
@@ -84,11 +84,11 @@ def measure(
     say: output.Say,
 ) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
-        prefix = Path(directory) / "report"
-        job = job_of(installation, plan, family, comparison, {"ESPALIER_REPORT": str(prefix)})
+        files = report_files.ReportFiles(Path(directory) / "report")
+        job = job_of(installation, plan, family, comparison, files.settings)
         with launch.prepared(installation, plan, family, job) as prepared:
             raw = json.loads(run_program(prepared, say))
-        calls = [row for one in report.read_all(prefix) for row in one.rows if row.reason != "forced"]
+        calls = [row for one in files.read() for row in one.rows if row.reason != "forced"]
     rows = [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
     return [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
 
@@ -96,7 +96,7 @@ def measure(
 def chosen(row: Row, calls: Sequence[report.Row]) -> str:
     """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size."""
     found = [one for one in calls if one.collective == row.collective and one.bytes_low <= row.bytes <= one.bytes_high]
-    return "; ".join(f"{one.algorithm}, {output.plural(one.calls, 'call')}" for one in found)
+    return "; ".join(f"{one.algorithm}, {output.plural(one.calls_per_rank, 'call')}" for one in found)
 
 
 def job_of(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from espalier import output, report
+from espalier import output, report, report_files
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
 from espalier.lab import launch, namespaces, session
@@ -63,7 +63,8 @@ def demo(installation: Installation, console: Console) -> None:
 def run(installation: Installation, plan: Plan, *, under_espalier: bool) -> Run:
     python = str(launch.launcher_of(Family.OPENMPI).parent / "python")
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
-        settings = {"ESPALIER_REPORT": f"{temporary}/report"} if under_espalier else None
+        files = report_files.ReportFiles(Path(temporary) / "report" if under_espalier else None)
+        settings = files.settings if under_espalier else None
         job = launch.Job([python, str(PROGRAM), str(PARAMETERS), str(STEPS)], settings)
         watch = Watch(plan)
         with launch.prepared(installation, plan, Family.OPENMPI, job) as prepared:
@@ -74,7 +75,7 @@ def run(installation: Installation, plan: Plan, *, under_espalier: bool) -> Run:
         seconds, loss = SECONDS.search(done.stdout), LOSS.search(done.stdout)
         if done.returncode != 0 or not seconds or not loss:
             raise Failure(f"The program ended with status {done.returncode}:\n{done.stdout}{done.stderr}", status=1)
-        return Run(loss.group(), float(seconds.group(1)), seen, report.read_all(Path(temporary) / "report"))
+        return Run(loss.group(), float(seconds.group(1)), seen, files.read())
 
 
 def show(native: Run, ours: Run, console: Console) -> None:

@@ -13,11 +13,15 @@ from espalier.lab.comparison_table import best_forced
 
 NATIVE, FORCED, OWN = "native", "best of its own, forced", "Espalier"
 COLOURS = {NATIVE: "#9aa5b1", FORCED: "#e0a458", OWN: "#2a7f9e"}
+EXPLANATION = (
+    "Length: time in multiples of the bound, which is what the links need for the payload alone (logarithmic).",
+    "Label: the median time of a call, and in brackets how many times as long as Espalier's that is.",
+)
 INK, FAINT = "#26323d", "#d9dee3"
 
 LEFT, RIGHT, WIDTH = 190, 100, 860
 BAR, GAP, BLOCK_GAP = 15, 3, 16
-TOP, BOTTOM = 84, 44
+TOP, BOTTOM = 84, 60
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,8 @@ def axis(most: float, scale: float, bottom: int) -> Iterator[str]:
         colour = INK if tick == 1 else FAINT
         yield f'<line x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{bottom}" stroke="{colour}"/>'
         yield text(x, bottom + 16, "the bound" if tick == 1 else f"{tick}x", anchor="middle")
-    yield text(LEFT, bottom + 34, "time, in multiples of what the links allow for the payload (logarithmic)", size=11)
+    for line, words in enumerate(EXPLANATION):
+        yield text(LEFT, bottom + 34 + 16 * line, words, size=11)
 
 
 def drawn_block(block: Bars, y: int, scale: float) -> Iterator[str]:

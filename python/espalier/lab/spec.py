@@ -4,12 +4,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from espalier.failure import Failure
 from espalier.lab import cluster, lattice, leafspine
 from espalier.lab.plan import DEFAULT_MTU, Plan
+from espalier.words import nearest
 
 KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..., leafspine:LEAVESxNODES"
+MOST_HOSTS = 1024
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
@@ -40,16 +43,26 @@ def seconds_of(text: str) -> float:
     return float(match.group(1)) * {"us": 1e-6, "ms": 1e-3, "s": 1.0}[match.group(2)]
 
 
+def check_size(spec: str, hosts: int) -> None:
+    """Before memory is taken: all of them are namespaces of this machine."""
+    if hosts > MOST_HOSTS:
+        raise Failure(f"{spec}: too many hosts; allowed: {MOST_HOSTS}")
+
+
 def extents_of(spec: str, text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(x\d+)*", text) or any(int(word) < 1 for word in text.split("x")):
+    if not re.fullmatch(r"\d{1,9}(x\d{1,9}){0,15}", text) or any(int(word) < 1 for word in text.split("x")):
         raise Failure(f"{spec}: its extents must be of the form 3x3x3")
-    return tuple(int(word) for word in text.split("x"))
+    extents = tuple(int(word) for word in text.split("x"))
+    check_size(spec, prod(extents))
+    return extents
 
 
 def sites_of(spec: str, text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(\+\d+)*", text) or any(int(word) < 1 for word in text.split("+")):
+    if not re.fullmatch(r"\d{1,9}(\+\d{1,9})*", text) or any(int(word) < 1 for word in text.split("+")):
         raise Failure(f"{spec}: must be of the form sites:8+8, the hosts of each site")
-    return tuple(int(word) for word in text.split("+"))
+    sizes = tuple(int(word) for word in text.split("+"))
+    check_size(spec, sum(sizes))
+    return sizes
 
 
 def place_of(text: str) -> tuple[int, ...]:
@@ -80,4 +93,5 @@ def plan_of(spec: str, options: Options) -> Plan:
             raise Failure(f"{spec}: must be of the form leafspine:4x4, leaves and the hosts of each")
         leaves = leafspine.LeafSpine(*extents, options.uplinks)
         return leafspine.make_plan(spec, leaves, options.rate_bits, options.mtu)
-    raise Failure(f"{spec}: unknown kind of network; allowed: {KINDS}")
+    near = nearest(kind, [word.partition(":")[0] for word in KINDS.split(", ")])
+    raise Failure(f"{spec}: unknown kind of network; " + (f"did you mean {near}?" if near else f"allowed: {KINDS}"))
