@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "draw/legend.hpp"
 #include "draw/palette.hpp"
 #include "draw/places.hpp"
 #include "draw/svg.hpp"
@@ -20,7 +22,6 @@ constexpr std::string_view style =
     ".name{text-anchor:middle}.topname{text-anchor:middle;fill:#ffffff;font-weight:bold}";
 
 constexpr double left = 46, top = 122, node_radius = 14, least_width = 560;
-constexpr int most_swatches = 12;
 
 // What travels over one edge.
 struct Traffic {
@@ -46,7 +47,7 @@ class GraphView {
   std::string draw() {
     Point far{};
     for (const Point& point : places_.at) far = {std::max(far.x, point.x), std::max(far.y, point.y)};
-    const double width = std::max(least_width, far.x + 2 * left), height = far.y + top + 90;
+    const double width = std::max({least_width, far.x + 2 * left, legend().width()}), height = far.y + top + 90;
     shift_ = {(width - far.x) / 2, top};
     Svg svg(width, height, style);
     svg.rectangle({0, 0}, width, height, "paper");
@@ -55,7 +56,7 @@ class GraphView {
     svg.text({24, 72}, "note", "who sends to whom; more passes over a wider arrow");
     for (const auto& [edge, traffic] : traffic_) draw_edge(svg, edge, traffic);
     for (std::size_t rank = 0; rank < places_.at.size(); ++rank) draw_node(svg, static_cast<Rank>(rank));
-    draw_legend(svg, height - 26);
+    if (!traffic_.empty()) legend().draw(svg, height - 26);
     return std::move(svg).finish();
   }
 
@@ -93,21 +94,15 @@ class GraphView {
     svg.text({place(rank).x, place(rank).y + 4}, is_top ? "topname" : "name", std::to_string(rank));
   }
 
-  void draw_legend(Svg& svg, double line) const {
-    std::vector<int> steps;
-    for (const auto& [edge, traffic] : traffic_) steps.push_back(traffic.first_step);
-    std::sort(steps.begin(), steps.end());
-    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-    if (steps.empty()) return;
-    svg.text({24, line}, "note", "first used in step");
-    const std::size_t shown = std::min<std::size_t>(steps.size(), most_swatches);
-    double at = 140;
-    for (std::size_t k = 0; k < shown; ++k) {
-      const int step = steps[shown == 1 ? 0 : k * (steps.size() - 1) / (shown - 1)];
-      svg.rectangle({at, line - 10}, 12, 12, "", colour_of(step, timeline_.steps));
-      svg.text({at + 16, line}, "note", std::to_string(step + 1));
-      at += 24 + 8.0 * std::to_string(step + 1).size();
+  [[nodiscard]] Legend legend() const {
+    std::set<int> used;
+    for (const auto& [edge, traffic] : traffic_) used.insert(traffic.first_step);
+    const std::vector<int> steps(used.begin(), used.end());
+    Legend legend("first used in step");
+    for (const int k : shown_of(static_cast<int>(steps.size()))) {
+      legend.add(Legend::Mark::swatch, colour_of(steps[k], timeline_.steps), std::to_string(steps[k] + 1));
     }
+    return legend;
   }
 
   const Subject& subject_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "draw/legend.hpp"
 #include "draw/palette.hpp"
 #include "draw/svg.hpp"
 
@@ -23,7 +24,6 @@ constexpr std::string_view style =
 
 constexpr double left = 76, top = 104, right = 36, row_height = 34, least_width = 600;
 constexpr double mark_radius = 4.5;
-constexpr int most_swatches = 12;
 
 // Wide columns while there are few of them.
 double step_width(int steps) { return std::clamp(1500.0 / std::max(1, steps), 34.0, 84.0); }
@@ -38,7 +38,8 @@ class TimeView {
         by_segment_(subject.blocks() == 1),
         colours_(by_segment_ ? subject.segments : subject.blocks()),
         bottom_(top + ranks_ * row_height),
-        width_(std::max(least_width, left + timeline.steps * step_width_ + right)),
+        legend_(legend()),
+        width_(std::max({least_width, left + timeline.steps * step_width_ + right, legend_.width()})),
         svg_(width_, bottom_ + 56, style) {}
 
   std::string draw() {
@@ -48,7 +49,7 @@ class TimeView {
     for (Rank rank = 0; rank < ranks_; ++rank) draw_rank(rank);
     for (const Transfer& transfer : timeline_.transfers) draw_transfer(transfer);
     draw_work();
-    draw_legend();
+    legend_.draw(svg_, bottom_ + 34);
     return std::move(svg_).finish();
   }
 
@@ -141,31 +142,14 @@ class TimeView {
     });
   }
 
-  void draw_legend() {
-    const double line = bottom_ + 34;
-    svg_.text({24, line}, "note", by_segment_ ? "segment" : "block");
-    double at = 84;
-    const int shown = std::min(colours_, most_swatches);
-    for (int k = 0; k < shown; ++k) {
-      const int value = shown == colours_ ? k : static_cast<int>(std::lround((colours_ - 1.0) * k / (shown - 1)));
-      svg_.rectangle({at, line - 10}, 12, 12, "", colour_of(value, colours_));
-      svg_.text({at + 16, line}, "note", std::to_string(value));
-      at += 24 + 8.0 * static_cast<double>(std::to_string(value).size());
-    }
-    at += 20;
-    if (has_merged_messages()) {
-      svg_.text({at, line}, "note", "wider: it and more blocks at once");
-      at += 216;
-    }
-    if (does(Operation::Kind::reduce)) {
-      svg_.circle({at, line - 4}, mark_radius + 1, "mark", "#66717e");
-      svg_.text({at + 10, line}, "note", "reduction");
-      at += 84;
-    }
-    if (does(Operation::Kind::copy)) {
-      svg_.rectangle({at, line - 8}, 8, 8, "mark", "#66717e");
-      svg_.text({at + 14, line}, "note", "copy");
-    }
+  [[nodiscard]] Legend legend() const {
+    constexpr const char* grey = "#66717e";
+    Legend legend(by_segment_ ? "segment" : "block");
+    for (const int k : shown_of(colours_)) legend.add(Legend::Mark::swatch, colour_of(k, colours_), std::to_string(k));
+    if (has_merged_messages()) legend.add(Legend::Mark::none, "", "wider: it and more blocks at once");
+    if (does(Operation::Kind::reduce)) legend.add(Legend::Mark::circle, grey, "reduction");
+    if (does(Operation::Kind::copy)) legend.add(Legend::Mark::square, grey, "copy");
+    return legend;
   }
 
   const Subject& subject_;
@@ -174,7 +158,9 @@ class TimeView {
   double step_width_;
   bool by_segment_;
   int colours_;
-  double bottom_, width_;
+  double bottom_;
+  Legend legend_;
+  double width_;
   Svg svg_;
 };
 

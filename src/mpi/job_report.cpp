@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job_report.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "mpi/build_id.hpp"
 #include "mpi/context.hpp"
 #include "mpi/report.hpp"
+#include "mpi/report_file.hpp"
 #include "settings/table.hpp"
 
 namespace espalier {
@@ -45,22 +45,11 @@ Report report_of(const std::vector<std::string>& texts) {
   return report;
 }
 
-// A program may be several jobs, one after the other: a report never replaces another one.
-std::FILE* create(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "wx");
-  for (int number = 2; file == nullptr && errno == EEXIST; ++number) {
-    file = std::fopen((path + "." + std::to_string(number)).c_str(), "wx");
-  }
-  return file;
-}
-
 void write(const std::string& path, const std::string& text) {
-  std::FILE* const file = create(path);
-  const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = file != nullptr && std::fclose(file) == 0;
-  if (written && closed) return;
-  std::fprintf(stderr, "espalier: ESPALIER_REPORT=%s: the report could not be written there: %s\n", path.c_str(),
-               std::strerror(errno));
+  const std::string error = write_report(path, text);
+  if (error.empty()) return;
+  std::fprintf(stderr, "espalier: ESPALIER_REPORT=%s: the report could not be written there: %s\n",
+               printable(path).c_str(), error.c_str());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "core/printable.hpp"
 #include "mpi/build_id.hpp"
 #include "mpi/context.hpp"
 #include "mpi/entries.hpp"
@@ -41,7 +42,7 @@ bool agree_to_take_part(const ParsedSettings& parsed) {
         "MPICH).");
     return false;
   }
-  if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", parsed.error.c_str());
+  if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", printable(parsed.error).c_str());
   return parsed.ok() && parsed.settings.enabled;
 }
 
@@ -120,7 +121,8 @@ void describe_start() {
     if (value != setting.default_text) settings.append(" ").append(setting.name).append("=").append(value);
   }
   say_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_text(context->mpi).c_str(), context->world_size,
-                context->world_size == 1 ? "" : "s", settings.empty() ? " default settings" : settings.c_str());
+                context->world_size == 1 ? "" : "s",
+                settings.empty() ? " default settings" : printable(settings).c_str());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "core/hash.hpp"
+#include "core/printable.hpp"
 #include "mpi/context.hpp"
 #include "mpi/unanimous.hpp"
 #include "topology/read_machine.hpp"
@@ -41,7 +42,7 @@ Description read_description(const std::string& file) {
 }
 
 void say(const char* reason, const std::string& what) {
-  std::fprintf(stderr, "espalier: %s%s. Going on without a topology.\n", reason, what.c_str());
+  std::fprintf(stderr, "espalier: %s%s. Going on without a topology.\n", reason, printable(what).c_str());
 }
 
 std::string host_name() {

@@ -2,32 +2,41 @@
 #include "mpi/report.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <map>
+
+#include "core/printable.hpp"
 
 namespace espalier {
 
 namespace {
 
+// A control character (the last byte of one says which it is), or a byte that is not UTF-8.
+std::string escaped(char letter) {
+  char escape[8];
+  std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(letter)));
+  return escape;
+}
+
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(letter));
-      result += escape;
-      continue;
-    }
-    if (letter == '"' || letter == '\\') result += '\\';
-    result += letter;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const std::string_view bytes = text.substr(0, character.bytes);
+    if (bytes == "\"" || bytes == "\\") result += '\\';
+    result += character.is_text ? std::string(bytes) : escaped(bytes.back());
+    text.remove_prefix(character.bytes);
   }
   return result + '"';
 }
 
+// With a point in every locale.
 std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9f", seconds);
-  return text;
+  char text[64];
+  const auto [end, error] = std::to_chars(text, std::end(text), seconds, std::chars_format::fixed, 9);
+  return error == std::errc{} ? std::string(text, end) : "0";
 }
 
 // The members of a JSON object, in the order in which they are added.
@@ -69,8 +78,8 @@ void add(JobRow& job, const Row& row) {
   job.seconds_min = job.ranks == 0 ? seconds : std::min(job.seconds_min, seconds);
   job.seconds_max = std::max(job.seconds_max, seconds);
   job.seconds_mean += (seconds - job.seconds_mean) / ++job.ranks;
-  job.calls = std::max(job.calls, row.calls);
-  job.bytes = std::max(job.bytes, row.bytes);
+  job.calls += row.calls;
+  job.bytes += row.bytes;
 }
 
 }  // namespace

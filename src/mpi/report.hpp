@@ -6,7 +6,8 @@
 //         "seconds_min", "seconds_mean", "seconds_max"}
 //
 // A row is what several calls have in common; passed-on calls have the algorithm "native". `ranks` is how many ranks
-// made such calls; calls and bytes are those of the rank that made most of them; seconds are totals per rank.
+// made such calls; calls and bytes are those of all ranks together, so rows can be added up even where ranks belong to
+// different communicators; seconds are totals of one rank each. The text is JSON in every locale.
 #pragma once
 
 #include <span>
@@ -21,7 +22,7 @@ namespace espalier {
 struct JobRow {
   RowKey key;
   int ranks = 0;
-  std::uint64_t calls = 0;
+  std::uint64_t calls = 0;  // of all ranks together
   std::uint64_t bytes = 0;
   double seconds_min = 0;
   double seconds_mean = 0;

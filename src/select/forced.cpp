@@ -14,8 +14,8 @@ std::string unknown_algorithm(const ForcedChoice& choice) {
     if (algorithm.collective == choice.collective) names.push_back(algorithm.name);
   }
   names.push_back("native");
-  return std::string(name_of(choice.collective)) + " has no algorithm '" + choice.algorithm +
-         "'; allowed: " + join_words(names, " or ");
+  return std::string(name_of(choice.collective)) + " has no algorithm '" + choice.algorithm + "'; " +
+         advice(choice.algorithm, names);
 }
 
 std::string check(const ForcedChoice& choice) {

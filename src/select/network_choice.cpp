@@ -238,6 +238,11 @@ Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Prob
   return parameters;
 }
 
+std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape) {
+  if (!can_be_estimated(shape) || usual_algorithms(problem.collective).empty()) return std::nullopt;
+  return native_seconds(problem, shape);
+}
+
 std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes) {
   std::size_t best = least_segment;
   const auto seconds = [&](std::size_t segment) {

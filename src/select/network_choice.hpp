@@ -49,6 +49,10 @@ class NetworkChooser {
   std::map<Key, Decision> decisions_;
 };
 
+// What the native MPI is taken for on the shape's network: the best of the usual algorithms. Nothing where that cannot
+// be estimated.
+[[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
+
 // The power of two from 1 KiB to 64 KiB that is best by equation 3 of paper 1.
 [[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes);
 

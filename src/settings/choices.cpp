@@ -15,12 +15,6 @@ namespace {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::string collective_words() {
-  std::vector<std::string_view> names;
-  for (const Collective collective : all_collectives) names.push_back(name_of(collective));
-  return join_words(names, " or ");
-}
-
 template <class T>
 std::string store(const ParameterLimits& parameter, std::string_view text, std::optional<T>& field) {
   if (field) return std::string(parameter.name) + " is given twice";
@@ -40,15 +34,15 @@ std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   if (name == segment_parameter.name) return store(segment_parameter, value, choice.segment_bytes);
   if (name == window_parameter.name) return store(window_parameter, value, choice.window);
   if (name == radix_parameter.name) return store(radix_parameter, value, choice.radix);
-  return quoted(name) + " is no parameter; allowed: segment=SIZE, window=NUMBER, radix=NUMBER";
+  std::vector<std::string_view> names;
+  for (const ParameterLimits* parameter : parameters_table) names.push_back(parameter->name);
+  return quoted(name) + " is no parameter; " + advice(name, names);
 }
 
 std::string parse_choice(std::string_view text, ForcedChoice& choice) {
   const std::size_t colon = text.find(':');
   const auto collective = collective_named(text.substr(0, colon));
-  if (!collective) {
-    return quoted(text.substr(0, colon)) + " is no collective; allowed: " + collective_words();
-  }
+  if (!collective) return no_collective(text.substr(0, colon));
   choice.collective = *collective;
   const auto parts = split(colon == text.npos ? "" : text.substr(colon + 1), ',');
   choice.algorithm = parts.front();
@@ -64,6 +58,12 @@ std::string parse_choice(std::string_view text, ForcedChoice& choice) {
 }
 
 }  // namespace
+
+std::string no_collective(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Collective collective : all_collectives) names.push_back(name_of(collective));
+  return quoted(name) + " is no collective; " + advice(name, names);
+}
 
 std::string parse_choices(std::string_view text, std::vector<ForcedChoice>& choices) {
   std::vector<ForcedChoice> found;

@@ -44,10 +44,7 @@ bool is_ours(std::string_view name) { return name == "ESPALIER" || name.starts_w
 std::string unknown_name(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Setting& setting : settings_table) names.push_back(setting.name);
-  const std::string_view nearest = nearest_word(name, names);
-  const std::string start = std::string(name) + ": no such setting; ";
-  if (!nearest.empty()) return start + "did you mean " + std::string(nearest) + "?";
-  return start + "allowed: " + join_words(names, " or ");
+  return std::string(name) + ": no such setting; " + advice(name, names);
 }
 
 std::size_t index_of(std::string_view name) {
@@ -100,7 +97,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
   };
   return std::visit(Overloaded{
                         [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
-                        [&](const Path& form) { return settings.*form.field = text, std::string(); },
+                        [&](const Text& form) { return settings.*form.field = text, std::string(); },
                         [&](const Choices& form) { return parse_choices(text, settings.*form.field); },
                         [&](const auto& form) { return with_allowed(assign_word(form, text, settings)); },
                     },
@@ -110,7 +107,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
 std::string value_text(const Setting& setting, const Settings& settings) {
   return std::visit(Overloaded{
                         [&](const Number& form) { return std::to_string(settings.*form.field); },
-                        [&](const Path& form) { return settings.*form.field; },
+                        [&](const Text& form) { return settings.*form.field; },
                         [&](const Choices& form) { return format_choices(settings.*form.field); },
                         [&](const auto& form) {
                           const auto index = static_cast<std::size_t>(settings.*form.field);
@@ -125,7 +122,7 @@ std::string allowed_text(const Setting& setting) {
                         [](const Number& form) {
                           return std::to_string(form.limits.least) + " to " + std::to_string(form.limits.most);
                         },
-                        [](const Path&) { return std::string("a path"); },
+                        [](const Text& form) { return std::string(form.allowed); },
                         [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM[,PARAMETER=VALUE]...[;...]"); },
                         [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
                     },

@@ -36,7 +36,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 8;
+inline constexpr std::size_t setting_count = 9;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -49,6 +49,7 @@ struct Settings {
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network
   bool device;                                  // ESPALIER_DEVICE
   bool verbose;                                 // ESPALIER_VERBOSE
+  std::string run;                              // ESPALIER_RUN; the report repeats it
   std::array<Origin, setting_count> origins{};  // in the order of the table
 };
 
@@ -66,6 +67,8 @@ struct ParsedSettings {
 
 // Parses the grammar of ESPALIER_ALGORITHM; returns an error text, or nothing. `choices` is only changed on success.
 [[nodiscard]] std::string parse_choices(std::string_view text, std::vector<ForcedChoice>& choices);
+// The error text for a name that is no collective's.
+[[nodiscard]] std::string no_collective(std::string_view name);
 [[nodiscard]] std::string format_choices(std::span<const ForcedChoice> choices);
 
 // Equal for equal settings, wherever they came from and however they were written; stable across processes and

@@ -23,13 +23,14 @@ struct Number {
   int Settings::*field;
   Limits limits;
 };
-struct Path {
+struct Text {
   std::string Settings::*field;
+  std::string_view allowed;
 };
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Number, Path, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Number, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -47,18 +48,20 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
-    {"ESPALIER_REPORT", "", Path{&Settings::report},
+    {"ESPALIER_REPORT", "", Text{&Settings::report, "a path"},
      "The file into which a report of what was done is written at the end of the program, as JSON. Where it exists, "
-     "`.2` and so on is added to its name. Empty: no report, and no call is timed."},
+     "`.2` and so on is added to its name; a device or a FIFO is written to. Empty: no report, and no call is timed."},
     {"ESPALIER_CACHE", "64", Number{&Settings::cache, {1, 4096}},
      "How many prepared schedules each communicator keeps. More help programs that use many roots or sizes in turn."},
-    {"ESPALIER_TOPOLOGY", "", Path{&Settings::topology},
+    {"ESPALIER_TOPOLOGY", "", Text{&Settings::topology, "a path"},
      "A file that describes the machine: its nodes, and how they are joined. With it, long messages travel along trees "
      "that share no link. Empty: nothing is known of the network."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},
      "`1` makes rank 0 say at start what was found and what is set."},
+    {"ESPALIER_RUN", "", Text{&Settings::run, "any text"},
+     "Repeated in the report, and nothing else. `espalier run` sets it, to tell its own reports from others."},
 }};
 
 // The parameters of a choice in ESPALIER_ALGORITHM.

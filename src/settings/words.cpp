@@ -58,4 +58,9 @@ std::string_view nearest_word(std::string_view text, std::span<const std::string
   return nearest;
 }
 
+std::string advice(std::string_view text, std::span<const std::string_view> words) {
+  const std::string_view nearest = nearest_word(text, words);
+  return nearest.empty() ? "allowed: " + join_words(words, " or ") : "did you mean " + std::string(nearest) + "?";
+}
+
 }  // namespace espalier

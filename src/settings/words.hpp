@@ -18,4 +18,7 @@ namespace espalier {
 // The word that a typing error most likely came from; empty if none is near.
 [[nodiscard]] std::string_view nearest_word(std::string_view text, std::span<const std::string_view> words);
 
+// What can be said of a word that is none of `words`: "did you mean ring?", or else "allowed: chain or ring".
+[[nodiscard]] std::string advice(std::string_view text, std::span<const std::string_view> words);
+
 }  // namespace espalier

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // draw: any schedule, as text or as SVG.
-#include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "draw/graph_view.hpp"
 #include "draw/lattice_view.hpp"
@@ -35,8 +35,7 @@ struct Options {
 
 // Lines of two nodes' names and a number of bytes.
 MeasuredLoads read_loads(const std::string& file, const Machine& machine) {
-  std::ifstream stream(file);
-  if (!stream) throw BadRequest("--loads " + file + ": cannot be read");
+  std::istringstream stream(text_of("--loads", file));
   MeasuredLoads loads;
   std::string from, to;
   for (double bytes = 0; stream >> from >> to >> bytes;) {
@@ -69,6 +68,10 @@ std::string drawing(Options options) {
     if (!options.loads.empty()) loads = read_loads(options.loads, machine);
     network = one_rank_per_node(machine);
     options.ranks = network->nodes();
+    if (options.ranks > most_ranks) {
+      throw BadRequest(std::to_string(options.ranks) +
+                       " nodes are too many to draw; allowed: " + std::to_string(most_ranks));
+    }
     if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
   }
   if (options.view.empty() || (options.view == "lattice" && options.format == "text")) options.view = "time";

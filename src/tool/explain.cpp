@@ -10,6 +10,7 @@
 #include "draw/timeline.hpp"
 #include "schedule/layout.hpp"
 #include "select/estimate.hpp"
+#include "select/network_choice.hpp"
 #include "select/plan.hpp"
 #include "select/selector.hpp"
 #include "settings/number.hpp"
@@ -84,7 +85,8 @@ std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, 
 }
 
 std::optional<double> seconds_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
-  if (candidate.algorithm == nullptr || !candidate.eligible || !can_be_estimated(shape)) return std::nullopt;
+  if (candidate.algorithm == nullptr) return estimated_native_seconds(problem, shape);
+  if (!candidate.eligible || !can_be_estimated(shape)) return std::nullopt;
   return estimated_seconds({candidate.algorithm, candidate.parameters, ""}, problem, shape);
 }
 
@@ -221,11 +223,12 @@ void explain(Options options, bool json) {
     table.push_back(as_row(candidate, cost, seconds));
   }
   if (json) return print_json(answer);
-  print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
-        format_table(table) +
-        "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
-        "step).\nTimes are estimated where the network is known; then the choice follows them, otherwise a fixed "
-        "table.\n");
+  print(
+      sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
+      format_table(table) +
+      "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
+      "step).\nTimes are estimated where the network is known (native: as the best of the usual algorithms); then the "
+      "choice follows them, otherwise a fixed table.\n");
 }
 
 }  // namespace

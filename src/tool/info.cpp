@@ -3,6 +3,7 @@
 #include "settings/table.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
+#include "topology/read_machine.hpp"
 
 namespace espalier::tool {
 
@@ -34,13 +35,22 @@ std::string as_text(const Settings& settings) {
   return "Espalier " ESPALIER_VERSION "\n\n" + format_table(table);
 }
 
+// Refuses a description that the library would go on without.
+void check_files(const Settings& settings) {
+  if (settings.topology.empty()) return;
+  (void)read_machine(text_of("ESPALIER_TOPOLOGY", settings.topology), settings.topology);
+}
+
 }  // namespace
 
 void add_info(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "The version, and every setting with its value and its origin.");
   const CLI::Option* json = add_json_flag(*command);
-  command->callback([json] {
+  const CLI::Option* check =
+      command->add_flag("--check")->description("Also read the file that ESPALIER_TOPOLOGY names");
+  command->callback([json, check] {
     const Settings settings = current_settings();
+    if (check->count() > 0) check_files(settings);
     if (json->count() > 0) return print_json(as_json(settings));
     print(as_text(settings));
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/printable.hpp"
 #include "tool/machine_words.hpp"
 #include "tool/output.hpp"
 
@@ -13,8 +14,12 @@ namespace {
 constexpr std::size_t most_rows = 40;
 constexpr std::size_t widest_name = 28, widest_place = 20, widest_ranks = 28;  // 80 columns, with the gaps
 
-std::string shortened(const std::string& text, std::size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+std::string shortened(const std::string& raw, std::size_t width) {
+  const std::string text = printable(raw);
+  if (text.size() <= width) return text;
+  std::size_t end = 0;  // between two characters
+  for (std::size_t next = 0; next <= width - 3; next += first_character(text.substr(next)).bytes) end = next;
+  return text.substr(0, end) + "...";
 }
 
 // What the nodes are of the machine's lattice; empty if they fill no box of it.

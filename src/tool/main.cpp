@@ -4,12 +4,18 @@
 // Exit status: 0 done; 1 something was found wrong; 2 not understood (command line or settings).
 #include <cstdio>
 
+#include "core/printable.hpp"
 #include "tool/command.hpp"
 #include "topology/bad_description.hpp"
 
 namespace {
 
 constexpr int failed = 1, not_understood = 2;
+
+int complain(const std::exception& error, int status) {
+  std::fprintf(stderr, "espalier-tool: %s\n", espalier::printable_lines(error.what()).c_str());
+  return status;
+}
 
 int run(CLI::App& app, int argc, char** argv) {
   try {
@@ -18,16 +24,13 @@ int run(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : not_understood;
   } catch (const espalier::tool::BadRequest& error) {
-    std::fprintf(stderr, "espalier-tool: %s\n", error.what());
-    return not_understood;
+    return complain(error, not_understood);
   } catch (const espalier::BadDescription& error) {
-    std::fprintf(stderr, "espalier-tool: %s\n", error.what());
-    return not_understood;
+    return complain(error, not_understood);
   } catch (const espalier::tool::FoundWrong&) {
     return failed;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "espalier-tool: %s\n", error.what());
-    return failed;
+    return complain(error, failed);
   }
 }
 

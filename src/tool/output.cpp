@@ -1,25 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool/output.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
+
+#include "core/printable.hpp"
 
 namespace espalier::tool {
 
+namespace {
+
+constexpr std::size_t most_bytes_of_file = std::size_t{64} << 20;  // a device need not end
+
+// Of UTF-8: the bytes that begin a character.
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char letter) { return (letter & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
 CLI::Option* add_json_flag(CLI::App& command) { return command.add_flag("--json")->description("Print JSON"); }
 
-void print(std::string_view text) {
+void print(std::string_view raw) {
+  const std::string text = printable_lines(raw);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw std::runtime_error(std::string("standard output: ") + std::strerror(errno));
   }
 }
 
-void print_json(const Json& json) { print(json.dump(2) + "\n"); }
+// ASCII alone, which needs no escape of ours. Bytes that are no UTF-8 are replaced: JSON has no way to say them.
+void print_json(const Json& json) { print(json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"); }
 
 void write(const std::string& path, std::string_view text) {
   if (path.empty()) return print(text);
@@ -34,19 +50,28 @@ void write(const std::string& path, std::string_view text) {
 std::string text_of(const std::string& option, const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream || std::filesystem::is_directory(file)) throw BadRequest(option + " " + file + ": cannot be read");
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string text;
+  for (std::array<char, 1 << 16> part; stream && text.size() <= most_bytes_of_file;) {
+    stream.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  if (text.size() > most_bytes_of_file) throw BadRequest(option + " " + file + ": too large; allowed: 64 MiB");
+  return text;
 }
 
-std::string format_table(const TextTable& table) {
+std::string format_table(TextTable table) {
   std::vector<std::size_t> widths;
-  for (const auto& row : table) {
+  for (auto& row : table) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = printable(row[c]);
+      widths[c] = std::max(widths[c], columns_of(row[c]));
+    }
   }
   std::string text;
   for (const auto& row : table) {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - columns_of(row[c]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -11,6 +11,7 @@ namespace espalier::tool {
 // The flag that all commands which print facts have.
 CLI::Option* add_json_flag(CLI::App& command);
 
+// What comes from files or the environment does nothing to a terminal: control characters are shown, not sent.
 void print(std::string_view text);
 void print_json(const Json& json);
 // To a file, or to standard output if `path` is empty.
@@ -21,6 +22,6 @@ void write(const std::string& path, std::string_view text);
 
 // Columns side by side; the first row is the heading.
 using TextTable = std::vector<std::vector<std::string>>;
-[[nodiscard]] std::string format_table(const TextTable& table);
+[[nodiscard]] std::string format_table(TextTable table);
 
 }  // namespace espalier::tool

@@ -16,9 +16,7 @@ Settings current_settings() {
 
 Collective requested_collective(const std::string& name) {
   if (const auto collective = collective_named(name)) return *collective;
-  std::vector<std::string_view> names;
-  for (const Collective collective : all_collectives) names.push_back(name_of(collective));
-  throw BadRequest("'" + name + "' is no collective; allowed: " + join_words(names, " or "));
+  throw BadRequest(no_collective(name));
 }
 
 std::string full_name(const Algorithm& algorithm) {
@@ -36,9 +34,7 @@ const Algorithm& requested_algorithm(const std::string& name) {
     if (algorithm.name == name) return algorithm;
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view nearest = nearest_word(name, views);
-  if (!nearest.empty()) throw BadRequest("there is no '" + name + "'; did you mean " + std::string(nearest) + "?");
-  throw BadRequest("there is no '" + name + "'; allowed: " + join_words(views, " or "));
+  throw BadRequest("there is no '" + name + "'; " + advice(name, views));
 }
 
 std::size_t requested_size(const std::string& option, const std::string& text) {

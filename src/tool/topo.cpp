@@ -38,10 +38,14 @@ std::string kind_of(const Machine& machine) {
   return machine.nic_bytes_per_second > 0 ? "one cluster" : "graph";
 }
 
-Json answer_for(const Machine& machine) {
-  const auto network = one_rank_per_node(machine);
+std::vector<int> degrees_of(const Machine& machine) {
   std::vector<int> degree(machine.nodes.size());
   for (const Arc& arc : machine.arcs) ++degree[arc.from];
+  return degree;
+}
+
+Json nodes_of(const Machine& machine) {
+  const std::vector<int> degree = degrees_of(machine);
   const std::vector<Json> places = places_of(machine);
   Json nodes = Json::array();
   for (std::size_t node = 0; node < machine.nodes.size(); ++node) {
@@ -49,15 +53,25 @@ Json answer_for(const Machine& machine) {
     nodes.push_back(
         {{"name", one.name}, {"place", places[node]}, {"links", degree[node]}, {"nics", one.nics}, {"site", one.site}});
   }
-  return {{"kind", kind_of(machine)},
-          {"nodes", nodes},
-          {"missing", missing_places(machine)},
-          {"links", machine.arcs.size() / 2},
-          {"fewest_links", *std::ranges::min_element(degree)},
-          {"most_links", *std::ranges::max_element(degree)},
-          {"bytes_per_second", network->bytes_per_second()},
-          {"connected", machine.arcs.empty() ? Json(nullptr) : Json(network->is_connected())},
-          {"trees", trees_of(*network)}};
+  return nodes;
+}
+
+// A list of all nodes takes much more memory than the machine itself.
+Json answer_for(const Machine& machine, bool lists_nodes) {
+  const auto network = one_rank_per_node(machine);
+  const std::vector<int> degree = degrees_of(machine);
+  Json answer = {{"kind", kind_of(machine)}};
+  if (lists_nodes) {
+    answer["nodes"] = nodes_of(machine);
+    answer["missing"] = missing_places(machine);
+  }
+  answer["links"] = machine.arcs.size() / 2;
+  answer["fewest_links"] = *std::ranges::min_element(degree);
+  answer["most_links"] = *std::ranges::max_element(degree);
+  answer["bytes_per_second"] = network->bytes_per_second();
+  answer["connected"] = machine.arcs.empty() ? Json(nullptr) : Json(network->is_connected());
+  answer["trees"] = trees_of(*network);
+  return answer;
 }
 
 std::string links_text(const Machine& machine, const Json& answer) {
@@ -72,15 +86,16 @@ std::string links_text(const Machine& machine, const Json& answer) {
          " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
 }
 
-std::string missing_text(const Json& missing) {
-  if (missing.empty()) return "";
-  if (missing.size() <= most_missing_shown) return ", missing at " + missing.dump();
-  return ", " + plural(missing.size(), "place") + " without one; --json lists them";
+std::string missing_text(const Machine& machine) {
+  const auto missing = static_cast<std::size_t>(std::ranges::count(machine.node_at, no_node));
+  if (missing == 0) return "";
+  if (missing <= most_missing_shown) return ", missing at " + missing_places(machine).dump();
+  return ", " + plural(missing, "place") + " without one; --json lists them";
 }
 
 std::string as_text(const Machine& machine, const Json& answer) {
-  std::string text = answer["kind"].get<std::string>() + ": " + plural(machine.nodes.size(), "node") +
-                     missing_text(answer["missing"]) + "\n";
+  std::string text =
+      answer["kind"].get<std::string>() + ": " + plural(machine.nodes.size(), "node") + missing_text(machine) + "\n";
   text += links_text(machine, answer) + trees_text(answer["trees"]);
   if (answer.contains("job")) text += "\n" + job_text(answer["job"]);
   return text;
@@ -94,7 +109,7 @@ void show_node(const TopoOptions& options, bool as_json) {
 
 void show_machine(const TopoOptions& options, bool as_json) {
   const Machine machine = requested_machine(options.network);
-  Json answer = answer_for(machine);
+  Json answer = answer_for(machine, as_json);
   if (!options.ranks.empty()) {
     answer["job"] = job_json(machine, nodes_of_ranks(text_of("--ranks", options.ranks), options.ranks, machine));
   }

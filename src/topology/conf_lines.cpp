@@ -2,7 +2,6 @@
 #include "topology/conf_lines.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "topology/bad_description.hpp"
 
@@ -13,9 +12,10 @@ namespace {
 constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view mark = "espalier:";
 
+// Of the letters A to Z, in every locale.
 std::string lower(std::string_view text) {
   std::string result(text);
-  for (char& letter : result) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  for (char& letter : result) letter = static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
   return result;
 }
 

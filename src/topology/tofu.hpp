@@ -14,6 +14,7 @@
 namespace espalier {
 
 inline constexpr std::array<int, 3> tofu_group = {2, 3, 2};
+inline constexpr int nodes_of_tofu_group = tofu_group[0] * tofu_group[1] * tofu_group[2];
 
 // X, Y, Z, a, b, c.
 using TofuPlace = std::array<int, 6>;

@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-constexpr int most_places = 1 << 22;
+constexpr int most_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
 class Reader {
  public:
@@ -133,12 +133,15 @@ class Reader {
     machine_.lattice = std::move(lattice);
   }
 
-  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most) const {
+  // `nodes_each`: how many places each place of these extents stands for.
+  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most, int nodes_each = 1) const {
     std::vector<int> extents;
-    std::int64_t places = 1;
+    std::int64_t places = nodes_each;
     for (const toml::node& node : array(in, "extents")) {
       extents.push_back(whole(node, "an extent", 1, most_places));
-      if ((places *= extents.back()) > most_places) fail(node, "more than " + std::to_string(most_places) + " places");
+      if ((places *= extents.back()) > most_places) {
+        fail(node, "too many places for nodes; allowed: " + std::to_string(most_places));
+      }
     }
     if (extents.size() < least || extents.size() > most) {
       fail(required(in, "extents"), least == most ? std::to_string(least) + " extents are needed"
@@ -188,7 +191,7 @@ class Reader {
 
   void read_tofu(const toml::table& in) {
     allow(in, {"extents", "rate", "nodes"});
-    std::vector<int> extents = extents_of(in, 3, 3);
+    std::vector<int> extents = extents_of(in, 3, 3, nodes_of_tofu_group);
     const std::array<int, 3> groups = {extents[0], extents[1], extents[2]};
     extents.insert(extents.end(), tofu_group.begin(), tofu_group.end());
     begin_lattice(folded_lattice(groups));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "draw/graph_view.hpp"
 #include "draw/time_view.hpp"
 #include "schedules.hpp"
@@ -28,6 +30,27 @@ TEST(Views, draw_every_algorithm_at_every_size) {
       const Timeline timeline = run_idealised(schedules.ranks, schedules.subject.segments, 4);
       EXPECT_TRUE(is_balanced(draw_time_view(schedules.subject, timeline))) << algorithm.name << " " << p;
       EXPECT_TRUE(is_balanced(draw_graph_view(schedules.subject, timeline))) << algorithm.name << " " << p;
+    }
+  }
+}
+
+// Where each text begins, and how long it is at least; small letters of 12 pixels are 5.5 wide on average.
+TEST(Views, clip_no_text) {
+  const std::regex text("<text[^>]* x=\"([0-9.]+)\"[^>]*>([^<]*)<"), width("<svg[^>]* width=\"([0-9.]+)\"");
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.needs != Needs::nothing) continue;
+    const Schedules schedules(algorithm.collective, algorithm.name, 24, 16);
+    const Timeline timeline = run_idealised(schedules.ranks, schedules.subject.segments, 4);
+    for (const std::string& svg :
+         {draw_time_view(schedules.subject, timeline), draw_graph_view(schedules.subject, timeline)}) {
+      std::smatch found;
+      ASSERT_TRUE(std::regex_search(svg, found, width));
+      const double end = std::stod(found[1]);
+      for (std::sregex_iterator at(svg.begin(), svg.end(), text), none; at != none; ++at) {
+        if ((*at)[0].str().find("class=\"note\"") == std::string::npos) continue;
+        EXPECT_LE(std::stod((*at)[1]) + 5.5 * static_cast<double>((*at)[2].length()), end)
+            << algorithm.name << (*at)[0];
+      }
     }
   }
 }

@@ -18,8 +18,8 @@ TEST(RowsOfJob, PutTheSameRowsOfAllRanksTogether) {
   const std::vector<JobRow> rows = rows_of_job(ranks);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].ranks, 2);
-  EXPECT_EQ(rows[0].calls, 3u);
-  EXPECT_EQ(rows[0].bytes, 24u);
+  EXPECT_EQ(rows[0].calls, 5u);
+  EXPECT_EQ(rows[0].bytes, 40u);
   EXPECT_DOUBLE_EQ(rows[0].seconds_min, 1);
   EXPECT_DOUBLE_EQ(rows[0].seconds_mean, 2);
   EXPECT_DOUBLE_EQ(rows[0].seconds_max, 3);
@@ -38,6 +38,11 @@ TEST(Report, IsJsonWithEveryRowOnItsLine) {
             "  {\"collective\": \"bcast\", \"bytes_low\": 8, \"bytes_high\": 15, \"algorithm\": \"chain\", "
             "\"parameters\": \"\", \"reason\": \"forced\", \"ranks\": 1, \"calls\": 1, \"bytes\": 8, "
             "\"seconds_min\": 0.000000005, \"seconds_mean\": 0.000000005, \"seconds_max\": 0.000000005}]}\n");
+}
+
+TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
+  const std::string json = json_of(Report{.mpi = "a\xff\xc2\x9b\x7f\xc3\xb6"});
+  EXPECT_NE(json.find("\"mpi\": \"a\\u00ff\\u009b\\u007f\xc3\xb6\""), json.npos) << json;
 }
 
 TEST(Report, IsJsonWithoutAnyRow) {

@@ -23,6 +23,8 @@ TEST(CheckedSettings, refuse_an_algorithm_that_the_collective_does_not_have) {
   EXPECT_TRUE(error.starts_with("ESPALIER_ALGORITHM=barrier:ring: barrier has no algorithm 'ring'; allowed: "))
       << error;
   EXPECT_TRUE(error.ends_with(" or native")) << error;
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:binray"),
+            "ESPALIER_ALGORITHM=bcast:binray: bcast has no algorithm 'binray'; did you mean binary?");
 }
 
 TEST(CheckedSettings, refuse_a_radix_where_none_is_taken) {

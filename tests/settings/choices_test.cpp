@@ -48,7 +48,9 @@ TEST_P(RefusedChoices, say_what_is_allowed_and_change_nothing) {
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedChoices,
     testing::Values(
-        Refused{"alreduce:ring", "'alreduce' is no collective; allowed: bcast, reduce, allreduce or barrier"},
+        Refused{"alreduce:ring", "'alreduce' is no collective; did you mean allreduce?"},
+        Refused{"bcats:ring", "'bcats' is no collective; did you mean bcast?"},
+        Refused{"gather:ring", "'gather' is no collective; allowed: bcast, reduce, allreduce or barrier"},
         Refused{";", "'' is no collective; allowed: bcast, reduce, allreduce or barrier"},
         Refused{"bcast:chain;", "'' is no collective; allowed: bcast, reduce, allreduce or barrier"},
         Refused{"bcast", "no algorithm is given for bcast; allowed: bcast:ALGORITHM, or bcast:native"},
@@ -60,7 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"bcast:chain,radix=x", "radix=x; allowed: 2 to 64"},
         Refused{"bcast:chain,segment=64k", "segment=64k; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
         Refused{"bcast:chain,segment=2GiB", "segment=2GiB; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
-        Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment=SIZE, window=NUMBER, radix=NUMBER"}));
+        Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment, window or radix"},
+        Refused{"bcast:chain,segmnt=2", "'segmnt' is no parameter; did you mean segment?"}));
 
 }  // namespace
 }  // namespace espalier

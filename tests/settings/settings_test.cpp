@@ -36,7 +36,7 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 TEST(Settings, are_read_from_the_environment) {
   const ParsedSettings parsed = parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_REPRODUCIBLE=native",
                                        "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml",
-                                       "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1"});
+                                       "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);
@@ -47,6 +47,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.topology, "m.toml");
   EXPECT_TRUE(settings.device);
   EXPECT_TRUE(settings.verbose);
+  EXPECT_EQ(settings.run, "some words");
   for (const Origin origin : settings.origins) EXPECT_EQ(origin, Origin::environment);
 }
 

@@ -27,5 +27,11 @@ TEST(NearestWord, is_found_when_few_letters_differ) {
   EXPECT_EQ(nearest_word("hypercube", words), "");
 }
 
+TEST(Advice, names_the_word_that_was_meant_or_else_all) {
+  const std::string_view words[] = {"ring", "chain"};
+  EXPECT_EQ(advice("rign", words), "did you mean ring?");
+  EXPECT_EQ(advice("hypercube", words), "allowed: ring or chain");
+}
+
 }  // namespace
 }  // namespace espalier

@@ -35,6 +35,15 @@ TEST(Info, is_refused_when_a_setting_is_bad) {
   EXPECT_EQ(run_tool("info", {"ESPALIER_NONSENSE=1"}).status, 2);
 }
 
+TEST(Info, reads_the_description_of_the_machine_if_asked_to) {
+  EXPECT_EQ(run_tool("info", {"ESPALIER_TOPOLOGY=/nowhere.toml"}).status, 0);
+  const Outcome outcome = run_tool("info --check", {"ESPALIER_TOPOLOGY=/nowhere.toml"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.errors, "espalier-tool: ESPALIER_TOPOLOGY /nowhere.toml: cannot be read\n");
+  EXPECT_EQ(run_tool("info --check", {"ESPALIER_TOPOLOGY=" ESPALIER_STORED_MACHINES "/ring.toml"}).status, 0);
+  EXPECT_EQ(run_tool("info --check").status, 0);
+}
+
 TEST(Algorithms, lists_the_whole_registry) {
   const auto answer = run_tool("algorithms --json").json();
   ASSERT_EQ(answer["algorithms"].size(), registry().size());

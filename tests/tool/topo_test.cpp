@@ -54,6 +54,28 @@ TEST(Topo, refuses_what_is_no_machine) {
   EXPECT_NE(run_tool("topo --topology /nowhere").errors.find("cannot be read"), std::string::npos);
 }
 
+TEST(Topo, sends_no_control_character_of_a_file_to_the_terminal) {
+  const std::string stem = testing::TempDir() + "espalier_machine_" + std::to_string(::getpid());
+  std::ofstream(stem + ".toml") << "[rails]\nrate = 1e9\nnodes = [\"a\\u001b[2J\\nb\", \"c\\u009b\\u007f\"]\n";
+  std::ofstream(stem + ".conf") << "SwitchName=s0 Nodes=a\x1b[1-2],b\xff\n";
+  std::ofstream(stem + ".hosts") << "b\x1b]0;title\x07\n";
+  const std::string topo = "topo --topology " + stem, hosts = " --ranks " + stem + ".hosts";
+  for (const std::string& words :
+       {topo + ".toml", topo + ".toml --json", topo + ".toml" + hosts, topo + ".conf", topo + ".conf --json"}) {
+    const Outcome outcome = run_tool(words);
+    for (const unsigned char letter : outcome.output + outcome.errors) {
+      EXPECT_TRUE((letter >= ' ' && letter < 127) || letter == '\n') << words << ": " << int{letter};
+    }
+  }
+  EXPECT_NE(run_tool(topo + ".toml" + hosts).errors.find("no node 'b\\x1b]0;title\\x07'"), std::string::npos);
+  EXPECT_EQ(run_tool(topo + ".toml --json").json()["nodes"][0]["name"], "a\x1b[2J\nb");
+  for (const char* ending : {".toml", ".conf", ".hosts"}) std::filesystem::remove(stem + ending);
+}
+
+TEST(Topo, stops_reading_what_does_not_end) {
+  EXPECT_NE(run_tool("topo --topology /dev/zero").errors.find("too large; allowed: 64 MiB"), std::string::npos);
+}
+
 // A hostfile that is gone when the test is over.
 class HostFile {
  public:
@@ -162,6 +184,10 @@ TEST(Draw, shows_trees_on_their_lattice) {
   EXPECT_EQ(outcome.output.find(">Tree 4<"), std::string::npos);
 }
 
+TEST(Draw, refuses_more_nodes_than_can_be_drawn) {
+  EXPECT_NE(run_tool("draw bcast:packed --torus 11x10x10").errors.find("allowed: 1024"), std::string::npos);
+}
+
 TEST(Draw, says_which_network_an_algorithm_needs) {
   EXPECT_NE(run_tool("draw bcast:trinaryx3").errors.find("--torus 3x3x3"), std::string::npos);
   EXPECT_EQ(run_tool("draw bcast:trinaryx3 --mesh 3x3").status, 2);
@@ -170,6 +196,24 @@ TEST(Draw, says_which_network_an_algorithm_needs) {
 TEST(Explain, knows_what_a_network_is_good_for) {
   EXPECT_EQ(run_tool("explain bcast --bytes 1MiB --torus 3x3x3 --json").json()["chosen"], "trinaryx6");
   EXPECT_EQ(run_tool("explain bcast --bytes 1KiB --torus 3x3x3 --json").json()["chosen"], "native");
+}
+
+TEST(Explain, says_what_the_native_MPI_is_taken_for) {
+  for (const char* collective : {"bcast", "allreduce"}) {
+    const std::string words = std::string("explain ") + collective + " --bytes 1MiB --json --torus 3x3x3";
+    const auto candidates = run_tool(words).json()["candidates"];
+    const auto seconds_of = [&](std::string_view name) {
+      for (const auto& one : candidates) {
+        if (one["algorithm"] == name) return one["estimated_seconds"].get<double>();
+      }
+      return 0.0;
+    };
+    const char* other = collective == std::string("bcast") ? "scatter_allgather" : "recursive_doubling";
+    EXPECT_GT(seconds_of("native"), 0);
+    EXPECT_LE(seconds_of("native"), seconds_of(other));
+  }
+  EXPECT_TRUE(run_tool("explain barrier --ranks 4 --json").json()["candidates"][0]["estimated_seconds"].is_null());
+  EXPECT_TRUE(run_tool("explain barrier --torus 3x3 --json").json()["candidates"][0]["estimated_seconds"].is_null());
 }
 
 }  // namespace

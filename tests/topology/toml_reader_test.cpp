@@ -84,7 +84,13 @@ TEST(TomlReader, reads_coordinates_and_leaves_out_what_is_not_named) {
 TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
   EXPECT_EQ(complaint("[torus]\nextents = [3]\nrate = 1\nnodes = [\"a\"]"),
             "m.toml:4: 1 nodes are named, but there are 3 places; a missing node is \"\"");
-  EXPECT_EQ(complaint("[torus]\nextents = [0]\n"), "m.toml:2: an extent must be a whole number from 1 to 4194304");
+  EXPECT_EQ(complaint("[torus]\nextents = [0]\n"), "m.toml:2: an extent must be a whole number from 1 to 1048576");
+  EXPECT_EQ(complaint("[mesh]\nextents = [1024, 1025]\n"), "m.toml:2: too many places for nodes; allowed: 1048576");
+  EXPECT_EQ(complaint("[coordinates]\nextents = [1024, 1024, 2]\nrate = 1\n[coordinates.nodes]\na = [0, 0, 0]"),
+            "m.toml:2: too many places for nodes; allowed: 1048576");
+  EXPECT_EQ(complaint("[tofu]\nextents = [87382, 1, 1]\nrate = 1\n[tofu.nodes]\na = [0, 0, 0, 0, 0, 0]"),
+            "m.toml:2: too many places for nodes; allowed: 1048576")
+      << "each stands for twelve";
   EXPECT_EQ(complaint("[mesh]\nextents = [1]\nrate = -1\nnodes = [\"a\"]"), "m.toml:3: rate must be a positive number");
   EXPECT_EQ(complaint("[mesh]\nextent = [1]"), "m.toml:2: 'extent' is not known here; allowed: extents, nodes, rate");
   EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = [\"a\", \"a\"]"), "m.toml:1: two nodes are called 'a'");
