@@ -2,14 +2,17 @@
 """Networks as users write them: torus:3x3x3, mesh:4x4, rails:8x2, sites:8+8, leafspine:4x4."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from espalier.failure import Failure
 from espalier.lab import cluster, lattice, leafspine
 from espalier.lab.plan import DEFAULT_MTU, Plan
 
 KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..., leafspine:LEAVESxNODES"
+MOST_HOSTS = 512
+NUMBER = "0*[1-9][0-9]{0,8}"
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
@@ -41,19 +44,25 @@ def seconds_of(text: str) -> float:
 
 
 def extents_of(spec: str, text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(x\d+)*", text) or any(int(word) < 1 for word in text.split("x")):
+    if not re.fullmatch(NUMBER + rf"(x{NUMBER})*", text):
         raise Failure(f"{spec}: its extents must be of the form 3x3x3")
-    return tuple(int(word) for word in text.split("x"))
+    return few_enough(spec, tuple(int(word) for word in text.split("x")), prod)
 
 
 def sites_of(spec: str, text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(\+\d+)*", text) or any(int(word) < 1 for word in text.split("+")):
+    if not re.fullmatch(NUMBER + rf"(\+{NUMBER})*", text):
         raise Failure(f"{spec}: must be of the form sites:8+8, the hosts of each site")
-    return tuple(int(word) for word in text.split("+"))
+    return few_enough(spec, tuple(int(word) for word in text.split("+")), sum)
+
+
+def few_enough(spec: str, numbers: tuple[int, ...], together: Callable[[Iterable[int]], int]) -> tuple[int, ...]:
+    if len(numbers) > MOST_HOSTS or together(numbers) > MOST_HOSTS:
+        raise Failure(f"{spec}: too many hosts for one machine; allowed: {MOST_HOSTS}")
+    return numbers
 
 
 def place_of(text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(,\d+)*", text):
+    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
         raise Failure(f"--without {text}: not a place; allowed: coordinates such as 0,1,2")
     return tuple(int(word) for word in text.split(","))
 
