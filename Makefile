@@ -5,7 +5,7 @@
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-SECONDS ?= 60
+FUZZ_SECONDS ?= 60
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
 
@@ -27,9 +27,9 @@ bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared: 
 bench-waits: build           ## the links on which packets wait for others
 	@./espalier lab waits
 
-fuzz-parsers:                ## feed every parser with random texts, for SECONDS each (default 60)
+fuzz-parsers:                ## feed every parser with random texts, for FUZZ_SECONDS each (60)
 	@scripts/setup fuzz
-	@scripts/fuzz $(SECONDS) $(JOBS)
+	@scripts/fuzz $(FUZZ_SECONDS) $(JOBS)
 
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i
