@@ -97,12 +97,13 @@ class Reader {
   }
 
   int whole(const toml::node& node, const char* what, std::int64_t least, std::int64_t most) const {
-    const auto value = node.value<std::int64_t>();
-    if (!node.is_integer() || *value < least || *value > most) {
+    const toml::value<std::int64_t>* const found = node.as_integer();
+    const std::int64_t value = found != nullptr ? found->get() : 0;
+    if (found == nullptr || value < least || value > most) {
       fail(node,
            std::string(what) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     }
-    return static_cast<int>(*value);
+    return static_cast<int>(value);
   }
 
   bool truth(const toml::node& node, const char* what) const {

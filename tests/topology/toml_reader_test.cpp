@@ -101,6 +101,7 @@ TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
             "m.toml:4: [wan] goes with [[site]] only");
   EXPECT_EQ(complaint("[[site]]\nrate = 1\nnodes = [\"a\"]\n[wan]\nseconds = 1\nhours = 1"),
             "m.toml:6: 'hours' is not known here; allowed: seconds");
+  EXPECT_EQ(complaint("[rails]\nnics = 5e26\n"), "m.toml:2: nics must be a whole number from 1 to 16");
   EXPECT_EQ(complaint("[torus]\n[mesh]"), "m.toml:1: [torus] and [mesh] do not go together");
   EXPECT_NE(complaint("").find("describes no network; allowed: [torus]"), std::string::npos);
   EXPECT_NE(complaint("[torus\n").find("m.toml:1: "), std::string::npos);
