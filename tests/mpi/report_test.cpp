@@ -49,22 +49,5 @@ TEST(Report, IsJsonWithoutAnyRow) {
   EXPECT_EQ(json_of(Report{}), "{\"version\": \"\", \"mpi\": \"\", \"ranks\": 0, \"settings\": {}, \"rows\": []}\n");
 }
 
-// A path may hold any bytes, JSON is UTF-8.
-TEST(Report, IsUtf8WhateverBytesASettingHolds) {
-  const auto text_of = [](const std::string& value) {
-    const std::string json = json_of({.settings = {{"P", value}}});
-    const std::size_t begin = json.find("\"P\": \"") + 6;
-    return json.substr(begin, json.find('"', begin) - begin);
-  };
-  EXPECT_EQ(text_of("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb3"), "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb3");
-  EXPECT_EQ(text_of("r\xe9"
-                    "p"),
-            "r\\ufffdp");                                                  // Latin 1
-  EXPECT_EQ(text_of("\xc0\xaf"), "\\ufffd\\ufffd");                        // overlong
-  EXPECT_EQ(text_of("\xed\xa0\x80"), "\\ufffd\\ufffd\\ufffd");             // a surrogate
-  EXPECT_EQ(text_of("\xf4\x90\x80\x80"), "\\ufffd\\ufffd\\ufffd\\ufffd");  // above U+10FFFF
-  EXPECT_EQ(text_of("\xe2\x82"), "\\ufffd\\ufffd");                        // cut short
-}
-
 }  // namespace
 }  // namespace espalier
