@@ -17,6 +17,7 @@ namespace espalier::fuzz {
 namespace {
 
 const std::string file = "file";
+constexpr std::size_t most_nodes_twice = 10000;  // two larger machines at a time are too much memory
 
 bool is_index(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
 
@@ -109,15 +110,18 @@ void check_machine(const Machine& machine) {
 }
 
 void check_reader(Machine (*read)(std::string_view, const std::string&), std::string_view text) {
-  const Outcome first = outcome_of(read, text), second = outcome_of(read, text);
+  const Outcome first = outcome_of(read, text);
+  const auto* const machine = std::get_if<Machine>(&first);
+  if (machine != nullptr) check_machine(*machine);
+  if (machine != nullptr && machine->nodes.size() > most_nodes_twice) return;
+  const Outcome second = outcome_of(read, text);
   require(first.index() == second.index(), "a text is taken once and refused once");
   if (const auto* why = std::get_if<std::string>(&first)) {
     require(why->starts_with(file + ":") && why->find(": ") + 2 < why->size(), "a refusal says nothing");
     require(*why == std::get<std::string>(second), "a text is refused for two reasons");
     return;
   }
-  check_machine(std::get<Machine>(first));
-  require(are_equal(std::get<Machine>(first), std::get<Machine>(second)), "a text makes two machines");
+  require(are_equal(*machine, std::get<Machine>(second)), "a text makes two machines");
 }
 
 }  // namespace espalier::fuzz
