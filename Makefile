@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test bench bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits format lint install clean help
+.PHONY: build demo test bench bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits fuzz-parsers format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
 
@@ -26,6 +27,10 @@ bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared: 
 bench-waits: build           ## the links on which packets wait for others
 	@./espalier lab waits
 
+fuzz-parsers:                ## feed every parser with random texts, for FUZZ_SECONDS each (60)
+	@scripts/setup fuzz
+	@scripts/fuzz $(FUZZ_SECONDS) $(JOBS)
+
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i
 	@$(RUFF) check --quiet --fix && $(RUFF) format --quiet
@@ -40,7 +45,7 @@ clean:                       ## remove what was built; what was downloaded stays
 	rm -rf build results
 
 help:                        ## this list
-	@sed -nE 's/^(bench-)?([a-z]+)[a-z -]*:[^#]*## (.*)/make \1\2\t\3/p' Makefile | expand -t 18
+	@sed -nE 's/^(bench-|fuzz-)?([a-z]+)[a-z -]*:[^#]*## (.*)/make \1\2\t\3/p' Makefile | expand -t 19
 
 .PHONY: .setup
 .setup:

@@ -4,7 +4,6 @@
 The fields are described in docs/reference/report.md.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from espalier import output
+from espalier import output, stored
 from espalier.failure import Failure
 
 NATIVE = "native"
@@ -47,6 +46,13 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Head:
+    version: str
+    mpi: str
+    ranks: int
+
+
+@dataclass(frozen=True)
 class Report:
     """What one MPI job did."""
 
@@ -72,10 +78,11 @@ class Report:
 
 def read(path: Path) -> Report:
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        rows = tuple(Row(**{name: row[name] for name in Row.__dataclass_fields__}) for row in raw["rows"])
-        return Report(raw["version"], raw["mpi"], raw["ranks"], rows, raw)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        raw = stored.load(path.read_text(encoding="utf-8"))
+        rows = tuple(stored.dataclass_of(Row, row) for row in stored.list_in(raw, "rows"))
+        head = stored.dataclass_of(Head, raw)
+        return Report(head.version, head.mpi, head.ranks, rows, raw)
+    except (OSError, ValueError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
 
 

@@ -65,9 +65,16 @@ std::string write_and_close(int file, std::string_view text) {
   return error;
 }
 
+bool is_device(const struct stat& found) { return S_ISCHR(found.st_mode) || S_ISFIFO(found.st_mode); }
+
+// Looks again at what was opened: in a directory that others may write, a link to a file may be there by now.
 std::string write_to_device(const std::string& path, std::string_view text) {
   const WithoutBrokenPipe guard;
-  return write_and_close(open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), text);
+  const int file = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat opened {};
+  if (file < 0 || (fstat(file, &opened) == 0 && is_device(opened))) return write_and_close(file, text);
+  close(file);
+  return "it is no device any more";
 }
 
 std::string write_new(const std::string& path, std::string_view text) {
@@ -91,7 +98,7 @@ std::string write_report(const std::string& path, std::string_view text) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return write_new(path, text);
   if (S_ISDIR(found.st_mode)) return "it is a directory; allowed: the name of a file";
-  if (S_ISCHR(found.st_mode) || S_ISFIFO(found.st_mode)) return write_to_device(path, text);
+  if (is_device(found)) return write_to_device(path, text);
   return "it is no file; allowed: the name of a file";
 }
 

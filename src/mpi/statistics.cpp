@@ -2,8 +2,12 @@
 #include "mpi/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "settings/number.hpp"
 
 namespace espalier {
 
@@ -11,6 +15,7 @@ namespace {
 
 constexpr char field_end = '\t';
 constexpr char row_end = '\n';
+constexpr std::uint64_t max_size_class = std::numeric_limits<std::size_t>::digits;
 
 // Takes the text up to `end` off the front.
 std::string_view take(std::string_view& text, char end) {
@@ -20,11 +25,19 @@ std::string_view take(std::string_view& text, char end) {
   return taken;
 }
 
-std::uint64_t take_number(std::string_view& text) {
-  const std::string_view field = take(text, field_end);
-  std::uint64_t number = 0;
-  std::from_chars(field.data(), field.data() + field.size(), number);
-  return number;
+// Nothing if the line is no row: what other processes say is not taken on trust.
+std::optional<Row> row_in(std::string_view line) {
+  std::array<std::uint64_t, 5> numbers{};
+  for (std::uint64_t& number : numbers) {
+    const auto read = parse_number(take(line, field_end));
+    if (!read) return std::nullopt;
+    number = *read;
+  }
+  const auto [collective, size_class, calls, bytes, nanoseconds] = numbers;
+  if (collective >= std::size(all_collectives) || size_class > max_size_class) return std::nullopt;
+  Row row{{static_cast<Collective>(collective), static_cast<int>(size_class)}, calls, bytes, nanoseconds};
+  for (std::string* field : {&row.key.algorithm, &row.key.parameters, &row.key.reason}) *field = take(line, field_end);
+  return row;
 }
 
 }  // namespace
@@ -68,17 +81,7 @@ std::string Statistics::written() const {
 Statistics Statistics::read(std::string_view text) {
   Statistics statistics;
   while (!text.empty()) {
-    std::string_view line = take(text, row_end);
-    Row row;
-    row.key.collective = static_cast<Collective>(take_number(line));
-    row.key.size_class = static_cast<int>(take_number(line));
-    row.calls = take_number(line);
-    row.bytes = take_number(line);
-    row.nanoseconds = take_number(line);
-    row.key.algorithm = take(line, field_end);
-    row.key.parameters = take(line, field_end);
-    row.key.reason = take(line, field_end);
-    statistics.rows_.push_back(std::move(row));
+    if (auto row = row_in(take(text, row_end))) statistics.rows_.push_back(*std::move(row));
   }
   return statistics;
 }

@@ -38,7 +38,7 @@ class Statistics {
   void add(const Statistics& other);
   [[nodiscard]] const std::deque<Row>& rows() const { return rows_; }
 
-  // As text, one line per row, and back.
+  // As text, one line per row, and back; lines that are no rows are left out.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static Statistics read(std::string_view text);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // draw: any schedule, as text or as SVG.
 #include <memory>
-#include <sstream>
 
 #include "draw/graph_view.hpp"
 #include "draw/lattice_view.hpp"
@@ -9,6 +8,7 @@
 #include "draw/time_view.hpp"
 #include "select/fixed_table.hpp"
 #include "settings/table.hpp"
+#include "tool/loads.hpp"
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
@@ -33,18 +33,6 @@ struct Options {
   std::string loads;
 };
 
-// Lines of two nodes' names and a number of bytes.
-MeasuredLoads read_loads(const std::string& file, const Machine& machine) {
-  std::istringstream stream(text_of("--loads", file));
-  MeasuredLoads loads;
-  std::string from, to;
-  for (double bytes = 0; stream >> from >> to >> bytes;) {
-    loads[{machine.node_named(from), machine.node_named(to)}] = bytes;
-    if (loads.begin()->first.first == no_node) throw BadRequest("--loads " + file + ": there is no node " + from);
-  }
-  return loads;
-}
-
 constexpr Rank most_ranks = 1024;
 constexpr int most_segments = 4096;
 
@@ -65,7 +53,7 @@ std::string drawing(Options options) {
   MeasuredLoads loads;
   if (options.network.given()) {
     const Machine machine = requested_machine(options.network);
-    if (!options.loads.empty()) loads = read_loads(options.loads, machine);
+    if (!options.loads.empty()) loads = loads_in(text_of("--loads", options.loads), options.loads, machine);
     network = one_rank_per_node(machine);
     options.ranks = network->nodes();
     if (options.ranks > most_ranks) {

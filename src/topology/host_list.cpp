@@ -13,8 +13,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::size_t most_digits = 18;    // of a number; all fit 64 bits
-constexpr std::size_t most_letters = 255;  // of a host's name
+constexpr std::size_t most_digits = 18;                              // of a number; all fit 64 bits
+constexpr std::size_t most_letters = 255;                            // of a host's name
+constexpr std::size_t most_letters_together = std::size_t{1} << 24;  // of all names that one item stands for
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   constexpr std::size_t enough = 40;
@@ -98,8 +99,17 @@ Words words_of_group(std::string_view group, std::size_t most) {
   return words;
 }
 
+std::size_t letters_in(const Words& words) {
+  std::size_t letters = 0;
+  for (const std::string& word : words) letters += word.size();
+  return letters;
+}
+
 // Each name with each of the words behind it.
 Words product(std::string_view item, const Words& names, const Words& words) {
+  if (letters_in(names) * words.size() + letters_in(words) * names.size() > most_letters_together) {
+    refuse(item, "too long names for so many; allowed: " + std::to_string(most_letters_together) + " letters together");
+  }
   Words longer;
   longer.reserve(names.size() * words.size());
   for (const std::string& name : names) {

@@ -21,17 +21,19 @@ int Machine::sites() const {
 
 std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at, double bytes_per_second) {
   std::vector<Arc> arcs;
+  Place other;
   for (int number = 0; number < lattice.places(); ++number) {
     if (node_at[number] == no_node) continue;
+    const Place place = lattice.place_of(number);
     for (int axis = 0; axis < lattice.dimensions(); ++axis) {
       // The two neighbours in a ring of two are one, usually joined by one link.
       const bool is_pair = lattice.axes[axis].wraps && lattice.axes[axis].extent == 2 && !lattice.axes[axis].doubled;
       for (const int step : {1, -1}) {
         if (is_pair && step < 0) continue;
-        Place place = lattice.place_of(number);
-        if (!lattice.step(place, axis, step)) continue;
-        const int other = node_at[lattice.number_of(place)];
-        if (other != no_node) arcs.push_back({node_at[number], other, bytes_per_second});
+        other = place;
+        if (!lattice.step(other, axis, step)) continue;
+        const int neighbour = node_at[lattice.number_of(other)];
+        if (neighbour != no_node) arcs.push_back({node_at[number], neighbour, bytes_per_second});
       }
     }
   }

@@ -140,7 +140,7 @@ def test_quantities_are_read_with_their_units() -> None:
 
 @pytest.mark.parametrize("spec", ["torus:100000x100000", "rails:100000x2", "sites:1000000+1", "leafspine:10000x10000"])
 def test_more_hosts_than_a_machine_can_hold_are_refused_before_memory_is_taken(spec: str) -> None:
-    with pytest.raises(Failure, match="too many hosts; allowed: 1024"):
+    with pytest.raises(Failure, match="too many hosts; allowed: 512"):
         plan_of(spec, Options())
 
 

@@ -50,6 +50,14 @@ TEST(Statistics, IsTheSameAfterBeingWrittenAndRead) {
   EXPECT_EQ(read.rows()[0].nanoseconds, 123456789012u);
 }
 
+TEST(Statistics, LeavesOutLinesThatAreNoRows) {
+  const std::string row = "2\t11\t7\t8\t9\tring\t\tforced\t\n";
+  EXPECT_EQ(Statistics::read(row + "4\t11\t7\t8\t9\tring\t\tno such collective\t\n" + row).rows().size(), 2u);
+  for (const char* none : {"\n", "2\t65\t7\t8\t9\t\t\t\t\n", "2\t-1\t7\t8\t9\n", "2\t11\t7\t8\n", "x\t1\t1\t1\t1\n"}) {
+    EXPECT_TRUE(Statistics::read(none).rows().empty()) << none;
+  }
+}
+
 TEST(Statistics, ReadsNothingFromNothing) { EXPECT_TRUE(Statistics::read("").rows().empty()); }
 
 }  // namespace

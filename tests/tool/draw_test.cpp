@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "tool.hpp"
 
@@ -31,6 +32,23 @@ TEST(Draw, writes_svg_to_a_file) {
 TEST(Draw, cuts_blocks_instead_of_segments_where_the_algorithm_does) {
   EXPECT_TRUE(run_tool("draw bcast:circulant --ranks 4 --segments 6")
                   .output.starts_with("bcast circulant: 4 ranks, root 0, 6 blocks, window 4\n"));
+}
+
+TEST(Draw, refuses_loads_between_nodes_that_are_not_there) {
+  const std::string file = testing::TempDir() + "espalier_loads_" + std::to_string(::getpid());
+  const std::string command = "draw trinaryx3 --torus 3x3 --format svg --loads " + file;
+  const auto complaint = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    const Outcome outcome = run_tool(command);
+    std::remove(file.c_str());
+    return std::to_string(outcome.status) + outcome.errors;
+  };
+  EXPECT_EQ(complaint("n0 n1 1000\n\n").substr(0, 1), "0");
+  for (const char* text :
+       {"n9 n1 1", "n0 n1 1\nn1 n9 1", "n0 n0 1", "n0 n1", "n0 n1 1 1", "n0 n1 -1", "n0 n1 1e999", "n0 n1 nan"}) {
+    EXPECT_NE(complaint(text).find("allowed: lines of two nodes' names and a number of bytes"), std::string::npos)
+        << text;
+  }
 }
 
 TEST(Draw, refuses_what_cannot_be_drawn) {

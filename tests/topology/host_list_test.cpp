@@ -58,6 +58,9 @@ TEST(HostList, refuses_too_many_before_there_are_any) {
   EXPECT_EQ(complaint("n[0-9]m[0-10]"), "'0-10': too many names; allowed: 10 more");
   EXPECT_EQ(complaint("n[0-49,50-101]"), "'50-101': too many names; allowed: 50 more");
   EXPECT_NE(complaint("n[0-999999999999999999]", 1 << 20), "");
+  EXPECT_EQ(complaint(std::string(12, 'n') + "[0-9999]", 1 << 20), "");
+  EXPECT_NE(complaint(std::string(200, 'n') + "[0-999999]", 1 << 20).find("allowed: 16777216 letters together"),
+            std::string::npos);
   EXPECT_NE(complaint("n[000000000000000000xZZZZZZZZZZZZZZZZZZ]", 1 << 20), "");
   EXPECT_NE(complaint(std::string(300, 'n')).find("too long a name"), std::string::npos);
   std::string groups = "n";

@@ -45,5 +45,16 @@ TEST(HwlocReader, refuses_what_is_no_export) {
   }
 }
 
+// hwloc itself crashes on it: it looks for a set that is not there.
+TEST(HwlocReader, survives_what_hwloc_does_not) {
+  const std::string text =
+      R"(<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE topology SYSTEM "hwloc2.dtd"><topology version="2.0">)"
+      R"(<object type="Machine" os_index="0" cpuset="0x1" complete_cpuset="0x1" allowed_cpuset="0x1" nodeset="0x1")"
+      R"( complete_nodeset="0x1" allowed_nodeset="0x1" gp_index="1"><object type="Package" os_index="0" cpuset="0x1")"
+      R"( nodeset="0x1" gp_index="2"/><object type="Package" os_index="1" cpuset="0x1" nodeset="0x1" gp_index="3"/>)"
+      R"(</object></topology>)";
+  EXPECT_NE(complaint(text).find("hwloc does not understand it"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace espalier

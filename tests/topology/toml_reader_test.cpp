@@ -94,9 +94,18 @@ TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
   EXPECT_EQ(complaint("[mesh]\nextents = [1]\nrate = -1\nnodes = [\"a\"]"), "m.toml:3: rate must be a positive number");
   EXPECT_EQ(complaint("[mesh]\nextent = [1]"), "m.toml:2: 'extent' is not known here; allowed: extents, nodes, rate");
   EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = [\"a\", \"a\"]"), "m.toml:1: two nodes are called 'a'");
+  EXPECT_EQ(complaint("[[site]]\nrate = 1\nnodes = [\"a\"]\n[[site]]\nrate = 1\nnodes = []"),
+            "m.toml:6: there is no node");
+  EXPECT_EQ(complaint("[coordinates]\nextents = [1]\nwraps = 1\n"), "m.toml:3: wraps must be true or false");
+  EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = [\"a\"]\n[wan]\nseconds = 1"),
+            "m.toml:4: [wan] goes with [[site]] only");
+  EXPECT_EQ(complaint("[[site]]\nrate = 1\nnodes = [\"a\"]\n[wan]\nseconds = 1\nhours = 1"),
+            "m.toml:6: 'hours' is not known here; allowed: seconds");
+  EXPECT_EQ(complaint("[rails]\nnics = 5e26\n"), "m.toml:2: nics must be a whole number from 1 to 16");
   EXPECT_EQ(complaint("[torus]\n[mesh]"), "m.toml:1: [torus] and [mesh] do not go together");
   EXPECT_NE(complaint("").find("describes no network; allowed: [torus]"), std::string::npos);
   EXPECT_NE(complaint("[torus\n").find("m.toml:1: "), std::string::npos);
+  EXPECT_NE(complaint("[;torus]\n").find("m.toml:1: "), std::string::npos);  // toml++ has an assertion there
   EXPECT_EQ(complaint("[[node]]\nname = \"a\"\n[[link]]\nbetween = [\"a\", \"b\"]\nrate = 1"),
             "m.toml:4: there is no node 'b'");
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from espalier import output, report, report_files
+from espalier import output, report, report_files, stored
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.lab import launch, session
@@ -162,7 +162,10 @@ def read(file: Path) -> list[Row]:
     """What `espalier lab compare` has written."""
     if not file.exists():
         raise Failure(f"{file} does not exist.", f"Measure first: espalier lab compare {file.stem}")
-    return [Row(**row) for row in json.loads(file.read_text())]
+    try:
+        return [stored.dataclass_of(Row, row) for row in stored.load(file.read_text())]
+    except (OSError, TypeError, ValueError) as error:
+        raise Failure(f"{file} cannot be read: {error}", f"Measure again: espalier lab compare {file.stem}") from error
 
 
 def lattice_bound(ways_out: int, rate_bits: float) -> Bound:

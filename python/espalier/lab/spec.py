@@ -12,7 +12,7 @@ from espalier.lab.plan import DEFAULT_MTU, Plan
 from espalier.words import nearest
 
 KINDS = "torus:KxKx..., mesh:KxKx..., rails:HOSTSxNICS, sites:HOSTS+HOSTS..., leafspine:LEAVESxNODES"
-MOST_HOSTS = 1024
+MOST_HOSTS = 512
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
@@ -66,7 +66,7 @@ def sites_of(spec: str, text: str) -> tuple[int, ...]:
 
 
 def place_of(text: str) -> tuple[int, ...]:
-    if not re.fullmatch(r"\d+(,\d+)*", text):
+    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
         raise Failure(f"--without {text}: not a place; allowed: coordinates such as 0,1,2")
     return tuple(int(word) for word in text.split(","))
 

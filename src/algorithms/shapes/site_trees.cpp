@@ -25,8 +25,9 @@ std::vector<std::vector<Rank>> sites_from(const Shape& shape, Rank root) {
     }
   }
   const auto has_root = [root](const std::vector<Rank>& site) { return std::ranges::count(site, root) > 0; };
-  std::ranges::rotate(sites, std::ranges::find_if(sites, has_root));
-  std::ranges::rotate(sites[0], std::ranges::find(sites[0], root));
+  // Clang 14 does not compile std::ranges::rotate of its time's library.
+  std::rotate(sites.begin(), std::ranges::find_if(sites, has_root), sites.end());
+  std::rotate(sites[0].begin(), std::ranges::find(sites[0], root), sites[0].end());
   return sites;
 }
 

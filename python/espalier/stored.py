@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JSON from a file: somebody else may have written it. All that is wrong with it is a ValueError."""
+
+import json
+from dataclasses import MISSING, fields
+from typing import Any, NoReturn, TypeVar, cast
+
+T = TypeVar("T")
+LARGEST = 2**64
+
+
+def load(text: str) -> Any:
+    """Numbers that JSON does not have are refused, and so is what is nested too deeply."""
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def refuse(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def dataclass_of(kind: type[T], raw: Any) -> T:
+    """Its fields are texts and numbers of 0 or more; others that the JSON has are passed over."""
+    if not isinstance(raw, dict):
+        raise ValueError("not an object")
+    needed = [field for field in fields(cast(Any, kind)) if field.name in raw or field.default is MISSING]
+    return kind(**{field.name: value_of(field.name, field.type, raw) for field in needed})
+
+
+def value_of(name: str, kind: Any, raw: dict[str, Any]) -> Any:
+    value = raw.get(name)
+    allowed = (int, float) if kind is float else (kind,)
+    if type(value) not in allowed:
+        raise ValueError(f"'{name}' must be of type {kind.__name__}")
+    if isinstance(value, int | float) and not 0 <= value < LARGEST:
+        raise ValueError(f"'{name}' is out of range")
+    return value
+
+
+def list_in(raw: Any, name: str) -> list[Any]:
+    """Of an object."""
+    found = raw.get(name) if isinstance(raw, dict) else None
+    if not isinstance(found, list):
+        raise ValueError(f"'{name}' must be a list")
+    return found

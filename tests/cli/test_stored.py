@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that somebody else may have written: whatever they hold, they are read, or refused with a message."""
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from espalier import report
+from espalier.failure import Failure
+from espalier.lab import compare, spec
+from rich.console import Console
+
+REPORT = {
+    "version": "0.1.0",
+    "mpi": "Open MPI 5.0.11",
+    "ranks": 4,
+    "settings": {"ESPALIER": "on"},
+    "rows": [
+        {
+            "collective": "allreduce",
+            "bytes_low": 8,
+            "bytes_high": 15,
+            "algorithm": "ring",
+            "parameters": "segment=16KiB",
+            "reason": "forced",
+            "ranks": 4,
+            "calls": 90,
+            "bytes": 720,
+            "seconds_min": 1e-3,
+            "seconds_mean": 1.25e-3,
+            "seconds_max": 2e-3,
+        }
+    ],
+}
+RESULTS = [
+    {
+        "lab": "torus",
+        "mpi": "openmpi5",
+        "collective": "bcast",
+        "bytes": 1024,
+        "ranks": 9,
+        "variant": "native",
+        "median_s": 1.0,
+        "q1_s": 0.5,
+        "q3_s": 2.0,
+        "repeats": 3,
+        "bound_s": 0.1,
+        "cpu_busy": 0.5,
+        "chosen": "",
+    }
+]
+ODD = [None, True, -1, 10**400, 1e308, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
+ROUNDS = 300
+
+
+def changed(value: Any, chance: random.Random) -> Any:
+    """One value of it, at any depth, is another one or gone."""
+    value = copy.deepcopy(value)
+    place = value
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = chance.choice(keys)
+        if isinstance(place[key], dict | list) and place[key] and chance.random() < 0.8:
+            place = place[key]
+            continue
+        if chance.random() < 0.2:
+            del place[key]
+        else:
+            place[key] = chance.choice(ODD)
+        return value
+
+
+def texts_near(value: Any) -> Iterator[bytes]:
+    chance = random.Random(7)
+    for _ in range(ROUNDS):
+        yield json.dumps(changed(value, chance)).encode()
+    whole = json.dumps(value).encode()
+    for _ in range(ROUNDS):
+        at = chance.randrange(len(whole))
+        yield whole[:at] + bytes([chance.randrange(256)]) + whole[at + chance.randrange(2) :]
+    yield from (whole[: len(whole) // 2], b"", b"\xff", b"[" * 100_000, b"NaN", b"1" * 5000)
+
+
+def survives(read: Callable[[Path], object], value: Any, file: Path) -> None:
+    refused = 0
+    for text in texts_near(value):
+        file.write_bytes(text)
+        try:
+            read(file)
+        except Failure:
+            refused += 1
+        except Exception as error:
+            pytest.fail(f"{error!r} from {text[:300]!r}")
+    assert refused > 10
+
+
+def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
+    console = Console(file=(tmp_path / "out").open("w"), width=80)
+    survives(lambda file: report.show([report.read(file)], console), REPORT, tmp_path / "report.json")
+
+
+def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:
+    survives(compare.read, RESULTS, tmp_path / "torus.json")
+
+
+def test_any_network_is_planned_or_refused() -> None:
+    chance = random.Random(7)
+    for _ in range(ROUNDS):
+        kind = chance.choice(["torus:", "mesh:", "rails:", "sites:", "leafspine:", "", "ring:"])
+        rest = "".join(chance.choice("0123x+x,-. ") for _ in range(chance.randrange(5)))
+        without = [] if chance.random() < 0.7 else ["".join(chance.choice("01,x") for _ in range(3))]
+        with suppress(Failure):
+            assert spec.plan_of(kind + rest, spec.Options(without=without)).hosts
+
+
+@pytest.mark.parametrize("text", ["torus:333x333", "sites:400+400", "mesh:" + "9" * 5000, "torus:" + "1x" * 999 + "1"])
+def test_a_network_of_too_many_hosts_is_refused_before_it_is_planned(text: str) -> None:
+    with pytest.raises(Failure):
+        spec.plan_of(text, spec.Options())

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever ranks have counted and a setting holds, the report is JSON.
+#include "mpi/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "target.hpp"
+
+namespace espalier::fuzz {
+namespace {
+
+void run(std::string_view text) {
+  const std::vector<Statistics> ranks = {Statistics::read(text), Statistics::read(text.substr(text.size() / 2))};
+  const Report report{.version = "0",
+                      .mpi = std::string(text),
+                      .ranks = 2,
+                      .settings = {{"ESPALIER_REPORT", std::string(text)}},
+                      .rows = rows_of_job(ranks)};
+  const auto read = nlohmann::json::parse(json_of(report));
+  require(read["rows"].size() == report.rows.size(), "a report lacks rows");
+}
+
+const Registration registration("report", run);
+
+}  // namespace
+}  // namespace espalier::fuzz

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/statistics.hpp"
+
+#include "target.hpp"
+
+namespace espalier::fuzz {
+namespace {
+
+void run(std::string_view text) {
+  const Statistics read = Statistics::read(text);
+  for (const Row& row : read.rows()) {
+    require(collective_named(name_of(row.key.collective)) == row.key.collective, "a row is of no collective");
+    require(lowest_bytes_of(row.key.size_class) <= highest_bytes_of(row.key.size_class), "a row is of no size");
+  }
+  const std::string written = read.written();
+  require(Statistics::read(written).written() == written, "rows are others once they were written");
+}
+
+const Registration registration("statistics", run);
+
+}  // namespace
+}  // namespace espalier::fuzz
