@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // draw: any schedule, as text or as SVG.
-#include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "draw/graph_view.hpp"
 #include "draw/lattice_view.hpp"
@@ -35,8 +35,7 @@ struct Options {
 
 // Lines of two nodes' names and a number of bytes.
 MeasuredLoads read_loads(const std::string& file, const Machine& machine) {
-  std::ifstream stream(file);
-  if (!stream) throw BadRequest("--loads " + file + ": cannot be read");
+  std::istringstream stream(text_of("--loads", file));
   MeasuredLoads loads;
   std::string from, to;
   for (double bytes = 0; stream >> from >> to >> bytes;) {

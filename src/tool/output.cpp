@@ -4,10 +4,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
+
+#include "core/input_file.hpp"
 
 namespace espalier::tool {
 
@@ -32,9 +31,11 @@ void write(const std::string& path, std::string_view text) {
 }
 
 std::string text_of(const std::string& option, const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) throw BadRequest(option + " " + file + ": cannot be read");
-  return {std::istreambuf_iterator<char>(stream), {}};
+  try {
+    return read_input_file(file);
+  } catch (const UnreadableFile& error) {
+    throw BadRequest(option + " " + file + ": cannot be read: " + error.what());
+  }
 }
 
 std::string format_table(const TextTable& table) {

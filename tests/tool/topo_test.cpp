@@ -54,6 +54,14 @@ TEST(Topo, refuses_what_is_no_machine) {
   EXPECT_NE(run_tool("topo --topology /nowhere").errors.find("cannot be read"), std::string::npos);
 }
 
+TEST(Topo, never_waits_for_a_device) {
+  for (const char* option : {"topo --topology", "topo --hwloc", "topo --torus 3x3 --ranks"}) {
+    const Outcome outcome = run_tool(std::string(option) + " /dev/zero");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.errors.find("allowed: a regular file"), std::string::npos);
+  }
+}
+
 // A hostfile that is gone when the test is over.
 class HostFile {
  public:
