@@ -3,7 +3,7 @@
 // free everywhere. Between question and answer no other thread of a rank may take a number, so only one thread of each
 // rank has the turn. Threads never wait for their turn: of two ranks with two threads each, both threads that wait
 // could belong to the communicators whose other ranks are inside the native call. Who has no turn takes part all the
-// same, and then all ranks of that communicator try again.
+// same, and then all ranks of that communicator try again. A rank that cannot use any number has none that is free.
 #include "mpi/agreement.hpp"
 
 #include <sched.h>
@@ -38,9 +38,9 @@ class Turn {
 
 enum class Outcome : std::uint8_t { agreed, none_free, failed, try_again };
 
-Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, AgreedId& agreed) {
+Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, bool able, AgreedId& agreed) {
   const Turn turn(pool);
-  const Offer mine = turn.taken() ? Offer{pool.free_ids(), ~std::uint64_t{0}} : Offer{};
+  const Offer mine = turn.taken() ? Offer{able ? pool.free_ids() : FreeIds{}, ~std::uint64_t{0}} : Offer{};
   Offer common;
   agreed.status = mpi.Allreduce(&mine, &common, offer_words, MPI_UINT64_T, MPI_BAND, comm);
   if (agreed.status != MPI_SUCCESS) return Outcome::failed;
@@ -54,10 +54,10 @@ Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, AgreedId& a
 
 }  // namespace
 
-AgreedId agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool) {
+AgreedId agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool, bool able) {
   AgreedId agreed;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    if (try_to_agree(mpi, comm, pool, agreed) != Outcome::try_again) break;
+    if (try_to_agree(mpi, comm, pool, able, agreed) != Outcome::try_again) break;
     sched_yield();
   }
   return agreed;

@@ -3,7 +3,7 @@
 #include "preload/backend.h"
 
 #include <cstdio>
-#include <new>
+#include <exception>
 
 #include "mpi/context.hpp"
 #include "mpi/control.hpp"
@@ -61,6 +61,11 @@ extern "C" __attribute__((visibility("default"))) const EspalierBackend* espalie
     std::fprintf(stderr, "espalier: %s has no %s: every MPI call goes to the native MPI\n", host->mpi_path, missing);
     return nullptr;
   }
-  context = new (std::nothrow) Context(*host, native);
-  return context != nullptr ? make_backend() : nullptr;
+  try {
+    context = new Context(*host, native);
+    return make_backend();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "espalier: cannot start, so every MPI call goes to the native MPI: %s\n", error.what());
+    return nullptr;
+  }
 }

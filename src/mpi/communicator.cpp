@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "mpi/agreement.hpp"
 #include "mpi/context.hpp"
@@ -11,16 +12,18 @@ namespace espalier {
 
 namespace {
 
+constexpr const char* no_common_tags = "the ranks could not agree on tags for the communicator";
+
 // Nothing if a member is not of this process's MPI_COMM_WORLD. Then this is so on all ranks: no world holds them all.
-std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, MPI_Group world) {
-  MPI_Group group = MPI_GROUP_NULL;
-  if (mpi.Comm_group(comm, &group) != MPI_SUCCESS) return std::nullopt;
-  int size = 0;
-  mpi.Group_size(group, &size);
+// Throws if it cannot be found out.
+std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, Rank size, MPI_Group world) {
   std::vector<int> ranks(size), world_ranks(size, MPI_UNDEFINED);
   std::iota(ranks.begin(), ranks.end(), 0);
-  mpi.Group_translate_ranks(group, size, ranks.data(), world, world_ranks.data());
-  mpi.Group_free(&group);
+  MPI_Group group = MPI_GROUP_NULL;
+  int status = mpi.Comm_group(comm, &group);
+  if (status == MPI_SUCCESS) status = mpi.Group_translate_ranks(group, size, ranks.data(), world, world_ranks.data());
+  if (group != MPI_GROUP_NULL) mpi.Group_free(&group);
+  if (status != MPI_SUCCESS) throw std::runtime_error("the MPI does not say which ranks a communicator has");
   if (std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) != world_ranks.end()) return std::nullopt;
   return WorldRanks(world_ranks);
 }
@@ -48,7 +51,7 @@ Communicator::~Communicator() {
 
 void Communicator::find_network() {
   if (!context->machine || unusual() != nullptr) return;
-  const std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
+  const std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), size(), context->world_group);
   if (!world_ranks) return;
   std::vector<int> node_of;
   for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(context->node_of[(*world_ranks)[rank]]);
@@ -59,20 +62,23 @@ void Communicator::find_network() {
 int Communicator::join() {
   if (has_joined() || unusual() != nullptr) [[likely]]
     return MPI_SUCCESS;
-  std::optional<WorldRanks> world_ranks = find_world_ranks(context->mpi, handle(), context->world_group);
-  if (!world_ranks) {
-    give_up("the communicator holds processes of another MPI_COMM_WORLD");
-    return MPI_SUCCESS;
+  const char* reason = no_common_tags;
+  std::optional<WorldRanks> world_ranks;
+  try {
+    world_ranks = find_world_ranks(context->mpi, handle(), size(), context->world_group);
+    if (!world_ranks) reason = "the communicator holds processes of another MPI_COMM_WORLD";
+  } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
   }
-  route_.world_ranks = std::move(*world_ranks);
-  return agree_on_tags();
+  const bool able = world_ranks.has_value();
+  if (able) route_.world_ranks = std::move(*world_ranks);
+  return agree_on_tags(able, reason);
 }
 
-int Communicator::agree_on_tags() {
-  const AgreedId agreed = agree_on_id(context->mpi, handle(), context->ids);
+int Communicator::agree_on_tags(bool able, const char* reason_if_not) {
+  const AgreedId agreed = agree_on_id(context->mpi, handle(), context->ids, able);
   id_ = agreed.id;
   if (!agreed.id) {
-    if (agreed.status == MPI_SUCCESS) give_up("the ranks could not agree on tags for the communicator");
+    if (agreed.status == MPI_SUCCESS) give_up(reason_if_not);
     return agreed.status;
   }
   route_.first_tag = context->tags.first_tag(*id_);
@@ -84,7 +90,7 @@ int Communicator::renew_tags() {
   if (watch_.is_clean()) context->ids.release(*id_);
   watch_.mark_clean();
   forget_decisions();
-  return agree_on_tags();
+  return agree_on_tags(true, no_common_tags);
 }
 
 void Communicator::announce_failure(int error_class) {

@@ -96,7 +96,7 @@ class Communicator {
   }
 
  private:
-  [[nodiscard]] int agree_on_tags();
+  [[nodiscard]] int agree_on_tags(bool able, const char* reason_if_not);
   void give_up(const char* reason) { facts_.unusual = reason; }
 
   Facts facts_;

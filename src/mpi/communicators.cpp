@@ -57,14 +57,18 @@ Communicators::Found Communicators::find_or_add(const Native& mpi, MPI_Comm comm
 }
 
 Communicator* Communicators::add(const Native& mpi, const Communicator::Facts& facts) {
-  auto made = std::make_unique<Communicator>(facts, context->settings.cache);
-  made->find_network();
-  if (mpi.Comm_set_attr(facts.handle, keyval_, made.get()) != MPI_SUCCESS) return nullptr;
+  // In a list already, since nothing may fail once the attribute points to it.
+  std::list<std::unique_ptr<Communicator>> made;
+  Communicator* const communicator =
+      made.emplace_back(std::make_unique<Communicator>(facts, context->settings.cache)).get();
+  communicator->find_network();
+  if (mpi.Comm_set_attr(facts.handle, keyval_, communicator) != MPI_SUCCESS) return nullptr;
   const std::lock_guard lock(mutex_);
   if (std::ranges::find(freed_late_, facts.handle) == freed_late_.end()) {
-    table_.insert(number_of(facts.handle), made.get());
+    table_.insert(number_of(facts.handle), communicator);
   }
-  return all_.emplace_back(std::move(made)).get();
+  all_.splice(all_.end(), made);
+  return communicator;
 }
 
 int Communicators::on_delete(MPI_Comm comm, int, void* value, void* communicators) {
@@ -100,7 +104,11 @@ void Communicators::retire(const Communicator& communicator) {
   for (const Collective collective : all_collectives) {
     calls_of_gone_[static_cast<std::size_t>(collective)] += communicator.calls(collective);
   }
-  statistics_of_gone_.add(communicator.statistics);
+  try {
+    statistics_of_gone_.add(communicator.statistics);
+  } catch (const std::bad_alloc&) {
+    // The MPI calls this: the report will lack some rows.
+  }
 }
 
 void Communicators::forget_decisions() {

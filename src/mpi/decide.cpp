@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what is done with a call that was not seen lately, does it, and remembers it where that is safe.
 #include <chrono>
+#include <functional>
 
 #include "algorithms/algorithm.hpp"
 #include "mpi/intercept.hpp"
@@ -113,9 +114,10 @@ int do_wrong(const Call& call, Communicator& communicator) {
 int do_decided(const Call& call, Communicator& communicator, const Decision& decision) {
   const auto& [found, choice, row] = decision;
   if (!choice.native()) {
-    return do_own({call, communicator, found, choice}, [&, &found = found, row = row](Prepared& prepared) {
+    const auto keep = [&, &found = found, row = row](Prepared& prepared) {
       if (found.by_handles) remember(call, communicator, found.problem, &prepared, row);
-    });
+    };
+    return do_own({call, communicator, found, choice}, std::ref(keep));  // a reference takes no memory
   }
   if (found.by_handles) remember(call, communicator, found.problem, nullptr, row);
   return found.unusual == bad_arguments ? do_wrong(call, communicator) : do_native(call, communicator);

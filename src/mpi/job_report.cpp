@@ -10,24 +10,62 @@
 #include "mpi/context.hpp"
 #include "mpi/report.hpp"
 #include "mpi/report_file.hpp"
+#include "mpi/unanimous.hpp"
 #include "settings/table.hpp"
 
 namespace espalier {
 
 namespace {
 
-// The texts of all ranks on rank 0; nothing on the others.
-std::vector<std::string> gather(const Native& mpi, const std::string& mine) {
-  const bool collects = context->world_rank == 0;
-  const auto my_length = static_cast<int>(mine.size());
-  std::vector<int> lengths(collects ? context->world_size : 0), starts(lengths.size());
-  mpi.Gather(&my_length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, context->traffic);
+void say_why_not(const char* what) {
+  std::fprintf(stderr, "espalier: rank %d: no report: %s\n", context->world_rank, what);
+}
+
+// What it takes on this rank to get all texts to rank 0.
+struct Gathering {
+  std::string mine;
+  std::string all;  // this and the rest only on rank 0
+  std::vector<int> lengths, starts;
+};
+
+int prepare(Gathering& gathering) {
+  gathering.mine = context->communicators.statistics().written();
+  if (context->world_rank != 0) return MPI_SUCCESS;
+  gathering.lengths.resize(context->world_size);
+  gathering.starts.resize(context->world_size);
+  return MPI_SUCCESS;
+}
+
+int gather_lengths(Gathering& gathering) {
+  const auto mine = static_cast<int>(gathering.mine.size());
+  auto& [text, all, lengths, starts] = gathering;
+  const int status = context->mpi.Gather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, context->traffic);
+  if (status != MPI_SUCCESS || context->world_rank != 0) return status;
   std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
-  std::string all(collects ? starts.back() + lengths.back() : 0, '\0');
-  mpi.Gatherv(mine.data(), my_length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0,
-              context->traffic);
+  all.resize(starts.back() + lengths.back());
+  return MPI_SUCCESS;
+}
+
+int gather_texts(Gathering& gathering) {
+  auto& [mine, all, lengths, starts] = gathering;
+  return context->mpi.Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
+                              starts.data(), MPI_CHAR, 0, context->traffic);
+}
+
+// A rank that fails must not leave the others waiting in MPI_Finalize.
+bool gather(Gathering& gathering) {
+  const auto on_all_ranks = [&](int (*step)(Gathering&)) {
+    return succeeds_everywhere(
+        context->mpi, context->traffic, [&] { return step(gathering); }, say_why_not);
+  };
+  return on_all_ranks(prepare) && on_all_ranks(gather_lengths) && on_all_ranks(gather_texts);
+}
+
+std::vector<std::string> texts_of(const Gathering& gathering) {
   std::vector<std::string> texts;
-  for (std::size_t rank = 0; rank < lengths.size(); ++rank) texts.push_back(all.substr(starts[rank], lengths[rank]));
+  for (std::size_t rank = 0; rank < gathering.lengths.size(); ++rank) {
+    texts.push_back(gathering.all.substr(gathering.starts[rank], gathering.lengths[rank]));
+  }
   return texts;
 }
 
@@ -55,10 +93,12 @@ void write(const std::string& path, const std::string& text) {
 }  // namespace
 
 void write_job_report() try {
-  const std::vector<std::string> texts = gather(context->mpi, context->communicators.statistics().written());
-  if (context->world_rank == 0) write(context->settings.report, json_of(report_of(texts)));
+  Gathering gathering;
+  if (gather(gathering) && context->world_rank == 0) {
+    write(context->settings.report, json_of(report_of(texts_of(gathering))));
+  }
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "espalier: no report: %s\n", error.what());
+  say_why_not(error.what());
 }
 
 std::string library_text(const Native& mpi) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <optional>
 
 #include "core/printable.hpp"
 #include "mpi/build_id.hpp"
@@ -13,6 +14,7 @@
 #include "mpi/entries.hpp"
 #include "mpi/job_report.hpp"
 #include "mpi/machine_of_job.hpp"
+#include "mpi/roll_call.hpp"
 #include "mpi/unanimous.hpp"
 #include "select/forced.hpp"
 #include "settings/table.hpp"
@@ -32,11 +34,33 @@ namespace {
   va_end(arguments);
 }
 
-// Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
-bool agree_to_take_part(const ParsedSettings& parsed) {
+void say_why_not(const char* what) {
+  std::fprintf(stderr, "espalier: rank %d cannot start, so every call of all ranks goes to the native MPI: %s\n",
+               context->world_rank, what);
+}
+
+// What a rank gets ready by itself.
+struct Preparation {
+  std::optional<ParsedSettings> parsed;
+  std::uint64_t stance = 0;  // equal on all ranks that can take part together
+  std::optional<MachineDescription> machine;
+};
+
+template <class Work>
+bool do_everywhere(Work work) {
+  return succeeds_everywhere(context->mpi, MPI_COMM_WORLD, work, say_why_not);
+}
+
+std::uint64_t stance_of(const ParsedSettings& parsed) {
   std::uint64_t stance = hash_of(parsed.settings) ^ build_hash();
   for (const char letter : parsed.error) stance = stance * 31 + static_cast<unsigned char>(letter);
-  if (!is_unanimous(context->mpi, MPI_COMM_WORLD, stance)) {
+  return stance;
+}
+
+// Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
+bool agree_to_take_part(const Preparation& mine) {
+  const ParsedSettings& parsed = *mine.parsed;
+  if (!is_unanimous(context->mpi, MPI_COMM_WORLD, mine.stance)) {
     say_on_rank_0(
         "the ranks have different ESPALIER settings, or different builds of Espalier, so every call goes to the "
         "native MPI. Pass the same environment to all ranks (mpirun -x NAME with Open MPI, -genv NAME VALUE with "
@@ -45,11 +69,6 @@ bool agree_to_take_part(const ParsedSettings& parsed) {
   }
   if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", printable(parsed.error).c_str());
   return parsed.ok() && parsed.settings.enabled;
-}
-
-bool failed(int status) {
-  if (status != MPI_SUCCESS) say_on_rank_0("the MPI failed with code %d at the start: staying out of the way", status);
-  return status != MPI_SUCCESS;
 }
 
 void share_out_tags(const Native& mpi) {
@@ -87,13 +106,16 @@ int find_out_if_crowded(const Native& mpi) {
 int make_traffic(const Native& mpi) {
   int status = mpi.Comm_dup(MPI_COMM_WORLD, &context->traffic);
   if (status == MPI_SUCCESS) status = mpi.Comm_set_errhandler(context->traffic, MPI_ERRORS_RETURN);
-  if (status == MPI_SUCCESS) status = mpi.Comm_group(context->traffic, &context->world_group);
-  return status == MPI_SUCCESS ? find_out_if_crowded(mpi) : status;
+  return status == MPI_SUCCESS ? mpi.Comm_group(context->traffic, &context->world_group) : status;
 }
 
 int no_copy(MPI_Comm, int, void*, void*, void*, int* copied) {
   *copied = 0;
   return MPI_SUCCESS;
+}
+
+void close_communicators() try { context->communicators.close(context->mpi); } catch (const std::exception&) {
+  // They have all been passed on to the native MPI already; only a part of the counts is lost.
 }
 
 // False if some ranks died.
@@ -110,7 +132,7 @@ int stop(MPI_Comm, int, void*, void*) {
   if (!context->active.exchange(false)) return MPI_SUCCESS;
   const bool all_are_here = come_together(mpi);
   if (context->reports() && all_are_here) write_job_report();
-  context->communicators.close(mpi);
+  close_communicators();
   context->contiguity.close();
   for (Rank rank = 0; rank < context->world_size; ++rank) {
     discard_leftovers(mpi, context->traffic, rank, MPI_ANY_TAG);
@@ -128,12 +150,24 @@ int arrange_stop(const Native& mpi) {
   return status == MPI_SUCCESS ? mpi.Comm_free_keyval(&keyval) : status;
 }
 
-int open_everything(const Native& mpi) {
-  share_out_tags(mpi);
+int read_settings(Preparation& mine) {
+  mine.parsed = checked_settings(process_environment());
+  mine.stance = stance_of(*mine.parsed);
+  return MPI_SUCCESS;
+}
+
+// All that takes memory, so that what the ranks do together afterwards needs none.
+int prepare(Preparation& mine) {
+  const Native& mpi = context->mpi;
+  context->settings = mine.parsed->settings;
+  context->selector = std::make_unique<Selector>(context->settings);
+  mine.machine = read_machine_of_job(context->settings.topology, context->world_size);
+  const bool is_open_mpi = library_text(mpi).find("Open MPI") != std::string::npos;
+  context->tolerates_aliases = is_open_mpi;
+  context->nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->fault_tolerant = is_fault_tolerant(mpi);
-  int status = make_traffic(mpi);
-  if (status == MPI_SUCCESS) status = learn_machine();
-  if (status == MPI_SUCCESS) status = context->communicators.open(mpi);
+  share_out_tags(mpi);
+  int status = context->communicators.open(mpi);
   if (status == MPI_SUCCESS) status = context->contiguity.open();
   return status == MPI_SUCCESS ? arrange_stop(mpi) : status;
 }
@@ -149,33 +183,44 @@ void describe_start() {
                 settings.empty() ? " default settings" : printable(settings).c_str());
 }
 
+void describe_start_if_asked() try {
+  if (context->settings.verbose) describe_start();
+} catch (const std::exception&) {
+  // All ranks have agreed to start, and this is only a message.
+}
+
+// A row of steps. Before each, all ranks know that the last one went well on all of them: so all become active, or
+// none. What a row that ends early leaves behind (attribute keys, a communicator) lies idle until the MPI ends.
+bool start_together() {
+  const Native& mpi = context->mpi;
+  Preparation mine;
+  return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
+         do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
+         do_everywhere([&] { return find_out_if_crowded(mpi); }) &&
+         do_everywhere([&] { return agree_on_machine(*mine.machine); });
+}
+
 }  // namespace
 
-void start() try {
+void start() {
   const Native& mpi = context->mpi;
   mpi.Comm_rank(MPI_COMM_WORLD, &context->world_rank);
   mpi.Comm_size(MPI_COMM_WORLD, &context->world_size);
-  ParsedSettings parsed = checked_settings(process_environment());
-  if (!agree_to_take_part(parsed)) return;
-  context->settings = std::move(parsed.settings);
-  context->selector = std::make_unique<Selector>(context->settings);
-  const bool is_open_mpi = library_text(mpi).find("Open MPI") != std::string::npos;
-  context->tolerates_aliases = is_open_mpi;
-  context->nic_use = is_open_mpi ? NicUse::all : NicUse::one;
-  if (failed(open_everything(mpi))) return;
-  if (context->settings.verbose) describe_start();
+  if (call_roll(mpi, context->host.mpi_handle, context->world_rank, context->world_size) == Attendance::some) return;
+  if (!start_together()) return;
+  describe_start_if_asked();
   context->active.store(true, std::memory_order_release);
-} catch (const std::exception& error) {
-  std::fprintf(stderr, "espalier: rank %d cannot start: %s\n", context->world_rank, error.what());
 }
 
 int entry_Init(int* argc, char*** argv) {
+  announce(context->mpi);
   const int status = context->mpi.Init(argc, argv);
   if (status == MPI_SUCCESS) start();
   return status;
 }
 
 int entry_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  announce(context->mpi);
   const int status = context->mpi.Init_thread(argc, argv, required, provided);
   if (status == MPI_SUCCESS) start();
   return status;

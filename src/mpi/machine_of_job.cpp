@@ -4,13 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <cstdarg>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "core/hash.hpp"
+#include "core/input_file.hpp"
 #include "core/printable.hpp"
 #include "mpi/context.hpp"
 #include "mpi/unanimous.hpp"
@@ -20,67 +18,86 @@ namespace espalier {
 
 namespace {
 
-struct Description {
-  std::unique_ptr<const Machine> machine;
-  std::string error;       // why there is none
-  std::uint64_t hash = 0;  // of the text, or of the error
-};
-
-Description read_description(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  stream.peek();  // a directory opens, but cannot be read
-  if (!stream.is_open() || stream.bad()) {
-    const std::string error = file + ": " + std::strerror(errno);
-    return {.machine = nullptr, .error = error, .hash = hash_of_text(error)};
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    return {std::make_unique<const Machine>(read_machine(text, file)), {}, hash_of_text(text)};
-  } catch (const BadDescription& bad) {
-    return {.machine = nullptr, .error = bad.what(), .hash = hash_of_text(text)};
-  }
-}
-
-void say(const char* reason, const std::string& what) {
-  std::fprintf(stderr, "espalier: %s%s. Going on without a topology.\n", reason, printable(what).c_str());
-}
-
 std::string host_name() {
   char name[256] = {};
   gethostname(name, sizeof name - 1);
   return name;
 }
 
+void read_into(MachineDescription& description) try {
+  const std::string text = read_input_file(description.file);
+  description.hash = hash_of_text(text);
+  description.machine = std::make_unique<const Machine>(read_machine(text, description.file));
+  description.node = description.machine->node_named(description.host);
+} catch (const BadDescription& bad) {
+  description.error = printable(bad.what());
+} catch (const UnreadableFile& bad) {
+  description.error = description.shown_file + ": " + bad.what();
+  description.hash = hash_of_text(description.error);
+}
+
+[[gnu::format(printf, 1, 2)]] void say(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::fputs("espalier: ESPALIER_TOPOLOGY: ", stderr);
+  std::vfprintf(stderr, format, arguments);
+  std::fputs(". Going on without a topology.\n", stderr);
+  va_end(arguments);
+}
+
+// The lowest rank for which `is_so`; the number of ranks if there is none.
+int lowest_rank(bool is_so, int& status) {
+  const int mine = is_so ? context->world_rank : context->world_size;
+  int lowest = mine;
+  status = context->mpi.Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, context->traffic);
+  return lowest;
+}
+
+void say_what_is_wrong(const MachineDescription& description, int first_in_error) {
+  if (first_in_error == context->world_size) {
+    if (context->world_rank == 0) say("the nodes have different files %s", description.shown_file.c_str());
+  } else if (first_in_error == context->world_rank) {
+    say("%s (seen on rank %d)", description.error.c_str(), context->world_rank);
+  }
+}
+
 }  // namespace
 
-int learn_machine() {
+MachineDescription read_machine_of_job(const std::string& file, int ranks) {
+  MachineDescription description{.file = file};
+  if (file.empty()) return description;
+  description.host = host_name();
+  description.shown_file = printable(file);
+  description.shown_host = printable(description.host);
+  description.node_of.resize(static_cast<std::size_t>(ranks), no_node);
+  read_into(description);
+  return description;
+}
+
+int agree_on_machine(MachineDescription& description) noexcept {
   const Native& mpi = context->mpi;
-  const std::string& file = context->settings.topology;
-  if (file.empty()) return MPI_SUCCESS;
-  Description described = read_description(file);
-  if (!is_unanimous(mpi, context->traffic, described.hash)) {
-    if (context->world_rank == 0) say("ESPALIER_TOPOLOGY: the nodes have different files ", file);
-    return MPI_SUCCESS;
-  }
-  if (!described.machine) {
-    if (context->world_rank == 0) say("ESPALIER_TOPOLOGY: ", described.error);
-    return MPI_SUCCESS;
-  }
-  const std::string host = host_name();
-  const int mine = described.machine->node_named(host);
-  std::vector<int> nodes(context->world_size, no_node);
-  const int status = mpi.Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, context->traffic);
+  if (description.file.empty()) return MPI_SUCCESS;
+  int status = MPI_SUCCESS;
+  const int first_in_error = lowest_rank(!description.machine, status);
   if (status != MPI_SUCCESS) return status;
-  const auto stranger = std::ranges::find(nodes, no_node);
-  if (stranger != nodes.end()) {
-    if (stranger - nodes.begin() == context->world_rank) {
-      say("ESPALIER_TOPOLOGY: ",
-          file + " has no node '" + host + "', on which rank " + std::to_string(context->world_rank) + " runs");
+  const bool is_same = is_unanimous(mpi, context->traffic, description.hash);
+  if (!is_same || first_in_error < context->world_size) {
+    say_what_is_wrong(description, first_in_error);
+    return MPI_SUCCESS;
+  }
+  std::vector<int>& node_of = description.node_of;
+  status = mpi.Allgather(&description.node, 1, MPI_INT, node_of.data(), 1, MPI_INT, context->traffic);
+  if (status != MPI_SUCCESS) return status;
+  const auto stranger = std::ranges::find(node_of, no_node);
+  if (stranger != node_of.end()) {
+    if (stranger - node_of.begin() == context->world_rank) {
+      say("%s has no node '%s', on which rank %d runs", description.shown_file.c_str(), description.shown_host.c_str(),
+          context->world_rank);
     }
     return MPI_SUCCESS;
   }
-  context->machine = std::move(described.machine);
-  context->node_of = std::move(nodes);
+  context->machine = std::move(description.machine);
+  context->node_of = std::move(node_of);
   return MPI_SUCCESS;
 }
 

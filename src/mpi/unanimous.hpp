@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 
 #include "transport/mpi/native.hpp"
 
@@ -14,6 +15,26 @@ namespace espalier {
   std::uint64_t least[] = {0, 0};
   if (mpi.Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return false;
   return least[0] == ~least[1];
+}
+
+// Collective over `comm`. True, on all ranks, if all gave true.
+[[nodiscard]] inline bool is_true_everywhere(const Native& mpi, MPI_Comm comm, bool value) {
+  return is_unanimous(mpi, comm, value ? 1 : 0) && value;
+}
+
+// Collective over `comm`. Each rank does a part by itself; `work` returns an MPI code. Whatever keeps a rank from it is
+// told to `complain`, and then the rank takes part in the agreement like all others: true, on all ranks, if it went
+// well on all of them.
+template <class Work, class Complain>
+[[nodiscard]] bool succeeds_everywhere(const Native& mpi, MPI_Comm comm, Work work, Complain complain) {
+  int status = MPI_ERR_OTHER;
+  try {
+    status = work();
+    if (status != MPI_SUCCESS) complain("the MPI failed");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return is_true_everywhere(mpi, comm, status == MPI_SUCCESS);
 }
 
 }  // namespace espalier

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // draw: any schedule, as text or as SVG.
 #include <memory>
+#include <sstream>
 
 #include "draw/graph_view.hpp"
 #include "draw/lattice_view.hpp"

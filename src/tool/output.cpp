@@ -2,21 +2,17 @@
 #include "tool/output.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
+#include "core/input_file.hpp"
 #include "core/printable.hpp"
 
 namespace espalier::tool {
 
 namespace {
-
-constexpr std::size_t most_bytes_of_file = std::size_t{64} << 20;  // a device need not end
 
 // Of UTF-8: the bytes that begin a character.
 std::size_t columns_of(std::string_view text) {
@@ -48,15 +44,11 @@ void write(const std::string& path, std::string_view text) {
 }
 
 std::string text_of(const std::string& option, const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) throw BadRequest(option + " " + file + ": cannot be read");
-  std::string text;
-  for (std::array<char, 1 << 16> part; stream && text.size() <= most_bytes_of_file;) {
-    stream.read(part.data(), part.size());
-    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+  try {
+    return read_input_file(file);
+  } catch (const UnreadableFile& error) {
+    throw BadRequest(option + " " + file + ": cannot be read: " + error.what());
   }
-  if (text.size() > most_bytes_of_file) throw BadRequest(option + " " + file + ": too large; allowed: 64 MiB");
-  return text;
 }
 
 std::string format_table(TextTable table) {

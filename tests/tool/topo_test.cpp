@@ -72,8 +72,12 @@ TEST(Topo, sends_no_control_character_of_a_file_to_the_terminal) {
   for (const char* ending : {".toml", ".conf", ".hosts"}) std::filesystem::remove(stem + ending);
 }
 
-TEST(Topo, stops_reading_what_does_not_end) {
-  EXPECT_NE(run_tool("topo --topology /dev/zero").errors.find("too large; allowed: 64 MiB"), std::string::npos);
+TEST(Topo, never_waits_for_a_device) {
+  for (const char* option : {"topo --topology", "topo --hwloc", "topo --torus 3x3 --ranks"}) {
+    const Outcome outcome = run_tool(std::string(option) + " /dev/zero");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.errors.find("allowed: a regular file"), std::string::npos);
+  }
 }
 
 // A hostfile that is gone when the test is over.

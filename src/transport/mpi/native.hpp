@@ -10,7 +10,7 @@ namespace espalier {
 // Every MPI since 3.0 has these.
 // clang-format off
 #define ESPALIER_NATIVE_FUNCTIONS(X) \
-  X(Init) X(Init_thread) X(Finalize) X(Bcast) X(Reduce) X(Allreduce) X(Barrier) X(Gather) X(Allgather) X(Gatherv) \
+  X(Init) X(Init_thread) X(Finalize) X(Bcast) X(Reduce) X(Allreduce) X(Exscan) X(Barrier) X(Gather) X(Allgather) X(Gatherv) \
   X(Send) X(Isend) X(Issend) X(Recv) X(Irecv) X(Iprobe) X(Wait) X(Test) X(Testsome) X(Cancel) X(Request_free) \
   X(Get_count) X(Sendrecv) X(Pack) X(Unpack) X(Reduce_local) X(Op_commutative) X(Comm_rank) X(Comm_size) X(Comm_test_inter) X(Comm_group) X(Comm_dup) \
   X(Comm_free) X(Comm_disconnect) X(Comm_split_type) X(Comm_create_keyval) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr) \

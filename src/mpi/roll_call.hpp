@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do all ranks of MPI_COMM_WORLD run under Espalier? One that does not (it was not preloaded, or ESPALIER=off there, or
+// its backend was not found) goes straight on to the application's calls; whatever we send to it, or wait for from it,
+// may meet those.
+#pragma once
+
+#include <cstdint>
+
+#include "transport/mpi/native.hpp"
+
+namespace espalier {
+
+enum class Attendance : std::uint8_t {
+  all,   // from here on, native calls on MPI_COMM_WORLD meet ours on all ranks
+  some,  // nothing more may be sent; this has been said
+};
+
+// Before MPI_Init.
+void announce(const Native& mpi);
+
+// After it: all ranks that announced themselves come here, and get the same answer.
+[[nodiscard]] Attendance call_roll(const Native& mpi, void* mpi_library, int me, int ranks) noexcept;
+
+}  // namespace espalier

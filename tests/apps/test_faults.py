@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults at random: on one rank memory runs out, a message fails, the clock jumps or a file cannot be used.
+
+The job goes on right, or ends with an error as the native MPI would end it; it never hangs, gives wrong results or
+leaves something behind. FAULT_SEED in the environment repeats a run, FAULT_TRIALS makes it longer.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import random
+import re
+import subprocess
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from crowded import environment_of
+from mpis import Mpi, matrix
+
+FOLDER = Path(__file__).resolve().parent / "faults"
+RANKS = 3
+KINDS = ("allocation", "message", "clock", "file")
+ALGORITHMS = "bcast:binary;reduce:binomial;allreduce:ring;barrier:dissemination"
+# Of each kind; Open MPI's jobs take longest to start.
+TRIALS = {"openmpi5": 3, "mpich5": 10}
+# As many allocations as the start makes, and some more.
+START = 110
+
+
+@dataclass(frozen=True)
+class Job:
+    mpi: Mpi
+    folder: Path
+    environment: dict[str, str | Path]
+
+    def run(self, kind: str, rank: int, at: int) -> subprocess.CompletedProcess[str]:
+        fault = {"FAULT_KIND": kind, "FAULT_RANK": str(rank), "FAULT_AT": str(at)}
+        environment = {**self.environment, **fault}
+        return self.mpi.run(RANKS, [self.folder / "job"], environment, timeout_seconds=60, check=False)
+
+    def count(self, kind: str, rank: int) -> int:
+        """How many calls of that kind a rank makes."""
+        counted = re.search(rf"fault: {kind} of (\d+)", self.run(kind, rank, 0).stderr)
+        assert counted
+        return int(counted[1])
+
+
+@pytest.fixture
+def job(request: pytest.FixtureRequest, build: Path, tmp_path: Path) -> Job:
+    mpi: Mpi = request.param
+    mpi.compile([FOLDER / "job.c"], tmp_path / "job")
+    as_library = ["-shared", "-fPIC", "-Wl,--as-needed", "-ldl"]
+    injector = mpi.compile([FOLDER / "inject.c"], tmp_path / "inject.so", as_library)
+    machine = tmp_path / "machine.toml"
+    machine.write_text(f'[rails]\nnics = 1\nrate = 1e9\nnodes = ["{os.uname().nodename}"]\n')
+    environment = environment_of(mpi, RANKS, build)
+    return Job(
+        mpi,
+        tmp_path,
+        {
+            **environment,
+            "LD_PRELOAD": f"{environment['LD_PRELOAD']}:{injector}",
+            "ESPALIER_ALGORITHM": ALGORITHMS,
+            "ESPALIER_TOPOLOGY": machine,
+            "ESPALIER_REPORT": tmp_path / "report.json",
+        },
+    )
+
+
+def outcome_of(done: subprocess.CompletedProcess[str], kind: str) -> str:
+    """How the job ended; fails if it may not end so."""
+    shown = f"{done.stdout}\n{done.stderr}"
+    assert "terminate called" not in shown, shown
+    if done.returncode == 0:
+        assert done.stdout == "0 wrong\n", shown
+        if f"fault: {kind}" not in done.stderr:
+            return "not reached"
+        return "right, and said" if "espalier: " in done.stderr else "right"
+    # An error of the MPI's, which by default ends the job; if it was found here, the reason was said before.
+    assert " wrong" not in done.stdout, shown
+    assert f"fault: {kind}" in done.stderr, shown
+    assert re.search(r"espalier: rank \d: \w+ failed|Abort\(|MPI_ERR_|BAD TERMINATION", shown), shown
+    return "ended by an MPI error"
+
+
+def processes_of(program: Path) -> list[str]:
+    found = []
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(program) in line.read_text().split("\0")[0]:
+                found.append(line.parent.name)
+        except OSError:  # it ended just now
+            continue
+    return found
+
+
+def shared_memory() -> set[str]:
+    return {path.name for path in Path("/dev/shm").iterdir()}
+
+
+def mapped_memory() -> str:
+    maps = []
+    for path in Path("/proc").glob("[0-9]*/maps"):
+        try:
+            maps.append("\n".join(line for line in path.read_text().splitlines() if "/dev/shm/" in line))
+        except OSError:
+            continue
+    return "\n".join(maps)
+
+
+def left_behind(job: Job, memory_before: set[str]) -> list[str]:
+    """What is still there some time after the end: processes, shared memory that nobody uses, half a report."""
+    for _ in range(50):
+        mapped = mapped_memory()
+        unused = {name for name in shared_memory() - memory_before if name not in mapped}
+        # MPICH itself leaves some whenever a job ends early, with and without a preload.
+        left = [*processes_of(job.folder / "job"), *(name for name in unused if not name.startswith("mpich_shm"))]
+        if not left:
+            break
+        time.sleep(0.1)
+    for name in unused:
+        (Path("/dev/shm") / name).unlink(missing_ok=True)
+    for report in job.folder.glob("report.json*"):
+        json.loads(report.read_text())
+        report.unlink()
+    return left
+
+
+# In the order of the start: before the backend is there, in the settings, the choice, the topology, the attributes.
+@pytest.mark.parametrize("job", matrix(["openmpi5", "mpich5"]), indirect=True)
+def test_memory_that_is_short_at_the_start_makes_everything_native(job: Job) -> None:
+    for at in (1, 5, 15, 30, 50, 70):
+        done = job.run("allocation", 1, at)
+        assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr
+        assert re.search(r"espalier: (rank 1 )?cannot start", done.stderr), done.stderr
+        assert not list(job.folder.glob("report.json*"))  # nothing was ours
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("job", matrix(["openmpi5", "mpich5"]), indirect=True)
+def test_a_fault_on_one_rank_never_hangs_or_corrupts_the_job(job: Job, kind: str) -> None:
+    seed = int(os.environ.get("FAULT_SEED", random.SystemRandom().randrange(1 << 32)))
+    choose = random.Random(seed)
+    # Rank 0, which writes the report, and the others.
+    calls_of = functools.cache(lambda is_first: job.count(kind, 0 if is_first else 1))
+    outcomes: Counter[str] = Counter()
+    for trial in range(int(os.environ.get("FAULT_TRIALS", TRIALS[job.mpi.name]))):
+        rank = choose.randrange(RANKS)
+        calls = calls_of(rank == 0)
+        at = choose.randint(1, min(calls, START) if kind == "allocation" and trial % 2 else calls)
+        before = shared_memory()
+        print(f"seed {seed}, {kind} {at} on rank {rank}: ", end="")
+        done = job.run(kind, rank, at)
+        outcome = outcome_of(done, kind)
+        print(outcome)
+        outcomes[outcome] += 1
+        assert not left_behind(job, before)
+    print(f"{job.mpi}, {kind}, seed {seed}:", ", ".join(f"{count} {name}" for name, count in outcomes.items()))
