@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from espalier import job, output, report
+from espalier import address_sanitizer, job, output, report
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher
@@ -48,7 +49,7 @@ def run(
     if outcome.reports and outcome.status != 0:
         console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
     if not outcome.reports:
-        console.print(why_no_report(outcome.status, off))
+        console.print(why_no_report(outcome.status, off, command))
     if json:
         output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
     raise typer.Exit(outcome.status)
@@ -74,7 +75,9 @@ def full_name(name: str) -> str:
     return upper if upper == "ESPALIER" or upper.startswith("ESPALIER_") else f"ESPALIER_{upper}"
 
 
-def why_no_report(status: int, off: bool) -> str:
+def why_no_report(status: int, off: bool, command: Sequence[str]) -> str:
+    if status != 0 and (advice := address_sanitizer.advice_for(command)):
+        return advice
     if off:
         return "Espalier was off: every call went straight to the native MPI."
     if status != 0:
