@@ -43,7 +43,8 @@ class Processor:
         """libespalier.so for a processor that the build directory is not for: the same sources, options and exports."""
         folder = ROOT / "src" / "preload"
         options = "-std=c++20 -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra -Werror -shared "
-        options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,now "
+        options += "-fstack-protector-strong -fstack-clash-protection -mbranch-protection=standard -D_FORTIFY_SOURCE=3 "
+        options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,relro,-z,now,-z,text "
         options += f'-Wl,--version-script={folder / "exports.map"} -DESPALIER_VERSION="0"'
         includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")]
         sources = [*map(str, sorted(folder.glob("*.cpp"))), str(folder / f"trampolines_{self.name}.S")]
