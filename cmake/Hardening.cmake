@@ -19,5 +19,5 @@ endforeach()
 
 # Needs optimisation; sanitizers find more by themselves. A C library without the third level takes it for the second.
 if(NOT ESPALIER_SANITIZE)
-  target_compile_options(espalier_hardened INTERFACE $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3>)
+  target_compile_options(espalier_hardened INTERFACE "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>")
 endif()
