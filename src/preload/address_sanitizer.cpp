@@ -5,6 +5,7 @@
 // ASAN_OPTIONS after that. A program's own function of this name counts instead of ours.
 
 // Called before this library, the C library and the runtime itself are ready.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is the runtime's
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options(void) {
   return "verify_asan_link_order=0";
 }

@@ -33,10 +33,12 @@ def test_program_runs_on_own_schedules(mpi: Mpi, build: Path, tmp_path: Path) ->
     assert algorithms == {choice.split(":")[1] for choice in OWN.split(";")}
 
 
-def test_errors_of_the_program_are_still_found(build: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("runtime", ["shared", "static"])
+def test_errors_of_the_program_are_still_found(build: Path, tmp_path: Path, runtime: str) -> None:
     source, program = tmp_path / "overrun.c", tmp_path / "overrun"
     source.write_text(OVERRUN)
-    checked(["gcc", "-fsanitize=address", "-w", "-o", str(program), str(source)])
+    flags = ["-fsanitize=address", *(["-static-libasan"] if runtime == "static" else [])]
+    checked(["gcc", *flags, "-w", "-o", str(program), str(source)])
     preload = build / "lib" / "libespalier.so"
     done = checked(["env", f"LD_PRELOAD={preload}", "ASAN_OPTIONS=detect_leaks=0", str(program)], check=False)
     assert done.returncode != 0
