@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 
 #include "preload/callers.hpp"
@@ -22,6 +21,25 @@ constinit std::atomic<bool> every_call = false;
 
 void put(std::size_t slot, void* target) { std::atomic_ref(espalier_slots[slot]).store(target); }
 
+const char* name_of(std::size_t slot) {
+  const InterceptedFunction& function = intercepted_functions[function_of(slot)];
+  return is_profiling(slot) ? function.profiling_name : function.name();
+}
+
+bool lies_in_an_mpi(const void* address) {
+  const auto owner = module_at(address);
+  return owner && is_an_mpi(*owner);
+}
+
+bool lies_in_this_library(const void* address) {
+  const auto owner = module_at(address);
+  return owner && owner->base == module_at(espalier_slots)->base;
+}
+
+void keep_loaded(const void* address) {
+  if (const auto owner = module_at(address)) pin(*owner);
+}
+
 // Every program starts with one of these, so looking at each such call finds a second MPI before it is used.
 bool starts_an_mpi(const InterceptedFunction& function) {
   return std::strncmp(function.name(), "MPI_Init", std::strlen("MPI_Init")) == 0;
@@ -34,41 +52,64 @@ void remember(std::size_t slot, void* target) {
   if (every_call.load()) put(slot, espalier_lazy_stubs[slot]);
 }
 
-// A profiling tool behind us in the search order: without us, MPI_X would have reached it. It will call PMPI_X, which
-// is where we step in, once.
-void* tool_function(const InterceptedFunction& function) {
-  void* next = dlsym(RTLD_NEXT, function.name());
-  const auto owner = next ? module_at(next) : std::nullopt;
-  return owner && !is_an_mpi(*owner) ? next : nullptr;
+// What a call would have reached without us.
+struct Definition {
+  void* function = nullptr;
+  bool is_global = false;  // and so would every other caller's
+  bool is_an_mpis = false;
+};
+
+// The loader looks in everybody's scope first, behind us, and then in the caller's own.
+Definition next_definition(std::size_t slot, const void* return_address) {
+  const char* name = name_of(slot);
+  if (void* global = dlsym(RTLD_NEXT, name)) return {global, true, lies_in_an_mpi(global)};
+  const auto caller = module_at(return_address);
+  void* own = caller ? find_from(*caller, name) : nullptr;
+  if (!own || lies_in_this_library(own)) return {};
+  return {own, false, lies_in_an_mpi(own)};
+}
+
+// Neither an MPI's nor ours to look at: a stand-in for an MPI; or a profiling tool, which will call PMPI_X, and that is
+// where we step in.
+void* left_alone(std::size_t slot, const Definition& definition) {
+  if (definition.is_global) {
+    keep_loaded(definition.function);
+    remember(slot, definition.function);
+  } else {
+    resolve_every_call();
+  }
+  return definition.function;
 }
 
 void* target_of(std::size_t slot, int mpi) {
-  const InterceptedFunction& function = intercepted_functions[function_of(slot)];
-  if (mpi == served_mpi) {
-    if (void* tool = is_profiling(slot) ? nullptr : tool_function(function)) return tool;
-    if (void* own = served_function(function_of(slot))) return own;
-  }
+  if (void* own = mpi == served_mpi ? served_function(function_of(slot)) : nullptr) return own;
   if (void* native = known_mpi(mpi).native[function_of(slot)]) return native;
   return large_count_fallback(function_of(slot));
 }
 
-[[noreturn]] void nowhere_to_go(std::size_t slot, const void* return_address, const Caller& caller) {
-  const char* name = intercepted_functions[function_of(slot)].name();
+// All functions that we intercept give back an int; what it means is each MPI's own affair, but for 0.
+int fail() { return 1; }
+
+void* nowhere(std::size_t slot, const void* return_address) {
+  static std::atomic<bool> is_said = false;
+  if (is_said.exchange(true)) return reinterpret_cast<void*>(&fail);
   const auto module = module_at(return_address);
-  const char* from = module ? module->shown_path() : "code made at run time";
-  if (caller.mpi < 0) {
-    say("%s called %s, but no MPI library is loaded where it could find one. Link it with an MPI.", from, name);
-  } else {
-    say("%s called %s, which %s does not have.", from, name, known_mpi(caller.mpi).module.shown_path());
-  }
-  std::abort();
+  say("%s called %s, but no MPI library is loaded where it could find one, so this call and others like it fail. Link "
+      "it with an MPI, or run it without LD_PRELOAD=libespalier.so.",
+      module ? module->shown_path() : "code made at run time", name_of(slot));
+  return reinterpret_cast<void*>(&fail);
 }
 
 }  // namespace
 
 void resolve_every_call() {
-  every_call.store(true);
+  if (every_call.exchange(true)) return;
   for (std::size_t slot = 0; slot < slot_count; ++slot) put(slot, espalier_lazy_stubs[slot]);
+}
+
+void* target_for(std::size_t slot, const void* return_address) {
+  void* target = std::atomic_ref(espalier_slots[slot]).load();
+  return target == espalier_lazy_stubs[slot] ? espalier_resolve(&espalier_slots[slot], return_address) : target;
 }
 
 }  // namespace espalier
@@ -76,9 +117,11 @@ void resolve_every_call() {
 void* espalier_resolve(void** slot_address, const void* return_address) {
   using namespace espalier;
   const auto slot = static_cast<std::size_t>(slot_address - espalier_slots);
+  const Definition definition = next_definition(slot, return_address);
+  if (definition.function && !definition.is_an_mpis) return left_alone(slot, definition);
   const Caller caller = caller_at(return_address);
-  void* target = caller.mpi < 0 ? nullptr : target_of(slot, caller.mpi);
-  if (!target) nowhere_to_go(slot, return_address, caller);
+  void* target = caller.mpi < 0 ? large_count_fallback(function_of(slot)) : target_of(slot, caller.mpi);
+  if (!target) return nowhere(slot, return_address);
   // The slot is every caller's, so it may only remember what holds for the MPI that is served.
   if (caller.mpi == served_mpi) remember(slot, target);
   return target;

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "preload/callers.hpp"
-#include "preload/served.hpp"
+#include "preload/interception.hpp"
 #include "preload/trampolines.hpp"
 
 namespace espalier {
@@ -44,20 +43,15 @@ constexpr bool has_fallback(std::size_t function) {
   return small_form(function) != not_there && count_position(intercepted_functions[function].parameters) != not_there;
 }
 
-void* small_function(std::size_t function, int mpi) {
-  void* served = mpi == served_mpi ? served_function(function) : nullptr;
-  return served ? served : known_mpi(mpi).native[function];
-}
-
 // Arguments that the function does not have are carried along unread.
 template <std::size_t function>
 int narrowed(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h) {
-  const Caller caller = caller_at(__builtin_return_address(0));
-  const auto small = reinterpret_cast<Untyped>(small_function(small_form(function), caller.mpi));
+  void* small = target_for(slot_of(small_form(function)), __builtin_return_address(0));
   Word words[max_words] = {a, b, c, d, e, f, g, h};
   Word& count = words[count_position(intercepted_functions[function].parameters)];
   if (count < 0 || count > INT_MAX) count = -1;
-  return small(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
+  return reinterpret_cast<Untyped>(small)(words[0], words[1], words[2], words[3], words[4], words[5], words[6],
+                                          words[7]);
 }
 
 template <std::size_t function>

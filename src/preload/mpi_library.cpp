@@ -10,8 +10,8 @@ namespace espalier {
 
 namespace {
 
-// Every MPI has it, and neither we nor any tool defines it.
-constexpr const char* mark_of_an_mpi = "PMPI_Get_version";
+// Every MPI since version 3 has it, and no tool, no serial stand-in and not this library.
+constexpr const char* mark_of_an_mpi = "PMPI_Get_library_version";
 
 // MPICH 5's classic library has the function too, and answers that it has no such interface.
 bool reports_standard_interface(const Module& mpi) {
@@ -25,7 +25,7 @@ bool reports_standard_interface(const Module& mpi) {
 // MPICH and its relatives share a binary interface, but no symbol that the others lack.
 bool calls_itself_an_mpich(const Module& mpi) {
   using Function = int (*)(char*, int*);
-  const auto get_library_version = reinterpret_cast<Function>(find_from(mpi, "PMPI_Get_library_version"));
+  const auto get_library_version = reinterpret_cast<Function>(find_from(mpi, mark_of_an_mpi));
   char text[8192] = "";  // the largest MPI_MAX_LIBRARY_VERSION_STRING that is known
   int length = 0;
   if (!get_library_version || get_library_version(text, &length) != 0) return false;

@@ -112,6 +112,21 @@ def test_a_program_that_could_not_be_preloaded_is_said_to_have_no_report(
     assert "linked statically" in " ".join(done.stderr.split())
 
 
+def test_a_program_whose_address_sanitizer_refuses_the_preload_is_told_what_to_do(
+    espalier: Espalier, tmp_path: Path
+) -> None:
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(
+        'const char* __asan_default_options(void) { return "detect_leaks=0"; } int main(void) { return 0; }'
+    )
+    mpis.checked(["gcc", "-fsanitize=address", "-o", str(program), str(source)])
+    assert "verify_asan_link_order=0" in espalier("run", "--", program).stderr
+    settings = {"ASAN_OPTIONS": "verify_asan_link_order=0"}
+    done = espalier("run", "--", program, environment=settings)
+    assert done.returncode == 0
+    assert "AddressSanitizer" not in done.stderr
+
+
 def test_a_crash_after_a_first_job_does_not_lose_its_report(
     espalier: Espalier, launcher: Launcher, tmp_path: Path
 ) -> None:

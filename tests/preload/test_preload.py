@@ -43,7 +43,8 @@ class Processor:
         """libespalier.so for a processor that the build directory is not for: the same sources, options and exports."""
         folder = ROOT / "src" / "preload"
         options = "-std=c++20 -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra -Werror -shared "
-        options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,now "
+        options += "-fstack-protector-strong -fstack-clash-protection -mbranch-protection=standard -D_FORTIFY_SOURCE=3 "
+        options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,relro,-z,now,-z,text "
         options += f'-Wl,--version-script={folder / "exports.map"} -DESPALIER_VERSION="0"'
         includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")]
         sources = [*map(str, sorted(folder.glob("*.cpp"))), str(folder / f"trampolines_{self.name}.S")]
@@ -123,6 +124,27 @@ def fill(stage: Stage, preload: Path) -> None:
     build(folder / "other_plugin.so", ["plugin.c"], *here, "-lother")
     build(folder / "mca_coll_fake.so", ["plugin.c"], *here, "-lfake")
     build(folder / "libfake_mpifh.so", ["plugin.c"], *here, "-lfake")
+    fill_with_stand_ins(stage, here)
+
+
+def fill_with_stand_ins(stage: Stage, here: Sequence[str]) -> None:
+    """Compiles the serial stand-ins, and programs that run on them or on no MPI at all."""
+    folder, build = stage.folder, stage.processor.compile
+    both = "-DPROFILING_NAMES"
+    build(folder / "libstandin.so", ["standin.c"])
+    build(folder / "libstandin_both.so", ["standin.c"], both)
+    build(folder / "libstep.so", ["plugin.c"])
+    build(folder / "serial", ["serial.c"], *here, "-lstandin")
+    build(folder / "serial_both", ["serial.c"], both, *here, "-lstandin_both")
+    in_order = (*here, "-Wl,--no-as-needed")
+    build(folder / "serial_before_mpi", ["serial.c"], *in_order, "-lstandin", "-lfake")
+    build(folder / "serial_both_before_mpi", ["serial.c"], both, *in_order, "-lstandin_both", "-lfake")
+    build(folder / "serial_inside", ["serial.c", "standin.c"])
+    build(folder / "serial_inside_and_library", ["serial.c", "standin.c"], "-DWITH_A_LIBRARY", *here, "-lstep")
+    build(folder / "standin_plugin.so", ["plugin.c"], *here, "-lstandin")
+    build(folder / "plugin_with_standin_inside.so", ["plugin.c", "standin.c"])
+    build(folder / "maybe", ["maybe.c"])
+    build(folder / "maybe_over_standin", ["maybe.c"], *in_order, "-lstandin")
 
 
 @pytest.fixture(scope="session", params=[HOST, AARCH64], ids=["here", "aarch64"])
@@ -156,7 +178,8 @@ def test_library_exports_each_function_under_both_names_and_nothing_else(stage: 
     exported = re.findall(r"(?:FUNC|OBJECT|TLS|NOTYPE)\s+(?:GLOBAL|WEAK)\s+DEFAULT\s+\d+ (\S+)", stage.symbols())
     functions = names_of_functions()
     ours = {f"espalier_{word}" for word in ("version", "active", "force", "error", "calls")}
-    assert set(exported) == {*functions, *(f"P{name}" for name in functions), *ours, "PMIx_Commit"}
+    others = {"PMIx_Commit", "__asan_default_options"}
+    assert set(exported) == {*functions, *(f"P{name}" for name in functions), *ours, *others}
 
 
 def test_library_needs_nothing_but_the_c_library(stage: Stage) -> None:
@@ -245,10 +268,71 @@ def test_unknown_mpi_is_said_once_and_calls_go_native(running: Stage) -> None:
     assert result.stderr.count("espalier: ") == 1
 
 
-def test_program_without_any_mpi_is_told_so(running: Stage) -> None:
-    result = running.run("caller_of_nothing", "barriers", check=False)
-    assert result.returncode != 0
-    assert "called MPI_Barrier, but no MPI library is loaded" in result.stderr
+ON_AND_OFF = pytest.mark.parametrize("switch", ["", "off"], ids=["on", "off"])
+SERIAL = ("serial", "serial_both", "serial_before_mpi", "serial_both_before_mpi", "serial_inside")
+
+
+def alike_without_us(running: Stage, switch: str, *command: str) -> str:
+    """What a program prints, which must be what it prints without the preload: no more, and no message."""
+    without = running.run(*command, preload=())
+    under = running.run(*command, environment={"ESPALIER": switch})
+    assert (under.stdout, under.stderr) == (without.stdout, without.stderr)
+    assert running.counts() == {}
+    return under.stdout
+
+
+@ON_AND_OFF
+@pytest.mark.parametrize("program", [*SERIAL, "serial_inside_and_library"])
+def test_serial_stand_in_gets_its_calls_as_without_us(running: Stage, program: str, switch: str) -> None:
+    assert alike_without_us(running, switch, program).startswith("7 7 7 7 3")
+
+
+@ON_AND_OFF
+@pytest.mark.parametrize("plugin", ["standin_plugin.so", "plugin_with_standin_inside.so"])
+def test_serial_stand_in_of_a_plugin_gets_its_calls_as_without_us(running: Stage, plugin: str, switch: str) -> None:
+    actions = [f"./{plugin}:{action}" for action in ("start", "step", "step", "native_calls")]
+    assert alike_without_us(running, switch, "plugin_host", *actions) == "start 7\nstep 7\nstep 7\nnative_calls 3\n"
+
+
+def test_plugin_with_a_serial_stand_in_inside_can_be_closed_and_opened_anew(running: Stage) -> None:
+    actions = [f"./plugin_with_standin_inside.so:{action}" for action in ("step", "close", "step", "native_calls")]
+    assert alike_without_us(running, "", "plugin_host", *actions) == "step 7\nstep 7\nnative_calls 1\n"
+
+
+@pytest.mark.parametrize("mpi_first", [True, False])
+@pytest.mark.parametrize("stand_in", ["standin_plugin.so", "plugin_with_standin_inside.so"])
+def test_serial_stand_in_beside_an_mpi_gets_its_calls_and_the_mpi_is_served(
+    running: Stage, stand_in: str, mpi_first: bool
+) -> None:
+    serial = [f"./{stand_in}:{action}" for action in ("start", "step", "step", "native_calls")]
+    parallel = [f"./plugin.so:{action}" for action in ("start", "step", "step", "native_calls")]
+    actions = parallel + serial + parallel[1:] if mpi_first else serial + parallel + serial[1:]
+    without = running.run("plugin_host", *actions, preload=())
+    result = running.run("plugin_host", *actions)
+    assert result.stdout == without.stdout
+    assert not result.stderr
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 4 if mpi_first else 2}
+
+
+def test_large_count_function_works_over_a_stand_in_without_it(running: Stage) -> None:
+    assert running.run("maybe_over_standin", "weak_large").stdout == "3\n"
+
+
+@ON_AND_OFF
+@pytest.mark.parametrize("how", ["weak", "dlsym"])
+def test_program_that_asks_for_an_mpi_finds_the_stand_in(running: Stage, how: str, switch: str) -> None:
+    assert alike_without_us(running, switch, "maybe_over_standin", how) == "1 1 1\n"
+
+
+@ON_AND_OFF
+@pytest.mark.parametrize("program", ["maybe", "caller_of_nothing"])
+def test_call_that_leads_nowhere_fails_and_says_so_once(running: Stage, program: str, switch: str) -> None:
+    argument = {"maybe": "weak", "caller_of_nothing": "barriers"}[program]
+    result = running.run(program, argument, environment={"ESPALIER": switch})
+    assert "0" not in result.stdout
+    assert result.stderr.count("espalier: ") == 1
+    assert "no MPI library is loaded" in result.stderr
+    assert "without LD_PRELOAD" in result.stderr
 
 
 def test_relative_preload_path_still_finds_the_backend_after_a_change_of_directory(running: Stage) -> None:

@@ -5,14 +5,9 @@ from pathlib import Path
 
 import mpis
 import pytest
+from own_schedules import SETTINGS
 
 SOURCE = mpis.ROOT / "tests" / "apps" / "interception" / "collectives.c"
-SETTINGS = (
-    "bcast:chain,segment=512;reduce:in_order;allreduce:ring,segment=256,window=2;barrier:dissemination",
-    "bcast:circulant,segment=1KiB;reduce:rabenseifner;allreduce:tree,segment=512;barrier:dissemination",
-    "bcast:scatter_allgather;reduce:binary,segment=1KiB;allreduce:rabenseifner;barrier:dissemination",
-    "bcast:knomial,radix=3;reduce:chain,segment=512;allreduce:recursive_doubling;barrier:native",
-)
 MPI = mpis.by_name("mpich5")
 
 

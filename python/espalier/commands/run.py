@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from espalier import job, output, report
+from espalier import address_sanitizer, job, output, report
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher, refusals
@@ -70,7 +71,7 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
         console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
     if not outcome.reports:
         remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else []
-        for remedy in remedies or [why_no_report(outcome.status, off)]:
+        for remedy in remedies or [why_no_report(outcome.status, off, outcome.launch.arguments)]:
             console.print(remedy)
 
 
@@ -99,7 +100,9 @@ def full_name(name: str) -> str:
     return upper if upper == "ESPALIER" or upper.startswith("ESPALIER_") else f"ESPALIER_{upper}"
 
 
-def why_no_report(status: int, off: bool) -> str:
+def why_no_report(status: int, off: bool, command: Sequence[str]) -> str:
+    if status != 0 and (advice := address_sanitizer.advice_for(command)):
+        return advice
     if off:
         return "Espalier was off: every call went straight to the native MPI."
     if status != 0:

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library as it is built for use, in a program under valgrind's memcheck. An MPI has errors of its own, and so have
+the libraries below it: those count in whose call stack a function of Espalier's stands."""
+
+from __future__ import annotations
+
+import shutil
+import xml.etree.ElementTree as Xml
+from collections.abc import Iterator
+from pathlib import Path
+
+import mpis
+import pytest
+from own_schedules import SETTINGS
+
+SOURCE = mpis.ROOT / "tests" / "sanitized" / "memcheck.c"
+MPI = mpis.by_name("mpich4")
+RANKS = 3
+
+
+def own_functions(stack: Xml.Element) -> list[str]:
+    """Espalier's functions in a stack, innermost first."""
+    frames = [frame for frame in stack.iter("frame") if "/libespalier" in frame.findtext("obj", "")]
+    return [frame.findtext("fn", "?") for frame in frames]
+
+
+def is_own(error: Xml.Element) -> bool:
+    """Not what happens inside the MPI's own MPI_Init, although Espalier calls that."""
+    own = [functions[0] for functions in map(own_functions, error.iter("stack")) if functions]
+    return any("entry_Init" not in innermost for innermost in own)
+
+
+def errors_in(report: Path) -> Iterator[str]:
+    for error in Xml.parse(report).iter("error"):
+        if is_own(error):
+            what = error.findtext("what") or error.findtext("xwhat/text") or ""
+            frames = [f"  {frame.findtext('fn')} ({frame.findtext('obj')})" for frame in error.iter("frame")]
+            yield "\n".join([what, *frames])
+
+
+def test_no_memory_error_and_no_leak_is_found(build: Path, tmp_path: Path) -> None:
+    if reason := MPI.missing() or (None if shutil.which("valgrind") else "valgrind is not installed"):
+        pytest.skip(reason)
+    program = MPI.compile([SOURCE], tmp_path / "program", ["-ldl"])
+    options = ["-q", "--leak-check=full", "--num-callers=40", "--xml=yes", f"--xml-file={tmp_path / 'rank-%p.xml'}"]
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    done = MPI.run(RANKS, ["valgrind", *options, program, *SETTINGS], environment, timeout_seconds=240)
+    assert done.stdout.count(": 0 wrong\n") == RANKS
+    reports = list(tmp_path.glob("rank-*.xml"))
+    assert len(reports) == RANKS
+    assert [error for report in reports for error in errors_in(report)] == []
+
+
+@pytest.mark.parametrize(
+    ("functions", "expected"),
+    [
+        (["MPIR_Wait", "espalier::entry_Bcast"], True),
+        (["espalier::fold"], True),
+        (["hwloc_init", "espalier::entry_Init"], False),
+        (["espalier::start", "espalier::entry_Init"], True),
+        (["MPIR_Wait", "main"], False),
+    ],
+)
+def test_an_error_is_ours_by_its_call_stack(functions: list[str], expected: bool) -> None:
+    def frame(name: str) -> str:
+        library = "libespalier-mpich.so" if name.startswith("espalier::") else "libmpich.so.12"
+        return f"<frame><obj>/usr/lib/{library}</obj><fn>{name}</fn></frame>"
+
+    error = Xml.fromstring(f"<error><stack>{''.join(map(frame, functions))}</stack></error>")
+    assert is_own(error) == expected
