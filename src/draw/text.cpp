@@ -17,7 +17,8 @@ constexpr const char* legend =
     "         way); [..] are places in it, left out where they are those of the message\n"
     "after    the operations that this one follows, item by item: 3; 3+1 and 3-1: one block further, one block less;\n"
     "         3~w: as many items behind as the window is wide; 3*: all of it; 3!: only posted (the order of a "
-    "channel)\n";
+    "channel);\n"
+    "         3=: in step, posted in turn\n";
 
 // "2", "2..5", "7,6..3", "0,3..9"
 std::string text_of(const Walk& walk, int count) {
@@ -49,6 +50,7 @@ std::string text_of(const Dependency& dependency) {
     case Dependency::Kind::lagged: return number + "~w";
     case Dependency::Kind::whole: return number + "*";
     case Dependency::Kind::posted: return number + "!";
+    case Dependency::Kind::in_step: return number + "=";
     case Dependency::Kind::aligned: break;
   }
   if (dependency.shift == 0) return number;
