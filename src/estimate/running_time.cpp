@@ -110,9 +110,9 @@ class Simulation::Run {
   // A processor is free, or a message's first byte comes to the next link, or its last byte to the receiver.
   struct Event {
     double seconds = 0;
-    std::uint64_t number = 0;  // of two at the same time the one that was planned first
-    std::uint32_t subject = 0;
-    bool of_processor = false;
+    std::uint32_t number = 0;  // of two at the same time the one that was planned first
+    std::uint32_t subject : 31 = 0;
+    std::uint32_t of_processor : 1 = false;
 
     bool operator>(const Event& other) const {
       return seconds != other.seconds ? seconds > other.seconds : number > other.number;
@@ -193,7 +193,7 @@ class Simulation::Run {
   }
 
   void plan(double seconds, std::uint32_t subject, bool of_processor) {
-    events_.push_back({seconds, ++planned_, subject, of_processor});
+    events_.push_back({seconds, ++planned_, subject, of_processor ? 1U : 0U});
     std::ranges::push_heap(events_, std::greater<>());
   }
 
@@ -281,7 +281,7 @@ class Simulation::Run {
   std::vector<Message> messages_;
   std::vector<std::uint32_t> unused_;  // of these
   std::vector<Event> events_;          // a heap
-  std::uint64_t planned_ = 0;
+  std::uint32_t planned_ = 0;
   double now_ = 0;
 };
 

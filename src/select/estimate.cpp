@@ -17,7 +17,7 @@ namespace {
 constexpr int least_played = 4;
 
 // A pipeline runs evenly where two stretches of it take the same time per segment, but for this share.
-constexpr double even_within = 0.05;
+constexpr double even_within = 0.02;
 
 // In one play: what an answer costs is bounded, whatever the size of message, window and communicator.
 constexpr std::size_t max_messages = 8192;
