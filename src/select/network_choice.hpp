@@ -49,8 +49,8 @@ class NetworkChooser {
   std::map<Key, Decision> decisions_;
 };
 
-// Which of 1, 1.5, 2, 3, 4, 6, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by equation
-// 4 for reductions. Layouts round it to whole elements.
+// Which of 1, 1.5, 2, 3, 4, 6, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by
+// equation 4 for reductions. Layouts round it to whole elements.
 [[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes,
                                        std::size_t least = 0);
 
