@@ -104,6 +104,7 @@ class Simulation::Run {
     std::optional<Item> arithmetic;
     bool computes = false;  // that, just now
     bool is_awake = false;  // an event is planned
+    double free_from = 0;
     std::uint32_t posted = 0;
   };
 
@@ -189,7 +190,7 @@ class Simulation::Run {
     Processor& processor = processors_[rank];
     if (processor.is_awake) return;
     processor.is_awake = true;
-    plan(now_, static_cast<std::uint32_t>(rank), true);
+    plan(std::max(now_, processor.free_from), static_cast<std::uint32_t>(rank), true);
   }
 
   void plan(double seconds, std::uint32_t subject, bool of_processor) {
@@ -201,19 +202,26 @@ class Simulation::Run {
   void work(Rank rank) {
     Processor& processor = processors_[rank];
     if (processor.computes) end_arithmetic(rank);
+    processor.is_awake = false;
     if (!processor.ready.empty()) {
-      std::ranges::pop_heap(processor.ready, std::greater<>());
-      const std::uint32_t message = processor.ready.back().message;
-      processor.ready.pop_back();
-      plan(now_ + depart(messages_[message]), static_cast<std::uint32_t>(rank), true);
-      plan(messages_[message].last_byte, message, false);
+      depart(processor);
+      if (!processor.ready.empty() || processor.arithmetic) wake(rank);
     } else if (processor.arithmetic) {
       processor.computes = true;
-      plan(now_ + bytes_of(rank, *processor.arithmetic) / network_.arithmetic_bytes_per_second(),
-           static_cast<std::uint32_t>(rank), true);
-    } else {
-      processor.is_awake = false;
+      processor.free_from = now_ + bytes_of(rank, *processor.arithmetic) / network_.arithmetic_bytes_per_second();
+      wake(rank);
     }
+  }
+
+  void depart(Processor& processor) {
+    std::ranges::pop_heap(processor.ready, std::greater<>());
+    const std::uint32_t index = processor.ready.back().message;
+    processor.ready.pop_back();
+    Message& message = messages_[index];
+    const bool stays = channels_[message.channel].way == nullptr;
+    message.last_byte = now_ + (stays ? message.bytes / memory_bytes_per_second : network_.hop_seconds());
+    processor.free_from = message.last_byte;
+    plan(message.last_byte, index, false);
   }
 
   void end_arithmetic(Rank rank) {
@@ -223,14 +231,6 @@ class Simulation::Run {
     processor.arithmetic.reset();
     progress_[rank].complete_local(done);
     advance(rank);
-  }
-
-  // How long the message keeps its sender busy.
-  double depart(Message& message) {
-    const bool stays = channels_[message.channel].way == nullptr;
-    const double busy = stays ? message.bytes / memory_bytes_per_second : network_.hop_seconds();
-    message.last_byte = now_ + busy;
-    return busy;
   }
 
   void proceed(std::uint32_t index) {
