@@ -20,7 +20,7 @@ constexpr int least_played = 4;
 constexpr double even_within = 0.02;
 
 // In one play: what an answer costs is bounded, whatever the size of message, window and communicator.
-constexpr std::size_t max_messages = 8192;
+constexpr std::size_t max_messages = 4096;
 
 // A choice that is played for any number of segments, all as long as those of the whole message.
 class Plays {
@@ -97,6 +97,12 @@ struct Stretch {
 bool can_be_estimated(const Shape& shape) {
   return shape.network != nullptr && shape.size <= most_estimated_ranks &&
          (shape.network->is_connected() || !shape.network->sites().empty());
+}
+
+double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+  const Plays plays(choice, problem, shape);
+  const double for_nothing = shape.network->burst_bytes() / shape.network->bytes_per_second();
+  return std::max(0.0, plays.least_seconds_per_segment() * plays.segments() - for_nothing);
 }
 
 // Played to twice as many segments each time, until each takes as long as in the stretch before, and either no longer

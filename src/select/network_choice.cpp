@@ -174,22 +174,28 @@ Choice choice_of(const Contender& contender, const Problem& problem, const Netwo
           .parameters = parameters_of(contender.pipeline, problem, network)};
 }
 
-double native_seconds(const Problem& problem, const Shape& shape) {
-  double best = never;
-  for (const std::string_view name : usual_algorithms(problem.collective)) {
+double seconds_if_below(double limit, const Choice& choice, const Problem& problem, const Shape& shape) {
+  return least_seconds(choice, problem, shape) < limit ? estimated_seconds(choice, problem, shape) : never;
+}
+
+// Might the native MPI come close to this? Only what could is played through.
+bool native_is_near(double seconds, const Problem& problem, const Shape& shape) {
+  return std::ranges::any_of(usual_algorithms(problem.collective), [&](std::string_view name) {
     const Choice choice{.algorithm = find_algorithm(problem.collective, name), .parameters = usual_parameters};
-    best = std::min(best, estimated_seconds(choice, problem, shape));
-  }
-  return best;
+    return clear_gain * least_seconds(choice, problem, shape) <= seconds &&
+           clear_gain * estimated_seconds(choice, problem, shape) <= seconds;
+  });
 }
 
 // The same where there are too many ranks to play them through, by the papers' formulas.
-double native_seconds_by_formula(const Problem& problem, const Network& network) {
+bool native_is_near_by_formula(double seconds, const Problem& problem, const Network& network) {
   const Cluster cluster{
       .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.node_bytes_per_second()};
   const auto bytes = static_cast<double>(problem.bytes());
   const double arithmetic = reduces(problem.collective) ? bytes / network.arithmetic_bytes_per_second() : 0;
-  return arithmetic + std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
+  const double messages =
+      std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
+  return clear_gain * (arithmetic + messages) <= seconds;
 }
 
 double seconds_by_formula(const Contender& contender, const Problem& problem, const Network& network) {
@@ -231,16 +237,18 @@ NetworkChooser::Decision NetworkChooser::decide(const Problem& problem, const Sh
   const Network& network = *shape.network;
   const bool is_played = can_be_estimated(shape);
   const Contest contest = contest_on(network, problem.collective, is_played);
-  double best = clear_gain * (is_played ? native_seconds(problem, shape) : native_seconds_by_formula(problem, network));
-  Decision decision{.reason = native_reason};
+  double best = never;
+  Decision decision;
   for (const Contender& contender : contest.contenders) {
-    const double seconds = is_played ? estimated_seconds(choice_of(contender, problem, network), problem, shape)
+    const double seconds = is_played ? seconds_if_below(best, choice_of(contender, problem, network), problem, shape)
                                      : seconds_by_formula(contender, problem, network);
     if (seconds >= best) continue;
     best = seconds;
     decision = {find_algorithm(problem.collective, contender.name), contender.pipeline, contest.reason};
   }
-  return decision;
+  const bool is_native =
+      is_played ? native_is_near(best, problem, shape) : native_is_near_by_formula(best, problem, network);
+  return is_native ? Decision{.reason = native_reason} : decision;
 }
 
 std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape& shape) {

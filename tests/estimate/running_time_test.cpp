@@ -226,6 +226,25 @@ TEST(Estimate, of_a_pipeline_over_a_WAN_is_close_to_that_of_playing_it_all) {
   }
 }
 
+// What is not played through because of its bound must not have been the fastest.
+TEST(Estimate, is_never_below_its_bound) {
+  Machine machine = two_sites();
+  for (const double burst : {0.0, 1e5}) {
+    machine.burst_bytes = burst;
+    const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
+    const Shape shape{5, &network};
+    for (const Algorithm& algorithm : registry()) {
+      if (algorithm.needs != Needs::nothing) continue;
+      for (const std::size_t count : {std::size_t{1}, std::size_t{1000}, std::size_t{100'000}}) {
+        const Choice choice{.algorithm = &algorithm, .parameters = {.segment_bytes = 4096}};
+        const Problem problem{.collective = algorithm.collective, .count = count, .element_bytes = 8};
+        EXPECT_LE(least_seconds(choice, problem, shape), played_in_full(choice, problem, shape) * (1 + 1e-9))
+            << name_of(algorithm.collective) << ":" << algorithm.name << " of " << count;
+      }
+    }
+  }
+}
+
 TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_NICs_need) {
   const Machine machine = two_sites();
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
