@@ -311,28 +311,34 @@ const Way* Simulation::way_between(Rank sender, Rank receiver) {
 double Simulation::seconds(const Payload& payload) { return Run(*this, payload).seconds(); }
 
 double Simulation::least_seconds_per_segment(const Payload& payload) const {
-  std::vector<double> of_link(ways_.bytes_per_second().size(), 0.0);
-  double longest = 0;
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    const Schedule& schedule = ranks_[rank];
-    const double bytes =
-        static_cast<double>(payload.elements * payload.element_bytes) / schedule.blocks / payload.segments;
-    double of_processor = 0;
-    for (std::size_t k = 0; k < schedule.operations.size(); ++k) {
-      const Operation& operation = schedule.operations[k];
-      const int items = operation.merged ? 0 : operation.walked().blocks;
-      if (operation.kind == Operation::Kind::reduce)
-        of_processor += items * bytes / network_.arithmetic_bytes_per_second();
-      if (operation.kind != Operation::Kind::send) continue;
-      const Way* way = channels_[channel_of_[first_of_[rank] + k]].way;
-      of_processor += items * (way == nullptr ? bytes / memory_bytes_per_second : network_.hop_seconds());
-      if (way == nullptr) continue;
-      for (const int link : way->links) of_link[link] += items * bytes / ways_.bytes_per_second()[link] / ways_.lanes();
-      longest = std::max(longest, items * way->delay / payload.window);
-    }
-    longest = std::max(longest, of_processor);
+  Load load{.of_link = std::vector<double>(ways_.bytes_per_second().size(), 0.0)};
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) add_load(rank, payload, load);
+  return std::max(load.longest, std::ranges::max(load.of_link));
+}
+
+void Simulation::add_load(std::size_t rank, const Payload& payload, Load& load) const {
+  const Schedule& schedule = ranks_[rank];
+  const double bytes =
+      static_cast<double>(payload.elements * payload.element_bytes) / schedule.blocks / payload.segments;
+  double of_processor = 0;
+  for (std::size_t k = 0; k < schedule.operations.size(); ++k) {
+    const Operation& operation = schedule.operations[k];
+    const int items = operation.merged ? 0 : operation.walked().blocks;
+    if (operation.kind == Operation::Kind::reduce)
+      of_processor += items * bytes / network_.arithmetic_bytes_per_second();
+    if (operation.kind != Operation::Kind::send) continue;
+    const Way* way = channels_[channel_of_[first_of_[rank] + k]].way;
+    of_processor += items * (way == nullptr ? bytes / memory_bytes_per_second : network_.hop_seconds());
+    if (way != nullptr) add_load(*way, items, bytes, payload.window, load);
   }
-  return std::max(longest, std::ranges::max(of_link));
+  load.longest = std::max(load.longest, of_processor);
+}
+
+void Simulation::add_load(const Way& way, int items, double bytes, int window, Load& load) const {
+  for (const int link : way.links) {
+    load.of_link[link] += items * bytes / ways_.bytes_per_second()[link] / ways_.lanes();
+  }
+  load.longest = std::max(load.longest, items * way.delay / window);
 }
 
 std::size_t Simulation::messages(int segments) const {

@@ -54,7 +54,15 @@ class Simulation {
     const Way* way = nullptr;  // null: within a node
   };
 
+  // Seconds for one segment of each block.
+  struct Load {
+    std::vector<double> of_link;
+    double longest = 0;  // of processors and windows
+  };
+
   [[nodiscard]] const Way* way_between(Rank sender, Rank receiver);
+  void add_load(std::size_t rank, const Payload& payload, Load& load) const;
+  void add_load(const Way& way, int items, double bytes, int window, Load& load) const;
 
   std::span<const Schedule> ranks_;
   const Network& network_;

@@ -143,7 +143,7 @@ int window_for(std::size_t segment_bytes, std::size_t bytes, const Network& netw
 // Below this not even the widest window holds what a WAN does, or the whole message.
 std::size_t least_segment_for(std::size_t bytes, const Network& network) {
   const auto held = static_cast<std::size_t>(bytes_on_the_way(bytes, network));
-  return rounded_up(held / (most_window - usual_parameters.window));
+  return std::min(rounded_up(held / (most_window - usual_parameters.window)), most_segment);
 }
 
 // Below this the number of messages limits a long pipeline, rather than its links.
@@ -175,7 +175,8 @@ Choice choice_of(const Contender& contender, const Problem& problem, const Netwo
 }
 
 double seconds_if_below(double limit, const Choice& choice, const Problem& problem, const Shape& shape) {
-  return least_seconds(choice, problem, shape) < limit ? estimated_seconds(choice, problem, shape) : never;
+  const bool may_be = limit == never || least_seconds(choice, problem, shape) < limit;
+  return may_be ? estimated_seconds(choice, problem, shape) : never;
 }
 
 // Might the native MPI come close to this? Only what could is played through.
