@@ -27,7 +27,7 @@ constexpr const char* legend =
     "after     the operations that this one follows, item by item: 3; 3+1 and 3-1:\n"
     "          one block further, one block less; 3~w: as many items behind as the\n"
     "          window is wide; 3*: all of it; 3!: only posted (the order of a\n"
-    "          channel)\n";
+    "          channel); 3=: in step, posted in turn\n";
 
 // "2", "2..5", "7,6..3", "0,3..9"
 std::string text_of(const Walk& walk, int count) {
@@ -59,6 +59,7 @@ std::string text_of(const Dependency& dependency) {
     case Dependency::Kind::lagged: return number + "~w";
     case Dependency::Kind::whole: return number + "*";
     case Dependency::Kind::posted: return number + "!";
+    case Dependency::Kind::in_step: return number + "=";
     case Dependency::Kind::aligned: break;
   }
   if (dependency.shift == 0) return number;

@@ -38,7 +38,7 @@ FlatProgram flat_order(const Schedule& schedule) {
     if (operation.items(1) == 0) continue;
     const auto first = static_cast<std::uint32_t>(program.waits.size());
     for (const Dependency& dependency : schedule.dependencies_of(operation)) {
-      if (dependency.kind != Dependency::Kind::posted && needs(schedule, dependency)) wait_for(dependency.operation);
+      if (!dependency.is_of_posting() && needs(schedule, dependency)) wait_for(dependency.operation);
     }
     program.steps.push_back({k, first, static_cast<std::uint32_t>(program.waits.size()) - first});
     under_way[k] = operation.communicates() ? 1 : 0;

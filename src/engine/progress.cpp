@@ -17,6 +17,9 @@ Progress::Progress(const Schedule& schedule, int segments, int window)
     states_[k].communicates = operation.communicates();
     if (states_[k].communicates) longest = std::max(longest, states_[k].items);
   }
+  for (const Dependency& dependency : schedule.dependencies) {
+    if (dependency.kind == Dependency::Kind::in_step) states_[dependency.operation].leads = true;
+  }
   in_flight_ = static_cast<std::uint32_t>(std::min(window, longest));
   completed_.resize(tokens());
   messages_.reserve(states_.size());
@@ -25,9 +28,7 @@ Progress::Progress(const Schedule& schedule, int segments, int window)
 
 // The lowest number comes last, so that it ends up on top of its stack: builders record first what is needed first.
 Progress::Successors Progress::successors(const Schedule& schedule, bool of_posting) {
-  const auto concerned = [&](const Dependency& dependency) {
-    return (dependency.kind == Dependency::Kind::posted) == of_posting;
-  };
+  const auto concerned = [&](const Dependency& dependency) { return dependency.is_of_posting() == of_posting; };
   const std::size_t count = schedule.operations.size();
   Successors result{std::vector<std::uint32_t>(count + 1), {}};
   for (const Dependency& dependency : schedule.dependencies) {

@@ -60,6 +60,7 @@ class Progress {
     std::int32_t done = 0;
     std::uint32_t unmet = 0;  // the dependency that was found unmet last: the next look begins there
     bool communicates = false;
+    bool leads = false;  // others keep in step with it
     bool queued = false;
   };
   // Who must be looked at when an operation moves.
@@ -103,7 +104,7 @@ inline bool Progress::may_post(std::uint32_t operation) {
   for (std::uint32_t k = 0; k < count; ++k) {
     const Dependency& dependency = dependencies[state.unmet];
     const State& other = states_[dependency.operation];
-    const int reached = dependency.kind == Dependency::Kind::posted ? other.posted : other.done;
+    const int reached = dependency.is_of_posting() ? other.posted : other.done;
     if (reached < needed(dependency, state.posted, segments_, window_, other.items)) return false;
     if (++state.unmet == count) state.unmet = 0;
   }
@@ -117,7 +118,7 @@ inline bool Progress::take(Stack& stack, Item& item) {
     State& state = states_[operation];
     if (may_post(operation)) {
       item = {operation, state.posted++};
-      if (state.posted == state.items) {
+      if (state.posted == state.items || state.leads) {
         for (const std::uint32_t successor : after_posted_.of(operation)) wake(successor);
       }
       return true;

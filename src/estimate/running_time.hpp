@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a schedule takes on a network: any schedule, any network. An estimate: it knows links, hops and the order of
-// operations, but neither arithmetic nor how protocols share a link.
+// How long a schedule takes on a network: any schedule, any network. An estimate: it knows links, hops, arithmetic and
+// the order of operations, but not how protocols share a link.
 //
-// A message begins when both sides have posted it and keeps its sender busy for the network's hop_seconds; then it
-// takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order in
-// which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. For
-// trees that share no link this is equation 3 of paper 1.
+// A rank's processor does one thing at a time. A message begins when both sides have posted it and its sender's
+// processor is free, which it keeps busy for the network's hop_seconds; of several the one that was posted first. Then
+// it takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order
+// in which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once.
+// Reductions are done while no message is to be sent. For trees that share no link these are equations 3 and 4 of
+// paper 1.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
+#include "estimate/ways.hpp"
 #include "schedule/layout.hpp"
 #include "topology/network.hpp"
 
@@ -24,8 +29,50 @@ struct Payload {
   std::size_t granule = 1;
 };
 
-// Until the last rank has finished, all having begun together; seconds. `ranks`: the schedules of all of them. The
-// network's nodes are joined. Throws std::logic_error where ranks wait for each other for ever.
+// The schedules of all ranks on a network whose nodes are joined, for any number of payloads. Both must outlive this.
+class Simulation {
+ public:
+  Simulation(std::span<const Schedule> ranks, const Network& network);
+
+  // Until the last rank has finished, all having begun together. Throws std::logic_error where ranks wait for each
+  // other for ever.
+  [[nodiscard]] double seconds(const Payload& payload);
+
+  // No long pipeline takes less for one more segment of each block: its bytes over the busiest link, or through the
+  // busiest processor, or as many of them as the window holds over the longest delay.
+  [[nodiscard]] double least_seconds_per_segment(const Payload& payload) const;
+
+  // That all ranks send, where each block is in so many segments: what seconds() costs goes by this.
+  [[nodiscard]] std::size_t messages(int segments) const;
+
+ private:
+  class Run;
+
+  // All messages from one rank to another on one lane, matched first with first.
+  struct Channel {
+    Rank sender = 0, receiver = 0;
+    const Way* way = nullptr;  // null: within a node
+  };
+
+  // Seconds for one segment of each block.
+  struct Load {
+    std::vector<double> of_link;
+    double longest = 0;  // of processors and windows
+  };
+
+  [[nodiscard]] const Way* way_between(Rank sender, Rank receiver);
+  void add_load(std::size_t rank, const Payload& payload, Load& load) const;
+  void add_load(const Way& way, int items, double bytes, int window, Load& load) const;
+
+  std::span<const Schedule> ranks_;
+  const Network& network_;
+  Ways ways_;
+  std::vector<Channel> channels_;
+  std::vector<std::uint32_t> channel_of_;  // each operation of each rank
+  std::vector<std::uint32_t> first_of_;    // in that, by rank
+};
+
+// Seconds, as Simulation has them.
 [[nodiscard]] double running_time(std::span<const Schedule> ranks, const Payload& payload, const Network& network);
 
 }  // namespace espalier

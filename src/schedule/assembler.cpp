@@ -191,8 +191,8 @@ class Assembler {
 
   void keep_in_step(std::uint32_t id, std::vector<std::uint32_t>& company) {
     for (const std::uint32_t other : company) {
-      dependencies_.add(id, {other, 0, Dependency::Kind::lagged});
-      dependencies_.add(other, {id, 0, Dependency::Kind::lagged});
+      dependencies_.add(id, {other, 0, Dependency::Kind::in_step});
+      dependencies_.add(other, {id, 0, Dependency::Kind::in_step});
     }
     company.push_back(id);
   }

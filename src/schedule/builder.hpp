@@ -35,9 +35,8 @@ class Builder {
   void hold_until(const Bundle& streams);
   // ... only when all that was sent so far has left.
   void hold_until_sent();
-  // What is sent from here on keeps in step, until this is said again: no stream gets ahead of another one by more
-  // than the window. For streams that share a NIC, or the first one takes all of it while its receiver can keep the
-  // data, and the others come too late.
+  // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For
+  // streams that share a NIC, or the first one takes all of it while the window lets it, and the others come too late.
   void keep_in_step() { company_++; }
 
   [[nodiscard]] Stream input() { return input(current_); }

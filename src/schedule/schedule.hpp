@@ -69,11 +69,15 @@ struct Area {
 //   lagged:  done(op) >= i + 1 - w              (a slot of a ring is free again)
 //   whole:   done(op) == items(op)
 //   posted:  all items of op have been posted   (the order of a channel)
+//   in_step: i items of op have been posted     (neither gets ahead of the other)
 struct Dependency {
-  enum class Kind : std::uint8_t { aligned, lagged, whole, posted };
+  enum class Kind : std::uint8_t { aligned, lagged, whole, posted, in_step };
   std::uint32_t operation = 0;
   std::int32_t shift = 0;
   Kind kind = Kind::aligned;
+
+  // Of items posted rather than done.
+  [[nodiscard]] bool is_of_posting() const { return kind == Kind::posted || kind == Kind::in_step; }
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
@@ -114,6 +118,7 @@ struct Schedule {
   std::int64_t count = items;
   if (dependency.kind == Dependency::Kind::aligned) count = item + 1 + std::int64_t{dependency.shift} * segments;
   if (dependency.kind == Dependency::Kind::lagged) count = std::int64_t{item} + 1 - window;
+  if (dependency.kind == Dependency::Kind::in_step) count = item;
   return static_cast<int>(std::clamp<std::int64_t>(count, 0, items));
 }
 

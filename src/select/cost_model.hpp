@@ -4,7 +4,7 @@
 
 namespace espalier {
 
-// Trees that share no link, on a torus. (Paper 1, section 4.4; H, L, S, Bc, Bp and N there.)
+// Trees that share no link, on a torus. (Paper 1, section 4.3; H, L, S, Bc, Bp and N there.)
 struct TreePipeline {
   int trees = 3;                          // among which the message is divided
   int height = 1;                         // H: from the root to the farthest leaf
@@ -18,7 +18,7 @@ struct TreePipeline {
 // Equation 4.
 [[nodiscard]] double reduce_seconds(const TreePipeline& pipeline, double bytes, double segment);
 
-// Clusters whose nodes have NICs of `bytes_per_second` together. (Paper 2, section 4: l, b, M and p there.)
+// Clusters whose nodes have NICs of `bytes_per_second` together. (Paper 2, section 5.3: l, b, M and p there.)
 struct Cluster {
   int nodes = 1;
   double latency = 0;
@@ -32,7 +32,7 @@ struct Cluster {
 // Van de Geijn's: the paper prints 2p/(p-1) where 2(p-1)/p is meant.
 [[nodiscard]] double scatter_allgather_bcast_seconds(const Cluster& cluster, double bytes);
 
-// Two such sites, joined by a WAN of such a latency that is no narrower than a node.
+// Two such sites, joined by a WAN of such a latency that is no narrower than a node. (Section 7 there.)
 [[nodiscard]] double chain_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes);
 // The binary tree of the paper, which starts inside its site only after the whole message has left for the other one.
 [[nodiscard]] double suspended_binary_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes);

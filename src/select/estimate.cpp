@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/estimate.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
 #include "estimate/running_time.hpp"
 #include "select/plan.hpp"
 
@@ -8,42 +13,84 @@ namespace espalier {
 
 namespace {
 
-// Segments of a block (or pieces of the message) after which a pipeline runs evenly, and up to which it is played.
-constexpr int even_from = 4;
-constexpr int played_to = 8;
+// Segments of a block (or pieces of the message) that are played at least.
+constexpr int least_played = 4;
 
-struct Played {
-  double seconds = 0;
-  int segments = 1;  // or pieces
+// A pipeline runs evenly where two stretches of it take the same time per segment, but for this share.
+constexpr double even_within = 0.02;
+
+// In one play: what an answer costs is bounded, whatever the size of message, window and communicator.
+constexpr std::size_t max_messages = 4096;
+
+// A choice that is played for any number of segments, all as long as those of the whole message.
+class Plays {
+ public:
+  Plays(const Choice& choice, const Problem& problem, const Shape& shape)
+      : choice_(choice),
+        problem_(problem),
+        shape_(shape),
+        tuning_(tuning_for(choice, problem)),
+        ranks_(build(tuning_)),
+        binding_(binding_for(choice, problem, ranks_.front())),
+        simulation_(ranks_, *shape.network) {}
+
+  [[nodiscard]] int segments() const { return cuts_by_length() ? tuning_.pieces : binding_.segments; }
+  [[nodiscard]] int window() const { return binding_.window; }
+
+  // Of one segment of each block.
+  [[nodiscard]] std::size_t messages() const {
+    const std::size_t all = simulation_.messages(binding_.segments);
+    return std::max<std::size_t>(1, all / static_cast<std::size_t>(segments()));
+  }
+
+  [[nodiscard]] double seconds(int segments) {
+    if (cuts_by_length()) return running_time(build({segments, tuning_.radix}), payload(1, segments), *shape_.network);
+    return simulation_.seconds(payload(segments, segments));
+  }
+
+  [[nodiscard]] double least_seconds_per_segment() const {
+    const double all = simulation_.least_seconds_per_segment(payload(binding_.segments, segments()));
+    return cuts_by_length() ? all / segments() : all;
+  }
+
+ private:
+  [[nodiscard]] bool cuts_by_length() const { return choice_.algorithm->cuts_by_length; }
+
+  [[nodiscard]] Payload payload(int of_block, int of_message) const {
+    const double part = static_cast<double>(of_message) / segments();
+    return {.elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part),
+            .element_bytes = problem_.element_bytes,
+            .segments = of_block,
+            .window = binding_.window,
+            .granule = binding_.granule};
+  }
+
+  [[nodiscard]] std::vector<Schedule> build(const Tuning& tuning) const {
+    std::vector<Schedule> ranks;
+    for (Rank rank = 0; rank < shape_.size; ++rank) {
+      ranks.push_back(build_schedule(*choice_.algorithm, shape_, rank, problem_.root, problem_.in_place, tuning));
+    }
+    return ranks;
+  }
+
+  const Choice& choice_;
+  const Problem& problem_;
+  const Shape& shape_;
+  Tuning tuning_;
+  std::vector<Schedule> ranks_;
+  Binding binding_;
+  Simulation simulation_;
 };
 
-Played play(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const Tuning tuning = tuning_for(choice, problem);
-  std::vector<Schedule> ranks;
-  for (Rank rank = 0; rank < shape.size; ++rank) {
-    ranks.push_back(build_schedule(*choice.algorithm, shape, rank, problem.root, problem.in_place, tuning));
-  }
-  const Binding binding = binding_for(choice, problem, ranks.front());
-  const Payload payload{.elements = problem.count,
-                        .element_bytes = problem.element_bytes,
-                        .segments = binding.segments,
-                        .window = binding.window,
-                        .granule = binding.granule};
-  const int segments = choice.algorithm->cuts_by_length ? tuning.pieces : binding.segments;
-  return {running_time(ranks, payload, *shape.network), segments};
-}
+// Up to where a pipeline was played, how long that takes, and how long each segment of the last stretch of it.
+struct Stretch {
+  int segments = 0;
+  double seconds = 0;
+  double each = std::numeric_limits<double>::infinity();
 
-int segments_of(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const Tuning tuning = tuning_for(choice, problem);
-  if (choice.algorithm->cuts_by_length) return tuning.pieces;
-  const Schedule schedule = build_schedule(*choice.algorithm, shape, 0, problem.root, problem.in_place, tuning);
-  return binding_for(choice, problem, schedule).segments;
-}
-
-Problem beginning_of(Problem problem, int segments, int all) {
-  problem.count = problem.count * static_cast<std::size_t>(segments) / static_cast<std::size_t>(all);
-  return problem;
-}
+  [[nodiscard]] Stretch to(int more, double then) const { return {more, then, (then - seconds) / (more - segments)}; }
+  [[nodiscard]] bool takes(double expected) const { return std::abs(each - expected) <= even_within * each; }
+};
 
 }  // namespace
 
@@ -52,13 +99,30 @@ bool can_be_estimated(const Shape& shape) {
          (shape.network->is_connected() || !shape.network->sites().empty());
 }
 
+double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+  const Plays plays(choice, problem, shape);
+  const double for_nothing = shape.network->burst_bytes() / shape.network->bytes_per_second();
+  return std::max(0.0, plays.least_seconds_per_segment() * plays.segments() - for_nothing);
+}
+
+// Played to twice as many segments each time, until each takes as long as in the stretch before, and either no longer
+// than it must or beyond the window: up to there streams run ahead of others as they cannot later on.
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const int segments = segments_of(choice, problem, shape);
-  if (segments <= played_to) return play(choice, problem, shape).seconds;
-  const Played first = play(choice, beginning_of(problem, even_from, segments), shape);
-  const Played second = play(choice, beginning_of(problem, played_to, segments), shape);
-  const double each = (second.seconds - first.seconds) / (second.segments - first.segments);
-  return second.seconds + each * (segments - second.segments);
+  Plays plays(choice, problem, shape);
+  const int all = plays.segments();
+  if (all <= 2 * least_played) return plays.seconds(all);
+  const auto affordable = static_cast<int>(max_messages / plays.messages());
+  const double least = plays.least_seconds_per_segment();
+  Stretch last{least_played, plays.seconds(least_played)};
+  while (true) {
+    const int next = 2 * last.segments;
+    if (all <= next) return plays.seconds(all);
+    const Stretch before = last;
+    last = before.to(next, plays.seconds(next));
+    const bool is_known = last.takes(least) || next > plays.window();
+    if ((is_known && last.takes(before.each)) || 2 * next > affordable) break;
+  }
+  return last.seconds + std::max(least, last.each) * (all - last.segments);
 }
 
 }  // namespace espalier

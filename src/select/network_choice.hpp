@@ -53,7 +53,9 @@ class NetworkChooser {
 // be estimated.
 [[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
 
-// The power of two from 1 KiB to 64 KiB that is best by equation 3 of paper 1.
-[[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes);
+// Which of 1, 1.5, 2, 3, 4, 6, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by
+// equation 4 for reductions. Layouts round it to whole elements.
+[[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes,
+                                       std::size_t least = 0);
 
 }  // namespace espalier

@@ -35,6 +35,7 @@ struct Machine {
   double hop_seconds = 5e-6;  // what a message costs at each node on its way, over what its bytes take on the link
   double wan_seconds = 0;     // one way, between two sites
   double burst_bytes = 0;     // what a link that is shaped, rather than slow, lets pass at once after a rest
+  double arithmetic_bytes_per_second = 6.58e9;  // of one operand, by one rank; as in paper 1, section 6.4.1
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;

@@ -33,7 +33,8 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
       nic_use_(nic_use),
       hop_seconds_(machine.hop_seconds),
       wan_seconds_(machine.wan_seconds),
-      burst_bytes_(machine.burst_bytes) {
+      burst_bytes_(machine.burst_bytes),
+      arithmetic_bytes_per_second_(machine.arithmetic_bytes_per_second) {
   number_nodes(node_of, machine.nodes.size());
   find_box(machine);
   find_arcs(machine);

@@ -64,6 +64,8 @@ class Network {
   [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
   // What each link, or NIC, lets pass at once after a rest.
   [[nodiscard]] double burst_bytes() const { return burst_bytes_; }
+  // Reductions of one rank: of each operand.
+  [[nodiscard]] double arithmetic_bytes_per_second() const { return arithmetic_bytes_per_second_; }
 
   // As many arc-disjoint trees from this node to all others as there can be. Kept; may be asked by several threads.
   [[nodiscard]] const Packing& packing(int root) const;
@@ -89,6 +91,7 @@ class Network {
   double hop_seconds_ = 0;
   double wan_seconds_ = 0;
   double burst_bytes_ = 0;
+  double arithmetic_bytes_per_second_ = 0;
   mutable std::mutex mutex_;  // of the packings
   mutable std::map<int, std::unique_ptr<const Packing>> packings_;
 };

@@ -347,9 +347,10 @@ Machine machine_from_slurm(std::string_view text, const std::string& file) {
     source.fail(nodes.front().number, "SwitchName and NodeName do not go together; allowed: a tree or a torus");
   }
   const bool is_tree = nodes.empty();
-  const Remarks remarks(conf.remarks, {"rate", "hop_seconds", is_tree ? "nics" : "extents"}, source);
+  const Remarks remarks(conf.remarks, {"rate", "hop_seconds", "arithmetic", is_tree ? "nics" : "extents"}, source);
   Machine machine = is_tree ? Tree(switches, remarks, source).machine() : Torus(nodes, remarks, source).machine();
   machine.hop_seconds = remarks.positive("hop_seconds", machine.hop_seconds);
+  machine.arithmetic_bytes_per_second = remarks.positive("arithmetic", machine.arithmetic_bytes_per_second);
   return machine;
 }
 

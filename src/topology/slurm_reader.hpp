@@ -20,6 +20,7 @@
 //   rate         bytes per second of each link or NIC, each way; default_slurm_rate
 //   nics         of each node, in a tree; 1
 //   hop_seconds  what a message costs at each node
+//   arithmetic   what one rank reduces, of each operand
 //   extents      of a torus; up to the last node on each axis
 #pragma once
 

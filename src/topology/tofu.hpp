@@ -4,7 +4,7 @@
 //
 // A node is at X, Y, Z and, in its group of twelve, at a (2), b (3), c (2); a and c are links between two nodes, b is a
 // ring of three. (X, a), (Y, b) and (Z, c) each become one ring, by going up one side and back on the other.
-// (Paper 1, section 2; the fold of b is ours, as the paper's figure is.)
+// (Paper 1, section 3; how b is folded is our own choice.)
 #pragma once
 
 #include <array>

@@ -24,8 +24,8 @@ class Reader {
   Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
 
   Machine machine() {
-    allow(root_,
-          {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds", "burst"});
+    allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
+                  "burst", "arithmetic"});
     const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
@@ -53,6 +53,7 @@ class Reader {
     }
     if (root_.contains("hop_seconds")) machine_.hop_seconds = positive(root_, "hop_seconds");
     if (root_.contains("burst")) machine_.burst_bytes = positive(root_, "burst");
+    if (root_.contains("arithmetic")) machine_.arithmetic_bytes_per_second = positive(root_, "arithmetic");
     check_names();
     return std::move(machine_);
   }

@@ -76,7 +76,7 @@ class PostedBefore {
  private:
   [[nodiscard]] bool is_full(const Dependency& dependency, std::uint32_t of) const {
     if (dependency.kind == Dependency::Kind::whole || dependency.kind == Dependency::Kind::posted) return true;
-    if (dependency.kind == Dependency::Kind::lagged || dependency.shift < 0) return false;
+    if (dependency.kind != Dependency::Kind::aligned || dependency.shift < 0) return false;
     const Operation& op = network_.operation(network_.target_of(of, dependency));
     return op.merged || dependency.shift >= op.walked().blocks;
   }

@@ -17,6 +17,7 @@ namespace espalier::proof {
 //                        D(y, i - w)              lagged
 //                        D(y, items - 1)          whole: at most items - 1 ahead, items = blocks * s
 //                        P(y, items - 1)          posted, likewise
+//                        P(y, i - 1)              in step
 //                        D(x, i - 1)              one item under way at a time is all that an engine must grant
 //     D(x, i) waits for  P(x, i)
 //                        P(y, i + start(x) - start(y))   y: the peer's operations on the same messages; start: where an

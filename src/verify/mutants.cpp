@@ -199,7 +199,7 @@ class Maker {
       }
     }
     using Kind = Dependency::Kind;
-    for (const Kind kind : {Kind::aligned, Kind::lagged, Kind::whole, Kind::posted}) {
+    for (const Kind kind : {Kind::aligned, Kind::lagged, Kind::whole, Kind::posted, Kind::in_step}) {
       if (kind == dependency.kind) continue;
       make_dependency(Mutation::change_kind, [&](Dependency& changed) { changed.kind = kind; });
     }

@@ -48,7 +48,7 @@ class Clocks {
       const int count = needed(dependency, event.item, run_.limits().segments, run_.limits().window, items(other));
       if (count == 0) continue;
       include(mine, other, count - 1);
-      if (dependency.kind != Dependency::Kind::posted) mine[other] = std::max(mine[other], count);
+      if (!dependency.is_of_posting()) mine[other] = std::max(mine[other], count);
     }
   }
   void include(int* mine, std::uint32_t op, int item) const {
@@ -137,7 +137,7 @@ class RankRaces {
     }
     for (const Dependency& dependency : network_.dependencies_of(later.op)) {
       if (network_.target_of(later.op, dependency) != earlier.op) continue;
-      if (dependency.kind == Dependency::Kind::posted) continue;
+      if (dependency.is_of_posting()) continue;
       const int items = network_.operation(earlier.op).items(segments);
       if (needed(dependency, later.item, segments, window, items) > earlier.item) return true;
     }

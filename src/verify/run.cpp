@@ -46,7 +46,9 @@ void SymbolicRun::find_dependants() {
   first_dependant_.assign(network_.operations() + 1, 0);
   for (std::uint32_t op = 0; op < network_.operations(); ++op) {
     for (const Dependency& dependency : network_.dependencies_of(op)) {
-      ++first_dependant_[network_.target_of(op, dependency) + 1];
+      const std::uint32_t target = network_.target_of(op, dependency);
+      ++first_dependant_[target + 1];
+      if (dependency.kind == Dependency::Kind::in_step) states_[target].leads = true;
     }
   }
   for (std::uint32_t op = 0; op < network_.operations(); ++op) first_dependant_[op + 1] += first_dependant_[op];
@@ -86,7 +88,7 @@ bool SymbolicRun::can_post(std::uint32_t op) const {
   if (state.posted == state.items || state.posted - state.done >= limits_.in_flight) return false;
   for (const Dependency& dependency : network_.dependencies_of(op)) {
     const State& other = states_[network_.target_of(op, dependency)];
-    const int reached = dependency.kind == Dependency::Kind::posted ? other.posted : other.done;
+    const int reached = dependency.is_of_posting() ? other.posted : other.done;
     if (reached < needed(dependency, state.posted, limits_.segments, limits_.window, other.items)) return false;
   }
   return true;
@@ -95,7 +97,7 @@ bool SymbolicRun::can_post(std::uint32_t op) const {
 void SymbolicRun::post(std::uint32_t op) {
   State& state = states_[op];
   const int item = state.posted++;
-  if (state.posted == state.items) wake_dependants(op);
+  if (state.posted == state.items || state.leads) wake_dependants(op);
   switch (network_.operation(op).kind) {
     case Kind::send:
     case Kind::recv: post_message(op); return;
@@ -217,7 +219,7 @@ std::string SymbolicRun::waits_for(std::uint32_t op) const {
   for (const Dependency& dependency : network_.dependencies_of(op)) {
     const std::uint32_t target = network_.target_of(op, dependency);
     const State& other = states_[target];
-    const bool of_posting = dependency.kind == Dependency::Kind::posted;
+    const bool of_posting = dependency.is_of_posting();
     const int reached = of_posting ? other.posted : other.done;
     const int count = needed(dependency, state.posted, limits_.segments, limits_.window, other.items);
     if (reached < count) {

@@ -52,6 +52,7 @@ class SymbolicRun {
   };
   struct State {
     int items = 0, posted = 0, done = 0;
+    bool leads = false;  // others keep in step with it
     bool queued = false;
   };
   struct Cursor {  // the next item of one side of a channel

@@ -56,6 +56,9 @@ void WaitGraph::add_dependency(std::uint32_t number, const Dependency& dependenc
     case Dependency::Kind::lagged:
       if (!op.merged) add(posted(number), done(target), {0, -1, 0});
       return;
+    case Dependency::Kind::in_step:
+      if (!op.merged) add(posted(number), posted(target), {0, 0, -1});
+      return;
     case Dependency::Kind::aligned: break;
   }
   const bool never_binds = op.merged ? shift < 0 : shift <= -op.walked().blocks;

@@ -93,7 +93,7 @@ TEST(TorusTrees, know_their_heights) {
   }
 }
 
-// Paper 1: X + Y + Z - 2 = 84.
+// Paper 1, section 6.2: X + Y + Z - 2 = 84.
 TEST(TorusTrees, are_84_high_on_the_torus_of_the_paper) {
   EXPECT_EQ(torus_tree_height(Lattice{{{48, true}, {6, true}, {32, true}}}), 84);
 }

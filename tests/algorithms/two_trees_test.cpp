@@ -70,7 +70,7 @@ TEST(TwoTrees, feed_each_site_from_the_one_before_it) {
   }
 }
 
-// Figure 2 of the paper: eleven nodes and the root.
+// Figure 1 of paper 2: eleven nodes, the root among them.
 TEST(TwoTrees, are_those_of_the_paper_for_4n_minus_1_nodes) {
   const std::vector<int> sites[] = {places(0, 11)};
   std::set<std::pair<int, int>> first_half;

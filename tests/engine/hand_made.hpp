@@ -17,6 +17,7 @@ inline Dependency after(std::uint32_t operation, int shift = 0) {
 inline Dependency lagging(std::uint32_t operation) { return {operation, 0, Dependency::Kind::lagged}; }
 inline Dependency after_all_of(std::uint32_t operation) { return {operation, 0, Dependency::Kind::whole}; }
 inline Dependency after_posting(std::uint32_t operation) { return {operation, 0, Dependency::Kind::posted}; }
+inline Dependency in_step_with(std::uint32_t operation) { return {operation, 0, Dependency::Kind::in_step}; }
 
 class Script {
  public:

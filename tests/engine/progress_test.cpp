@@ -42,6 +42,21 @@ TEST(Progress, posts_as_many_items_as_the_window_allows) {
   EXPECT_EQ(take_messages(progress), "0.2");
 }
 
+TEST(Progress, posts_streams_that_keep_in_step_in_turn) {
+  Script script;
+  script.send(1, message, {in_step_with(1)});
+  script.send(2, message, {in_step_with(0)});
+  Progress progress(script.schedule(), 9, 3);
+  progress.restart();
+  EXPECT_EQ(take_messages(progress), "0.0 1.0 0.1 1.1 0.2 1.2") << "though each has room for three";
+  complete(progress, 0, 0);
+  EXPECT_EQ(take_messages(progress), "0.3") << "the other one has none left";
+  complete(progress, 0, 1);
+  EXPECT_EQ(take_messages(progress), "");
+  complete(progress, 1, 0);
+  EXPECT_EQ(take_messages(progress), "1.3 0.4");
+}
+
 TEST(Progress, counts_a_prefix_when_messages_complete_out_of_order) {
   Script script;
   script.recv(1, message);

@@ -55,7 +55,7 @@ TEST(Builder, does_not_receive_over_an_input_that_is_still_needed) {
   EXPECT_TRUE(depends(schedule, 0, 1, Wait::lagged));  // the ring's slot must be free again
 }
 
-TEST(Builder, keeps_sends_in_step_within_a_window) {
+TEST(Builder, keeps_sends_in_step) {
   Builder b = allreduce(true);
   b.keep_in_step();
   b.send(0, b.input());
@@ -64,10 +64,10 @@ TEST(Builder, keeps_sends_in_step_within_a_window) {
   b.send(0, b.input());
   const Schedule schedule = b.finish();
 
-  EXPECT_TRUE(depends(schedule, 0, 1, Wait::lagged));
-  EXPECT_TRUE(depends(schedule, 1, 0, Wait::lagged));
-  EXPECT_FALSE(depends(schedule, 0, 2, Wait::lagged));  // another company
-  EXPECT_FALSE(depends(schedule, 2, 1, Wait::lagged));
+  EXPECT_TRUE(depends(schedule, 0, 1, Wait::in_step));
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::in_step));
+  EXPECT_FALSE(depends(schedule, 0, 2, Wait::in_step));  // another company
+  EXPECT_FALSE(depends(schedule, 2, 1, Wait::in_step));
 }
 
 TEST(Builder, waits_for_the_send_before_the_input_in_place_is_overwritten) {

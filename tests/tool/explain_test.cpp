@@ -50,6 +50,28 @@ TEST(Explain, leaves_the_counts_out_when_a_run_would_be_too_large) {
   EXPECT_TRUE(candidate(outcome.json(), "ring")["cost"].is_null());
 }
 
+const std::string sites_of_3_and_2 = std::string(ESPALIER_STORED_MACHINES) + "/sites-of-3-and-2.toml";
+
+TEST(Explain, takes_two_lanes_over_a_WAN_for_as_fast_as_its_NICs) {
+  for (const int mib : {1, 4, 16, 64, 128}) {
+    const auto answer =
+        run_tool("explain bcast --bytes " + std::to_string(mib) + "MiB --json --topology " + sites_of_3_and_2).json();
+    EXPECT_EQ(answer["chosen"], "multilane") << mib << " MiB";
+    const double seconds = candidate(answer, "multilane")["estimated_seconds"];
+    EXPECT_NEAR(seconds / (mib * 1048576 / 2.5e8 + 0.01), 1, 0.04) << mib << " MiB";
+    EXPECT_LT(seconds, candidate(answer, "sites_chain")["estimated_seconds"].get<double>()) << mib << " MiB";
+  }
+}
+
+TEST(Explain, chooses_trees_along_the_links_of_a_torus) {
+  for (const char* size : {"64KiB", "1MiB", "16MiB"}) {
+    const std::string what = std::string(" --bytes ") + size + " --torus 3x3x3 --json";
+    EXPECT_EQ(run_tool("explain bcast" + what).json()["chosen"], "trinaryx6") << size;
+    EXPECT_EQ(run_tool("explain reduce" + what).json()["chosen"], "trinaryx6") << size;
+    EXPECT_EQ(run_tool("explain allreduce" + what).json()["chosen"], "trinaryx3_fused") << size;
+  }
+}
+
 TEST(Explain, refuses_what_makes_no_sense) {
   for (const char* arguments :
        {"explain bcast --bytes 64k", "explain bcast --ranks 4 --root 4", "explain allreduce --bytes 7",

@@ -120,9 +120,9 @@ TEST(SlurmReader, refuses_remarks_that_it_does_not_understand) {
   EXPECT_EQ(complaint("# espalier: nics=17" + tree), "t.conf:1: nics must be a whole number from 1 to 16");
   EXPECT_EQ(complaint("# espalier: rate=1\n# espalier: rate=2" + tree), "t.conf:2: 'rate' is there twice");
   EXPECT_EQ(complaint("# espalier: nics=2" + torus),
-            "t.conf:1: 'nics' is not known here; allowed: extents, hop_seconds, rate");
+            "t.conf:1: 'nics' is not known here; allowed: arithmetic, extents, hop_seconds, rate");
   EXPECT_EQ(complaint("# espalier: extents=1x1x1" + tree),
-            "t.conf:1: 'extents' is not known here; allowed: hop_seconds, nics, rate");
+            "t.conf:1: 'extents' is not known here; allowed: arithmetic, hop_seconds, nics, rate");
   EXPECT_EQ(complaint("# espalier: extents=3x3" + torus), "t.conf:1: three extents are needed: 4x4x4");
   EXPECT_EQ(complaint("# espalier: extents=3x3x37" + torus), "t.conf:1: an extent must be a whole number from 1 to 36");
   EXPECT_EQ(complaint("# espalier: extents=3x3x" + torus), "t.conf:1: an extent must be a whole number from 1 to 36");

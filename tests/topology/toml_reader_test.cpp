@@ -21,6 +21,7 @@ TEST(TomlReader, reads_a_torus_with_a_hole) {
   const Machine machine = machine_from_toml(R"(
 hop_seconds = 1e-6
 burst = 4096
+arithmetic = 1e10
 [torus]
 extents = [3, 2]
 rate = 5e9
@@ -33,6 +34,7 @@ nodes = ["a", "b", "", "d", "e", "f"]
   EXPECT_EQ(machine.node_named("c"), no_node);
   EXPECT_DOUBLE_EQ(machine.hop_seconds, 1e-6);
   EXPECT_DOUBLE_EQ(machine.burst_bytes, 4096);
+  EXPECT_DOUBLE_EQ(machine.arithmetic_bytes_per_second, 1e10);
   EXPECT_EQ(machine.arcs.size(), 12u) << "of nine links, three end in the hole";
 }
 

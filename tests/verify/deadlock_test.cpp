@@ -112,6 +112,22 @@ TEST(Deadlock, AllTheWayRoundARingIsFound) {
   EXPECT_NE(error.find("deadlock for many segments: "), std::string::npos) << error;
 }
 
+// Streams in step pass as they are; where one also waits for all of the other, neither can go on.
+TEST(Deadlock, OfStreamsInStepIsFound) {
+  const auto exchange = [](std::initializer_list<Dependency> of_second) {
+    Script script[2];
+    for (const Rank me : {0, 1}) {
+      script[me].send(1 - me, blocks_of(Buffer::input, 1), {in_step_with(1)}, 0);
+      script[me].send(1 - me, blocks_of(Buffer::input, 1), of_second, 1);
+      script[me].recv(1 - me, blocks_of(Buffer::output, 1), {}, 0);
+      script[me].recv(1 - me, blocks_of(Buffer::output, 1), {after_all_of(2)}, 1);
+    }
+    return Schedules{script[0].schedule(), script[1].schedule()};
+  };
+  EXPECT_NE(static_deadlock_check(allreduce_of_two, exchange({in_step_with(0)})), "") << "the receives are not in step";
+  EXPECT_NE(static_deadlock_check(allreduce_of_two, exchange({after_all_of(0)})), "");
+}
+
 // Whenever the static check passes a schedule, no cut of it deadlocks; here for all that a shift can do.
 TEST(Deadlock, CheckAgreesWithTheRunsOfManyCuts) {
   int deadlocks = 0, passed = 0;

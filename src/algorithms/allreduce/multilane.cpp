@@ -45,7 +45,7 @@ extern const Algorithm allreduce_multilane{
     .name = "multilane",
     .collective = Collective::allreduce,
     .description = "up and down the trees of bcast:multilane, each half in a pipeline of its own",
-    .source = "paper 2, section 3, and its list of open points",
+    .source = "paper 2, section 3, and the open points of section 9",
     .build = build,
 };
 

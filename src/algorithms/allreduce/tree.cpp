@@ -19,7 +19,7 @@ extern const Algorithm allreduce_tree{
     .name = "tree",
     .collective = Collective::allreduce,
     .description = "reduce up and broadcast down one binary tree, fused into one pipeline",
-    .source = "paper 1, section 4, fused",
+    .source = "paper 1, section 2.2.1, fused",
     .build = build,
 };
 

@@ -19,7 +19,7 @@ extern const Algorithm bcast_binary{
     .name = "binary",
     .collective = Collective::bcast,
     .description = "segments flow down a complete binary tree",
-    .source = "pipelined binary tree; costs in paper 2, section 4",
+    .source = "pipelined binary tree; costs in paper 2, section 5.3",
     .build = build,
 };
 

@@ -15,7 +15,7 @@ extern const Algorithm bcast_chain{
     .name = "chain",
     .collective = Collective::bcast,
     .description = "segments flow along a chain of all ranks",
-    .source = "pipelined chain; costs in paper 2, section 4",
+    .source = "pipelined chain; costs in paper 2, section 5.3",
     .build = build,
 };
 

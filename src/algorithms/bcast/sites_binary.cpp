@@ -20,7 +20,7 @@ extern const Algorithm bcast_sites_binary{
     .name = "sites_binary",
     .collective = Collective::bcast,
     .description = "a pipelined binary tree in each site, each fed by a leaf of the one before",
-    .source = "paper 2, section 4, made fair",
+    .source = "paper 2, section 7, made fair",
     .build = build,
 };
 

@@ -18,7 +18,7 @@ extern const Algorithm bcast_sites_chain{
     .name = "sites_chain",
     .collective = Collective::bcast,
     .description = "a pipelined chain through the nodes of one site after the other",
-    .source = "paper 2, section 4",
+    .source = "paper 2, section 7",
     .build = build,
 };
 

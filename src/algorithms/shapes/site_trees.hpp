@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree in each site, and sites in a chain: for comparison with the multi-lane trees. (Paper 2, section 4.)
+// A tree in each site, and sites in a chain: for comparison with the multi-lane trees. (Paper 2, section 7.)
 #pragma once
 
 #include "algorithms/shapes/tree.hpp"
