@@ -67,7 +67,7 @@ def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier,
         (["--set", "report=/tmp"], "is a directory"),
         (["--set", "report=/nowhere/report"], "there is no directory /nowhere"),
         (["--set", "topology=/nowhere.toml"], "/nowhere.toml: cannot be read"),
-        (["--set", "topology=/dev/null"], "describes no network"),
+        (["--set", "topology=/dev/null"], "allowed: a regular file"),
     ],
 )
 def test_a_wrong_setting_or_file_is_refused_before_anything_is_started(
