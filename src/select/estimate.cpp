@@ -17,27 +17,30 @@ struct Played {
   int segments = 1;  // or pieces
 };
 
-Played play(const Choice& choice, const Problem& problem, const Shape& shape) {
+using Schedules = std::vector<Schedule>;  // of all ranks
+
+Schedules build(const Choice& choice, const Problem& problem, const Shape& shape) {
   const Tuning tuning = tuning_for(choice, problem);
-  std::vector<Schedule> ranks;
+  Schedules ranks;
   for (Rank rank = 0; rank < shape.size; ++rank) {
     ranks.push_back(build_schedule(*choice.algorithm, shape, rank, problem.root, problem.in_place, tuning));
   }
+  return ranks;
+}
+
+int segments_of(const Choice& choice, const Problem& problem, const Schedules& ranks) {
+  if (choice.algorithm->cuts_by_length) return tuning_for(choice, problem).pieces;
+  return binding_for(choice, problem, ranks.front()).segments;
+}
+
+Played play(const Choice& choice, const Problem& problem, const Schedules& ranks, const Network& network) {
   const Binding binding = binding_for(choice, problem, ranks.front());
   const Payload payload{.elements = problem.count,
                         .element_bytes = problem.element_bytes,
                         .segments = binding.segments,
                         .window = binding.window,
                         .granule = binding.granule};
-  const int segments = choice.algorithm->cuts_by_length ? tuning.pieces : binding.segments;
-  return {running_time(ranks, payload, *shape.network), segments};
-}
-
-int segments_of(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const Tuning tuning = tuning_for(choice, problem);
-  if (choice.algorithm->cuts_by_length) return tuning.pieces;
-  const Schedule schedule = build_schedule(*choice.algorithm, shape, 0, problem.root, problem.in_place, tuning);
-  return binding_for(choice, problem, schedule).segments;
+  return {running_time(ranks, payload, network), segments_of(choice, problem, ranks)};
 }
 
 Problem beginning_of(Problem problem, int segments, int all) {
@@ -53,10 +56,16 @@ bool can_be_estimated(const Shape& shape) {
 }
 
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const int segments = segments_of(choice, problem, shape);
-  if (segments <= played_to) return play(choice, problem, shape).seconds;
-  const Played first = play(choice, beginning_of(problem, even_from, segments), shape);
-  const Played second = play(choice, beginning_of(problem, played_to, segments), shape);
+  const Schedules ranks = build(choice, problem, shape);
+  const int segments = segments_of(choice, problem, ranks);
+  if (segments <= played_to) return play(choice, problem, ranks, *shape.network).seconds;
+  // The same schedules, unless they depend on the length.
+  const auto play_beginning = [&](int count) {
+    const Problem beginning = beginning_of(problem, count, segments);
+    const bool again = choice.algorithm->cuts_by_length;
+    return play(choice, beginning, again ? build(choice, beginning, shape) : ranks, *shape.network);
+  };
+  const Played first = play_beginning(even_from), second = play_beginning(played_to);
   const double each = (second.seconds - first.seconds) / (second.segments - first.segments);
   return second.seconds + each * (segments - second.segments);
 }

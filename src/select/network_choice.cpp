@@ -9,6 +9,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
+#include "select/bounds.hpp"
 #include "select/cost_model.hpp"
 #include "select/estimate.hpp"
 #include "select/fixed_table.hpp"
@@ -26,6 +27,9 @@ constexpr Rank least_ranks = 4;
 
 // Ours must be estimated to take no more of the native MPI's time than this.
 constexpr double clear_gain = 0.8;
+
+// Trees that share no link take no longer than so many times what equation 3 of paper 1 says.
+constexpr double formula_margin = 1.5;
 
 constexpr std::size_t least_segment = 1 * KiB;
 constexpr std::size_t most_segment = 64 * KiB;
@@ -141,16 +145,7 @@ Choice choice_of(const Contender& contender, const Problem& problem, const Netwo
           .parameters = parameters_of(contender.pipeline, problem.bytes(), network)};
 }
 
-double native_seconds(const Problem& problem, const Shape& shape) {
-  double best = never;
-  for (const std::string_view name : usual_algorithms(problem.collective)) {
-    const Choice choice{.algorithm = find_algorithm(problem.collective, name), .parameters = usual_parameters};
-    best = std::min(best, estimated_seconds(choice, problem, shape));
-  }
-  return best;
-}
-
-// The same where there are too many ranks to play them through, by the papers' formulas.
+// What the native MPI takes where there are too many ranks to play them through, by the papers' formulas.
 double native_seconds_by_formula(const Problem& problem, const Network& network) {
   const Cluster cluster{
       .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.node_bytes_per_second()};
@@ -184,6 +179,89 @@ Contest contest_on(const Network& network, Collective collective, bool may_pack)
   return {};
 }
 
+// One of ours, or one that the native MPI may use, and between which times it must lie. Those of the native MPI count
+// for less, so that ours must gain clearly.
+class Entrant {
+ public:
+  // `ours`: null if it is the native MPI's. `most`: what is known of it at once.
+  Entrant(const Contender* ours, const Choice& choice, double most) : ours_(ours), choice_(choice), most_(most) {}
+
+  [[nodiscard]] const Contender* ours() const { return ours_; }
+  [[nodiscard]] double least() const { return least_; }
+  [[nodiscard]] double most() const { return most_; }
+  [[nodiscard]] bool is_known() const { return looks_ > ranks_looked_at; }
+
+  // Looks closer: at the root, at another rank, and last at all of them, which takes long.
+  void look(const Problem& problem, const Shape& shape) {
+    const double weight = ours_ == nullptr ? clear_gain : 1;
+    if (looks_ < ranks_looked_at) {
+      least_ = std::max(least_, weight * least_seconds(choice_, problem, shape, (problem.root + looks_) % shape.size));
+    } else {
+      least_ = most_ = weight * estimated_seconds(choice_, problem, shape);
+    }
+    ++looks_;
+  }
+
+ private:
+  static constexpr int ranks_looked_at = 2;
+
+  const Contender* ours_;
+  Choice choice_;
+  double least_ = 0, most_;
+  int looks_ = 0;
+};
+
+// On a torus with one rank for each node nothing but its own links limits a tree, as in the paper.
+double most_seconds(const Contender& contender, const Problem& problem, const Shape& shape) {
+  const Network& network = *shape.network;
+  if (network.torus() == nullptr || shape.size != network.nodes()) return never;
+  return formula_margin * seconds_by_formula(contender, problem, network);
+}
+
+std::vector<Entrant> entrants_of(const Contest& contest, const Problem& problem, const Shape& shape) {
+  std::vector<Entrant> entrants;
+  for (const std::string_view name : usual_algorithms(problem.collective)) {
+    entrants.emplace_back(nullptr, Choice{find_algorithm(problem.collective, name), usual_parameters}, never);
+  }
+  for (const Contender& contender : contest.contenders) {
+    entrants.emplace_back(&contender, choice_of(contender, problem, *shape.network),
+                          most_seconds(contender, problem, shape));
+  }
+  return entrants;
+}
+
+// The last one of equal ones. Always looks at the one that may be the fastest, until none may be faster.
+const Entrant& fastest(std::vector<Entrant>& entrants, const Problem& problem, const Shape& shape) {
+  while (true) {
+    Entrant* first = &entrants.front();
+    for (Entrant& entrant : entrants) {
+      if (entrant.least() <= first->least()) first = &entrant;
+    }
+    const auto may_be_faster = [&](const Entrant& other) { return &other != first && other.least() < first->most(); };
+    if (first->is_known() || std::ranges::none_of(entrants, may_be_faster)) return *first;
+    first->look(problem, shape);
+  }
+}
+
+// Null: the native MPI.
+const Contender* fastest_by_playing(const Contest& contest, const Problem& problem, const Shape& shape) {
+  std::vector<Entrant> entrants = entrants_of(contest, problem, shape);
+  return fastest(entrants, problem, shape).ours();
+}
+
+// Null: the native MPI.
+const Contender* fastest_by_formula(const Contest& contest, const Problem& problem, const Network& network) {
+  double best = clear_gain * native_seconds_by_formula(problem, network);
+  const Contender* winner = nullptr;
+  for (const Contender& contender : contest.contenders) {
+    const double seconds = seconds_by_formula(contender, problem, network);
+    if (seconds > best) continue;
+    best = seconds;
+    winner = &contender;
+  }
+  return winner;
+}
+
 // None if it is no contender. Trees are only packed for those that want them, and for few nodes: it takes long.
 Pipeline pipeline_of(const Algorithm& algorithm, const Shape& shape) {
   const bool may_pack = algorithm.needs == Needs::graph && can_be_estimated(shape);
@@ -195,19 +273,12 @@ Pipeline pipeline_of(const Algorithm& algorithm, const Shape& shape) {
 }  // namespace
 
 NetworkChooser::Decision NetworkChooser::decide(const Problem& problem, const Shape& shape) {
-  const Network& network = *shape.network;
   const bool is_played = can_be_estimated(shape);
-  const Contest contest = contest_on(network, problem.collective, is_played);
-  double best = clear_gain * (is_played ? native_seconds(problem, shape) : native_seconds_by_formula(problem, network));
-  Decision decision{.reason = native_reason};
-  for (const Contender& contender : contest.contenders) {
-    const double seconds = is_played ? estimated_seconds(choice_of(contender, problem, network), problem, shape)
-                                     : seconds_by_formula(contender, problem, network);
-    if (seconds > best) continue;
-    best = seconds;
-    decision = {find_algorithm(problem.collective, contender.name), contender.pipeline, contest.reason};
-  }
-  return decision;
+  const Contest contest = contest_on(*shape.network, problem.collective, is_played);
+  const Contender* const winner =
+      is_played ? fastest_by_playing(contest, problem, shape) : fastest_by_formula(contest, problem, *shape.network);
+  if (winner == nullptr) return {.reason = native_reason};
+  return {find_algorithm(problem.collective, winner->name), winner->pipeline, contest.reason};
 }
 
 std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape& shape) {
