@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <map>
 #include <queue>
 #include <stdexcept>
@@ -21,9 +20,6 @@ constexpr double memory_bytes_per_second = 4e9;
 
 // An MPI that uses several NICs cuts messages longer than this among them.
 constexpr double most_bytes_on_one_lane = 64 << 10;
-
-// Since long ago.
-constexpr double rested = -std::numeric_limits<double>::infinity();
 
 // All messages from one rank to another on one lane, matched first with first.
 struct Channel {
@@ -57,7 +53,7 @@ class Run {
         payload_(payload),
         network_(network),
         ways_(network),
-        free_(ways_.bytes_per_second().size() * ways_.lanes(), rested),
+        free_(ways_.bytes_per_second().size() * ways_.lanes(), 0.0),
         busy_until_(ranks.size(), 0.0) {
     progress_.reserve(ranks.size());
     layouts_.reserve(ranks.size());

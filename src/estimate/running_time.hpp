@@ -4,8 +4,9 @@
 //
 // A message begins when both sides have posted it and keeps its sender busy for the network's hop_seconds; then it
 // takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order in
-// which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. For
-// trees that share no link this is equation 3 of paper 1.
+// which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. No
+// link has rested when all begin, for calls follow one another. For trees that share no link this is equation 3 of
+// paper 1.
 #pragma once
 
 #include <span>

@@ -73,13 +73,19 @@ TEST(RunningTime, of_sites_has_the_delay_of_the_WAN) {
   EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, places)), hop + transfer + 0.5);
 }
 
-TEST(RunningTime, does_not_count_what_a_link_lets_pass_at_once) {
+// Links have not rested when all begin: here the second one rests while the first hop is made.
+TEST(RunningTime, does_not_count_what_a_link_lets_pass_at_once_after_a_rest) {
   Row row(3);
   row.machine.burst_bytes = bytes / 2;
-  // Both messages over the first link: half of one comes for nothing, but only once.
-  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), hop + 1.5 * transfer);
+  const double rest = hop;
+  // Both messages over the first link, which rested until the first one came.
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), hop + 2 * transfer - rest);
   row.machine.burst_bytes = 10 * bytes;
-  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), 2 * hop);
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), hop + 2 * transfer - rest)
+      << "no more than would have passed meanwhile";
+  row.machine.burst_bytes = rate * rest / 2;
+  EXPECT_DOUBLE_EQ(broadcast("linear", Network(row.machine, row.places)), hop + 2 * transfer - rest / 2)
+      << "and no more than a burst";
 }
 
 TEST(RunningTime, over_several_NICs_has_a_lane_for_each_message) {
