@@ -28,10 +28,14 @@ constexpr Rank least_ranks = 4;
 // Ours must be estimated to take no more of the native MPI's time than this.
 constexpr double clear_gain = 0.8;
 
+// What may take this share of another one's time is not worth playing.
+constexpr double close_enough = 0.95;
+
 // Trees that share no link take no longer than so many times what equation 3 of paper 1 says.
 constexpr double formula_margin = 1.5;
 
-constexpr std::size_t least_segment = 1 * KiB;
+// Some hundred bytes of headers with each message, of TCP and of the MPI, are much beside shorter segments.
+constexpr std::size_t least_segment = 4 * KiB;
 constexpr std::size_t most_segment = 64 * KiB;
 // Of several NICs messages up to 64 KiB take one; those in two segments or more can take several.
 constexpr std::size_t most_segment_over_nics = 32 * KiB;
@@ -80,19 +84,20 @@ std::vector<Contender> on_graph(Collective collective, const Network& network) {
             .streams = passes}}};
 }
 
+// Of those that take about as long the last one is taken.
 std::vector<Contender> on_switches(Collective collective, int nodes) {
   const int height = std::bit_width(static_cast<unsigned>(nodes));  // of a binary tree
   const Pipeline chain{.trees = 1, .height = nodes - 1};
   switch (collective) {
     case Collective::bcast:
-      return {{"multilane", {.trees = 2, .height = height, .streams = 2}},
+      return {{"scatter_allgather", {}},
               {"sites_chain", chain},
-              {"scatter_allgather", {}}};
+              {"multilane", {.trees = 2, .height = height, .streams = 2}}};
     case Collective::reduce: return {{"chain", chain}, {"rabenseifner", {}}};
     case Collective::allreduce:
       return {{"multilane", {.trees = 2, .height = 2 * height, .passes = 2, .streams = 4}},
-              {"ring", {}},
-              {"rabenseifner", {}}};
+              {"rabenseifner", {}},
+              {"ring", {}}};
     case Collective::barrier: break;
   }
   return {};
@@ -145,10 +150,10 @@ Choice choice_of(const Contender& contender, const Problem& problem, const Netwo
           .parameters = parameters_of(contender.pipeline, problem.bytes(), network)};
 }
 
-// What the native MPI takes where there are too many ranks to play them through, by the papers' formulas.
+// What the native MPI takes over one NIC where there are too many ranks to play them through, by the papers' formulas.
 double native_seconds_by_formula(const Problem& problem, const Network& network) {
   const Cluster cluster{
-      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.node_bytes_per_second()};
+      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.bytes_per_second()};
   const auto bytes = static_cast<double>(problem.bytes());
   return std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
 }
@@ -184,7 +189,8 @@ Contest contest_on(const Network& network, Collective collective, bool may_pack)
 class Entrant {
  public:
   // `ours`: null if it is the native MPI's. `most`: what is known of it at once.
-  Entrant(const Contender* ours, const Choice& choice, double most) : ours_(ours), choice_(choice), most_(most) {}
+  Entrant(const Contender* ours, const Choice& choice, const Shape& shape, double most)
+      : ours_(ours), choice_(choice), shape_(shape), most_(most) {}
 
   [[nodiscard]] const Contender* ours() const { return ours_; }
   [[nodiscard]] double least() const { return least_; }
@@ -192,12 +198,13 @@ class Entrant {
   [[nodiscard]] bool is_known() const { return looks_ > ranks_looked_at; }
 
   // Looks closer: at the root, at another rank, and last at all of them, which takes long.
-  void look(const Problem& problem, const Shape& shape) {
+  void look(const Problem& problem) {
     const double weight = ours_ == nullptr ? clear_gain : 1;
     if (looks_ < ranks_looked_at) {
-      least_ = std::max(least_, weight * least_seconds(choice_, problem, shape, (problem.root + looks_) % shape.size));
+      least_ =
+          std::max(least_, weight * least_seconds(choice_, problem, shape_, (problem.root + looks_) % shape_.size));
     } else {
-      least_ = most_ = weight * estimated_seconds(choice_, problem, shape);
+      least_ = most_ = weight * estimated_seconds(choice_, problem, shape_);
     }
     ++looks_;
   }
@@ -207,6 +214,7 @@ class Entrant {
 
   const Contender* ours_;
   Choice choice_;
+  Shape shape_;
   double least_ = 0, most_;
   int looks_ = 0;
 };
@@ -218,35 +226,49 @@ double most_seconds(const Contender& contender, const Problem& problem, const Sh
   return formula_margin * seconds_by_formula(contender, problem, network);
 }
 
-std::vector<Entrant> entrants_of(const Contest& contest, const Problem& problem, const Shape& shape) {
+// `native_shape`: as the native MPI uses it.
+std::vector<Entrant> entrants_of(const Contest& contest, const Problem& problem, const Shape& shape,
+                                 const Shape& native_shape) {
   std::vector<Entrant> entrants;
   for (const std::string_view name : usual_algorithms(problem.collective)) {
-    entrants.emplace_back(nullptr, Choice{find_algorithm(problem.collective, name), usual_parameters}, never);
+    entrants.emplace_back(nullptr, Choice{find_algorithm(problem.collective, name), usual_parameters}, native_shape,
+                          never);
   }
   for (const Contender& contender : contest.contenders) {
-    entrants.emplace_back(&contender, choice_of(contender, problem, *shape.network),
+    entrants.emplace_back(&contender, choice_of(contender, problem, *shape.network), shape,
                           most_seconds(contender, problem, shape));
   }
   return entrants;
 }
 
-// The last one of equal ones. Always looks at the one that may be the fastest, until none may be faster.
-const Entrant& fastest(std::vector<Entrant>& entrants, const Problem& problem, const Shape& shape) {
+// The last one of those that take least, as far as `takes` tells.
+template <class Takes>
+Entrant* last_of_least(std::vector<Entrant>& entrants, const Entrant* other_than, Takes takes) {
+  Entrant* found = nullptr;
+  for (Entrant& entrant : entrants) {
+    if (&entrant == other_than) continue;
+    if (found == nullptr || takes(entrant) <= takes(*found)) found = &entrant;
+  }
+  return found;
+}
+
+// Looks closer at those that may be the fastest, until none may be clearly faster than the one that is so far.
+const Entrant& fastest(std::vector<Entrant>& entrants, const Problem& problem) {
   while (true) {
-    Entrant* first = &entrants.front();
-    for (Entrant& entrant : entrants) {
-      if (entrant.least() <= first->least()) first = &entrant;
-    }
-    const auto may_be_faster = [&](const Entrant& other) { return &other != first && other.least() < first->most(); };
-    if (first->is_known() || std::ranges::none_of(entrants, may_be_faster)) return *first;
-    first->look(problem, shape);
+    Entrant* const first = last_of_least(entrants, nullptr, [](const Entrant& one) { return one.most(); });
+    Entrant* const rival = last_of_least(entrants, first, [](const Entrant& one) { return one.least(); });
+    if (rival->least() >= close_enough * first->most()) return *first;
+    const bool first_comes_first = !first->is_known() && first->least() <= rival->least();
+    (first_comes_first ? first : rival)->look(problem);
   }
 }
 
 // Null: the native MPI.
 const Contender* fastest_by_playing(const Contest& contest, const Problem& problem, const Shape& shape) {
-  std::vector<Entrant> entrants = entrants_of(contest, problem, shape);
-  return fastest(entrants, problem, shape).ours();
+  // Even an MPI that can use several NICs takes one for the messages of a collective.
+  const Network over_one = shape.network->with(NicUse::one);
+  std::vector<Entrant> entrants = entrants_of(contest, problem, shape, {shape.size, &over_one});
+  return fastest(entrants, problem).ours();
 }
 
 // Null: the native MPI.

@@ -2,8 +2,8 @@
 // What is chosen where the network of a communicator is known: the algorithm that is estimated to be the fastest of
 // those that suit such a network, if it gains clearly on what the native MPI may do at best; otherwise the native one.
 //
-// What the native MPI does is not known. It is taken for the best of the usual algorithms that go by rank numbers,
-// which is more than most do.
+// What the native MPI does is not known. It is taken for the best of the usual algorithms that go by rank numbers, over
+// one NIC, which is more than most do.
 #pragma once
 
 #include <map>
@@ -49,7 +49,7 @@ class NetworkChooser {
   std::map<Key, Decision> decisions_;
 };
 
-// The power of two from 1 KiB to 64 KiB that is best by equation 3 of paper 1.
+// The power of two from 4 KiB to 64 KiB that is best by equation 3 of paper 1.
 [[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, std::size_t bytes);
 
 }  // namespace espalier
