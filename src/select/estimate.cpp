@@ -99,12 +99,6 @@ bool can_be_estimated(const Shape& shape) {
          (shape.network->is_connected() || !shape.network->sites().empty());
 }
 
-double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const Plays plays(choice, problem, shape);
-  const double for_nothing = shape.network->burst_bytes() / shape.network->bytes_per_second();
-  return std::max(0.0, plays.least_seconds_per_segment() * plays.segments() - for_nothing);
-}
-
 // Played to twice as many segments each time, until each takes as long as in the stretch before, and either no longer
 // than it must or beyond the window: up to there streams run ahead of others as they cannot later on.
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
