@@ -129,6 +129,26 @@ TEST(NetworkChoice, is_what_playing_every_way_finds_fastest) {
   }
 }
 
+// There equation 4 is the furthest from what is simulated.
+TEST(NetworkChoice, is_the_fastest_where_additions_take_longest) {
+  Machine machine = slow_machine(64);
+  machine.hop_seconds = 1e-6;
+  machine.arithmetic_bytes_per_second = 1e8;
+  machine.lattice = Lattice{{{4, true}, {4, true}, {4, true}}};
+  machine.node_at = one_rank_a_node(machine);
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1e9);
+  const Network torus(machine, machine.node_at);
+  const Contest reduce{Collective::reduce, {"binomial", "rabenseifner"}, {"trinaryx6"}, {}};
+  const Contest allreduce{Collective::allreduce, {"recursive_doubling", "rabenseifner"}, {"trinaryx3_fused"}, {}};
+  for (const Contest& contest : {reduce, allreduce}) {
+    for (std::size_t bytes = 3 << 11; bytes <= 3 * MiB; bytes *= 2) {
+      const Problem problem{.collective = contest.collective, .count = bytes / 8, .element_bytes = 8};
+      SCOPED_TRACE(std::string(name_of(contest.collective)) + " of " + std::to_string(bytes));
+      expect_fastest(contest.usual, contest.on_torus, problem, {64, &torus});
+    }
+  }
+}
+
 // As measured: Open MPI's own algorithms take the time of one NIC, a ring over both of them half of it.
 TEST(NetworkChoice, takes_the_ring_for_a_long_all_reduction_where_only_ours_use_all_NICs) {
   const Problem problem{.collective = Collective::allreduce, .count = MiB / 8, .element_bytes = 8};
