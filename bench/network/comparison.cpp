@@ -27,6 +27,15 @@ double hopeless(std::size_t bytes) {
 constexpr int forced_to_repeat = 2;
 constexpr std::size_t long_bytes = 4 << 20;  // from here on half as many repeats: one takes many seconds
 
+constexpr std::size_t short_bytes = 4 << 10;
+
+// Short messages are not limited by links, and what bursts let pass is little beside long ones.
+Train train_for(std::size_t bytes) {
+  if (bytes < short_bytes || bytes >= long_bytes) return {};
+  if (bytes >= 1 << 19) return {.before = 1, .timed = 2, .behind = 1};
+  return {.before = 3, .timed = 8, .behind = 1};
+}
+
 class Comparison {
  public:
   Comparison(const Options& options, MPI_Comm comm, const std::function<void(const std::string&)>& progress)
@@ -44,16 +53,17 @@ class Comparison {
 
  private:
   void measure_size(std::size_t bytes) {
-    Data data(bytes, rank_, ranks_);
+    const Train train = options_.trains ? train_for(bytes) : Train{};
+    Calls calls{train, std::vector<Data>(static_cast<std::size_t>(train.calls()), Data(bytes, rank_, ranks_))};
     std::vector<Row> rows;
     for (const std::string& name : names_) {
       if (left_out_.contains(name)) continue;
       // The first calls make connections, and ours make a schedule for each size, which takes no time beside long
       // calls.
       const bool makes_schedule = name.starts_with("espalier") && bytes < long_bytes;
-      if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, data);
+      if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, calls);
       rows.push_back({bytes, name, {}, 0});
-      if (is_forced(name)) measure(rows.back(), data);
+      if (is_forced(name)) measure(rows.back(), calls);
     }
     leave_out_hopeless(rows, bytes);
     const std::set<std::string> again = to_repeat(rows);
@@ -61,32 +71,47 @@ class Comparison {
     for (int repeat = 0; repeat < repeats; ++repeat) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
         Row& row = rows[(k + static_cast<std::size_t>(repeat)) % rows.size()];  // nobody always follows the same one
-        if (again.contains(row.variant)) measure(row, data);
+        if (again.contains(row.variant)) measure(row, calls);
       }
     }
     for (Row& row : rows) row.cpu_busy /= static_cast<double>(row.seconds.size());
     rows_.insert(rows_.end(), rows.begin(), rows.end());
   }
 
-  void warm_up(const std::string& name, Data& data) {
+  // Each call has its own data.
+  struct Calls {
+    Train train;
+    std::vector<Data> data;
+  };
+
+  void warm_up(const std::string& name, Calls& calls) {
     Row nowhere{.bytes = 0, .variant = name, .seconds = {}, .cpu_busy = 0};
-    measure(nowhere, data);
+    measure(nowhere, calls);
   }
 
-  void measure(Row& row, Data& data) {
-    if (rank_ == 0) progress_(std::to_string(data.count() * 8) + " B: " + row.variant);
+  void measure(Row& row, Calls& calls) {
+    if (rank_ == 0) progress_(std::to_string(calls.data[0].count() * 8) + " B: " + row.variant);
     Variant& variant = *variants_.at(row.variant);
-    data.prepare(options_.collective, random_(), static_cast<int>(random_() % static_cast<unsigned>(ranks_)));
+    for (Data& data : calls.data) data.prepare(options_.collective, random_(), next_root());
     variant.select();
-    const Timing timing = time_together(comm_, 1, [&] { variant.call(data); });
+    const auto contributes = [&](int i) { return options_.collective != "bcast" || calls.data[i].root() == rank_; };
+    const Timing timing = time_together(comm_, calls.train, {[&](int i) { variant.call(calls.data[i]); }, contributes});
     variant.leave();
-    int wrong = data.is_right(options_.collective) ? 0 : 1;
+    const auto is_right = [&](const Data& data) { return data.is_right(options_.collective); };
+    int wrong = std::ranges::all_of(calls.data, is_right) ? 0 : 1;
     native().allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm_);
     if (wrong > 0) {
       throw std::runtime_error(row.variant + ": wrong result on " + std::to_string(wrong) + " ranks");
     }
     row.seconds.push_back(timing.seconds);
     row.cpu_busy += timing.cpu_busy;
+  }
+
+  // Never the last one: it need not wait for anybody before it begins again.
+  [[nodiscard]] int next_root() {
+    const int others = std::max(1, ranks_ - 1);
+    root_ = (root_ + 1 + static_cast<int>(random_() % static_cast<unsigned>(others))) % ranks_;
+    return root_;
   }
 
   [[nodiscard]] static double best_forced(const std::vector<Row>& rows) {
@@ -124,7 +149,7 @@ class Comparison {
   const MPI_Comm comm_;
   const std::function<void(const std::string&)>& progress_;
   std::mt19937_64 random_;  // in step on all ranks
-  int rank_ = 0, ranks_ = 0;
+  int rank_ = 0, ranks_ = 0, root_ = 0;
   std::vector<std::string> names_;
   std::map<std::string, std::unique_ptr<Variant>> variants_;
   std::set<std::string> left_out_;

@@ -2,7 +2,8 @@
 // Compares ways to do a collective over a real network: see variants.hpp. Prints JSON.
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
-//                            [--members RANK,RANK,...]
+//                            [--members RANK,RANK,...] [--trains yes|no]
+//     espalier-bench-network --collective hop --bytes N
 #include <mpi.h>
 
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <stdexcept>
 
 #include "comparison.hpp"
+#include "hop.hpp"
 
 namespace bench {
 
@@ -36,6 +38,8 @@ Options parse(int argc, char** argv) {
       options.variants = split(value, ';');
     } else if (name == "--repeats") {
       options.repeats = std::stoi(value);
+    } else if (name == "--trains") {
+      options.trains = value == "yes";
     } else if (name == "--seed") {
       options.seed = std::stoul(value);
     } else if (name == "--members") {
@@ -80,6 +84,11 @@ int run(int argc, char** argv) {
   int rank = 0, ranks = 0;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
+  if (options.collective == "hop") {
+    const double seconds = seconds_of_message(comm, options.bytes.front());
+    if (rank == 0) std::printf("{\"message_s\": %.6g}\n", seconds);
+    return MPI_Comm_free(&comm);
+  }
   const std::vector<Row> rows =
       compare(options, comm, [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()); });
   if (rank == 0) print_json(options, ranks, rows);

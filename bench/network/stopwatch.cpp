@@ -4,6 +4,7 @@
 #include <ctime>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "../calls/native.hpp"
 
@@ -25,10 +26,15 @@ void sleep_until(double moment) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
+// Each number's largest value of all ranks.
+void take_latest(std::vector<double>& numbers, MPI_Comm comm) {
+  native().allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX, comm);
+}
+
 double latest(double mine, MPI_Comm comm) {
-  double of_all = 0;
-  native().allreduce(&mine, &of_all, 1, MPI_DOUBLE, MPI_MAX, comm);
-  return of_all;
+  std::vector<double> one = {mine};
+  take_latest(one, comm);
+  return one[0];
 }
 
 struct ProcessorTime {
@@ -52,15 +58,23 @@ ProcessorTime processor_time() {
 
 }  // namespace
 
-Timing time_together(MPI_Comm comm, int calls, const std::function<void()>& call) {
+Timing time_together(MPI_Comm comm, const Train& train, const NumberedCall& call) {
   const double start = latest(now(), comm) + head_start_seconds;
+  std::vector<double> begins(static_cast<std::size_t>(train.calls()), start), ends = begins;
   sleep_until(start);
   const ProcessorTime before = processor_time();
-  for (int i = 0; i < calls; ++i) call();
-  const double end = now();
+  for (int i = 0; i < train.calls(); ++i) {
+    if (i > 0 && call.contributes(i)) begins[i] = ends[i - 1];
+    call.run(i);
+    ends[i] = now();
+  }
   const ProcessorTime after = processor_time();
+  take_latest(begins, comm);
+  take_latest(ends, comm);
+  double seconds = 0;
+  for (int i = train.before; i < train.before + train.timed; ++i) seconds += ends[i] - begins[i];
   const double ticks = after.all - before.all;
-  return {(latest(end, comm) - start) / calls, latest(ticks > 0 ? (after.busy - before.busy) / ticks : 0, comm)};
+  return {seconds / train.timed, latest(ticks > 0 ? (after.busy - before.busy) / ticks : 0, comm)};
 }
 
 }  // namespace bench

@@ -2,7 +2,6 @@
 #include "estimate/running_time.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -20,9 +19,6 @@ constexpr double memory_bytes_per_second = 4e9;
 // An MPI that uses several NICs cuts messages longer than this among them.
 constexpr double max_bytes_on_one_lane = 64 << 10;
 
-// Since long ago.
-constexpr double rested = -std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 // One run from beginning to end.
@@ -36,7 +32,7 @@ class Simulation::Run {
         channel_of_(simulation.channel_of_),
         first_of_(simulation.first_of_),
         ways_(simulation.ways_),
-        free_(ways_.bytes_per_second().size() * ways_.lanes(), rested),
+        free_(ways_.bytes_per_second().size() * ways_.lanes(), 0.0),
         waiting_(channels_.size()),
         processors_(ranks_.size()) {
     progress_.reserve(ranks_.size());

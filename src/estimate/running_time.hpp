@@ -5,8 +5,9 @@
 // A rank's processor does one thing at a time. A message begins when both sides have posted it and its sender's
 // processor is free, which it keeps busy for the network's hop_seconds; of several the one that was posted first. Then
 // it takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order
-// in which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once.
-// Reductions are done while no message is to be sent. For trees that share no link these are equations 3 and 4 of
+// in which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. No
+// link has rested when all begin, for calls follow one another. Reductions are done while no message is to be sent. For
+// trees that share no link these are equations 3 and 4 of
 // paper 1.
 #pragma once
 

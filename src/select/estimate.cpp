@@ -99,14 +99,8 @@ bool can_be_estimated(const Shape& shape) {
          (shape.network->is_connected() || !shape.network->sites().empty());
 }
 
-double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
-  const Plays plays(choice, problem, shape);
-  const double for_nothing = shape.network->burst_bytes() / shape.network->bytes_per_second();
-  return std::max(0.0, plays.least_seconds_per_segment() * plays.segments() - for_nothing);
-}
-
-// Played to twice as many segments each time, until each takes as long as in the stretch before, and either no longer
-// than it must or beyond the window: up to there streams run ahead of others as they cannot later on.
+// Simulated to twice as many segments each time, until each takes no longer than it must, or beyond the window as long
+// as in the stretch before: up to there streams run ahead of others as they cannot later on.
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
   Plays plays(choice, problem, shape);
   const int all = plays.segments();
@@ -119,8 +113,8 @@ double estimated_seconds(const Choice& choice, const Problem& problem, const Sha
     if (all <= next) return plays.seconds(all);
     const Stretch before = last;
     last = before.to(next, plays.seconds(next));
-    const bool is_known = last.takes(least) || next > plays.window();
-    if ((is_known && last.takes(before.each)) || 2 * next > affordable) break;
+    const bool runs_evenly = next > plays.window() && last.takes(before.each);
+    if (last.takes(least) || runs_evenly || 2 * next > affordable) break;
   }
   return last.seconds + std::max(least, last.each) * (all - last.segments);
 }

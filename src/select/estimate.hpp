@@ -14,11 +14,8 @@ inline constexpr Rank most_estimated_ranks = 128;
 // The network is known, every node can be reached, and there are not too many ranks.
 [[nodiscard]] bool can_be_estimated(const Shape& shape);
 
-// Less than that it will not take, by its busiest link, processor or window alone: found without playing anything.
-[[nodiscard]] double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape);
-
 // Seconds, as running_time() has them; `choice` is not native, fits the problem, and the shape can be estimated. Of a
-// long pipeline its beginning is played through, until each segment takes as long as the one before.
+// long pipeline its beginning is simulated, until each segment takes as long as it must or as the one before.
 [[nodiscard]] double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape);
 
 }  // namespace espalier

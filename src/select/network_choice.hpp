@@ -2,8 +2,8 @@
 // What is chosen where the network of a communicator is known: the algorithm that is estimated to be the fastest of
 // those that suit such a network, if it gains clearly on what the native MPI may do at best; otherwise the native one.
 //
-// What the native MPI does is not known. It is taken for the best of the usual algorithms that go by rank numbers,
-// which is more than most do.
+// What the native MPI does is not known. It is taken for the best of the usual algorithms that go by rank numbers, over
+// one NIC, which is more than most do.
 #pragma once
 
 #include <map>
@@ -49,8 +49,8 @@ class NetworkChooser {
   std::map<Key, Decision> decisions_;
 };
 
-// What the native MPI is taken for on the shape's network: the best of the usual algorithms. Nothing where that cannot
-// be estimated.
+// What the native MPI counts for on the shape's network: the time of the best of the usual algorithms over one NIC.
+// Seconds; nothing where that cannot be estimated.
 [[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
 
 // Which of 1, 1.5, 2, 3, 4, 6, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by

@@ -132,9 +132,15 @@ void Network::find_sites(const Machine& machine) {
   }
 }
 
+Network Network::with(NicUse nic_use) const {
+  Network other(*this);
+  other.nic_use_ = nic_use;
+  return other;
+}
+
 const Packing& Network::packing(int root) const {
-  const std::scoped_lock lock(mutex_);
-  std::unique_ptr<const Packing>& packing = packings_[root];
+  const std::scoped_lock lock(packings_.mutex);
+  std::unique_ptr<const Packing>& packing = packings_.of_root[root];
   if (!packing) packing = std::make_unique<const Packing>(pack_trees(nodes(), arcs_, root));
   return *packing;
 }

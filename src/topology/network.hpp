@@ -26,6 +26,9 @@ class Network {
   // the order of their lowest ranks. Throws std::invalid_argument where a rank's node is not one of the machine's.
   Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use = NicUse::one);
 
+  // The same ranks, whose messages go over one or all NICs.
+  [[nodiscard]] Network with(NicUse nic_use) const;
+
   // Equal for communicators whose ranks sit on the same nodes of the machine, in the same order, and use them alike.
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
 
@@ -71,6 +74,7 @@ class Network {
   [[nodiscard]] const Packing& packing(int root) const;
 
  private:
+  Network(const Network&) = default;
   void number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
   void find_box(const Machine& machine);
   void find_arcs(const Machine& machine);
@@ -92,8 +96,16 @@ class Network {
   double wan_seconds_ = 0;
   double burst_bytes_ = 0;
   double arithmetic_bytes_per_second_ = 0;
-  mutable std::mutex mutex_;  // of the packings
-  mutable std::map<int, std::unique_ptr<const Packing>> packings_;
+
+  // A copy makes its own.
+  struct Packings {
+    Packings() = default;
+    Packings(const Packings& /*other*/) {}
+    Packings& operator=(const Packings&) = delete;
+    std::mutex mutex;
+    std::map<int, std::unique_ptr<const Packing>> of_root;
+  };
+  mutable Packings packings_;
 };
 
 }  // namespace espalier

@@ -65,6 +65,7 @@ def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None
     size, repeats = 1 << 20, 3
     file = tmp_path / "seen.json"
     words = ["--bytes", str(size), "--repeats", str(repeats), "--variants", "espalier", "--collective", "bcast"]
+    words += ["--trains", "no"]
     espalier("lab", "run", "torus:3x3x3", "--rate", "50mbit", "--json", file, "--", program(build, "openmpi"), *words)
     links = json.loads(file.read_text())["links"]
     calls = repeats + 1  # one to warm up
@@ -107,7 +108,7 @@ def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Pa
 
 def test_packets_along_trees_that_share_no_link_wait_for_no_others(build: Path) -> None:
     program(build, "openmpi")
-    line = Comparison("mesh:3", "bcast", (256 << 10,), Options(5e6), ("espalier:packed",), repeats=1)
+    line = Comparison("mesh:3", "bcast", (256 << 10,), Options(5e6), ("espalier:packed",), repeats=1, trains=False)
     with session.lab(line.network, line.options) as plan:
         row = waits.measure(Installation(build), plan, Family.OPENMPI, line, lambda *_, **__: None)
     assert (row.ranks, row.links, row.packets_behind_others, row.links_contended) == (3, 4, 0, 0)

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import pytest
 from espalier.failure import Failure
-from espalier.lab import cluster, lattice, leafspine, studies
+from espalier.lab import cluster, hop, lattice, leafspine, studies
 from espalier.lab.compare import Comparison, shuffled
 from espalier.lab.lattice import Lattice
 from espalier.lab.leafspine import LeafSpine
+from espalier.lab.plan import HOP_SECONDS, burst_bytes
 from espalier.lab.spec import Options, plan_of, rate_of, seconds_of
 
 
@@ -57,6 +58,24 @@ def test_the_machine_file_names_every_node_at_its_place() -> None:
     assert described["torus"]["extents"] == [3, 3]
     assert described["torus"]["nodes"] == ["n00", "", "n01", "n02", "n03", "n04", "n05", "n06", "n07"]
     assert described["torus"]["rate"] == 2.5e6
+
+
+def test_the_machine_file_says_what_a_message_was_measured_to_cost() -> None:
+    for network in ("torus:3x3", "rails:4x2", "leafspine:2x3"):
+        plan = plan_of(network, Options())
+        assert tomllib.loads(hop.with_hop(plan, 3.25e-05).machine)["hop_seconds"] == 3.25e-05
+        assert tomllib.loads(plan.machine)["hop_seconds"] == HOP_SECONDS
+
+
+def test_a_hop_is_what_a_message_takes_over_its_bytes() -> None:
+    plan = plan_of("rails:4x2", Options(rate_bits=8e6))
+    assert hop.hop_of(plan, 1024e-6 + 5e-5) == pytest.approx(5e-5)
+    assert hop.hop_of(plan, 1000e-6) == hop.LEAST_SECONDS
+
+
+def test_links_let_hardly_more_than_a_packet_pass_at_once() -> None:
+    assert 9014 < burst_bytes(20e6, 9000) < 1.2 * 9014
+    assert burst_bytes(1e9, 9000) == 125000
 
 
 def test_rails_have_a_switch_for_each_nic() -> None:

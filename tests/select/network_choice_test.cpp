@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 #include <numeric>
 
 #include "algorithms/algorithm.hpp"
 #include "select/estimate.hpp"
+#include "select/fixed_table.hpp"
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
@@ -39,6 +41,120 @@ TEST(NetworkChoice, sends_long_messages_along_all_links) {
   EXPECT_EQ(chosen(reduction(Arithmetic::commutative), sample("torus 3x3x3")), "trinaryx3_fused");
   EXPECT_EQ(chosen(broadcast(MiB), sample("mesh 4x4")), "packed");
   EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3, 1 node missing")), "packed");
+}
+
+// Native counts for what the best of its usual algorithms takes over one NIC, less the gain that ours must show.
+double seconds_of(std::string_view name, std::span<const std::string_view> usual, const Problem& problem,
+                  const Shape& shape) {
+  if (name != "native") {
+    const Algorithm& algorithm = *find_algorithm(problem.collective, name);
+    const Choice choice{&algorithm, NetworkChooser::parameters_for(algorithm, problem, shape)};
+    return estimated_seconds(choice, problem, shape);
+  }
+  const Network over_one = shape.network->with(NicUse::one);
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::string_view one : usual) {
+    const Choice choice{find_algorithm(problem.collective, one), usual_parameters};
+    least = std::min(least, 0.8 * estimated_seconds(choice, problem, {shape.size, &over_one}));
+  }
+  return least;
+}
+
+void expect_fastest(std::span<const std::string_view> usual, std::span<const std::string_view> ours,
+                    const Problem& problem, const Shape& shape) {
+  const std::string found = chosen(problem, shape);
+  const double seconds = seconds_of(found, usual, problem, shape);
+  EXPECT_LE(0.95 * seconds, seconds_of("native", usual, problem, shape)) << found;
+  for (const std::string_view name : ours) {
+    EXPECT_LE(0.95 * seconds, seconds_of(name, usual, problem, shape)) << found << ", " << name;
+  }
+}
+
+// Messages of a few KiB cost as much as their bytes.
+Machine slow_machine(int nodes) {
+  Machine machine;
+  for (int node = 0; node < nodes; ++node) machine.nodes.push_back({"n" + std::to_string(node), 2, 0});
+  machine.hop_seconds = 2e-4;
+  return machine;
+}
+
+std::vector<int> one_rank_a_node(const Machine& machine) {
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return node_of;
+}
+
+Network torus_of_27() {
+  Machine machine = slow_machine(27);
+  machine.lattice = Lattice{{{3, true}, {3, true}, {3, true}}};
+  machine.node_at = one_rank_a_node(machine);
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 2.5e6);
+  return Network(machine, machine.node_at);
+}
+
+// Eight nodes with two NICs each.
+Network on_switches(NicUse use) {
+  Machine machine = slow_machine(8);
+  machine.nic_bytes_per_second = 2.5e6;
+  return Network(machine, one_rank_a_node(machine), use);
+}
+
+struct Contest {
+  Collective collective;
+  std::vector<std::string_view> usual, on_torus, on_switches;
+};
+
+// Only those are played that may be the fastest: that must not show.
+TEST(NetworkChoice, is_what_playing_every_way_finds_fastest) {
+  const std::vector<Contest> contests = {
+      {Collective::bcast,
+       {"knomial", "scatter_allgather"},
+       {"trinaryx6"},
+       {"multilane", "sites_chain", "scatter_allgather"}},
+      {Collective::reduce, {"binomial", "rabenseifner"}, {"trinaryx6"}, {"chain", "rabenseifner"}},
+      {Collective::allreduce,
+       {"recursive_doubling", "rabenseifner"},
+       {"trinaryx3_fused"},
+       {"multilane", "ring", "rabenseifner"}}};
+  const Network torus = torus_of_27(), one = on_switches(NicUse::one), all = on_switches(NicUse::all);
+  for (const Contest& contest : contests) {
+    for (std::size_t bytes = 3 << 11; bytes <= 3 * MiB; bytes *= 2) {
+      const Problem problem{.collective = contest.collective, .count = bytes / 8, .element_bytes = 8};
+      SCOPED_TRACE(std::string(name_of(contest.collective)) + " of " + std::to_string(bytes));
+      expect_fastest(contest.usual, contest.on_torus, problem, {27, &torus});
+      for (const Network* network : {&one, &all}) {
+        expect_fastest(contest.usual, contest.on_switches, problem, {8, network});
+      }
+    }
+  }
+}
+
+// There equation 4 is the furthest from what is simulated.
+TEST(NetworkChoice, is_the_fastest_where_additions_take_longest) {
+  Machine machine = slow_machine(64);
+  machine.hop_seconds = 1e-6;
+  machine.arithmetic_bytes_per_second = 1e8;
+  machine.lattice = Lattice{{{4, true}, {4, true}, {4, true}}};
+  machine.node_at = one_rank_a_node(machine);
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1e9);
+  const Network torus(machine, machine.node_at);
+  const Contest reduce{Collective::reduce, {"binomial", "rabenseifner"}, {"trinaryx6"}, {}};
+  const Contest allreduce{Collective::allreduce, {"recursive_doubling", "rabenseifner"}, {"trinaryx3_fused"}, {}};
+  for (const Contest& contest : {reduce, allreduce}) {
+    for (std::size_t bytes = 3 << 11; bytes <= 3 * MiB; bytes *= 2) {
+      const Problem problem{.collective = contest.collective, .count = bytes / 8, .element_bytes = 8};
+      SCOPED_TRACE(std::string(name_of(contest.collective)) + " of " + std::to_string(bytes));
+      expect_fastest(contest.usual, contest.on_torus, problem, {64, &torus});
+    }
+  }
+}
+
+// As measured: Open MPI's own algorithms take the time of one NIC, a ring over both of them half of it.
+TEST(NetworkChoice, takes_the_ring_for_a_long_all_reduction_where_only_ours_use_all_NICs) {
+  const Problem problem{.collective = Collective::allreduce, .count = MiB / 8, .element_bytes = 8};
+  const Network one = on_switches(NicUse::one), all = on_switches(NicUse::all);
+  EXPECT_EQ(chosen(problem, {8, &all}), "ring");
+  EXPECT_EQ(chosen(problem, {8, &one}), "native");
 }
 
 TEST(NetworkChoice, leaves_the_rest_to_others) {

@@ -101,6 +101,8 @@ seconds = 0.01
   EXPECT_EQ(spread.nics_used(), 2);
   EXPECT_DOUBLE_EQ(spread.node_bytes_per_second(), 2e6);
   EXPECT_NE(spread.signature(), network.signature());
+  EXPECT_EQ(spread.with(NicUse::one).nics_used(), 1);
+  EXPECT_EQ(spread.with(NicUse::one).sites(), network.sites());
 }
 
 TEST(Network, refuses_a_node_that_the_machine_does_not_have) {

@@ -2,12 +2,12 @@
 """Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
 
 A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy", "chosen"}. `bound_s` is what the links allow for the payload alone.
+"bound_s", "cpu_busy", "chosen", "hop_s"}. `bound_s` is what the links allow for the payload alone, `hop_s` what a
+message was measured to cost at each host, as Espalier was told.
 """
 
 import json
 import random
-import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,11 +18,10 @@ from typing import Any
 from espalier import output, report, report_files, stored
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import launch, session
+from espalier.lab import bench_program, hop, launch, session
 from espalier.lab.launch import Family
-from espalier.lab.plan import Plan
+from espalier.lab.plan import HOP_SECONDS, Plan
 from espalier.lab.spec import Options
-from espalier.launchers import Launch
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -41,6 +40,7 @@ class Comparison:
     repeats: int = 5
     per_host: int = 1
     seed: int = 1
+    trains: bool = True  # calls back to back; False: each alone, after a rest of the links
 
     @property
     def lab(self) -> str:
@@ -65,6 +65,7 @@ class Row:
     bound_s: float
     cpu_busy: float
     chosen: str = ""  # of `espalier`: by what its calls were done, and how many
+    hop_s: float = HOP_SECONDS
 
     @property
     def is_forced(self) -> bool:
@@ -87,7 +88,7 @@ def measure(
         files = report_files.ReportFiles(Path(directory) / "report")
         job = job_of(installation, plan, family, comparison, files.settings)
         with launch.prepared(installation, plan, family, job) as prepared:
-            raw = json.loads(run_program(prepared, say))
+            raw = json.loads(bench_program.run(prepared, say))
         calls = [row for one in files.read() for row in one.rows if row.reason != "forced"]
     rows = [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
     return [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
@@ -102,12 +103,10 @@ def chosen(row: Row, calls: Sequence[report.Row]) -> str:
 def job_of(
     installation: Installation, plan: Plan, family: Family, comparison: Comparison, settings: Mapping[str, str]
 ) -> launch.Job:
-    program = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
-    if not program.exists():
-        raise Failure(f"{program} does not exist.", "Build it first: make build")
-    words = [str(program), "--collective", comparison.collective, "--repeats", str(comparison.repeats)]
+    words = [str(bench_program.path(installation, family)), "--collective", comparison.collective]
+    words += ["--repeats", str(comparison.repeats)]
     words += ["--bytes", ",".join(map(str, comparison.sizes)), "--variants", ";".join(comparison.variants)]
-    words += ["--seed", str(comparison.seed)]
+    words += ["--seed", str(comparison.seed), "--trains", "yes" if comparison.trains else "no"]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]
     return launch.Job(words, settings, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))
@@ -118,23 +117,6 @@ def shuffled(count: int, seed: int) -> list[int]:
     order = list(range(count))
     random.Random(seed).shuffle(order)
     return order
-
-
-def run_program(prepared: Launch, say: output.Say) -> str:
-    """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
-    with subprocess.Popen(
-        prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        assert process.stdout is not None
-        messages = []
-        for line in process.stderr:
-            messages.append(line)
-            say(line.strip())
-        text = process.stdout.read()
-    if process.returncode != 0 or "{" not in text:
-        raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)
-    return text[text.index("{") :]
 
 
 def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, Any], bound: Bound) -> Row:
@@ -196,7 +178,10 @@ def run_all(
         done += same
         with session.lab(first.network, first.options) as plan:
             for family in families:
+                seconds = hop.measured(installation, plan, family, say)
+                described = hop.with_hop(plan, seconds)
                 for one in same:
                     say(f"{one.lab}, {family.value}, {one.collective}", is_step=True)
-                    rows += measure(installation, plan, family, one, bound_of(one), say)
+                    measured = measure(installation, described, family, one, bound_of(one), say)
+                    rows += [replace(row, hop_s=seconds) for row in measured]
     return rows

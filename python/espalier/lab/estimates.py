@@ -15,6 +15,7 @@ from espalier import output
 from espalier.installation import Installation
 from espalier.lab.compare import Comparison, Row, shuffled
 from espalier.lab.comparison_table import short
+from espalier.lab.hop import with_hop
 from espalier.lab.spec import plan_of
 
 OWN = "espalier"
@@ -41,11 +42,11 @@ def estimates(installation: Installation, comparisons: Sequence[Comparison], row
     for comparison in comparisons:
         asked = [row for row in rows if belongs(row, comparison) and row.variant.partition(":")[0] == OWN]
         with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
-            question = words_for(comparison, Path(directory))
-            answers: dict[tuple[int, str, str], Mapping[str, Any]] = {}
+            answers: dict[tuple[int, str, str, float], Mapping[str, Any]] = {}
             for row in asked:
-                key = (row.bytes, row.variant, row.mpi)
+                key = (row.bytes, row.variant, row.mpi, row.hop_s)
                 if key not in answers:
+                    question = words_for(comparison, row.hop_s, Path(directory))
                     words = [*question, "--bytes", str(row.bytes), "--mpi", row.mpi.removesuffix("5")]
                     answers[key] = installation.ask_tool(words, settings(row))
                 found.append(estimate_of(row, answers[key]))
@@ -56,9 +57,9 @@ def belongs(row: Row, comparison: Comparison) -> bool:
     return (row.lab, row.collective) == (comparison.lab, comparison.collective)
 
 
-def words_for(comparison: Comparison, directory: Path) -> list[str]:
+def words_for(comparison: Comparison, hop_seconds: float, directory: Path) -> list[str]:
     """The network and the hosts of the ranks that take part, as files."""
-    plan = plan_of(comparison.network, comparison.options)
+    plan = with_hop(plan_of(comparison.network, comparison.options), hop_seconds)
     order = shuffled(len(plan.hosts), comparison.seed)
     hosts = [plan.hosts[order[rank // comparison.per_host]] for rank in ranks_of(comparison, len(plan.hosts))]
     machine, hostfile = directory / "machine.toml", directory / "hosts"
@@ -102,9 +103,11 @@ def show(found: Sequence[Estimate], console: Console) -> None:
                 "-" if one.error is None else f"{one.error:+.0%}",
             )
         console.print(table)
-    errors = [abs(one.error) for one in found if one.error is not None]
-    if errors:
-        console.print(f"Median error, up or down: {median(errors):.0%}, of {output.plural(len(errors), 'row')}.")
+    for size in sorted({one.bytes for one in found}):
+        errors = [abs(one.error) for one in found if one.bytes == size and one.error is not None]
+        if errors:
+            rows = output.plural(len(errors), "row")
+            console.print(f"{output.bytes_text(size)}: median error, up or down, {median(errors):.0%}, of {rows}.")
 
 
 def by_lab(found: Sequence[Estimate]) -> Iterator[tuple[tuple[str, str], list[Estimate]]]:

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from espalier import output
 from espalier.installation import Installation
-from espalier.lab import compare, launch, namespaces, session
+from espalier.lab import bench_program, compare, launch, namespaces, session
 from espalier.lab.capture import Capture, Packet
 from espalier.lab.compare import MIB, Comparison
 from espalier.lab.contention import Contention, contention
@@ -94,7 +94,9 @@ class Backlogs:
 
 def run(installation: Installation, family: Family, say: output.Say) -> list[Row]:
     options = Options(RATE_BITS)
-    studied = [Comparison(NETWORK, COLLECTIVE, (BYTES,), options, (variant,), repeats=1) for variant in VARIANTS]
+    studied = [
+        Comparison(NETWORK, COLLECTIVE, (BYTES,), options, (variant,), repeats=1, trains=False) for variant in VARIANTS
+    ]
     with session.lab(NETWORK, options) as plan:
         return [measure(installation, plan, family, one, say) for one in studied]
 
@@ -115,7 +117,7 @@ def measure(installation: Installation, plan: Plan, family: Family, comparison: 
         Capture(plan) as capture,
         Backlogs(plan) as backlogs,
     ):
-        raw = json.loads(compare.run_program(prepared, heed))
+        raw = json.loads(bench_program.run(prepared, heed))
     seen = {way: [one for one in packets if one.seconds >= begin] for way, packets in capture.packets.items()}
     return row_of(comparison, family, raw, seen, backlogs.largest)
 
