@@ -6,12 +6,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <random>
 #include <string>
 
 #include "target.hpp"
 
 namespace espalier::fuzz {
+
+// In the names of tests, which else would hold addresses.
+static void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
 namespace {
 
 constexpr int texts_near_each = 16;

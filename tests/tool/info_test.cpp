@@ -39,7 +39,8 @@ TEST(Info, reads_the_description_of_the_machine_if_asked_to) {
   EXPECT_EQ(run_tool("info", {"ESPALIER_TOPOLOGY=/nowhere.toml"}).status, 0);
   const Outcome outcome = run_tool("info --check", {"ESPALIER_TOPOLOGY=/nowhere.toml"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.errors, "espalier-tool: ESPALIER_TOPOLOGY /nowhere.toml: cannot be read: No such file or directory\n");
+  EXPECT_EQ(outcome.errors,
+            "espalier-tool: ESPALIER_TOPOLOGY /nowhere.toml: cannot be read: No such file or directory\n");
   EXPECT_EQ(run_tool("info --check", {"ESPALIER_TOPOLOGY=" ESPALIER_STORED_MACHINES "/ring.toml"}).status, 0);
   EXPECT_EQ(run_tool("info --check").status, 0);
 }
