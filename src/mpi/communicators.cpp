@@ -64,9 +64,7 @@ Communicator* Communicators::add(const Native& mpi, const Communicator::Facts& f
   communicator->find_network();
   if (mpi.Comm_set_attr(facts.handle, keyval_, communicator) != MPI_SUCCESS) return nullptr;
   const std::lock_guard lock(mutex_);
-  if (std::ranges::find(freed_late_, facts.handle) == freed_late_.end()) {
-    table_.insert(number_of(facts.handle), communicator);
-  }
+  show(communicator);
   all_.splice(all_.end(), made);
   return communicator;
 }
@@ -76,9 +74,15 @@ int Communicators::on_delete(MPI_Comm comm, int, void* value, void* communicator
   auto* communicator = static_cast<Communicator*>(value);
   if (self->closed_.load(std::memory_order_relaxed) || Freeing::detach(comm, communicator)) return MPI_SUCCESS;
   self->remove(communicator);
-  const std::lock_guard lock(self->mutex_);
-  self->freed_late_.push_back(comm);
+  self->note_late_freeing(comm);
   return MPI_SUCCESS;
+}
+
+void Communicators::note_late_freeing(MPI_Comm comm) try {
+  const std::lock_guard lock(mutex_);
+  freed_late_.push_back(comm);
+} catch (const std::bad_alloc&) {
+  // The MPI calls this. Only a callback that uses the communicator even now could make us wrong about the next one.
 }
 
 void Communicators::hide(MPI_Comm comm) {
@@ -90,7 +94,13 @@ void Communicators::show_again(MPI_Comm comm, Communicator* detached) {
   if (detached != nullptr) context->mpi.Comm_set_attr(comm, keyval_, detached);
   const std::lock_guard lock(mutex_);
   const auto one = std::ranges::find(all_, comm, [](const auto& other) { return other->handle(); });
-  if (one != all_.end()) table_.insert(number_of(comm), one->get());
+  if (one != all_.end()) show(one->get());
+}
+
+// The lock is held.
+void Communicators::show(Communicator* communicator) {
+  const bool was_freed_late = std::ranges::find(freed_late_, communicator->handle()) != freed_late_.end();
+  if (!was_freed_late) table_.insert(number_of(communicator->handle()), communicator);
 }
 
 void Communicators::remove(Communicator* communicator) {

@@ -43,6 +43,8 @@ class Communicators {
  private:
   static int on_delete(MPI_Comm comm, int keyval, void* value, void* communicators);
   [[nodiscard]] Communicator* add(const Native& mpi, const Communicator::Facts& facts);
+  void show(Communicator* communicator);
+  void note_late_freeing(MPI_Comm comm);
   void retire(const Communicator& communicator);
 
   int keyval_ = MPI_KEYVAL_INVALID;

@@ -35,9 +35,9 @@ def run(
     algorithms: str = OWN_SCHEDULES,
     survivors: int | None = None,
 ) -> None:
-    """Every rank that survives must find its results right, and nobody complain."""
+    """Every rank that survives must find its results right, and nobody complain. If not all do, the launcher may."""
     environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": algorithms}
-    result = mpi.run(ranks, program, environment, timeout_seconds=60)
+    result = mpi.run(ranks, program, environment, timeout_seconds=60, check=survivors is None)
     for rank in range(survivors or ranks):
         assert f"rank {rank}: 0 wrong\n" in result.stdout, result.stdout + result.stderr
     assert "espalier: " not in result.stderr, result.stderr

