@@ -35,8 +35,8 @@ constexpr double close_enough = 0.95;
 // additions, which messages interrupt: simulated on tori of 9 to 128 nodes 1.49 times.
 constexpr double formula_margin = 1.5;
 
-// Shorter ones are bound by processors and headers: on a shaped torus of 27 hosts (Open MPI 5) a broadcast of 1 MiB takes
-// 106 ms in segments of 1 to 2 KiB, 77 in 4 KiB, 74 in 8 KiB, 86 in 16 KiB; of 64 KiB 13, 6.0, 5.7 and 7.4 ms.
+// Shorter ones are bound by processors and headers: on a shaped torus of 27 hosts (Open MPI 5) a broadcast of 1 MiB
+// takes 106 ms in segments of 1 to 2 KiB, 77 in 4 KiB, 74 in 8 KiB, 86 in 16 KiB; of 64 KiB 13, 6.0, 5.7 and 7.4 ms.
 constexpr std::size_t least_segment = 8 * KiB;
 constexpr std::size_t most_segment = 1024 * KiB;
 // Of several NICs messages up to 64 KiB take one; those in two segments or more can take several.
