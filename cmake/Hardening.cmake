@@ -8,7 +8,8 @@ check_pie_supported()
 add_library(espalier_hardened INTERFACE)
 target_link_options(espalier_hardened INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-z,text)
 
-# Which of these a compiler has depends on the processor, too.
+# Which of these a compiler has depends on the processor, too. Clang only warns of another processor's.
+set(CMAKE_REQUIRED_FLAGS -Werror)
 foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
   string(MAKE_C_IDENTIFIER "ESPALIER_HAS${flag}" has_flag)
   check_cxx_compiler_flag(${flag} ${has_flag})
@@ -16,6 +17,7 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=f
     target_compile_options(espalier_hardened INTERFACE ${flag})
   endif()
 endforeach()
+unset(CMAKE_REQUIRED_FLAGS)
 
 # Needs optimisation; sanitizers find more by themselves. A C library without the third level takes it for the second.
 if(NOT ESPALIER_SANITIZE)
