@@ -2,6 +2,7 @@
 #include "transport/mpi/call_watch.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace espalier {
 
@@ -14,7 +15,7 @@ constexpr Rank ranks_per_look = 16;
 
 }  // namespace
 
-CallState CallWatch::look() {
+CallState CallWatch::look() noexcept {
   take_notices();
   const auto notice = std::ranges::find(ahead_, call_, &Notice::call);
   if (notice != ahead_.end()) {
@@ -37,7 +38,7 @@ bool CallWatch::is_broken() const {
   return count > 0;
 }
 
-void CallWatch::take_notices() {
+void CallWatch::take_notices() noexcept try {
   if (!leaving_.empty()) forget_those_that_left();
   std::erase_if(ahead_, [&](const Notice& notice) { return notice.call < call_; });
   for (Rank k = 0; k < std::min(ranks_per_look, route_.size); ++k) {
@@ -46,6 +47,8 @@ void CallWatch::take_notices() {
       if (notice.call >= call_) ahead_.push_back(notice);
     }
   }
+} catch (const std::bad_alloc&) {
+  // This notice is lost: the rank then waits as it would without notices.
 }
 
 bool CallWatch::take_notice(Rank from, Notice& notice) {
@@ -57,7 +60,7 @@ bool CallWatch::take_notice(Rank from, Notice& notice) {
   return mpi.Recv(&notice, notice_words, MPI_UINT64_T, source, tag, route_.traffic, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
-void CallWatch::announce(int error_class) {
+void CallWatch::announce(int error_class) noexcept try {
   const Native& mpi = *route_.mpi;
   take_notices();
   clean_ = false;
@@ -68,6 +71,8 @@ void CallWatch::announce(int error_class) {
               route_.first_tag + TagLayout::notices, route_.traffic, &leaving.request);
   }
   forget_those_that_left();
+} catch (const std::bad_alloc&) {
+  // The ranks that are not told wait as they would without notices.
 }
 
 // Messages so short leave at once, as a rule.

@@ -27,7 +27,7 @@ class CallWatch {
   void begin(std::uint64_t call) { call_ = call; }
 
   // Takes in the notices that have come. Not for every poll: it costs a probe.
-  [[nodiscard]] CallState look();
+  [[nodiscard]] CallState look() noexcept;
   [[nodiscard]] int error() const { return error_; }
 
   // Whether the MPI refuses collectives on this communicator; false unless the MPI is fault-tolerant.
@@ -35,7 +35,7 @@ class CallWatch {
 
   // Tells the other ranks that this rank's part of the current call failed with an error of that class. Whoever is
   // through with that call forgets it.
-  void announce(int error_class);
+  void announce(int error_class) noexcept;
 
   // Messages of a call that failed here may still come, or lie here: its tags must not be used again.
   void mark_unclean() { clean_ = false; }
@@ -55,7 +55,7 @@ class CallWatch {
   };
 
   void forget_those_that_left();
-  void take_notices();
+  void take_notices() noexcept;
   [[nodiscard]] bool take_notice(Rank from, Notice& notice);
 
   const Route& route_;
