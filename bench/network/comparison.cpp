@@ -25,14 +25,16 @@ double hopeless(std::size_t bytes) {
 }
 
 constexpr int forced_to_repeat = 2;
-constexpr std::size_t long_bytes = 4 << 20;  // from here on half as many repeats: one takes many seconds
+constexpr std::size_t long_bytes = 4 << 20;  // one call takes many seconds
 
 constexpr std::size_t short_bytes = 4 << 10;
+
+constexpr std::size_t few_bytes = 1 << 19;  // from here on few calls tell enough
 
 // Short messages are not limited by links, and what bursts let pass is little beside long ones.
 Train train_for(std::size_t bytes) {
   if (bytes < short_bytes || bytes >= long_bytes) return {};
-  if (bytes >= 1 << 19) return {.before = 1, .timed = 2, .behind = 1};
+  if (bytes >= few_bytes) return {.before = 1, .timed = 2, .behind = 1};
   return {.before = 3, .timed = 8, .behind = 1};
 }
 
@@ -54,20 +56,23 @@ class Comparison {
  private:
   void measure_size(std::size_t bytes) {
     const Train train = options_.trains ? train_for(bytes) : Train{};
-    Calls calls{train, std::vector<Data>(static_cast<std::size_t>(train.calls()), Data(bytes, rank_, ranks_))};
+    Calls calls = calls_in(train, bytes), one_call = calls_in({}, bytes);
     std::vector<Row> rows;
     for (const std::string& name : names_) {
       if (left_out_.contains(name)) continue;
       // The first calls make connections, and ours make a schedule for each size, which takes no time beside long
       // calls.
       const bool makes_schedule = name.starts_with("espalier") && bytes < long_bytes;
-      if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, calls);
+      if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, one_call);
       rows.push_back({bytes, name, {}, 0});
-      if (is_forced(name)) measure(rows.back(), calls);
+      if (is_forced(name)) measure(rows.back(), one_call);
     }
     leave_out_hopeless(rows, bytes);
     const std::set<std::string> again = to_repeat(rows);
-    const int repeats = bytes < long_bytes ? options_.repeats : (options_.repeats + 1) / 2;
+    for (Row& row : rows) {
+      if (again.contains(row.variant)) row = {bytes, row.variant, {}, 0};
+    }
+    const int repeats = bytes < few_bytes ? options_.repeats : (options_.repeats + 1) / 2;
     for (int repeat = 0; repeat < repeats; ++repeat) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
         Row& row = rows[(k + static_cast<std::size_t>(repeat)) % rows.size()];  // nobody always follows the same one
@@ -83,6 +88,10 @@ class Comparison {
     Train train;
     std::vector<Data> data;
   };
+
+  [[nodiscard]] Calls calls_in(const Train& train, std::size_t bytes) const {
+    return {train, std::vector<Data>(static_cast<std::size_t>(train.calls()), Data(bytes, rank_, ranks_))};
+  }
 
   void warm_up(const std::string& name, Calls& calls) {
     Row nowhere{.bytes = 0, .variant = name, .seconds = {}, .cpu_busy = 0};

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -159,8 +160,8 @@ def compare(
     planned = studies.STUDIES[study]()
     console = output.console()
     with progress(planned.title) as say:
-        rows = compare_.run_all(context.obj, planned.comparisons, families, planned.bound_of, say)
-    output.write_rows(rows, results / f"{study}.json")
+        keep = partial(output.write_rows, file=results / f"{study}.json")
+        rows = compare_.run_all(context.obj, planned.comparisons, families, planned.bound_of, say, keep)
     found = estimates.estimates(context.obj, planned.comparisons, rows)
     output.write_json(estimates.as_json(found), results / f"{study}-estimates.json")
     comparison_table.show(planned.title, rows, console)

@@ -167,8 +167,9 @@ def run_all(
     families: Sequence[Family],
     bound_of: Callable[[Comparison], Bound],
     say: output.Say,
+    keep: Callable[[Sequence[Row]], None],
 ) -> list[Row]:
-    """Comparisons on the same network share it."""
+    """Comparisons on the same network share it. `keep` is called with all rows so far whenever there are more."""
     rows: list[Row] = []
     done: list[Comparison] = []
     for first in comparisons:
@@ -184,4 +185,5 @@ def run_all(
                     say(f"{one.lab}, {family.value}, {one.collective}", is_step=True)
                     measured = measure(installation, described, family, one, bound_of(one), say)
                     rows += [replace(row, hop_s=seconds) for row in measured]
+                    keep(rows)
     return rows
