@@ -35,13 +35,21 @@ constexpr double close_enough = 0.95;
 // additions, which messages interrupt: simulated on tori of 9 to 128 nodes 1.49 times.
 constexpr double formula_margin = 1.5;
 
-// Shorter ones are bound by processors and headers: on a shaped torus of 27 hosts (Open MPI 5) a broadcast of 1 MiB
-// takes 106 ms in segments of 1 to 2 KiB, 77 in 4 KiB, 74 in 8 KiB, 86 in 16 KiB; of 64 KiB 13, 6.0, 5.7 and 7.4 ms.
-constexpr std::size_t least_segment = 8 * KiB;
+// What a message takes of a link beside its payload: those of the MPI and of a packet that is not full, of TCP and IP.
+constexpr double header_bytes = 128;
+
+constexpr std::size_t least_segment = 1 * KiB;
 constexpr std::size_t most_segment = 1024 * KiB;
 // Of several NICs messages up to 64 KiB take one; those in two segments or more can take several.
 constexpr std::size_t most_segment_over_nics = 32 * KiB;
 constexpr int most_window = 128;
+
+// Links limit a pipeline, rather than processors, while messages keep these busy for no more of the time than this. On
+// a shaped torus of 27 hosts (Open MPI 5, 27 ranks on 2 cores) a broadcast of 1 MiB takes 84 ms in segments of 3 KiB,
+// 75 in 6 KiB, 75 in 8 KiB, 79 in 12 KiB; of 64 KiB 7.8, 5.7, 5.6 and 7.1 ms.
+constexpr double max_processor_share = 0.4;
+// For this alone segments are made no longer: then links are so fast that processors are the limit anyway.
+constexpr std::size_t long_enough = 8 * KiB;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -51,10 +59,11 @@ struct Contender {
   Pipeline pipeline;
 };
 
-// Equation 3 or 4 of paper 1.
+// Equation 3 or 4 of paper 1, where each segment takes its headers along.
 double pipeline_seconds(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t segment) {
   const auto seconds = reduces(collective) ? reduce_seconds : bcast_seconds;
-  return seconds(pipeline, static_cast<double>(bytes), static_cast<double>(segment));
+  const double with_headers = static_cast<double>(segment) + header_bytes;
+  return seconds(pipeline, static_cast<double>(bytes) * with_headers / static_cast<double>(segment), with_headers);
 }
 
 const char* const torus_reason = "torus: trees along its links that share none of them";
@@ -160,13 +169,17 @@ std::size_t least_segment_for(std::size_t bytes, const Network& network) {
 // Below this the number of messages limits a long pipeline, rather than its links.
 std::size_t least_for_hops(const Pipeline& pipeline, const Network& network) {
   const TreePipeline paper = as_in_paper(pipeline, network);
-  return rounded_up(static_cast<std::size_t>(paper.trees * paper.hop_seconds * paper.link_bytes_per_second));
+  return rounded_up(
+      static_cast<std::size_t>(paper.trees * paper.hop_seconds * paper.link_bytes_per_second / max_processor_share));
 }
 
 std::size_t segment_for(const Pipeline& pipeline, Collective collective, std::size_t bytes, const Network& network) {
-  const std::size_t least = least_segment_for(bytes, network);
+  std::size_t least = least_segment_for(bytes, network);
   std::size_t segment = std::max(usual_parameters.segment_bytes, least);
-  if (pipeline.trees > 0) segment = best_segment(as_in_paper(pipeline, network), collective, bytes, least);
+  if (pipeline.trees > 0) {
+    least = std::max(least, std::min(long_enough, least_for_hops(pipeline, network)));
+    segment = best_segment(as_in_paper(pipeline, network), collective, bytes, least);
+  }
   if (network.nics_used() == 1) return segment;
   return std::min(segment, std::max({most_segment_over_nics, least, least_for_hops(pipeline, network)}));
 }

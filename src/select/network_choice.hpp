@@ -53,8 +53,8 @@ class NetworkChooser {
 // Seconds; nothing where that cannot be estimated.
 [[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
 
-// Which of 8, 12, 16, 24, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by
-// equation 4 for reductions. Layouts round it to whole elements.
+// Which of 1, 1.5, 2, 3, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by equation 4
+// for reductions, if each takes its headers along. Layouts round it to whole elements.
 [[nodiscard]] std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes,
                                        std::size_t least = 0);
 
