@@ -2,8 +2,8 @@
 """What a message costs at each host of a lab, under an MPI: measured, and written into the plan's description.
 
 A tiny message goes from each host to the next one, all at once, so that they share this machine's processors for it as
-they do in a collective. What it takes is the hop: the MPI's work, the kernel's, and the time of the headers on the link.
-Of longer messages the link would be the limit, and hide how busy processors are.
+they do in a collective. What it takes is the hop: the MPI's work, the kernel's, and the headers' time on the link. Of
+longer messages the link would be the limit, and hide how busy processors are.
 """
 
 import json
