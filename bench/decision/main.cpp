@@ -86,15 +86,15 @@ Problem problem_of(Collective collective, std::size_t bytes) {
 }
 
 Schedule build(const Choice& choice, const Problem& problem, const Shape& shape, Rank me) {
-  return build_schedule(*choice.algorithm, shape, me, problem.root, problem.in_place, tuning_for(choice, problem));
+  return build_schedule(*choice.algorithm, request_for(choice, problem, shape, me));
 }
 
 void bind(const Choice& choice, const Problem& problem, Schedule schedule) {
   NoTransport transport;
-  const Binding binding = binding_for(choice, problem, schedule);
+  Partition partition = partition_for(choice, problem, schedule);
   const Elements elements{.stride_bytes = problem.element_bytes};
-  const BoundSchedule<NoTransport> bound(std::move(schedule), problem.count, elements, binding.segments, binding.window,
-                                         binding.granule, transport);
+  const BoundSchedule<NoTransport> bound(std::move(schedule), std::move(partition), choice.cut.window, elements,
+                                         transport);
 }
 
 void add_schedule(Costs& costs, const Choice& choice, const Problem& problem, const Shape& shape) {

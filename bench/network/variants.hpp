@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to do a collective:
+// How to do a collective:
 //
 //   native                    what the MPI chooses, past Espalier
 //   forced:NAME[,segment=N]   one of the MPI's own algorithms, past Espalier

@@ -32,13 +32,13 @@ struct Built {
 
 // An inner rank of a tree has the most to do, and so has the root.
 Built build(const Algorithm& algorithm, const Shape& shape, Rank me, std::size_t message_bytes) {
-  const Choice choice{&algorithm, {.segment_bytes = segment_bytes}};
+  const Choice choice{.algorithm = &algorithm, .cut = {.segment_bytes = segment_bytes}};
   const Problem problem{.collective = algorithm.collective, .count = message_bytes};
   std::vector<double> times;
   Built built{};
   for (int i = 0; i < repeats; i++) {
     const auto start = std::chrono::steady_clock::now();
-    const Schedule schedule = build_schedule(algorithm, shape, me, 0, false, tuning_for(choice, problem));
+    const Schedule schedule = build_schedule(algorithm, request_for(choice, problem, shape, me));
     const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
     times.push_back(time.count());
     built.bytes = schedule.bytes();
@@ -53,7 +53,7 @@ Built build(const Algorithm& algorithm, const Shape& shape, Rank me, std::size_t
 std::unique_ptr<const Network> torus_of_the_paper() {
   Machine machine;
   machine.lattice = Lattice{{{48, true}, {6, true}, {32, true}}};
-  machine.nodes.resize(static_cast<std::size_t>(machine.lattice->places()));
+  machine.nodes.resize(static_cast<std::size_t>(machine.lattice->points()));
   machine.node_at.resize(machine.nodes.size());
   std::iota(machine.node_at.begin(), machine.node_at.end(), 0);
   machine.arcs = arcs_of(*machine.lattice, machine.node_at, 5e9);

@@ -29,10 +29,10 @@ def bound_seconds(collective: str, size: int, ranks: int) -> float | None:
 @cache
 def copy_seconds(size: int) -> float:
     """The least time in which one core copies so many bytes, without what it costs to ask for it."""
-    return max(least_time(size) - least_time(1), 1e-9)
+    return max(min_time(size) - min_time(1), 1e-9)
 
 
-def least_time(size: int) -> float:
+def min_time(size: int) -> float:
     source, target = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
     least = float("inf")
     for _ in range(TRIALS):

@@ -6,15 +6,8 @@
 #include <string_view>
 
 #include "schedule/builder.hpp"
-#include "select/choice.hpp"
 
 namespace espalier {
-
-// What an algorithm may take into account beside the builder's rank, size and root. Equal on all ranks.
-struct Tuning {
-  int pieces = 1;  // how many segments the whole message makes (for algorithms that cut blocks by message length)
-  int radix = 2;
-};
 
 // What must be known of the network (Shape::network) for an algorithm to exist at all.
 enum class Needs : std::uint8_t {
@@ -30,18 +23,18 @@ struct Algorithm {
   std::string_view description;   // one sentence
   std::string_view source;        // paper or book
   bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
-  bool cuts_by_length = false;    // the schedule depends on Tuning::pieces
-  bool takes_radix = false;       // the schedule depends on Tuning::radix
+  bool cuts_by_length = false;    // the schedule depends on Request::pieces
+  bool takes_uneven = false;      // also right where blocks have different sizes, known to their own ranks only
+  bool takes_radix = false;       // the schedule depends on Request::radix
   Needs needs = Needs::nothing;
-  void (*build)(Builder&, const Tuning&) = nullptr;
+  void (*build)(Builder&) = nullptr;
 };
 
 // All algorithms, by collective and name.
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-// This rank's part; pure. The shape has what the algorithm needs. `in_place` as in Problem.
-[[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,
-                                      const Tuning& tuning);
+// One rank's part; pure. The shape has what the algorithm needs.
+[[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Request& request);
 
 }  // namespace espalier

@@ -12,7 +12,7 @@ namespace {
 void add_neighbours_on_node(const Network& network, Rank me, Rank root, std::array<HalfTree, 2>& halves) {
   const int node = network.node_of(me);
   const Rank leader = leader_of(network, node, root);
-  for (Lane half = 0; half < 2; ++half) {
+  for (int half = 0; half < 2; ++half) {
     if (me != leader) halves[half].parent = {leader, half};
     for (const Rank rank : network.ranks_on(node)) {
       if (me == leader && rank != me) halves[half].children.push_back({rank, half});

@@ -12,7 +12,8 @@ namespace espalier {
 
 struct LanePeer {
   Rank rank = no_rank;
-  Lane lane = 0;
+  int lane = 0;  // which of the two NICs
+  [[nodiscard]] Path path() const { return static_cast<Path>(1 + lane); }
 };
 
 // A rank's place in the tree along which one half travels.

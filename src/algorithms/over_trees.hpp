@@ -6,11 +6,11 @@
 
 namespace espalier {
 
-// `flow(b, tree)`: what flows along each, over its own lane. The message must be cut in as many blocks.
+// `flow(b, tree)`: what flows along each, over its own channel. The message must be cut in as many blocks.
 template <class Flow>
 void along_each(Builder& b, const std::vector<Tree>& trees, Flow flow) {
   for (std::size_t t = 0; t < trees.size(); ++t) {
-    b.use({.first = static_cast<int>(t), .count = 1}, static_cast<Lane>(t));
+    b.use({.first = static_cast<int>(t), .count = 1}, static_cast<Channel>(t));
     flow(b, trees[t]);
   }
 }

@@ -35,10 +35,9 @@ bool has_what_is_needed(Needs needs, const Shape& shape) {
   return false;
 }
 
-Schedule build_schedule(const Algorithm& algorithm, const Shape& shape, Rank me, Rank root, bool in_place,
-                        const Tuning& tuning) {
-  Builder builder(shape, me, algorithm.collective, root, in_place);
-  algorithm.build(builder, tuning);
+Schedule build_schedule(const Algorithm& algorithm, const Request& request) {
+  Builder builder(request);
+  algorithm.build(builder);
   return builder.finish();
 }
 

@@ -20,4 +20,13 @@ inline constexpr std::uint64_t hash_of_nothing = 0xcbf29ce484222325;
   return hash;
 }
 
+// Every bit of the argument changes about half of the result's (MurmurHash3's finaliser): for tables within a process.
+[[nodiscard]] constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdULL;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53ULL;
+  return x ^ (x >> 33);
+}
+
 }  // namespace espalier

@@ -29,7 +29,7 @@ class Descriptor {
 
 [[noreturn]] void fail(int code) { throw UnreadableFile(std::strerror(code)); }
 [[noreturn]] void fail_as_too_large() {
-  throw UnreadableFile("too large; allowed: " + std::to_string(most_input_bytes >> 20) + " MiB");
+  throw UnreadableFile("too large; allowed: " + std::to_string(max_input_bytes >> 20) + " MiB");
 }
 
 // As the file system has it; files of the kernel's say 0.
@@ -39,7 +39,7 @@ std::size_t check_kind_and_size(int descriptor) {
   if (S_ISDIR(facts.st_mode)) fail(EISDIR);
   if (!S_ISREG(facts.st_mode)) throw UnreadableFile("a FIFO or a device; allowed: a regular file");
   const auto bytes = static_cast<std::size_t>(facts.st_size);
-  if (bytes > most_input_bytes) fail_as_too_large();
+  if (bytes > max_input_bytes) fail_as_too_large();
   return bytes;
 }
 
@@ -63,7 +63,7 @@ std::string read_input_file(const std::string& file) {
   std::size_t filled = 0;
   while (const std::size_t got = read_some(descriptor.number(), text.data() + filled, text.size() - filled)) {
     filled += got;
-    if (filled > most_input_bytes) fail_as_too_large();
+    if (filled > max_input_bytes) fail_as_too_large();
     if (filled == text.size()) text.resize(filled + chunk);
   }
   text.resize(filled);

@@ -9,14 +9,14 @@
 namespace espalier {
 
 // The node-by-node description of the largest machines takes some MiB.
-inline constexpr std::size_t most_input_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t max_input_bytes = std::size_t{64} << 20;
 
 // what() says why, without the file's name.
 struct UnreadableFile : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The bytes of a regular file of at most most_input_bytes. Never waits: a FIFO or a device, which might give nothing or
+// The bytes of a regular file of at most max_input_bytes. Never waits: a FIFO or a device, which might give nothing or
 // no end, is refused. Throws UnreadableFile.
 [[nodiscard]] std::string read_input_file(const std::string& file);
 

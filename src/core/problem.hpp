@@ -17,7 +17,7 @@ enum class Arithmetic : std::uint8_t {
 struct Problem {
   Collective collective = Collective::barrier;
   Rank root = 0;                  // 0 for a collective without a root
-  std::size_t count = 0;          // elements of the whole message
+  std::size_t count = 0;          // elements of the whole message; of each block, where the contract has blocks
   std::size_t element_bytes = 1;  // of one element on the wire; 1 for a broadcast: it speaks of bytes
   Arithmetic arithmetic = Arithmetic::exact;
   bool in_place = false;  // local: the input already lies in the output buffer

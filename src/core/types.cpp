@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/types.hpp"
 
-#include <array>
-
 namespace espalier {
 
 namespace {
-constexpr std::array<std::string_view, 4> names = {"bcast", "reduce", "allreduce", "barrier"};
-}
+constexpr std::string_view names[] = {
+#define COLLECTIVE(name) #name,
+#include "core/collectives.def"
+#undef COLLECTIVE
+};
+}  // namespace
 
 std::string_view name_of(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 

@@ -10,26 +10,32 @@
 namespace espalier {
 
 using Rank = std::int32_t;
-using Lane = std::uint8_t;
+
+// Which of the streams of messages between two ranks: those of one channel are matched in order.
+using Channel = std::uint8_t;
+
+// How a message travels, where there is a choice: 0 if it does not matter, k by the k-th NIC. Both sides of a channel
+// name the same one.
+using Path = std::uint8_t;
 
 inline constexpr Rank no_rank = -1;
 
-// One lane is one tag of a call, so this bounds the tags that a call needs.
-inline constexpr int max_lanes = 63;
+// A channel takes a tag of its own in each call, so this bounds the tags that a call needs.
+inline constexpr int max_channels = 63;
 
-enum class Collective : std::uint8_t { bcast, reduce, allreduce, barrier };
-inline constexpr Collective all_collectives[] = {Collective::bcast, Collective::reduce, Collective::allreduce,
-                                                 Collective::barrier};
+enum class Collective : std::uint8_t {
+#define COLLECTIVE(name) name,
+#include "core/collectives.def"
+#undef COLLECTIVE
+};
+inline constexpr Collective all_collectives[] = {
+#define COLLECTIVE(name) Collective::name,
+#include "core/collectives.def"
+#undef COLLECTIVE
+};
 
 [[nodiscard]] std::string_view name_of(Collective collective);
 [[nodiscard]] std::optional<Collective> collective_named(std::string_view name);
-
-[[nodiscard]] constexpr bool is_rooted(Collective collective) {
-  return collective == Collective::bcast || collective == Collective::reduce;
-}
-[[nodiscard]] constexpr bool reduces(Collective collective) {
-  return collective == Collective::reduce || collective == Collective::allreduce;
-}
 
 // The remainder that lies in [0, modulus), also for a negative value.
 [[nodiscard]] constexpr int wrap(std::int64_t value, int modulus) {

@@ -8,7 +8,7 @@
 
 #include "draw/legend.hpp"
 #include "draw/palette.hpp"
-#include "draw/places.hpp"
+#include "draw/positions.hpp"
 #include "draw/svg.hpp"
 
 namespace espalier {
@@ -21,14 +21,14 @@ constexpr std::string_view style =
     ".node{fill:#ffffff;stroke:#4a5562;stroke-width:1.5}.top{fill:#39424e;stroke:#39424e}"
     ".name{text-anchor:middle}.topname{text-anchor:middle;fill:#ffffff;font-weight:bold}";
 
-constexpr double left = 46, top = 122, node_radius = 14, least_width = 560;
+constexpr double left = 46, top = 122, node_radius = 14, min_width = 560;
 
 // What travels over one edge.
 struct Traffic {
   int first_step = 0;
   int messages = 0;
   double blocks = 0;
-  bool other_lane = false;
+  bool other_channel = false;
 };
 
 class GraphView {
@@ -40,14 +40,14 @@ class GraphView {
       if (!traffic_.contains(edge)) edges.push_back(edge);
       add(transfer, traffic_[edge]);
     }
-    for (const auto& [edge, traffic] : traffic_) most_blocks_ = std::max(most_blocks_, traffic.blocks);
-    places_ = place_nodes(static_cast<int>(subject.ranks.size()), subject.root, edges);
+    for (const auto& [edge, traffic] : traffic_) max_blocks_ = std::max(max_blocks_, traffic.blocks);
+    positions_ = place_nodes(static_cast<int>(subject.ranks.size()), subject.root, edges);
   }
 
   std::string draw() {
     Point far{};
-    for (const Point& point : places_.at) far = {std::max(far.x, point.x), std::max(far.y, point.y)};
-    const double width = std::max({least_width, far.x + 2 * left, legend().width()}), height = far.y + top + 90;
+    for (const Point& point : positions_.at) far = {std::max(far.x, point.x), std::max(far.y, point.y)};
+    const double width = std::max({min_width, far.x + 2 * left, legend().width()}), height = far.y + top + 90;
     shift_ = {(width - far.x) / 2, top};
     Svg svg(width, height, style);
     svg.rectangle({0, 0}, width, height, "paper");
@@ -55,7 +55,7 @@ class GraphView {
     svg.text({24, 54}, "note", subtitle_of(subject_));
     svg.text({24, 72}, "note", "who sends to whom; more passes over a wider arrow");
     for (const auto& [edge, traffic] : traffic_) draw_edge(svg, edge, traffic);
-    for (std::size_t rank = 0; rank < places_.at.size(); ++rank) draw_node(svg, static_cast<Rank>(rank));
+    for (std::size_t rank = 0; rank < positions_.at.size(); ++rank) draw_node(svg, static_cast<Rank>(rank));
     if (!traffic_.empty()) legend().draw(svg, height - 26);
     return std::move(svg).finish();
   }
@@ -65,23 +65,25 @@ class GraphView {
     const Operation& op = subject_.ranks[transfer.sender].operations[transfer.sent.operation];
     if (traffic.messages++ == 0) traffic.first_step = transfer.step;
     traffic.blocks += op.merged ? op.source.blocks : 1.0 / subject_.segments;
-    traffic.other_lane |= transfer.lane > 0;
+    traffic.other_channel |= transfer.channel > 0;
   }
 
-  [[nodiscard]] Point place(Rank rank) const { return {places_.at[rank].x + shift_.x, places_.at[rank].y + shift_.y}; }
+  [[nodiscard]] Point position(Rank rank) const {
+    return {positions_.at[rank].x + shift_.x, positions_.at[rank].y + shift_.y};
+  }
 
   // Two ranks that exchange in the same step get one straight line with two heads.
   [[nodiscard]] double bend_of(const Edge& edge, const Traffic& traffic) const {
     const auto back = traffic_.find({edge.second, edge.first});
     if (back == traffic_.end() || back->second.first_step == traffic.first_step) return 0;
-    const Point from = place(edge.first), to = place(edge.second);
+    const Point from = position(edge.first), to = position(edge.second);
     return std::min(18.0, 0.13 * std::hypot(to.x - from.x, to.y - from.y));
   }
 
   void draw_edge(Svg& svg, const Edge& edge, const Traffic& traffic) const {
-    const Point from = place(edge.first), to = place(edge.second);
-    const Stroke stroke{colour_of(traffic.first_step, timeline_.steps), 1.2 + 1.6 * traffic.blocks / most_blocks_,
-                        traffic.other_lane};
+    const Point from = position(edge.first), to = position(edge.second);
+    const Stroke stroke{colour_of(traffic.first_step, timeline_.steps), 1.2 + 1.6 * traffic.blocks / max_blocks_,
+                        traffic.other_channel};
     const std::string tip = "rank " + std::to_string(edge.first) + " to " + std::to_string(edge.second) + ": " +
                             std::to_string(traffic.messages) + " messages, the first in step " +
                             std::to_string(traffic.first_step + 1);
@@ -89,9 +91,10 @@ class GraphView {
   }
 
   void draw_node(Svg& svg, Rank rank) const {
-    const bool is_top = rank == subject_.root && (places_.is_tree || is_rooted(subject_.algorithm->collective));
-    svg.circle(place(rank), node_radius, is_top ? "top" : "node");
-    svg.text({place(rank).x, place(rank).y + 4}, is_top ? "topname" : "name", std::to_string(rank));
+    const bool is_top =
+        rank == subject_.root && (positions_.is_tree || contract_of(subject_.algorithm->collective).is_rooted());
+    svg.circle(position(rank), node_radius, is_top ? "top" : "node");
+    svg.text({position(rank).x, position(rank).y + 4}, is_top ? "topname" : "name", std::to_string(rank));
   }
 
   [[nodiscard]] Legend legend() const {
@@ -108,8 +111,8 @@ class GraphView {
   const Subject& subject_;
   const Timeline& timeline_;
   std::map<Edge, Traffic> traffic_;
-  double most_blocks_ = 1e-9;
-  Places places_;
+  double max_blocks_ = 1e-9;
+  Positions positions_;
   Point shift_;
 };
 

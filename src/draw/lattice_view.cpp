@@ -44,7 +44,7 @@ class LatticeView {
   }
 
   std::string draw() {
-    const int panels = static_cast<int>(lanes_.size()) + 1;
+    const int panels = static_cast<int>(channels_.size()) + 1;
     const int columns = std::min(panels, panels_in_a_row), rows = (panels + columns - 1) / columns;
     const double width = std::max(560.0, columns * panel_width_ + margin), height = top + rows * panel_height_ + 20;
     Svg svg(width, height, style);
@@ -53,42 +53,45 @@ class LatticeView {
     svg.text({24, 54}, "note", subtitle_of(subject_));
     svg.text({24, 72}, "note", "links that go round an end are drawn as stubs at both ends");
     int panel = 0;
-    for (const auto& [lane, hops] : lanes_) draw_tree(svg, corner(panel++, columns), lane, hops);
+    for (const auto& [channel, hops] : channels_) draw_tree(svg, corner(panel++, columns), channel, hops);
     draw_load(svg, corner(panel, columns));
     return std::move(svg).finish();
   }
 
  private:
   void collect() {
+    const Partition partition({.blocks = subject_.blocks(), .elements = elements});
     for (std::size_t rank = 0; rank < subject_.ranks.size(); ++rank) {
-      const Layout layout(subject_.ranks[rank], elements, 1, 1);
-      for (const Operation& op : subject_.ranks[rank].operations) {
-        if (op.kind != Operation::Kind::send) continue;
-        const Hop hop{network_.node_of(static_cast<Rank>(rank)), network_.node_of(op.peer)};
-        if (hop.from == hop.to) continue;
-        lanes_[op.lane].insert(hop);
-        for (int item = 0; item < op.items(1); ++item)
-          load_[hop] += static_cast<double>(layout.extent(op, op.source, item).length) / elements;
+      const Layout layout(subject_.ranks[rank], partition, 1);
+      for (std::uint32_t k = 0; k < subject_.ranks[rank].operations.size(); ++k) {
+        const Operation& op = subject_.ranks[rank].operations[k];
+        for (int item = 0; op.kind == Operation::Kind::send && item < layout.items().count(k); ++item) {
+          const Rank peer = op.peer(layout.block_of(k, item));
+          const Hop hop{network_.node_of(static_cast<Rank>(rank)), network_.node_of(peer)};
+          if (hop.from == hop.to) continue;
+          channels_[op.channel].insert(hop);
+          load_[hop] += static_cast<double>(layout.extent(k, op.source, item).length) / elements;
+        }
       }
     }
   }
 
   void place_nodes() {
-    Point least, most;
+    Point low, high;
     for (int node = 0; node < network_.nodes(); ++node) {
       Point at;
-      const Place place = box_.lattice.place_of(box_.number_of[node]);
+      const Coordinates place = box_.lattice.coordinates_of(box_.number_of[node]);
       for (std::size_t a = 0; a < place.size(); ++a) {
         at.x += directions[a].x * spacing * place[a];
         at.y += directions[a].y * spacing * place[a];
       }
       at_.push_back(at);
-      least = {std::min(least.x, at.x), std::min(least.y, at.y)};
-      most = {std::max(most.x, at.x), std::max(most.y, at.y)};
+      low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+      high = {std::max(high.x, at.x), std::max(high.y, at.y)};
     }
-    for (Point& at : at_) at = {at.x - least.x + margin, at.y - least.y + margin};
-    panel_width_ = most.x - least.x + 2 * margin;
-    panel_height_ = most.y - least.y + 2 * margin + 22;
+    for (Point& at : at_) at = {at.x - low.x + margin, at.y - low.y + margin};
+    panel_width_ = high.x - low.x + 2 * margin;
+    panel_height_ = high.y - low.y + 2 * margin + 22;
   }
 
   [[nodiscard]] Point corner(int panel, int columns) const {
@@ -104,8 +107,8 @@ class LatticeView {
   };
   [[nodiscard]] Line line_of(const Hop& hop, Point corner) const {
     const Point a = shifted(at_[hop.from], corner), b = shifted(at_[hop.to], corner);
-    const Place from = box_.lattice.place_of(box_.number_of[hop.from]);
-    const Place to = box_.lattice.place_of(box_.number_of[hop.to]);
+    const Coordinates from = box_.lattice.coordinates_of(box_.number_of[hop.from]);
+    const Coordinates to = box_.lattice.coordinates_of(box_.number_of[hop.to]);
     for (std::size_t axis = 0; axis < from.size(); ++axis) {
       const int extent = box_.lattice.axes[axis].extent, difference = to[axis] - from[axis];
       if (difference == 0) continue;
@@ -151,10 +154,10 @@ class LatticeView {
            std::to_string(network_.ranks_on(hop.to).front());
   }
 
-  void draw_tree(Svg& svg, Point corner, Lane lane, const std::set<Hop>& hops) const {
-    svg.text({corner.x + margin / 2, corner.y + 8}, "panel", "Tree " + std::to_string(lane + 1));
+  void draw_tree(Svg& svg, Point corner, Channel channel, const std::set<Hop>& hops) const {
+    svg.text({corner.x + margin / 2, corner.y + 8}, "panel", "Tree " + std::to_string(channel + 1));
     draw_links(svg, corner);
-    const Stroke stroke{colour_of(lane, std::max<int>(2, static_cast<int>(lanes_.size()))), 2};
+    const Stroke stroke{colour_of(channel, std::max<int>(2, static_cast<int>(channels_.size()))), 2};
     for (const Hop& hop : hops) {
       draw_hop(svg, corner, hop, stroke, hops.contains({hop.to, hop.from}), name_of(hop));
     }
@@ -162,15 +165,15 @@ class LatticeView {
   }
 
   void draw_load(Svg& svg, Point corner) const {
-    double most = 1e-9;
-    for (const auto& [hop, load] : load_) most = std::max(most, load);
+    double high = 1e-9;
+    for (const auto& [hop, load] : load_) high = std::max(high, load);
     char title[80];
     std::snprintf(title, sizeof title, is_measured_ ? "Measured: at most %.3g MB" : "Link load: at most %.3g",
-                  is_measured_ ? most / 1e6 : most);
+                  is_measured_ ? high / 1e6 : high);
     svg.text({corner.x + margin / 2, corner.y + 8}, "panel", title);
     draw_links(svg, corner);
     for (const auto& [hop, load] : load_) {
-      const double share = load / most;
+      const double share = load / high;
       char tip[96];
       std::snprintf(tip, sizeof tip, is_measured_ ? "%s: %.3g MB" : "%s: %.3g of the message", name_of(hop).c_str(),
                     is_measured_ ? load / 1e6 : load);
@@ -184,7 +187,7 @@ class LatticeView {
   const Network& network_;
   const Network::Box& box_;
   const bool is_measured_;
-  std::map<Lane, std::set<Hop>> lanes_;
+  std::map<Channel, std::set<Hop>> channels_;
   std::map<Hop, double> load_;  // shares of the message, or bytes
   std::vector<Point> at_;
   double panel_width_ = 0, panel_height_ = 0;

@@ -9,7 +9,7 @@ namespace espalier {
 namespace {
 
 constexpr double margin = 24, letter_width = 7, gap = 8;
-constexpr int most_shown = 12;
+constexpr int max_shown = 12;
 
 double width_of(Legend::Mark mark) { return mark == Legend::Mark::none ? 0 : 16; }
 double width_of(std::string_view words) { return letter_width * static_cast<double>(words.size()) + gap; }
@@ -33,7 +33,7 @@ void Legend::draw(Svg& svg, double line) const {
 }
 
 std::vector<int> shown_of(int count) {
-  const int shown = std::min(count, most_shown);
+  const int shown = std::min(count, max_shown);
   std::vector<int> result;
   for (int k = 0; k < shown; ++k) {
     result.push_back(shown == count ? k : static_cast<int>(std::lround((count - 1.0) * k / (shown - 1))));

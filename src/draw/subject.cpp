@@ -17,7 +17,7 @@ std::string title_of(const Subject& subject) {
 
 std::string subtitle_of(const Subject& subject) {
   std::string text = counted(subject.ranks.size(), "rank");
-  if (is_rooted(subject.algorithm->collective)) text += ", root " + std::to_string(subject.root);
+  if (contract_of(subject.algorithm->collective).is_rooted()) text += ", root " + std::to_string(subject.root);
   text += ", " + counted(subject.blocks(), "block");
   if (subject.segments > 1)
     text += " in " + counted(subject.segments, "segment") + (subject.blocks() > 1 ? " each" : "");

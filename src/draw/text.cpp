@@ -29,28 +29,30 @@ constexpr const char* legend =
     "          window is wide; 3*: all of it; 3!: only posted (the order of a\n"
     "          channel); 3=: in step, posted in turn\n";
 
+const char* up_to(bool is_narrow) { return is_narrow ? "\n.." : ".."; }
+
 // "2", "2..5", "7,6..3", "0,3..9"
-std::string text_of(const Walk& walk, int count) {
+std::string text_of(const Walk& walk, int count, const char* between = "..") {
   const auto at = [&](int k) { return std::to_string(walk.at(k)); };
   if (count <= 0) return "-";
   if (count == 1) return at(0);
   if (count == 2) return at(0) + "," + at(1);
   const bool rises = walk.at(count - 1) - walk.at(0) == count - 1 && walk.step == 1;
-  return at(0) + (rises ? ".." : "," + at(1) + "..") + at(count - 1);
+  return at(0) + (rises ? "" : "," + at(1)) + between + at(count - 1);
 }
 
 bool same_places(const Region& region) {
   return region.place.at(0) == region.label.at(0) && (region.blocks <= 1 || region.place.at(1) == region.label.at(1));
 }
 
-std::string text_of(const Region& region, const Schedule& schedule) {
+std::string text_of(const Region& region, const Schedule& schedule, const char* up_to) {
   if (region.buffer == Buffer::none) return "";
-  const std::string places = same_places(region) ? "" : "[" + text_of(region.place, region.blocks) + "]";
+  const std::string places = same_places(region) ? "" : "[" + text_of(region.place, region.blocks, up_to) + "]";
   if (region.buffer == Buffer::input) return "input" + places;
   if (region.buffer == Buffer::output) return "output" + places;
   const std::string area = std::to_string(region.area);
   if (schedule.areas[region.area].kind == Area::Kind::ring) return "ring " + area;
-  return "area " + area + "[" + text_of(region.place, region.blocks) + "]";
+  return "area " + area + "[" + text_of(region.place, region.blocks, up_to) + "]";
 }
 
 std::string text_of(const Dependency& dependency) {
@@ -74,9 +76,9 @@ std::string text_of(std::span<const Dependency> dependencies) {
 
 // The operands side by side, or one above the other.
 std::string from_text(const Operation& op, const Schedule& schedule, bool is_narrow) {
-  std::string left = text_of(op.source, schedule);
+  std::string left = text_of(op.source, schedule, up_to(is_narrow));
   if (op.kind != Operation::Kind::reduce) return left;
-  return left + (is_narrow ? " o\n" : " o ") + text_of(op.source_right, schedule);
+  return left + (is_narrow ? " o\n" : " o ") + text_of(op.source_right, schedule, up_to(is_narrow));
 }
 
 Row row_of(const Schedule& schedule, std::size_t number, bool is_narrow) {
@@ -85,12 +87,12 @@ Row row_of(const Schedule& schedule, std::size_t number, bool is_narrow) {
   return {
       std::to_string(number),
       kinds[static_cast<std::size_t>(op.kind)],
-      op.communicates() ? std::to_string(op.peer) : "",
-      op.communicates() ? std::to_string(op.lane) : "",
-      text_of(op.walked().label, op.walked().blocks) +
+      op.communicates() ? text_of(op.peers, op.has_one_peer() ? 1 : op.walked().blocks) : "",
+      op.communicates() ? std::to_string(op.channel) : "",
+      text_of(op.walked().label, op.walked().blocks, up_to(is_narrow)) +
           (op.merged && op.walked().blocks > 1 ? (is_narrow ? "\nat once" : " at once") : ""),
       from_text(op, schedule, is_narrow),
-      text_of(op.target, schedule),
+      text_of(op.target, schedule, up_to(is_narrow)),
       text_of(schedule.dependencies_of(op)),
   };
 }
@@ -157,7 +159,7 @@ std::string table(const std::vector<Row>& rows) {
 }
 
 std::vector<Row> rows_of(const Schedule& schedule, bool is_narrow) {
-  std::vector<Row> rows = {{"#", "does", "peer", "lane", "blocks", "from", "to", "after"}};
+  std::vector<Row> rows = {{"#", "does", "peer", "chan", "blocks", "from", "to", "after"}};
   for (std::size_t i = 0; i < schedule.operations.size(); ++i) rows.push_back(row_of(schedule, i, is_narrow));
   return rows;
 }

@@ -22,7 +22,7 @@ constexpr std::string_view style =
     ".idle{stroke:#dde2e8;stroke-width:1.2}.busy{stroke:#a9b4c0;stroke-width:2}"
     ".end{stroke:#a9b4c0;stroke-width:2}.mark{stroke:#ffffff;stroke-width:1.5}";
 
-constexpr double left = 76, top = 104, right = 36, row_height = 34, least_width = 600;
+constexpr double left = 76, top = 104, right = 36, row_height = 34, min_width = 600;
 constexpr double mark_radius = 4.5;
 
 // Wide columns while there are few of them.
@@ -39,7 +39,7 @@ class TimeView {
         colours_(by_segment_ ? subject.segments : subject.blocks()),
         bottom_(top + ranks_ * row_height),
         legend_(legend()),
-        width_(std::max({least_width, left + timeline.steps * step_width_ + right, legend_.width()})),
+        width_(std::max({min_width, left + timeline.steps * step_width_ + right, legend_.width()})),
         svg_(width_, bottom_ + 56, style) {}
 
   std::string draw() {
@@ -85,7 +85,7 @@ class TimeView {
   }
 
   void draw_rank(Rank rank) {
-    const bool is_root = is_rooted(subject_.algorithm->collective) && rank == subject_.root;
+    const bool is_root = contract_of(subject_.algorithm->collective).is_rooted() && rank == subject_.root;
     svg_.text({left - 14, y(rank) + 4}, is_root ? "root" : "rank",
               (is_root ? "root " : "rank ") + std::to_string(rank));
     const int finished = timeline_.finished[rank] < 0 ? timeline_.steps : timeline_.finished[rank];
@@ -98,7 +98,7 @@ class TimeView {
     const Operation& op = operation(transfer.sender, transfer.sent);
     const Point from{x(transfer.step), y(transfer.sender)}, to{x(transfer.step + 1), y(transfer.receiver)};
     const int blocks = op.merged ? op.source.blocks : 1;
-    const Stroke stroke{colour(op, transfer.sent), std::min(5.0, 1.6 + 0.8 * std::log2(blocks)), transfer.lane > 0};
+    const Stroke stroke{colour(op, transfer.sent), std::min(5.0, 1.6 + 0.8 * std::log2(blocks)), transfer.channel > 0};
     svg_.arrow(towards(from, to, 3), towards(to, from, mark_radius), stroke, 0, tip(transfer, op));
   }
 
@@ -110,7 +110,7 @@ class TimeView {
     if (!by_segment_ && !op.merged && subject_.segments > 1) {
       text += ", segment " + std::to_string(transfer.sent.index % subject_.segments);
     }
-    return transfer.lane > 0 ? text + ", lane " + std::to_string(transfer.lane) : text;
+    return transfer.channel > 0 ? text + ", channel " + std::to_string(transfer.channel) : text;
   }
 
   // One mark for all that a rank does between two steps; reductions hide copies.

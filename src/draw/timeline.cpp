@@ -14,22 +14,24 @@ struct Posted {
   int step = 0;
 };
 
-// All messages from one rank to another on one lane, matched first with first.
-struct Channel {
+// All messages from one rank to another on one channel, matched first with first.
+struct Traffic {
   std::deque<Posted> sends, receives;
 
   [[nodiscard]] bool ready() const { return !sends.empty() && !receives.empty(); }
   [[nodiscard]] int ready_since() const { return std::max(sends.front().step, receives.front().step); }
 };
-using Ends = std::tuple<Rank, Rank, Lane>;  // sender, receiver
+using Ends = std::tuple<Rank, Rank, Channel>;  // sender, receiver
 
 class Run {
  public:
-  Run(std::span<const Schedule> ranks, int segments, int window) : ranks_(ranks) {
+  Run(std::span<const Schedule> ranks, int segments, int window)
+      : ranks_(ranks), partition_(unit_partition(ranks.front().blocks, segments)) {
+    items_.reserve(ranks.size());
     progress_.reserve(ranks.size());
     timeline_.finished.assign(ranks.size(), -1);
     for (const Schedule& schedule : ranks) {
-      progress_.emplace_back(schedule, segments, window).restart();
+      progress_.emplace_back(schedule, items_.emplace_back(schedule, partition_), window).restart();
       advance(static_cast<Rank>(progress_.size() - 1));
     }
   }
@@ -72,9 +74,10 @@ class Run {
   void post(Rank rank, Item item) {
     const Operation& operation = ranks_[rank].operations[item.operation];
     const bool sends = operation.kind == Operation::Kind::send;
-    const Ends ends = sends ? Ends{rank, operation.peer, operation.lane} : Ends{operation.peer, rank, operation.lane};
-    Channel& channel = channels_[ends];
-    (sends ? channel.sends : channel.receives).push_back({item, timeline_.steps});
+    const Rank peer = operation.peer(items_[rank].piece(item.operation, item.index).block);
+    const Ends ends = sends ? Ends{rank, peer, operation.channel} : Ends{peer, rank, operation.channel};
+    Traffic& traffic = channels_[ends];
+    (sends ? traffic.sends : traffic.receives).push_back({item, timeline_.steps});
   }
 
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
@@ -98,26 +101,28 @@ class Run {
     }
     std::sort(ready.begin(), ready.end());
 
-    std::vector<char> sending(ranks_.size() * max_lanes), receiving(ranks_.size() * max_lanes);
+    std::vector<char> sending(ranks_.size() * max_channels), receiving(ranks_.size() * max_channels);
     std::vector<Transfer> chosen;
     for (const Ready& candidate : ready) {
-      const auto [sender, receiver, lane] = candidate.ends;
-      char& out = sending[std::size_t{lane} * ranks_.size() + sender];
-      char& in = receiving[std::size_t{lane} * ranks_.size() + receiver];
+      const auto [sender, receiver, channel] = candidate.ends;
+      char& out = sending[std::size_t{channel} * ranks_.size() + sender];
+      char& in = receiving[std::size_t{channel} * ranks_.size() + receiver];
       if (out || in) continue;
       out = in = 1;
-      Channel& channel = channels_[candidate.ends];
+      Traffic& traffic = channels_[candidate.ends];
       chosen.push_back(
-          {timeline_.steps, lane, sender, receiver, channel.sends.front().item, channel.receives.front().item});
-      channel.sends.pop_front();
-      channel.receives.pop_front();
+          {timeline_.steps, channel, sender, receiver, traffic.sends.front().item, traffic.receives.front().item});
+      traffic.sends.pop_front();
+      traffic.receives.pop_front();
     }
     return chosen;
   }
 
   std::span<const Schedule> ranks_;
+  Partition partition_;
+  std::vector<Items> items_;
   std::vector<Progress> progress_;
-  std::map<Ends, Channel> channels_;
+  std::map<Ends, Traffic> channels_;
   Timeline timeline_;
 };
 

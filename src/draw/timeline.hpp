@@ -17,7 +17,7 @@ namespace espalier {
 // A message that moves during `step`: it leaves at the beginning of it and has arrived at the end.
 struct Transfer {
   int step = 0;
-  Lane lane = 0;
+  Channel channel = 0;
   Rank sender = no_rank, receiver = no_rank;
   Item sent, received;
 };

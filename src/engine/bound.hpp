@@ -15,12 +15,12 @@ namespace espalier {
 template <Transport T>
 class BoundSchedule {
  public:
-  // `elements`, `segments`, `granule` must be equal on all ranks (see Layout); `window` may differ. The transport must
-  // outlive this object, and serves one run at a time.
-  BoundSchedule(Schedule schedule, std::size_t elements, const Elements& how, int segments, int window,
-                std::size_t granule, T& transport)
+  // The partition is that of the other ranks, as partition.hpp has it; `window` may differ. The transport must outlive
+  // this object, and serves one run at a time.
+  BoundSchedule(Schedule schedule, Partition partition, int window, const Elements& how, T& transport)
       : schedule_(std::move(schedule)),
-        layout_(schedule_, elements, segments, window, granule),
+        partition_(std::move(partition)),
+        layout_(schedule_, partition_, window),
         scratch_(layout_.scratch_elements() * how.stride_bytes),
         executor_(make_executor(how, transport)) {}
 
@@ -41,13 +41,14 @@ class BoundSchedule {
   using Executor = std::variant<FlatExecutor<T>, GeneralExecutor<T>>;
 
   [[nodiscard]] Executor make_executor(const Elements& how, T& transport) const {
-    if (is_flat(schedule_, layout_.segments())) {
+    if (is_flat(schedule_, layout_.items())) {
       return Executor(std::in_place_index<0>, schedule_, layout_, how, scratch_.data(), transport);
     }
     return Executor(std::in_place_index<1>, schedule_, layout_, how, scratch_.data(), transport);
   }
 
   const Schedule schedule_;
+  const Partition partition_;
   const Layout layout_;
   Scratch scratch_;
   Executor executor_;

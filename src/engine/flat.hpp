@@ -17,7 +17,7 @@ class FlatExecutor {
   FlatExecutor(const Schedule& schedule, const Layout& layout, const Elements& elements, std::byte* scratch,
                T& transport)
       : elements_(elements), addresses_(scratch), transport_(transport) {
-    const FlatProgram program = flat_order(schedule);
+    const FlatProgram program = flat_order(schedule, layout.items());
     waits_ = program.waits;
     steps_.reserve(program.steps.size());
     for (const FlatStep& step : program.steps) steps_.push_back(resolved(schedule, layout, step));
@@ -37,35 +37,38 @@ class FlatExecutor {
   }
 
  private:
-  struct Place {
+  struct Location {
     std::size_t offset_bytes = 0;
     Buffer buffer = Buffer::none;
   };
   struct Step {
-    Place target, source, source_right;
-    std::size_t elements = 0;
+    Location target, source, source_right;
+    std::size_t amount = 0;  // of a message in bytes, of local work in elements
     Token token = 0;
     std::uint32_t wait_count = 0;  // messages to wait for first; the steps share one list of them
     Rank peer = no_rank;
-    Lane lane = 0;
+    Channel channel = 0;
+    Path path = 0;
     Operation::Kind kind = Operation::Kind::copy;
   };
 
   [[nodiscard]] Step resolved(const Schedule& schedule, const Layout& layout, const FlatStep& step) const {
     const Operation& operation = schedule.operations[step.operation];
-    const auto place = [&](const Region& region) -> Place {
+    const auto place = [&](const Region& region) -> Location {
       if (region.buffer == Buffer::none) return {};
-      return {layout.extent(operation, region, 0).offset * elements_.stride_bytes, region.buffer};
+      return {layout.extent(step.operation, region, 0).offset * elements_.stride_bytes, region.buffer};
     };
-    const std::size_t elements = layout.extent(operation, operation.walked(), 0).length;
+    const std::size_t elements = layout.extent(step.operation, operation.walked(), 0).length;
+    const bool communicates = operation.communicates();
     return {place(operation.target),
             place(operation.source),
             place(operation.source_right),
-            elements,
+            communicates ? elements * elements_.stride_bytes : elements,
             step.operation,
             step.wait_count,
-            operation.peer,
-            operation.lane,
+            communicates ? operation.peer() : no_rank,
+            operation.channel,
+            operation.path,
             operation.kind};
   }
 
@@ -74,17 +77,17 @@ class FlatExecutor {
     return !transport_.failed();
   }
 
-  [[nodiscard]] std::byte* at(const Place& place) const { return addresses_.at(place.buffer, place.offset_bytes); }
+  [[nodiscard]] std::byte* at(const Location& where) const { return addresses_.at(where.buffer, where.offset_bytes); }
 
   void perform(const Step& step) {
     switch (step.kind) {
       case Operation::Kind::send:
-        return transport_.send(step.token, {step.peer, step.lane, at(step.source), step.elements});
+        return transport_.send(step.token, {step.peer, step.channel, step.path, at(step.source), step.amount});
       case Operation::Kind::recv:
-        return transport_.recv(step.token, {step.peer, step.lane, at(step.target), step.elements});
+        return transport_.recv(step.token, {step.peer, step.channel, step.path, at(step.target), step.amount});
       case Operation::Kind::reduce:
-        return reduce_elements(elements_, at(step.target), at(step.source), at(step.source_right), step.elements);
-      case Operation::Kind::copy: return copy_elements(elements_, at(step.target), at(step.source), step.elements);
+        return reduce_elements(elements_, at(step.target), at(step.source), at(step.source_right), step.amount);
+      case Operation::Kind::copy: return copy_elements(elements_, at(step.target), at(step.source), step.amount);
     }
   }
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/items.hpp"
 
 namespace espalier {
 
@@ -31,9 +31,9 @@ struct FlatProgram {
 
 // Whether each operation has at most one item and depends on earlier operations only: then the flat executor runs it.
 // Schedules with more items are left to the general executor, whose cost per item hardly shows beside so many messages.
-[[nodiscard]] bool is_flat(const Schedule& schedule, int segments);
+[[nodiscard]] bool is_flat(const Schedule& schedule, const Items& items);
 
-// Of a schedule with is_flat(schedule, 1) or all of whose operations are merged.
-[[nodiscard]] FlatProgram flat_order(const Schedule& schedule);
+// Of a schedule with is_flat(schedule, items).
+[[nodiscard]] FlatProgram flat_order(const Schedule& schedule, const Items& items);
 
 }  // namespace espalier

@@ -22,7 +22,7 @@ class GeneralExecutor {
         elements_(elements),
         addresses_(scratch),
         transport_(transport),
-        progress_(schedule, layout.segments(), layout.window()) {
+        progress_(schedule, layout.items(), layout.window()) {
     transport.reserve(progress_.tokens());
   }
 
@@ -71,15 +71,16 @@ class GeneralExecutor {
     return addresses_.at(region.buffer, extent.offset * elements_.stride_bytes);
   }
 
-  [[nodiscard]] std::byte* address(const Operation& operation, const Region& region, int item) const {
-    return address(region, layout_.extent(operation, region, item));
+  [[nodiscard]] std::byte* address(const Region& region, Item item) const {
+    return address(region, layout_.extent(item.operation, region, item.index));
   }
 
   void post(Item item) {
     const Operation& operation = schedule_.operations[item.operation];
     const Region& region = operation.walked();
-    const Extent extent = layout_.extent(operation, region, item.index);
-    const Message message{operation.peer, operation.lane, address(region, extent), extent.length};
+    const Extent extent = layout_.extent(item.operation, region, item.index);
+    const Message message{operation.peer(layout_.block_of(item.operation, item.index)), operation.channel,
+                          operation.path, address(region, extent), extent.length * elements_.stride_bytes};
     if (operation.kind == Operation::Kind::send) {
       transport_.send(progress_.token_of(item), message);
     } else {
@@ -89,13 +90,13 @@ class GeneralExecutor {
 
   std::size_t perform(Item item) {
     const Operation& operation = schedule_.operations[item.operation];
-    const Extent extent = layout_.extent(operation, operation.target, item.index);
+    const Extent extent = layout_.extent(item.operation, operation.target, item.index);
     std::byte* const target = address(operation.target, extent);
-    const std::byte* const source = address(operation, operation.source, item.index);
+    const std::byte* const source = address(operation.source, item);
     if (operation.kind == Operation::Kind::copy) {
       copy_elements(elements_, target, source, extent.length);
     } else {
-      reduce_elements(elements_, target, source, address(operation, operation.source_right, item.index), extent.length);
+      reduce_elements(elements_, target, source, address(operation.source_right, item), extent.length);
     }
     return extent.length;
   }

@@ -11,13 +11,13 @@ namespace espalier {
 namespace {
 
 // One rank that runs in steps.
-struct Participant {
-  Participant(const Schedule& its_schedule, const CallShape& call, MemoryNetwork& network, Rank rank)
-      : schedule(its_schedule),
-        layout(schedule, call.elements, call.segments, call.window, call.granule),
-        scratch(layout.scratch_elements() * call.how.stride_bytes),
-        transport(network, rank, call.how.stride_bytes),
-        executor(schedule, layout, call.how, scratch.data(), transport) {}
+struct SteppedRank {
+  SteppedRank(const Participant& its, const Elements& how, int window, MemoryNetwork& network, Rank rank)
+      : schedule(its.schedule),
+        layout(schedule, its.partition, window),
+        scratch(layout.scratch_elements() * how.stride_bytes),
+        transport(network, rank),
+        executor(schedule, layout, how, scratch.data(), transport) {}
 
   // True if anything has happened.
   bool advance() {
@@ -43,7 +43,7 @@ std::string_view kind_text(Operation::Kind kind) {
   return "";
 }
 
-std::string stuck(const Participant& participant, std::size_t rank) {
+std::string stuck(const SteppedRank& participant, std::size_t rank) {
   std::string text;
   const Progress& progress = participant.executor.progress();
   for (std::uint32_t k = 0; k < participant.schedule.operations.size(); ++k) {
@@ -51,14 +51,15 @@ std::string stuck(const Participant& participant, std::size_t rank) {
     const Operation& operation = participant.schedule.operations[k];
     text += "rank " + std::to_string(rank) + ": operation " + std::to_string(k) + " (" +
             std::string(kind_text(operation.kind));
-    if (operation.communicates()) text += std::to_string(operation.peer) + ", lane " + std::to_string(operation.lane);
+    if (operation.communicates())
+      text += std::to_string(operation.peer()) + ", channel " + std::to_string(operation.channel);
     text += "): " + std::to_string(progress.done(k)) + " of " + std::to_string(progress.items(k)) + " items done, " +
             std::to_string(progress.posted(k)) + " posted\n";
   }
   return text;
 }
 
-using Participants = std::vector<std::unique_ptr<Participant>>;
+using Participants = std::vector<std::unique_ptr<SteppedRank>>;
 
 std::string deadlock(const Participants& participants, const MemoryNetwork& network) {
   std::string text = "deadlock (seed " + std::to_string(network.seed()) + ")\n";
@@ -68,13 +69,13 @@ std::string deadlock(const Participants& participants, const MemoryNetwork& netw
 
 }  // namespace
 
-std::string run_in_one_thread(std::span<const Schedule> schedules, std::span<const Buffers> buffers,
-                              const CallShape& call, MemoryNetwork::Seed seed) {
-  MemoryNetwork network(static_cast<Rank>(schedules.size()), seed);
+std::string run_in_one_thread(std::span<const Participant> ranks, const Elements& how, int window,
+                              MemoryNetwork::Seed seed) {
+  MemoryNetwork network(static_cast<Rank>(ranks.size()), seed);
   Participants participants;
-  for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
-    participants.push_back(std::make_unique<Participant>(schedules[rank], call, network, static_cast<Rank>(rank)));
-    participants[rank]->executor.start(buffers[rank]);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    participants.push_back(std::make_unique<SteppedRank>(ranks[rank], how, window, network, static_cast<Rank>(rank)));
+    participants[rank]->executor.start(ranks[rank].buffers);
   }
   for (;;) {
     bool moved = false, finished = true;
@@ -88,19 +89,18 @@ std::string run_in_one_thread(std::span<const Schedule> schedules, std::span<con
   }
 }
 
-std::string run_in_threads(std::span<const Schedule> schedules, std::span<const Buffers> buffers, const CallShape& call,
+std::string run_in_threads(std::span<const Participant> ranks, const Elements& how, int window,
                            MemoryNetwork::Seed seed, int times) {
-  MemoryNetwork network(static_cast<Rank>(schedules.size()), seed);
+  MemoryNetwork network(static_cast<Rank>(ranks.size()), seed);
   const auto run = [&](std::size_t rank) {
-    MemoryTransport transport(network, static_cast<Rank>(rank), call.how.stride_bytes);
-    BoundSchedule<MemoryTransport> bound(schedules[rank], call.elements, call.how, call.segments, call.window,
-                                         call.granule, transport);
+    MemoryTransport transport(network, static_cast<Rank>(rank));
+    BoundSchedule<MemoryTransport> bound(ranks[rank].schedule, ranks[rank].partition, window, how, transport);
     for (int k = 0; k < times; ++k) {
-      if (!bound.run(buffers[rank])) return;
+      if (!bound.run(ranks[rank].buffers)) return;
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t rank = 0; rank < schedules.size(); ++rank) threads.emplace_back(run, rank);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) threads.emplace_back(run, rank);
   for (std::thread& thread : threads) thread.join();
   std::string error = network.error();
   return error.empty() ? network.unmatched() : error;

@@ -7,29 +7,27 @@
 #include <string>
 
 #include "engine/call.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/partition.hpp"
 #include "transport/memory/memory.hpp"
 
 namespace espalier {
 
-// How the schedules are bound; the same on all ranks.
-struct CallShape {
-  std::size_t elements = 0;
-  Elements how;
-  int segments = 1;
-  int window = 1;
-  std::size_t granule = 1;
+// One rank's schedule, its buffers and how its blocks are cut.
+struct Participant {
+  const Schedule& schedule;
+  Buffers buffers;
+  const Partition& partition;
 };
 
-// One schedule and one pair of buffers for each rank. The result is empty, or says what went wrong: for a deadlock,
-// which operations of which ranks are stuck. It always names the seed.
+// One participant for each rank; `how` and `window` are the same for all. The result is empty, or says what went wrong:
+// for a deadlock, which operations of which ranks are stuck. It always names the seed.
 //
 // With general executors in this thread:
-[[nodiscard]] std::string run_in_one_thread(std::span<const Schedule> schedules, std::span<const Buffers> buffers,
-                                            const CallShape& call, MemoryNetwork::Seed seed);
+[[nodiscard]] std::string run_in_one_thread(std::span<const Participant> ranks, const Elements& how, int window,
+                                            MemoryNetwork::Seed seed);
 
 // With bound schedules, so with the executor that a rank would use in earnest, `times` times in a row:
-[[nodiscard]] std::string run_in_threads(std::span<const Schedule> schedules, std::span<const Buffers> buffers,
-                                         const CallShape& call, MemoryNetwork::Seed seed, int times = 1);
+[[nodiscard]] std::string run_in_threads(std::span<const Participant> ranks, const Elements& how, int window,
+                                         MemoryNetwork::Seed seed, int times = 1);
 
 }  // namespace espalier

@@ -3,18 +3,17 @@
 
 namespace espalier {
 
-Progress::Progress(const Schedule& schedule, int segments, int window)
+Progress::Progress(const Schedule& schedule, const Items& items, int window)
     : schedule_(schedule),
-      segments_(segments),
+      items_(items),
       window_(window),
       states_(schedule.operations.size()),
       after_done_(successors(schedule, false)),
       after_posted_(successors(schedule, true)) {
   int longest = 1;
   for (std::size_t k = 0; k < states_.size(); ++k) {
-    const Operation& operation = schedule.operations[k];
-    states_[k].items = operation.items(segments);
-    states_[k].communicates = operation.communicates();
+    states_[k].items = items.count(static_cast<std::uint32_t>(k));
+    states_[k].communicates = schedule.operations[k].communicates();
     if (states_[k].communicates) longest = std::max(longest, states_[k].items);
   }
   for (const Dependency& dependency : schedule.dependencies) {

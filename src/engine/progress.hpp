@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/items.hpp"
 #include "transport/transport.hpp"
 
 namespace espalier {
@@ -28,8 +28,8 @@ struct Item {
 
 class Progress {
  public:
-  // The schedule must outlive this. Nothing is allocated later on.
-  Progress(const Schedule& schedule, int segments, int window);
+  // Schedule and items must outlive this. Nothing is allocated later on.
+  Progress(const Schedule& schedule, const Items& items, int window);
 
   void restart();
 
@@ -79,7 +79,8 @@ class Progress {
   void count_done(std::uint32_t operation);
 
   const Schedule& schedule_;
-  int segments_, window_;
+  const Items& items_;
+  int window_;
   std::uint32_t in_flight_ = 1;  // items of one operation that can be under way at once
   std::size_t unfinished_ = 0;   // operations
   std::vector<State> states_;
@@ -105,7 +106,7 @@ inline bool Progress::may_post(std::uint32_t operation) {
     const Dependency& dependency = dependencies[state.unmet];
     const State& other = states_[dependency.operation];
     const int reached = dependency.is_of_posting() ? other.posted : other.done;
-    if (reached < needed(dependency, state.posted, segments_, window_, other.items)) return false;
+    if (reached < items_.needed(dependency, operation, state.posted, window_)) return false;
     if (++state.unmet == count) state.unmet = 0;
   }
   return true;

@@ -24,22 +24,21 @@ constexpr double max_bytes_on_one_lane = 64 << 10;
 // One run from beginning to end.
 class Simulation::Run {
  public:
-  Run(Simulation& simulation, const Payload& payload)
+  Run(Simulation& simulation, const SimulatedMessage& message)
       : ranks_(simulation.ranks_),
-        payload_(payload),
+        element_bytes_(message.element_bytes),
         network_(simulation.network_),
+        simulation_(simulation),
         channels_(simulation.channels_),
-        channel_of_(simulation.channel_of_),
-        first_of_(simulation.first_of_),
-        ways_(simulation.ways_),
-        free_(ways_.bytes_per_second().size() * ways_.lanes(), 0.0),
+        routes_(simulation.routes_),
+        free_(routes_.bytes_per_second().size() * routes_.lanes(), 0.0),
         waiting_(channels_.size()),
         processors_(ranks_.size()) {
     progress_.reserve(ranks_.size());
     layouts_.reserve(ranks_.size());
     for (const Schedule& schedule : ranks_) {
-      layouts_.emplace_back(schedule, payload.elements, payload.segments, payload.window, payload.granule);
-      progress_.emplace_back(schedule, payload.segments, payload.window).restart();
+      layouts_.emplace_back(schedule, message.partition, message.window);
+      progress_.emplace_back(schedule, layouts_.back().items(), message.window).restart();
     }
   }
 
@@ -83,7 +82,7 @@ class Simulation::Run {
     std::uint32_t channel = 0;
     Item sent, received;
     double bytes = 0;
-    std::size_t links_done = 0;  // of its way
+    std::size_t links_done = 0;  // of its route
     double last_byte = 0;        // when it is through the links so far
   };
 
@@ -141,7 +140,8 @@ class Simulation::Run {
 
   void post(Rank rank, Item item) {
     const bool sends = ranks_[rank].operations[item.operation].kind == Operation::Kind::send;
-    const std::uint32_t channel = channel_of_[first_of_[rank] + item.operation];
+    const int block = layouts_[rank].block_of(item.operation, item.index);
+    const std::uint32_t channel = simulation_.channel_of(static_cast<std::size_t>(rank), item.operation, block);
     const Posted posted{item, sends ? processors_[rank].posted++ : 0};
     Waiting& waiting = waiting_[channel];
     if (waiting.empty() || waiting.are_sends == sends) {
@@ -177,8 +177,8 @@ class Simulation::Run {
 
   [[nodiscard]] double bytes_of(Rank rank, Item item) const {
     const Operation& operation = ranks_[rank].operations[item.operation];
-    const Extent extent = layouts_[rank].extent(operation, operation.walked(), item.index);
-    return static_cast<double>(extent.length * payload_.element_bytes);
+    const Extent extent = layouts_[rank].extent(item.operation, operation.walked(), item.index);
+    return static_cast<double>(extent.length * element_bytes_);
   }
 
   // After what else happens now: of messages that become ready together the one that was posted first goes first.
@@ -214,7 +214,7 @@ class Simulation::Run {
     const std::uint32_t index = processor.ready.back().message;
     processor.ready.pop_back();
     Message& message = messages_[index];
-    const bool stays = channels_[message.channel].way == nullptr;
+    const bool stays = channels_[message.channel].route == nullptr;
     message.last_byte = now_ + (stays ? message.bytes / memory_bytes_per_second : network_.hop_seconds());
     processor.free_from = message.last_byte;
     plan(message.last_byte, index, false);
@@ -231,8 +231,9 @@ class Simulation::Run {
 
   void proceed(std::uint32_t index) {
     const Message& message = messages_[index];
-    const Channel& channel = channels_[message.channel];
-    if (channel.way != nullptr && message.links_done < channel.way->links.size()) return take_link(index, *channel.way);
+    const ChannelEnds& channel = channels_[message.channel];
+    if (channel.route != nullptr && message.links_done < channel.route->links.size())
+      return take_link(index, *channel.route);
     complete(channel.sender, message.sent);
     complete(channel.receiver, message.received);
     unused_.push_back(index);
@@ -241,34 +242,34 @@ class Simulation::Run {
   }
 
   // The first byte goes on at once, the last one when the link has carried all.
-  void take_link(std::uint32_t index, const Way& way) {
+  void take_link(std::uint32_t index, const Route& route) {
     Message& message = messages_[index];
-    const int link = way.links[message.links_done++];
+    const int link = route.links[message.links_done++];
     const std::span<double> lanes = lanes_for(message.bytes, link);
-    const double rate = ways_.bytes_per_second()[link];
+    const double rate = routes_.bytes_per_second()[link];
     const double begins = std::max(now_, lanes.back());
     const double rested_since = std::max(now_ - network_.burst_bytes() / rate, lanes.back());
     const double ends = rested_since + message.bytes / (rate * static_cast<double>(lanes.size()));
     std::ranges::fill(lanes, ends);
     message.last_byte = std::max({message.last_byte, begins, ends});
-    const bool was_last = message.links_done == way.links.size();
-    plan(was_last ? message.last_byte + way.delay : begins, index, false);
+    const bool was_last = message.links_done == route.links.size();
+    plan(was_last ? message.last_byte + route.delay : begins, index, false);
   }
 
   // The lane that is free first, or all of them; the one that is free last comes last.
   [[nodiscard]] std::span<double> lanes_for(double bytes, int link) {
-    const std::size_t count = ways_.lanes();
+    const std::size_t count = routes_.lanes();
     const std::span<double> lanes(free_.data() + link * count, count);
     if (count > 1) std::ranges::sort(lanes);
     return bytes > max_bytes_on_one_lane ? lanes : lanes.first(1);
   }
 
   std::span<const Schedule> ranks_;
-  const Payload& payload_;
+  const std::size_t element_bytes_;
   const Network& network_;
-  const std::vector<Channel>& channels_;
-  const std::vector<std::uint32_t>&channel_of_, &first_of_;
-  const Ways& ways_;
+  const Simulation& simulation_;
+  const std::vector<ChannelEnds>& channels_;
+  const Routes& routes_;
   std::vector<double> free_;      // since or from when on, of each lane of each link; in a burst it is in the past
   std::vector<Waiting> waiting_;  // by channel
   std::vector<Processor> processors_;
@@ -282,73 +283,82 @@ class Simulation::Run {
 };
 
 Simulation::Simulation(std::span<const Schedule> ranks, const Network& network)
-    : ranks_(ranks), network_(network), ways_(network) {
-  std::map<std::tuple<Rank, Rank, Lane>, std::uint32_t> numbers;
+    : ranks_(ranks), network_(network), routes_(network) {
+  std::map<std::tuple<Rank, Rank, Channel>, std::uint32_t> numbers;
   for (std::size_t k = 0; k < ranks.size(); ++k) {
     const auto rank = static_cast<Rank>(k);
-    first_of_.push_back(static_cast<std::uint32_t>(channel_of_.size()));
+    first_of_.push_back(static_cast<std::uint32_t>(first_channel_.size()));
     for (const Operation& operation : ranks[k].operations) {
-      channel_of_.push_back(0);
-      if (!operation.communicates()) continue;
-      const bool sends = operation.kind == Operation::Kind::send;
-      const Rank sender = sends ? rank : operation.peer, receiver = sends ? operation.peer : rank;
-      const auto [found, is_new] = numbers.try_emplace({sender, receiver, operation.lane}, numbers.size());
-      channel_of_.back() = found->second;
-      if (is_new) channels_.push_back({sender, receiver, way_between(sender, receiver)});
+      first_channel_.push_back(static_cast<std::uint32_t>(channel_numbers_.size()));
+      const int peers = !operation.communicates() ? 0 : operation.has_one_peer() ? 1 : operation.walked().blocks;
+      for (int block = 0; block < peers; ++block) {
+        const bool sends = operation.kind == Operation::Kind::send;
+        const Rank peer = operation.peer(block), sender = sends ? rank : peer, receiver = sends ? peer : rank;
+        const auto [found, is_new] = numbers.try_emplace({sender, receiver, operation.channel}, numbers.size());
+        channel_numbers_.push_back(found->second);
+        if (is_new) channels_.push_back({sender, receiver, route_between(sender, receiver)});
+      }
     }
   }
 }
 
-const Way* Simulation::way_between(Rank sender, Rank receiver) {
+const Route* Simulation::route_between(Rank sender, Rank receiver) {
   const int from = network_.node_of(sender), to = network_.node_of(receiver);
-  return from == to ? nullptr : &ways_.between(from, to);
+  return from == to ? nullptr : &routes_.between(from, to);
 }
 
-double Simulation::seconds(const Payload& payload) { return Run(*this, payload).seconds(); }
+double Simulation::seconds(const SimulatedMessage& message) { return Run(*this, message).seconds(); }
 
-double Simulation::least_seconds_per_segment(const Payload& payload) const {
-  Load load{.of_link = std::vector<double>(ways_.bytes_per_second().size(), 0.0)};
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) add_load(rank, payload, load);
+double Simulation::min_seconds_per_segment(const SimulatedMessage& message) const {
+  Load load{.of_link = std::vector<double>(routes_.bytes_per_second().size(), 0.0)};
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) add_load(rank, message, load);
   return std::max(load.longest, std::ranges::max(load.of_link));
 }
 
-void Simulation::add_load(std::size_t rank, const Payload& payload, Load& load) const {
+void Simulation::add_load(std::size_t rank, const SimulatedMessage& message, Load& load) const {
   const Schedule& schedule = ranks_[rank];
+  const Partition& partition = message.partition;
   const double bytes =
-      static_cast<double>(payload.elements * payload.element_bytes) / schedule.blocks / payload.segments;
+      static_cast<double>(partition.elements() * message.element_bytes) / schedule.blocks / partition.segments();
   double of_processor = 0;
-  for (std::size_t k = 0; k < schedule.operations.size(); ++k) {
+  for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
     const Operation& operation = schedule.operations[k];
     const int items = operation.merged ? 0 : operation.walked().blocks;
     if (operation.kind == Operation::Kind::reduce)
       of_processor += items * bytes / network_.arithmetic_bytes_per_second();
     if (operation.kind != Operation::Kind::send) continue;
-    const Way* way = channels_[channel_of_[first_of_[rank] + k]].way;
-    of_processor += items * (way == nullptr ? bytes / memory_bytes_per_second : network_.hop_seconds());
-    if (way != nullptr) add_load(*way, items, bytes, payload.window, load);
+    const int parts = operation.has_one_peer() ? 1 : items;
+    for (int part = 0; part < parts; ++part) {
+      const Route* route = channels_[channel_of(rank, k, part)].route;
+      of_processor += items / parts * (route == nullptr ? bytes / memory_bytes_per_second : network_.hop_seconds());
+      if (route != nullptr) add_load(*route, items / parts, bytes, message.window, load);
+    }
   }
   load.longest = std::max(load.longest, of_processor);
 }
 
-void Simulation::add_load(const Way& way, int items, double bytes, int window, Load& load) const {
-  for (const int link : way.links) {
-    load.of_link[link] += items * bytes / ways_.bytes_per_second()[link] / ways_.lanes();
+void Simulation::add_load(const Route& route, int items, double bytes, int window, Load& load) const {
+  for (const int link : route.links) {
+    load.of_link[link] += items * bytes / routes_.bytes_per_second()[link] / routes_.lanes();
   }
-  load.longest = std::max(load.longest, items * way.delay / window);
+  load.longest = std::max(load.longest, items * route.delay / window);
 }
 
 std::size_t Simulation::messages(int segments) const {
   std::size_t count = 0;
   for (const Schedule& schedule : ranks_) {
     for (const Operation& operation : schedule.operations) {
-      if (operation.kind == Operation::Kind::send) count += static_cast<std::size_t>(operation.items(segments));
+      if (operation.kind != Operation::Kind::send) continue;
+      count += operation.merged
+                   ? 1
+                   : static_cast<std::size_t>(operation.walked().blocks) * static_cast<std::size_t>(segments);
     }
   }
   return count;
 }
 
-double running_time(std::span<const Schedule> ranks, const Payload& payload, const Network& network) {
-  return Simulation(ranks, network).seconds(payload);
+double running_time(std::span<const Schedule> ranks, const SimulatedMessage& message, const Network& network) {
+  return Simulation(ranks, network).seconds(message);
 }
 
 }  // namespace espalier

@@ -4,7 +4,7 @@
 //
 // A rank's processor does one thing at a time. A message begins when both sides have posted it and its sender's
 // processor is free, which it keeps busy for the network's hop_seconds; of several the one that was posted first. Then
-// it takes each link of its way (the lane of it that is free first) for as long as its bytes need there, in the order
+// it takes each link of its route (the lane of it that is free first) for as long as its bytes need there, in the order
 // in which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. No
 // link has rested when all begin, for calls follow one another. Reductions are done while no message is to be sent. For
 // trees that share no link these are equations 3 and 4 of
@@ -15,33 +15,31 @@
 #include <span>
 #include <vector>
 
-#include "estimate/ways.hpp"
+#include "estimate/routes.hpp"
 #include "schedule/layout.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {
 
-// How a message is laid out; see Layout.
-struct Payload {
-  std::size_t elements = 0;
+// Even blocks.
+struct SimulatedMessage {
+  Partition partition;
   std::size_t element_bytes = 1;
-  int segments = 1;
   int window = 1;
-  std::size_t granule = 1;
 };
 
-// The schedules of all ranks on a network whose nodes are joined, for any number of payloads. Both must outlive this.
+// The schedules of all ranks on a network whose nodes are joined, for any number of messages. Both must outlive this.
 class Simulation {
  public:
   Simulation(std::span<const Schedule> ranks, const Network& network);
 
   // Until the last rank has finished, all having begun together. Throws std::logic_error where ranks wait for each
   // other for ever.
-  [[nodiscard]] double seconds(const Payload& payload);
+  [[nodiscard]] double seconds(const SimulatedMessage& message);
 
   // No long pipeline takes less for one more segment of each block: its bytes over the busiest link, or through the
   // busiest processor, or as many of them as the window holds over the longest delay.
-  [[nodiscard]] double least_seconds_per_segment(const Payload& payload) const;
+  [[nodiscard]] double min_seconds_per_segment(const SimulatedMessage& message) const;
 
   // That all ranks send, where each block is in so many segments: what seconds() costs goes by this.
   [[nodiscard]] std::size_t messages(int segments) const;
@@ -49,10 +47,10 @@ class Simulation {
  private:
   class Run;
 
-  // All messages from one rank to another on one lane, matched first with first.
-  struct Channel {
+  // All messages from one rank to another on one channel, matched first with first.
+  struct ChannelEnds {
     Rank sender = 0, receiver = 0;
-    const Way* way = nullptr;  // null: within a node
+    const Route* route = nullptr;  // null: within a node
   };
 
   // Seconds for one segment of each block.
@@ -61,19 +59,25 @@ class Simulation {
     double longest = 0;  // of processors and windows
   };
 
-  [[nodiscard]] const Way* way_between(Rank sender, Rank receiver);
-  void add_load(std::size_t rank, const Payload& payload, Load& load) const;
-  void add_load(const Way& way, int items, double bytes, int window, Load& load) const;
+  // Of a block of one of a rank's operations.
+  [[nodiscard]] std::uint32_t channel_of(std::size_t rank, std::uint32_t operation, int block) const {
+    return channel_numbers_[first_channel_[first_of_[rank] + operation] + static_cast<std::uint32_t>(block)];
+  }
+  [[nodiscard]] const Route* route_between(Rank sender, Rank receiver);
+  void add_load(std::size_t rank, const SimulatedMessage& message, Load& load) const;
+  void add_load(const Route& route, int items, double bytes, int window, Load& load) const;
 
   std::span<const Schedule> ranks_;
   const Network& network_;
-  Ways ways_;
-  std::vector<Channel> channels_;
-  std::vector<std::uint32_t> channel_of_;  // each operation of each rank
-  std::vector<std::uint32_t> first_of_;    // in that, by rank
+  Routes routes_;
+  std::vector<ChannelEnds> channels_;
+  std::vector<std::uint32_t> channel_numbers_;  // of each operation with each of its peers
+  std::vector<std::uint32_t> first_channel_;    // in that, by operation of each rank
+  std::vector<std::uint32_t> first_of_;         // in that, by rank
 };
 
 // Seconds, as Simulation has them.
-[[nodiscard]] double running_time(std::span<const Schedule> ranks, const Payload& payload, const Network& network);
+[[nodiscard]] double running_time(std::span<const Schedule> ranks, const SimulatedMessage& message,
+                                  const Network& network);
 
 }  // namespace espalier

@@ -25,8 +25,8 @@ namespace {
 
 using Nanoseconds = long long;
 
-constexpr std::size_t most_frame_bytes = 66000;
-constexpr std::size_t most_frames = 8192;
+constexpr std::size_t max_frame_bytes = 66000;
+constexpr std::size_t max_frames = 8192;
 constexpr Nanoseconds second = 1'000'000'000;
 
 Nanoseconds now() {
@@ -79,7 +79,7 @@ class Line {
   [[nodiscard]] Nanoseconds next_due() const { return waiting_.empty() ? now() + second : waiting_.front().due; }
 
   void receive() {
-    while (waiting_.size() < most_frames) {
+    while (waiting_.size() < max_frames) {
       std::array<char, 256> control{};
       iovec vector{buffer_.data(), buffer_.size()};
       msghdr message{};
@@ -112,7 +112,7 @@ class Line {
   const int from_, to_;
   const Nanoseconds delay_;
   std::deque<Frame> waiting_;
-  std::vector<char> buffer_ = std::vector<char>(most_frame_bytes);
+  std::vector<char> buffer_ = std::vector<char>(max_frame_bytes);
 };
 
 }  // namespace

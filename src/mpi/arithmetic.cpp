@@ -94,7 +94,7 @@ void NativeArithmetic::copy(std::byte* target, const std::byte* source, std::siz
     return;
   }
   const Wire& wire = setup_.wire;
-  const MPI_Count count = static_cast<MPI_Count>(elements) * wire.per_element;
+  const auto count = static_cast<MPI_Count>(elements);
   note(setup_.self_copy(target - wire.bias, count, wire.type, source - wire.bias, count, wire.type));
 }
 

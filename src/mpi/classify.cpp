@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/classify.hpp"
 
+#include "contract/contract.hpp"
 #include "mpi/datatypes.hpp"
 
 namespace espalier {
@@ -8,7 +9,7 @@ namespace espalier {
 namespace {
 
 bool has_bad_handles(const Call& call) {
-  return call.type == MPI_DATATYPE_NULL || (reduces(call.collective) && call.op == MPI_OP_NULL);
+  return call.type == MPI_DATATYPE_NULL || (contract_of(call.collective).reduces && call.op == MPI_OP_NULL);
 }
 
 const char* undefined_operation(const Classified& found) {
@@ -41,7 +42,7 @@ const char* measure(const Call& call, Classified& found) {
 }
 
 const char* examine(const Native& mpi, const Call& call, Rank me, Rank size, BufferUse use, Classified& found) {
-  const bool bad_root = is_rooted(call.collective) && (call.root < 0 || call.root >= size);
+  const bool bad_root = contract_of(call.collective).is_rooted() && (call.root < 0 || call.root >= size);
   if (use == BufferUse::wrong || call.count < 0 || bad_root || has_bad_handles(call)) return bad_arguments;
   found.type = find_known_type(call.type);
   // This question raises no error if the type is none at all; those of find_facts() would.
@@ -50,7 +51,7 @@ const char* examine(const Native& mpi, const Call& call, Rank me, Rank size, Buf
   if (const char* reason = measure(call, found)) return reason;
   if (found.type != nullptr && !has_buffers(call, me)) return bad_arguments;
   found.by_handles = found.type != nullptr;
-  if (!reduces(call.collective)) return nullptr;
+  if (!contract_of(call.collective).reduces) return nullptr;
   found.op = find_known_op(call.op);
   found.by_handles = found.by_handles && found.op;
   if (const char* reason = undefined_operation(found)) return reason;
@@ -63,7 +64,7 @@ const char* examine(const Native& mpi, const Call& call, Rank me, Rank size, Buf
 Classified classify(const Native& mpi, const Call& call, Rank me, Rank size, BufferUse use) {
   Classified found;
   found.problem.collective = call.collective;
-  found.problem.root = is_rooted(call.collective) ? call.root : 0;
+  found.problem.root = contract_of(call.collective).is_rooted() ? call.root : 0;
   found.problem.count = 0;
   found.problem.in_place = use == BufferUse::in_place;
   if (call.collective == Collective::barrier) {

@@ -31,7 +31,7 @@ enum class BufferUse : std::uint8_t { separate, in_place, wrong };
 // Whether the buffers that this rank needs for elements of a predefined datatype are there at all.
 [[nodiscard]] inline bool has_buffers(const Call& call, Rank me) {
   if (call.collective == Collective::barrier) return true;
-  const bool needs_input = reduces(call.collective);
+  const bool needs_input = call.collective != Collective::bcast;
   const bool needs_output = call.collective != Collective::reduce || call.root == me;
   return (!needs_input || call.input != nullptr) && (!needs_output || call.output != nullptr);
 }

@@ -32,7 +32,7 @@ std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, Ran
 
 Communicator::Communicator(const Facts& facts, int cache)
     : facts_(facts),
-      route_{.mpi = &context->mpi,
+      peers_{.mpi = &context->mpi,
              .application = facts.handle,
              .traffic = context->traffic,
              .tags = context->tags,
@@ -56,7 +56,7 @@ void Communicator::find_network() {
   std::vector<int> node_of;
   for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(context->node_of[(*world_ranks)[rank]]);
   network_ = std::make_unique<const Network>(*context->machine, node_of, context->nic_use);
-  route_.acknowledged = network_->nics_used() > 1;
+  peers_.acknowledged = network_->nics_used() > 1;
 }
 
 int Communicator::join() {
@@ -70,7 +70,7 @@ int Communicator::join() {
   } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
   }
   const bool able = world_ranks.has_value();
-  if (able) route_.world_ranks = std::move(*world_ranks);
+  if (able) peers_.world_ranks = std::move(*world_ranks);
   return agree_on_tags(able, reason);
 }
 
@@ -81,12 +81,12 @@ int Communicator::agree_on_tags(bool able, const char* reason_if_not) {
     if (agreed.status == MPI_SUCCESS) give_up(reason_if_not);
     return agreed.status;
   }
-  route_.first_tag = context->tags.first_tag(*id_);
+  peers_.first_tag = context->tags.first_tag(*id_);
   return MPI_SUCCESS;
 }
 
 int Communicator::renew_tags() {
-  if (!has_joined() || route_.tags.offset(call_) != 0) return MPI_SUCCESS;
+  if (!has_joined() || peers_.tags.offset(call_) != 0) return MPI_SUCCESS;
   if (watch_.is_clean()) context->ids.release(*id_);
   watch_.mark_clean();
   forget_decisions();

@@ -58,7 +58,7 @@ class Communicator {
   [[nodiscard]] Rank rank() const { return facts_.rank; }
   [[nodiscard]] Rank size() const { return facts_.size; }
   [[nodiscard]] const char* unusual() const { return facts_.unusual; }
-  [[nodiscard]] const Route& route() const { return route_; }
+  [[nodiscard]] const MpiPeers& peers() const { return peers_; }
   [[nodiscard]] CallWatch& watch() { return watch_; }
   // What is known of it: without its network before find_network().
   [[nodiscard]] Shape shape() const { return {.size = facts_.size, .network = network_.get()}; }
@@ -73,7 +73,7 @@ class Communicator {
 
   // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI.
   void begin_call() {
-    if (route_.tags.offset(++call_) == 0) [[unlikely]]
+    if (peers_.tags.offset(++call_) == 0) [[unlikely]]
       recent.clear();  // so that this call takes the long way, by renew_tags()
   }
   [[nodiscard]] std::uint64_t call() const { return call_; }
@@ -85,7 +85,7 @@ class Communicator {
   // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
   void announce_failure(int error_class);
   // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
-  [[nodiscard]] bool is_broken() const { return route_.fault_tolerant && watch_.is_broken(); }
+  [[nodiscard]] bool is_broken() const { return peers_.fault_tolerant && watch_.is_broken(); }
 
   // Drops all decisions.
   void forget_decisions();
@@ -102,8 +102,8 @@ class Communicator {
   Facts facts_;
   std::optional<int> id_;
   std::uint64_t call_ = 0;
-  Route route_;
-  CallWatch watch_{route_};
+  MpiPeers peers_;
+  CallWatch watch_{peers_};
   std::unique_ptr<const Network> network_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mpi/attributes.hpp"
 #include "mpi/context.hpp"
 #include "mpi/freeing.hpp"
 #include "mpi/quiet_errors.hpp"
@@ -10,11 +11,6 @@
 namespace espalier {
 
 namespace {
-
-int no_copy(MPI_Comm, int, void*, void*, void*, int* copied) {
-  *copied = 0;
-  return MPI_SUCCESS;
-}
 
 std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) {
   Communicator::Facts facts{.handle = comm};
@@ -31,7 +27,7 @@ std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) 
 
 int Communicators::open(const Native& mpi) {
   closed_.store(false, std::memory_order_relaxed);
-  return mpi.Comm_create_keyval(no_copy, on_delete, &keyval_, this);
+  return mpi.Comm_create_keyval(no_copy<MPI_Comm>, on_delete, &keyval_, this);
 }
 
 void Communicators::close(const Native& mpi) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/control.hpp"
 
+#include "core/hash.hpp"
 #include "mpi/context.hpp"
 #include "mpi/unanimous.hpp"
 #include "select/forced.hpp"
@@ -19,12 +20,6 @@ int fail(std::string text) {
 int succeed() {
   error_text.clear();
   return 0;
-}
-
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = text.size();
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  return hash;
 }
 
 // The settings that the program was started with, but for what `text` forces.
@@ -52,7 +47,7 @@ int is_active() { return context->active.load(std::memory_order_acquire) ? 1 : 0
 int force_setting(const char* setting) try {
   if (is_active() == 0) return fail("Espalier is not active");
   const std::string_view text = setting != nullptr ? setting : "";
-  if (!is_unanimous(context->mpi, context->traffic, hash_of(text))) {
+  if (!is_unanimous(context->mpi, context->traffic, hash_of_text(text))) {
     return fail("espalier_force(\"" + std::string(text) + "\"): the ranks gave different settings");
   }
   return force_agreed(text);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "mpi/attributes.hpp"
 #include "mpi/context.hpp"
 #include "mpi/handles.hpp"
 
@@ -12,12 +13,7 @@ namespace espalier {
 namespace {
 
 // Above this size, an element that cannot be looked through is taken not to be contiguous.
-constexpr std::int64_t most_probed_bytes = 1 << 20;
-
-int no_copy(MPI_Datatype, int, void*, void*, void*, int* copied) {
-  *copied = 0;
-  return MPI_SUCCESS;
-}
+constexpr std::int64_t max_probed_bytes = 1 << 20;
 
 int nothing_to_delete(MPI_Datatype, int, void*, void*) { return MPI_SUCCESS; }
 
@@ -67,7 +63,7 @@ bool lies_in_order(const Native& mpi, MPI_Datatype type, const TypeFacts& facts)
     free_unless_predefined(mpi, inner);
     return in_order;
   }
-  return facts.size <= most_probed_bytes && packs_in_order(mpi, type, facts.size);
+  return facts.size <= max_probed_bytes && packs_in_order(mpi, type, facts.size);
 }
 
 }  // namespace
@@ -91,7 +87,9 @@ bool is_committed(const Native& mpi, MPI_Datatype type) {
   return mpi.Send(&nothing, 1, type, MPI_PROC_NULL, 0, context->traffic) == MPI_SUCCESS;
 }
 
-int ContiguityCheck::open() { return mpi_.Type_create_keyval(no_copy, nothing_to_delete, &keyval_, nullptr); }
+int ContiguityCheck::open() {
+  return mpi_.Type_create_keyval(no_copy<MPI_Datatype>, nothing_to_delete, &keyval_, nullptr);
+}
 
 void ContiguityCheck::close() { mpi_.Type_free_keyval(&keyval_); }
 

@@ -15,7 +15,7 @@ namespace {
 // Adds the time from its making to its end to a row of the report, if there is one.
 class Stopwatch {
  public:
-  Stopwatch(Row* row, std::size_t bytes) : row_(row), bytes_(bytes) {
+  Stopwatch(StatisticsRow* row, std::size_t bytes) : row_(row), bytes_(bytes) {
     if (row_ != nullptr) start_ = Clock::now();
   }
   ~Stopwatch() {
@@ -29,21 +29,20 @@ class Stopwatch {
 
  private:
   using Clock = std::chrono::steady_clock;
-  Row* const row_;
+  StatisticsRow* const row_;
   const std::size_t bytes_;
   Clock::time_point start_;
 };
 
 std::string text_of(const Choice& choice) {
   if (choice.native()) return {};
-  std::string text = "window=" + std::to_string(choice.parameters.window);
-  if (choice.parameters.segment_bytes > 0)
-    text = "segment=" + format_size(choice.parameters.segment_bytes) + "," + text;
-  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.parameters.radix);
+  std::string text = "window=" + std::to_string(choice.cut.window);
+  if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
+  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
   return text;
 }
 
-Row* row_of(Communicator& communicator, const Problem& problem, const Choice& choice) {
+StatisticsRow* row_of(Communicator& communicator, const Problem& problem, const Choice& choice) {
   if (!context->reports()) return nullptr;
   return &communicator.statistics.row({
       .collective = problem.collective,
@@ -58,7 +57,7 @@ Row* row_of(Communicator& communicator, const Problem& problem, const Choice& ch
 struct Decision {
   Classified found;
   Choice choice;
-  Row* row = nullptr;
+  StatisticsRow* row = nullptr;
 };
 
 Choice choose(Communicator& communicator, const Classified& found) {
@@ -69,7 +68,8 @@ Choice choose(Communicator& communicator, const Classified& found) {
 }
 
 // Under a fault-tolerant MPI each call first asks whether the communicator still works.
-void remember(const Call& call, Communicator& communicator, const Problem& problem, Prepared* prepared, Row* row) {
+void remember(const Call& call, Communicator& communicator, const Problem& problem, Prepared* prepared,
+              StatisticsRow* row) {
   if (context->fault_tolerant) return;
   communicator.recent.place_of(call) = {.count = call.count,
                                         .type = call.type,

@@ -56,7 +56,7 @@ int forward_large(const Native& mpi, Call call) {
     case Collective::allreduce:
       if (mpi.Allreduce_c == nullptr) break;
       return mpi.Allreduce_c(call.input, call.output, call.count, call.type, call.op, call.comm);
-    case Collective::barrier: break;
+    default: break;
   }
   const bool wrong = call.type == MPI_DATATYPE_NULL || call.comm == MPI_COMM_NULL;
   if (wrong || call.count <= INT_MAX) return forward_small(mpi, call, std::clamp<MPI_Count>(call.count, -1, INT_MAX));

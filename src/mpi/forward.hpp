@@ -21,6 +21,7 @@ namespace espalier {
       return mpi.Reduce(call.input, call.output, count, call.type, call.op, call.root, call.comm);
     case Collective::allreduce: return mpi.Allreduce(call.input, call.output, count, call.type, call.op, call.comm);
     case Collective::barrier: return mpi.Barrier(call.comm);
+    default: break;
   }
   return MPI_ERR_INTERN;
 }

@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <optional>
 
+#include "core/hash.hpp"
 #include "core/printable.hpp"
+#include "mpi/attributes.hpp"
 #include "mpi/build_id.hpp"
 #include "mpi/context.hpp"
 #include "mpi/entries.hpp"
@@ -52,9 +54,7 @@ bool do_everywhere(Work work) {
 }
 
 std::uint64_t stance_of(const ParsedSettings& parsed) {
-  std::uint64_t stance = hash_of(parsed.settings) ^ build_hash();
-  for (const char letter : parsed.error) stance = stance * 31 + static_cast<unsigned char>(letter);
-  return stance;
+  return hash_of_text(parsed.error, hash_of(parsed.settings) ^ build_hash());
 }
 
 // Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
@@ -109,11 +109,6 @@ int make_traffic(const Native& mpi) {
   return status == MPI_SUCCESS ? mpi.Comm_group(context->traffic, &context->world_group) : status;
 }
 
-int no_copy(MPI_Comm, int, void*, void*, void*, int* copied) {
-  *copied = 0;
-  return MPI_SUCCESS;
-}
-
 void close_communicators() try { context->communicators.close(context->mpi); } catch (const std::exception&) {
   // They have all been passed on to the native MPI already; only a part of the counts is lost.
 }
@@ -145,7 +140,7 @@ int stop(MPI_Comm, int, void*, void*) {
 // MPI_Finalize first deletes the attributes of MPI_COMM_SELF.
 int arrange_stop(const Native& mpi) {
   int keyval = MPI_KEYVAL_INVALID;
-  int status = mpi.Comm_create_keyval(no_copy, stop, &keyval, nullptr);
+  int status = mpi.Comm_create_keyval(no_copy<MPI_Comm>, stop, &keyval, nullptr);
   if (status == MPI_SUCCESS) status = mpi.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
   return status == MPI_SUCCESS ? mpi.Comm_free_keyval(&keyval) : status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/own.hpp"
 
+#include "contract/contract.hpp"
 #include "mpi/intercept.hpp"
 #include "mpi/own_reduction.hpp"
 
@@ -25,14 +26,14 @@ int broadcast_staged(const OwnCall& own, Prepared& prepared, std::byte* packed) 
 }  // namespace
 
 SelfCopy self_copy_of(const Communicator& communicator) {
-  const Route& route = communicator.route();
-  return {route.mpi, route.traffic, route.world_ranks[communicator.rank()], route.first_tag};
+  const MpiPeers& peers = communicator.peers();
+  return {peers.mpi, peers.traffic, peers.world_ranks[communicator.rank()], peers.first_tag};
 }
 
 Prepared& find_or_prepare(const OwnCall& own, const PreparedKey& key, const std::function<Prepared::Setup()>& setup) {
   Communicator& communicator = own.communicator;
   if (Prepared* known = communicator.prepared.find(key)) return *known;
-  auto made = std::make_unique<Prepared>(setup(), communicator.route(), communicator.watch());
+  auto made = std::make_unique<Prepared>(setup(), communicator.peers(), communicator.watch());
   return communicator.prepared.insert(key, std::move(made),
                                       [&](const Prepared& old) { communicator.recent.forget(old); });
 }
@@ -49,7 +50,7 @@ Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key) {
 
 int do_own(const OwnCall& own, const std::function<void(Prepared&)>& repeatable) {
   const auto& [call, communicator, found, choice] = own;
-  if (reduces(call.collective)) return do_own_reduction(own, repeatable);
+  if (contract_of(call.collective).reduces) return do_own_reduction(own, repeatable);
   const PreparedKey key{.problem = found.problem};
   Prepared* prepared = nullptr;
   std::byte* packed = nullptr;

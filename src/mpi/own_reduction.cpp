@@ -12,14 +12,13 @@ namespace {
 Prepared::Setup kernel_setup(const OwnCall& own, const PreparedKey& key, Reduction::Function kernel) {
   Prepared::Setup setup = basic_setup(own, key);
   setup.elements = {.stride_bytes = key.layout.stride_bytes, .reduction = {kernel, nullptr}, .copy = {}};
-  setup.wire = {.type = MPI_BYTE, .per_element = static_cast<MPI_Count>(key.layout.stride_bytes), .bias = 0};
   return setup;
 }
 
 // `wire_type`: the elements, at distances of the layout's stride.
 Prepared::Setup native_setup(const OwnCall& own, const PreparedKey& key, MPI_Datatype wire_type) {
   Prepared::Setup setup = basic_setup(own, key);
-  setup.wire = {.type = wire_type, .per_element = 1, .bias = key.layout.bias_bytes};
+  setup.wire = {.type = wire_type, .stride_bytes = key.layout.stride_bytes, .bias = key.layout.bias_bytes};
   setup.arithmetic = std::make_unique<NativeArithmetic>(NativeArithmetic::Setup{
       .type = key.type,
       .op = key.op,
@@ -101,7 +100,7 @@ int reduce_staged(const OwnCall& own, const PreparedKey& key) {
   std::optional<Prepared> prepared;
   int status = guarded(call, [&, &communicator = communicator] {
     staged.emplace(own, key);
-    prepared.emplace(native_setup(own, key, staged->wire_type()), communicator.route(), communicator.watch());
+    prepared.emplace(native_setup(own, key, staged->wire_type()), communicator.peers(), communicator.watch());
   });
   if (status == MPI_SUCCESS) status = staged->status() == MPI_SUCCESS ? staged->stage() : staged->status();
   if (status != MPI_SUCCESS) return raise_for_all(call, communicator, status);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/hash.hpp"
 #include "mpi/handles.hpp"
 
 namespace espalier {
@@ -17,7 +18,7 @@ bool PreparedKey::operator==(const PreparedKey& other) const {
 
 std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   std::uint64_t hash = 0;
-  const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29); };
+  const auto add = [&](std::uint64_t value) { hash = mix(hash + value); };
   add(static_cast<std::uint64_t>(key.problem.collective));
   add(static_cast<std::uint64_t>(key.problem.root));
   add(key.problem.count);
@@ -27,6 +28,12 @@ std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
 }
 
 namespace {
+
+BoundSchedule<MpiTransport> bind(const Prepared::Setup& setup, Schedule schedule, const Elements& elements,
+                                 MpiTransport& transport) {
+  Partition partition = partition_for(setup.choice, setup.key.problem, schedule);
+  return {std::move(schedule), std::move(partition), setup.choice.cut.window, elements, transport};
+}
 
 // Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks
 // are told.
@@ -56,19 +63,17 @@ class Run {
 
 }  // namespace
 
-Prepared::Prepared(Setup setup, const Route& route, CallWatch& watch)
-    : Prepared(setup, route, watch,
-               build_schedule(*setup.choice.algorithm, setup.shape, setup.me, setup.key.problem.root,
-                              setup.key.problem.in_place, tuning_for(setup.choice, setup.key.problem))) {}
+Prepared::Prepared(Setup setup, const MpiPeers& peers, CallWatch& watch)
+    : Prepared(setup, peers, watch,
+               build_schedule(*setup.choice.algorithm,
+                              request_for(setup.choice, setup.key.problem, setup.shape, setup.me))) {}
 
-Prepared::Prepared(Setup& setup, const Route& route, CallWatch& watch, Schedule schedule)
+Prepared::Prepared(Setup& setup, const MpiPeers& peers, CallWatch& watch, Schedule schedule)
     : arithmetic_(std::move(setup.arithmetic)),
       elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
       watch_(watch),
-      transport_(route, watch, setup.wire),
-      binding_(binding_for(setup.choice, setup.key.problem, schedule)),
-      bound_(std::move(schedule), setup.key.problem.count, elements_, binding_.segments, binding_.window,
-             binding_.granule, transport_) {}
+      transport_(peers, watch, setup.wire),
+      bound_(bind(setup, std::move(schedule), elements_, transport_)) {}
 
 int Prepared::run(std::uint64_t call, const Buffers& buffers) {
   Run run(transport_, watch_, call);

@@ -37,7 +37,7 @@ class Prepared {
     Wire wire;
   };
 
-  Prepared(Setup setup, const Route& route, CallWatch& watch);
+  Prepared(Setup setup, const MpiPeers& peers, CallWatch& watch);
 
   // Blocking; returns an MPI code. `call` is the call's number on its communicator. Exceptions of a user's operation
   // pass through. Whatever happened, it can be run again.
@@ -51,19 +51,18 @@ class Prepared {
   std::uint64_t last_used = 0;
 
  private:
-  Prepared(Setup& setup, const Route& route, CallWatch& watch, Schedule schedule);
+  Prepared(Setup& setup, const MpiPeers& peers, CallWatch& watch, Schedule schedule);
 
   const std::unique_ptr<NativeArithmetic> arithmetic_;
   const Elements elements_;
   CallWatch& watch_;
   MpiTransport transport_;
-  const Binding binding_;
   BoundSchedule<MpiTransport> bound_;
 };
 
 class PreparedCache {
  public:
-  explicit PreparedCache(int most) : most_(static_cast<std::size_t>(most)) {}
+  explicit PreparedCache(int max_entries) : max_entries_(static_cast<std::size_t>(max_entries)) {}
 
   // Null if there is none.
   [[nodiscard]] Prepared* find(const PreparedKey& key);
@@ -76,12 +75,12 @@ class PreparedCache {
 
  private:
   // Scratch memory of prepared schedules that may wait for their next use, per communicator.
-  static constexpr std::size_t most_scratch_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t max_scratch_bytes = std::size_t{64} << 20;
   using Map = std::unordered_map<PreparedKey, std::unique_ptr<Prepared>, PreparedKey::Hash>;
 
   [[nodiscard]] Map::iterator oldest();
 
-  const std::size_t most_;
+  const std::size_t max_entries_;
   std::uint64_t uses_ = 0;
   std::size_t scratch_bytes_ = 0;
   Map by_key_;
@@ -90,7 +89,7 @@ class PreparedCache {
 template <class Forget>
 Prepared& PreparedCache::insert(const PreparedKey& key, std::unique_ptr<Prepared> prepared, Forget forget) {
   const std::size_t bytes = prepared->scratch_bytes();
-  while (!by_key_.empty() && (by_key_.size() >= most_ || scratch_bytes_ + bytes > most_scratch_bytes)) {
+  while (!by_key_.empty() && (by_key_.size() >= max_entries_ || scratch_bytes_ + bytes > max_scratch_bytes)) {
     const auto victim = oldest();
     forget(*victim->second);
     scratch_bytes_ -= victim->second->scratch_bytes();

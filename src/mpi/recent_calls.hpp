@@ -20,7 +20,7 @@ struct RecentCall {
   Collective collective = Collective::barrier;
   bool in_place = false;
   Prepared* prepared = nullptr;  // null: the native MPI
-  Row* row = nullptr;            // null: no report is wanted
+  StatisticsRow* row = nullptr;  // null: no report is wanted
   std::size_t bytes = 0;         // for the report
 
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {

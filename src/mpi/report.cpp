@@ -73,7 +73,7 @@ std::string json_of(const JobRow& row) {
       .text();
 }
 
-void add(JobRow& job, const Row& row) {
+void add(JobRow& job, const StatisticsRow& row) {
   const double seconds = static_cast<double>(row.nanoseconds) * 1e-9;
   job.seconds_min = job.ranks == 0 ? seconds : std::min(job.seconds_min, seconds);
   job.seconds_max = std::max(job.seconds_max, seconds);
@@ -87,7 +87,7 @@ void add(JobRow& job, const Row& row) {
 std::vector<JobRow> rows_of_job(std::span<const Statistics> ranks) {
   std::map<RowKey, JobRow> by_key;
   for (const Statistics& rank : ranks) {
-    for (const Row& row : rank.rows()) add(by_key[row.key], row);
+    for (const StatisticsRow& row : rank.rows()) add(by_key[row.key], row);
   }
   std::vector<JobRow> rows;
   for (auto& [key, row] : by_key) {

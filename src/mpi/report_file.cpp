@@ -15,7 +15,7 @@ namespace espalier {
 
 namespace {
 
-constexpr int most_wait_milliseconds = 5000;  // for a reader that does not read on
+constexpr int max_wait_milliseconds = 5000;  // for a reader that does not read on
 
 std::string why() { return std::strerror(errno); }
 
@@ -41,7 +41,7 @@ class WithoutBrokenPipe {
 
 bool wait_until_writable(int file) {
   pollfd one{.fd = file, .events = POLLOUT, .revents = 0};
-  return poll(&one, 1, most_wait_milliseconds) == 1;
+  return poll(&one, 1, max_wait_milliseconds) == 1;
 }
 
 std::string write_all(int file, std::string_view text) {

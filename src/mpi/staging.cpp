@@ -7,16 +7,16 @@ namespace espalier {
 
 namespace {
 
-constexpr std::size_t most_kept_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_kept_bytes = std::size_t{1} << 20;
 
 // MPI_Pack speaks of bytes in an int.
-constexpr MPI_Count most_packed_bytes = MPI_Count{1} << 30;
+constexpr MPI_Count max_packed_bytes = MPI_Count{1} << 30;
 
 // Calls work(address of the elements, number of elements, address of their packed bytes) for as many elements at a time
 // as the MPI can pack.
 template <class Work>
 int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Work work) {
-  const MPI_Count most = most_packed_bytes / facts.size;
+  const MPI_Count most = max_packed_bytes / facts.size;
   for (MPI_Count done = 0; done < data.count;) {
     const MPI_Count count = std::min(most, data.count - done);
     auto* elements = static_cast<std::byte*>(data.buffer) + done * facts.extent;
@@ -28,7 +28,7 @@ int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Wo
 
 // MPI_Pack cannot: elements of more bytes than its int holds, and, in some MPIs, data at absolute addresses.
 bool needs_a_message(const UserData& data, const TypeFacts& facts) {
-  return facts.size > most_packed_bytes || data.buffer == MPI_BOTTOM;
+  return facts.size > max_packed_bytes || data.buffer == MPI_BOTTOM;
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::byte* StagingMemory::at_least(std::size_t bytes) {
 }
 
 void StagingMemory::release_if_large() {
-  if (bytes_ <= most_kept_bytes) return;
+  if (bytes_ <= max_kept_bytes) return;
   memory_ = Scratch(0);
   bytes_ = 0;
 }

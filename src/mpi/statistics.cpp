@@ -26,7 +26,7 @@ std::string_view take(std::string_view& text, char end) {
 }
 
 // Nothing if the line is no row: what other processes say is not taken on trust.
-std::optional<Row> row_in(std::string_view line) {
+std::optional<StatisticsRow> row_in(std::string_view line) {
   std::array<std::uint64_t, 5> numbers{};
   for (std::uint64_t& number : numbers) {
     const auto read = parse_number(take(line, field_end));
@@ -35,7 +35,7 @@ std::optional<Row> row_in(std::string_view line) {
   }
   const auto [collective, size_class, calls, bytes, nanoseconds] = numbers;
   if (collective >= std::size(all_collectives) || size_class > max_size_class) return std::nullopt;
-  Row row{{static_cast<Collective>(collective), static_cast<int>(size_class)}, calls, bytes, nanoseconds};
+  StatisticsRow row{{static_cast<Collective>(collective), static_cast<int>(size_class)}, calls, bytes, nanoseconds};
   for (std::string* field : {&row.key.algorithm, &row.key.parameters, &row.key.reason}) *field = take(line, field_end);
   return row;
 }
@@ -48,14 +48,14 @@ std::size_t highest_bytes_of(int size_class) {
   return size_class == 0 ? 0 : lowest_bytes_of(size_class) + (lowest_bytes_of(size_class) - 1);
 }
 
-Row& Statistics::row(const RowKey& key) {
-  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.key == key; });
-  return found != rows_.end() ? *found : rows_.emplace_back(Row{.key = key});
+StatisticsRow& Statistics::row(const RowKey& key) {
+  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const StatisticsRow& row) { return row.key == key; });
+  return found != rows_.end() ? *found : rows_.emplace_back(StatisticsRow{.key = key});
 }
 
 void Statistics::add(const Statistics& other) {
-  for (const Row& theirs : other.rows()) {
-    Row& mine = row(theirs.key);
+  for (const StatisticsRow& theirs : other.rows()) {
+    StatisticsRow& mine = row(theirs.key);
     mine.calls += theirs.calls;
     mine.bytes += theirs.bytes;
     mine.nanoseconds += theirs.nanoseconds;
@@ -64,7 +64,7 @@ void Statistics::add(const Statistics& other) {
 
 std::string Statistics::written() const {
   std::string text;
-  for (const Row& row : rows_) {
+  for (const StatisticsRow& row : rows_) {
     const auto collective = static_cast<std::uint64_t>(row.key.collective);
     const auto size_class = static_cast<std::uint64_t>(row.key.size_class);
     for (const std::uint64_t number : {collective, size_class, row.calls, row.bytes, row.nanoseconds}) {

@@ -20,7 +20,7 @@ struct RowKey {
 };
 
 // Of one rank.
-struct Row {
+struct StatisticsRow {
   RowKey key;
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
@@ -34,16 +34,16 @@ struct Row {
 class Statistics {
  public:
   // The row with this key, which is added if there is none. Rows never move.
-  [[nodiscard]] Row& row(const RowKey& key);
+  [[nodiscard]] StatisticsRow& row(const RowKey& key);
   void add(const Statistics& other);
-  [[nodiscard]] const std::deque<Row>& rows() const { return rows_; }
+  [[nodiscard]] const std::deque<StatisticsRow>& rows() const { return rows_; }
 
   // As text, one line per row, and back; lines that are no rows are left out.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static Statistics read(std::string_view text);
 
  private:
-  std::deque<Row> rows_;
+  std::deque<StatisticsRow> rows_;
 };
 
 }  // namespace espalier

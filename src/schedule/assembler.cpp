@@ -15,7 +15,7 @@ namespace {
 
 // A rank that receives more streams than this keeps them in full areas that take turns: a ring for each would cost
 // more memory than the message.
-constexpr int most_rings = 16;
+constexpr int max_rings = 16;
 
 class Assembler {
  public:
@@ -28,6 +28,7 @@ class Assembler {
         fits_ring_(recording.values.size(), true),
         output_log_(false) {
     schedule_.blocks = recording.blocks;
+    schedule_.lists = recording.lists;
     study_uses();
   }
 
@@ -38,6 +39,7 @@ class Assembler {
         case Node_kind::recv: receive(node); break;
         case Node_kind::send: send(node); break;
         case Node_kind::reduce: reduce(node); break;
+        case Node_kind::stage: stage(node); break;
         case Node_kind::output: output(node); break;
       }
       for (const Stream& source : node.sources) {
@@ -69,19 +71,34 @@ class Assembler {
         if (!aligned || !alone) fits_ring_[source.value] = false;
       }
     }
-    if (receives > most_rings) fits_ring_.assign(fits_ring_.size(), false);
+    if (receives > max_rings) fits_ring_.assign(fits_ring_.size(), false);
   }
 
   // ---- places
 
-  [[nodiscard]] Region in_buffer(Buffer buffer, Range labels) const {
-    const Walk walk{labels.first, labels.step, recording_.blocks};
-    return {buffer, -1, labels.count, walk, walk};
+  [[nodiscard]] Region in_output(const Range& labels) {
+    return {Buffer::output, -1, labels.count, places_of(labels, *recording_.output), labels.labels(recording_.blocks)};
   }
-  [[nodiscard]] Buffer input_buffer() const { return recording_.in_place ? Buffer::output : Buffer::input; }
+  [[nodiscard]] Region in_input(const Range& labels) {
+    const Buffer buffer = recording_.in_place ? Buffer::output : Buffer::input;
+    const bool is_at_output_place = recording_.in_place && !is_staging_;
+    const Held& held = is_at_output_place ? *recording_.output : *recording_.input;
+    return {buffer, -1, labels.count, places_of(labels, held), labels.labels(recording_.blocks)};
+  }
 
-  [[nodiscard]] Region place_of(const Stream& stream) const {
-    if (value(stream.value).is_input()) return in_buffer(input_buffer(), stream.labels);
+  // The places of these labels among those that a buffer holds.
+  [[nodiscard]] Walk places_of(const Range& labels, const Held& held) {
+    const Walk walk = labels.labels(recording_.blocks);
+    if (labels.count == 1) return always(held.place_of(walk.at(0)));
+    const bool is_alike = walk.list == nullptr && walk.base == held.first && walk.scale == held.step;
+    if (is_alike) return {walk.first, walk.step, walk.modulus};
+    std::vector<std::int32_t> places;
+    for (int k = 0; k < labels.count; ++k) places.push_back(held.place_of(walk.at(k)));
+    return {.first = 0, .list = keep(std::move(places))};
+  }
+
+  [[nodiscard]] Region place_of(const Stream& stream) {
+    if (value(stream.value).is_input()) return in_input(stream.labels);
     Region region = places_[stream.value];
     region.place = region.place.from(stream.offset, stream.direction);
     region.label = region.label.from(stream.offset, stream.direction);
@@ -90,26 +107,27 @@ class Assembler {
   }
 
   Region new_place(int v) {
-    const Range labels = value(v).labels;
-    if (is_home_[v]) return in_buffer(Buffer::output, labels);
-    const auto kind = fits_ring_[v] ? Area::Kind::ring : labels.step == 1 ? Area::Kind::packed : Area::Kind::slots;
+    const Range& labels = value(v).labels;
+    if (is_home_[v]) return in_output(labels);
+    const bool can_be_packed = labels.step == 1 || recording_.has_exact_blocks;
+    const auto kind = fits_ring_[v] ? Area::Kind::ring : can_be_packed ? Area::Kind::packed : Area::Kind::slots;
     return in_area(take_area(kind, labels), labels);
   }
 
-  [[nodiscard]] Region in_area(int area, Range labels) const {
-    return {Buffer::scratch, area, labels.count, {0, 1, 0}, {labels.first, labels.step, recording_.blocks}};
+  [[nodiscard]] Region in_area(int area, const Range& labels) const {
+    return {Buffer::scratch, area, labels.count, {}, labels.labels(recording_.blocks)};
   }
 
   // Areas are used again only for the same blocks: then their cells are the same bytes. Two of a kind take turns, so
   // that one stream need not wait for the one just before it.
-  int take_area(Area::Kind kind, Range labels) {
-    auto& free = free_areas_[{labels.first, labels.count, labels.step}];
+  int take_area(Area::Kind kind, const Range& labels) {
+    auto& free = free_areas_[labels];
     if (kind != Area::Kind::ring && free.size() >= 2) {
       const int area = free.front();
       free.erase(free.begin());
       return area;
     }
-    schedule_.areas.push_back({kind, labels.count});
+    schedule_.areas.push_back({kind, labels.count, labels.labels(recording_.blocks)});
     area_logs_.emplace_back(kind == Area::Kind::ring);
     return static_cast<int>(schedule_.areas.size()) - 1;
   }
@@ -123,7 +141,7 @@ class Assembler {
     if (schedule_.areas[region.area].kind == Area::Kind::ring) {
       area_logs_[region.area].close_ring(dependencies_);
     } else {
-      free_areas_[{labels.first, labels.count, labels.step}].push_back(region.area);
+      free_areas_[labels].push_back(region.area);
     }
   }
 
@@ -140,10 +158,19 @@ class Assembler {
     return id;
   }
 
+  // After the last one that has messages to, or from, the same rank: it comes after those before it.
   void keep_channel_order(std::uint32_t id, const Operation& op) {
-    const auto [last, is_first] = channels_.try_emplace({op.peer, op.lane, op.kind}, id);
-    if (!is_first) dependencies_.add(id, {last->second, 0, Dependency::Kind::posted});
-    last->second = id;
+    std::vector<std::uint32_t>& last = channels_[{op.channel, op.kind}];
+    std::erase_if(last, [&](std::uint32_t other) {
+      const Operation& earlier = schedule_.operations[other];
+      if (!may_share_peer(earlier, op)) return false;
+      dependencies_.add(id, {other, 0, Dependency::Kind::posted});
+      return op.has_one_peer() == earlier.has_one_peer();
+    });
+    last.push_back(id);
+  }
+  [[nodiscard]] static bool may_share_peer(const Operation& a, const Operation& b) {
+    return !a.has_one_peer() || !b.has_one_peer() || a.peer() == b.peer();
   }
 
   AccessLog& log_of(const Region& region) {
@@ -158,9 +185,10 @@ class Assembler {
   [[nodiscard]] Operation operation(Operation::Kind kind, const Node& node) const {
     Operation op;
     op.kind = kind;
-    op.lane = node.lane;
+    op.channel = node.channel;
+    op.path = node.path;
     op.merged = node.merged;
-    op.peer = node.peer;
+    op.peers = node.peers;
     return op;
   }
 
@@ -186,20 +214,19 @@ class Assembler {
     for (const int earlier : node.held_until) {
       dependencies_.add(id, {operation_of_[earlier], 0, Dependency::Kind::whole});
     }
-    if (node.company > 0) keep_in_step(id, companies_[node.company]);
+    if (node.step_group > 0) keep_in_step(id, step_groups_[node.step_group]);
   }
 
-  void keep_in_step(std::uint32_t id, std::vector<std::uint32_t>& company) {
-    for (const std::uint32_t other : company) {
+  void keep_in_step(std::uint32_t id, std::vector<std::uint32_t>& step_group) {
+    for (const std::uint32_t other : step_group) {
       dependencies_.add(id, {other, 0, Dependency::Kind::in_step});
       dependencies_.add(other, {id, 0, Dependency::Kind::in_step});
     }
-    company.push_back(id);
+    step_group.push_back(id);
   }
 
   void reduce(const Node& node) {
     Operation op = operation(Operation::Kind::reduce, node);
-    op.peer = no_rank;
     op.source = place_of(node.sources[0]);
     op.source_right = place_of(node.sources[1]);
     settle(node.value, place_of_result(node));
@@ -224,15 +251,26 @@ class Assembler {
   }
 
   void output(const Node& node) {
+    Copies copies;
     for (const Stream& stream : node.sources) {
       const bool there = value(stream.value).is_input() ? recording_.in_place : is_home_[stream.value];
-      if (there) continue;
-      Operation op = operation(Operation::Kind::copy, node);
-      op.peer = no_rank;
-      op.source = place_of(stream);
-      op.target = in_buffer(Buffer::output, stream.labels);
-      emit(op);
+      if (!there) copies.add(stream.value, place_of(stream), in_output(stream.labels));
     }
+    emit(copies, node);
+  }
+
+  // The input, out of the way of the output.
+  void stage(const Node& node) {
+    Operation op = operation(Operation::Kind::copy, node);
+    const Range& labels = value(node.value).labels;
+    is_staging_ = true;
+    op.source = in_input(labels);
+    is_staging_ = false;
+    op.target = in_area(take_area(Area::Kind::packed, labels), labels);
+    op.target.place.modulus = labels.count;
+    op.merged = false;
+    settle(node.value, op.target);
+    operation_of_[current_] = emit(op);
   }
 
   // ---- rounds
@@ -275,64 +313,133 @@ class Assembler {
     Region whole = place_of(node.sources.front());
     for (std::size_t k = 1; k < node.sources.size(); k++) {
       const Region next = place_of(node.sources[k]);
-      const bool follows = next.buffer == whole.buffer && next.area == whole.area &&
+      const bool follows = next.buffer == whole.buffer && next.area == whole.area && is_stretch(whole) &&
                            next.place.at(0) == whole.place.at(0) + whole.blocks &&
                            next.label.at(0) == whole.label.at(0) + whole.blocks;
       if (!follows) return packed_copy(node);
       whole.blocks += next.blocks;
     }
-    return whole;
+    return node.merged && !is_stretch(whole) ? packed_copy(node) : whole;
   }
 
   Region packed_copy(const Node& node) {
-    const Range first = node.sources.front().labels;
-    int blocks = 0;
-    for (const Stream& stream : node.sources) {
-      if (stream.labels.step != 1 || stream.labels.first != first.first + blocks) {
-        throw std::logic_error("send: the streams of one message must hold blocks that follow one another");
-      }
-      blocks += stream.blocks();
-    }
-    const Region whole = in_area(take_area(Area::Kind::packed, {first.first, blocks, 1}), {first.first, blocks, 1});
+    const Range labels = labels_together(node.sources);
+    const Region whole = in_area(take_area(Area::Kind::packed, labels), labels);
+    Copies copies;
     int done = 0;
     for (const Stream& stream : node.sources) {
-      Operation op = operation(Operation::Kind::copy, node);
-      op.peer = no_rank;
-      op.source = place_of(stream);
-      op.target = whole;
-      op.target.place = whole.place.from(done);
-      op.target.label = whole.label.from(done);
-      op.target.blocks = stream.blocks();
-      emit(op);
+      Region target = whole;
+      target.place = whole.place.from(done);
+      target.label = whole.label.from(done);
+      target.blocks = stream.blocks();
       done += stream.blocks();
+      copies.add(stream.value, place_of(stream), target);
     }
+    emit(copies, node);
     return whole;
+  }
+
+  // What is copied of several streams: one operation for each value, in the order in which values come first.
+  struct Copies {
+    struct OfValue {
+      int value;
+      std::vector<Region> from, to;
+    };
+    std::vector<OfValue> all;
+
+    void add(int value, const Region& from, const Region& to) {
+      auto found = std::ranges::find(all, value, &OfValue::value);
+      if (found == all.end()) found = all.insert(all.end(), {value, {}, {}});
+      found->from.push_back(from);
+      found->to.push_back(to);
+    }
+  };
+
+  void emit(const Copies& copies, const Node& node) {
+    for (const auto& [value, from, to] : copies.all) {
+      Operation op = operation(Operation::Kind::copy, node);
+      op.source = joined(from);
+      op.target = joined(to);
+      op.merged = node.merged && is_stretch(op.source) && is_stretch(op.target);
+      emit(op);
+    }
+  }
+
+  Range labels_together(const Bundle& streams) {
+    const Range& first = streams.front().labels;
+    int blocks = 0;
+    bool follow = true;
+    for (const Stream& stream : streams) {
+      follow = follow && stream.labels == Range{.first = first.first + blocks, .count = stream.blocks()};
+      blocks += stream.blocks();
+    }
+    if (follow) return {.first = first.first, .count = blocks};
+    if (!recording_.has_exact_blocks) {
+      throw std::logic_error("send: the streams of one message must hold blocks that follow one another");
+    }
+    std::vector<std::int32_t> labels;
+    for (const Stream& stream : streams) {
+      const Walk walk = stream.labels.labels(recording_.blocks);
+      for (int k = 0; k < stream.blocks(); ++k) labels.push_back(walk.at(k));
+    }
+    return {.first = 0, .count = blocks, .list = keep(std::move(labels))};
+  }
+
+  // Regions of one buffer or area as one.
+  Region joined(const std::vector<Region>& regions) {
+    if (regions.size() == 1) return regions.front();
+    std::vector<std::int32_t> places, labels;
+    for (const Region& region : regions) {
+      for (int k = 0; k < region.blocks; ++k) {
+        places.push_back(region.place.at(k));
+        labels.push_back(region.label.at(k));
+      }
+    }
+    Region whole = regions.front();
+    whole.blocks = static_cast<std::int32_t>(places.size());
+    whole.place = {.first = 0, .list = keep(std::move(places))};
+    whole.label = {.first = 0, .list = keep(std::move(labels))};
+    return whole;
+  }
+
+  const std::vector<std::int32_t>* keep(std::vector<std::int32_t> list) {
+    schedule_.lists.push_back(std::make_shared<const std::vector<std::int32_t>>(std::move(list)));
+    return schedule_.lists.back().get();
+  }
+
+  // Whether the blocks lie one right after the other.
+  [[nodiscard]] bool is_stretch(const Region& region) const {
+    if (region.blocks == 1) return true;
+    if (region.buffer != Buffer::scratch && recording_.has_gaps) return false;
+    const bool rises = region.place.list == nullptr && region.place.step == 1 &&
+                       (recording_.has_exact_blocks || region.label.step == 1);
+    return rises && region.place.at(region.blocks - 1) == region.place.at(0) + region.blocks - 1;
   }
 
   // A merged item is one stretch of memory.
   void require_contiguous(const Operation& op, const Region& region) const {
-    if (!op.merged || region.blocks == 1) return;
-    const bool rises = region.place.step == 1 && region.label.step == 1;
-    const bool wraps = region.place.at(region.blocks - 1) != region.place.at(0) + region.blocks - 1;
-    if (!rises || wraps) throw std::logic_error("a merged stream must hold blocks that follow one another");
+    if (op.merged && !is_stretch(region)) {
+      throw std::logic_error("a merged stream must hold blocks that follow one another");
+    }
   }
 
   const Recording& recording_;
   std::vector<bool> is_home_;
-  std::vector<Region> places_;               // by value
-  std::vector<std::uint32_t> operation_of_;  // of each node but outputs
-  std::vector<int> last_use_;                // by value: a node
-  std::vector<bool> fits_ring_;              // by value: all its users walk along with it, segment by segment
-  std::map<int, int> owner_;                 // by area: the value that lives there now
-  std::map<std::tuple<int, int, int>, std::vector<int>> free_areas_;  // by labels
-  std::map<std::tuple<Rank, Lane, Operation::Kind>, std::uint32_t> channels_;
-  std::array<std::vector<Paced>, 2> paced_;              // received, sent
-  std::map<int, std::vector<std::uint32_t>> companies_;  // of sends that keep in step
+  std::vector<Region> places_;                    // by value
+  std::vector<std::uint32_t> operation_of_;       // of each node but outputs
+  std::vector<int> last_use_;                     // by value: a node
+  std::vector<bool> fits_ring_;                   // by value: all its users walk along with it, segment by segment
+  std::map<int, int> owner_;                      // by area: the value that lives there now
+  std::map<Range, std::vector<int>> free_areas_;  // by labels
+  std::map<std::pair<Channel, Operation::Kind>, std::vector<std::uint32_t>> channels_;
+  std::array<std::vector<Paced>, 2> paced_;                // received, sent
+  std::map<int, std::vector<std::uint32_t>> step_groups_;  // of sends that keep in step
   std::vector<AccessLog> area_logs_;
   AccessLog output_log_;
   DependencyTable dependencies_;
   Schedule schedule_;
   int current_ = 0;
+  bool is_staging_ = false;
 };
 
 }  // namespace

@@ -7,21 +7,63 @@
 
 namespace espalier {
 
-Builder::Builder(const Shape& shape, Rank me, Collective collective, Rank root, bool in_place)
-    : shape_(shape), me_(me), root_(root) {
-  recording_.has_output = collective != Collective::reduce || me == root;
-  recording_.in_place = (in_place && recording_.has_output) || collective == Collective::bcast;
+namespace {
+
+// All that a buffer holds, in the order of its places.
+Range range_of(const Held& held) {
+  if (held.count == 1) return {.first = held.first, .count = 1};
+  if (held.first == 0 && held.step == 1) return {.first = 0, .count = held.count};
+  return {.first = 0, .count = held.count, .base = held.first, .scale = held.step, .modulus = held.count};
+}
+
+}  // namespace
+
+Builder::Builder(const Request& request) : request_(request) {
+  const auto& [contract, shape, root, pieces, radix, me, in_place, has_gaps] = request;
+  recording_.has_exact_blocks = contract.division != Division::by_algorithm;
+  recording_.in_place = contract.in_place == InPlace::always || (in_place && contract.has_output(me, root));
+  recording_.has_gaps = has_gaps;
+  cut_in(1);
+}
+
+void Builder::cut_in(int blocks) {
+  const auto& [contract, shape, root, pieces, radix, me, in_place, has_gaps] = request_;
+  recording_.blocks = label_count(contract, shape.size, blocks);
+  if (contract.has_input(me, root)) recording_.input = held_by(contract, contract.input, me, shape.size, blocks);
+  if (contract.has_output(me, root)) recording_.output = held_by(contract, contract.output, me, shape.size, blocks);
+  current_ = {.first = 0, .count = recording_.blocks};
+  current_input_ = recording_.input ? range_of(*recording_.input) : current_;
 }
 
 void Builder::cut(int blocks) {
+  if (request_.contract.division != Division::by_algorithm) throw std::logic_error("cut: the blocks are the caller's");
   if (!recording_.values.empty()) throw std::logic_error("cut: must come before all streams");
-  recording_.blocks = blocks;
-  current_ = {0, blocks};
+  cut_in(blocks);
 }
 
-void Builder::use(Range range, Lane lane) {
-  current_ = range;
-  lane_ = lane;
+Range Builder::to(const Range& ranks) const {
+  return {.first = ranks.first, .count = ranks.count, .step = ranks.step, .base = rank() * size(), .modulus = size()};
+}
+
+Range Builder::from(const Range& ranks) const {
+  return {.first = ranks.first,
+          .count = ranks.count,
+          .step = ranks.step,
+          .base = rank(),
+          .scale = size(),
+          .modulus = size()};
+}
+
+Range Builder::listed(std::vector<std::int32_t> labels) {
+  const auto count = static_cast<int>(labels.size());
+  recording_.lists.push_back(std::make_shared<const std::vector<std::int32_t>>(std::move(labels)));
+  return {.first = 0, .count = count, .list = recording_.lists.back().get()};
+}
+
+void Builder::use(const Range& range, Channel channel, Path path) {
+  current_ = current_input_ = range;
+  channel_ = channel;
+  path_ = path;
 }
 
 void Builder::hold_until(const Bundle& streams) {
@@ -40,56 +82,79 @@ void Builder::hold_until_sent() {
   }
 }
 
-Stream Builder::input(Range range) {
+Stream Builder::input(const Range& range) {
+  if (is_overwritten(range)) return staged_input().at(range);
   recording_.values.push_back({range, -1});
   return {static_cast<int>(recording_.values.size()) - 1, 0, 1, range};
 }
 
-Stream Builder::recv(Rank from, Range range) {
+// Whether other blocks of the output will be where these are; the same one may stay.
+bool Builder::is_overwritten(const Range& range) const {
+  if (!recording_.in_place || request_.contract.in_place != InPlace::other_place) return false;
+  if (range.count != 1) return true;
+  const int label = range.labels(recording_.blocks).at(0);
+  return !recording_.output->holds(label) || recording_.output->place_of(label) != recording_.input->place_of(label);
+}
+
+Stream Builder::staged_input() {
+  if (!staged_) staged_ = define(Recording::Kind::stage, range_of(*recording_.input), {}, {});
+  return *staged_;
+}
+
+Stream Builder::recv(Rank from, const Range& range) {
   if (range.count <= 0) return {-1, 0, 1, range};
-  return {define(Recording::Kind::recv, range, from, {}), 0, 1, range};
+  return define(Recording::Kind::recv, range, always(from), {});
 }
 
 void Builder::send(Rank to, const Stream& stream) { send(to, Bundle{stream}); }
 
-void Builder::send(Rank to, const Bundle& bundle) { record(Recording::Kind::send, -1, to, bundle); }
+void Builder::send(Rank to, const Bundle& bundle) { record(Recording::Kind::send, -1, always(to), bundle); }
+
+Stream Builder::recv_each(const Range& ranks, const Range& range) {
+  if (range.count <= 0) return {-1, 0, 1, range};
+  return define(Recording::Kind::recv, range, ranks.labels(size()), {});
+}
+
+void Builder::send_each(const Range& ranks, const Stream& stream) {
+  record(Recording::Kind::send, -1, ranks.labels(size()), {stream});
+}
 
 Stream Builder::reduce(const Stream& left, const Stream& right) {
   if (left.labels != right.labels) throw std::logic_error("reduce: the operands are different blocks");
   if (left.blocks() <= 0) return left;
-  return {define(Recording::Kind::reduce, left.labels, no_rank, {left, right}), 0, 1, left.labels};
+  return define(Recording::Kind::reduce, left.labels, {}, {left, right});
 }
 
 Stream Builder::reduce_in_rank_order(Rank partner, const Stream& mine, const Stream& theirs) {
-  return partner < me_ ? reduce(theirs, mine) : reduce(mine, theirs);
+  return partner < rank() ? reduce(theirs, mine) : reduce(mine, theirs);
 }
 
 void Builder::output(const Stream& stream) { output(Bundle{stream}); }
 
 void Builder::output(const Bundle& bundle) {
-  if (!recording_.has_output) throw std::logic_error("output: this rank has none");
-  record(Recording::Kind::output, -1, no_rank, bundle);
+  if (!recording_.output) throw std::logic_error("output: this rank has none");
+  record(Recording::Kind::output, -1, {}, bundle);
 }
 
 Schedule Builder::finish() { return assemble(recording_); }
 
-int Builder::define(Recording::Kind kind, Range labels, Rank peer, const Bundle& sources) {
+Stream Builder::define(Recording::Kind kind, const Range& labels, const Walk& peers, const Bundle& sources) {
   recording_.values.push_back({labels, static_cast<int>(recording_.nodes.size())});
   const int value = static_cast<int>(recording_.values.size()) - 1;
-  record(kind, value, peer, sources);
-  return value;
+  record(kind, value, peers, sources);
+  return {value, 0, 1, labels};
 }
 
-void Builder::record(Recording::Kind kind, int value, Rank peer, const Bundle& sources) {
+void Builder::record(Recording::Kind kind, int value, const Walk& peers, const Bundle& sources) {
   Bundle streams;  // without the empty ones, which are no words at all
   for (const Stream& stream : sources) {
     if (stream.blocks() > 0) streams.push_back(stream);
   }
-  if (streams.empty() && kind != Recording::Kind::recv) return;
-  Recording::Node node{kind, lane_, merged_, peer, value, rounds_, streams, {}, 0};
+  if (streams.empty() && value < 0) return;
+  Recording::Node node{kind, channel_, path_, merged_, peers, value, rounds_, streams, {}, 0};
   if (kind == Recording::Kind::send) {
     node.held_until = held_until_;
-    node.company = company_;
+    node.step_group = step_group_;
   }
   recording_.nodes.push_back(std::move(node));
 }

@@ -4,27 +4,51 @@
 // place, finish(), never by an algorithm.
 #pragma once
 
+#include <optional>
+
+#include "contract/contract.hpp"
 #include "core/problem.hpp"
 #include "schedule/recording.hpp"
 #include "schedule/schedule.hpp"
 
 namespace espalier {
 
+// What a schedule is built for. All but the last three are equal on all ranks; those are this rank's alone.
+struct Request {
+  const Contract& contract;
+  Shape shape = {};
+  Rank root = 0;
+  int pieces = 1;  // how many segments the whole message makes (for algorithms that cut blocks by message length)
+  int radix = 2;
+  Rank me = 0;
+  bool in_place = false;  // the input lies in the output buffer, as the contract says; of a broadcast always
+  bool has_gaps = false;  // blocks that follow one another in a buffer need not do so in memory
+};
+
 class Builder {
  public:
-  // in_place: the rank's input lies in its output buffer (always so for a broadcast).
-  Builder(const Shape& shape, Rank me, Collective collective, Rank root, bool in_place);
+  explicit Builder(const Request& request);
 
-  [[nodiscard]] Rank rank() const { return me_; }
-  [[nodiscard]] Rank size() const { return shape_.size; }
-  [[nodiscard]] Rank root() const { return root_; }
-  [[nodiscard]] bool is_root() const { return me_ == root_; }
-  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] Rank rank() const { return request_.me; }
+  [[nodiscard]] Rank size() const { return request_.shape.size; }
+  [[nodiscard]] Rank root() const { return request_.root; }
+  [[nodiscard]] bool is_root() const { return rank() == root(); }
+  [[nodiscard]] const Shape& shape() const { return request_.shape; }
+  [[nodiscard]] int pieces() const { return request_.pieces; }
+  [[nodiscard]] int radix() const { return request_.radix; }
 
-  // Cuts the message in blocks; first of all, and once at most (otherwise it is one block).
+  // Cuts the message in blocks; first of all, and once at most (otherwise it is one block). Not where the contract says
+  // what the blocks are.
   void cut(int blocks);
-  // From here on, words without a range speak of this one, and messages go over this lane.
-  void use(Range range, Lane lane = 0);
+  // Blocks from each rank to each: those that go from this rank to some ranks, and those that come to it from them.
+  [[nodiscard]] Range to(const Range& ranks) const;
+  [[nodiscard]] Range from(const Range& ranks) const;
+  [[nodiscard]] int label(Rank from, Rank to) const { return from * size() + to; }
+  // Any blocks, in any order.
+  [[nodiscard]] Range listed(std::vector<std::int32_t> labels);
+
+  // From here on, words without a range speak of this one, and messages go over this channel, on this path.
+  void use(const Range& range, Channel channel = 0, Path path = 0);
   // From here on, each stream travels as a single message, or in segments (which is how it begins).
   void merge_streams(bool merged = true) { merged_ = merged; }
 
@@ -37,15 +61,18 @@ class Builder {
   void hold_until_sent();
   // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For
   // streams that share a NIC, or the first one takes all of it while the window lets it, and the others come too late.
-  void keep_in_step() { company_++; }
+  void keep_in_step() { step_group_++; }
 
-  [[nodiscard]] Stream input() { return input(current_); }
-  [[nodiscard]] Stream input(Range range);
+  [[nodiscard]] Stream input() { return input(current_input_); }
+  [[nodiscard]] Stream input(const Range& range);
   [[nodiscard]] Stream recv(Rank from) { return recv(from, current_); }
-  [[nodiscard]] Stream recv(Rank from, Range range);
+  [[nodiscard]] Stream recv(Rank from, const Range& range);
   void send(Rank to, const Stream& stream);
-  // The streams must be neighbours in memory: blocks that follow one another.
+  // Other blocks than those that follow one another in memory are copied together first.
   void send(Rank to, const Bundle& bundle);
+  // The k-th block from, or to, the k-th of some ranks.
+  [[nodiscard]] Stream recv_each(const Range& ranks, const Range& range);
+  void send_each(const Range& ranks, const Stream& stream);
   // left o right, block by block.
   [[nodiscard]] Stream reduce(const Stream& left, const Stream& right);
   // The partner's contribution stands left of mine if the partner's rank is lower.
@@ -58,18 +85,22 @@ class Builder {
   [[nodiscard]] Schedule finish();
 
  private:
-  int define(Recording::Kind kind, Range labels, Rank peer, const Bundle& sources);
-  void record(Recording::Kind kind, int value, Rank peer, const Bundle& sources);
+  [[nodiscard]] Stream define(Recording::Kind kind, const Range& labels, const Walk& peers, const Bundle& sources);
+  void record(Recording::Kind kind, int value, const Walk& peers, const Bundle& sources);
+  [[nodiscard]] bool is_overwritten(const Range& range) const;
+  [[nodiscard]] Stream staged_input();
+  void cut_in(int blocks);
 
-  Shape shape_;
-  Rank me_, root_;
+  Request request_;
   Recording recording_;
-  Range current_{0, 1};
-  Lane lane_ = 0;
+  Range current_, current_input_;
+  Channel channel_ = 0;
+  Path path_ = 0;
   bool merged_ = false;
   Rounds rounds_;
   std::vector<int> held_until_;  // nodes of the recording
-  int company_ = 0;
+  int step_group_ = 0;
+  std::optional<Stream> staged_;  // the input, where the output would overwrite it
 };
 
 }  // namespace espalier

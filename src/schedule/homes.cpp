@@ -29,11 +29,24 @@ class Homes {
   };
 
   [[nodiscard]] const Recording::Value& value(int v) const { return recording_.values[v]; }
-  [[nodiscard]] bool may_live_in_output(int v) const { return !value(v).is_input() && !barred_[v]; }
+  [[nodiscard]] bool may_live_in_output(int v) const { return !value(v).is_input() && !barred_[v] && fits_output(v); }
+
+  // All its blocks are blocks of the output, and those of a merged message one stretch of it.
+  [[nodiscard]] bool fits_output(int v) const {
+    const Range& labels = value(v).labels;
+    const Walk walk = labels.labels(recording_.blocks);
+    for (int k = 0; k < labels.count && recording_.output->count < recording_.blocks; ++k) {
+      if (!recording_.output->holds(walk.at(k))) return false;
+    }
+    const bool merged = recording_.nodes[value(v).definition].merged && labels.count > 1;
+    if (!merged) return true;
+    return labels.list == nullptr && labels.step == 1 && !recording_.has_gaps &&
+           walk.at(labels.count - 1) == walk.at(0) + labels.count - 1;
+  }
 
   void assign() {
     home_.assign(recording_.values.size(), false);
-    if (!recording_.has_output) return;
+    if (!recording_.output) return;
     for (int i = static_cast<int>(recording_.nodes.size()) - 1; i >= 0; i--) {
       const Recording::Node& node = recording_.nodes[i];
       if (node.kind == Recording::Kind::output) {
@@ -59,8 +72,7 @@ class Homes {
   }
 
   [[nodiscard]] bool meets(Range a, Range b) const {
-    return meet({a.first, a.step, recording_.blocks}, a.count, {b.first, b.step, recording_.blocks}, b.count)
-        .has_value();
+    return meet(a.labels(recording_.blocks), a.count, b.labels(recording_.blocks), b.count).has_value();
   }
 
   // Is some block of `later` still needed of `earlier` when `later` is written?

@@ -2,21 +2,40 @@
 // What an algorithm said to its builder: values and the words about them, in order, before anything has a place.
 #pragma once
 
+#include <compare>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "core/types.hpp"
+#include "contract/contract.hpp"
+#include "schedule/schedule.hpp"
 
 namespace espalier {
 
-// Blocks first, first + step, ... of the message; past the last block the walk goes round.
+// Some blocks, by their labels: base + scale * n, for n = first, first + step, ..., where n goes round at `modulus`. Or
+// listed labels, of which `first` and `step` choose.
 struct Range {
   int first = 0;
   int count = 0;
   int step = 1;
+  int base = 0;
+  int scale = 1;
+  int modulus = 0;  // 0: the number of blocks
+  const std::vector<std::int32_t>* list = nullptr;
 
-  [[nodiscard]] Range head() const { return {first, 1, step}; }
-  [[nodiscard]] Range rest() const { return {first + step, count - 1, step}; }
-  friend bool operator==(const Range&, const Range&) = default;
+  [[nodiscard]] Range part(int k, int some) const {
+    Range range = *this;
+    range.first = first + k * step;
+    range.count = some;
+    return range;
+  }
+  [[nodiscard]] Range head() const { return part(0, 1); }
+  [[nodiscard]] Range rest() const { return part(1, count - 1); }
+  // `blocks`: how many labels there are.
+  [[nodiscard]] Walk labels(int blocks) const {
+    return {first, step, list != nullptr ? 0 : modulus > 0 ? modulus : blocks, base, scale, list};
+  }
+  friend auto operator<=>(const Range&, const Range&) = default;
 };
 
 // Consecutive blocks of one value's walk, in its direction or against it.
@@ -29,7 +48,7 @@ struct Stream {
   [[nodiscard]] int blocks() const { return labels.count; }
   // `count` blocks from the `k`-th on.
   [[nodiscard]] Stream part(int k, int count = 1) const {
-    return {value, offset + k * direction, direction, {labels.first + k * labels.step, count, labels.step}};
+    return {value, offset + k * direction, direction, labels.part(k, count)};
   }
   [[nodiscard]] Stream but_last() const { return part(0, blocks() - 1); }
   [[nodiscard]] Stream last() const { return part(blocks() - 1); }
@@ -44,6 +63,16 @@ struct Stream {
 // Several streams that follow one another: as one message, or as one output.
 using Bundle = std::vector<Stream>;
 
+// The first `count` blocks of them.
+[[nodiscard]] inline Bundle first_blocks(const Bundle& streams, int count) {
+  Bundle first;
+  for (const Stream& stream : streams) {
+    if (count > 0) first.push_back(stream.part(0, std::min(count, stream.blocks())));
+    count -= stream.blocks();
+  }
+  return first;
+}
+
 // The k-th block of a stream is sent in round first + k * stride; a rank has at most `in_flight` rounds' sends under
 // way. All paced streams of a rank have the same stride. A stride of 0: not paced.
 struct Rounds {
@@ -53,30 +82,35 @@ struct Rounds {
 };
 
 struct Recording {
-  enum class Kind : std::uint8_t { recv, send, reduce, output };
+  enum class Kind : std::uint8_t { recv, send, reduce, stage, output };
 
   struct Value {
     Range labels;
-    int definition = -1;  // the node that makes it; -1: the rank's own input
+    int definition = -1;  // the node that makes it; -1: the rank's own input, where the caller put it
     [[nodiscard]] bool is_input() const { return definition < 0; }
   };
   struct Node {
     Kind kind = Kind::output;
-    Lane lane = 0;
+    Channel channel = 0;
+    Path path = 0;
     bool merged = false;
-    Rank peer = no_rank;
-    int value = -1;               // recv, reduce: what it makes
+    Walk peers;                   // recv, send: of each block
+    int value = -1;               // recv, reduce, stage: what it makes
     Rounds rounds;                // send, recv
     Bundle sources;               // send, output: any number; reduce: left and right
     std::vector<int> held_until;  // send: nodes, before it, that must be complete
-    int company = 0;              // send: those of one company keep in step; 0: alone
+    int step_group = 0;           // send: those of one group keep in step; 0: alone
   };
 
-  int blocks = 1;
-  bool has_output = true;  // false: a rank that only contributes (reduce, not the root)
-  bool in_place = false;   // the input lies in the output buffer
+  int blocks = 1;  // labels
+  // Which blocks the rank's buffers hold, by place.
+  std::optional<Held> input, output;  // nothing: it has no such buffer
+  bool has_exact_blocks = false;      // the caller's own blocks; otherwise the message is cut by rounding
+  bool in_place = false;              // the input lies in the output buffer
+  bool has_gaps = false;              // blocks that follow one another in a buffer need not do so in memory
   std::vector<Value> values;
   std::vector<Node> nodes;
+  std::vector<std::shared_ptr<const std::vector<std::int32_t>>> lists;
 };
 
 }  // namespace espalier

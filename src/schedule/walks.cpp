@@ -12,6 +12,17 @@ bool goes_round(const Walk& walk, int blocks) {
   return walk.modulus > 0 && (last < 0 || last >= walk.modulus);
 }
 
+bool are_alike(const Walk& a, const Walk& b) {
+  return a.list == nullptr && b.list == nullptr && a.step == b.step && a.base == b.base && a.scale == b.scale &&
+         a.modulus == b.modulus;
+}
+
+// A walk of one block goes like any other.
+Walk as_part_of(const Walk& one, const Walk& other) {
+  const bool has_its_numbers = one.list == nullptr && one.base == other.base && one.scale == other.scale;
+  return has_its_numbers ? Walk{one.from(0).first, other.step, other.modulus, one.base, one.scale} : one;
+}
+
 class Meetings {
  public:
   Meetings(int later_blocks, int earlier_blocks) : later_blocks_(later_blocks), earlier_blocks_(earlier_blocks) {}
@@ -47,11 +58,14 @@ std::optional<Meeting> meet_one_by_one(const Walk& later, int later_blocks, cons
 }  // namespace
 
 std::optional<Meeting> meet(Walk later, int later_blocks, Walk earlier, int earlier_blocks) {
-  if (later_blocks == 1) later.step = earlier.step;
-  if (earlier_blocks == 1) earlier.step = later.step;
-  if (later.step != earlier.step) return meet_one_by_one(later, later_blocks, earlier, earlier_blocks);
+  if (later_blocks == 1 && earlier_blocks == 1) {
+    return later.at(0) == earlier.at(0) ? std::optional(Meeting{1, 0}) : std::nullopt;
+  }
+  if (later_blocks == 1) later = as_part_of(later, earlier);
+  if (earlier_blocks == 1) earlier = as_part_of(earlier, later);
+  if (!are_alike(later, earlier)) return meet_one_by_one(later, later_blocks, earlier, earlier_blocks);
 
-  const std::int64_t distance = std::int64_t{later.at(0)} - earlier.at(0);
+  const std::int64_t distance = std::int64_t{later.from(0).first} - earlier.from(0).first;
   Meetings meetings(later_blocks, earlier_blocks);
   if (later.step == 1 || later.step == -1) {
     const auto shift = static_cast<int>(distance * later.step);
@@ -62,8 +76,8 @@ std::optional<Meeting> meet(Walk later, int later_blocks, Walk earlier, int earl
     }
     return meetings.result();
   }
-  if (goes_round({later.at(0), later.step, later.modulus}, later_blocks) ||
-      goes_round({earlier.at(0), earlier.step, earlier.modulus}, earlier_blocks)) {
+  if (goes_round({later.from(0).first, later.step, later.modulus}, later_blocks) ||
+      goes_round({earlier.from(0).first, earlier.step, earlier.modulus}, earlier_blocks)) {
     return meet_one_by_one(later, later_blocks, earlier, earlier_blocks);
   }
   if (distance % later.step == 0) meetings.add(static_cast<int>(distance / later.step));

@@ -8,6 +8,6 @@ namespace espalier {
 
 // No link, and no processor, is faster than this: what `rank` sends, receives and computes keeps the links on the way
 // and itself busy for at least so long. Seconds; never more than running_time(). Otherwise as for estimated_seconds().
-[[nodiscard]] double least_seconds(const Choice& choice, const Problem& problem, const Shape& shape, Rank rank);
+[[nodiscard]] double min_seconds(const Choice& choice, const Problem& problem, const Shape& shape, Rank rank);
 
 }  // namespace espalier

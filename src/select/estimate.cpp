@@ -14,7 +14,7 @@ namespace espalier {
 namespace {
 
 // Segments of a block (or pieces of the message) that are played at least.
-constexpr int least_played = 4;
+constexpr int min_played = 4;
 
 // A pipeline runs evenly where two stretches of it take the same time per segment, but for this share.
 constexpr double even_within = 0.02;
@@ -29,46 +29,49 @@ class Plays {
       : choice_(choice),
         problem_(problem),
         shape_(shape),
-        tuning_(tuning_for(choice, problem)),
-        ranks_(build(tuning_)),
-        binding_(binding_for(choice, problem, ranks_.front())),
+        pieces_(request_for(choice, problem, shape, 0).pieces),
+        ranks_(build(pieces_)),
+        whole_(partition_for(choice, problem, ranks_.front())),
         simulation_(ranks_, *shape.network) {}
 
-  [[nodiscard]] int segments() const { return cuts_by_length() ? tuning_.pieces : binding_.segments; }
-  [[nodiscard]] int window() const { return binding_.window; }
+  [[nodiscard]] int segments() const { return cuts_by_length() ? pieces_ : whole_.segments(); }
+  [[nodiscard]] int window() const { return choice_.cut.window; }
 
   // Of one segment of each block.
   [[nodiscard]] std::size_t messages() const {
-    const std::size_t all = simulation_.messages(binding_.segments);
+    const std::size_t all = simulation_.messages(whole_.segments());
     return std::max<std::size_t>(1, all / static_cast<std::size_t>(segments()));
   }
 
   [[nodiscard]] double seconds(int segments) {
-    if (cuts_by_length()) return running_time(build({segments, tuning_.radix}), payload(1, segments), *shape_.network);
-    return simulation_.seconds(payload(segments, segments));
+    if (!cuts_by_length()) return simulation_.seconds(message(ranks_.front(), segments, segments));
+    const std::vector<Schedule> ranks = build(segments);
+    return running_time(ranks, message(ranks.front(), 1, segments), *shape_.network);
   }
 
-  [[nodiscard]] double least_seconds_per_segment() const {
-    const double all = simulation_.least_seconds_per_segment(payload(binding_.segments, segments()));
+  [[nodiscard]] double min_seconds_per_segment() const {
+    const double all = simulation_.min_seconds_per_segment(message(ranks_.front(), whole_.segments(), segments()));
     return cuts_by_length() ? all / segments() : all;
   }
 
  private:
   [[nodiscard]] bool cuts_by_length() const { return choice_.algorithm->cuts_by_length; }
 
-  [[nodiscard]] Payload payload(int of_block, int of_message) const {
+  // So many segments of each block, which are a part of the message's.
+  [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int of_block, int of_message) const {
     const double part = static_cast<double>(of_message) / segments();
-    return {.elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part),
+    const auto elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part);
+    return {.partition = partition_of(problem_, schedule, elements, of_block),
             .element_bytes = problem_.element_bytes,
-            .segments = of_block,
-            .window = binding_.window,
-            .granule = binding_.granule};
+            .window = window()};
   }
 
-  [[nodiscard]] std::vector<Schedule> build(const Tuning& tuning) const {
+  [[nodiscard]] std::vector<Schedule> build(int pieces) const {
     std::vector<Schedule> ranks;
     for (Rank rank = 0; rank < shape_.size; ++rank) {
-      ranks.push_back(build_schedule(*choice_.algorithm, shape_, rank, problem_.root, problem_.in_place, tuning));
+      Request request = request_for(choice_, problem_, shape_, rank);
+      request.pieces = pieces;
+      ranks.push_back(build_schedule(*choice_.algorithm, request));
     }
     return ranks;
   }
@@ -76,9 +79,9 @@ class Plays {
   const Choice& choice_;
   const Problem& problem_;
   const Shape& shape_;
-  Tuning tuning_;
+  int pieces_;
   std::vector<Schedule> ranks_;
-  Binding binding_;
+  Partition whole_;
   Simulation simulation_;
 };
 
@@ -95,7 +98,7 @@ struct Stretch {
 }  // namespace
 
 bool can_be_estimated(const Shape& shape) {
-  return shape.network != nullptr && shape.size <= most_estimated_ranks &&
+  return shape.network != nullptr && shape.size <= max_estimated_ranks &&
          (shape.network->is_connected() || !shape.network->sites().empty());
 }
 
@@ -104,10 +107,10 @@ bool can_be_estimated(const Shape& shape) {
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
   Plays plays(choice, problem, shape);
   const int all = plays.segments();
-  if (all <= 2 * least_played) return plays.seconds(all);
+  if (all <= 2 * min_played) return plays.seconds(all);
   const auto affordable = static_cast<int>(max_messages / plays.messages());
-  const double least = plays.least_seconds_per_segment();
-  Stretch last{least_played, plays.seconds(least_played)};
+  const double least = plays.min_seconds_per_segment();
+  Stretch last{min_played, plays.seconds(min_played)};
   while (true) {
     const int next = 2 * last.segments;
     if (all <= next) return plays.seconds(all);

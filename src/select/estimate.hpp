@@ -9,7 +9,7 @@
 namespace espalier {
 
 // All ranks are played through: larger communicators take too long for an answer while a program waits.
-inline constexpr Rank most_estimated_ranks = 128;
+inline constexpr Rank max_estimated_ranks = 128;
 
 // The network is known, every node can be reached, and there are not too many ranks.
 [[nodiscard]] bool can_be_estimated(const Shape& shape);

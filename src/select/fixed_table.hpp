@@ -12,20 +12,21 @@
 
 namespace espalier {
 
-struct FixedRow {
+struct FixedRule {
   Collective collective;
-  Rank least_ranks;
-  std::size_t least_bytes;
+  Rank min_ranks;
+  std::size_t min_bytes;
   Arithmetic freest;  // operations that ask for more order than this are not meant
   std::string_view algorithm;
-  Parameters parameters;
+  Cut cut;
   const char* reason;
 };
 
-// The first row that fits counts; without one, the native MPI.
-[[nodiscard]] std::span<const FixedRow> fixed_table();
+// The first rule that fits counts; without one, the native MPI.
+[[nodiscard]] std::span<const FixedRule> fixed_table();
 
 // Of a forced algorithm for which nothing else was said. Where a message is not larger, it is not cut at all.
-inline constexpr Parameters usual_parameters = {.segment_bytes = std::size_t{64} << 10, .window = 4, .radix = 2};
+inline constexpr Cut usual_cut = {.segment_bytes = std::size_t{64} << 10, .window = 4};
+inline constexpr int usual_radix = 2;
 
 }  // namespace espalier

@@ -9,6 +9,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
+#include "contract/contract.hpp"
 #include "select/bounds.hpp"
 #include "select/cost_model.hpp"
 #include "select/estimate.hpp"
@@ -22,8 +23,8 @@ namespace {
 constexpr std::size_t KiB = 1024;
 
 // Below this the number of messages decides, and there the native MPI knows its machine best.
-constexpr std::size_t least_bytes = 4 * KiB;
-constexpr Rank least_ranks = 4;
+constexpr std::size_t min_bytes = 4 * KiB;
+constexpr Rank min_ranks = 4;
 
 // Ours must be estimated to take no more of the native MPI's time than this.
 constexpr double clear_gain = 0.8;
@@ -38,11 +39,11 @@ constexpr double formula_margin = 1.5;
 // What a message takes of a link beside its payload: those of the MPI and of a packet that is not full, of TCP and IP.
 constexpr double header_bytes = 128;
 
-constexpr std::size_t least_segment = 1 * KiB;
-constexpr std::size_t most_segment = 1024 * KiB;
+constexpr std::size_t min_segment = 1 * KiB;
+constexpr std::size_t max_segment = 1024 * KiB;
 // Of several NICs messages up to 64 KiB take one; those in two segments or more can take several.
-constexpr std::size_t most_segment_over_nics = 32 * KiB;
-constexpr int most_window = 128;
+constexpr std::size_t max_segment_over_nics = 32 * KiB;
+constexpr int max_window = 128;
 
 // Links limit a pipeline, rather than processors, while messages keep these busy for no more of the time than this. On
 // a shaped torus of 27 hosts (Open MPI 5, 27 ranks on 2 cores) a broadcast of 1 MiB takes 84 ms in segments of 3 KiB,
@@ -61,7 +62,7 @@ struct Contender {
 
 // Equation 3 or 4 of paper 1, where each segment takes its headers along.
 double pipeline_seconds(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t segment) {
-  const auto seconds = reduces(collective) ? reduce_seconds : bcast_seconds;
+  const auto seconds = contract_of(collective).reduces ? reduce_seconds : bcast_seconds;
   const double with_headers = static_cast<double>(segment) + header_bytes;
   return seconds(pipeline, static_cast<double>(bytes) * with_headers / static_cast<double>(segment), with_headers);
 }
@@ -115,7 +116,7 @@ std::vector<Contender> on_switches(Collective collective, int nodes) {
       return {{"multilane", {.trees = 2, .height = 2 * height, .passes = 2, .streams = 4}},
               {"rabenseifner", {}},
               {"ring", {}}};
-    case Collective::barrier: break;
+    default: break;
   }
   return {};
 }
@@ -128,7 +129,7 @@ std::span<const std::string_view> usual_algorithms(Collective collective) {
     case Collective::bcast: return bcast;
     case Collective::reduce: return reduce;
     case Collective::allreduce: return allreduce;
-    case Collective::barrier: break;
+    default: break;
   }
   return {};
 }
@@ -155,47 +156,47 @@ double bytes_on_the_way(std::size_t bytes, const Network& network) {
 
 // What is on its way must be within the window, too.
 int window_for(std::size_t segment_bytes, std::size_t bytes, const Network& network) {
-  if (segment_bytes == 0) return usual_parameters.window;
+  if (segment_bytes == 0) return usual_cut.window;
   const double segments = std::ceil(bytes_on_the_way(bytes, network) / static_cast<double>(segment_bytes));
-  return static_cast<int>(std::min<double>(usual_parameters.window + segments, most_window));
+  return static_cast<int>(std::min<double>(usual_cut.window + segments, max_window));
 }
 
 // Below this not even the widest window holds what a WAN does, or the whole message.
-std::size_t least_segment_for(std::size_t bytes, const Network& network) {
+std::size_t min_segment_for(std::size_t bytes, const Network& network) {
   const auto held = static_cast<std::size_t>(bytes_on_the_way(bytes, network));
-  return std::min(rounded_up(held / (most_window - usual_parameters.window)), most_segment);
+  return std::min(rounded_up(held / (max_window - usual_cut.window)), max_segment);
 }
 
 // Below this the number of messages limits a long pipeline, rather than its links.
-std::size_t least_for_hops(const Pipeline& pipeline, const Network& network) {
+std::size_t min_for_hops(const Pipeline& pipeline, const Network& network) {
   const TreePipeline paper = as_in_paper(pipeline, network);
   return rounded_up(
       static_cast<std::size_t>(paper.trees * paper.hop_seconds * paper.link_bytes_per_second / max_processor_share));
 }
 
 std::size_t segment_for(const Pipeline& pipeline, Collective collective, std::size_t bytes, const Network& network) {
-  std::size_t least = least_segment_for(bytes, network);
-  std::size_t segment = std::max(usual_parameters.segment_bytes, least);
+  std::size_t least = min_segment_for(bytes, network);
+  std::size_t segment = std::max(usual_cut.segment_bytes, least);
   if (pipeline.trees > 0) {
-    least = std::max(least, std::min(long_enough, least_for_hops(pipeline, network)));
+    least = std::max(least, std::min(long_enough, min_for_hops(pipeline, network)));
     segment = best_segment(as_in_paper(pipeline, network), collective, bytes, least);
   }
   if (network.nics_used() == 1) return segment;
-  return std::min(segment, std::max({most_segment_over_nics, least, least_for_hops(pipeline, network)}));
+  return std::min(segment, std::max({max_segment_over_nics, least, min_for_hops(pipeline, network)}));
 }
 
-Parameters parameters_of(const Pipeline& pipeline, const Problem& problem, const Network& network,
-                         std::optional<std::size_t> segment_bytes = {}) {
+Cut cut_of(const Pipeline& pipeline, const Problem& problem, const Network& network,
+           std::optional<std::size_t> segment_bytes = {}) {
   const std::size_t bytes = problem.bytes();
-  Parameters parameters = usual_parameters;
-  parameters.segment_bytes = segment_bytes ? *segment_bytes : segment_for(pipeline, problem.collective, bytes, network);
-  parameters.window = window_for(parameters.segment_bytes, bytes, network);
-  return parameters;
+  Cut cut = usual_cut;
+  cut.segment_bytes = segment_bytes ? *segment_bytes : segment_for(pipeline, problem.collective, bytes, network);
+  cut.window = window_for(cut.segment_bytes, bytes, network);
+  return cut;
 }
 
 Choice choice_of(const Contender& contender, const Problem& problem, const Network& network) {
   return {.algorithm = find_algorithm(problem.collective, contender.name),
-          .parameters = parameters_of(contender.pipeline, problem, network)};
+          .cut = cut_of(contender.pipeline, problem, network)};
 }
 
 // Even an MPI that can use several NICs takes one for the messages of a collective.
@@ -205,14 +206,14 @@ Network as_native_uses(const Network& network) { return network.with(NicUse::one
 std::vector<Choice> native_choices(Collective collective) {
   std::vector<Choice> choices;
   for (const std::string_view name : usual_algorithms(collective)) {
-    choices.push_back({.algorithm = find_algorithm(collective, name), .parameters = usual_parameters});
+    choices.push_back({.algorithm = find_algorithm(collective, name), .cut = usual_cut});
   }
   return choices;
 }
 
 // Of one rank that adds each element once.
 double arithmetic_seconds(const Problem& problem, const Network& network) {
-  if (!reduces(problem.collective)) return 0;
+  if (!contract_of(problem.collective).reduces) return 0;
   return static_cast<double>(problem.bytes()) / network.arithmetic_bytes_per_second();
 }
 
@@ -254,23 +255,22 @@ Contest contest_on(const Network& network, Collective collective, bool may_pack)
 // for less, so that ours must gain clearly.
 class Entrant {
  public:
-  // `ours`: null if it is the native MPI's. `most`: what is known of it at once.
-  Entrant(const Contender* ours, const Choice& choice, const Shape& shape, double most)
-      : ours_(ours), choice_(choice), shape_(shape), most_(most) {}
+  // `ours`: null if it is the native MPI's. `upper`: what is known of it at once.
+  Entrant(const Contender* ours, const Choice& choice, const Shape& shape, double upper)
+      : ours_(ours), choice_(choice), shape_(shape), upper_(upper) {}
 
   [[nodiscard]] const Contender* ours() const { return ours_; }
-  [[nodiscard]] double least() const { return least_; }
-  [[nodiscard]] double most() const { return most_; }
+  [[nodiscard]] double lower() const { return lower_; }
+  [[nodiscard]] double upper() const { return upper_; }
   [[nodiscard]] bool is_known() const { return looks_ > ranks_looked_at; }
 
   // Looks closer: at the root, at another rank, and last at all of them, which takes long.
   void look(const Problem& problem) {
     const double weight = ours_ == nullptr ? clear_gain : 1;
     if (looks_ < ranks_looked_at) {
-      least_ =
-          std::max(least_, weight * least_seconds(choice_, problem, shape_, (problem.root + looks_) % shape_.size));
+      lower_ = std::max(lower_, weight * min_seconds(choice_, problem, shape_, (problem.root + looks_) % shape_.size));
     } else {
-      least_ = most_ = weight * estimated_seconds(choice_, problem, shape_);
+      lower_ = upper_ = weight * estimated_seconds(choice_, problem, shape_);
     }
     ++looks_;
   }
@@ -281,12 +281,12 @@ class Entrant {
   const Contender* ours_;
   Choice choice_;
   Shape shape_;
-  double least_ = 0, most_;
+  double lower_ = 0, upper_;
   int looks_ = 0;
 };
 
 // On a torus with one rank for each node nothing but its own links limits a tree, as in the paper.
-double most_seconds(const Contender& contender, const Problem& problem, const Shape& shape) {
+double max_seconds(const Contender& contender, const Problem& problem, const Shape& shape) {
   const Network& network = *shape.network;
   if (network.torus() == nullptr || shape.size != network.nodes()) return never;
   return formula_margin * seconds_by_formula(contender, problem, network) + arithmetic_seconds(problem, network);
@@ -301,14 +301,14 @@ std::vector<Entrant> entrants_of(const Contest& contest, const Problem& problem,
   }
   for (const Contender& contender : contest.contenders) {
     entrants.emplace_back(&contender, choice_of(contender, problem, *shape.network), shape,
-                          most_seconds(contender, problem, shape));
+                          max_seconds(contender, problem, shape));
   }
   return entrants;
 }
 
 // The last one of those that take least, as far as `takes` tells.
 template <class Takes>
-Entrant* last_of_least(std::vector<Entrant>& entrants, const Entrant* other_than, Takes takes) {
+Entrant* last_of_lowest(std::vector<Entrant>& entrants, const Entrant* other_than, Takes takes) {
   Entrant* found = nullptr;
   for (Entrant& entrant : entrants) {
     if (&entrant == other_than) continue;
@@ -320,10 +320,10 @@ Entrant* last_of_least(std::vector<Entrant>& entrants, const Entrant* other_than
 // Looks closer at those that may be the fastest, until none may be clearly faster than the one that is so far.
 const Entrant& fastest(std::vector<Entrant>& entrants, const Problem& problem) {
   while (true) {
-    Entrant* const first = last_of_least(entrants, nullptr, [](const Entrant& one) { return one.most(); });
-    Entrant* const rival = last_of_least(entrants, first, [](const Entrant& one) { return one.least(); });
-    if (rival->least() >= close_enough * first->most()) return *first;
-    const bool first_comes_first = !first->is_known() && first->least() <= rival->least();
+    Entrant* const first = last_of_lowest(entrants, nullptr, [](const Entrant& one) { return one.upper(); });
+    Entrant* const rival = last_of_lowest(entrants, first, [](const Entrant& one) { return one.lower(); });
+    if (rival->lower() >= close_enough * first->upper()) return *first;
+    const bool first_comes_first = !first->is_known() && first->lower() <= rival->lower();
     (first_comes_first ? first : rival)->look(problem);
   }
 }
@@ -368,31 +368,32 @@ NetworkChooser::Decision NetworkChooser::decide(const Problem& problem, const Sh
 }
 
 std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape& shape) {
-  if (shape.network == nullptr || problem.collective == Collective::barrier || shape.size < least_ranks ||
-      (reduces(problem.collective) && problem.arithmetic == Arithmetic::rank_order)) {
+  if (shape.network == nullptr || problem.collective == Collective::barrier || shape.size < min_ranks ||
+      (contract_of(problem.collective).reduces && problem.arithmetic == Arithmetic::rank_order)) {
     return std::nullopt;
   }
   const Network& network = *shape.network;
-  if (network.nodes() < least_ranks || (network.sites().empty() && !network.is_connected())) return std::nullopt;
-  if (problem.bytes() < least_bytes) return Choice{.reason = native_reason};
+  if (network.nodes() < min_ranks || (network.sites().empty() && !network.is_connected())) return std::nullopt;
+  if (problem.bytes() < min_bytes) return Choice{.reason = native_reason};
   const std::scoped_lock lock(mutex_);
   const auto [found, is_new] =
       decisions_.try_emplace({network.signature(), problem.collective, std::bit_width(problem.bytes())}, Decision{});
   if (is_new) found->second = decide(representative_of(problem), shape);
   const Decision& decision = found->second;
   if (decision.algorithm == nullptr) return Choice{.reason = decision.reason};
-  return Choice{decision.algorithm, parameters_of(decision.pipeline, problem, network), decision.reason};
+  return Choice{
+      .algorithm = decision.algorithm, .cut = cut_of(decision.pipeline, problem, network), .reason = decision.reason};
 }
 
-Parameters NetworkChooser::parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
-                                          std::optional<std::size_t> segment_bytes) {
+Cut NetworkChooser::cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
+                            std::optional<std::size_t> segment_bytes) {
   if (shape.network != nullptr) {
     const Pipeline pipeline = segment_bytes ? Pipeline{} : pipeline_of(algorithm, shape);
-    return parameters_of(pipeline, problem, *shape.network, segment_bytes);
+    return cut_of(pipeline, problem, *shape.network, segment_bytes);
   }
-  Parameters parameters = usual_parameters;
-  if (segment_bytes) parameters.segment_bytes = *segment_bytes;
-  return parameters;
+  Cut cut = usual_cut;
+  if (segment_bytes) cut.segment_bytes = *segment_bytes;
+  return cut;
 }
 
 std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape) {
@@ -407,13 +408,13 @@ std::optional<double> estimated_native_seconds(const Problem& problem, const Sha
 }
 
 std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t least) {
-  std::size_t best = most_segment;
+  std::size_t best = max_segment;
   const auto consider = [&](std::size_t segment) {
-    if (segment < least || segment >= most_segment) return;
+    if (segment < least || segment >= max_segment) return;
     const auto seconds = [&](std::size_t one) { return pipeline_seconds(pipeline, collective, bytes, one); };
     if (seconds(segment) <= seconds(best)) best = segment;
   };
-  for (std::size_t power = most_segment; power >= least_segment; power /= 2) {
+  for (std::size_t power = max_segment; power >= min_segment; power /= 2) {
     consider(power / 2 * 3);
     consider(power);
   }

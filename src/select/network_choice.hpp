@@ -32,8 +32,8 @@ class NetworkChooser {
 
   // With which an algorithm would run on the shape's network, if there is one; what goes with a segment size that the
   // user gave.
-  [[nodiscard]] static Parameters parameters_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
-                                                 std::optional<std::size_t> segment_bytes = {});
+  [[nodiscard]] static Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
+                                   std::optional<std::size_t> segment_bytes = {});
 
  private:
   struct Decision {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "schedule/layout.hpp"
-
 namespace espalier {
 
 namespace {
@@ -13,25 +11,51 @@ namespace {
 constexpr std::size_t cache_line_bytes = 64;
 
 // Keeps item numbers far from overflow when somebody asks for tiny segments of a huge message.
-constexpr int most_items = 1 << 24;
+constexpr int max_items = 1 << 24;
+
+// In how many segments so many bytes are cut so that none exceeds `segment_bytes` by more than rounding.
+int segments_of(std::size_t bytes, std::size_t segment_bytes) {
+  if (segment_bytes == 0) return 1;
+  return static_cast<int>(std::clamp<std::size_t>((bytes + segment_bytes - 1) / segment_bytes, 1, max_items));
+}
+
+std::size_t granule_for(std::size_t element_bytes) {
+  const bool divides = element_bytes > 0 && cache_line_bytes % element_bytes == 0;
+  return divides ? cache_line_bytes / element_bytes : 1;
+}
+
+// Of each block the problem's count says how large it is.
+bool has_own_blocks(const Problem& problem) {
+  return contract_of(problem.collective).division != Division::by_algorithm;
+}
 
 }  // namespace
 
-Tuning tuning_for(const Choice& choice, const Problem& problem) {
-  const int pieces = segments_for(problem.bytes(), 1, choice.parameters.segment_bytes);
-  return {.pieces = std::min(pieces, most_items), .radix = choice.parameters.radix};
+Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me) {
+  return {.contract = contract_of(problem.collective),
+          .shape = shape,
+          .root = problem.root,
+          .pieces = segments_of(problem.bytes(), choice.cut.segment_bytes),
+          .radix = choice.radix,
+          .me = me,
+          .in_place = problem.in_place};
 }
 
-Binding binding_for(const Choice& choice, const Problem& problem, const Schedule& schedule) {
-  const int segments = choice.algorithm->cuts_by_length
-                           ? 1
-                           : segments_for(problem.bytes(), schedule.blocks, choice.parameters.segment_bytes);
-  const bool divides = problem.element_bytes > 0 && cache_line_bytes % problem.element_bytes == 0;
-  return {
-      .segments = std::clamp(segments, 1, std::max(1, most_items / schedule.blocks)),
-      .window = choice.parameters.window,
-      .granule = divides ? cache_line_bytes / problem.element_bytes : 1,
-  };
+Partition partition_for(const Choice& choice, const Problem& problem, const Schedule& schedule) {
+  const auto blocks = static_cast<std::size_t>(schedule.blocks);
+  const std::size_t block_bytes = has_own_blocks(problem) ? problem.bytes() : (problem.bytes() + blocks - 1) / blocks;
+  const int segments = choice.algorithm->cuts_by_length ? 1 : segments_of(block_bytes, choice.cut.segment_bytes);
+  return partition_of(problem, schedule, problem.count,
+                      std::clamp(segments, 1, std::max(1, max_items / schedule.blocks)));
+}
+
+Partition partition_of(const Problem& problem, const Schedule& schedule, std::size_t count, int segments) {
+  const bool exact = has_own_blocks(problem);
+  return Partition({.blocks = schedule.blocks,
+                    .elements = exact ? count * static_cast<std::size_t>(schedule.blocks) : count,
+                    .segments = segments,
+                    .granule = granule_for(problem.element_bytes),
+                    .exact = exact});
 }
 
 }  // namespace espalier

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a Choice means for a Problem: how a schedule is built, and how it is bound to a message. Whoever builds or binds
-// a schedule asks here, so that all do it alike; all results are equal on all ranks.
+// a schedule asks here, so that all do it alike.
 #pragma once
 
 #include "algorithms/algorithm.hpp"
+#include "schedule/partition.hpp"
 #include "select/choice.hpp"
 
 namespace espalier {
 
-// Before building. `choice` must not be native.
-[[nodiscard]] Tuning tuning_for(const Choice& choice, const Problem& problem);
+// Before building: for rank `me`. `choice` must not be native.
+[[nodiscard]] Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me);
 
-// After building: the arguments of a Layout.
-struct Binding {
-  int segments = 1;         // per block
-  int window = 1;           // items under way at once, per operation
-  std::size_t granule = 1;  // elements
-  friend bool operator==(const Binding&, const Binding&) = default;
-};
-[[nodiscard]] Binding binding_for(const Choice& choice, const Problem& problem, const Schedule& schedule);
+// After building: of even blocks; equal on all ranks.
+[[nodiscard]] Partition partition_for(const Choice& choice, const Problem& problem, const Schedule& schedule);
+
+// The same where the problem's count is another one.
+[[nodiscard]] Partition partition_of(const Problem& problem, const Schedule& schedule, std::size_t count, int segments);
 
 }  // namespace espalier

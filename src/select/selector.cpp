@@ -2,6 +2,7 @@
 #include "select/selector.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 
 namespace espalier {
 
@@ -9,9 +10,9 @@ namespace {
 
 std::size_t index_of(Collective collective) { return static_cast<std::size_t>(collective); }
 
-bool fits(const FixedRow& row, const Problem& problem, const Shape& shape) {
-  return row.collective == problem.collective && shape.size >= row.least_ranks && problem.bytes() >= row.least_bytes &&
-         (!reduces(row.collective) || problem.arithmetic <= row.freest);
+bool fits(const FixedRule& rule, const Problem& problem, const Shape& shape) {
+  return rule.collective == problem.collective && shape.size >= rule.min_ranks && problem.bytes() >= rule.min_bytes &&
+         (!contract_of(rule.collective).reduces || problem.arithmetic <= rule.freest);
 }
 
 const char* lacking(Needs needs) {
@@ -23,7 +24,8 @@ const char* lacking(Needs needs) {
 
 const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   if (algorithm.collective != problem.collective) return "another collective's algorithm";
-  if (reduces(problem.collective) && problem.arithmetic == Arithmetic::rank_order && !algorithm.keeps_rank_order) {
+  if (contract_of(problem.collective).reduces && problem.arithmetic == Arithmetic::rank_order &&
+      !algorithm.keeps_rank_order) {
     return "it does not keep the operands in rank order, and the operation does not commute";
   }
   if (!has_what_is_needed(algorithm.needs, shape)) return lacking(algorithm.needs);
@@ -39,9 +41,9 @@ Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> rem
     const Algorithm* algorithm = forced.native() ? nullptr : find_algorithm(forced.collective, forced.algorithm);
     forced_[index_of(forced.collective)] = Forced{forced, algorithm};
   }
-  for (const FixedRow& row : fixed_table()) {
-    const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
-    if (algorithm != nullptr) rows_.push_back({&row, algorithm});
+  for (const FixedRule& rule : fixed_table()) {
+    const Algorithm* algorithm = find_algorithm(rule.collective, rule.algorithm);
+    if (algorithm != nullptr) rules_.push_back({&rule, algorithm});
   }
 }
 
@@ -49,7 +51,8 @@ Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> rem
 const char* Selector::reason_for_native(const Problem& problem) const {
   if (!enabled_) return "ESPALIER=off";
   if (device_) return "ESPALIER_DEVICE=yes: buffers may lie in the memory of an accelerator";
-  if (reproducible_ == Reproducible::native && reduces(problem.collective) && problem.arithmetic != Arithmetic::exact) {
+  if (reproducible_ == Reproducible::native && contract_of(problem.collective).reduces &&
+      problem.arithmetic != Arithmetic::exact) {
     return "ESPALIER_REPRODUCIBLE=native: the order of this reduction shows in the bits";
   }
   return nullptr;
@@ -67,17 +70,17 @@ Choice Selector::forced_choice(const Forced& forced, const Problem& problem, con
   if (choice.native()) return choice;
   if (const char* reason = unfit_for(*forced.algorithm, problem, shape)) return {.reason = reason};
   const ForcedChoice& given = forced.by_user;
-  choice.parameters = NetworkChooser::parameters_for(*forced.algorithm, problem, shape, given.segment_bytes);
-  if (given.window) choice.parameters.window = *given.window;
-  if (given.radix) choice.parameters.radix = *given.radix;
+  choice.cut = NetworkChooser::cut_for(*forced.algorithm, problem, shape, given.segment_bytes);
+  if (given.window) choice.cut.window = *given.window;
+  if (given.radix) choice.radix = *given.radix;
   return choice;
 }
 
 Choice Selector::from_table(const Problem& problem, const Shape& shape) const {
   if (const auto choice = network_chooser_->choose(problem, shape)) return *choice;
-  for (const auto& [row, algorithm] : rows_) {
-    if (fits(*row, problem, shape) && unfit_for(*algorithm, problem, shape) == nullptr) {
-      return {.algorithm = algorithm, .parameters = row->parameters, .reason = row->reason};
+  for (const auto& [rule, algorithm] : rules_) {
+    if (fits(*rule, problem, shape) && unfit_for(*algorithm, problem, shape) == nullptr) {
+      return {.algorithm = algorithm, .cut = rule->cut, .reason = rule->reason};
     }
   }
   return {.reason = "fixed table: no clear gain expected"};
@@ -90,14 +93,14 @@ std::vector<Candidate> Selector::explain(const Problem& problem, const Shape& sh
     if (algorithm.collective != problem.collective) continue;
     const char* unfit = unfit_for(algorithm, problem, shape);
     const bool is_chosen = chosen.algorithm == &algorithm;
-    candidates.push_back(
-        {.algorithm = &algorithm,
-         .parameters = is_chosen ? chosen.parameters : NetworkChooser::parameters_for(algorithm, problem, shape),
-         .eligible = unfit == nullptr,
-         .chosen = is_chosen,
-         .reason = is_chosen          ? chosen.reason
-                   : unfit == nullptr ? ""
-                                      : unfit});
+    candidates.push_back({.algorithm = &algorithm,
+                          .cut = is_chosen ? chosen.cut : NetworkChooser::cut_for(algorithm, problem, shape),
+                          .radix = is_chosen ? chosen.radix : usual_radix,
+                          .eligible = unfit == nullptr,
+                          .chosen = is_chosen,
+                          .reason = is_chosen          ? chosen.reason
+                                    : unfit == nullptr ? ""
+                                                       : unfit});
   }
   return candidates;
 }

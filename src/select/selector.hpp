@@ -19,7 +19,8 @@ namespace espalier {
 // One way in which a call could be done, and why it is, or is not.
 struct Candidate {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
-  Parameters parameters;
+  Cut cut;
+  int radix = 2;
   bool eligible = true;
   bool chosen = false;
   const char* reason = "";
@@ -42,8 +43,8 @@ class Selector {
   [[nodiscard]] std::vector<Candidate> explain(const Problem& problem, const Shape& shape) const;
 
  private:
-  struct Row {
-    const FixedRow* row;
+  struct Rule {
+    const FixedRule* rule;
     const Algorithm* algorithm;
   };
   struct Forced {
@@ -58,7 +59,7 @@ class Selector {
   bool enabled_, device_;
   Reproducible reproducible_;
   std::array<std::optional<Forced>, std::size(all_collectives)> forced_;
-  std::vector<Row> rows_;
+  std::vector<Rule> rules_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };
 

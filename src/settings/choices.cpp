@@ -19,8 +19,8 @@ template <class T>
 std::string store(const ParameterLimits& parameter, std::string_view text, std::optional<T>& field) {
   if (field) return std::string(parameter.name) + " is given twice";
   const auto value = parameter.is_size ? parse_size(text) : parse_number(text);
-  const auto [least, most] = parameter.limits;
-  if (!value || *value < static_cast<std::size_t>(least) || *value > static_cast<std::size_t>(most)) {
+  const auto [min, max] = parameter.limits;
+  if (!value || *value < static_cast<std::size_t>(min) || *value > static_cast<std::size_t>(max)) {
     return std::string(parameter.name) + "=" + std::string(text) + "; allowed: " + allowed_text(parameter);
   }
   field = static_cast<T>(*value);

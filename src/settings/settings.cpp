@@ -31,10 +31,10 @@ std::string assign_word(const Words<T>& form, std::string_view text, Settings& s
 }
 
 std::string assign_number(const Number& form, std::string_view text, Settings& settings) {
-  const auto [least, most] = form.limits;
+  const auto [min, max] = form.limits;
   const auto value = parse_number(text);
   if (!value) return "not a whole number";
-  if (*value < static_cast<std::size_t>(least) || *value > static_cast<std::size_t>(most)) return "out of range";
+  if (*value < static_cast<std::size_t>(min) || *value > static_cast<std::size_t>(max)) return "out of range";
   settings.*form.field = static_cast<int>(*value);
   return {};
 }
@@ -118,20 +118,19 @@ std::string value_text(const Setting& setting, const Settings& settings) {
 }
 
 std::string allowed_text(const Setting& setting) {
-  return std::visit(Overloaded{
-                        [](const Number& form) {
-                          return std::to_string(form.limits.least) + " to " + std::to_string(form.limits.most);
-                        },
-                        [](const Text& form) { return std::string(form.allowed); },
-                        [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM [,PARAMETER=VALUE]... [;...]"); },
-                        [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
-                    },
-                    setting.form);
+  return std::visit(
+      Overloaded{
+          [](const Number& form) { return std::to_string(form.limits.min) + " to " + std::to_string(form.limits.max); },
+          [](const Text& form) { return std::string(form.allowed); },
+          [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM [,PARAMETER=VALUE]... [;...]"); },
+          [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
+      },
+      setting.form);
 }
 
 std::string allowed_text(const ParameterLimits& parameter) {
   const auto text = [&](int value) { return parameter.is_size ? format_size(value) : std::to_string(value); };
-  return text(parameter.limits.least) + " to " + text(parameter.limits.most) +
+  return text(parameter.limits.min) + " to " + text(parameter.limits.max) +
          (parameter.is_size ? ", in bytes or with KiB, MiB or GiB" : "");
 }
 

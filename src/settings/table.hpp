@@ -9,8 +9,8 @@
 namespace espalier {
 
 struct Limits {
-  int least = 0;
-  int most = 0;
+  int min = 0;
+  int max = 0;
 };
 
 // How the text of a setting is read, and which field it fills.

@@ -45,9 +45,9 @@ std::string join_words(std::span<const std::string_view> words, std::string_view
 }
 
 std::string_view nearest_word(std::string_view text, std::span<const std::string_view> words) {
-  constexpr std::size_t most_typing_errors = 3;
+  constexpr std::size_t max_typing_errors = 3;
   std::string_view nearest;
-  std::size_t least = most_typing_errors + 1;
+  std::size_t least = max_typing_errors + 1;
   for (const std::string_view word : words) {
     const std::size_t d = distance(text, word);
     if (d < least && d < word.size()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // algorithms: all that the registry holds.
+#include "contract/contract.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
 
@@ -24,7 +25,9 @@ Json as_json() {
 std::string as_text() {
   TextTable table = {{"algorithm", "rank order", "description"}};
   for (const Algorithm& algorithm : registry()) {
-    const char* order = !reduces(algorithm.collective) ? "-" : algorithm.keeps_rank_order ? "kept" : "not kept";
+    const char* order = !contract_of(algorithm.collective).reduces ? "-"
+                        : algorithm.keeps_rank_order               ? "kept"
+                                                                   : "not kept";
     table.push_back({full_name(algorithm), order, std::string(algorithm.description)});
   }
   return format_table(table);

@@ -23,8 +23,8 @@ struct Options {
   Rank ranks = 8;
   Rank root = 0;
   int segments = 4;
-  int window = usual_parameters.window;
-  int radix = usual_parameters.radix;
+  int window = usual_cut.window;
+  int radix = usual_radix;
   bool in_place = false;
   std::string format = "text";
   std::string view;  // empty: lattice where there is one, else time
@@ -34,8 +34,8 @@ struct Options {
   std::string loads;
 };
 
-constexpr Rank most_ranks = 1024;
-constexpr int most_segments = 4096;
+constexpr Rank max_ranks = 1024;
+constexpr int max_segments = 4096;
 
 void check_network(const Algorithm& algorithm, const Options& options, const Shape& shape) {
   if (!has_what_is_needed(algorithm.needs, shape)) {
@@ -57,9 +57,9 @@ std::string drawing(Options options) {
     if (!options.loads.empty()) loads = loads_in(text_of("--loads", options.loads), options.loads, machine);
     network = one_rank_per_node(machine);
     options.ranks = network->nodes();
-    if (options.ranks > most_ranks) {
+    if (options.ranks > max_ranks) {
       throw BadRequest(std::to_string(options.ranks) +
-                       " nodes are too many to draw; allowed: " + std::to_string(most_ranks));
+                       " nodes are too many to draw; allowed: " + std::to_string(max_ranks));
     }
     if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
   }
@@ -68,8 +68,7 @@ std::string drawing(Options options) {
   check_network(algorithm, options, shape);
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
-  const auto ranks =
-      build_all(algorithm, shape, options.root, options.in_place, {.pieces = options.segments, .radix = options.radix});
+  const auto ranks = build_all(algorithm, shape, options.root, options.in_place, options.segments, options.radix);
   const Subject subject{&algorithm, options.root, algorithm.cuts_by_length ? 1 : options.segments, options.window,
                         ranks};
   if (options.format == "text") {
@@ -86,17 +85,17 @@ void add_draw(CLI::App& app) {
   CLI::App* command = app.add_subcommand("draw", "A schedule of all ranks, as text or as SVG.");
   const auto options = std::make_shared<Options>();
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring")->required();
-  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, most_ranks))->capture_default_str();
+  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_ranks))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command
       ->add_option("--segments", options->segments, "Per block; or the number of blocks, if the algorithm chooses it")
-      ->check(CLI::Range(1, most_segments))
+      ->check(CLI::Range(1, max_segments))
       ->capture_default_str();
   command->add_option("--window", options->window, window_parameter.description.data())
-      ->check(CLI::Range(window_parameter.limits.least, window_parameter.limits.most))
+      ->check(CLI::Range(window_parameter.limits.min, window_parameter.limits.max))
       ->capture_default_str();
   command->add_option("--radix", options->radix, radix_parameter.description.data())
-      ->check(CLI::Range(radix_parameter.limits.least, radix_parameter.limits.most))
+      ->check(CLI::Range(radix_parameter.limits.min, radix_parameter.limits.max))
       ->capture_default_str();
   command->add_flag("--in-place", options->in_place, "Inputs lie in the output buffers");
   command->add_option("--format", options->format)->check(CLI::IsMember({"text", "svg"}))->capture_default_str();

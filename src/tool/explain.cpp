@@ -35,59 +35,64 @@ struct Options {
   std::string mpi = "openmpi";
 };
 
-const std::vector<std::string> arithmetic_words = {"exact", "commutative", "rank_order"};
+const std::vector<std::string> arithmetic_names = {"exact", "commutative", "rank_order"};
 
 // What each makes of a node's NICs under Espalier.
 const std::map<std::string, NicUse> nic_uses = {{"openmpi", NicUse::all}, {"mpich", NicUse::one}};
 
+Choice choice_of(const Candidate& candidate) {
+  return {.algorithm = candidate.algorithm, .cut = candidate.cut, .radix = candidate.radix};
+}
+
 // Counted, not measured: it knows neither latency nor bandwidth of any machine.
 struct Cost {
-  int steps = 0;                    // if a rank can send one message and receive one in each
-  std::size_t messages = 0;         // of all ranks
-  std::size_t most_sent_bytes = 0;  // by one rank
+  int steps = 0;                   // if a rank can send one message and receive one in each
+  std::size_t messages = 0;        // of all ranks
+  std::size_t max_sent_bytes = 0;  // by one rank
 };
 
 // Larger runs take too long to be played through for an answer at once.
-constexpr std::size_t most_items = 1'000'000;
+constexpr std::size_t max_items = 1'000'000;
 
-std::size_t items_of(std::span<const Schedule> ranks, int segments) {
-  std::size_t items = 0;
-  for (const Schedule& schedule : ranks) {
-    for (const Operation& op : schedule.operations) items += op.items(segments);
+std::size_t sent_bytes(const Schedule& schedule, const Layout& layout, std::size_t element_bytes) {
+  std::size_t elements = 0;
+  for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
+    const Operation& op = schedule.operations[k];
+    if (op.kind != Operation::Kind::send) continue;
+    for (int item = 0; item < layout.items().count(k); ++item) elements += layout.extent(k, op.source, item).length;
   }
-  return items;
+  return elements * element_bytes;
 }
 
-std::size_t sent_bytes(const Schedule& schedule, const Problem& problem, const Binding& binding) {
-  const Layout layout(schedule, problem.count, binding.segments, binding.window, binding.granule);
-  std::size_t elements = 0;
-  for (const Operation& op : schedule.operations) {
-    if (op.kind != Operation::Kind::send) continue;
-    for (int item = 0; item < op.items(binding.segments); ++item) elements += layout.extent(op, op.source, item).length;
-  }
-  return elements * problem.element_bytes;
+std::size_t items_of(const Schedule& schedule, const Items& items) {
+  std::size_t all = 0;
+  for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) all += static_cast<std::size_t>(items.count(k));
+  return all;
 }
 
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
-  constexpr Rank most_ranks = 2048;
-  if (candidate.algorithm == nullptr || shape.size > most_ranks) return std::nullopt;
+  constexpr Rank max_ranks = 2048;
+  if (candidate.algorithm == nullptr || shape.size > max_ranks) return std::nullopt;
   if (!has_what_is_needed(candidate.algorithm->needs, shape)) return std::nullopt;
-  const Choice choice{candidate.algorithm, candidate.parameters, ""};
-  const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, tuning_for(choice, problem));
-  const Binding binding = binding_for(choice, problem, ranks.front());
-  if (items_of(ranks, binding.segments) > most_items) return std::nullopt;
-  const Timeline timeline = run_idealised(ranks, binding.segments, binding.window);
-  Cost cost{timeline.steps, timeline.transfers.size(), 0};
+  const Choice choice = choice_of(candidate);
+  const int pieces = request_for(choice, problem, shape, 0).pieces;
+  const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, pieces, choice.radix);
+  const Partition partition = partition_for(choice, problem, ranks.front());
+  std::size_t items = 0, max_sent = 0;
   for (const Schedule& schedule : ranks) {
-    cost.most_sent_bytes = std::max(cost.most_sent_bytes, sent_bytes(schedule, problem, binding));
+    const Layout layout(schedule, partition, choice.cut.window);
+    items += items_of(schedule, layout.items());
+    if (items > max_items) return std::nullopt;
+    max_sent = std::max(max_sent, sent_bytes(schedule, layout, problem.element_bytes));
   }
-  return cost;
+  const Timeline timeline = run_idealised(ranks, partition.segments(), choice.cut.window);
+  return Cost{timeline.steps, timeline.transfers.size(), max_sent};
 }
 
 std::optional<double> seconds_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
   if (candidate.algorithm == nullptr) return estimated_native_seconds(problem, shape);
   if (!candidate.eligible || !can_be_estimated(shape)) return std::nullopt;
-  return estimated_seconds({candidate.algorithm, candidate.parameters, ""}, problem, shape);
+  return estimated_seconds(choice_of(candidate), problem, shape);
 }
 
 std::string time_text(std::optional<double> seconds) {
@@ -106,11 +111,11 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::o
                {"eligible", candidate.eligible},
                {"reason", candidate.reason}};
   if (candidate.algorithm != nullptr) {
-    json["parameters"] = {{"segment", candidate.parameters.segment_bytes}, {"window", candidate.parameters.window}};
-    if (candidate.algorithm->takes_radix) json["parameters"]["radix"] = candidate.parameters.radix;
+    json["parameters"] = {{"segment", candidate.cut.segment_bytes}, {"window", candidate.cut.window}};
+    if (candidate.algorithm->takes_radix) json["parameters"]["radix"] = candidate.radix;
   }
   if (cost) {
-    json["cost"] = {{"steps", cost->steps}, {"messages", cost->messages}, {"most_sent_bytes", cost->most_sent_bytes}};
+    json["cost"] = {{"steps", cost->steps}, {"messages", cost->messages}, {"max_sent_bytes", cost->max_sent_bytes}};
   } else {
     json["cost"] = nullptr;
   }
@@ -120,10 +125,9 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::o
 
 std::string parameters_text(const Candidate& candidate) {
   if (candidate.algorithm == nullptr) return "";
-  const Parameters& parameters = candidate.parameters;
   std::string text =
-      "segment=" + format_size(parameters.segment_bytes) + ",window=" + std::to_string(parameters.window);
-  if (candidate.algorithm->takes_radix) text += ",radix=" + std::to_string(parameters.radix);
+      "segment=" + format_size(candidate.cut.segment_bytes) + ",window=" + std::to_string(candidate.cut.window);
+  if (candidate.algorithm->takes_radix) text += ",radix=" + std::to_string(candidate.radix);
   return text;
 }
 
@@ -135,7 +139,7 @@ std::vector<std::string> as_row(const Candidate& candidate, const std::optional<
           parameters_text(candidate),
           cost ? std::to_string(cost->steps) : "-",
           cost ? std::to_string(cost->messages) : "-",
-          cost ? format_size(cost->most_sent_bytes) : "-",
+          cost ? format_size(cost->max_sent_bytes) : "-",
           time_text(seconds),
           candidate.reason};
 }
@@ -144,10 +148,10 @@ Problem problem_of(const Options& options) {
   check_root(options.root, options.ranks);
   Problem problem{.collective = requested_collective(options.collective)};
   const std::size_t bytes = requested_size("--bytes", options.bytes);
-  if (is_rooted(problem.collective)) problem.root = options.root;
-  if (reduces(problem.collective)) {
-    const auto word = std::find(arithmetic_words.begin(), arithmetic_words.end(), options.arithmetic);
-    problem.arithmetic = static_cast<Arithmetic>(word - arithmetic_words.begin());
+  if (contract_of(problem.collective).is_rooted()) problem.root = options.root;
+  if (contract_of(problem.collective).reduces) {
+    const auto word = std::find(arithmetic_names.begin(), arithmetic_names.end(), options.arithmetic);
+    problem.arithmetic = static_cast<Arithmetic>(word - arithmetic_names.begin());
     problem.element_bytes = options.element_bytes;
   }
   if (bytes % problem.element_bytes != 0) {
@@ -168,8 +172,9 @@ std::string sentence(const Problem& problem, const Shape& shape) {
     text += " of " + size + (size.ends_with("B") ? "" : " bytes");
   }
   text += " among " + std::to_string(shape.size) + (shape.size == 1 ? " rank" : " ranks");
-  if (is_rooted(problem.collective)) text += ", root " + std::to_string(problem.root);
-  if (reduces(problem.collective)) text += ", " + arithmetic_words[static_cast<std::size_t>(problem.arithmetic)];
+  if (contract_of(problem.collective).is_rooted()) text += ", root " + std::to_string(problem.root);
+  if (contract_of(problem.collective).reduces)
+    text += ", " + arithmetic_names[static_cast<std::size_t>(problem.arithmetic)];
   return text;
 }
 
@@ -178,8 +183,8 @@ Json as_json(const Problem& problem, const Shape& shape) {
                {"bytes", problem.bytes()},
                {"ranks", shape.size},
                {"root", problem.root}};
-  if (reduces(problem.collective)) {
-    json["arithmetic"] = arithmetic_words[static_cast<std::size_t>(problem.arithmetic)];
+  if (contract_of(problem.collective).reduces) {
+    json["arithmetic"] = arithmetic_names[static_cast<std::size_t>(problem.arithmetic)];
     json["element_bytes"] = problem.element_bytes;
   }
   return json;
@@ -241,7 +246,7 @@ void add_explain(CLI::App& app) {
   command->add_option("--ranks", options->ranks)->check(CLI::Range(1, 1 << 24))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command->add_option("--arithmetic", options->arithmetic, "Of a reduction: how freely operands may be rearranged")
-      ->check(CLI::IsMember(arithmetic_words))
+      ->check(CLI::IsMember(arithmetic_names))
       ->capture_default_str();
   command->add_option("--element-bytes", options->element_bytes, "Of a reduction")
       ->check(CLI::Range(1, 1 << 20))

@@ -82,9 +82,9 @@ void add_mutate(CLI::App& app) {
   command->add_option("--ranks", mutation.sizes, "Rank counts, such as 5,8")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, most_swept_ranks))
+      ->check(CLI::Range(1, max_swept_ranks))
       ->capture_default_str();
-  command->add_option("--most-per-case", mutation.most_per_case, "Take so many mutants of a case at random; 0: all")
+  command->add_option("--most-per-case", mutation.max_per_case, "Take so many mutants of a case at random; 0: all")
       ->capture_default_str();
   command->add_option("--trials", mutation.trials, "How often a harmless mutant is run")
       ->check(CLI::Range(1, 1000))

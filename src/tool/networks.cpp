@@ -12,8 +12,8 @@ namespace espalier::tool {
 
 namespace {
 
-constexpr int most_nodes = 1 << 20;
-constexpr int most_axes = 16;
+constexpr int max_nodes = 1 << 20;
+constexpr int max_axes = 16;
 
 Machine lattice_of(const std::string& option, const std::string& text, bool wraps) {
   Machine machine;
@@ -21,14 +21,14 @@ Machine lattice_of(const std::string& option, const std::string& text, bool wrap
   std::size_t places = 1;
   for (const std::string_view word : split(text, 'x')) {
     const auto extent = parse_number(word);
-    if (!extent || *extent == 0 || *extent > most_nodes || (places *= *extent) > most_nodes ||
-        machine.lattice->dimensions() == most_axes) {
+    if (!extent || *extent == 0 || *extent > max_nodes || (places *= *extent) > max_nodes ||
+        machine.lattice->dimensions() == max_axes) {
       throw BadRequest(option + " " + text + ": not a lattice; allowed: extents such as 3x3x3, at most " +
-                       std::to_string(most_axes) + " of them and " + std::to_string(most_nodes) + " nodes");
+                       std::to_string(max_axes) + " of them and " + std::to_string(max_nodes) + " nodes");
     }
     machine.lattice->axes.push_back({static_cast<int>(*extent), wraps && *extent > 1});
   }
-  for (int node = 0; node < machine.lattice->places(); ++node) {
+  for (int node = 0; node < machine.lattice->points(); ++node) {
     machine.nodes.push_back({"n" + std::to_string(node)});
     machine.node_at.push_back(node);
   }

@@ -58,8 +58,8 @@ std::string settings_section() {
 }
 
 std::string default_of(const ParameterLimits& parameter) {
-  if (&parameter == &segment_parameter) return format_size(usual_parameters.segment_bytes);
-  return std::to_string(&parameter == &window_parameter ? usual_parameters.window : usual_parameters.radix);
+  if (&parameter == &segment_parameter) return format_size(usual_cut.segment_bytes);
+  return std::to_string(&parameter == &window_parameter ? usual_cut.window : usual_radix);
 }
 
 std::string parameters_section() {

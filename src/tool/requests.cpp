@@ -47,13 +47,15 @@ void check_root(Rank root, Rank ranks) {
   throw BadRequest("--root " + std::to_string(root) + ": no such rank; allowed: 0 to " + std::to_string(ranks - 1));
 }
 
-std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place,
-                                const Tuning& tuning) {
+std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces,
+                                int radix) {
   const Case problem{.collective = algorithm.collective,
                      .size = shape.size,
                      .root = root,
-                     .in_place = in_place ? Case::InPlace::all : Case::InPlace::none};
-  return SweepCase{&algorithm, problem, tuning, shape.network, ""}.build();
+                     .in_place = in_place ? Case::InPlaceAt::all : Case::InPlaceAt::none};
+  return SweepCase{
+      .algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .network = shape.network}
+      .build();
 }
 
 }  // namespace espalier::tool

@@ -25,6 +25,6 @@ void check_root(Rank root, Rank ranks);
 
 // The schedules of all ranks.
 [[nodiscard]] std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place,
-                                              const Tuning& tuning);
+                                              int pieces, int radix);
 
 }  // namespace espalier::tool

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "tool/job_words.hpp"
-#include "tool/machine_words.hpp"
+#include "tool/job_output.hpp"
+#include "tool/machine_output.hpp"
 #include "tool/networks.hpp"
-#include "tool/node_words.hpp"
+#include "tool/node_output.hpp"
 #include "tool/output.hpp"
 #include "topology/host_file.hpp"
 
@@ -15,7 +15,7 @@ namespace espalier::tool {
 namespace {
 
 // More of them fill the screen.
-constexpr std::size_t most_missing_shown = 12;
+constexpr std::size_t max_missing_shown = 12;
 
 struct TopoOptions {
   NetworkOptions network;
@@ -27,7 +27,8 @@ struct TopoOptions {
 Json missing_places(const Machine& machine) {
   Json missing = Json::array();
   for (std::size_t number = 0; number < machine.node_at.size(); ++number) {
-    if (machine.node_at[number] == no_node) missing.push_back(machine.lattice->place_of(static_cast<int>(number)));
+    if (machine.node_at[number] == no_node)
+      missing.push_back(machine.lattice->coordinates_of(static_cast<int>(number)));
   }
   return missing;
 }
@@ -66,8 +67,8 @@ Json answer_for(const Machine& machine, bool lists_nodes) {
     answer["missing"] = missing_places(machine);
   }
   answer["links"] = machine.arcs.size() / 2;
-  answer["fewest_links"] = *std::ranges::min_element(degree);
-  answer["most_links"] = *std::ranges::max_element(degree);
+  answer["min_links"] = *std::ranges::min_element(degree);
+  answer["max_links"] = *std::ranges::max_element(degree);
   answer["bytes_per_second"] = network->bytes_per_second();
   answer["connected"] = machine.arcs.empty() ? Json(nullptr) : Json(network->is_connected());
   answer["trees"] = trees_of(*network);
@@ -80,16 +81,17 @@ std::string links_text(const Machine& machine, const Json& answer) {
     return "switched; each node has " + plural(machine.nodes.front().nics, "NIC") + " of " + rate + "\n";
   }
   if (machine.arcs.empty()) return "no two of its nodes are joined by a link\n";
-  const auto fewest = answer["fewest_links"].get<std::size_t>(), most = answer["most_links"].get<std::size_t>();
+  const auto min_links = answer["min_links"].get<std::size_t>(), max_links = answer["max_links"].get<std::size_t>();
   return plural(machine.arcs.size() / 2, "link") + " of " + rate + " or more, each way; " +
-         (fewest == most ? plural(most, "link") : std::to_string(fewest) + " to " + plural(most, "link")) +
+         (min_links == max_links ? plural(max_links, "link")
+                                 : std::to_string(min_links) + " to " + plural(max_links, "link")) +
          " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
 }
 
 std::string missing_text(const Machine& machine) {
   const auto missing = static_cast<std::size_t>(std::ranges::count(machine.node_at, no_node));
   if (missing == 0) return "";
-  if (missing <= most_missing_shown) return ", missing at " + missing_places(machine).dump();
+  if (missing <= max_missing_shown) return ", missing at " + missing_places(machine).dump();
   return ", " + plural(missing, "place") + " without one; --json lists them";
 }
 

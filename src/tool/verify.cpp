@@ -59,13 +59,13 @@ Json as_json(const SweepResult& result) {
 }
 
 std::string as_text(const SweepResult& result) {
-  constexpr std::size_t most_shown = 20;
+  constexpr std::size_t max_shown = 20;
   std::string text;
-  for (std::size_t k = 0; k < std::min(most_shown, result.failures.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(max_shown, result.failures.size()); ++k) {
     text += result.failures[k].where + ":\n  " + result.failures[k].error + "\n";
   }
-  if (result.failures.size() > most_shown) {
-    text += "... and " + std::to_string(result.failures.size() - most_shown) + " more (--json has all)\n";
+  if (result.failures.size() > max_shown) {
+    text += "... and " + std::to_string(result.failures.size() - max_shown) + " more (--json has all)\n";
   }
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f", result.seconds);
@@ -94,7 +94,7 @@ void add_verify(CLI::App& app) {
   command->add_option("--ranks", options->sizes, "Rank counts, such as 5,8. Default: 1 to 33, and 64")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, most_swept_ranks));
+      ->check(CLI::Range(1, max_swept_ranks));
   command->add_flag("--progress", options->progress, "Print progress as lines of JSON on standard error");
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { verify(*options, json->count() > 0); });

@@ -40,7 +40,7 @@ class Scanner {
 
   [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
-  ConfWord word() {
+  ConfPair word() {
     const std::string_view key = take(rest_, " \t\r\f\v=");
     if (key.empty() || !rest_.starts_with('=')) fail("'" + std::string(key.substr(0, 40)) + "' has no value");
     rest_.remove_prefix(1);
@@ -79,8 +79,8 @@ std::string remark_in(std::string_view comment) {
 
 }  // namespace
 
-std::vector<ConfWord> conf_words(std::string_view line, const std::string& file, int number) {
-  std::vector<ConfWord> words;
+std::vector<ConfPair> conf_pairs(std::string_view line, const std::string& file, int number) {
+  std::vector<ConfPair> words;
   Scanner scanner(line, file, number);
   while (!scanner.at_end()) words.push_back(scanner.word());
   return words;
@@ -96,7 +96,7 @@ ConfText conf_text(std::string_view text, const std::string& file) {
     ++number;
     if (joined.empty()) first = number;
     if (const std::size_t hash = line.find('#'); hash != line.npos) {
-      auto words = conf_words(remark_in(line.substr(hash + 1)), file, number);
+      auto words = conf_pairs(remark_in(line.substr(hash + 1)), file, number);
       if (!words.empty()) result.remarks.push_back({number, std::move(words)});
       line = line.substr(0, hash);
     }
@@ -104,7 +104,7 @@ ConfText conf_text(std::string_view text, const std::string& file) {
     const bool goes_on = line.ends_with('\\');
     joined.append(line.substr(0, line.size() - (goes_on ? 1 : 0))) += ' ';
     if (goes_on && !text.empty()) continue;
-    auto words = conf_words(joined, file, first);
+    auto words = conf_pairs(joined, file, first);
     if (!words.empty()) result.lines.push_back({first, std::move(words)});
     joined.clear();
   }

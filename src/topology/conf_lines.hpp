@@ -13,14 +13,14 @@
 
 namespace espalier {
 
-struct ConfWord {
+struct ConfPair {
   std::string key;  // in lower case
   std::string value;
 };
 
 struct ConfLine {
   int number = 0;  // in the file, of its first line
-  std::vector<ConfWord> words;
+  std::vector<ConfPair> words;
 };
 
 struct ConfText {
@@ -30,6 +30,6 @@ struct ConfText {
 
 // Both throw BadDescription where there is no KEY=VALUE.
 [[nodiscard]] ConfText conf_text(std::string_view text, const std::string& file);
-[[nodiscard]] std::vector<ConfWord> conf_words(std::string_view line, const std::string& file, int number);
+[[nodiscard]] std::vector<ConfPair> conf_pairs(std::string_view line, const std::string& file, int number);
 
 }  // namespace espalier

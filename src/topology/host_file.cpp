@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-constexpr int most_ranks = 1 << 20;
+constexpr int max_ranks = 1 << 20;
 constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view passed_over[] = {"max_slots", "max-slots", "user", "username", "binding", "ifname"};
 
@@ -24,9 +24,9 @@ class HostFile {
     line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     if (line.empty()) return;
     const std::string_view first = line.substr(0, line.find_first_of(blanks));
-    const int ranks = ranks_in(first, conf_words(line.substr(first.size()), file_, number_));
-    if (ranks > most_ranks - static_cast<int>(node_of_.size())) {
-      fail("too many ranks; allowed: " + std::to_string(most_ranks));
+    const int ranks = ranks_in(first, conf_pairs(line.substr(first.size()), file_, number_));
+    if (ranks > max_ranks - static_cast<int>(node_of_.size())) {
+      fail("too many ranks; allowed: " + std::to_string(max_ranks));
     }
     node_of_.insert(node_of_.end(), static_cast<std::size_t>(ranks), node_named(first));
   }
@@ -40,7 +40,7 @@ class HostFile {
   [[noreturn]] void fail(const std::string& what) const { throw BadDescription(file_, std::max(number_, 1), what); }
 
   // `first`: "n01", "n01:2" or "user@n01".
-  [[nodiscard]] int ranks_in(std::string_view first, const std::vector<ConfWord>& words) const {
+  [[nodiscard]] int ranks_in(std::string_view first, const std::vector<ConfPair>& words) const {
     const std::size_t colon = first.find(':');
     int ranks = colon == first.npos ? 1 : count(first.substr(colon + 1));
     bool is_said = colon != first.npos;
@@ -59,8 +59,8 @@ class HostFile {
   [[nodiscard]] int count(std::string_view text) const {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most_ranks) {
-      fail("a host's ranks must be a whole number from 1 to " + std::to_string(most_ranks));
+    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > max_ranks) {
+      fail("a host's ranks must be a whole number from 1 to " + std::to_string(max_ranks));
     }
     return value;
   }

@@ -20,8 +20,8 @@ namespace espalier {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 26;  // of a description
-constexpr unsigned most_seconds = 20;                     // to read it
+constexpr std::size_t max_bytes = std::size_t{1} << 26;  // of a description
+constexpr unsigned max_seconds = 20;                     // to read it
 
 class Topology {
  public:
@@ -114,7 +114,7 @@ std::optional<NodeParts> imported(const std::string& text) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-  alarm(most_seconds);
+  alarm(max_seconds);
   _exit(imported(text) ? 0 : 1);
 }
 
@@ -140,7 +140,7 @@ int NodeParts::nic_devices() const {
 
 NodeParts node_from_hwloc(const std::string& text, const std::string& file) {
   std::optional<NodeParts> parts;
-  if (text.size() < most_bytes && is_survived(text)) parts = imported(text);
+  if (text.size() < max_bytes && is_survived(text)) parts = imported(text);
   if (parts) return *std::move(parts);
   throw BadDescription(file, 1,
                        "hwloc does not understand it; allowed: a node's export, as `lstopo FILE.xml` writes it");

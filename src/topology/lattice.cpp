@@ -5,14 +5,14 @@
 
 namespace espalier {
 
-int Lattice::places() const {
+int Lattice::points() const {
   int count = 1;
   for (const Axis& axis : axes) count *= axis.extent;
   return count;
 }
 
-Place Lattice::place_of(int number) const {
-  Place place;
+Coordinates Lattice::coordinates_of(int number) const {
+  Coordinates place;
   for (const Axis& axis : axes) {
     place.push_back(number % axis.extent);
     number /= axis.extent;
@@ -20,13 +20,13 @@ Place Lattice::place_of(int number) const {
   return place;
 }
 
-int Lattice::number_of(const Place& place) const {
+int Lattice::number_of(const Coordinates& place) const {
   int number = 0;
   for (int a = dimensions() - 1; a >= 0; --a) number = number * axes[a].extent + place[a];
   return number;
 }
 
-bool Lattice::step(Place& place, int axis, int step) const {
+bool Lattice::step(Coordinates& place, int axis, int step) const {
   const auto [extent, wraps, doubled] = axes[axis];
   int x = place[axis] + step;
   if (x < 0 || x >= extent) {

@@ -6,24 +6,24 @@
 
 namespace espalier {
 
-using Place = std::vector<int>;
+using Coordinates = std::vector<int>;
 
 struct Lattice {
   struct Axis {
     int extent = 1;
-    bool wraps = false;    // the last place is a neighbour of the first
+    bool wraps = false;    // the last point is a neighbour of the first
     bool doubled = false;  // a ring of two has two links, one for each way round
     friend bool operator==(const Axis&, const Axis&) = default;
   };
   std::vector<Axis> axes;
 
   [[nodiscard]] int dimensions() const { return static_cast<int>(axes.size()); }
-  [[nodiscard]] int places() const;
-  [[nodiscard]] Place place_of(int number) const;
-  [[nodiscard]] int number_of(const Place& place) const;
+  [[nodiscard]] int points() const;
+  [[nodiscard]] Coordinates coordinates_of(int number) const;
+  [[nodiscard]] int number_of(const Coordinates& place) const;
 
-  // The place one step along an axis (step: 1 or -1); false if the box ends there.
-  [[nodiscard]] bool step(Place& place, int axis, int step) const;
+  // The point one step along an axis (step: 1 or -1); false if the box ends there.
+  [[nodiscard]] bool step(Coordinates& place, int axis, int step) const;
 
   // Every axis is a ring whose two ways round have links of their own: of three or more, or of two with two links.
   [[nodiscard]] bool is_torus() const;

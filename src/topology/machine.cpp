@@ -21,10 +21,10 @@ int Machine::sites() const {
 
 std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at, double bytes_per_second) {
   std::vector<Arc> arcs;
-  Place other;
-  for (int number = 0; number < lattice.places(); ++number) {
+  Coordinates other;
+  for (int number = 0; number < lattice.points(); ++number) {
     if (node_at[number] == no_node) continue;
-    const Place place = lattice.place_of(number);
+    const Coordinates place = lattice.coordinates_of(number);
     for (int axis = 0; axis < lattice.dimensions(); ++axis) {
       // The two neighbours in a ring of two are one, usually joined by one link.
       const bool is_pair = lattice.axes[axis].wraps && lattice.axes[axis].extent == 2 && !lattice.axes[axis].doubled;

@@ -61,13 +61,13 @@ void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nod
 void Network::find_box(const Machine& machine) {
   if (!machine.lattice) return;
   const Lattice& whole = *machine.lattice;
-  std::vector<Place> places(nodes());
+  std::vector<Coordinates> places(nodes());
   std::vector<std::vector<bool>> used;
   for (const Lattice::Axis& axis : whole.axes) used.emplace_back(axis.extent, false);
-  for (int number = 0; number < whole.places(); ++number) {
+  for (int number = 0; number < whole.points(); ++number) {
     const int node = machine.node_at[number];
     if (node == no_node || ours_[node] == no_node) continue;
-    places[ours_[node]] = whole.place_of(number);
+    places[ours_[node]] = whole.coordinates_of(number);
     for (int a = 0; a < whole.dimensions(); ++a) used[a][places[ours_[node]][a]] = true;
   }
 
@@ -83,10 +83,10 @@ void Network::find_box(const Machine& machine) {
     const bool is_ring = whole.axes[a].wraps && stretch.length == whole.axes[a].extent;
     box.lattice.axes.push_back({stretch.length, is_ring, is_ring && whole.axes[a].doubled});
   }
-  if (box.lattice.places() != nodes()) return;
+  if (box.lattice.points() != nodes()) return;
   box.node_at.assign(nodes(), no_node);
   for (int node = 0; node < nodes(); ++node) {
-    Place place;
+    Coordinates place;
     for (std::size_t k = 0; k < axes.size(); ++k) {
       const int extent = whole.axes[axes[k]].extent;
       place.push_back((places[node][axes[k]] - first[k] + extent) % extent);

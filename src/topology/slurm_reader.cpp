@@ -15,8 +15,8 @@ namespace espalier {
 
 namespace {
 
-constexpr std::size_t most_names = 1 << 20;  // of nodes and switches in one file
-constexpr int most_extent = 36;
+constexpr std::size_t max_names = 1 << 20;  // of nodes and switches in one file
+constexpr int max_extent = 36;
 constexpr std::string_view torus_plugin = "topology/3d_torus";
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
@@ -27,10 +27,10 @@ class Source {
 
   [[noreturn]] void fail(int line, const std::string& what) const { throw BadDescription(file_, line, what); }
 
-  // All lists of a file together have no more than most_names.
+  // All lists of a file together have no more than max_names.
   std::vector<std::string> names(const std::string& list, int line) {
     try {
-      std::vector<std::string> hosts = hosts_of(list, most_names - names_);
+      std::vector<std::string> hosts = hosts_of(list, max_names - names_);
       names_ += hosts.size();
       return hosts;
     } catch (const std::invalid_argument& bad) {
@@ -42,7 +42,7 @@ class Source {
   std::map<std::string, std::string> words(const ConfLine& line, const std::set<std::string>& known,
                                            bool passes_over_others) const {
     std::map<std::string, std::string> result;
-    for (const ConfWord& word : line.words) {
+    for (const ConfPair& word : line.words) {
       if (!known.contains(word.key)) {
         if (passes_over_others) continue;
         fail(line.number, quoted(word.key) + " is not known here; allowed: " + list_of(known));
@@ -101,7 +101,7 @@ class Remarks {
     std::string_view rest = said->second.text;
     for (bool is_last = false; !is_last;) {
       const std::string_view word = rest.substr(0, rest.find('x'));
-      extents.push_back(whole("an extent", word, said->second.line, most_extent));
+      extents.push_back(whole("an extent", word, said->second.line, max_extent));
       is_last = word.size() == rest.size();
       rest.remove_prefix(is_last ? word.size() : word.size() + 1);
     }
@@ -241,7 +241,7 @@ class Torus {
 
  private:
   struct Placed {
-    Place place;
+    Coordinates place;
     int line = 0;
   };
 
@@ -254,8 +254,8 @@ class Torus {
     }
   }
 
-  [[nodiscard]] Place place_of(const std::string& name, int line) const {
-    Place place;
+  [[nodiscard]] Coordinates place_of(const std::string& name, int line) const {
+    Coordinates place;
     for (std::size_t k = name.size() < 3 ? name.size() : name.size() - 3; k < name.size(); ++k) {
       if (digit_of(name[k]) >= 0) place.push_back(digit_of(name[k]));
     }
@@ -286,7 +286,7 @@ class Torus {
   }
 
   void put_nodes() {
-    machine_.node_at.assign(static_cast<std::size_t>(machine_.lattice->places()), no_node);
+    machine_.node_at.assign(static_cast<std::size_t>(machine_.lattice->points()), no_node);
     for (std::size_t node = 0; node < placed_.size(); ++node) {
       const auto& [place, line] = placed_[node];
       int& here = machine_.node_at[static_cast<std::size_t>(machine_.lattice->number_of(place))];

@@ -23,7 +23,7 @@ Lattice folded_lattice(const std::array<int, 3>& extents) {
   return lattice;
 }
 
-Place folded_place(const TofuPlace& place, const std::array<int, 3>& extents) {
+Coordinates folded_place(const TofuPlace& place, const std::array<int, 3>& extents) {
   const auto [x, y, z, a, b, c] = place;
   return {fold_by_two(x, a, extents[0]), fold_by_three(y, b, extents[1]), fold_by_two(z, c, extents[2])};
 }

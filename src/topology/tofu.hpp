@@ -21,6 +21,6 @@ using TofuPlace = std::array<int, 6>;
 
 // The rings of 2X, 3Y and 2Z places.
 [[nodiscard]] Lattice folded_lattice(const std::array<int, 3>& extents);
-[[nodiscard]] Place folded_place(const TofuPlace& place, const std::array<int, 3>& extents);
+[[nodiscard]] Coordinates folded_place(const TofuPlace& place, const std::array<int, 3>& extents);
 
 }  // namespace espalier

@@ -17,7 +17,7 @@ namespace espalier {
 
 namespace {
 
-constexpr int most_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
+constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
 class Reader {
  public:
@@ -133,7 +133,7 @@ class Reader {
     for (const int extent : extents_of(in, 1, 16)) {
       lattice.axes.push_back({extent, wraps && extent > 1, doubles && extent == 2});
     }
-    const int places = lattice.places();
+    const int places = lattice.points();
     for (const toml::node& node : array(in, "nodes")) {
       const std::string name = text(node, "a node's name");
       machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
@@ -151,9 +151,9 @@ class Reader {
     std::vector<int> extents;
     std::int64_t places = nodes_each;
     for (const toml::node& node : array(in, "extents")) {
-      extents.push_back(whole(node, "an extent", 1, most_places));
-      if ((places *= extents.back()) > most_places) {
-        fail(node, "too many places for nodes; allowed: " + std::to_string(most_places));
+      extents.push_back(whole(node, "an extent", 1, max_places));
+      if ((places *= extents.back()) > max_places) {
+        fail(node, "too many places for nodes; allowed: " + std::to_string(max_places));
       }
     }
     if (extents.size() < least || extents.size() > most) {
@@ -170,7 +170,7 @@ class Reader {
       if (!node.is_array() || node.as_array()->size() != extents.size()) {
         fail(node, "a node has " + std::to_string(extents.size()) + " coordinates");
       }
-      Place place;
+      Coordinates place;
       for (const toml::node& coordinate : *node.as_array()) {
         place.push_back(whole(coordinate, "a coordinate", 0, extents[place.size()] - 1));
       }
@@ -178,7 +178,7 @@ class Reader {
     }
   }
 
-  void put_at(int node, const Place& place, const toml::node& where) {
+  void put_at(int node, const Coordinates& place, const toml::node& where) {
     int& here = machine_.node_at[static_cast<std::size_t>(machine_.lattice->number_of(place))];
     if (here != no_node)
       fail(where, "node '" + machine_.nodes[static_cast<std::size_t>(here)].name + "' is there, too");
@@ -186,7 +186,7 @@ class Reader {
   }
 
   void begin_lattice(Lattice lattice) {
-    machine_.node_at.assign(static_cast<std::size_t>(lattice.places()), no_node);
+    machine_.node_at.assign(static_cast<std::size_t>(lattice.points()), no_node);
     machine_.lattice = std::move(lattice);
   }
 
@@ -198,7 +198,7 @@ class Reader {
     for (const int extent : extents) lattice.axes.push_back({extent, wraps && extent > 1});
     begin_lattice(std::move(lattice));
     read_named_places(in, extents,
-                      [&](int node, const Place& place, const toml::node& where) { put_at(node, place, where); });
+                      [&](int node, const Coordinates& place, const toml::node& where) { put_at(node, place, where); });
     machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
   }
 
@@ -208,7 +208,7 @@ class Reader {
     const std::array<int, 3> groups = {extents[0], extents[1], extents[2]};
     extents.insert(extents.end(), tofu_group.begin(), tofu_group.end());
     begin_lattice(folded_lattice(groups));
-    read_named_places(in, extents, [&](int node, const Place& p, const toml::node& where) {
+    read_named_places(in, extents, [&](int node, const Coordinates& p, const toml::node& where) {
       put_at(node, folded_place({p[0], p[1], p[2], p[3], p[4], p[5]}, groups), where);
     });
     machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));

@@ -17,12 +17,13 @@ using Token = std::uint32_t;
 
 struct Message {
   Rank peer = no_rank;
-  Lane lane = 0;
+  Channel channel = 0;
+  Path path = 0;
   std::byte* data = nullptr;  // only read by a send
-  std::size_t elements = 0;   // 0 is a message too
+  std::size_t bytes = 0;      // 0 is a message too
 };
 
-// Messages of equal (sender, receiver, lane) are matched in the order in which they are posted. A send may wait for
+// Messages of equal (sender, receiver, channel) are matched in the order in which they are posted. A send may wait for
 // its receive. Every call that waits also progresses the native MPI, if there is one.
 //
 //   reserve(n)    set-up: at most n tokens are in use at once; the only call that may allocate

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/items.hpp"
+#include "verify/case.hpp"
 
 namespace espalier::proof {
 
@@ -23,35 +24,51 @@ struct CellRange {
 
 class Cells {
  public:
-  Cells(const Schedule& schedule, int segments, int window);
+  // Schedule and partition must outlive this.
+  Cells(const Case& problem, Rank rank, const Schedule& schedule, const Partition& partition, int window);
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
-  [[nodiscard]] std::uint32_t input(int block, int segment) const { return block * segments_ + segment; }
-  [[nodiscard]] std::uint32_t output(int block, int segment) const { return (blocks_ + block) * segments_ + segment; }
+  [[nodiscard]] const Items& items() const { return items_; }
+  [[nodiscard]] std::uint32_t input(int place, int segment) const { return first_of_input_[place] + segment; }
+  [[nodiscard]] std::uint32_t output(int place, int segment) const { return first_of_output_[place] + segment; }
+  // Where the cells of the output begin, and those of scratch memory.
+  [[nodiscard]] std::uint32_t first_output() const { return first_of_output_.front(); }
+  [[nodiscard]] std::uint32_t first_scratch() const { return first_of_output_.back(); }
 
-  // What item `item` of `op` touches in `region`, one of op's own.
-  [[nodiscard]] CellRange of(const Operation& op, const Region& region, int item) const;
+  // What item `item` of operation `op` touches in `region`, one of its own.
+  [[nodiscard]] CellRange of(std::uint32_t op, const Region& region, int item) const;
 
  private:
-  struct AreaCells {
-    std::uint32_t first = 0;
-    bool is_ring = false;
-  };
-  std::uint32_t blocks_, segments_, window_;
+  // The first cell of each place, and one past the last.
+  using Places = std::vector<std::uint32_t>;
+
+  template <class LabelAt>
+  [[nodiscard]] Places add_places(const Partition& partition, int places, LabelAt label_at);
+  [[nodiscard]] const Places& places_of(const Region& region) const;
+
+  const Schedule& schedule_;
+  Items items_;
+  std::uint32_t window_;
   std::uint32_t size_ = 0;
-  std::vector<AreaCells> areas_;
+  Places first_of_input_, first_of_output_;
+  std::vector<Places> first_of_area_;
 };
 
-inline CellRange Cells::of(const Operation& op, const Region& region, int item) const {
-  std::uint32_t first = region.buffer == Buffer::output ? blocks_ * segments_ : 0;
-  if (region.buffer == Buffer::scratch) {
-    const AreaCells& area = areas_[region.area];
-    if (area.is_ring) return {area.first + item % window_, 1};
-    first = area.first;
+inline const Cells::Places& Cells::places_of(const Region& region) const {
+  if (region.buffer == Buffer::scratch) return first_of_area_[region.area];
+  return region.buffer == Buffer::output ? first_of_output_ : first_of_input_;
+}
+
+inline CellRange Cells::of(std::uint32_t op, const Region& region, int item) const {
+  const Places& first = places_of(region);
+  const bool in_ring = region.buffer == Buffer::scratch && schedule_.areas[region.area].kind == Area::Kind::ring;
+  if (in_ring) return {first.front() + item % window_, 1};
+  if (schedule_.operations[op].merged) {
+    const std::uint32_t begin = first[region.place.at(0)];
+    return {begin, first[region.place.at(0) + region.blocks] - begin};
   }
-  if (op.merged) return {first + region.place.at(0) * segments_, region.blocks * segments_};
-  const int k = item / static_cast<int>(segments_);
-  return {first + region.place.at(k) * segments_ + item % segments_, 1};
+  const auto [block, segment] = items_.piece(op, item);
+  return {first[region.place.at(block)] + segment, 1};
 }
 
 }  // namespace espalier::proof

@@ -13,50 +13,51 @@ namespace {
 class Units {
  public:
   struct Unit {
-    int label = 0;
-    int merged_blocks = 0;  // 0: not merged
+    std::vector<int> labels;
+    bool merged = false;
     friend bool operator==(const Unit&, const Unit&) = default;
   };
 
-  Units(const Network& network, const std::vector<std::uint32_t>& operations)
-      : network_(network), operations_(operations) {}
+  Units(const AllRanks& all, const std::vector<Stretch>& side) : all_(all), side_(side) {}
 
-  [[nodiscard]] bool at_end() const { return at_ == operations_.size(); }
-  [[nodiscard]] std::uint32_t operation() const { return operations_[at_]; }
+  [[nodiscard]] bool at_end() const { return at_ == side_.size(); }
+  [[nodiscard]] std::uint32_t operation() const { return side_[at_].op; }
   [[nodiscard]] Unit unit() const {
-    const Operation& op = network_.operation(operation());
-    return {op.walked().label.at(block_), op.merged ? op.walked().blocks : 0};
+    const Region& walked = all_.operation(operation()).walked();
+    Unit unit{.merged = all_.operation(operation()).merged};
+    const int blocks = unit.merged ? walked.blocks : 1;
+    for (int k = 0; k < blocks; ++k) unit.labels.push_back(walked.label.at(side_[at_].first + block_ + k));
+    return unit;
   }
   void advance() {
-    const Operation& op = network_.operation(operation());
-    if (++block_ < op.walked().blocks && !op.merged) return;
+    if (++block_ < side_[at_].blocks) return;
     block_ = 0;
     ++at_;
   }
 
  private:
-  const Network& network_;
-  const std::vector<std::uint32_t>& operations_;
+  const AllRanks& all_;
+  const std::vector<Stretch>& side_;
   std::size_t at_ = 0;
-  int block_ = 0;
+  int block_ = 0;  // of the stretch
 };
 
 std::string text_of(const Units::Unit& unit) {
-  const std::string label = "block " + std::to_string(unit.label);
-  return unit.merged_blocks == 0 ? label : std::to_string(unit.merged_blocks) + " merged blocks from " + label + " on";
+  const std::string label = "block " + std::to_string(unit.labels.front());
+  return unit.merged ? std::to_string(unit.labels.size()) + " merged blocks from " + label + " on" : label;
 }
 
-std::string check_messages(const Network& network, const Network::Channel& channel) {
-  Units sent(network, channel.sends), received(network, channel.receives);
+std::string check_messages(const AllRanks& all, const AllRanks::ChannelEnds& channel) {
+  Units sent(all, channel.sends), received(all, channel.receives);
   for (; !sent.at_end() && !received.at_end(); sent.advance(), received.advance()) {
     if (sent.unit() == received.unit()) continue;
-    return describe(channel) + ": " + describe(network, sent.operation()) + " sends " + text_of(sent.unit()) +
-           " where " + describe(network, received.operation()) + " expects " + text_of(received.unit());
+    return describe(channel) + ": " + describe(all, sent.operation()) + " sends " + text_of(sent.unit()) + " where " +
+           describe(all, received.operation()) + " expects " + text_of(received.unit());
   }
   if (!sent.at_end())
-    return describe(channel) + ": nothing receives what " + describe(network, sent.operation()) + " sends";
+    return describe(channel) + ": nothing receives what " + describe(all, sent.operation()) + " sends";
   if (!received.at_end()) {
-    return describe(channel) + ": nothing is sent for " + describe(network, received.operation());
+    return describe(channel) + ": nothing is sent for " + describe(all, received.operation());
   }
   return {};
 }
@@ -64,11 +65,11 @@ std::string check_messages(const Network& network, const Network::Channel& chann
 // Which operations have surely posted all their items when the first item of an operation is posted?
 class PostedBefore {
  public:
-  explicit PostedBefore(const Network& network) : network_(network) {}
+  explicit PostedBefore(const AllRanks& all) : all_(all) {}
 
   [[nodiscard]] bool operator()(std::uint32_t earlier, std::uint32_t later) const {
-    for (const Dependency& dependency : network_.dependencies_of(later)) {
-      if (network_.target_of(later, dependency) == earlier && is_full(dependency, later)) return true;
+    for (const Dependency& dependency : all_.dependencies_of(later)) {
+      if (all_.target_of(later, dependency) == earlier && is_full(dependency, later)) return true;
     }
     return reaches(earlier, later);
   }
@@ -77,7 +78,7 @@ class PostedBefore {
   [[nodiscard]] bool is_full(const Dependency& dependency, std::uint32_t of) const {
     if (dependency.kind == Dependency::Kind::whole || dependency.kind == Dependency::Kind::posted) return true;
     if (dependency.kind != Dependency::Kind::aligned || dependency.shift < 0) return false;
-    const Operation& op = network_.operation(network_.target_of(of, dependency));
+    const Operation& op = all_.operation(all_.target_of(of, dependency));
     return op.merged || dependency.shift >= op.walked().blocks;
   }
 
@@ -87,10 +88,10 @@ class PostedBefore {
     while (!open.empty()) {
       const std::uint32_t op = open.back();
       open.pop_back();
-      for (const Dependency& dependency : network_.dependencies_of(op)) {
+      for (const Dependency& dependency : all_.dependencies_of(op)) {
         const bool has_begun =
             is_full(dependency, op) || (dependency.kind == Dependency::Kind::aligned && dependency.shift >= 0);
-        const std::uint32_t target = network_.target_of(op, dependency);
+        const std::uint32_t target = all_.target_of(op, dependency);
         if (!has_begun) continue;
         if (target == earlier && is_full(dependency, op)) return true;
         if (std::ranges::find(seen, target) != seen.end()) continue;
@@ -101,33 +102,34 @@ class PostedBefore {
     return false;
   }
 
-  const Network& network_;
+  const AllRanks& all_;
 };
 
-std::string check_side(const Network& network, const std::vector<std::uint32_t>& side) {
-  const PostedBefore posted_before(network);
+std::string check_side(const AllRanks& all, const std::vector<Stretch>& side) {
+  const PostedBefore posted_before(all);
   for (std::size_t k = 1; k < side.size(); ++k) {
-    if (posted_before(side[k - 1], side[k])) continue;
-    return describe(network, side[k]) + " may be posted before operation " +
-           std::to_string(network.number_of(side[k - 1])) + ", which is earlier on the same channel";
+    const std::uint32_t earlier = side[k - 1].op, later = side[k].op;
+    if (earlier == later || posted_before(earlier, later)) continue;
+    return describe(all, later) + " may be posted before operation " + std::to_string(all.number_of(earlier)) +
+           ", which is earlier on the same channel";
   }
   return {};
 }
 
 }  // namespace
 
-std::string check_messages(const Network& network) {
-  for (const Network::Channel& channel : network.channels()) {
-    std::string wrong = check_messages(network, channel);
+std::string check_messages(const AllRanks& all) {
+  for (const AllRanks::ChannelEnds& channel : all.channels()) {
+    std::string wrong = check_messages(all, channel);
     if (!wrong.empty()) return wrong;
   }
   return {};
 }
 
-std::string check_posting_order(const Network& network) {
-  for (const Network::Channel& channel : network.channels()) {
+std::string check_posting_order(const AllRanks& all) {
+  for (const AllRanks::ChannelEnds& channel : all.channels()) {
     for (const auto* side : {&channel.sends, &channel.receives}) {
-      std::string wrong = check_side(network, *side);
+      std::string wrong = check_side(all, *side);
       if (!wrong.empty()) return wrong;
     }
   }

@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "verify/network.hpp"
+#include "verify/all_ranks.hpp"
 
 namespace espalier::proof {
 
 // The sequence of sends equals the sequence of receives: in number, in label and in size, however the message is cut,
 // because both are compared in units: a block (s messages) or several blocks merged (one message).
-[[nodiscard]] std::string check_messages(const Network& network);
+[[nodiscard]] std::string check_messages(const AllRanks& all);
 
 // The operations of one side of a channel are posted one after the other: dependencies say so, not luck. Holds for all
 // segment counts and windows.
-[[nodiscard]] std::string check_posting_order(const Network& network);
+[[nodiscard]] std::string check_posting_order(const AllRanks& all);
 
 }  // namespace espalier::proof

@@ -13,13 +13,13 @@ namespace {
 
 using Edge = WaitGraph::Edge;
 
-// Searches strongly connected components for a circle whose weights add up to more than 0, by relaxation (Bellman-Ford
-// for heaviest paths). The edges along which nodes were improved last close to a circle exactly when there is such one.
-class CircleSearch {
+// Searches strongly connected components for a cycle whose weights add up to more than 0, by relaxation (Bellman-Ford
+// for heaviest paths). The edges along which nodes were improved last close to a cycle exactly when there is such one.
+class CycleSearch {
  public:
-  explicit CircleSearch(std::uint32_t nodes) : heaviest_(nodes), improved_by_(nodes), visited_by_(nodes) {}
+  explicit CycleSearch(std::uint32_t nodes) : heaviest_(nodes), improved_by_(nodes), visited_by_(nodes) {}
 
-  // `edges`: all those inside one component. Returns a circle, or nothing if there is none.
+  // `edges`: all those inside one component. Returns a cycle, or nothing if there is none.
   template <class Weight>
   std::vector<const Edge*> search(const std::vector<const Edge*>& edges, std::uint32_t nodes, const Weight& weight) {
     for (const Edge* edge : edges) {
@@ -29,8 +29,8 @@ class CircleSearch {
     for (std::uint32_t round = 1; relax(edges, weight); ++round) {
       const bool look = (round > first_look && std::has_single_bit(round)) || round > nodes;
       if (!look) continue;
-      std::vector<const Edge*> circle = find_circle(edges);
-      if (!circle.empty()) return circle;
+      std::vector<const Edge*> cycle = find_cycle(edges);
+      if (!cycle.empty()) return cycle;
     }
     return {};
   }
@@ -51,7 +51,7 @@ class CircleSearch {
     return improved;
   }
 
-  std::vector<const Edge*> find_circle(const std::vector<const Edge*>& edges) {
+  std::vector<const Edge*> find_cycle(const std::vector<const Edge*>& edges) {
     for (const Edge* edge : edges) visited_by_[edge->from] = nullptr;
     for (const Edge* start : edges) {
       std::uint32_t node = start->from;
@@ -59,19 +59,19 @@ class CircleSearch {
         visited_by_[node] = start;
         node = improved_by_[node]->to;
       }
-      if (improved_by_[node] != nullptr && visited_by_[node] == start) return circle_through(node);
+      if (improved_by_[node] != nullptr && visited_by_[node] == start) return cycle_through(node);
     }
     return {};
   }
 
-  [[nodiscard]] std::vector<const Edge*> circle_through(std::uint32_t first) const {
-    std::vector<const Edge*> circle;
+  [[nodiscard]] std::vector<const Edge*> cycle_through(std::uint32_t first) const {
+    std::vector<const Edge*> cycle;
     std::uint32_t node = first;
     do {
-      circle.push_back(improved_by_[node]);
+      cycle.push_back(improved_by_[node]);
       node = improved_by_[node]->to;
     } while (node != first);
-    return circle;
+    return cycle;
   }
 
   // By node. Only those of the component at hand mean anything.
@@ -82,7 +82,7 @@ class CircleSearch {
 
 class DeadlockCheck {
  public:
-  explicit DeadlockCheck(const Network& network) : network_(network), graph_(network), search_(graph_.nodes()) {}
+  explicit DeadlockCheck(const AllRanks& all) : all_(all), graph_(all), search_(graph_.nodes()) {}
 
   std::string check() {
     const std::vector<std::uint32_t> component = strong_components(graph_);
@@ -105,35 +105,35 @@ class DeadlockCheck {
  private:
   std::string check_component(const std::vector<const Edge*>& edges, std::uint32_t nodes) {
     const auto growth = [](const Offset& offset) { return std::int64_t{offset.segments}; };
-    std::string wrong = check_circles(edges, nodes, growth, "deadlock for many segments: ");
+    std::string wrong = check_cycles(edges, nodes, growth, "deadlock for many segments: ");
     if (!wrong.empty()) return wrong;
-    // Integers, and a circle has at most `nodes` edges: "at least 0" becomes "more than 0".
+    // Integers, and a cycle has at most `nodes` edges: "at least 0" becomes "more than 0".
     const std::int64_t scale = std::int64_t{nodes} + 1;
     const auto smallest = [scale](const Offset& offset) {
       return (std::int64_t{offset.segments} + offset.window + offset.constant) * scale + 1;
     };
-    return check_circles(edges, nodes, smallest, "deadlock: ");
+    return check_cycles(edges, nodes, smallest, "deadlock: ");
   }
 
   template <class Weight>
-  std::string check_circles(const std::vector<const Edge*>& edges, std::uint32_t nodes, const Weight& weight,
-                            const char* heading) {
+  std::string check_cycles(const std::vector<const Edge*>& edges, std::uint32_t nodes, const Weight& weight,
+                           const char* heading) {
     bool may_grow = false;
     for (const Edge* edge : edges) may_grow = may_grow || weight(edge->offset) > 0;
     if (!may_grow) return {};
-    const auto circle = search_.search(edges, nodes, weight);
-    return circle.empty() ? "" : heading + text_of(circle);
+    const auto cycle = search_.search(edges, nodes, weight);
+    return cycle.empty() ? "" : heading + text_of(cycle);
   }
 
-  [[nodiscard]] std::string text_of(const std::vector<const Edge*>& circle) const {
-    constexpr std::size_t most_named = 8;
+  [[nodiscard]] std::string text_of(const std::vector<const Edge*>& cycle) const {
+    constexpr std::size_t max_named = 8;
     std::string text;
     Offset sum;
-    for (std::size_t k = 0; k < circle.size(); ++k) {
-      const Edge* edge = circle[k];
-      if (k == most_named) text += "... waits for ";
-      if (k < most_named)
-        text += describe(network_, WaitGraph::operation_of(edge->from)) +
+    for (std::size_t k = 0; k < cycle.size(); ++k) {
+      const Edge* edge = cycle[k];
+      if (k == max_named) text += "... waits for ";
+      if (k < max_named)
+        text += describe(all_, WaitGraph::operation_of(edge->from)) +
                 (WaitGraph::is_done(edge->from) ? " done, " : " posted, ") + "waits for ";
       sum.segments += edge->offset.segments;
       sum.window += edge->offset.window;
@@ -143,13 +143,13 @@ class DeadlockCheck {
            std::to_string(sum.constant) + " items ahead (s segments, window w)";
   }
 
-  const Network& network_;
+  const AllRanks& all_;
   WaitGraph graph_;
-  CircleSearch search_;
+  CycleSearch search_;
 };
 
 }  // namespace
 
-std::string check_deadlock(const Network& network) { return DeadlockCheck(network).check(); }
+std::string check_deadlock(const AllRanks& all) { return DeadlockCheck(all).check(); }
 
 }  // namespace espalier::proof

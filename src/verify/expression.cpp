@@ -2,16 +2,15 @@
 #include "verify/expression.hpp"
 
 #include <algorithm>
-#include <bit>
 
-#include "verify/mix.hpp"
+#include "core/hash.hpp"
 
 namespace espalier {
 
 Expressions::Expressions(Rank ranks) : ranks_(ranks), words_((static_cast<std::size_t>(ranks) + 63) / 64) {
   contributors_.resize(static_cast<std::size_t>(ranks) * words_);
   for (Rank rank = 0; rank < ranks; ++rank) {
-    const std::uint64_t hash = proof::mix(static_cast<std::uint64_t>(rank) + 1);
+    const std::uint64_t hash = mix(static_cast<std::uint64_t>(rank) + 1);
     nodes_.push_back({none, none, rank, rank, rank + 1, false, hash, hash});
     contributors_[static_cast<std::size_t>(rank) * words_ + static_cast<std::size_t>(rank) / 64] = std::uint64_t{1}
                                                                                                    << (rank % 64);
@@ -30,8 +29,8 @@ Expressions::Id Expressions::join(Id left, Id right) {
     node.high = b.high;
   }
   const auto [low, high] = std::minmax(a.commutative_hash, b.commutative_hash);
-  node.hash = proof::mix(a.hash * 3 + proof::mix(b.hash));
-  node.commutative_hash = proof::mix(low * 5 + proof::mix(high));
+  node.hash = mix(a.hash * 3 + mix(b.hash));
+  node.commutative_hash = mix(low * 5 + mix(high));
   node.repeats = a.repeats || b.repeats;
   for (std::size_t k = 0; k < words_; ++k) {
     const std::uint64_t in_left = contributors_[left * words_ + k], in_right = contributors_[right * words_ + k];
@@ -40,17 +39,6 @@ Expressions::Id Expressions::join(Id left, Id right) {
   }
   nodes_.push_back(node);
   return found->second;
-}
-
-bool Expressions::is_complete(Id id) const { return missing(id) == no_rank; }
-
-Rank Expressions::missing(Id id) const {
-  const auto words = contributors(id);
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    const Rank rank = static_cast<Rank>(k * 64) + std::countr_one(words[k]);
-    if (rank < ranks_ && words[k] != ~std::uint64_t{0}) return rank;
-  }
-  return no_rank;
 }
 
 }  // namespace espalier

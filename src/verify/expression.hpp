@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/types.hpp"
+#include "contract/contract.hpp"
 
 namespace espalier {
 
@@ -39,11 +39,13 @@ class Expressions {
   [[nodiscard]] const Node& operator[](Id id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
-  // Does each rank's contribution occur at least once?
-  [[nodiscard]] bool is_complete(Id id) const;
-  [[nodiscard]] bool is_in_rank_order(Id id) const { return nodes_[id].low == 0 && nodes_[id].high == ranks_; }
-  // The first rank whose contribution is missing; no_rank if there is none.
-  [[nodiscard]] Rank missing(Id id) const;
+  [[nodiscard]] bool holds(Id id, Rank rank) const {
+    return (contributors(id)[static_cast<std::size_t>(rank) / 64] >> (rank % 64) & 1) != 0;
+  }
+  // Are the operands just these ranks, in this order?
+  [[nodiscard]] bool is_in_rank_order(Id id, RankRange ranks) const {
+    return nodes_[id].low == ranks.first && nodes_[id].high == ranks.first + ranks.count;
+  }
 
   // The value of an expression in any arithmetic: leaf(rank) -> Value, join(left, right) -> Value.
   template <class Value, class Leaf, class Join>

@@ -8,8 +8,8 @@ namespace espalier::proof {
 
 namespace {
 
-Schedule with_flat_order(const Schedule& schedule) {
-  const FlatProgram program = flat_order(schedule);
+Schedule with_flat_order(const Schedule& schedule, const Items& items) {
+  const FlatProgram program = flat_order(schedule, items);
   Schedule result = schedule;
   result.dependencies.clear();
   const FlatStep* previous = nullptr;
@@ -30,19 +30,20 @@ Schedule with_flat_order(const Schedule& schedule) {
 
 }  // namespace
 
-std::string check_issue_order(const Network& network, int segments, int window) {
+std::string check_issue_order(const AllRanks& all, std::span<const Partition> partitions, int window) {
   std::vector<Schedule> ranks;
   bool any_flat = false;
-  for (Rank rank = 0; rank < network.size(); ++rank) {
-    const Schedule& schedule = network.schedule(rank);
-    const bool flat = is_flat(schedule, segments);
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    const Schedule& schedule = all.schedule(rank);
+    const Items items(schedule, partitions[rank]);
+    const bool flat = is_flat(schedule, items);
     any_flat = any_flat || flat;
-    ranks.push_back(flat ? with_flat_order(schedule) : schedule);
+    ranks.push_back(flat ? with_flat_order(schedule, items) : schedule);
   }
   if (!any_flat) return {};
-  const Network strict(network.problem(), ranks);
-  Expressions expressions(network.size());
-  std::string wrong = SymbolicRun(strict, {segments, window, 1, false}, expressions).run();
+  const AllRanks strict(all.problem(), ranks);
+  Expressions expressions(all.size());
+  std::string wrong = SymbolicRun(strict, partitions, {.window = window}, expressions).run();
   return wrong.empty() ? wrong : "issued in the order of the operations' numbers: " + wrong;
 }
 

@@ -2,9 +2,11 @@
 // Does a schedule also end when ranks issue their operations strictly in the order of their numbers?
 #pragma once
 
+#include <span>
 #include <string>
 
-#include "verify/network.hpp"
+#include "schedule/partition.hpp"
+#include "verify/all_ranks.hpp"
 
 namespace espalier::proof {
 
@@ -12,6 +14,6 @@ namespace espalier::proof {
 // neighbours may run the general one. A flat program is a schedule with more dependencies: each step is posted after
 // the one before it, and after the messages that were waited for until then. So this runs the schedules with these
 // dependencies added. Empty text: it ends, or no rank runs the flat executor.
-[[nodiscard]] std::string check_issue_order(const Network& network, int segments, int window);
+[[nodiscard]] std::string check_issue_order(const AllRanks& all, std::span<const Partition> partitions, int window);
 
 }  // namespace espalier::proof

@@ -15,18 +15,19 @@ namespace {
 struct Carried {
   std::size_t blocks = 0, elements = 0;
 };
-using Streams = std::map<std::tuple<Rank, Rank, Lane>, Carried>;
+using Streams = std::map<std::tuple<Rank, Rank, Channel>, Carried>;
 
 Streams find_streams(std::span<const Schedule> ranks, std::size_t elements) {
   Streams streams;
+  const Partition partition({.blocks = ranks.front().blocks, .elements = elements});
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const Layout layout(ranks[rank], elements, 1, 1);
-    for (const Operation& op : ranks[rank].operations) {
-      if (op.kind != Operation::Kind::send) continue;
-      Carried& stream = streams[{static_cast<Rank>(rank), op.peer, op.lane}];
-      stream.blocks += op.source.blocks;
-      for (int item = 0; item < op.items(1); ++item) {
-        stream.elements += layout.extent(op, op.source, item).length;
+    const Layout layout(ranks[rank], partition, 1);
+    for (std::uint32_t k = 0; k < ranks[rank].operations.size(); ++k) {
+      const Operation& op = ranks[rank].operations[k];
+      for (int item = 0; op.kind == Operation::Kind::send && item < layout.items().count(k); ++item) {
+        Carried& stream = streams[{static_cast<Rank>(rank), op.peer(layout.block_of(k, item)), op.channel}];
+        stream.blocks += static_cast<std::size_t>(op.merged ? op.source.blocks : 1);
+        stream.elements += layout.extent(k, op.source, item).length;
       }
     }
   }
@@ -57,7 +58,7 @@ std::size_t LinkLoad::contention() const {
   return most;
 }
 
-std::size_t LinkLoad::most_elements() const {
+std::size_t LinkLoad::max_elements() const {
   std::size_t most = 0;
   for (const Use& use : links) most = std::max(most, use.elements);
   return most;

@@ -21,7 +21,7 @@ using Routing = std::function<std::vector<Link>(Rank from, Rank to)>;
 struct LinkLoad {
   struct Use {
     Link link = 0;
-    std::size_t streams = 0;   // channels (sender, receiver, lane) that pass here
+    std::size_t streams = 0;   // channels (sender, receiver, number) that pass here
     std::size_t blocks = 0;    // that they carry, all together
     std::size_t elements = 0;  // likewise
   };
@@ -29,10 +29,10 @@ struct LinkLoad {
 
   // The most streams on one link: 1 means that all of them have links of their own.
   [[nodiscard]] std::size_t contention() const;
-  [[nodiscard]] std::size_t most_elements() const;
+  [[nodiscard]] std::size_t max_elements() const;
 };
 
-// `elements`: of the whole message. The time of a long message is bound from below by most_elements().
+// `elements`: of the whole message. The time of a long message is bound from below by max_elements().
 [[nodiscard]] LinkLoad count_links(std::span<const Schedule> ranks, const Routing& routing, std::size_t elements);
 
 // The arcs between neighbours of a network, by number; nothing inside a node. Throws std::logic_error where two ranks
@@ -41,7 +41,7 @@ struct LinkLoad {
 
 // Every rank has one link out and one link in, and nothing else is ever short: 2 * rank, 2 * rank + 1.
 [[nodiscard]] Routing crossbar_routing();
-// Ranks in a circle, the shorter way round: the links up, rank -> rank + 1, are 2 * rank, those down 2 * rank + 1.
+// Ranks in a cycle, the shorter way round: the links up, rank -> rank + 1, are 2 * rank, those down 2 * rank + 1.
 [[nodiscard]] Routing ring_routing(Rank size);
 
 }  // namespace espalier

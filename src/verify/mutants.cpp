@@ -15,9 +15,10 @@ struct Draft {
   };
   int blocks = 1;
   std::vector<Area> areas;
+  decltype(Schedule::lists) lists;
   std::vector<Step> steps;
 
-  explicit Draft(const Schedule& schedule) : blocks(schedule.blocks), areas(schedule.areas) {
+  explicit Draft(const Schedule& schedule) : blocks(schedule.blocks), areas(schedule.areas), lists(schedule.lists) {
     for (const Operation& op : schedule.operations) {
       const auto own = schedule.dependencies_of(op);
       steps.push_back({op, {own.begin(), own.end()}});
@@ -28,6 +29,7 @@ struct Draft {
     Schedule schedule;
     schedule.blocks = blocks;
     schedule.areas = areas;
+    schedule.lists = lists;
     for (const Step& step : steps) {
       Operation op = step.op;
       op.first_dependency = static_cast<std::uint32_t>(schedule.dependencies.size());
@@ -136,12 +138,14 @@ class Maker {
   }
 
   void mutate_channel(const Operation& op) {
-    make_operation(Mutation::change_lane,
-                   [](Operation& changed) { changed.lane = static_cast<Lane>(changed.lane + 1); });
+    make_operation(Mutation::change_channel,
+                   [](Operation& changed) { changed.channel = static_cast<Channel>(changed.channel + 1); });
     for (const int by : {1, ranks_ - 1}) {
-      const Rank peer = wrap(std::int64_t{op.peer} + by, ranks_);
-      if (peer == op.peer || peer == me_) continue;
-      make_operation(Mutation::change_peer, [&](Operation& changed) { changed.peer = peer; });
+      const Rank peer = wrap(std::int64_t{op.peer()} + by, ranks_);
+      if (peer == op.peer() || peer == me_) continue;
+      make_operation(Mutation::change_peer, [&](Operation& changed) {
+        changed.peers.first = op.has_one_peer() ? peer : changed.peers.first + by;
+      });
       if (ranks_ == 3) break;  // both ways lead to the same rank, or to this one
     }
   }
@@ -206,8 +210,16 @@ class Maker {
   }
 
   [[nodiscard]] bool means_the_same(const Operation& a, const Operation& b) const {
-    return a.lane == b.lane && a.merged == b.merged && a.peer == b.peer && means_the_same(a.source, b.source) &&
-           means_the_same(a.source_right, b.source_right) && means_the_same(a.target, b.target);
+    return a.channel == b.channel && a.merged == b.merged && have_the_same_peers(a, b) &&
+           means_the_same(a.source, b.source) && means_the_same(a.source_right, b.source_right) &&
+           means_the_same(a.target, b.target);
+  }
+  [[nodiscard]] static bool have_the_same_peers(const Operation& a, const Operation& b) {
+    if (!a.communicates()) return true;
+    for (int k = 0; k < std::max(a.walked().blocks, b.walked().blocks); ++k) {
+      if (a.peer(k) != b.peer(k)) return false;
+    }
+    return true;
   }
   [[nodiscard]] bool means_the_same(const Region& a, const Region& b) const {
     if (a.buffer != b.buffer || a.area != b.area || a.blocks != b.blocks) return false;
@@ -226,8 +238,13 @@ class Maker {
   }
 
   void move_block(Region& region, int by) const {
-    region.label.first = wrap(std::int64_t{region.label.first} + by, original_.blocks);
-    if (region.buffer != Buffer::scratch) region.place.first = region.label.first;
+    if (region.label.list == nullptr && region.label.scale == 1 && region.label.base == 0) {
+      region.label.first = wrap(std::int64_t{region.label.first} + by, original_.blocks);
+      if (region.buffer != Buffer::scratch) region.place.first = region.label.first;
+    } else {
+      region.label.first += by;
+      if (region.buffer != Buffer::scratch) region.place.first += by;
+    }
   }
 
   const Draft original_;
@@ -242,7 +259,7 @@ class Maker {
 std::string_view name_of(Mutation mutation) {
   static constexpr std::string_view names[mutation_kinds] = {
       "drop operation",    "double operation",    "swap operations", "swap operands",   "change peer",
-      "change lane",       "change block",        "change label",    "change place",    "change length",
+      "change channel",    "change block",        "change label",    "change place",    "change length",
       "change direction",  "change buffer",       "change merging",  "drop dependency", "double dependency",
       "swap dependencies", "redirect dependency", "change shift",    "change kind"};
   return names[static_cast<int>(mutation)];

@@ -17,7 +17,7 @@ enum class Mutation : std::uint8_t {
   swap_operations,  // with the next one
   swap_operands,    // of a reduction
   change_peer,
-  change_lane,
+  change_channel,
   change_block,      // another block of the message, wherever the operation speaks of it
   change_label,      // of one region
   change_place,      // of one region

@@ -16,7 +16,7 @@ namespace {
 using Random = std::mt19937_64;
 
 // Of sample networks: on larger ones there are many mutants of the same kind.
-constexpr Rank most_ranks = 9;
+constexpr Rank max_ranks = 9;
 
 // One case for each algorithm and size: roots, in-place variants and tunings take turns, so that all occur.
 std::vector<SweepCase> choose_cases(const MutationOptions& options) {
@@ -27,7 +27,7 @@ std::vector<SweepCase> choose_cases(const MutationOptions& options) {
     SweepOptions sweep = options.sweep;
     sweep.sizes = options.sizes;
     for (const SampleNetwork& among : sweep_shapes(algorithm, sweep)) {
-      if (among.shape.size > most_ranks) continue;
+      if (among.shape.size > max_ranks) continue;
       const std::vector<SweepCase> all = sweep_cases(algorithm, among, sweep);
       chosen.push_back(all[turn++ * 7 % all.size()]);
     }
@@ -38,7 +38,13 @@ std::vector<SweepCase> choose_cases(const MutationOptions& options) {
 class CaseMutation {
  public:
   CaseMutation(const SweepCase& original, const MutationOptions& options, Random::result_type seed)
-      : original_(original), options_(options), random_(seed), ranks_(original.build()) {}
+      : original_(original),
+        options_(options),
+        random_(seed),
+        ranks_(original.build()),
+        samples_(options.sweep.samples) {
+    for (Sample& sample : samples_) sample.is_uneven = original.is_uneven;
+  }
 
   MutationResult run() {
     struct Site {
@@ -51,9 +57,9 @@ class CaseMutation {
         sites.push_back({rank, std::move(mutant)});
       }
     }
-    if (options_.most_per_case > 0 && sites.size() > options_.most_per_case) {
+    if (options_.max_per_case > 0 && sites.size() > options_.max_per_case) {
       std::ranges::shuffle(sites, random_);
-      sites.resize(options_.most_per_case);
+      sites.resize(options_.max_per_case);
     }
     for (Site& site : sites) judge(site.rank, site.mutant);
     return std::move(result_);
@@ -64,11 +70,11 @@ class CaseMutation {
     MutationCount& count = result_.counts[static_cast<int>(mutant.mutation)];
     ++count.made;
     std::swap(ranks_[rank], mutant.schedule);
-    const Verdict verdict = prove(original_.problem, ranks_, options_.sweep.cuts);
+    const Verdict verdict = prove(original_.problem, ranks_, samples_);
     ++(verdict.ok() ? count.harmless : count.caught);
     if (verdict.ok() && random_() % static_cast<unsigned>(options_.trial_share) == 0) {
       ++count.tried;
-      const std::string refutation = try_out(verdict.facts);
+      const std::string refutation = try_out(verdict.findings);
       if (!refutation.empty()) {
         ++count.refuted;
         result_.refutations.push_back(original_.text() + ", " + std::string(name_of(mutant.mutation)) + " at rank " +
@@ -78,16 +84,17 @@ class CaseMutation {
     std::swap(ranks_[rank], mutant.schedule);
   }
 
-  [[nodiscard]] std::string try_out(const Facts& facts) {
+  [[nodiscard]] std::string try_out(const Findings& findings) {
     const auto blocks = static_cast<std::size_t>(ranks_[0].blocks);
-    const bool is_barrier = original_.problem.collective == Collective::barrier;
+    const bool carries_data = original_.problem.contract().carries_data;
     for (int k = 0; k < options_.trials; ++k) {
       Trial trial;
-      trial.elements = is_barrier ? 0 : 1 + random_() % (40 * blocks);
-      trial.cut = options_.sweep.cuts[random_() % options_.sweep.cuts.size()];
+      trial.elements = carries_data ? 1 + random_() % (40 * blocks) : 0;
+      trial.sample = samples_[random_() % samples_.size()];
+      if (trial.sample.is_uneven) trial.elements = 1 + random_() % 20;
       trial.granule = 1 + random_() % 3;
       trial.seed = random_();
-      std::string wrong = run_trial(original_.problem, ranks_, facts, trial);
+      std::string wrong = run_trial(original_.problem, ranks_, findings, trial);
       if (!wrong.empty()) return wrong;
     }
     return {};
@@ -97,6 +104,7 @@ class CaseMutation {
   const MutationOptions& options_;
   Random random_;
   std::vector<Schedule> ranks_;
+  std::vector<Sample> samples_;
   MutationResult result_;
 };
 

@@ -14,9 +14,9 @@ namespace espalier {
 
 struct MutationOptions {
   std::vector<Rank> sizes{2, 3, 4, 5, 8};
-  std::size_t most_per_case = 0;  // mutants of one case, taken at random; 0: all
-  int trials = 4;                 // runs of each mutant that is tried out
-  int trial_share = 8;            // one of so many harmless mutants is tried out
+  std::size_t max_per_case = 0;  // mutants of one case, taken at random; 0: all
+  int trials = 4;                // runs of each mutant that is tried out
+  int trial_share = 8;           // one of so many harmless mutants is tried out
   std::uint64_t seed = 1;
   SweepOptions sweep;  // cuts, threads, what to look at, progress; `sizes` there is ignored
 };

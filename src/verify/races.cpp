@@ -15,8 +15,12 @@ using Event = SymbolicRun::Event;
 // What must have finished before an item is posted, for all items of one rank: a count for each operation.
 class Clocks {
  public:
-  Clocks(const Network& network, const SymbolicRun& run, Rank rank)
-      : network_(network), run_(run), base_(network.first(rank)), width_(network.first(rank + 1) - base_) {
+  Clocks(const AllRanks& all, const SymbolicRun& run, Rank rank)
+      : all_(all),
+        items_(run.items(rank)),
+        window_(run.window()),
+        base_(all.first(rank)),
+        width_(all.first(rank + 1) - base_) {
     first_item_.push_back(0);
     for (std::uint32_t op = 0; op < width_; ++op) {
       first_item_.push_back(first_item_.back() + items(op));
@@ -30,9 +34,7 @@ class Clocks {
   }
 
  private:
-  [[nodiscard]] int items(std::uint32_t op) const {
-    return network_.operation(base_ + op).items(run_.limits().segments);
-  }
+  [[nodiscard]] int items(std::uint32_t op) const { return items_.count(op); }
   [[nodiscard]] const int* clock(std::uint32_t op, int item) const {
     return counts_.data() + (first_item_[op] + item) * width_;
   }
@@ -41,11 +43,11 @@ class Clocks {
     const std::uint32_t op = event.op - base_;
     int* const mine = counts_.data() + (first_item_[op] + event.item) * width_;
     if (event.item > 0) include(mine, op, event.item - 1);
-    const bool immediate = !network_.operation(event.op).communicates();
-    mine[op] = immediate ? event.item : std::max(0, event.item + 1 - run_.limits().window);
-    for (const Dependency& dependency : network_.dependencies_of(event.op)) {
+    const bool immediate = !all_.operation(event.op).communicates();
+    mine[op] = immediate ? event.item : std::max(0, event.item + 1 - window_);
+    for (const Dependency& dependency : all_.dependencies_of(event.op)) {
       const std::uint32_t other = dependency.operation;
-      const int count = needed(dependency, event.item, run_.limits().segments, run_.limits().window, items(other));
+      const int count = items_.needed(dependency, op, event.item, window_);
       if (count == 0) continue;
       include(mine, other, count - 1);
       if (!dependency.is_of_posting()) mine[other] = std::max(mine[other], count);
@@ -56,8 +58,9 @@ class Clocks {
     for (std::uint32_t k = 0; k < width_; ++k) mine[k] = std::max(mine[k], other[k]);
   }
 
-  const Network& network_;
-  const SymbolicRun& run_;
+  const AllRanks& all_;
+  const Items& items_;
+  int window_;
   std::uint32_t base_;
   std::size_t width_;  // operations
   std::vector<std::size_t> first_item_;
@@ -66,8 +69,8 @@ class Clocks {
 
 class RankRaces {
  public:
-  RankRaces(const Network& network, const SymbolicRun& run, Rank rank)
-      : network_(network), run_(run), rank_(rank), cells_(run.cells(rank).size()) {}
+  RankRaces(const AllRanks& all, const SymbolicRun& run, Rank rank)
+      : all_(all), run_(run), rank_(rank), cells_(run.cells(rank).size()) {}
 
   std::string check() {
     for (const Event& event : run_.events(rank_)) {
@@ -89,11 +92,11 @@ class RankRaces {
   };
 
   void check(Event event) {
-    const Operation& op = network_.operation(event.op);
-    const CellRange target = range(op, op.target, event.item);
+    const Operation& op = all_.operation(event.op);
+    const CellRange target = range(event.op, op.target, event.item);
     for (const Region* source : {&op.source, &op.source_right}) {
       if (source->buffer == Buffer::none) continue;
-      const CellRange read = range(op, *source, event.item);
+      const CellRange read = range(event.op, *source, event.item);
       const bool in_place = op.kind == Operation::Kind::reduce && read == target;
       if (read.meets(target) && !in_place) return fail("writes over its own source", event);
       for (std::uint32_t cell = read.first; cell < read.first + read.count; ++cell) note_read(cells_[cell], event);
@@ -103,8 +106,8 @@ class RankRaces {
     }
   }
 
-  [[nodiscard]] CellRange range(const Operation& op, const Region& region, int item) const {
-    return region.buffer == Buffer::none ? CellRange{} : run_.cells(rank_).of(op, region, item);
+  [[nodiscard]] CellRange range(std::uint32_t op, const Region& region, int item) const {
+    return region.buffer == Buffer::none ? CellRange{} : run_.cells(rank_).of(all_.number_of(op), region, item);
   }
 
   void note_read(Cell& cell, Event event) {
@@ -122,33 +125,32 @@ class RankRaces {
   void require_order(Event earlier, Event later) {
     const bool same = earlier.op == later.op && earlier.item == later.item;
     if (earlier.item == nothing || same || is_ordered_directly(earlier, later)) return;
-    if (!clocks_) clocks_.emplace(network_, run_, rank_);
+    if (!clocks_) clocks_.emplace(all_, run_, rank_);
     if (clocks_->has_finished(earlier, later)) return;
     fail("touches what item " + std::to_string(earlier.item) + " of operation " +
-             std::to_string(network_.number_of(earlier.op)) + " touches, and nothing orders them",
+             std::to_string(all_.number_of(earlier.op)) + " touches, and nothing orders them",
          later);
   }
 
   [[nodiscard]] bool is_ordered_directly(Event earlier, Event later) const {
-    const auto [segments, window, in_flight, breadth_first] = run_.limits();
     if (earlier.op == later.op) {
-      const int distance = network_.operation(later.op).communicates() ? window : 1;
+      const int distance = all_.operation(later.op).communicates() ? run_.window() : 1;
       return earlier.item + distance <= later.item;
     }
-    for (const Dependency& dependency : network_.dependencies_of(later.op)) {
-      if (network_.target_of(later.op, dependency) != earlier.op) continue;
+    for (const Dependency& dependency : all_.dependencies_of(later.op)) {
+      if (all_.target_of(later.op, dependency) != earlier.op) continue;
       if (dependency.is_of_posting()) continue;
-      const int items = network_.operation(earlier.op).items(segments);
-      if (needed(dependency, later.item, segments, window, items) > earlier.item) return true;
+      const std::uint32_t number = all_.number_of(later.op);
+      if (run_.items(rank_).needed(dependency, number, later.item, run_.window()) > earlier.item) return true;
     }
     return false;
   }
 
   void fail(const std::string& what, Event event) {
-    if (error_.empty()) error_ = "race: " + describe(network_, event.op, event.item) + " " + what;
+    if (error_.empty()) error_ = "race: " + describe(all_, event.op, event.item) + " " + what;
   }
 
-  const Network& network_;
+  const AllRanks& all_;
   const SymbolicRun& run_;
   Rank rank_;
   std::vector<Cell> cells_;
@@ -159,9 +161,9 @@ class RankRaces {
 
 }  // namespace
 
-std::string check_races(const Network& network, const SymbolicRun& run) {
-  for (Rank rank = 0; rank < network.size(); ++rank) {
-    std::string wrong = RankRaces(network, run, rank).check();
+std::string check_races(const AllRanks& all, const SymbolicRun& run) {
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    std::string wrong = RankRaces(all, run, rank).check();
     if (!wrong.empty()) return wrong;
   }
   return {};

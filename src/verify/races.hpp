@@ -12,6 +12,6 @@ namespace espalier::proof {
 // ordered after the last write to it, and each write also after the reads since then: the rest follows, because
 // "finished before the other is posted" is transitive. What the order of messages between ranks may imply counts for
 // nothing. Up to `window` items of an operation may be under way at once, and complete in any order.
-[[nodiscard]] std::string check_races(const Network& network, const SymbolicRun& run);
+[[nodiscard]] std::string check_races(const AllRanks& all, const SymbolicRun& run);
 
 }  // namespace espalier::proof

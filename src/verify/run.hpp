@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "verify/all_ranks.hpp"
 #include "verify/cells.hpp"
 #include "verify/expression.hpp"
-#include "verify/network.hpp"
 
 namespace espalier::proof {
 
@@ -18,8 +18,7 @@ namespace espalier::proof {
 // own.
 class SymbolicRun {
  public:
-  struct Limits {
-    int segments = 1;
+  struct Order {
     int window = 1;
     int in_flight = 1;           // items of one operation under way at once; 1 is all that an engine must grant
     bool breadth_first = false;  // another order of events, for the sake of doubt
@@ -29,17 +28,19 @@ class SymbolicRun {
     std::int32_t item = 0;
   };
 
-  // `network` has passed check_messages(); both arguments must outlive this.
-  SymbolicRun(const Network& network, Limits limits, Expressions& expressions);
+  // `all` has passed check_messages(); a partition for each rank. All but `order` must outlive this.
+  SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, Order order, Expressions& expressions);
 
   // Empty text: the run has ended, and nothing undefined or unfit was read on the way.
   [[nodiscard]] std::string run();
 
-  [[nodiscard]] const Limits& limits() const { return limits_; }
-  // The expression in that piece of the rank's output, none if it was never written.
-  [[nodiscard]] Expressions::Id output(Rank rank, int block, int segment) const;
-  // Is that what lies there the right piece of the message?
-  [[nodiscard]] bool output_is_in_place(Rank rank, int block, int segment) const;
+  [[nodiscard]] int window() const { return order_.window; }
+  [[nodiscard]] const Partition& partition(Rank rank) const { return partitions_[rank]; }
+  [[nodiscard]] const Items& items(Rank rank) const { return cells_[rank].items(); }
+  // The expression in a segment of a place of the rank's output, none if it was never written.
+  [[nodiscard]] Expressions::Id output(Rank rank, int place, int segment) const;
+  // Is what lies there that segment of the block with this label?
+  [[nodiscard]] bool output_is(Rank rank, int place, int segment, int label) const;
   [[nodiscard]] const Cells& cells(Rank rank) const { return cells_[rank]; }
   // The items of one rank in an order that respects its dependencies.
   [[nodiscard]] const std::vector<Event>& events(Rank rank) const { return events_[rank]; }
@@ -48,7 +49,7 @@ class SymbolicRun {
  private:
   struct Value {
     Expressions::Id expression = Expressions::none;
-    std::uint32_t piece = 0;  // which block and segment of the message this is a part of
+    std::int32_t label = -1, segment = 0;  // which part of the message this is
   };
   struct State {
     int items = 0, posted = 0, done = 0;
@@ -56,12 +57,13 @@ class SymbolicRun {
     bool queued = false;
   };
   struct Cursor {  // the next item of one side of a channel
-    std::size_t index = 0;
-    int item = 0;
+    std::uint32_t next_stretch = 0;
+    std::uint32_t op = 0;   // of the stretch
+    int item = 0, end = 0;  // what is left of it
   };
   struct Traffic {
-    Cursor next_send, next_receive;  // to be matched
-    std::size_t posting_send = 0, posting_receive = 0;
+    Cursor next_send, next_receive;             // to be matched
+    Cursor posting_send, posting_receive;       // to be posted
     int sends_posted = 0, receives_posted = 0;  // and not yet matched
   };
 
@@ -71,10 +73,17 @@ class SymbolicRun {
   void wake_dependants(std::uint32_t op);
   [[nodiscard]] bool can_post(std::uint32_t op) const;
   void post(std::uint32_t op);
-  void post_message(std::uint32_t op);
+  void post_message(std::uint32_t op, int item);
   void finish(std::uint32_t op, int item);
   void match(std::uint32_t channel);
-  [[nodiscard]] Event take(Cursor& cursor, const std::vector<std::uint32_t>& side) const;
+  [[nodiscard]] Event take(Cursor& cursor, const std::vector<Stretch>& side) const;
+  [[nodiscard]] const Items& items_of(std::uint32_t op) const { return cells_[all_.rank_of(op)].items(); }
+  [[nodiscard]] int needed(const Dependency& dependency, std::uint32_t op, int item) const {
+    return items_of(op).needed(dependency, all_.number_of(op), item, order_.window);
+  }
+  [[nodiscard]] CellRange cells_of(std::uint32_t op, const Region& region, int item) const {
+    return cells_[all_.rank_of(op)].of(all_.number_of(op), region, item);
+  }
   void transfer(Event send, Event receive);
   void copy(std::uint32_t op, int item);
   void reduce(std::uint32_t op, int item);
@@ -83,8 +92,9 @@ class SymbolicRun {
   [[nodiscard]] std::string waits_for(std::uint32_t op) const;
   void fail(std::string text);
 
-  const Network& network_;
-  Limits limits_;
+  const AllRanks& all_;
+  std::span<const Partition> partitions_;
+  Order order_;
   Expressions& expressions_;
   std::vector<Cells> cells_;
   std::vector<std::vector<Value>> memory_;  // by rank and cell

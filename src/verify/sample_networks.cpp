@@ -29,7 +29,7 @@ Machine lattice_machine(const std::vector<int>& extents, bool wraps, const std::
   for (const int extent : extents)
     machine.lattice->axes.push_back({extent, wraps && extent > 1, doubled && extent == 2});
   int nodes = 0;
-  for (int place = 0; place < machine.lattice->places(); ++place) {
+  for (int place = 0; place < machine.lattice->points(); ++place) {
     machine.node_at.push_back(std::ranges::count(missing, place) > 0 ? no_node : nodes++);
   }
   name_nodes(machine, nodes);

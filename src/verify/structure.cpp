@@ -33,9 +33,14 @@ class RankStructure {
  private:
   std::string check_operation(const Operation& op) const {
     if (op.communicates()) {
-      if (op.peer < 0 || op.peer >= problem_.size) return "there is no rank " + std::to_string(op.peer);
-      if (op.peer == rank_) return "a message to the rank itself";
-      if (op.lane >= max_lanes) return "there is no lane " + std::to_string(op.lane);
+      if (op.channel >= max_channels) return "there is no channel " + std::to_string(op.channel);
+      if (op.merged && !op.has_one_peer()) return "a merged message for several ranks";
+      const int peers = op.has_one_peer() ? 1 : op.walked().blocks;
+      for (int k = 0; k < peers; ++k) {
+        const Rank peer = op.peer(k);
+        if (peer < 0 || peer >= problem_.size) return "there is no rank " + std::to_string(peer);
+        if (peer == rank_) return "a message to the rank itself";
+      }
     }
     if (op.walked().blocks < 1) return "no blocks";
     const bool reads_right = op.kind == Kind::reduce, reads = op.kind != Kind::recv, writes = op.kind != Kind::send;
@@ -78,18 +83,32 @@ class RankStructure {
     const int place = region.place.at(k), label = region.label.at(k);
     if (label < 0 || label >= schedule_.blocks) return "there is no block " + std::to_string(label);
     if (label != op.walked().label.at(k)) return "the regions differ in the label of block " + std::to_string(k);
-    if (op.merged && label != wrap(std::int64_t{region.label.at(0)} + k, schedule_.blocks)) {
+    const bool are_cut_by_rounding = problem_.contract().division == Division::by_algorithm;
+    if (op.merged && are_cut_by_rounding && label != wrap(std::int64_t{region.label.at(0)} + k, schedule_.blocks)) {
       return "merged blocks do not follow one another";
     }
     if (region.buffer != Buffer::scratch) {
-      if (place != label) return "block " + std::to_string(label) + " lies at the place of " + std::to_string(place);
+      if (!may_lie_at(region.buffer, place, label)) {
+        return "block " + std::to_string(label) + " lies at place " + std::to_string(place);
+      }
     } else {
       const Area& area = schedule_.areas[region.area];
       if (area.kind == Area::Kind::ring) return {};
       if (place < 0 || place >= area.blocks) return "there is no slot " + std::to_string(place) + " in its area";
+      if (area.kind == Area::Kind::packed && area.labels.at(place) != label) {
+        return "block " + std::to_string(label) + " lies in the slot of block " + std::to_string(area.labels.at(place));
+      }
     }
     if (op.merged && place != region.place.at(0) + k) return "merged blocks are not one stretch of memory";
     return {};
+  }
+
+  [[nodiscard]] bool may_lie_at(Buffer buffer, int place, int label) const {
+    const auto lies_in = [&](const Held& held) { return held.holds(label) && held.place_of(label) == place; };
+    const Held input = problem_.input(rank_, schedule_.blocks), output = problem_.output(rank_, schedule_.blocks);
+    if (buffer == Buffer::input) return lies_in(input);
+    const bool is_elsewhere = problem_.in_place_at(rank_) && problem_.contract().in_place == InPlace::other_place;
+    return lies_in(output) || (is_elsewhere && lies_in(input));
   }
 
   std::string check_dependencies(std::size_t number, const Operation& op) const {

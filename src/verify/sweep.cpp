@@ -16,24 +16,21 @@ namespace espalier {
 
 namespace {
 
-using InPlace = Case::InPlace;
+using InPlaceAt = Case::InPlaceAt;
 
 std::vector<Rank> roots(const Algorithm& algorithm, Rank size, Rank all_up_to) {
-  if (!is_rooted(algorithm.collective)) return {0};
+  if (!contract_of(algorithm.collective).is_rooted()) return {0};
   if (size > all_up_to) return {0, size / 2, size - 1};
   std::vector<Rank> all;
   for (Rank root = 0; root < size; ++root) all.push_back(root);
   return all;
 }
 
-std::vector<InPlace> in_place_variants(const Algorithm& algorithm, Rank size) {
-  switch (algorithm.collective) {
-    case Collective::bcast: return {InPlace::all};
-    case Collective::reduce: return {InPlace::none, InPlace::all};
-    default: break;
-  }
-  if (size == 1) return {InPlace::none, InPlace::all};
-  return {InPlace::none, InPlace::all, InPlace::mixed};
+std::vector<InPlaceAt> in_place_variants(const Algorithm& algorithm, Rank size) {
+  const Contract& contract = contract_of(algorithm.collective);
+  if (contract.in_place == InPlace::always) return {InPlaceAt::all};
+  if (contract.output_at == Holder::root || size == 1) return {InPlaceAt::none, InPlaceAt::all};
+  return {InPlaceAt::none, InPlaceAt::all, InPlaceAt::mixed};
 }
 
 std::vector<Rank> default_sizes() {
@@ -44,45 +41,47 @@ std::vector<Rank> default_sizes() {
 }
 
 // All cases of one algorithm and one shape.
-struct Part {
+struct SweepPart {
   const Algorithm* algorithm = nullptr;
   SampleNetwork among;
 };
 
 // The largest first, so that no thread is left with a long one at the end.
-std::vector<Part> parts_of(const SweepOptions& options) {
-  std::vector<Part> parts;
+std::vector<SweepPart> parts_of(const SweepOptions& options) {
+  std::vector<SweepPart> parts;
   for (const Algorithm& algorithm : registry()) {
     if (!options.wants(algorithm)) continue;
     for (SampleNetwork& among : sweep_shapes(algorithm, options)) parts.push_back({&algorithm, std::move(among)});
   }
-  std::ranges::stable_sort(parts, std::greater<>(), [](const Part& part) { return part.among.shape.size; });
+  std::ranges::stable_sort(parts, std::greater<>(), [](const SweepPart& part) { return part.among.shape.size; });
   return parts;
 }
 
 Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
   try {
     const std::vector<Schedule> ranks = one.build();
-    return prove(one.problem, ranks, options.cuts);
+    std::vector<Sample> samples = options.samples;
+    for (Sample& sample : samples) sample.is_uneven = one.is_uneven;
+    return prove(one.problem, ranks, samples);
   } catch (const std::exception& error) {
     return {std::string("cannot be built: ") + error.what(), {}};
   }
 }
 
-SweepResult prove_part(const Part& part, const SweepOptions& options) {
+SweepResult prove_part(const SweepPart& part, const SweepOptions& options) {
   SweepResult result;
   std::map<std::tuple<Rank, int, int>, std::uint64_t> order_classes;  // by all but who is in place
   for (const SweepCase& one : sweep_cases(*part.algorithm, part.among, options)) {
     ++result.schedules;
     Verdict verdict = prove_case(one, options);
     if (verdict.ok()) {
-      const auto key = std::tuple(one.problem.root, one.tuning.pieces, one.tuning.radix);
-      const auto known = order_classes.try_emplace(key, verdict.facts.order_class).first;
-      if (known->second != verdict.facts.order_class) {
+      const auto key = std::tuple(one.problem.root, one.pieces, one.radix);
+      const auto known = order_classes.try_emplace(key, verdict.findings.order_class).first;
+      if (known->second != verdict.findings.order_class) {
         verdict.error = "the order of the operands depends on who is in place";
       }
     }
-    result.events += verdict.facts.events;
+    result.events += verdict.findings.events;
     if (!verdict.ok()) result.failures.push_back({one.text(), verdict.error});
   }
   return result;
@@ -93,8 +92,14 @@ SweepResult prove_part(const Part& part, const SweepOptions& options) {
 std::vector<Schedule> SweepCase::build() const {
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < problem.size; ++rank) {
-    ranks.push_back(
-        build_schedule(*algorithm, {problem.size, network}, rank, problem.root, problem.in_place_at(rank), tuning));
+    ranks.push_back(build_schedule(*algorithm, {.contract = problem.contract(),
+                                                .shape = {problem.size, network},
+                                                .root = problem.root,
+                                                .pieces = pieces,
+                                                .radix = radix,
+                                                .me = rank,
+                                                .in_place = problem.in_place_at(rank),
+                                                .has_gaps = is_uneven}));
   }
   return ranks;
 }
@@ -103,11 +108,13 @@ std::string SweepCase::text() const {
   std::string text = std::string(name_of(algorithm->collective)) + ":" + std::string(algorithm->name) + ", " +
                      std::to_string(problem.size) + " ranks";
   if (!network_name.empty()) text += " (" + network_name + ")";
-  if (is_rooted(algorithm->collective)) text += ", root " + std::to_string(problem.root);
-  if (problem.in_place == InPlace::all && algorithm->collective != Collective::bcast) text += ", in place";
-  if (problem.in_place == InPlace::mixed) text += ", odd ranks in place";
-  if (algorithm->cuts_by_length) text += ", " + std::to_string(tuning.pieces) + " pieces";
-  if (algorithm->takes_radix) text += ", radix " + std::to_string(tuning.radix);
+  if (problem.contract().is_rooted()) text += ", root " + std::to_string(problem.root);
+  const bool has_choice = problem.contract().in_place != InPlace::always;
+  if (problem.in_place == InPlaceAt::all && has_choice) text += ", in place";
+  if (problem.in_place == InPlaceAt::mixed) text += ", odd ranks in place";
+  if (algorithm->cuts_by_length) text += ", " + std::to_string(pieces) + " pieces";
+  if (algorithm->takes_radix) text += ", radix " + std::to_string(radix);
+  if (is_uneven) text += ", uneven blocks";
   return text;
 }
 
@@ -134,11 +141,14 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwo
   const std::vector<int> radices = algorithm.takes_radix ? options.radices : std::vector<int>{2};
   std::vector<SweepCase> cases;
   for (const Rank root : roots(algorithm, size, options.all_roots_up_to)) {
-    for (const InPlace in_place : in_place_variants(algorithm, size)) {
+    for (const InPlaceAt in_place : in_place_variants(algorithm, size)) {
       const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
       for (const int piece_count : pieces) {
         for (const int radix : radices) {
-          cases.push_back({&algorithm, problem, {piece_count, radix}, among.shape.network, among.name});
+          cases.push_back({&algorithm, problem, piece_count, radix, false, among.shape.network, among.name});
+          if (algorithm.takes_uneven) {
+            cases.push_back({&algorithm, problem, piece_count, radix, true, among.shape.network, among.name});
+          }
         }
       }
     }
@@ -152,7 +162,7 @@ bool SweepOptions::wants(const Algorithm& one) const {
 
 SweepResult sweep(const SweepOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Part> parts = parts_of(options);
+  const std::vector<SweepPart> parts = parts_of(options);
   SweepResult result;
   std::size_t done = 0;
   std::mutex mutex;  // of these two

@@ -17,7 +17,8 @@ namespace espalier {
 struct SweepCase {
   const Algorithm* algorithm = nullptr;
   Case problem;
-  Tuning tuning;
+  int pieces = 1, radix = 2;         // as Request has them
+  bool is_uneven = false;            // blocks of different sizes, with gaps between them
   const Network* network = nullptr;  // how the ranks are joined; null: not known
   std::string network_name;
 
@@ -38,7 +39,7 @@ struct SweepOptions {
   // Which items wait for which, and which share memory, is linear in segments and window, so what counts is their order
   // of magnitude: one segment (the flat executor) with windows from the least to the largest, about as many segments as
   // the window, and at least 2 * window + 1 of them for windows of 1, 2 and the default.
-  std::vector<Cut> cuts{{1, 1}, {1, 4}, {1, 64}, {2, 2}, {3, 64}, {3, 1}, {5, 2}, {9, 4}};
+  std::vector<Sample> samples{{1, 1}, {1, 4}, {1, 64}, {2, 2}, {3, 64}, {3, 1}, {5, 2}, {9, 4}};
   std::optional<Collective> collective;  // only these
   std::string algorithm;                 // only those of this name; empty: all
   int threads = 2;
@@ -62,7 +63,7 @@ struct SweepResult {
 // Among whom the algorithm is proved: the largest first. Without a network, its name is empty.
 [[nodiscard]] std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepOptions& options);
 
-// All that differs but the ranks: roots, in-place variants, tunings.
+// All that differs but the ranks: roots, in-place variants, pieces, radices, even and uneven blocks.
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwork& among,
                                                  const SweepOptions& options);
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);

@@ -2,10 +2,11 @@
 #include "verify/trial.hpp"
 
 #include <algorithm>
+#include <deque>
 
+#include "core/hash.hpp"
 #include "engine/in_process.hpp"
-#include "schedule/layout.hpp"
-#include "verify/mix.hpp"
+#include "verify/samples.hpp"
 
 namespace espalier {
 
@@ -14,12 +15,12 @@ namespace {
 using Element = std::uint64_t;
 using Vector = std::vector<Element>;
 
-Element contribution(Rank rank, std::size_t index) {
-  return proof::mix((static_cast<Element>(rank) + 1) << 40 | (index + 1));
+Element contribution(Rank rank, int label, std::size_t index) {
+  return mix(mix((static_cast<Element>(rank) + 1) << 32 | static_cast<Element>(label)) + index);
 }
 
 // Neither associative nor commutative, so that every expression has a value of its own.
-Element join(Element left, Element right) { return proof::mix(left * 3 + proof::mix(right)); }
+Element join(Element left, Element right) { return mix(left * 3 + mix(right)); }
 
 void reduce(void* target, const void* left, const void* right, std::size_t elements, const void*) {
   const auto* a = static_cast<const Element*>(left);
@@ -27,20 +28,66 @@ void reduce(void* target, const void* left, const void* right, std::size_t eleme
   std::transform(a, a + elements, b, static_cast<Element*>(target), join);
 }
 
-Extent block_extent(const Schedule& schedule, const Trial& trial, int block) {
-  Operation op;
-  op.target = {Buffer::output, -1, 1, {block}, {block}};
-  return Layout(schedule, trial.elements, 1, 1, trial.granule).extent(op, op.target, 0);
+Partition partition_of(const Case& problem, Rank rank, int blocks, const Trial& trial) {
+  if (trial.sample.is_uneven) {
+    return proof::uneven_partition(problem, rank, blocks, trial.elements,
+                                   static_cast<std::size_t>(trial.sample.segments));
+  }
+  const bool exact = problem.contract().division != Division::by_algorithm;
+  const auto count = static_cast<std::size_t>(blocks);
+  return Partition({.blocks = blocks,
+                    .elements = exact ? (trial.elements + count - 1) / count * count : trial.elements,
+                    .segments = trial.sample.segments,
+                    .granule = trial.granule,
+                    .exact = exact});
 }
 
-// What each output must hold.
-Vector evaluate(const Schedule& schedule, const Facts& facts, const Trial& trial) {
-  Vector result(trial.elements);
-  for (std::size_t block = 0; block < facts.blocks.size(); ++block) {
-    const Extent extent = block_extent(schedule, trial, static_cast<int>(block));
+// The memory of one rank.
+class RankMemory {
+ public:
+  RankMemory(const Case& problem, Rank rank, const Schedule& schedule, const Trial& trial)
+      : problem_(problem),
+        rank_(rank),
+        schedule_(schedule),
+        in_place_(problem.in_place_at(rank)),
+        partition_(partition_of(problem, rank, schedule.blocks, trial)),
+        input_held_(problem.input(rank, schedule.blocks)),
+        output_held_(problem.output(rank, schedule.blocks)) {
+    output_.assign(end_of(Buffer::output, std::max(output_held_.count, in_place_ ? input_held_.count : 0)),
+                   ~Element{0});
+    if (!in_place_) input_.assign(end_of(Buffer::input, input_held_.count), ~Element{0});
+    for (int place = 0; place < input_held_.count; ++place) fill(input_held_.label_at(place), place);
+    given_ = input_;
+  }
+
+  [[nodiscard]] Participant participant() {
+    return {schedule_,
+            {reinterpret_cast<const std::byte*>(input_.data()), reinterpret_cast<std::byte*>(output_.data())},
+            partition_};
+  }
+  [[nodiscard]] bool input_is_intact() const { return input_ == given_; }
+
+  // Empty text: the output is what the proof says.
+  [[nodiscard]] std::string compare(const std::vector<Expressions::Id>& expected,
+                                    const Expressions& expressions) const {
+    for (int place = 0; place < output_held_.count; ++place) {
+      const int label = output_held_.label_at(place);
+      const std::size_t begin = partition_.offset(Buffer::output, place), size = partition_.size(label);
+      const Vector values = evaluate(expected[static_cast<std::size_t>(place)], expressions, label, size);
+      const auto lies = std::span(output_).subspan(begin, size);
+      const auto [wrong, right] = std::ranges::mismatch(lies, values);
+      if (wrong == lies.end()) continue;
+      return "another value than the proof's expression in element " + std::to_string(wrong - lies.begin()) +
+             " of block " + std::to_string(label);
+    }
+    return {};
+  }
+
+ private:
+  static Vector evaluate(Expressions::Id id, const Expressions& expressions, int label, std::size_t size) {
     const auto leaf = [&](Rank rank) {
-      Vector values(extent.length);
-      for (std::size_t k = 0; k < values.size(); ++k) values[k] = contribution(rank, extent.offset + k);
+      Vector values(size);
+      for (std::size_t k = 0; k < size; ++k) values[k] = contribution(rank, label, k);
       return values;
     };
     const auto join_all = [](const Vector& left, const Vector& right) {
@@ -48,66 +95,60 @@ Vector evaluate(const Schedule& schedule, const Facts& facts, const Trial& trial
       std::ranges::transform(left, right, values.begin(), join);
       return values;
     };
-    const Vector values = facts.expressions->evaluate<Vector>(facts.blocks[block], leaf, join_all);
-    std::ranges::copy(values, result.begin() + static_cast<std::ptrdiff_t>(extent.offset));
-  }
-  return result;
-}
-
-class RankBuffers {
- public:
-  RankBuffers(const Case& problem, Rank rank, std::size_t elements)
-      : in_place_(problem.in_place_at(rank)),
-        own_(elements),
-        input_(in_place_ ? 0 : elements),
-        output_(problem.has_output(rank) ? elements : 0, ~Element{0}) {
-    for (std::size_t k = 0; k < elements; ++k) own_[k] = contribution(rank, k);
-    if (problem.contributes(rank)) (in_place_ ? output_ : input_) = own_;
+    return expressions.evaluate<Vector>(id, leaf, join_all);
   }
 
-  [[nodiscard]] Buffers buffers() {
-    return {reinterpret_cast<const std::byte*>(input_.data()), reinterpret_cast<std::byte*>(output_.data())};
+  [[nodiscard]] std::size_t end_of(Buffer buffer, int places) const {
+    if (partition_.is_even()) return partition_.elements();
+    const Held& held = buffer == Buffer::input ? input_held_ : output_held_;
+    std::size_t end = 0;
+    for (int place = 0; place < std::min(places, held.count); ++place) {
+      end = std::max(end, partition_.offset(buffer, place) + partition_.size(held.label_at(place)));
+    }
+    return end;
   }
-  [[nodiscard]] bool input_is_intact() const { return in_place_ || input_ == own_; }
-  [[nodiscard]] const Vector& output() const { return output_; }
 
- private:
+  void fill(int label, int place) {
+    Vector& memory = in_place_ ? output_ : input_;
+    const int there = in_place_ ? problem_.place_in_output(rank_, label, schedule_.blocks) : place;
+    const std::size_t begin = partition_.offset(in_place_ ? Buffer::output : Buffer::input, there);
+    for (std::size_t k = 0; k < partition_.size(label); ++k) memory[begin + k] = contribution(rank_, label, k);
+  }
+
+  const Case& problem_;
+  Rank rank_;
+  const Schedule& schedule_;
   bool in_place_;
-  Vector own_, input_, output_;
+  Partition partition_;
+  Held input_held_, output_held_;
+  Vector input_, output_, given_;
 };
 
-std::string in_words(const Trial& trial) {
-  return std::to_string(trial.elements) + " elements, " + std::to_string(trial.cut.segments) + " segments, window " +
-         std::to_string(trial.cut.window) + ", seed " + std::to_string(trial.seed) + ": ";
+std::string text_of(const Trial& trial) {
+  return std::to_string(trial.elements) + " elements, " + std::to_string(trial.sample.segments) + " segments, window " +
+         std::to_string(trial.sample.window) + ", seed " + std::to_string(trial.seed) + ": ";
 }
 
 }  // namespace
 
-std::string run_trial(const Case& problem, std::span<const Schedule> ranks, const Facts& facts, const Trial& trial) {
-  std::vector<RankBuffers> memory;
-  std::vector<Buffers> buffers;
-  for (Rank rank = 0; rank < problem.size; ++rank) memory.emplace_back(problem, rank, trial.elements);
-  for (RankBuffers& one : memory) buffers.push_back(one.buffers());
-
-  CallShape call;
-  call.elements = trial.elements;
-  call.how.stride_bytes = sizeof(Element);
-  call.how.reduction.function = reduce;
-  call.segments = trial.cut.segments;
-  call.window = trial.cut.window;
-  call.granule = trial.granule;
-  const std::string error = run_in_one_thread(ranks, buffers, call, trial.seed);
-  if (!error.empty()) return in_words(trial) + error;
-
-  const Vector expected = facts.blocks.empty() ? Vector{} : evaluate(ranks[0], facts, trial);
+std::string run_trial(const Case& problem, std::span<const Schedule> ranks, const Findings& findings,
+                      const Trial& trial) {
+  std::deque<RankMemory> memory;
+  std::vector<Participant> participants;
   for (Rank rank = 0; rank < problem.size; ++rank) {
-    const std::string who = in_words(trial) + "rank " + std::to_string(rank);
+    participants.push_back(memory.emplace_back(problem, rank, ranks[rank], trial).participant());
+  }
+  Elements how{.stride_bytes = sizeof(Element)};
+  how.reduction.function = reduce;
+  const std::string error = run_in_one_thread(participants, how, trial.sample.window, trial.seed);
+  if (!error.empty()) return text_of(trial) + error;
+
+  for (Rank rank = 0; rank < problem.size; ++rank) {
+    const std::string who = text_of(trial) + "rank " + std::to_string(rank);
     if (!memory[rank].input_is_intact()) return who + " has changed its input";
-    if (!problem.has_output(rank) || facts.blocks.empty()) continue;
-    const auto [wrong, right] = std::ranges::mismatch(memory[rank].output(), expected);
-    if (wrong == memory[rank].output().end()) continue;
-    return who + " has another value than the proof's expression in element " +
-           std::to_string(right - expected.begin());
+    if (findings.outputs.empty()) continue;
+    const std::string wrong = memory[rank].compare(findings.outputs[rank], *findings.expressions);
+    if (!wrong.empty()) return who + " has " + wrong;
   }
   return {};
 }

@@ -2,118 +2,150 @@
 #include "verify/verify.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "core/hash.hpp"
 #include "verify/channels.hpp"
 #include "verify/deadlock.hpp"
 #include "verify/issue_order.hpp"
 #include "verify/layout_check.hpp"
-#include "verify/mix.hpp"
 #include "verify/races.hpp"
 #include "verify/results.hpp"
+#include "verify/samples.hpp"
 #include "verify/structure.hpp"
 
 namespace espalier {
 
 namespace {
 
-using proof::Network;
+using proof::AllRanks;
 using proof::SymbolicRun;
 
-std::string check_form(const Network& network) {
-  std::string wrong = proof::check_messages(network);
-  return wrong.empty() ? proof::check_posting_order(network) : wrong;
+std::string check_form(const AllRanks& all) {
+  std::string wrong = proof::check_messages(all);
+  return wrong.empty() ? proof::check_posting_order(all) : wrong;
 }
 
 // One class for all blocks if they are combined alike, however many there are: cutting a message does not change bits
 // then.
-std::uint64_t class_of(const Facts& facts, std::uint64_t Expressions::Node::*hash) {
-  const auto hash_of = [&](Expressions::Id id) { return (*facts.expressions)[id].*hash; };
-  const std::uint64_t first = hash_of(facts.blocks.front());
-  std::uint64_t all = facts.blocks.size();
+std::uint64_t class_of(const std::vector<Expressions::Id>& blocks, const Expressions& expressions,
+                       std::uint64_t Expressions::Node::*hash) {
+  const auto hash_of = [&](Expressions::Id id) { return expressions[id].*hash; };
+  const std::uint64_t first = hash_of(blocks.front());
+  std::uint64_t all = blocks.size();
   bool alike = true;
-  for (const Expressions::Id id : facts.blocks) {
+  for (const Expressions::Id id : blocks) {
     alike = alike && hash_of(id) == first;
-    all = proof::mix(all + hash_of(id));
+    all = mix(all + hash_of(id));
   }
   return alike ? first : all;
 }
 
-// Another order of events and more items under way must not change anything. It follows from the theory; this is for
-// the sake of doubt.
-std::string check_other_order(const Network& network, Cut cut, const SymbolicRun& first, Expressions& expressions) {
-  SymbolicRun other(network, {cut.segments, cut.window, cut.window, true}, expressions);
-  std::string wrong = other.run();
-  if (!wrong.empty()) return wrong;
-  if (proof::result_of(network, other) != proof::result_of(network, first)) return "the result depends on timing";
-  return proof::check_results(network, other, expressions);
+// Of all ranks, each label once, by its first holder: others hold the same.
+std::vector<Expressions::Id> distinct_blocks(const AllRanks& all, const Findings& findings) {
+  std::map<std::pair<int, Rank>, Expressions::Id> blocks;  // by label and number of sources
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    const Held held = all.problem().output(rank, all.blocks());
+    for (int place = 0; place < held.count; ++place) {
+      const int label = held.label_at(place);
+      blocks.try_emplace({label, all.problem().sources(rank, label).count}, findings.outputs[rank][place]);
+    }
+  }
+  std::vector<Expressions::Id> ids;
+  for (const auto& [key, id] : blocks) ids.push_back(id);
+  return ids;
 }
 
-Verdict verify_cut(const Network& network, Cut cut, const std::shared_ptr<Expressions>& expressions) {
-  if (cut.segments < 1 || cut.window < 1) return {"there must be at least one segment, and a window of one", {}};
-  SymbolicRun run(network, {cut.segments, cut.window, 1, false}, *expressions);
-  std::string wrong = run.run();
-  if (wrong.empty()) wrong = proof::check_results(network, run, *expressions);
-  if (wrong.empty()) wrong = proof::check_races(network, run);
-  if (wrong.empty() && cut.window > 1) wrong = check_other_order(network, cut, run, *expressions);
-  if (wrong.empty()) wrong = proof::check_issue_order(network, cut.segments, cut.window);
-  if (!wrong.empty()) return {wrong, {}};
+// Another order of events and more items under way must not change anything. It follows from the theory; this is for
+// the sake of doubt.
+std::string check_other_order(const AllRanks& all, std::span<const Partition> partitions, int window,
+                              const SymbolicRun& first, Expressions& expressions) {
+  SymbolicRun other(all, partitions, {.window = window, .in_flight = window, .breadth_first = true}, expressions);
+  std::string wrong = other.run();
+  if (!wrong.empty()) return wrong;
+  if (proof::results_of(all, other) != proof::results_of(all, first)) return "the result depends on timing";
+  return proof::check_results(all, other, expressions);
+}
 
-  Facts facts;
-  facts.events = run.count_events();
-  facts.channels = network.channels().size();
-  for (const Network::Channel& channel : network.channels()) {
-    facts.streams_per_channel = std::max({facts.streams_per_channel, channel.sends.size(), channel.receives.size()});
+void add_order_class(const AllRanks& all, Findings& findings) {
+  const std::vector<Expressions::Id> blocks = distinct_blocks(all, findings);
+  findings.order_class = class_of(blocks, *findings.expressions, &Expressions::Node::hash);
+  findings.commutative_order_class = class_of(blocks, *findings.expressions, &Expressions::Node::commutative_hash);
+  if (!all.problem().contract().reduces) return;
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    const Held held = all.problem().output(rank, all.blocks());
+    for (int place = 0; place < held.count; ++place) {
+      const RankRange sources = all.problem().sources(rank, held.label_at(place));
+      findings.in_rank_order &= findings.expressions->is_in_rank_order(findings.outputs[rank][place], sources);
+    }
   }
-  if (network.problem().collective == Collective::barrier) return {"", facts};
-  facts.expressions = expressions;
-  facts.blocks = proof::result_of(network, run);
-  facts.order_class = class_of(facts, &Expressions::Node::hash);
-  facts.commutative_order_class = class_of(facts, &Expressions::Node::commutative_hash);
-  for (const Expressions::Id id : facts.blocks) {
-    if (reduces(network.problem().collective)) facts.in_rank_order &= expressions->is_in_rank_order(id);
+}
+
+Verdict verify_sample(const AllRanks& all, const Sample& sample, const std::shared_ptr<Expressions>& expressions) {
+  if (sample.segments < 1 || sample.window < 1) return {"there must be at least one segment, and a window of one", {}};
+  const std::vector<Partition> partitions = proof::partitions_of(all, sample);
+  SymbolicRun run(all, partitions, {.window = sample.window}, *expressions);
+  std::string wrong = run.run();
+  if (wrong.empty()) wrong = proof::check_results(all, run, *expressions);
+  if (wrong.empty()) wrong = proof::check_races(all, run);
+  if (wrong.empty() && sample.window > 1) wrong = check_other_order(all, partitions, sample.window, run, *expressions);
+  if (wrong.empty()) wrong = proof::check_issue_order(all, partitions, sample.window);
+  if (!wrong.empty()) return {(sample.is_uneven ? "blocks of different sizes: " : "") + wrong, {}};
+
+  Findings findings;
+  findings.events = run.count_events();
+  findings.channels = all.channels().size();
+  for (const AllRanks::ChannelEnds& channel : all.channels()) {
+    findings.streams_per_channel =
+        std::max({findings.streams_per_channel, channel.sends.size(), channel.receives.size()});
   }
-  return {"", facts};
+  if (!all.problem().contract().carries_data) return {"", findings};
+  findings.expressions = expressions;
+  findings.outputs = proof::results_of(all, run);
+  add_order_class(all, findings);
+  return {"", findings};
 }
 
 }  // namespace
 
-Verdict verify(const Case& problem, std::span<const Schedule> ranks, int segments, int window) {
+Verdict verify(const Case& problem, std::span<const Schedule> ranks, const Sample& sample) {
   std::string wrong = proof::check_structure(problem, ranks);
   if (!wrong.empty()) return {wrong, {}};
-  const Network network(problem, ranks);
-  wrong = check_form(network);
+  const AllRanks all(problem, ranks);
+  wrong = check_form(all);
   if (!wrong.empty()) return {wrong, {}};
-  return verify_cut(network, {segments, window}, std::make_shared<Expressions>(problem.size));
+  return verify_sample(all, sample, std::make_shared<Expressions>(problem.size));
 }
 
 std::string static_deadlock_check(const Case& problem, std::span<const Schedule> ranks) {
   std::string wrong = proof::check_structure(problem, ranks);
   if (!wrong.empty()) return wrong;
-  const Network network(problem, ranks);
-  wrong = check_form(network);
-  return wrong.empty() ? proof::check_deadlock(network) : wrong;
+  const AllRanks all(problem, ranks);
+  wrong = check_form(all);
+  return wrong.empty() ? proof::check_deadlock(all) : wrong;
 }
 
-Verdict prove(const Case& problem, std::span<const Schedule> ranks, std::span<const Cut> cuts) {
+Verdict prove(const Case& problem, std::span<const Schedule> ranks, std::span<const Sample> samples) {
   std::string wrong = proof::check_structure(problem, ranks);
   if (!wrong.empty()) return {wrong, {}};
-  const Network network(problem, ranks);
-  wrong = check_form(network);
-  if (wrong.empty()) wrong = proof::check_deadlock(network);
-  if (wrong.empty()) wrong = proof::check_layouts(network);
+  const AllRanks all(problem, ranks);
+  wrong = check_form(all);
+  if (wrong.empty()) wrong = proof::check_deadlock(all);
+  const bool uneven = std::ranges::any_of(samples, &Sample::is_uneven);
+  if (wrong.empty()) wrong = proof::check_layouts(all, uneven);
   if (!wrong.empty()) return {wrong, {}};
 
   Verdict whole;
   const auto expressions = std::make_shared<Expressions>(problem.size);
-  for (const Cut& cut : cuts) {
-    Verdict one = verify_cut(network, cut, expressions);
+  for (const Sample& sample : samples) {
+    Verdict one = verify_sample(all, sample, expressions);
     if (!one.ok()) return one;
-    const std::size_t events = whole.facts.events + one.facts.events;
-    if (&cut != cuts.data() && one.facts.blocks != whole.facts.blocks) {
+    const std::size_t events = whole.findings.events + one.findings.events;
+    if (&sample != samples.data() && one.findings.outputs != whole.findings.outputs) {
       return {"the order of the operands depends on how the message is cut", {}};
     }
     whole = one;
-    whole.facts.events = events;
+    whole.findings.events = events;
   }
   return whole;
 }

@@ -21,13 +21,14 @@
 
 namespace espalier {
 
-// How a message is cut and how much is under way at once.
-struct Cut {
-  int segments = 1;
+// One of the ways in which a message may be cut, and how many items of an operation are under way at once.
+struct Sample {
+  int segments = 1;  // of each block
   int window = 1;
+  bool is_uneven = false;  // blocks have different sizes, of none to `segments` + 1 segments
 };
 
-struct Facts {
+struct Findings {
   std::size_t channels = 0;
   std::size_t streams_per_channel = 0;  // the most operations that one side of a channel has
   std::size_t events = 0;               // items run, on all ranks
@@ -37,14 +38,14 @@ struct Facts {
   // where swapping two operands cannot change a bit.
   std::uint64_t order_class = 0;
   std::uint64_t commutative_order_class = 0;
-  // The result itself: for each block the root of its expression.
-  std::vector<Expressions::Id> blocks;
+  // The result itself: by rank and place in the output.
+  std::vector<std::vector<Expressions::Id>> outputs;
   std::shared_ptr<const Expressions> expressions;
 };
 
 struct Verdict {
   std::string error;  // what is wrong first, and where; empty: nothing
-  Facts facts;        // only if nothing is wrong
+  Findings findings;  // only if nothing is wrong
 
   [[nodiscard]] bool ok() const { return error.empty(); }
 };
@@ -52,12 +53,13 @@ struct Verdict {
 // Checks the schedules for one way to cut the message: their form, that both ends of each message agree and are posted
 // in a forced order, that all of it ends, gives the right result and has no races, and that it ends in the flat
 // executor's order too.
-[[nodiscard]] Verdict verify(const Case& problem, std::span<const Schedule> ranks, int segments, int window);
+[[nodiscard]] Verdict verify(const Case& problem, std::span<const Schedule> ranks, const Sample& sample);
 
-// Can the schedules deadlock for any number of segments and any window? Empty text: they cannot.
+// Can the schedules deadlock for any sizes of blocks, any number of segments and any window? Empty text: they cannot.
 [[nodiscard]] std::string static_deadlock_check(const Case& problem, std::span<const Schedule> ranks);
 
-// All of it: verify() for each of the cuts, with equal results, the static check, and the layout for awkward messages.
-[[nodiscard]] Verdict prove(const Case& problem, std::span<const Schedule> ranks, std::span<const Cut> cuts);
+// All of it: verify() for each of the samples, with equal results, the static check, and the layout for awkward
+// messages.
+[[nodiscard]] Verdict prove(const Case& problem, std::span<const Schedule> ranks, std::span<const Sample> samples);
 
 }  // namespace espalier

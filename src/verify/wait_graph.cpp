@@ -10,45 +10,45 @@ namespace {
 // From an operation's first item to the last one of `op`: items - 1.
 Offset to_last_item(const Operation& op) { return op.merged ? Offset{0, 0, 0} : Offset{op.walked().blocks, 0, -1}; }
 
-// Where the messages of one operation begin on its channel, and where they end: so many blocks in segments, so many
-// merged messages.
-struct Stretch {
-  std::uint32_t op = 0;
-  int first_unit = 0, end_unit = 0;
-  int blocks = 0, merged = 0;  // before the first unit
-};
+// The blocks of one side of a channel, one after the other.
+class Blocks {
+ public:
+  explicit Blocks(const std::vector<Stretch>& side) : side_(side) {}
 
-std::vector<Stretch> stretches(const Network& network, const std::vector<std::uint32_t>& side) {
-  std::vector<Stretch> result;
-  Stretch next;
-  for (const std::uint32_t i : side) {
-    const Operation& op = network.operation(i);
-    next.op = i;
-    next.end_unit = next.first_unit + (op.merged ? 1 : op.walked().blocks);
-    result.push_back(next);
-    next.first_unit = next.end_unit;
-    (op.merged ? next.merged : next.blocks) += op.merged ? 1 : op.walked().blocks;
+  [[nodiscard]] bool at_end() const { return at_ == side_.size(); }
+  [[nodiscard]] std::uint32_t op() const { return side_[at_].op; }
+  [[nodiscard]] int block() const { return side_[at_].first + block_; }  // of the operation's walk
+  [[nodiscard]] int left() const { return side_[at_].blocks - block_; }
+  void advance(int blocks) {
+    block_ += blocks;
+    if (block_ < side_[at_].blocks) return;
+    block_ = 0;
+    ++at_;
   }
-  return result;
-}
+
+ private:
+  const std::vector<Stretch>& side_;
+  std::size_t at_ = 0;
+  int block_ = 0;  // of the stretch
+};
 
 }  // namespace
 
-WaitGraph::WaitGraph(const Network& network) : network_(network) {
-  for (std::uint32_t op = 0; op < network.operations(); ++op) {
-    for (const Dependency& dependency : network.dependencies_of(op)) add_dependency(op, dependency);
-    if (!network.operation(op).communicates()) continue;
+WaitGraph::WaitGraph(const AllRanks& all) : all_(all) {
+  for (std::uint32_t op = 0; op < all.operations(); ++op) {
+    for (const Dependency& dependency : all.dependencies_of(op)) add_dependency(op, dependency);
+    if (!all.operation(op).communicates()) continue;
     add(done(op), posted(op), {});
-    if (!network.operation(op).merged) add(posted(op), done(op), {0, 0, -1});
+    if (!all.operation(op).merged) add(posted(op), done(op), {0, 0, -1});
   }
-  for (const Network::Channel& channel : network.channels()) add_channel(channel);
+  for (const AllRanks::ChannelEnds& channel : all.channels()) add_channel(channel);
   sort_edges();
 }
 
 void WaitGraph::add_dependency(std::uint32_t number, const Dependency& dependency) {
-  const std::uint32_t target = network_.target_of(number, dependency);
-  const Operation& op = network_.operation(number);
-  const Operation& other = network_.operation(target);
+  const std::uint32_t target = all_.target_of(number, dependency);
+  const Operation& op = all_.operation(number);
+  const Operation& other = all_.operation(target);
   const int shift = dependency.shift;
   switch (dependency.kind) {
     case Dependency::Kind::posted: return add(posted(number), posted(target), to_last_item(other));
@@ -67,18 +67,15 @@ void WaitGraph::add_dependency(std::uint32_t number, const Dependency& dependenc
   add(posted(number), done(target), asks_for_all ? to_last_item(other) : Offset{shift, 0, 0});
 }
 
-void WaitGraph::add_channel(const Network::Channel& channel) {
-  const std::vector<Stretch> sends = stretches(network_, channel.sends);
-  const std::vector<Stretch> receives = stretches(network_, channel.receives);
-  std::size_t s = 0, r = 0;
-  while (s < sends.size() && r < receives.size()) {
-    const Stretch &send = sends[s], &receive = receives[r];
-    const int blocks = send.blocks - receive.blocks, merged = send.merged - receive.merged;
-    add(done(send.op), posted(receive.op), {blocks, 0, merged});
-    add(done(receive.op), posted(send.op), {-blocks, 0, -merged});
-    const int end = std::min(send.end_unit, receive.end_unit);
-    s += send.end_unit == end;
-    r += receive.end_unit == end;
+void WaitGraph::add_channel(const AllRanks::ChannelEnds& channel) {
+  Blocks sent(channel.sends), received(channel.receives);
+  while (!sent.at_end() && !received.at_end()) {
+    const int ahead = received.block() - sent.block();
+    add(done(sent.op()), posted(received.op()), {ahead, 0, 0});
+    add(done(received.op()), posted(sent.op()), {-ahead, 0, 0});
+    const int blocks = std::min(sent.left(), received.left());
+    sent.advance(blocks);
+    received.advance(blocks);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "verify/network.hpp"
+#include "verify/all_ranks.hpp"
 
 namespace espalier::proof {
 
@@ -24,9 +24,9 @@ class WaitGraph {
     Offset offset;
   };
 
-  explicit WaitGraph(const Network& network);
+  explicit WaitGraph(const AllRanks& all);
 
-  [[nodiscard]] std::uint32_t nodes() const { return 2 * network_.operations(); }
+  [[nodiscard]] std::uint32_t nodes() const { return 2 * all_.operations(); }
   [[nodiscard]] std::span<const Edge> from(std::uint32_t node) const {
     return {edges_.data() + first_[node], edges_.data() + first_[node + 1]};
   }
@@ -34,7 +34,7 @@ class WaitGraph {
   // Local work is done when it is posted: its two events are one node.
   [[nodiscard]] std::uint32_t posted(std::uint32_t op) const { return 2 * op; }
   [[nodiscard]] std::uint32_t done(std::uint32_t op) const {
-    return network_.operation(op).communicates() ? 2 * op + 1 : 2 * op;
+    return all_.operation(op).communicates() ? 2 * op + 1 : 2 * op;
   }
   [[nodiscard]] static std::uint32_t operation_of(std::uint32_t node) { return node / 2; }
   [[nodiscard]] static bool is_done(std::uint32_t node) { return node % 2 == 1; }
@@ -42,10 +42,10 @@ class WaitGraph {
  private:
   void add(std::uint32_t from, std::uint32_t to, Offset offset) { edges_.push_back({from, to, offset}); }
   void add_dependency(std::uint32_t op, const Dependency& dependency);
-  void add_channel(const Network::Channel& channel);
+  void add_channel(const AllRanks::ChannelEnds& channel);
   void sort_edges();
 
-  const Network& network_;
+  const AllRanks& all_;
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> first_;  // by node
 };

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 
 namespace espalier {
@@ -27,8 +28,7 @@ TEST(Registry, pipelined_trees_are_small_whatever_the_number_of_ranks) {
                                          {Collective::reduce, "binary"},
                                          {Collective::allreduce, "tree"},
                                          {Collective::allreduce, "ring"}}) {
-    const Schedule schedule = build_schedule(*find_algorithm(collective, name), {10000},
-                                             collective == Collective::reduce ? 0 : 3, 0, false, {});
+    const Schedule schedule = built(collective, name, {10000}, collective == Collective::reduce ? 0 : 3);
     EXPECT_LE(schedule.operations.size(), 8U) << name;
   }
 }

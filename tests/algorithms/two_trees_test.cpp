@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 #include "verify/links.hpp"
 
@@ -23,7 +24,7 @@ std::vector<int> places(int first, int count) {
 // Everybody but the root gets each half once; no NIC sends or receives twice. Returns the longest way.
 int check(std::span<const std::vector<int>> sites) {
   const std::vector<LaneEdge> edges = two_trees(sites);
-  std::set<std::pair<int, Lane>> sending, receiving;
+  std::set<std::pair<int, int>> sending, receiving;
   std::map<std::pair<int, int>, int> sender;  // by receiver and half
   for (const LaneEdge& edge : edges) {
     EXPECT_LT(edge.lane, 2);
@@ -39,7 +40,7 @@ int check(std::span<const std::vector<int>> sites) {
       for (int half = 0; half < 2; ++half) {
         int hops = 0;
         for (int at = node; at != sites[0][0]; at = sender.at({at, half})) {
-          if (++hops > 10000) return ADD_FAILURE() << "a circle", 0;
+          if (++hops > 10000) return ADD_FAILURE() << "a cycle", 0;
         }
         longest = std::max(longest, hops);
       }
@@ -88,13 +89,13 @@ TEST(Multilane, has_one_stream_per_nic_and_direction) {
   const Algorithm& algorithm = *find_algorithm(Collective::bcast, "multilane");
   for (Rank size = 2; size <= 64; ++size) {
     for (Rank root = 0; root < size; ++root) {
-      std::set<std::pair<Rank, Lane>> sending, receiving;
+      std::set<std::pair<Rank, int>> sending, receiving;
       for (Rank me = 0; me < size; ++me) {
-        const Schedule schedule = build_schedule(algorithm, {size}, me, root, true, {});
+        const Schedule schedule = built(algorithm, {size}, me, {.root = root, .in_place = true});
         for (const Operation& op : schedule.operations) {
           if (!op.communicates()) continue;
           auto& side = op.kind == Operation::Kind::send ? sending : receiving;
-          EXPECT_TRUE(side.insert({me, op.lane}).second) << size << " ranks, root " << root;
+          EXPECT_TRUE(side.insert({me, op.path}).second) << size << " ranks, root " << root;
         }
       }
     }

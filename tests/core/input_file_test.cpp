@@ -61,8 +61,8 @@ TEST_F(InputFile, ThatIsADeviceIsRefused) {
 
 TEST_F(InputFile, ThatIsTooLargeIsRefusedBeforeItIsRead) {
   const std::string file = written("large", "");
-  std::filesystem::resize_file(file, most_input_bytes);
-  EXPECT_EQ(read_input_file(file).size(), most_input_bytes);
+  std::filesystem::resize_file(file, max_input_bytes);
+  EXPECT_EQ(read_input_file(file).size(), max_input_bytes);
   std::filesystem::resize_file(file, std::uintmax_t{1} << 42);
   EXPECT_EQ(why_not(file), "too large; allowed: 64 MiB");
 }

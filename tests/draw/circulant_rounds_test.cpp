@@ -2,6 +2,7 @@
 // The claim of its name: with one port per rank, n blocks take n - 1 + ceil(log2 p) rounds.
 #include <gtest/gtest.h>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/circulant.hpp"
 #include "draw/timeline.hpp"
@@ -16,7 +17,7 @@ TEST(Circulant, takes_no_more_rounds_than_the_bound) {
       for (const Rank root : {0, ranks / 2}) {
         std::vector<Schedule> all;
         for (Rank me = 0; me < ranks; me++) {
-          all.push_back(build_schedule(algorithm, {ranks}, me, root, true, {.pieces = blocks}));
+          all.push_back(built(algorithm, {ranks}, me, {.root = root, .in_place = true, .pieces = blocks}));
         }
         EXPECT_EQ(run_idealised(all, 1, 4).steps, blocks - 1 + Circulant(ranks).phases()) << ranks << " " << blocks;
       }

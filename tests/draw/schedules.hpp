@@ -10,8 +10,10 @@ namespace espalier {
 struct Schedules {
   Schedules(Collective collective, std::string_view name, Rank size, int segments = 1, int window = 4, Rank root = 0)
       : algorithm(find_algorithm(collective, name)),
-        ranks(
-            SweepCase{algorithm, {.collective = collective, .size = size, .root = root}, {.pieces = segments}}.build()),
+        ranks(SweepCase{.algorithm = algorithm,
+                        .problem = {.collective = collective, .size = size, .root = root},
+                        .pieces = segments}
+                  .build()),
         subject{algorithm, root, algorithm->cuts_by_length ? 1 : segments, window, ranks} {}
 
   const Algorithm* algorithm;

@@ -16,15 +16,15 @@ TEST(Text, shows_the_operations_of_each_rank_in_a_table) {
   EXPECT_TRUE(text.starts_with(R"(bcast chain: 3 ranks, root 1, 1 block in 4 segments, window 2
 
 rank 0
-  #  does  peer  lane  blocks  from  to      after
+  #  does  peer  chan  blocks  from  to      after
   0  recv  2     0     0             output
 
 rank 1
-  #  does  peer  lane  blocks  from    to  after
+  #  does  peer  chan  blocks  from    to  after
   0  send  2     0     0       output
 
 rank 2
-  #  does  peer  lane  blocks  from    to      after
+  #  does  peer  chan  blocks  from    to      after
   0  recv  1     0     0               output
   1  send  0     0     0       output          0
 
@@ -57,7 +57,7 @@ TEST(Text, says_so_when_a_rank_has_nothing_to_do) {
 // Every kind of region, walk and dependency, by hand.
 TEST(Text, writes_walks_places_and_dependencies_compactly) {
   const Algorithm* algorithm = find_algorithm(Collective::allreduce, "ring");
-  Schedule schedule{.blocks = 8, .areas = {{Area::Kind::ring, 0}, {Area::Kind::packed, 3}}};
+  Schedule schedule{.blocks = 8, .areas = {{Area::Kind::ring, 0, {}}, {Area::Kind::packed, 3, {}}}};
   const auto add = [&](Operation op, std::vector<Dependency> dependencies) {
     op.first_dependency = static_cast<std::uint32_t>(schedule.dependencies.size());
     op.dependency_count = static_cast<std::uint32_t>(dependencies.size());
@@ -66,16 +66,17 @@ TEST(Text, writes_walks_places_and_dependencies_compactly) {
   };
   using Kind = Dependency::Kind;
   const Walk down{2, -1, 8};
-  add({.kind = Operation::Kind::recv, .peer = 4, .target = {Buffer::scratch, 0, 8, {}, down}}, {{1, 0, Kind::lagged}});
+  add({.kind = Operation::Kind::recv, .peers = always(4), .target = {Buffer::scratch, 0, 8, {}, down}},
+      {{1, 0, Kind::lagged}});
   add({.kind = Operation::Kind::reduce,
        .source = {Buffer::scratch, 0, 8, {}, down},
        .source_right = {Buffer::input, -1, 8, down, down},
        .target = {Buffer::output, -1, 8, down, down}},
       {{0, 0, Kind::aligned}, {3, 2, Kind::aligned}, {3, -1, Kind::aligned}});
   add({.kind = Operation::Kind::send,
-       .lane = 3,
+       .channel = 3,
        .merged = true,
-       .peer = 5,
+       .peers = always(5),
        .source = {Buffer::scratch, 1, 3, {0}, {5}}},
       {{0, 0, Kind::whole}, {1, 0, Kind::posted}});
   add({.kind = Operation::Kind::copy,
@@ -84,7 +85,7 @@ TEST(Text, writes_walks_places_and_dependencies_compactly) {
       {});
   const std::string text = draw_text({algorithm, 0, 1, 2, {&schedule, 1}});
   EXPECT_NE(text.find(R"(
-  #  does    peer  lane  blocks        from            to         after
+  #  does    peer  chan  blocks        from            to         after
   0  recv    4     0     2,1..3                        ring 0     1~w
   1  reduce              2,1..3        ring 0 o input  output     0 3+2 3-1
   2  send    5     3     5..7 at once  area 1[0..2]               0* 1!

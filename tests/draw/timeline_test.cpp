@@ -45,10 +45,10 @@ TEST(Timeline, moves_at_most_one_message_per_port_and_step) {
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.needs != Needs::nothing) continue;
     const Timeline timeline = run({algorithm.collective, algorithm.name, 9, 5});
-    std::set<std::tuple<int, Lane, Rank>> sending, receiving;
+    std::set<std::tuple<int, Channel, Rank>> sending, receiving;
     for (const Transfer& transfer : timeline.transfers) {
-      EXPECT_TRUE(sending.insert({transfer.step, transfer.lane, transfer.sender}).second) << algorithm.name;
-      EXPECT_TRUE(receiving.insert({transfer.step, transfer.lane, transfer.receiver}).second) << algorithm.name;
+      EXPECT_TRUE(sending.insert({transfer.step, transfer.channel, transfer.sender}).second) << algorithm.name;
+      EXPECT_TRUE(receiving.insert({transfer.step, transfer.channel, transfer.receiver}).second) << algorithm.name;
     }
   }
 }
@@ -62,9 +62,11 @@ TEST(Timeline, ends_with_every_item_of_every_rank_done_once) {
       EXPECT_TRUE(timeline.complete()) << algorithm.name << " " << p;
       std::size_t messages = 0, work = 0;
       for (const Schedule& schedule : schedules.ranks) {
-        for (const Operation& op : schedule.operations) {
-          if (op.kind == Operation::Kind::send) messages += op.items(schedules.subject.segments);
-          if (!op.communicates()) work += op.items(schedules.subject.segments);
+        const Items items(schedule, unit_partition(schedule.blocks, schedules.subject.segments));
+        for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
+          const Operation& op = schedule.operations[k];
+          if (op.kind == Operation::Kind::send) messages += items.count(k);
+          if (!op.communicates()) work += items.count(k);
         }
       }
       EXPECT_EQ(timeline.transfers.size(), messages);
@@ -75,7 +77,7 @@ TEST(Timeline, ends_with_every_item_of_every_rank_done_once) {
 
 TEST(Timeline, ends_incomplete_when_a_message_never_comes) {
   Schedules schedules(Collective::bcast, "chain", 3);
-  schedules.ranks[1].operations[1].peer = 0;  // what was meant for rank 2 goes back
+  schedules.ranks[1].operations[1].peers = always(0);  // what was meant for rank 2 goes back
   const Timeline timeline = run(schedules);
   EXPECT_FALSE(timeline.complete());
   EXPECT_EQ(timeline.finished, (std::vector<int>{1, -1, -1}));

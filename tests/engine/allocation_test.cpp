@@ -81,9 +81,10 @@ Schedule merged(Schedule schedule) {
 
 int allocations_of_runs(const Schedule& schedule, bool flat) {
   MemoryNetwork network(1, 5);
-  MemoryTransport memory(network, 0, 1);
+  MemoryTransport memory(network, 0);
   Uncounted transport(memory);
-  BoundSchedule<Uncounted> bound(schedule, 1000, Elements{}, 4, 2, 1, transport);
+  const Partition partition({.blocks = schedule.blocks, .elements = 1000, .segments = 4});
+  BoundSchedule<Uncounted> bound(schedule, partition, 2, Elements{}, transport);
   EXPECT_EQ(bound.runs_flat(), flat);
   std::vector<std::byte> input(1000, std::byte{7}), output(1000);
   allocations = 0;

@@ -40,20 +40,28 @@ struct Ensemble {
       buffers.push_back({reinterpret_cast<const std::byte*>(inputs[rank].data()),
                          reinterpret_cast<std::byte*>(outputs[rank].data())});
     }
-    call.elements = elements;
-    call.how = {.stride_bytes = sizeof(Number), .reduction = {add, nullptr}, .copy = {}};
   }
 
   [[nodiscard]] std::string run(int segments, int window, MemoryNetwork::Seed seed) {
-    call.segments = segments;
-    call.window = window;
-    return run_in_one_thread(schedules, buffers, call, seed);
+    return run_in_one_thread(participants(segments), how, window, seed);
+  }
+  [[nodiscard]] std::string run_threads(int segments, int window, MemoryNetwork::Seed seed, int times) {
+    return run_in_threads(participants(segments), how, window, seed, times);
+  }
+
+  std::vector<Participant> participants(int segments) {
+    partition = Partition({.blocks = schedules[0].blocks, .elements = inputs[0].size(), .segments = segments});
+    std::vector<Participant> all;
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
+      all.push_back({schedules[rank], buffers[rank], partition});
+    return all;
   }
 
   Vectors inputs, outputs;
   std::vector<Schedule> schedules;
   std::vector<Buffers> buffers;
-  CallShape call;
+  Elements how{.stride_bytes = sizeof(Number), .reduction = {add, nullptr}, .copy = {}};
+  Partition partition{Partition::Even{}};
 };
 
 // Calls body(elements, segments, window, seed) over the matrix.
@@ -116,9 +124,9 @@ TEST(InProcess, reports_a_deadlock_with_rank_and_operation) {
   });
   const std::string report = all.run(1, 1, 42);
   EXPECT_NE(report.find("deadlock (seed 42)"), std::string::npos) << report;
-  EXPECT_NE(report.find("rank 1: operation 0 (recv from 0, lane 0): 0 of 1 items done, 1 posted"), std::string::npos)
+  EXPECT_NE(report.find("rank 1: operation 0 (recv from 0, channel 0): 0 of 1 items done, 1 posted"), std::string::npos)
       << report;
-  EXPECT_NE(report.find("channel 0 -> 1 lane 0: 0 sends, 1 receives without a partner"), std::string::npos) << report;
+  EXPECT_NE(report.find("channel 0 of 0 -> 1: 0 sends, 1 receives without a partner"), std::string::npos) << report;
 }
 
 TEST(InProcess, reports_messages_of_different_length) {
@@ -129,7 +137,7 @@ TEST(InProcess, reports_messages_of_different_length) {
   });
   all.schedules[1].operations[0].merged = true;
   const std::string report = all.run(1, 1, 42);
-  EXPECT_NE(report.find("length mismatch on channel 0 -> 1 lane 0: 2 elements sent, 4 expected"), std::string::npos)
+  EXPECT_NE(report.find("length mismatch on channel 0 of 0 -> 1: 16 bytes sent, 32 expected"), std::string::npos)
       << report;
 }
 
@@ -145,9 +153,7 @@ TEST(InProcess, reports_messages_that_nobody_receives) {
 TEST(BoundSchedule, runs_many_times_in_threads_by_either_executor) {
   for (const int segments : {1, 5}) {
     Ensemble all(4, 100, [](Rank me) { return chain_reduction(me, 4); });
-    all.call.segments = segments;
-    all.call.window = 2;
-    ASSERT_EQ(run_in_threads(all.schedules, all.buffers, all.call, 11, 20), "");
+    ASSERT_EQ(all.run_threads(segments, 2, 11, 20), "");
     for (std::size_t i = 0; i < 100; ++i) ASSERT_EQ(all.outputs.back()[i], sum_of(4, i));
   }
 }
@@ -160,9 +166,8 @@ TEST(BoundSchedule, moves_elements_by_the_callers_own_copy) {
   };
   for (const int segments : {1, 3}) {
     Ensemble all(1, 9, [](Rank me) { return chain_reduction(me, 1); });
-    all.call.how.copy = {negate, nullptr};
-    all.call.segments = segments;
-    ASSERT_EQ(run_in_threads(all.schedules, all.buffers, all.call, 1), "");
+    all.how.copy = {negate, nullptr};
+    ASSERT_EQ(all.run_threads(segments, 1, 1, 1), "");
     EXPECT_EQ(all.outputs[0][8], -value(0, 8));
   }
 }

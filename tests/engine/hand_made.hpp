@@ -4,7 +4,8 @@
 
 #include <initializer_list>
 
-#include "schedule/schedule.hpp"
+#include "engine/progress.hpp"
+#include "schedule/partition.hpp"
 
 namespace espalier::hand_made {
 
@@ -19,23 +20,35 @@ inline Dependency after_all_of(std::uint32_t operation) { return {operation, 0, 
 inline Dependency after_posting(std::uint32_t operation) { return {operation, 0, Dependency::Kind::posted}; }
 inline Dependency in_step_with(std::uint32_t operation) { return {operation, 0, Dependency::Kind::in_step}; }
 
+// A schedule whose progress is watched, each block in so many segments.
+struct Watched {
+  Watched(const Schedule& schedule, int segments, int window)
+      : partition(unit_partition(schedule.blocks, segments)),
+        items(schedule, partition),
+        progress(schedule, items, window) {}
+
+  Partition partition;
+  Items items;
+  Progress progress;
+};
+
 class Script {
  public:
   using Dependencies = std::initializer_list<Dependency>;
 
   explicit Script(int blocks = 1) { schedule_.blocks = blocks; }
 
-  int area(Area::Kind kind, int blocks) {
-    schedule_.areas.push_back({kind, blocks});
+  int area(Area::Kind kind, int blocks, Walk labels = {}) {
+    schedule_.areas.push_back({kind, blocks, labels});
     return static_cast<int>(schedule_.areas.size()) - 1;
   }
-  std::uint32_t send(Rank to, const Region& source, Dependencies dependencies = {}, Lane lane = 0) {
-    Operation operation{.kind = Operation::Kind::send, .lane = lane, .peer = to};
+  std::uint32_t send(Rank to, const Region& source, Dependencies dependencies = {}, Channel channel = 0) {
+    Operation operation{.kind = Operation::Kind::send, .channel = channel, .peers = always(to)};
     operation.source = source;
     return add(operation, dependencies);
   }
-  std::uint32_t recv(Rank from, const Region& target, Dependencies dependencies = {}, Lane lane = 0) {
-    Operation operation{.kind = Operation::Kind::recv, .lane = lane, .peer = from};
+  std::uint32_t recv(Rank from, const Region& target, Dependencies dependencies = {}, Channel channel = 0) {
+    Operation operation{.kind = Operation::Kind::recv, .channel = channel, .peers = always(from)};
     operation.target = target;
     return add(operation, dependencies);
   }

@@ -35,7 +35,8 @@ void complete(Progress& progress, std::uint32_t operation, int item) {
 TEST(Progress, posts_as_many_items_as_the_window_allows) {
   Script script;
   script.recv(1, message);
-  Progress progress(script.schedule(), 5, 2);
+  Watched watched(script.schedule(), 5, 2);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 0.1");
   complete(progress, 0, 0);
@@ -46,7 +47,8 @@ TEST(Progress, posts_streams_that_keep_in_step_in_turn) {
   Script script;
   script.send(1, message, {in_step_with(1)});
   script.send(2, message, {in_step_with(0)});
-  Progress progress(script.schedule(), 9, 3);
+  Watched watched(script.schedule(), 9, 3);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 1.0 0.1 1.1 0.2 1.2") << "though each has room for three";
   complete(progress, 0, 0);
@@ -61,7 +63,8 @@ TEST(Progress, counts_a_prefix_when_messages_complete_out_of_order) {
   Script script;
   script.recv(1, message);
   script.send(2, message, {after(0)});
-  Progress progress(script.schedule(), 3, 3);
+  Watched watched(script.schedule(), 3, 3);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 0.1 0.2");
   complete(progress, 0, 2);
@@ -76,7 +79,8 @@ TEST(Progress, counts_a_prefix_when_messages_complete_out_of_order) {
 TEST(Progress, grants_the_window_to_each_operation_on_its_own) {
   Script script;
   for (Rank peer = 1; peer <= 4; ++peer) script.send(peer, message);
-  Progress progress(script.schedule(), 2, 1);
+  Watched watched(script.schedule(), 2, 1);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 1.0 2.0 3.0");
 }
@@ -85,7 +89,8 @@ TEST(Progress, forwards_what_came_in_before_it_posts_the_next_receive) {
   Script script;
   script.recv(0, message);
   script.send(2, message, {after(0)});
-  Progress progress(script.schedule(), 9, 1);
+  Watched watched(script.schedule(), 9, 1);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0");
   complete(progress, 0, 0);
@@ -98,7 +103,8 @@ TEST(Progress, takes_an_item_through_all_local_work_before_the_next_one) {
   const Region slots = slots_of(script.area(Area::Kind::slots, 1), 1);
   script.reduce(message, slots, message, {after(0)});
   script.reduce(message, slots, message, {after(1)});
-  Progress progress(script.schedule(), 2, 2);
+  Watched watched(script.schedule(), 2, 2);
+  Progress& progress = watched.progress;
   progress.restart();
   (void)take_messages(progress);
   complete(progress, 0, 0);
@@ -115,7 +121,8 @@ TEST(Progress, keeps_a_ring_of_slots_from_being_overrun) {
   const Region ring = slots_of(script.area(Area::Kind::ring, 1), 1);
   script.recv(1, ring, {lagging(1)});
   script.reduce(message, ring, message, {after(0)});
-  Progress progress(script.schedule(), 4, 2);
+  Watched watched(script.schedule(), 4, 2);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 0.1");
   complete(progress, 0, 0);
@@ -128,7 +135,8 @@ TEST(Progress, lets_no_stream_get_ahead_of_one_that_it_keeps_in_step_with) {
   Script script;
   script.send(1, message, {lagging(1)});
   script.send(2, message, {lagging(0)});
-  Progress progress(script.schedule(), 5, 2);
+  Watched watched(script.schedule(), 5, 2);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 0.1 1.0 1.1");
   complete(progress, 0, 0);
@@ -143,7 +151,8 @@ TEST(Progress, waits_for_the_shifted_block_and_for_whole_operations) {
   script.recv(1, blocks_of(Buffer::output, 3));
   script.send(2, blocks_of(Buffer::output, 2), {after(0, 1)});
   script.send(3, blocks_of(Buffer::output, 1), {after_all_of(0)});
-  Progress progress(script.schedule(), 2, 6);
+  Watched watched(script.schedule(), 2, 6);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0 0.1 0.2 0.3 0.4 0.5");
   for (int item = 0; item < 3; ++item) complete(progress, 0, item);
@@ -159,7 +168,8 @@ TEST(Progress, posts_operations_that_share_a_channel_in_order) {
   Script script(2);
   script.send(1, blocks_of(Buffer::output, 2));
   script.send(1, blocks_of(Buffer::output, 1), {after_posting(0)});
-  Progress progress(script.schedule(), 1, 1);
+  Watched watched(script.schedule(), 1, 1);
+  Progress& progress = watched.progress;
   progress.restart();
   EXPECT_EQ(take_messages(progress), "0.0");
   complete(progress, 0, 0);
@@ -167,13 +177,16 @@ TEST(Progress, posts_operations_that_share_a_channel_in_order) {
 }
 
 TEST(Progress, is_finished_at_once_without_operations_and_starts_afresh_every_time) {
-  Progress nothing(Schedule{}, 1, 1);
+  const Schedule empty;
+  Watched of_nothing(empty, 1, 1);
+  Progress& nothing = of_nothing.progress;
   nothing.restart();
   EXPECT_TRUE(nothing.finished());
 
   Script script;
   script.recv(1, message);
-  Progress progress(script.schedule(), 1, 4);
+  Watched watched(script.schedule(), 1, 4);
+  Progress& progress = watched.progress;
   for (int round = 0; round < 2; ++round) {
     progress.restart();
     EXPECT_FALSE(progress.finished());
@@ -187,8 +200,8 @@ TEST(Progress, needs_no_more_tokens_than_items_can_be_under_way) {
   Script script;
   script.recv(1, message);
   script.send(2, message, {after(0)});
-  EXPECT_EQ(Progress(script.schedule(), 1, 8).tokens(), 2U);
-  EXPECT_EQ(Progress(script.schedule(), 100, 8).tokens(), 16U);
+  EXPECT_EQ(Watched(script.schedule(), 1, 8).progress.tokens(), 2U);
+  EXPECT_EQ(Watched(script.schedule(), 100, 8).progress.tokens(), 16U);
 }
 
 }  // namespace

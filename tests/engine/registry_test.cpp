@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "algorithms/algorithm.hpp"
+#include "../support/built.hpp"
 #include "engine/flat_program.hpp"
 #include "engine/in_process.hpp"
 #include "verify/sweep.hpp"
@@ -37,120 +37,135 @@ struct TestedOperation {
   Reduction::Function function;
 };
 
-// Which ranks' input lies in the output buffer; a rank without an output has its input apart.
-enum class InPlace { none, odd_ranks, all };
-
 struct Call {
   const Algorithm& algorithm;
   Shape among;
-  Rank ranks;
-  Rank root;
-  std::size_t elements;
+  Case problem;
+  std::size_t elements;  // of the whole message, or of each block that is the caller's
   int segments;
   int window;
-  InPlace in_place;
-  Tuning tuning;
+  Built how;
   MemoryNetwork::Seed seed;
 
-  [[nodiscard]] bool broadcasts() const { return algorithm.collective == Collective::bcast; }
-  [[nodiscard]] bool has_output(Rank rank) const { return algorithm.collective != Collective::reduce || rank == root; }
-  [[nodiscard]] bool in_place_at(Rank rank) const {
-    if (broadcasts()) return true;
-    return has_output(rank) && (in_place == InPlace::all || (in_place == InPlace::odd_ranks && rank % 2 == 1));
-  }
-  // Those that promise to keep the rank order get an operation that does not commute. In a barrier a rank may hear of
-  // another one twice.
+  [[nodiscard]] const Contract& contract() const { return problem.contract(); }
+  // Those that promise to keep the rank order get an operation that does not commute. Where no data is carried a rank
+  // may hear of another one twice.
   [[nodiscard]] TestedOperation operation() const {
-    if (algorithm.collective == Collective::barrier) return {united, reduce<united>};
+    if (!contract().carries_data) return {united, reduce<united>};
     if (algorithm.keeps_rank_order) return {composed, reduce<composed>};
     return {added, reduce<added>};
   }
-  [[nodiscard]] Affine input(Rank rank, std::size_t i) const {
+  // Element `i` of a rank's block with that label, or of the message where an algorithm cuts that as it likes.
+  [[nodiscard]] Affine input(Rank rank, int label, std::size_t i) const {
     const auto r = static_cast<std::uint64_t>(rank);
-    if (algorithm.collective == Collective::barrier) return {std::uint64_t{1} << r, i};
-    return {2 * (seed + i * 31 + r * 1009) + 1, i * 7 + r};
+    if (!contract().carries_data) return {std::uint64_t{1} << r, i};
+    return {2 * (seed + i * 31 + r * 1009 + static_cast<std::uint64_t>(label) * 77) + 1, i * 7 + r};
   }
-  [[nodiscard]] Affine expected(std::size_t i) const {
-    if (broadcasts()) return input(root, i);
-    Affine result = input(0, i);
-    for (Rank rank = 1; rank < ranks; ++rank) result = operation().combine(result, input(rank, i));
+  [[nodiscard]] Affine expected(Rank me, int label, std::size_t i) const {
+    const RankRange sources = problem.sources(me, label);
+    Affine result = input(sources.first, label, i);
+    for (Rank k = 1; k < sources.count; ++k) result = operation().combine(result, input(sources.first + k, label, i));
     return result;
   }
 };
 
 std::ostream& operator<<(std::ostream& out, const Call& call) {
-  return out << name_of(call.algorithm.collective) << " " << call.algorithm.name << ", " << call.ranks
-             << " ranks, root " << call.root << ", " << call.elements << " elements, " << call.segments
-             << " segments, window " << call.window << ", in place " << static_cast<int>(call.in_place) << ", "
-             << call.tuning.pieces << " pieces, radix " << call.tuning.radix << ", seed " << call.seed;
+  return out << name_of(call.algorithm.collective) << " " << call.algorithm.name << ", " << call.problem.size
+             << " ranks, root " << call.problem.root << ", " << call.elements << " elements, " << call.segments
+             << " segments, window " << call.window << ", in place " << static_cast<int>(call.problem.in_place) << ", "
+             << call.how.pieces << " pieces, radix " << call.how.radix << ", seed " << call.seed;
 }
 
 class Ranks {
  public:
   explicit Ranks(const Call& call) : call_(call) {
-    for (Rank rank = 0; rank < call.ranks; ++rank) {
-      schedules_.push_back(
-          build_schedule(call.algorithm, call.among, rank, call.root, call.in_place_at(rank), call.tuning));
-      inputs_.emplace_back(call.in_place_at(rank) ? 0 : call.elements);
-      outputs_.emplace_back(call.has_output(rank) ? call.elements : 0);
+    for (Rank rank = 0; rank < call.problem.size; ++rank) {
+      Built how = call.how;
+      how.in_place = call.problem.in_place_at(rank);
+      schedules_.push_back(built(call.algorithm, call.among, rank, how));
     }
-    for (Rank rank = 0; rank < call.ranks; ++rank) {
+    exact_ = call.contract().division != Division::by_algorithm;
+    // Where the algorithm cuts the message as it likes, the message is one block to the test.
+    blocks_ = exact_ ? schedules_[0].blocks : 1;
+    const auto elements = call.elements * (exact_ ? static_cast<std::size_t>(blocks_) : 1);
+    partition_ = Partition({.blocks = schedules_[0].blocks,
+                            .elements = elements,
+                            .segments = call.segments,
+                            .granule = call.elements > 100 ? std::size_t{4} : std::size_t{1},
+                            .exact = exact_});
+    for (Rank rank = 0; rank < call.problem.size; ++rank) {
+      const int in = call.problem.input(rank, blocks_).count, out = call.problem.output(rank, blocks_).count;
+      const bool in_place = call.problem.in_place_at(rank);
+      inputs_.emplace_back(in_place ? 0 : call.elements * static_cast<std::size_t>(in));
+      outputs_.emplace_back(call.elements * static_cast<std::size_t>(in_place ? std::max(in, out) : out));
+    }
+    for (Rank rank = 0; rank < call.problem.size; ++rank) {
       buffers_.push_back({reinterpret_cast<const std::byte*>(inputs_[rank].data()),
                           reinterpret_cast<std::byte*>(outputs_[rank].data())});
+      participants_.push_back({schedules_[rank], buffers_[rank], partition_});
     }
     fill();
   }
 
   // By general executors in this thread, whatever the schedule.
-  [[nodiscard]] std::string run() const { return run_in_one_thread(schedules_, buffers_, shape(), call_.seed); }
+  [[nodiscard]] std::string run() const { return run_in_one_thread(participants_, how(), call_.window, call_.seed); }
   // As bound, in threads.
-  [[nodiscard]] std::string run_bound() const { return run_in_threads(schedules_, buffers_, shape(), call_.seed); }
+  [[nodiscard]] std::string run_bound() const { return run_in_threads(participants_, how(), call_.window, call_.seed); }
 
   [[nodiscard]] bool flat() const {
     return std::all_of(schedules_.begin(), schedules_.end(),
-                       [&](const Schedule& schedule) { return is_flat(schedule, call_.segments); });
-  }
-
-  void fill() {
-    for (Rank rank = 0; rank < call_.ranks; ++rank) {
-      auto& mine = call_.in_place_at(rank) ? outputs_[rank] : inputs_[rank];
-      for (std::size_t i = 0; i < mine.size(); ++i) {
-        mine[i] = call_.broadcasts() && rank != call_.root ? Affine{} : call_.input(rank, i);
-      }
-    }
+                       [&](const Schedule& schedule) { return is_flat(schedule, Items(schedule, partition_)); });
   }
 
   void expect_results() const {
-    for (std::size_t i = 0; i < call_.elements; ++i) {
-      const Affine expected = call_.expected(i);
-      for (Rank rank = 0; rank < call_.ranks; ++rank) {
-        if (call_.has_output(rank)) {
-          ASSERT_EQ(outputs_[rank][i], expected) << "element " << i << " on rank " << rank;
+    for (Rank rank = 0; rank < call_.problem.size; ++rank) {
+      const Held held = call_.problem.output(rank, blocks_), given = call_.problem.input(rank, blocks_);
+      for (std::size_t i = 0; i < call_.elements; ++i) {
+        for (int place = 0; place < held.count; ++place) {
+          const int label = held.label_at(place);
+          ASSERT_EQ(outputs_[rank][at(place, i)], call_.expected(rank, label, i))
+              << "element " << i << " of block " << label << " on rank " << rank;
         }
-        if (!call_.in_place_at(rank)) {
-          ASSERT_EQ(inputs_[rank][i], call_.input(rank, i)) << "input on " << rank;
+        for (int place = 0; place < given.count && !call_.problem.in_place_at(rank); ++place) {
+          ASSERT_EQ(inputs_[rank][at(place, i)], call_.input(rank, given.label_at(place), i)) << "input on " << rank;
         }
       }
     }
   }
 
  private:
-  [[nodiscard]] CallShape shape() const {
-    return {call_.elements,
-            {.stride_bytes = sizeof(Affine), .reduction = {call_.operation().function, nullptr}, .copy = {}},
-            call_.segments,
-            call_.window,
-            call_.elements > 100 ? std::size_t{4} : std::size_t{1}};
+  [[nodiscard]] std::size_t at(int place, std::size_t i) const {
+    return static_cast<std::size_t>(place) * call_.elements + i;
+  }
+  [[nodiscard]] Elements how() const {
+    return {.stride_bytes = sizeof(Affine), .reduction = {call_.operation().function, nullptr}, .copy = {}};
+  }
+
+  void fill() {
+    for (Rank rank = 0; rank < call_.problem.size; ++rank) {
+      const bool in_place = call_.problem.in_place_at(rank);
+      auto& mine = in_place ? outputs_[rank] : inputs_[rank];
+      const Held held = call_.problem.input(rank, blocks_);
+      for (int place = 0; place < held.count; ++place) {
+        const int label = held.label_at(place);
+        const int there = in_place ? call_.problem.place_in_output(rank, label, blocks_) : place;
+        for (std::size_t i = 0; i < call_.elements; ++i) mine[at(there, i)] = call_.input(rank, label, i);
+      }
+    }
   }
 
   const Call& call_;
+  bool exact_ = false;
+  int blocks_ = 1;
+  Partition partition_{Partition::Even{}};
   std::vector<Schedule> schedules_;
   std::vector<std::vector<Affine>> inputs_, outputs_;
   std::vector<Buffers> buffers_;
+  std::vector<Participant> participants_;
 };
 
 std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
-  if (!is_rooted(algorithm.collective) || ranks == 1) return {0};
+  if (!contract_of(algorithm.collective).is_rooted() || ranks == 1) return {0};
   if (ranks <= 5) {
     std::vector<Rank> all(static_cast<std::size_t>(ranks));
     for (Rank rank = 0; rank < ranks; ++rank) all[static_cast<std::size_t>(rank)] = rank;
@@ -169,26 +184,26 @@ std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank
   return shapes;
 }
 
-// The kinds of tuning that an algorithm can feel.
-std::vector<Tuning> tunings(const Algorithm& algorithm) {
-  std::vector<Tuning> result{{}};
-  if (algorithm.takes_radix) result.push_back({1, 5});
-  if (algorithm.cuts_by_length) result.push_back({7, 2});
+// What an algorithm can feel of pieces and radix.
+std::vector<Built> kinds(const Algorithm& algorithm, Rank root) {
+  std::vector<Built> result{{.root = root}};
+  if (algorithm.takes_radix) result.push_back({.root = root, .radix = 5});
+  if (algorithm.cuts_by_length) result.push_back({.root = root, .pieces = 7});
   return result;
 }
 
-// Calls body(call) for the algorithm over roots, counts and tunings; segments, windows and places vary along.
+// Calls body(call) for the algorithm over roots, counts and kinds; segments, windows and places vary along.
 template <class Body>
 void for_all_calls(const Algorithm& algorithm, const Shape& among, const Body& body) {
-  const Rank ranks = among.size;
-  MemoryNetwork::Seed seed = 1000 * static_cast<MemoryNetwork::Seed>(ranks);
-  for (const Rank root : roots(algorithm, ranks)) {
-    for (const Tuning& tuning : tunings(algorithm)) {
+  MemoryNetwork::Seed seed = 1000 * static_cast<MemoryNetwork::Seed>(among.size);
+  for (const Rank root : roots(algorithm, among.size)) {
+    for (const Built& how : kinds(algorithm, root)) {
       for (const std::size_t elements : {0, 1, 13, 257}) {
         for (const int segments : {1, 3, 9}) {
           for (const int window : {1, 2, 4}) {
-            const auto in_place = static_cast<InPlace>(seed % 3);
-            const Call call{algorithm, among, ranks, root, elements, segments, window, in_place, tuning, seed++};
+            const auto in_place = static_cast<Case::InPlaceAt>(seed % 3);
+            const Case problem{algorithm.collective, among.size, root, in_place};
+            const Call call{algorithm, among, problem, elements, segments, window, how, seed++};
             SCOPED_TRACE(testing::Message() << call);
             body(call);
             if (testing::Test::HasFailure()) return;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 #include "engine/in_process.hpp"
 #include "topology/network.hpp"
@@ -19,7 +20,7 @@ constexpr int dimensions = 3;
 constexpr std::size_t part = 40;  // elements for each tree
 using Extents = std::vector<int>;
 
-int rank_at(const Extents& extents, const Place& place) {
+int rank_at(const Extents& extents, const Coordinates& place) {
   int rank = 0;
   for (int axis = dimensions - 1; axis >= 0; --axis) rank = rank * extents[axis] + place[axis];
   return rank;
@@ -27,7 +28,7 @@ int rank_at(const Extents& extents, const Place& place) {
 
 // Tree t grows from the origin along axis t, from each of these along the next one, then along the last one; those
 // that are then missing hang on their neighbours before them along axis t.
-Place parent_of(const Extents& extents, Place place, int tree) {
+Coordinates parent_of(const Extents& extents, Coordinates place, int tree) {
   const int first = tree, second = (tree + 1) % dimensions, third = (tree + 2) % dimensions;
   if (place[first] == 0) {
     place[first] = extents[first] - 1;
@@ -47,7 +48,7 @@ class ScalarReference {
     for (int z = 0; z < extents[2]; ++z) {
       for (int y = 0; y < extents[1]; ++y) {
         for (int x = 0; x < extents[0]; ++x) {
-          const Place place = {x, y, z};
+          const Coordinates place = {x, y, z};
           const int rank = rank_at(extents, place);
           if (rank != 0) children_[rank_at(extents, parent_of(extents, place, tree))].push_back(rank);
         }
@@ -88,7 +89,7 @@ std::unique_ptr<const Network> torus(const Extents& extents) {
   Machine machine;
   machine.lattice.emplace();
   for (const int extent : extents) machine.lattice->axes.push_back({extent, true});
-  machine.node_at.resize(static_cast<std::size_t>(machine.lattice->places()));
+  machine.node_at.resize(static_cast<std::size_t>(machine.lattice->points()));
   std::iota(machine.node_at.begin(), machine.node_at.end(), 0);
   for (const int node : machine.node_at) machine.nodes.push_back({"n" + std::to_string(node)});
   machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1);
@@ -119,18 +120,16 @@ TEST_P(TorusOrder, is_that_of_the_paper_bit_by_bit_under_random_delays) {
     for (Rank rank = 0; rank < shape.size; ++rank) {
       for (std::size_t i = 0; i < dimensions * part; ++i) inputs[rank].push_back(awkward(random));
       outputs[rank].resize(dimensions * part);
-      schedules.push_back(
-          build_schedule(*find_algorithm(Collective::allreduce, GetParam()), shape, rank, 0, false, {}));
+      schedules.push_back(built(Collective::allreduce, GetParam(), shape, rank));
       buffers.push_back({reinterpret_cast<const std::byte*>(inputs[rank].data()),
                          reinterpret_cast<std::byte*>(outputs[rank].data())});
     }
-    CallShape call;
-    call.elements = dimensions * part;
-    call.segments = 5;
-    call.window = 3;
-    call.how = {.stride_bytes = sizeof(double), .reduction = {add, nullptr}, .copy = {}};
+    const Partition partition({.blocks = schedules[0].blocks, .elements = dimensions * part, .segments = 5});
+    const Elements how{.stride_bytes = sizeof(double), .reduction = {add, nullptr}, .copy = {}};
+    std::vector<Participant> ranks;
+    for (Rank rank = 0; rank < shape.size; ++rank) ranks.push_back({schedules[rank], buffers[rank], partition});
     for (MemoryNetwork::Seed seed = 1; seed <= 20; ++seed) {
-      ASSERT_EQ(run_in_one_thread(schedules, buffers, call, seed), "");
+      ASSERT_EQ(run_in_one_thread(ranks, how, 3, seed), "");
       for (int tree = 0; tree < dimensions; ++tree) {
         const ScalarReference reference(extents, tree);
         ASSERT_TRUE(reference.order_is_unique());

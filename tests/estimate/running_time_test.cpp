@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 #include "select/cost_model.hpp"
 #include "select/estimate.hpp"
@@ -57,16 +58,12 @@ Machine rails(int nodes, int nics) {
 double played_in_full(const Choice& choice, const Problem& problem, const Shape& shape) {
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < shape.size; ++rank) {
-    ranks.push_back(
-        build_schedule(*choice.algorithm, shape, rank, problem.root, problem.in_place, tuning_for(choice, problem)));
+    ranks.push_back(build_schedule(*choice.algorithm, request_for(choice, problem, shape, rank)));
   }
-  const Binding binding = binding_for(choice, problem, ranks.front());
   return running_time(ranks,
-                      {.elements = problem.count,
+                      {.partition = partition_for(choice, problem, ranks.front()),
                        .element_bytes = problem.element_bytes,
-                       .segments = binding.segments,
-                       .window = binding.window,
-                       .granule = binding.granule},
+                       .window = choice.cut.window},
                       *shape.network);
 }
 
@@ -74,9 +71,10 @@ double broadcast(std::string_view algorithm, const Network& network, int segment
   const Shape shape{static_cast<Rank>(network.nodes()), &network};
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < shape.size; ++rank) {
-    ranks.push_back(build_schedule(*find_algorithm(Collective::bcast, algorithm), shape, rank, 0, true, {}));
+    ranks.push_back(built(Collective::bcast, algorithm, shape, rank, {.in_place = true}));
   }
-  return running_time(ranks, {.elements = elements, .element_bytes = 1, .segments = segments, .window = 4}, network);
+  const Partition partition({.blocks = ranks.front().blocks, .elements = elements, .segments = segments});
+  return running_time(ranks, {.partition = partition, .window = 4}, network);
 }
 
 TEST(RunningTime, of_a_message_is_a_hop_and_its_bytes) {
@@ -158,9 +156,9 @@ TEST(RunningTime, within_a_node_is_that_of_a_copy) {
   const Network network(row.machine, row.places);
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < 2; ++rank) {
-    ranks.push_back(build_schedule(*find_algorithm(Collective::bcast, "linear"), {2, &network}, rank, 0, true, {}));
+    ranks.push_back(built(Collective::bcast, "linear", {2, &network}, rank, {.in_place = true}));
   }
-  EXPECT_LT(running_time(ranks, {.elements = 10'000}, network), hop / 100);
+  EXPECT_LT(running_time(ranks, {.partition = Partition({.elements = 10'000})}, network), hop / 100);
 }
 
 // Equation 3 of paper 1 where nothing but its own links limits a tree.
@@ -170,7 +168,7 @@ TEST(RunningTime, of_trees_that_share_no_link_is_what_the_paper_says) {
     for (const std::size_t size : {std::size_t{64} << 10, std::size_t{1} << 20, std::size_t{8} << 20}) {
       const std::size_t segment = 4096;
       const Choice choice{.algorithm = find_algorithm(Collective::bcast, "trinaryx3"),
-                          .parameters = {.segment_bytes = segment}};
+                          .cut = {.segment_bytes = segment}};
       const TreePipeline pipeline{.trees = 3,
                                   .height = 7,
                                   .hop_seconds = sample.shape.network->hop_seconds(),
@@ -197,7 +195,7 @@ TEST(RunningTime, of_reductions_along_trees_that_share_no_link_is_what_the_paper
                                 .link_bytes_per_second = network.bytes_per_second(),
                                 .reduction_bytes_per_second = arithmetic};
     const Choice choice{.algorithm = find_algorithm(Collective::reduce, "trinaryx3"),
-                        .parameters = {.segment_bytes = segment}};
+                        .cut = {.segment_bytes = segment}};
     const double paper = reduce_seconds(pipeline, static_cast<double>(size), segment);
     const double seconds = played_in_full(
         choice, {.collective = Collective::reduce, .count = size / 8, .element_bytes = 8}, {27, &network});
@@ -223,7 +221,7 @@ TEST(Estimate, of_a_pipeline_over_a_WAN_is_close_to_that_of_playing_it_all) {
     for (const std::size_t segment : {std::size_t{2048}, std::size_t{32768}}) {
       for (const std::size_t size : {MiB, 4 * MiB, 16 * MiB, 64 * MiB}) {
         const Choice choice{.algorithm = find_algorithm(Collective::bcast, name),
-                            .parameters = {.segment_bytes = segment, .window = 64}};
+                            .cut = {.segment_bytes = segment, .window = 64}};
         const Problem problem{.collective = Collective::bcast, .count = size};
         EXPECT_NEAR(estimated_seconds(choice, problem, shape) / played_in_full(choice, problem, shape), 1, 0.05)
             << name << " of " << size << " bytes in segments of " << segment;
@@ -236,7 +234,7 @@ TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_NICs_need) {
   const Machine machine = two_sites();
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
   const Choice choice{.algorithm = find_algorithm(Collective::bcast, "multilane"),
-                      .parameters = {.segment_bytes = 32768, .window = 64}};
+                      .cut = {.segment_bytes = 32768, .window = 64}};
   const Problem problem{.collective = Collective::bcast, .count = 128 * MiB};
   const double bound = static_cast<double>(problem.count) / network.node_bytes_per_second();
   EXPECT_NEAR(estimated_seconds(choice, problem, {5, &network}) / (bound + machine.wan_seconds), 1, 0.01);
@@ -245,8 +243,7 @@ TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_NICs_need) {
 TEST(Estimate, of_a_long_pipeline_is_close_to_that_of_playing_it_all) {
   for (const SampleNetwork& sample : sample_networks()) {
     if (sample.name != "mesh 4x4") continue;
-    const Choice choice{.algorithm = find_algorithm(Collective::bcast, "packed"),
-                        .parameters = {.segment_bytes = 1000}};
+    const Choice choice{.algorithm = find_algorithm(Collective::bcast, "packed"), .cut = {.segment_bytes = 1000}};
     const Problem problem{.collective = Collective::bcast, .count = 200'000};
     EXPECT_NEAR(estimated_seconds(choice, problem, sample.shape) / played_in_full(choice, problem, sample.shape), 1,
                 0.05);

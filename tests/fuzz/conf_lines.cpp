@@ -13,7 +13,7 @@ void check_lines(const std::vector<ConfLine>& lines, std::string_view text) {
   int last = 0;
   for (const auto& [number, words] : lines) {
     require(number > last && number <= std::ranges::count(text, '\n') + 1, "a line has the number of another one");
-    require(!words.empty() && std::ranges::none_of(words, &std::string::empty, &ConfWord::key), "a word has no key");
+    require(!words.empty() && std::ranges::none_of(words, &std::string::empty, &ConfPair::key), "a word has no key");
     last = number;
   }
 }

@@ -9,14 +9,14 @@
 namespace espalier::fuzz {
 namespace {
 
-constexpr std::size_t few_places = 10000, most_places = 1 << 20;
+constexpr std::size_t few_places = 10000, max_places = 1 << 20;
 
 // Those that are allowed, but rightly take seconds to make.
 bool has_many_places(const std::string& extents) {
   std::size_t places = 1;
   for (const std::string_view word : split(extents, 'x')) {
     const auto extent = parse_number(word);
-    if (!extent || *extent > most_places || (places *= *extent) > most_places) return false;
+    if (!extent || *extent > max_places || (places *= *extent) > max_places) return false;
   }
   return places > few_places;
 }

@@ -17,7 +17,7 @@ namespace espalier::fuzz {
 namespace {
 
 const std::string file = "file";
-constexpr std::size_t most_nodes_twice = 10000;  // two larger machines at a time are too much memory
+constexpr std::size_t max_nodes_twice = 10000;  // two larger machines at a time are too much memory
 
 bool is_index(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
 
@@ -54,7 +54,7 @@ void check_places(const Machine& machine) {
     require(extent >= 1, "an axis has no place");
     require(!doubled || (wraps && extent == 2), "an axis that is no ring of two has double links");
   }
-  require(machine.node_at.size() == static_cast<std::size_t>(machine.lattice->places()), "places without an entry");
+  require(machine.node_at.size() == static_cast<std::size_t>(machine.lattice->points()), "places without an entry");
   std::vector<int> seen(machine.nodes.size(), 0);
   for (const int node : machine.node_at) {
     require(node == no_node || is_index(node, machine.nodes.size()), "a node that is none is at a place");
@@ -113,7 +113,7 @@ void check_reader(Machine (*read)(std::string_view, const std::string&), std::st
   const Outcome first = outcome_of(read, text);
   const auto* const machine = std::get_if<Machine>(&first);
   if (machine != nullptr) check_machine(*machine);
-  if (machine != nullptr && machine->nodes.size() > most_nodes_twice) return;
+  if (machine != nullptr && machine->nodes.size() > max_nodes_twice) return;
   const Outcome second = outcome_of(read, text);
   require(first.index() == second.index(), "a text is taken once and refused once");
   if (const auto* why = std::get_if<std::string>(&first)) {

@@ -12,11 +12,11 @@
 namespace espalier::fuzz {
 namespace {
 
-constexpr std::size_t most_nodes = 12;  // more take too long to decide
+constexpr std::size_t max_nodes = 12;  // more take too long to decide
 
 void run(std::string_view text) try {
   const Machine machine = machine_from_toml(text, "file");
-  if (machine.nodes.size() > most_nodes || machine.node_at.size() > most_nodes) return;
+  if (machine.nodes.size() > max_nodes || machine.node_at.size() > max_nodes) return;
   std::vector<int> node_of(machine.nodes.size());
   std::iota(node_of.begin(), node_of.end(), 0);
   const Network network(machine, node_of);
@@ -27,7 +27,7 @@ void run(std::string_view text) try {
     const auto choice = chooser.choose(problem, shape);
     require(chooser.choose(problem, shape).has_value() == choice.has_value(), "a choice is made once only");
     if (!choice || choice->native()) continue;
-    require(choice->parameters.window >= 1 && choice->parameters.segment_bytes > 0, "a choice cuts no segments");
+    require(choice->cut.window >= 1 && choice->cut.segment_bytes > 0, "a choice cuts no segments");
   }
 } catch (const BadDescription&) {
 }

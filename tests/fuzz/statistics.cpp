@@ -8,7 +8,7 @@ namespace {
 
 void run(std::string_view text) {
   const Statistics read = Statistics::read(text);
-  for (const Row& row : read.rows()) {
+  for (const StatisticsRow& row : read.rows()) {
     require(collective_named(name_of(row.key.collective)) == row.key.collective, "a row is of no collective");
     require(lowest_bytes_of(row.key.size_class) <= highest_bytes_of(row.key.size_class), "a row is of no size");
   }

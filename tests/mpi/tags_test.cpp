@@ -17,7 +17,7 @@ TEST_P(TagsOf, BlocksFitIntoTheTagsThatThereAre) {
   const TagLayout tags = TagLayout::within(GetParam(), max_ids);
   EXPECT_GT(tags.ids, 0);
   EXPECT_LE(tags.ids, max_ids);
-  const std::int64_t last = std::int64_t{tags.first_tag(tags.ids - 1)} + tags.offset(tags.calls - 1) + max_lanes;
+  const std::int64_t last = std::int64_t{tags.first_tag(tags.ids - 1)} + tags.offset(tags.calls - 1) + max_channels;
   EXPECT_LE(last, GetParam());
 }
 
@@ -28,7 +28,7 @@ TEST_P(TagsOf, CallsInARowHaveDifferentTags) {
   EXPECT_EQ(tags.offset(tags.calls), tags.offset(0));
 }
 
-TEST_P(TagsOf, NoLaneHasTheTagOfNotices) { EXPECT_EQ(TagLayout::notices, max_lanes); }
+TEST_P(TagsOf, NoChannelHasTheTagOfNotices) { EXPECT_EQ(TagLayout::notices, max_channels); }
 
 }  // namespace
 

@@ -18,10 +18,14 @@ bool depends(const Schedule& schedule, int later, std::uint32_t earlier, Wait ki
   return false;
 }
 
-Builder allreduce(bool in_place = false, Rank me = 1) { return {{3}, me, Collective::allreduce, 0, in_place}; }
+Builder builder(Collective collective, Rank size, Rank me, bool in_place = false) {
+  return Builder({.contract = contract_of(collective), .shape = {size}, .me = me, .in_place = in_place});
+}
+
+Builder allreduce(bool in_place = false, Rank me = 1) { return builder(Collective::allreduce, 3, me, in_place); }
 
 TEST(Builder, forwards_a_broadcast_from_the_output_buffer) {
-  Builder b({3}, 1, Collective::bcast, 0, false);
+  Builder b = builder(Collective::bcast, 3, 1);
   const Stream data = b.recv(0);
   b.send(2, data);
   b.output(data);
@@ -66,7 +70,7 @@ TEST(Builder, keeps_sends_in_step) {
 
   EXPECT_TRUE(depends(schedule, 0, 1, Wait::in_step));
   EXPECT_TRUE(depends(schedule, 1, 0, Wait::in_step));
-  EXPECT_FALSE(depends(schedule, 0, 2, Wait::in_step));  // another company
+  EXPECT_FALSE(depends(schedule, 0, 2, Wait::in_step));  // another group
   EXPECT_FALSE(depends(schedule, 2, 1, Wait::in_step));
 }
 
@@ -80,7 +84,7 @@ TEST(Builder, waits_for_the_send_before_the_input_in_place_is_overwritten) {
 }
 
 TEST(Builder, has_no_output_on_a_rank_that_only_contributes) {
-  Builder b({3}, 1, Collective::reduce, 0, false);
+  Builder b = builder(Collective::reduce, 3, 1);
   const Stream sum = b.input();
   EXPECT_THROW(b.output(sum), std::logic_error);
 }
@@ -121,7 +125,7 @@ TEST(Builder, reads_a_stream_backwards) {
 }
 
 TEST(Builder, packs_streams_of_one_message_that_lie_apart) {
-  Builder b({4}, 3, Collective::reduce, 0, false);
+  Builder b = builder(Collective::reduce, 4, 3);
   b.cut(2);
   b.merge_streams();
   const Stream low = b.recv(1, {0, 1});
@@ -136,7 +140,7 @@ TEST(Builder, packs_streams_of_one_message_that_lie_apart) {
 }
 
 TEST(Builder, refuses_a_message_of_blocks_that_do_not_follow_one_another) {
-  Builder b({4}, 3, Collective::reduce, 0, false);
+  Builder b = builder(Collective::reduce, 4, 3);
   b.cut(3);
   b.merge_streams();
   b.send(0, Bundle{b.input({0, 1}), b.input({2, 1})});
@@ -152,7 +156,7 @@ TEST(Builder, refuses_to_add_different_blocks) {
 }
 
 TEST(Builder, takes_turns_in_two_areas_when_many_streams_are_received) {
-  Builder b({40}, 1, Collective::reduce, 0, false);
+  Builder b = builder(Collective::reduce, 40, 1);
   Stream sum = b.input();
   for (Rank child = 2; child < 40; child++) sum = b.reduce(sum, b.recv(child));
   b.send(0, sum);

@@ -24,10 +24,10 @@ constexpr double rounding = 1.001;
 
 void expect_no_more_than_simulated(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   if (algorithm.collective != problem.collective || unfit_for(algorithm, problem, shape) != nullptr) return;
-  const Choice choice{.algorithm = &algorithm, .parameters = usual_parameters};
+  const Choice choice{.algorithm = &algorithm, .cut = usual_cut};
   const double simulated = estimated_seconds(choice, problem, shape);
   for (Rank rank = 0; rank < shape.size; ++rank) {
-    EXPECT_LE(least_seconds(choice, problem, shape, rank), rounding * simulated)
+    EXPECT_LE(min_seconds(choice, problem, shape, rank), rounding * simulated)
         << name_of(problem.collective) << ":" << algorithm.name << ", rank " << rank;
   }
 }
@@ -78,9 +78,9 @@ TEST(Bounds, are_those_of_the_busiest_link_or_of_the_processor) {
   machine.arcs = {{0, 1, 1e6}, {1, 0, 1e6}, {1, 2, 1e6}, {2, 1, 1e6}};
   machine.hop_seconds = 1e-3;
   const Network network(machine, std::vector{0, 1, 2});
-  const Choice linear{.algorithm = find_algorithm(Collective::bcast, "linear"), .parameters = usual_parameters};
+  const Choice linear{.algorithm = find_algorithm(Collective::bcast, "linear"), .cut = usual_cut};
   const auto bound = [&](std::size_t bytes, Rank rank) {
-    return least_seconds(linear, {.collective = Collective::bcast, .count = bytes}, {3, &network}, rank);
+    return min_seconds(linear, {.collective = Collective::bcast, .count = bytes}, {3, &network}, rank);
   };
   EXPECT_DOUBLE_EQ(bound(10'000, 0), 0.02) << "both messages over the first link";
   EXPECT_DOUBLE_EQ(bound(10'000, 2), 0.01) << "what it receives";
@@ -94,9 +94,9 @@ TEST(Bounds, know_of_arithmetic) {
   machine.hop_seconds = 1e-3;
   machine.arithmetic_bytes_per_second = 1e5;
   const Network network(machine, std::vector{0, 1, 2});
-  const Choice binomial{.algorithm = find_algorithm(Collective::reduce, "binomial"), .parameters = usual_parameters};
+  const Choice binomial{.algorithm = find_algorithm(Collective::reduce, "binomial"), .cut = usual_cut};
   const Problem sum{.collective = Collective::reduce, .count = 10'000};
-  EXPECT_DOUBLE_EQ(least_seconds(binomial, sum, {3, &network}, 0), 0.2) << "two additions";
+  EXPECT_DOUBLE_EQ(min_seconds(binomial, sum, {3, &network}, 0), 0.2) << "two additions";
 }
 
 }  // namespace

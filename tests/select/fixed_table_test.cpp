@@ -4,15 +4,16 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 
 namespace espalier {
 namespace {
 
 TEST(FixedTable, names_only_algorithms_that_exist_and_can_do_what_the_row_promises) {
-  for (const FixedRow& row : fixed_table()) {
+  for (const FixedRule& row : fixed_table()) {
     const Algorithm* algorithm = find_algorithm(row.collective, row.algorithm);
     ASSERT_NE(algorithm, nullptr) << row.algorithm;
-    if (reduces(row.collective) && row.freest == Arithmetic::rank_order) {
+    if (contract_of(row.collective).reduces && row.freest == Arithmetic::rank_order) {
       EXPECT_TRUE(algorithm->keeps_rank_order) << row.algorithm;
     }
     EXPECT_STRNE(row.reason, "");
@@ -20,7 +21,7 @@ TEST(FixedTable, names_only_algorithms_that_exist_and_can_do_what_the_row_promis
 }
 
 TEST(FixedTable, segments_messages_only_where_a_whole_one_would_be_larger) {
-  for (const FixedRow& row : fixed_table()) EXPECT_GE(row.least_bytes, row.parameters.segment_bytes);
+  for (const FixedRule& row : fixed_table()) EXPECT_GE(row.min_bytes, row.cut.segment_bytes);
 }
 
 }  // namespace

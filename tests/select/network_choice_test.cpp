@@ -48,13 +48,13 @@ double seconds_of(std::string_view name, std::span<const std::string_view> usual
                   const Shape& shape) {
   if (name != "native") {
     const Algorithm& algorithm = *find_algorithm(problem.collective, name);
-    const Choice choice{&algorithm, NetworkChooser::parameters_for(algorithm, problem, shape)};
+    const Choice choice{&algorithm, NetworkChooser::cut_for(algorithm, problem, shape)};
     return estimated_seconds(choice, problem, shape);
   }
   const Network over_one = shape.network->with(NicUse::one);
   double least = std::numeric_limits<double>::infinity();
   for (const std::string_view one : usual) {
-    const Choice choice{find_algorithm(problem.collective, one), usual_parameters};
+    const Choice choice{find_algorithm(problem.collective, one), usual_cut};
     least = std::min(least, 0.8 * estimated_seconds(choice, problem, {shape.size, &over_one}));
   }
   return least;
@@ -218,8 +218,8 @@ Machine machine_of(const Grid& grid) {
 
 double broadcast_seconds(std::string_view name, std::size_t bytes, const Shape& shape) {
   const Algorithm* algorithm = find_algorithm(Collective::bcast, name);
-  const Parameters parameters = NetworkChooser::parameters_for(*algorithm, broadcast(bytes), shape);
-  return estimated_seconds({.algorithm = algorithm, .parameters = parameters}, broadcast(bytes), shape);
+  const Cut cut = NetworkChooser::cut_for(*algorithm, broadcast(bytes), shape);
+  return estimated_seconds({.algorithm = algorithm, .cut = cut}, broadcast(bytes), shape);
 }
 
 // Paper 2, section 7: with fewer hops, and as much of each NIC. The rest is what an estimate may be off.

@@ -61,7 +61,7 @@ TEST(Selector, obeys_a_forced_choice_with_its_parameters) {
   const Choice choice = selector.choose(reduction(Collective::allreduce, 8, Arithmetic::commutative), {3});
   ASSERT_FALSE(choice.native());
   EXPECT_EQ(choice.algorithm, find_algorithm(Collective::allreduce, "tree"));
-  EXPECT_EQ(choice.parameters, (Parameters{.segment_bytes = 1024, .window = 9, .radix = 2}));
+  EXPECT_EQ(choice.cut, (Cut{.segment_bytes = 1024, .window = 9}));
   EXPECT_STREQ(choice.reason, "forced");
   EXPECT_EQ(chosen(selector, broadcast(64 * MiB), 64), "native");
   EXPECT_EQ(chosen(selector, reduction(Collective::reduce, MiB, Arithmetic::exact), 8), "rabenseifner")
@@ -83,19 +83,19 @@ Network two_sites(int nodes, NicUse nic_use) {
 
 TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_says_nothing) {
   constexpr std::size_t KiB = 1024;
-  const auto parameters = [](const char* forced, const Network& network) {
+  const auto cut = [](const char* forced, const Network& network) {
     const Shape shape{static_cast<Rank>(network.nodes()), &network};
-    return Selector(settings({forced})).choose(broadcast(MiB), shape).parameters;
+    return Selector(settings({forced})).choose(broadcast(MiB), shape).cut;
   };
   for (const int nodes : {8, 200}) {  // played through, and by formula
     const Network one = two_sites(nodes, NicUse::one), all = two_sites(nodes, NicUse::all);
     // 32,000 bytes are under way on one NIC until their sender has heard of it.
-    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", one).window, 4 + 8);
-    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", all).window, 4 + 16);
-    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB,window=2", all).window, 2);
-    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear", one).segment_bytes, 64 * KiB);
-    EXPECT_EQ(parameters("ESPALIER_ALGORITHM=bcast:linear", all).segment_bytes, 32 * KiB) << "for all NICs";
-    EXPECT_LT(parameters("ESPALIER_ALGORITHM=bcast:multilane", one).segment_bytes, 32 * KiB) << "by equation 3";
+    EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", one).window, 4 + 8);
+    EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", all).window, 4 + 16);
+    EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB,window=2", all).window, 2);
+    EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear", one).segment_bytes, 64 * KiB);
+    EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear", all).segment_bytes, 32 * KiB) << "for all NICs";
+    EXPECT_LT(cut("ESPALIER_ALGORITHM=bcast:multilane", one).segment_bytes, 32 * KiB) << "by equation 3";
   }
 }
 
@@ -131,7 +131,7 @@ TEST(Selector, decides_alike_wherever_the_input_lies_and_however_often_it_is_ask
         for (const std::uint64_t ordinal : {0, 1, 1000}) {
           const Choice other = selector.choose(problem, {16}, ordinal);
           EXPECT_EQ(choice.algorithm, other.algorithm);
-          EXPECT_EQ(choice.parameters, other.parameters);
+          EXPECT_EQ(choice.cut, other.cut);
         }
       }
     }
@@ -161,7 +161,7 @@ TEST(Explain, marks_the_very_choice_that_choose_makes) {
     if (!candidate.chosen) continue;
     ++marked;
     EXPECT_EQ(candidate.algorithm, find_algorithm(Collective::bcast, "knomial"));
-    EXPECT_EQ(candidate.parameters.radix, 5);
+    EXPECT_EQ(candidate.radix, 5);
     EXPECT_STREQ(candidate.reason, "forced");
   }
   EXPECT_EQ(marked, 1);

@@ -50,9 +50,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"alreduce:ring", "'alreduce' is no collective; did you mean allreduce?"},
         Refused{"bcats:ring", "'bcats' is no collective; did you mean bcast?"},
-        Refused{"gather:ring", "'gather' is no collective; allowed: bcast, reduce, allreduce or barrier"},
-        Refused{";", "'' is no collective; allowed: bcast, reduce, allreduce or barrier"},
-        Refused{"bcast:chain;", "'' is no collective; allowed: bcast, reduce, allreduce or barrier"},
+        Refused{"gather:ring", "'gather' is no collective; did you mean allgather?"},
+        Refused{";",
+                "'' is no collective; allowed: bcast, reduce, allreduce, barrier, allgather, alltoall or "
+                "reduce_scatter_block"},
+        Refused{"bcast:chain;",
+                "'' is no collective; allowed: bcast, reduce, allreduce, barrier, allgather, alltoall or "
+                "reduce_scatter_block"},
         Refused{"bcast", "no algorithm is given for bcast; allowed: bcast:ALGORITHM, or bcast:native"},
         Refused{"bcast:,window=1", "no algorithm is given for bcast; allowed: bcast:ALGORITHM, or bcast:native"},
         Refused{"bcast:chain;bcast:native", "bcast is given twice; allowed: one choice per collective"},

@@ -22,7 +22,7 @@ TEST(Explain, counts_what_each_candidate_does) {
   EXPECT_EQ(ring["parameters"]["segment"], 65536);
   EXPECT_EQ(ring["cost"]["messages"], 8 * 2 * 7 * 2);  // ranks, phases, steps, segments per block
   EXPECT_EQ(ring["cost"]["steps"], 2 * 7 * 2);
-  EXPECT_EQ(ring["cost"]["most_sent_bytes"], 2 * 7 * (1 << 17));  // every block but one, twice
+  EXPECT_EQ(ring["cost"]["max_sent_bytes"], 2 * 7 * (1 << 17));  // every block but one, twice
   EXPECT_TRUE(candidate(answer, "native")["cost"].is_null());
 }
 

@@ -13,7 +13,7 @@ std::string shown(const std::vector<ConfLine>& lines) {
   std::string text;
   for (const ConfLine& line : lines) {
     text += (text.empty() ? "" : "; ") + std::to_string(line.number);
-    for (const ConfWord& word : line.words) text.append(" ").append(word.key).append("=").append(word.value);
+    for (const ConfPair& word : line.words) text.append(" ").append(word.key).append("=").append(word.value);
   }
   return text;
 }

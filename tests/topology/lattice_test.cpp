@@ -8,19 +8,19 @@ namespace {
 
 TEST(Lattice, numbers_its_places_with_the_first_axis_fastest) {
   const Lattice lattice{{{3, true}, {4, false}, {2, true}}};
-  EXPECT_EQ(lattice.places(), 24);
-  EXPECT_EQ(lattice.place_of(0), (Place{0, 0, 0}));
-  EXPECT_EQ(lattice.place_of(5), (Place{2, 1, 0}));
-  for (int number = 0; number < lattice.places(); ++number) {
-    EXPECT_EQ(lattice.number_of(lattice.place_of(number)), number);
+  EXPECT_EQ(lattice.points(), 24);
+  EXPECT_EQ(lattice.coordinates_of(0), (Coordinates{0, 0, 0}));
+  EXPECT_EQ(lattice.coordinates_of(5), (Coordinates{2, 1, 0}));
+  for (int number = 0; number < lattice.points(); ++number) {
+    EXPECT_EQ(lattice.number_of(lattice.coordinates_of(number)), number);
   }
 }
 
 TEST(Lattice, steps_round_the_axes_that_wrap_and_no_others) {
   const Lattice lattice{{{3, true}, {4, false}, {1, true}}};
-  Place place{2, 3, 0};
+  Coordinates place{2, 3, 0};
   EXPECT_TRUE(lattice.step(place, 0, 1));
-  EXPECT_EQ(place, (Place{0, 3, 0}));
+  EXPECT_EQ(place, (Coordinates{0, 3, 0}));
   EXPECT_FALSE(lattice.step(place, 1, 1));
   EXPECT_TRUE(lattice.step(place, 1, -1));
   EXPECT_FALSE(lattice.step(place, 2, 1)) << "an axis of one place leads nowhere";

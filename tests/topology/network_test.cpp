@@ -48,7 +48,7 @@ TEST(Network, knows_a_box_that_does_not_wrap_also_across_the_end_of_an_axis) {
   const Lattice lattice{{{4, true}, {3, true}, {3, true}}};
   std::vector<int> box;  // x from 3 over 0 to 1, y all, z == 0
   for (int number = 0; number < 12; ++number) {
-    if (lattice.place_of(number)[0] != 2) box.push_back(number);
+    if (lattice.coordinates_of(number)[0] != 2) box.push_back(number);
   }
   const Network network(torus_433(), box);
   ASSERT_NE(network.box(), nullptr);

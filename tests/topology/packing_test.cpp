@@ -28,7 +28,7 @@ void expect_valid(const Packing& packing, int nodes, std::span<const Arc> arcs) 
       ASSERT_NE(parents[node], no_node) << "the tree does not reach node " << node;
       EXPECT_GE(room[std::pair(parents[node], node)] -= 1, -1e-6);
       int hops = 0;
-      for (int above = node; above != packing.root; above = parents[above]) ASSERT_LE(++hops, nodes) << "a circle";
+      for (int above = node; above != packing.root; above = parents[above]) ASSERT_LE(++hops, nodes) << "a cycle";
     }
   }
 }

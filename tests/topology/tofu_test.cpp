@@ -55,10 +55,10 @@ TEST(TofuFold, gives_the_torus_of_the_whole_machine) {
 TEST(TofuFold, puts_every_node_of_a_job_at_a_place_of_its_own) {
   const std::array<int, 3> extents = {3, 4, 2};
   const Lattice lattice = folded_lattice(extents);
-  std::vector<bool> taken(static_cast<std::size_t>(lattice.places()), false);
+  std::vector<bool> taken(static_cast<std::size_t>(lattice.points()), false);
   const Lattice machine{{{3}, {4}, {2}, {2}, {3}, {2}}};
-  for (int number = 0; number < machine.places(); ++number) {
-    const Place place = machine.place_of(number);
+  for (int number = 0; number < machine.points(); ++number) {
+    const Coordinates place = machine.coordinates_of(number);
     const int folded =
         lattice.number_of(folded_place({place[0], place[1], place[2], place[3], place[4], place[5]}, extents));
     EXPECT_FALSE(taken[static_cast<std::size_t>(folded)]);

@@ -12,8 +12,8 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-Message message_to(Rank peer, Numbers& numbers, Lane lane = 0) {
-  return {peer, lane, reinterpret_cast<std::byte*>(numbers.data()), numbers.size()};
+Message message_to(Rank peer, Numbers& numbers, Channel channel = 0) {
+  return {peer, channel, 0, reinterpret_cast<std::byte*>(numbers.data()), numbers.size() * sizeof(std::int32_t)};
 }
 
 // Polls all until nothing comes any more; the tokens in order of arrival.
@@ -30,24 +30,24 @@ std::vector<Token> drain(MemoryNetwork& network, MemoryTransport& one, MemoryTra
 class MemoryNetworkTest : public testing::Test {
  protected:
   MemoryNetwork network{2, 1};
-  MemoryTransport a{network, 0, sizeof(std::int32_t)}, b{network, 1, sizeof(std::int32_t)};
+  MemoryTransport a{network, 0}, b{network, 1};
 };
 
 TEST_F(MemoryNetworkTest, completes_a_send_only_when_its_receive_is_there) {
   Numbers source{1, 2, 3}, target(3);
   a.send(7, message_to(1, source));
   EXPECT_TRUE(drain(network, a, b).empty());
-  EXPECT_EQ(network.unmatched(), "channel 0 -> 1 lane 0: 1 sends, 0 receives without a partner\n");
+  EXPECT_EQ(network.unmatched(), "channel 0 of 0 -> 1: 1 sends, 0 receives without a partner\n");
   b.recv(8, message_to(0, target));
   EXPECT_EQ(drain(network, a, b).size(), 2U);
   EXPECT_EQ(target, source);
   EXPECT_EQ(network.unmatched(), "");
 }
 
-TEST_F(MemoryNetworkTest, matches_in_order_within_a_lane_and_not_across_lanes) {
-  Numbers first{1}, second{2}, other_lane{3}, x(1), y(1), z(1);
+TEST_F(MemoryNetworkTest, matches_in_order_within_a_channel_and_not_across_channels) {
+  Numbers first{1}, second{2}, other_channel{3}, x(1), y(1), z(1);
   a.send(0, message_to(1, first));
-  a.send(1, message_to(1, other_lane, 5));
+  a.send(1, message_to(1, other_channel, 5));
   a.send(2, message_to(1, second));
   b.recv(0, message_to(0, x));
   b.recv(1, message_to(0, y));
@@ -55,7 +55,7 @@ TEST_F(MemoryNetworkTest, matches_in_order_within_a_lane_and_not_across_lanes) {
   (void)drain(network, a, b);
   EXPECT_EQ(x, first);
   EXPECT_EQ(y, second);
-  EXPECT_EQ(z, other_lane);
+  EXPECT_EQ(z, other_channel);
 }
 
 TEST_F(MemoryNetworkTest, reads_a_source_late_so_that_early_overwriting_shows) {
@@ -72,16 +72,16 @@ TEST_F(MemoryNetworkTest, fails_on_lengths_that_differ_and_names_the_seed) {
   a.send(0, message_to(1, source));
   b.recv(0, message_to(0, target));
   EXPECT_TRUE(a.failed());
-  EXPECT_EQ(network.error(), "length mismatch on channel 0 -> 1 lane 0: 3 elements sent, 4 expected (seed 1)");
+  EXPECT_EQ(network.error(), "length mismatch on channel 0 of 0 -> 1: 12 bytes sent, 16 expected (seed 1)");
 }
 
 std::vector<Token> arrival_order(MemoryNetwork::Seed seed) {
   MemoryNetwork network(2, seed);
-  MemoryTransport a(network, 0, 4), b(network, 1, 4);
+  MemoryTransport a(network, 0), b(network, 1);
   Numbers data(1);
   for (Token token = 0; token < 20; ++token) {
-    a.send(token, {1, 0, nullptr, 0});
-    b.recv(100 + token, {0, 0, nullptr, 0});
+    a.send(token, {1, 0, 0, nullptr, 0});
+    b.recv(100 + token, {0, 0, 0, nullptr, 0});
   }
   return drain(network, a, b);
 }
@@ -96,7 +96,7 @@ TEST(MemoryNetwork, lets_threads_wait_for_each_other) {
   MemoryNetwork network(2, 3);
   std::array<Numbers, 2> sources{Numbers(100, 1), Numbers(100, 2)}, targets{Numbers(100), Numbers(100)};
   const auto run = [&](Rank me) {
-    MemoryTransport transport(network, me, 4);
+    MemoryTransport transport(network, me);
     for (int round = 0; round < 50; ++round) {
       transport.send(0, message_to(1 - me, sources[me]));
       transport.recv(1, message_to(1 - me, targets[me]));
@@ -113,8 +113,8 @@ TEST(MemoryNetwork, lets_threads_wait_for_each_other) {
 
 TEST(MemoryNetwork, gives_up_waiting_when_nothing_happens_any_more) {
   MemoryNetwork network(2, 3, std::chrono::milliseconds(20));
-  MemoryTransport transport(network, 0, 4);
-  transport.recv(4, {1, 0, nullptr, 0});
+  MemoryTransport transport(network, 0);
+  transport.recv(4, {1, 0, 0, nullptr, 0});
   transport.wait(4);
   EXPECT_TRUE(transport.failed());
   EXPECT_EQ(network.error(), "deadlock: rank 0 waits in vain for its message 4 (seed 3)");
@@ -122,8 +122,8 @@ TEST(MemoryNetwork, gives_up_waiting_when_nothing_happens_any_more) {
 
 TEST(MemoryNetwork, gives_up_polling_when_nothing_happens_any_more) {
   MemoryNetwork network(2, 3, std::chrono::milliseconds(20));
-  MemoryTransport transport(network, 0, 4);
-  transport.recv(4, {1, 0, nullptr, 0});
+  MemoryTransport transport(network, 0);
+  transport.recv(4, {1, 0, 0, nullptr, 0});
   while (!transport.failed()) EXPECT_TRUE(transport.poll().empty());
   EXPECT_EQ(network.error(), "deadlock: rank 0 polls in vain (seed 3)");
 }

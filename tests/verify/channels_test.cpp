@@ -34,10 +34,11 @@ TEST(Messages, MustHaveAnOtherEnd) {
   sender.send(1, block(0));
   receiver.recv(0, block(0));
   receiver.recv(0, block(1), {after_posting(0)});
-  const proof::Network network(bcast_of_two, std::vector{sender.schedule(), receiver.schedule()});
+  const proof::AllRanks all(bcast_of_two, std::vector{sender.schedule(), receiver.schedule()});
   const Schedules ranks{sender.schedule(), receiver.schedule()};
-  EXPECT_NE(verify(bcast_of_two, ranks, 1, 1).error.find("nothing is sent for rank 1, operation 1"), std::string::npos);
-  EXPECT_NE(verify({Collective::bcast, 2, 1}, Schedules{receiver.schedule(), Script(2).schedule()}, 1, 1).error, "");
+  EXPECT_NE(verify(bcast_of_two, ranks, {1, 1}).error.find("nothing is sent for rank 1, operation 1"),
+            std::string::npos);
+  EXPECT_NE(verify({Collective::bcast, 2, 1}, Schedules{receiver.schedule(), Script(2).schedule()}, {1, 1}).error, "");
 }
 
 // Scratch memory takes what comes, whatever its label says: only a comparison of labels sees the exchange.
@@ -47,7 +48,7 @@ TEST(Messages, MustBeOfTheSameBlocks) {
   sender.send(1, block(1), {after_posting(0)});
   receiver.recv(0, block(1));
   receiver.recv(0, block(0), {after_posting(0)});
-  EXPECT_NE(verify(bcast_of_two, Schedules{sender.schedule(), receiver.schedule()}, 1, 1)
+  EXPECT_NE(verify(bcast_of_two, Schedules{sender.schedule(), receiver.schedule()}, {1, 1})
                 .error.find("sends block 0 where rank 1, operation 0 (recv from 0) expects block 1"),
             std::string::npos);
 }
@@ -67,7 +68,7 @@ TEST(PostingOrder, MustBeForcedByDependencies) {
             "rank 0, operation 1 (send to 1) may be posted before operation 0, which is earlier on the same channel");
 }
 
-TEST(PostingOrder, OfDifferentLanesIsFree) {
+TEST(PostingOrder, OfDifferentChannelsIsFree) {
   Script sender(2), receiver(2);
   sender.send(1, block(0), {}, 0);
   sender.send(1, block(1), {}, 1);

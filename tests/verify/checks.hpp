@@ -11,6 +11,7 @@
 #include "verify/layout_check.hpp"
 #include "verify/races.hpp"
 #include "verify/results.hpp"
+#include "verify/samples.hpp"
 #include "verify/structure.hpp"
 #include "verify/verify.hpp"
 
@@ -31,39 +32,41 @@ struct Failure {
 };
 
 // What each check says about the schedules that the earlier ones allow it to see. The symbolic run and what needs it
-// are asked for one cut.
-inline std::vector<Failure> failures(const Case& problem, const Schedules& ranks, Cut cut) {
+// are asked for one sample.
+inline std::vector<Failure> failures(const Case& problem, const Schedules& ranks, const Sample& sample) {
   std::vector<Failure> found;
   const auto note = [&](const char* check, const std::string& error) {
     if (!error.empty()) found.push_back({check, error});
     return error.empty();
   };
   if (!note("structure", proof::check_structure(problem, ranks))) return found;
-  const proof::Network network(problem, ranks);
-  if (!note("messages", proof::check_messages(network))) return found;
-  note("posting order", proof::check_posting_order(network));
-  note("deadlock", proof::check_deadlock(network));
-  note("layout", proof::check_layouts(network));
+  const proof::AllRanks all(problem, ranks);
+  if (!note("messages", proof::check_messages(all))) return found;
+  note("posting order", proof::check_posting_order(all));
+  note("deadlock", proof::check_deadlock(all));
+  note("layout", proof::check_layouts(all, false));
   Expressions expressions(problem.size);
-  proof::SymbolicRun run(network, {cut.segments, cut.window, 1, false}, expressions);
+  const std::vector<Partition> partitions = proof::partitions_of(all, sample);
+  proof::SymbolicRun run(all, partitions, {.window = sample.window}, expressions);
   if (!note("run", run.run())) return found;
-  note("results", proof::check_results(network, run, expressions));
-  note("races", proof::check_races(network, run));
-  note("issue order", proof::check_issue_order(network, cut.segments, cut.window));
+  note("results", proof::check_results(all, run, expressions));
+  note("races", proof::check_races(all, run));
+  note("issue order", proof::check_issue_order(all, partitions, sample.window));
   return found;
 }
 
 // That check alone, and with these words.
-inline void expect_only(const Case& problem, const Schedules& ranks, Cut cut, const std::string& check,
+inline void expect_only(const Case& problem, const Schedules& ranks, const Sample& sample, const std::string& check,
                         const std::string& words) {
-  const std::vector<Failure> found = failures(problem, ranks, cut);
+  const std::vector<Failure> found = failures(problem, ranks, sample);
   ASSERT_EQ(found.size(), 1u) << (found.empty() ? "nothing was found" : found.back().check + ": " + found.back().error);
   EXPECT_EQ(found[0].check, check);
   EXPECT_NE(found[0].error.find(words), std::string::npos) << found[0].error;
 }
 
-inline void expect_right(const Case& problem, const Schedules& ranks, Cut cut) {
-  for (const Failure& failure : failures(problem, ranks, cut)) ADD_FAILURE() << failure.check << ": " << failure.error;
+inline void expect_right(const Case& problem, const Schedules& ranks, const Sample& sample) {
+  for (const Failure& failure : failures(problem, ranks, sample))
+    ADD_FAILURE() << failure.check << ": " << failure.error;
 }
 
 inline constexpr Case bcast_of_two{Collective::bcast, 2};

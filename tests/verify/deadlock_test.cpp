@@ -41,15 +41,15 @@ TEST(Deadlock, ThatAppearsOnlyForManySegmentsIsFound) {
     const Schedules ranks = halves(rings);
     for (const int window : {1, 2, 4}) {
       // A segment more may have been posted than the rings hold.
-      EXPECT_EQ(verify(one_reducer, ranks, rings * window, window).error, "") << rings << " rings, window " << window;
-      const Verdict verdict = verify(one_reducer, ranks, rings * window + 2, window);
+      EXPECT_EQ(verify(one_reducer, ranks, {rings * window, window}).error, "") << rings << " rings, window " << window;
+      const Verdict verdict = verify(one_reducer, ranks, {rings * window + 2, window});
       EXPECT_NE(verdict.error.find("deadlock"), std::string::npos) << rings << " rings, window " << window;
     }
     expect_only(one_reducer, ranks, {1, 1}, "deadlock", "for many segments: ");
   }
 }
 
-TEST(Deadlock, IsDescribedByItsCircle) {
+TEST(Deadlock, IsDescribedByItsCycle) {
   const std::string error = static_deadlock_check(one_reducer, halves(1));
   EXPECT_NE(error.find("rank 1, operation 0 (recv from 0) posted, waits for rank 1, operation 2 (reduce)"),
             std::string::npos)
@@ -69,7 +69,7 @@ TEST(Deadlock, OfTwoSendsThatWaitForEachOtherIsFound) {
 }
 
 // The same with the receive a block behind: each item waits for an earlier one only.
-TEST(Deadlock, IsNoneWhereTheCircleFallsBehind) {
+TEST(Deadlock, IsNoneWhereTheCycleFallsBehind) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me] = Script(3);
@@ -139,12 +139,13 @@ TEST(Deadlock, CheckAgreesWithTheRunsOfManyCuts) {
         script[me].recv(1 - me, blocks_of(Buffer::output, 3));
       }
       const Schedules ranks{script[0].schedule(), script[1].schedule()};
-      const proof::Network network(allreduce_of_two, ranks);
-      const bool is_passed = proof::check_deadlock(network).empty();
+      const proof::AllRanks all(allreduce_of_two, ranks);
+      const bool is_passed = proof::check_deadlock(all).empty();
       passed += is_passed;
-      for (const Cut cut : {Cut{1, 1}, {2, 1}, {5, 1}, {5, 2}, {2, 5}, {7, 3}}) {
+      for (const Sample cut : {Sample{1, 1}, {2, 1}, {5, 1}, {5, 2}, {2, 5}, {7, 3}}) {
         Expressions expressions(2);
-        const bool ends = proof::SymbolicRun(network, {cut.segments, cut.window, 1, false}, expressions).run().empty();
+        const bool ends =
+            proof::SymbolicRun(all, proof::partitions_of(all, cut), {.window = cut.window}, expressions).run().empty();
         deadlocks += !ends;
         EXPECT_TRUE(ends || !is_passed) << "shifts " << shift << " and " << back;
       }

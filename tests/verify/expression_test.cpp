@@ -33,14 +33,14 @@ TEST(Expressions, EvaluateInAnyArithmetic) {
             10);
 }
 
-TEST(Expressions, KnowWhatIsMissingAndWhatRepeats) {
+TEST(Expressions, KnowWhatTheyHoldAndWhatRepeats) {
   Expressions e(130);
   Id all = e.leaf(0);
   for (Rank rank = 1; rank < 130; ++rank) {
-    EXPECT_EQ(e.missing(all), rank);
+    EXPECT_FALSE(e.holds(all, rank));
     all = e.join(all, e.leaf(rank));
   }
-  EXPECT_TRUE(e.is_complete(all));
+  for (Rank rank = 0; rank < 130; ++rank) EXPECT_TRUE(e.holds(all, rank));
   EXPECT_FALSE(e[all].repeats);
   EXPECT_TRUE(e[e.join(all, e.leaf(77))].repeats);
   EXPECT_TRUE(e[e.join(e.join(all, e.leaf(77)), e.leaf(1))].repeats);
@@ -49,10 +49,10 @@ TEST(Expressions, KnowWhatIsMissingAndWhatRepeats) {
 TEST(Expressions, KnowRankOrder) {
   Expressions e(4);
   const Id grouped = e.join(e.leaf(0), e.join(e.join(e.leaf(1), e.leaf(2)), e.leaf(3)));
-  EXPECT_TRUE(e.is_in_rank_order(grouped));
-  EXPECT_FALSE(e.is_in_rank_order(e.join(e.leaf(0), e.leaf(1))));
-  EXPECT_FALSE(e.is_in_rank_order(e.join(e.join(e.leaf(2), e.leaf(3)), e.join(e.leaf(0), e.leaf(1)))));
-  EXPECT_FALSE(e.is_in_rank_order(e.join(e.join(e.leaf(1), e.leaf(0)), e.join(e.leaf(2), e.leaf(3)))));
+  EXPECT_TRUE(e.is_in_rank_order(grouped, {0, 4}));
+  EXPECT_FALSE(e.is_in_rank_order(e.join(e.leaf(0), e.leaf(1)), {0, 4}));
+  EXPECT_FALSE(e.is_in_rank_order(e.join(e.join(e.leaf(2), e.leaf(3)), e.join(e.leaf(0), e.leaf(1))), {0, 4}));
+  EXPECT_FALSE(e.is_in_rank_order(e.join(e.join(e.leaf(1), e.leaf(0)), e.join(e.leaf(2), e.leaf(3))), {0, 4}));
 }
 
 TEST(Expressions, AreOfOneCommutativeClassIfOperandsAreSwappedOnly) {

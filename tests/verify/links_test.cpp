@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
 #include "checks.hpp"
 
@@ -34,7 +35,7 @@ Routing torus_routing(std::array<int, 3> extent) {
 Schedules build(Collective collective, const char* name, Rank size) {
   const Algorithm* algorithm = find_algorithm(collective, name);
   return schedules_of(size, [&](Rank me, Rank ranks) {
-    return build_schedule(*algorithm, Shape{ranks}, me, 0, collective == Collective::bcast, {});
+    return built(*algorithm, Shape{ranks}, me, {.in_place = collective == Collective::bcast});
   });
 }
 
@@ -52,7 +53,7 @@ TEST(Links, CarryOneStreamEachWhereRanksStandInARing) {
 TEST(Links, OutOfTheRootOfALinearBroadcastCarryEveryStream) {
   const LinkLoad load = count_links(build(Collective::bcast, "linear", 9), crossbar_routing(), 10);
   EXPECT_EQ(load.contention(), 8u);
-  EXPECT_EQ(load.most_elements(), 80u);
+  EXPECT_EQ(load.max_elements(), 80u);
   EXPECT_EQ(count_links(build(Collective::bcast, "chain", 9), crossbar_routing(), 10).contention(), 1u);
 }
 
@@ -70,16 +71,16 @@ TEST(Links, OfTheShorterWayRoundARing) {
   EXPECT_TRUE(routing(2, 2).empty());
 }
 
-TEST(Links, CountEachLaneAsAStream) {
+TEST(Links, CountEachChannelAsAStream) {
   Script sender(2), receiver(2);
-  for (int lane = 0; lane < 2; ++lane) {
-    sender.send(1, blocks_of(Buffer::output, 1, {lane}), {}, static_cast<Lane>(lane));
-    receiver.recv(0, blocks_of(Buffer::output, 1, {lane}), {}, static_cast<Lane>(lane));
+  for (int channel = 0; channel < 2; ++channel) {
+    sender.send(1, blocks_of(Buffer::output, 1, {channel}), {}, static_cast<Channel>(channel));
+    receiver.recv(0, blocks_of(Buffer::output, 1, {channel}), {}, static_cast<Channel>(channel));
   }
   const LinkLoad load = count_links(Schedules{sender.schedule(), receiver.schedule()}, ring_routing(2), 7);
   ASSERT_EQ(load.links.size(), 1u);
   EXPECT_EQ(load.contention(), 2u);
-  EXPECT_EQ(load.most_elements(), 7u);
+  EXPECT_EQ(load.max_elements(), 7u);
 }
 
 }  // namespace

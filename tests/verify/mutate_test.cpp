@@ -38,7 +38,7 @@ TEST(Mutations, OfAllAlgorithmsAreCaughtOrProvedHarmless) {
   EXPECT_GT(total.tried, 500u);
   // These can never be harmless: a message too many or too few, or one that goes astray.
   for (const Mutation mutation :
-       {Mutation::drop_operation, Mutation::change_peer, Mutation::change_lane, Mutation::change_block}) {
+       {Mutation::drop_operation, Mutation::change_peer, Mutation::change_channel, Mutation::change_block}) {
     EXPECT_GT(of(result, mutation).made, 0u) << name_of(mutation);
     EXPECT_EQ(of(result, mutation).harmless, 0u) << name_of(mutation);
   }

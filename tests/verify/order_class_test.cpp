@@ -7,25 +7,25 @@
 namespace espalier {
 namespace {
 
-Facts facts_of(Collective collective, const char* name, Rank size, Cut cut) {
+Findings facts_of(Collective collective, const char* name, Rank size, const Sample& sample) {
   const Algorithm* algorithm = find_algorithm(collective, name);
-  const SweepCase one{algorithm, {collective, size}, {}};
-  Verdict verdict = verify(one.problem, one.build(), cut.segments, cut.window);
+  const SweepCase one{.algorithm = algorithm, .problem = {collective, size}};
+  Verdict verdict = verify(one.problem, one.build(), sample);
   EXPECT_EQ(verdict.error, "") << one.text();
-  return verdict.facts;
+  return verdict.findings;
 }
 
 TEST(OrderClass, OfABinomialTreeIsThatOfRecursiveDoubling) {
   for (const Rank size : {2, 4, 8, 16, 32}) {
-    const Facts tree = facts_of(Collective::reduce, "binomial", size, {3, 1});
-    const Facts cube = facts_of(Collective::allreduce, "recursive_doubling", size, {1, 1});
+    const Findings tree = facts_of(Collective::reduce, "binomial", size, {3, 1});
+    const Findings cube = facts_of(Collective::allreduce, "recursive_doubling", size, {1, 1});
     EXPECT_EQ(tree.commutative_order_class, cube.commutative_order_class) << size;
   }
 }
 
 TEST(OrderClass, DoesNotDependOnTheCut) {
   for (const Algorithm& algorithm : registry()) {
-    if (!reduces(algorithm.collective) || algorithm.needs != Needs::nothing) continue;
+    if (!contract_of(algorithm.collective).reduces || algorithm.needs != Needs::nothing) continue;
     const char* name = algorithm.name.data();
     EXPECT_EQ(facts_of(algorithm.collective, name, 7, {1, 1}).order_class,
               facts_of(algorithm.collective, name, 7, {9, 4}).order_class)

@@ -72,8 +72,8 @@ TEST(Races, AreFoundBetweenItemsOfOneOperation) {
   receiver.recv(0, blocks_of(Buffer::output, 2), {after_all_of(0)});
   sender.send(1, blocks_of(Buffer::output, 2), {after_posting(0)});
   const Schedules ranks{sender.schedule(), receiver.schedule()};
-  EXPECT_EQ(verify(bcast_of_two, ranks, 2, 1).error, "");
-  EXPECT_NE(verify(bcast_of_two, ranks, 2, 4).error.find("race: rank 1, operation 0 (recv from 0), item 2"),
+  EXPECT_EQ(verify(bcast_of_two, ranks, {2, 1}).error, "");
+  EXPECT_NE(verify(bcast_of_two, ranks, {2, 4}).error.find("race: rank 1, operation 0 (recv from 0), item 2"),
             std::string::npos);
 }
 
@@ -98,7 +98,7 @@ TEST(Races, AreFoundInARingWithoutALag) {
 TEST(Races, AreFoundWhereAnOperationWritesOverItsOwnSource) {
   Script script;
   script.copy(blocks_of(Buffer::output, 1), blocks_of(Buffer::output, 1));
-  expect_only({Collective::allreduce, 1, 0, Case::InPlace::all}, {script.schedule()}, {1, 1}, "races",
+  expect_only({Collective::allreduce, 1, 0, Case::InPlaceAt::all}, {script.schedule()}, {1, 1}, "races",
               "writes over its own source");
 }
 

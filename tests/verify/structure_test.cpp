@@ -54,10 +54,10 @@ TEST(Structure, RefusesAMessageToItself) {
   expect_malformed(bcast_of_two, {script.schedule(), receiver(output)}, "to the rank itself");
 }
 
-TEST(Structure, RefusesALaneThatDoesNotExist) {
+TEST(Structure, RefusesAChannelThatDoesNotExist) {
   Script script;
-  script.send(1, output, {}, max_lanes);
-  expect_malformed(bcast_of_two, {script.schedule(), receiver(output)}, "lane");
+  script.send(1, output, {}, max_channels);
+  expect_malformed(bcast_of_two, {script.schedule(), receiver(output)}, "channel");
 }
 
 TEST(Structure, RefusesWritingTheInput) {
@@ -79,7 +79,7 @@ TEST(Structure, RefusesABlockAtTheWrongPlaceOfTheOutput) {
   script.recv(0, region);
   Script other(2);
   other.send(1, output);
-  expect_malformed(bcast_of_two, {other.schedule(), script.schedule()}, "block 0 lies at the place of 1");
+  expect_malformed(bcast_of_two, {other.schedule(), script.schedule()}, "block 0 lies at place 1");
 }
 
 TEST(Structure, RefusesABlockBeyondTheMessage) {

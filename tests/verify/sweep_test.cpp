@@ -9,8 +9,8 @@ namespace espalier {
 namespace {
 
 void report(const SweepResult& result) {
-  constexpr std::size_t most_shown = 10;
-  for (std::size_t k = 0; k < std::min(most_shown, result.failures.size()); ++k) {
+  constexpr std::size_t max_shown = 10;
+  for (std::size_t k = 0; k < std::min(max_shown, result.failures.size()); ++k) {
     ADD_FAILURE() << result.failures[k].where << ": " << result.failures[k].error;
   }
 }

@@ -14,7 +14,7 @@ using namespace hand_made;
 using namespace checks;
 
 TEST(Trial, OfEveryAlgorithmGivesTheValueOfItsExpression) {
-  constexpr Cut cuts[] = {{1, 4}, {3, 1}, {9, 4}};
+  constexpr Sample samples[] = {{1, 4}, {3, 1}, {9, 4}};
   std::uint64_t seed = 1;
   for (const Algorithm& algorithm : registry()) {
     const SweepOptions options{.sizes = {1, 2, 3, 5, 8}};
@@ -22,35 +22,37 @@ TEST(Trial, OfEveryAlgorithmGivesTheValueOfItsExpression) {
       if (among.shape.size > 27) continue;
       for (const SweepCase& one : sweep_cases(algorithm, among, options)) {
         const Schedules ranks = one.build();
-        const Verdict verdict = prove(one.problem, ranks, cuts);
+        const Verdict verdict = prove(one.problem, ranks, samples);
         ASSERT_EQ(verdict.error, "") << one.text();
-        const bool is_barrier = algorithm.collective == Collective::barrier;
+        const bool carries_data = contract_of(algorithm.collective).carries_data;
         const auto blocks = static_cast<std::size_t>(ranks[0].blocks);
-        const Trial trial{is_barrier ? 0 : 13 * blocks + 5, cuts[seed % 3], 1 + seed % 4, seed};
-        EXPECT_EQ(run_trial(one.problem, ranks, verdict.facts, trial), "") << one.text();
+        Sample sample = samples[seed % 3];
+        sample.is_uneven = one.is_uneven;
+        const Trial trial{!carries_data ? 0 : one.is_uneven ? 13 : 13 * blocks + 5, sample, 1 + seed % 4, seed};
+        EXPECT_EQ(run_trial(one.problem, ranks, verdict.findings, trial), "") << one.text();
         ++seed;
       }
     }
   }
 }
 
-// The facts of other schedules: the values must differ.
+// The findings of other schedules: the values must differ.
 TEST(Trial, NoticesAnotherExpression) {
   const Case problem{Collective::allreduce, 3};
   const Schedules ranks = schedules_of(3, ring_allreduce);
-  Verdict verdict = verify(problem, ranks, 1, 1);
-  std::swap(verdict.facts.blocks[0], verdict.facts.blocks[1]);
-  EXPECT_NE(run_trial(problem, ranks, verdict.facts, {30, {1, 1}, 1, 5}).find("another value"), std::string::npos);
+  Verdict verdict = verify(problem, ranks, {1, 1});
+  std::swap(verdict.findings.outputs[0][0], verdict.findings.outputs[0][1]);
+  EXPECT_NE(run_trial(problem, ranks, verdict.findings, {30, {1, 1}, 1, 5}).find("another value"), std::string::npos);
 }
 
 TEST(Trial, NoticesARaceInSomeOrder) {
   const Case problem{Collective::reduce, 3, 2};
   Schedules ranks = schedules_of(3, chain_reduction);
-  const Facts facts = verify(problem, ranks, 9, 2).facts;
+  const Findings findings = verify(problem, ranks, {9, 2}).findings;
   ranks[1].dependencies[0] = {1, -100, Dependency::Kind::aligned};  // the ring's slots are filled too early
   int wrong = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    wrong += !run_trial(problem, ranks, facts, {900, {9, 2}, 1, seed}).empty();
+    wrong += !run_trial(problem, ranks, findings, {900, {9, 2}, 1, seed}).empty();
   }
   EXPECT_GT(wrong, 0);
 }

@@ -9,24 +9,24 @@ namespace {
 using namespace hand_made;
 using namespace checks;
 
-constexpr Cut cuts[] = {{1, 1}, {3, 1}, {5, 2}, {9, 4}};
+constexpr Sample samples[] = {{1, 1}, {3, 1}, {5, 2}, {9, 4}};
 
 TEST(Verify, TellsTheFactsOfARightSchedule) {
-  const Verdict verdict = verify({Collective::allreduce, 4}, schedules_of(4, ring_allreduce), 5, 2);
+  const Verdict verdict = verify({Collective::allreduce, 4}, schedules_of(4, ring_allreduce), {5, 2});
   ASSERT_EQ(verdict.error, "");
-  EXPECT_EQ(verdict.facts.channels, 4u);
-  EXPECT_EQ(verdict.facts.streams_per_channel, 3u);
-  EXPECT_EQ(verdict.facts.events, 4u * 5 * (1 + 3 + 3 + 3 + 3 + 2));
-  EXPECT_FALSE(verdict.facts.in_rank_order);
-  EXPECT_EQ(verdict.facts.blocks.size(), 4u);
+  EXPECT_EQ(verdict.findings.channels, 4u);
+  EXPECT_EQ(verdict.findings.streams_per_channel, 3u);
+  EXPECT_EQ(verdict.findings.events, 4u * 5 * (1 + 3 + 3 + 3 + 3 + 2));
+  EXPECT_FALSE(verdict.findings.in_rank_order);
+  EXPECT_EQ(verdict.findings.outputs.size(), 4u);
 }
 
 TEST(Verify, GivesTheExpressionOfEachBlock) {
-  const Verdict verdict = verify({Collective::allreduce, 3}, schedules_of(3, ring_allreduce), 2, 1);
+  const Verdict verdict = verify({Collective::allreduce, 3}, schedules_of(3, ring_allreduce), {2, 1});
   ASSERT_EQ(verdict.error, "");
   const auto text = [&](int block) {
-    return verdict.facts.expressions->evaluate<std::string>(
-        verdict.facts.blocks[block], [](Rank rank) { return std::to_string(rank); },
+    return verdict.findings.expressions->evaluate<std::string>(
+        verdict.findings.outputs[0][block], [](Rank rank) { return std::to_string(rank); },
         [](const std::string& left, const std::string& right) { return "(" + left + right + ")"; });
   };
   EXPECT_EQ(text(0), "((01)2)") << "begins at its own rank and goes round";
@@ -35,31 +35,31 @@ TEST(Verify, GivesTheExpressionOfEachBlock) {
 }
 
 TEST(Verify, FindsRankOrder) {
-  const Verdict verdict = verify({Collective::reduce, 4, 3}, schedules_of(4, chain_reduction), 2, 1);
+  const Verdict verdict = verify({Collective::reduce, 4, 3}, schedules_of(4, chain_reduction), {2, 1});
   ASSERT_EQ(verdict.error, "");
-  EXPECT_TRUE(verdict.facts.in_rank_order);
+  EXPECT_TRUE(verdict.findings.in_rank_order);
 }
 
 TEST(Verify, RefusesACutThatDoesNotExist) {
-  EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), 0, 1).error, "");
-  EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), 1, 0).error, "");
+  EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), {0, 1}).error, "");
+  EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), {1, 0}).error, "");
 }
 
 TEST(Prove, PassesWhatIsRight) {
-  EXPECT_EQ(prove({Collective::bcast, 5}, schedules_of(5, chain_broadcast), cuts).error, "");
-  EXPECT_EQ(prove({Collective::reduce, 5, 4}, schedules_of(5, chain_reduction), cuts).error, "");
-  EXPECT_EQ(prove({Collective::allreduce, 5}, schedules_of(5, ring_allreduce), cuts).error, "");
+  EXPECT_EQ(prove({Collective::bcast, 5}, schedules_of(5, chain_broadcast), samples).error, "");
+  EXPECT_EQ(prove({Collective::reduce, 5, 4}, schedules_of(5, chain_reduction), samples).error, "");
+  EXPECT_EQ(prove({Collective::allreduce, 5}, schedules_of(5, ring_allreduce), samples).error, "");
 }
 
 // Which ranks call in place: only they know it.
 TEST(Case, KnowsWhoIsInPlace) {
-  Case problem{Collective::allreduce, 4, 0, Case::InPlace::mixed};
+  Case problem{Collective::allreduce, 4, 0, Case::InPlaceAt::mixed};
   EXPECT_FALSE(problem.in_place_at(0));
   EXPECT_TRUE(problem.in_place_at(1));
-  problem = {Collective::reduce, 4, 2, Case::InPlace::all};
+  problem = {Collective::reduce, 4, 2, Case::InPlaceAt::all};
   EXPECT_TRUE(problem.in_place_at(2));
   EXPECT_FALSE(problem.in_place_at(1)) << "has no output";
-  problem = {Collective::bcast, 4, 2, Case::InPlace::none};
+  problem = {Collective::bcast, 4, 2, Case::InPlaceAt::none};
   EXPECT_TRUE(problem.in_place_at(1));
 }
 

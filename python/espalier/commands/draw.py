@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from espalier import output
-from espalier.commands.network_options import Mesh, Topology, Torus, network_words
+from espalier.commands.network_options import Mesh, Topology, Torus, network_arguments
 from espalier.installation import Installation
 
 
@@ -55,7 +55,7 @@ def draw(
     installation: Installation = context.obj
     output.check_can_be_written("--svg", svg)
     words = ["draw", algorithm]
-    words += network_words(torus, mesh, topology)
+    words += network_arguments(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}
     for name, value in options.items():
         words += [f"--{name}", str(value)]

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from espalier import output
-from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_words
+from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_arguments
 from espalier.installation import Installation
 from espalier.lab.launch import Family
 
@@ -45,7 +45,7 @@ def explain(
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
-    words += network_words(torus, mesh, topology, hostfile)
+    words += network_arguments(torus, mesh, topology, hostfile)
     words += ["--mpi", mpi.value]
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
@@ -95,7 +95,7 @@ def counted(cost: dict[str, int] | None) -> dict[str, str]:
     return {
         "Steps": number(cost["steps"]),
         "Messages": number(cost["messages"]),
-        "Most sent": output.bytes_text(cost["most_sent_bytes"]),
+        "Most sent": output.bytes_text(cost["max_sent_bytes"]),
     }
 
 

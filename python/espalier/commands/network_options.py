@@ -18,7 +18,7 @@ Hostfile = Annotated[
 ]
 
 
-def network_words(torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None) -> list[str]:
+def network_arguments(torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {
         "--torus": torus,

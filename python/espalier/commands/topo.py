@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from espalier import output
-from espalier.commands.network_options import Mesh, Torus, network_words
+from espalier.commands.network_options import Mesh, Torus, network_arguments
 from espalier.failure import Failure
 from espalier.installation import Installation
 
@@ -56,10 +56,10 @@ def topo(
     """
     installation: Installation = context.obj
     output.check_can_be_written("--svg", svg)
-    words = network_words(torus, mesh, file)
+    words = network_arguments(torus, mesh, file)
     if svg and (node or hwloc):
         raise Failure("--svg draws trees of a machine: it does not go with --node and --hwloc.")
-    question = ["topo", *words, *node_words(ranks, hwloc, node)]
+    question = ["topo", *words, *node_arguments(ranks, hwloc, node)]
     if json:
         output.write_json(installation.ask_tool(question))
     else:
@@ -69,7 +69,7 @@ def topo(
         sys.stderr.write(f"Wrote {svg}\n")
 
 
-def node_words(ranks: Path | None, hwloc: Path | None, node: bool) -> list[str]:
+def node_arguments(ranks: Path | None, hwloc: Path | None, node: bool) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {"--ranks": ranks, "--hwloc": hwloc}
     words = [word for name, file in options.items() if file for word in (name, str(file))]

@@ -34,8 +34,8 @@ class Bars:
     seconds: dict[str, float]
 
 
-def bars_of(rows: Sequence[Row], least_bytes: int) -> Iterator[Bars]:
-    shown = [row for row in rows if row.bytes >= least_bytes]
+def bars_of(rows: Sequence[Row], min_bytes: int) -> Iterator[Bars]:
+    shown = [row for row in rows if row.bytes >= min_bytes]
     for (mpi, collective, size), group in groupby(shown, key=lambda row: (row.mpi, row.collective, row.bytes)):
         of_size = list(group)
         ways = {row.variant: row for row in of_size if row.variant in ("native", "espalier")}
@@ -48,9 +48,9 @@ def bars_of(rows: Sequence[Row], least_bytes: int) -> Iterator[Bars]:
 NAMES = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 
 
-def draw(title: str, rows: Sequence[Row], least_bytes: int = 65536) -> str:
+def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:
     """SVG, of the first lab among them."""
-    blocks = list(bars_of([row for row in rows if row.lab == rows[0].lab], least_bytes))
+    blocks = list(bars_of([row for row in rows if row.lab == rows[0].lab], min_bytes))
     most = max(value for block in blocks for value in block.times.values())
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)
     parts: list[str] = []

@@ -78,7 +78,7 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         order = job.order or range(len(plan.hosts))
         hosts = [plan.hosts[index] for index in order]
         launcher = str(launcher_of(family))
-        words = openmpi_words if family is Family.OPENMPI else mpich_words
+        words = openmpi_arguments if family is Family.OPENMPI else mpich_arguments
         command = [launcher, *words(plan, hosts, job.per_host, shell, directory), *job.program]
         preloads = [str(installation.build / "lib" / "libespalier-patient.so")]
         settings = dict(job.settings or {})
@@ -95,7 +95,7 @@ def cleaned(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name != "LD_PRELOAD"}
 
 
-def openmpi_words(plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
+def openmpi_arguments(plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
     file = directory / "hosts"
     file.write_text("".join(f"{host} slots={per_host}\n" for host in hosts))
     launching = {
@@ -111,7 +111,7 @@ def openmpi_words(plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, 
     return words + [word for name, value in launching.items() for word in (*name.split(), value)]
 
 
-def mpich_words(_plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
+def mpich_arguments(_plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
     file = directory / "hosts"
     file.write_text("".join(f"{host}:{per_host}\n" for host in hosts))
     words = ["-launcher", "ssh", "-launcher-exec", str(shell), "-localhost", f"{CONTROL_NETWORK}.255.1"]

@@ -9,17 +9,17 @@ namespace espalier {
 namespace {
 
 // What climbs must not share a channel with what descends for the other half.
-constexpr Lane upwards = 2;
+constexpr int upwards = 2;
 
 // The halves climb each at its own pace: kept in step they take a tenth longer, for one then waits for the other's
 // children (estimated, and measured on 8 hosts with two NICs).
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   b.cut(2);
   const auto halves = half_trees(b.shape(), b.rank(), b.root());
   for (int half = 0; half < 2; ++half) {
     const HalfTree& tree = halves[half];
-    const auto over = [&](const LanePeer& peer, Lane direction) {
-      b.use({.first = half, .count = 1}, static_cast<Lane>(peer.lane + direction));
+    const auto over = [&](const LanePeer& peer, int direction) {
+      b.use({.first = half, .count = 1}, static_cast<Channel>(peer.lane + direction), peer.path());
     };
     over(tree.parent, 0);
     Stream sum = b.input();

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Network& network = *b.shape().network;
   over_trees(b, packed_trees(b, network.ranks_on(central_node(network)).front()), reduce_and_broadcast);
 }

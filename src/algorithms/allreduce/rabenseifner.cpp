@@ -18,7 +18,7 @@ Bundle allgather_by_doubling(Builder& b, const Hypercube& cube, Bundle blocks) {
   return blocks;
 }
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Hypercube cube(b.rank(), b.size());
   b.cut(cube.corners());
   b.merge_streams();

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Hypercube cube(b.rank(), b.size());
   Stream sum = b.input();
   if (!cube.stays()) {

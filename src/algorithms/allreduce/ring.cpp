@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //    ... -> r-1 -> r -> r+1 -> ...        Block r starts at rank r and is summed once round the ring; then the sums go
-//    reduce-scatter, then allgather       round once more. 2 (p-1)/p of the message crosses each link. All steps are
-//    one
+//    reduce-scatter, then allgather       round once more. 2 (p-1)/p of the message crosses each link. All steps are one
 //                                         stream, cut in segments, so neighbouring steps overlap.
 #include "algorithms/shapes/ring.hpp"
 
@@ -11,19 +10,19 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Ring ring{b.rank(), b.size()};
   b.cut(ring.size);
   if (ring.size == 1) return b.output(b.input());
 
-  const Range backwards{ring.place, ring.size, -1};  // the blocks in the order in which they pass by
+  const Range backwards{ring.me, ring.size, -1};  // the blocks in the order in which they pass by
   b.send(ring.right(), b.input(backwards.head()));
   const Stream sum = b.reduce(b.recv(ring.left(), backwards.rest()), b.input(backwards.rest()));
   b.send(ring.right(), sum.but_last());
   b.output(sum.last());
 
   b.send(ring.right(), sum.last());
-  const Stream sums = b.recv(ring.left(), {ring.place, ring.size - 1, -1});
+  const Stream sums = b.recv(ring.left(), {ring.me, ring.size - 1, -1});
   b.send(ring.right(), sums.but_last());
   b.output(sums);
 }

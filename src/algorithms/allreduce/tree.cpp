@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { reduce_and_broadcast(b, complete_tree(b.rank(), b.size(), 0, 2)); }
+void build(Builder& b) { reduce_and_broadcast(b, complete_tree(b.rank(), b.size(), 0, 2)); }
 
 }  // namespace
 

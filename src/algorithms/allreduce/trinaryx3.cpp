@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const std::vector<Tree> trees = trees_on_torus(b, false);
   Bundle sums;
   over_trees(b, trees, [&](Builder&, const Tree& tree) { sums.push_back(climb(b, tree)); });

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   Stream heard = b.input();
   for (std::int64_t distance = 1; distance < b.size(); distance *= 2) {
     b.send(wrap(b.rank() + distance, b.size()), heard);

@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { broadcast_down(b, complete_tree(b.rank(), b.size(), b.root(), 1)); }
+void build(Builder& b) { broadcast_down(b, complete_tree(b.rank(), b.size(), b.root(), 1)); }
 
 }  // namespace
 

@@ -16,7 +16,7 @@ namespace {
 struct Flow {
   enum class Direction : std::uint8_t { in, out };
   Direction direction;
-  Rank other;  // the place at the edge's other end
+  Rank other;  // the virtual rank at the edge's other end
   Range blocks;
   Rounds rounds;
 };
@@ -41,15 +41,16 @@ void add_flows(std::vector<Flow>& flows, Flow::Direction direction, Rank other, 
   }
 }
 
-// All that one place receives and sends, by first round. What is received in a round can be sent in the next one.
-std::vector<Flow> find_flows(const Circulant& graph, Rank place, int blocks) {
+// All that one virtual rank receives and sends, by first round. What is received in a round can be sent in the next
+// one.
+std::vector<Flow> find_flows(const Circulant& graph, Rank vrank, int blocks) {
   const int phases = graph.phases();
-  const std::vector<int> expected = place > 0 ? graph.received_blocks(place) : std::vector<int>();
+  const std::vector<int> expected = vrank > 0 ? graph.received_blocks(vrank) : std::vector<int>();
   std::vector<Flow> flows;
   for (int phase = 0; phase < phases; phase++) {
-    const Rank from = graph.before(place, phase);
-    const Rank to = graph.after(place, phase);
-    if (place > 0) add_flows(flows, Flow::Direction::in, from, expected[phase], phase, blocks, phases);
+    const Rank from = graph.before(vrank, phase);
+    const Rank to = graph.after(vrank, phase);
+    if (vrank > 0) add_flows(flows, Flow::Direction::in, from, expected[phase], phase, blocks, phases);
     if (to > 0) {
       const int block = graph.received_blocks(to)[phase];
       add_flows(flows, Flow::Direction::out, to, block, phase, blocks, phases);
@@ -70,23 +71,23 @@ Stream find(const std::vector<Stream>& received, Range blocks) {
   return {};
 }
 
-void build(Builder& b, const Tuning& tuning) {
-  const int blocks = tuning.pieces;
+void build(Builder& b) {
+  const int blocks = b.pieces();
   b.cut(blocks);
   if (b.size() == 1) return b.output(b.input());
 
-  const Rank place = wrap(std::int64_t{b.rank()} - b.root(), b.size());
+  const Rank vrank = wrap(std::int64_t{b.rank()} - b.root(), b.size());
   std::vector<Stream> received;
-  for (const Flow& flow : find_flows(Circulant(b.size()), place, blocks)) {
+  for (const Flow& flow : find_flows(Circulant(b.size()), vrank, blocks)) {
     const Rank other = wrap(std::int64_t{flow.other} + b.root(), b.size());
     b.keep_to(flow.rounds);
     if (flow.direction == Flow::Direction::in) {
       received.push_back(b.recv(other, flow.blocks));
     } else {
-      b.send(other, place > 0 ? find(received, flow.blocks) : b.input(flow.blocks));
+      b.send(other, vrank > 0 ? find(received, flow.blocks) : b.input(flow.blocks));
     }
   }
-  b.output(place > 0 ? received : Bundle{b.input()});
+  b.output(vrank > 0 ? received : Bundle{b.input()});
 }
 
 }  // namespace

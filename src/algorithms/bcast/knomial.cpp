@@ -9,9 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning& tuning) {
-  broadcast_down(b, knomial_tree(b.rank(), b.size(), b.root(), tuning.radix));
-}
+void build(Builder& b) { broadcast_down(b, knomial_tree(b.rank(), b.size(), b.root(), b.radix())); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   if (!b.is_root()) return b.output(b.recv(b.root()));
   const Stream data = b.input();
   for (Rank distance = 1; distance < b.size(); distance++) {

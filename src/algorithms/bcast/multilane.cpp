@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   b.cut(2);
   const auto halves = half_trees(b.shape(), b.rank(), b.root());
   for (int half = 0; half < 2; ++half) {
@@ -20,10 +20,10 @@ void build(Builder& b, const Tuning&) {
     // The root has both halves at once; elsewhere one must not wait for the other.
     if (half == 0 || !b.is_root()) b.keep_in_step();
     const Range part{.first = half, .count = 1};
-    b.use(part, tree.parent.lane);
+    b.use(part, static_cast<Channel>(tree.parent.lane), tree.parent.path());
     const Stream data = tree.has_parent() ? b.recv(tree.parent.rank) : b.input();
     for (const LanePeer& child : tree.children) {
-      b.use(part, child.lane);
+      b.use(part, static_cast<Channel>(child.lane), child.path());
       b.send(child.rank, data);
     }
     b.output(data);

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { over_trees(b, packed_trees(b, b.root()), broadcast_down); }
+void build(Builder& b) { over_trees(b, packed_trees(b, b.root()), broadcast_down); }
 
 }  // namespace
 

@@ -10,9 +10,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
-  broadcast_down(b, site_tree(b.shape(), b.rank(), b.root(), 2, NextSite::below_last));
-}
+void build(Builder& b) { broadcast_down(b, site_tree(b.shape(), b.rank(), b.root(), 2, NextSite::below_last)); }
 
 }  // namespace
 

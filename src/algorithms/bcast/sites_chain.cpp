@@ -8,9 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
-  broadcast_down(b, site_tree(b.shape(), b.rank(), b.root(), 1, NextSite::below_last));
-}
+void build(Builder& b) { broadcast_down(b, site_tree(b.shape(), b.rank(), b.root(), 1, NextSite::below_last)); }
 
 }  // namespace
 

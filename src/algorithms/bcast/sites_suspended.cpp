@@ -19,7 +19,7 @@ bool feeds_next_site(const Builder& b) {
 }
 
 // To the next site first, and only when all of that has left into this one.
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Tree tree = site_tree(b.shape(), b.rank(), b.root(), 2, NextSite::below_first);
   const Stream data = tree.has_parent() ? b.recv(tree.parent) : b.input();
   const std::vector<Rank> children = tree.children_farthest_first();

@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Network& network = *b.shape().network;
   const NodeTree path = snake(*network.torus(), network.node_of(b.rank()), network.node_of(b.root()));
   broadcast_down(b, tree_over_ranks(network, path, b.rank(), b.root()));

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { reduce_up(b, knomial_tree(b.rank(), b.size(), b.root(), 2)); }
+void build(Builder& b) { reduce_up(b, knomial_tree(b.rank(), b.size(), b.root(), 2)); }
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//            3               A binary search tree over the ranks: what stands left of a rank is summed left of it, so
-//            the
+//            3               A binary search tree over the ranks: what stands left of a rank is summed left of it, so the
 //         /     \            result has its operands in rank order. Its top hands the result to the root.
 //       1         5
 //      / \       / \         .
@@ -28,7 +27,7 @@ Subtree find_subtree(Rank me, Rank size) {
   return tree;
 }
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Rank me = b.rank();
   const Rank top = middle(0, b.size());
   const Subtree tree = find_subtree(me, b.size());

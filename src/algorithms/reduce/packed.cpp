@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { over_trees(b, packed_trees(b, b.root()), reduce_up); }
+void build(Builder& b) { over_trees(b, packed_trees(b, b.root()), reduce_up); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-// Corner 0 is the root: places are counted from it.
+// Corner 0 is the root: virtual ranks are counted from it.
 void gather(Builder& b, const Hypercube& cube, Bundle blocks) {
   for (int distance = 1; distance < cube.corners(); distance *= 2) {
     const Rank partner = cube.across(distance);
@@ -18,7 +18,7 @@ void gather(Builder& b, const Hypercube& cube, Bundle blocks) {
   b.output(blocks);
 }
 
-void build(Builder& b, const Tuning&) {
+void build(Builder& b) {
   const Hypercube cube(b.rank(), b.size(), b.root());
   b.cut(cube.corners());
   b.merge_streams();

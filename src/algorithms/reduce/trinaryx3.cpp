@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b, const Tuning&) { over_trees(b, trees_on_torus(b, false), reduce_up); }
+void build(Builder& b) { over_trees(b, trees_on_torus(b, false), reduce_up); }
 
 }  // namespace
 

@@ -8,21 +8,21 @@
 
 namespace espalier {
 
-// The first 2 * surplus places pair up (0 with 1, 2 with 3, ...); of each pair the even one stays in the cube and the
+// The first 2 * surplus of these pair up (0 with 1, 2 with 3, ...); of each pair the even one stays in the cube and the
 // odd one hands its contribution over and gets the result back. So neighbours combine with neighbours, and a reduction
-// by growing distance keeps the rank order. Places are ranks relative to the root.
+// by growing distance keeps the rank order. Virtual ranks count from the root.
 //
 //     rank   0-1  2-3   4   5         surplus 2, cube of 4
 //     corner  0    1    2   3
 class Hypercube {
  public:
-  Hypercube(Rank me, Rank size, Rank root = 0) : size_(size), root_(root), place_(wrap(std::int64_t{me} - root, size)) {
+  Hypercube(Rank me, Rank size, Rank root = 0) : size_(size), root_(root), vrank_(wrap(std::int64_t{me} - root, size)) {
     while (corners_ * 2 <= size) corners_ *= 2;
     surplus_ = size - corners_;
-    const bool pairs = place_ < 2 * surplus_;
-    if (pairs) partner_ = rank_at(place_ ^ 1);
-    if (!pairs) corner_ = place_ - surplus_;
-    if (pairs && place_ % 2 == 0) corner_ = place_ / 2;
+    const bool pairs = vrank_ < 2 * surplus_;
+    if (pairs) partner_ = rank_at(vrank_ ^ 1);
+    if (!pairs) corner_ = vrank_ - surplus_;
+    if (pairs && vrank_ % 2 == 0) corner_ = vrank_ / 2;
   }
 
   [[nodiscard]] int corners() const { return corners_; }
@@ -34,9 +34,9 @@ class Hypercube {
   [[nodiscard]] Rank across(int distance) const { return rank_of(corner_ ^ distance); }
 
  private:
-  [[nodiscard]] Rank rank_at(Rank place) const { return wrap(std::int64_t{place} + root_, size_); }
+  [[nodiscard]] Rank rank_at(Rank vrank) const { return wrap(std::int64_t{vrank} + root_, size_); }
 
-  Rank size_, root_, place_;
+  Rank size_, root_, vrank_;
   int corners_ = 1, surplus_ = 0, corner_ = -1;
   Rank partner_ = no_rank;
 };

@@ -5,12 +5,12 @@
 
 namespace espalier {
 
-// A rank's place in the ring of all ranks.
+// A rank in the ring of all ranks.
 struct Ring {
-  Rank place, size;
+  Rank me, size;
 
-  [[nodiscard]] Rank left() const { return wrap(std::int64_t{place} - 1, size); }
-  [[nodiscard]] Rank right() const { return wrap(std::int64_t{place} + 1, size); }
+  [[nodiscard]] Rank left() const { return wrap(std::int64_t{me} - 1, size); }
+  [[nodiscard]] Rank right() const { return wrap(std::int64_t{me} + 1, size); }
 };
 
 }  // namespace espalier

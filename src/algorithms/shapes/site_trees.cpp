@@ -47,8 +47,8 @@ Tree site_tree(const Shape& shape, Rank me, Rank root, int arity, NextSite next)
   for (std::size_t s = 0; s < sites.size(); ++s) {
     const auto found = std::ranges::find(sites[s], me);
     if (found == sites[s].end()) continue;
-    const auto place = static_cast<Rank>(found - sites[s].begin());
-    const Tree inside = complete_tree(place, static_cast<Rank>(sites[s].size()), 0, arity);
+    const auto vrank = static_cast<Rank>(found - sites[s].begin());
+    const Tree inside = complete_tree(vrank, static_cast<Rank>(sites[s].size()), 0, arity);
     if (inside.has_parent()) {
       tree.parent = sites[s][inside.parent];
     } else if (s > 0) {

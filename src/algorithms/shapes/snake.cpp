@@ -6,15 +6,15 @@ namespace espalier {
 namespace {
 
 // The path from one root: the k-th node on it is k steps away.
-class Path {
+class SnakePath {
  public:
-  Path(const Network::Box& torus, int root)
-      : torus_(torus), root_(torus.lattice.place_of(torus.number_of[root])), last_(torus.lattice.places() - 1) {}
+  SnakePath(const Network::Box& torus, int root)
+      : torus_(torus), root_(torus.lattice.coordinates_of(torus.number_of[root])), last_(torus.lattice.points() - 1) {}
 
   [[nodiscard]] int last() const { return last_; }
 
   [[nodiscard]] int steps_to(int node) const {
-    const Place place = torus_.lattice.place_of(torus_.number_of[node]);
+    const Coordinates place = torus_.lattice.coordinates_of(torus_.number_of[node]);
     int steps = 0;
     for (int a = torus_.lattice.dimensions() - 1; a >= 0; --a) {
       steps = steps * extent(a) + turned(wrap(place[a] - root_[a], extent(a)), a, steps);
@@ -23,7 +23,7 @@ class Path {
   }
 
   [[nodiscard]] int node_after(int steps) const {
-    Place place;
+    Coordinates place;
     for (int a = 0; a < torus_.lattice.dimensions(); ++a) {
       const int row = steps / extent(a);
       place.push_back(wrap(root_[a] + turned(steps % extent(a), a, row), extent(a)));
@@ -38,14 +38,14 @@ class Path {
   [[nodiscard]] int turned(int along, int a, int row) const { return row % 2 == 0 ? along : extent(a) - 1 - along; }
 
   const Network::Box& torus_;
-  const Place root_;
+  const Coordinates root_;
   const int last_;
 };
 
 }  // namespace
 
 NodeTree snake(const Network::Box& torus, int node, int root) {
-  const Path path(torus, root);
+  const SnakePath path(torus, root);
   const int steps = path.steps_to(node);
   NodeTree found;
   if (steps > 0) found.parent = path.node_after(steps - 1);

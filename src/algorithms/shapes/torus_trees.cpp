@@ -13,19 +13,19 @@ class View {
         dimensions_(torus.lattice.dimensions()),
         first_(tree % dimensions_),
         sign_(tree < dimensions_ ? 1 : -1),
-        root_(torus.lattice.place_of(torus.number_of[root])) {}
+        root_(torus.lattice.coordinates_of(torus.number_of[root])) {}
 
-  [[nodiscard]] Place relative(int node) const {
-    Place place = torus_.lattice.place_of(torus_.number_of[node]);
+  [[nodiscard]] Coordinates relative(int node) const {
+    Coordinates place = torus_.lattice.coordinates_of(torus_.number_of[node]);
     for (int a = 0; a < dimensions_; ++a) place[a] = wrap(sign_ * (place[a] - root_[a]), extent(a));
     return place;
   }
-  [[nodiscard]] int node_at(Place place) const {
+  [[nodiscard]] int node_at(Coordinates place) const {
     for (int a = 0; a < dimensions_; ++a) place[a] = wrap(sign_ * place[a] + root_[a], extent(a));
     return torus_.node_at[torus_.lattice.number_of(place)];
   }
 
-  [[nodiscard]] static bool is_root(const Place& place) {
+  [[nodiscard]] static bool is_root(const Coordinates& place) {
     for (const int x : place) {
       if (x != 0) return false;
     }
@@ -33,7 +33,7 @@ class View {
   }
 
   // Not of the root.
-  [[nodiscard]] Place parent(Place place) const {
+  [[nodiscard]] Coordinates parent(Coordinates place) const {
     if (place[first_] == 0) {
       place[first_] = extent(first_) - 1;
     } else {
@@ -42,10 +42,10 @@ class View {
     return place;
   }
 
-  [[nodiscard]] std::vector<Place> children(const Place& place) const {
-    std::vector<Place> found;
+  [[nodiscard]] std::vector<Coordinates> children(const Coordinates& place) const {
+    std::vector<Coordinates> found;
     for (int a = 0; a < dimensions_; ++a) {
-      Place other = place;
+      Coordinates other = place;
       other[a] = (other[a] + 1) % extent(a);
       if (!is_root(other) && parent(other) == place) found.push_back(std::move(other));
     }
@@ -54,7 +54,7 @@ class View {
 
   // Down to the farthest leaf: to the end of the axis that the tree is at, then of all later ones, and once more if
   // the way ends below the end of the first axis, where the last leaves hang.
-  [[nodiscard]] int height(const Place& place) const {
+  [[nodiscard]] int height(const Coordinates& place) const {
     if (place[first_] == 0 && !is_root(place)) return 0;
     const int last = last_used(place);
     int height = extent(axis(last)) - 1 - place[axis(last)];
@@ -68,7 +68,7 @@ class View {
   // The k-th axis in this tree's order.
   [[nodiscard]] int axis(int k) const { return (first_ + k) % dimensions_; }
   // The last axis in this tree's order along which the place is away from the root; 0 for the root itself.
-  [[nodiscard]] int last_used(const Place& place) const {
+  [[nodiscard]] int last_used(const Coordinates& place) const {
     int k = dimensions_ - 1;
     while (k > 0 && place[axis(k)] == 0) --k;
     return k;
@@ -76,17 +76,18 @@ class View {
 
   const Network::Box& torus_;
   const int dimensions_, first_, sign_;
-  const Place root_;
+  const Coordinates root_;
 };
 
 }  // namespace
 
 NodeTree torus_tree(const Network::Box& torus, int node, int root, int tree) {
   const View view(torus, root, tree);
-  const Place place = view.relative(node);
+  const Coordinates place = view.relative(node);
   NodeTree found;
   if (!View::is_root(place)) found.parent = view.node_at(view.parent(place));
-  for (const Place& child : view.children(place)) found.children.push_back({view.node_at(child), view.height(child)});
+  for (const Coordinates& child : view.children(place))
+    found.children.push_back({view.node_at(child), view.height(child)});
   return found;
 }
 

@@ -7,7 +7,8 @@ namespace espalier {
 
 namespace {
 
-// The height of a k-nomial tree of `ranks` ranks: the most nonzero digits, in base radix, that a place in it can have.
+// The height of a k-nomial tree of `ranks` ranks: the most nonzero digits, in base radix, that a virtual rank in it can
+// have.
 int knomial_height(std::int64_t ranks, int radix) {
   std::int64_t level = 1;
   int height = 0;
@@ -20,16 +21,16 @@ int knomial_height(std::int64_t ranks, int radix) {
 
 Tree knomial_tree(Rank me, Rank size, Rank root, int radix) {
   Tree tree;
-  const Rank place = wrap(std::int64_t{me} - root, size);
+  const Rank vrank = wrap(std::int64_t{me} - root, size);
   const auto rank_at = [&](std::int64_t other) { return wrap(other + root, size); };
 
-  // The lowest nonzero digit of the place, in base radix, says at which level it hangs.
+  // The lowest nonzero digit of the virtual rank, in base radix, says at which level it hangs.
   std::int64_t level = 1;
-  while (level < size && place / level % radix == 0) level *= radix;
-  if (place > 0) tree.parent = rank_at(place - place / level % radix * level);
+  while (level < size && vrank / level % radix == 0) level *= radix;
+  if (vrank > 0) tree.parent = rank_at(vrank - vrank / level % radix * level);
   for (std::int64_t below = 1; below < level && below < size; below *= radix) {
-    for (int digit = 1; digit < radix && place + digit * below < size; digit++) {
-      tree.children.push_back(rank_at(place + digit * below));
+    for (int digit = 1; digit < radix && vrank + digit * below < size; digit++) {
+      tree.children.push_back(rank_at(vrank + digit * below));
     }
   }
   const auto height_of = [&](Rank child) {
@@ -45,10 +46,10 @@ Tree knomial_tree(Rank me, Rank size, Rank root, int radix) {
 
 Tree complete_tree(Rank me, Rank size, Rank root, int arity) {
   Tree tree;
-  const std::int64_t place = wrap(std::int64_t{me} - root, size);
-  if (place > 0) tree.parent = wrap((place - 1) / arity + root, size);
+  const std::int64_t vrank = wrap(std::int64_t{me} - root, size);
+  if (vrank > 0) tree.parent = wrap((vrank - 1) / arity + root, size);
   for (int child = arity; child >= 1; child--) {
-    const std::int64_t below = arity * place + child;
+    const std::int64_t below = arity * vrank + child;
     if (below < size) tree.children.push_back(wrap(below + root, size));
   }
   return tree;

@@ -7,16 +7,16 @@ namespace espalier {
 
 namespace {
 
-using Places = std::span<const int>;
+using Nodes = std::span<const int>;
 
 class Grower {
  public:
   explicit Grower(int root) : feeds_{root, root} {}
 
-  void add_site(Places nodes) {
+  void add_site(Nodes nodes) {
     if (nodes.empty()) return;
     const std::size_t half = (nodes.size() + 1) / 2;
-    const Places tree[] = {nodes.first(half), nodes.subspan(half)};
+    const Nodes tree[] = {nodes.first(half), nodes.subspan(half)};
     const bool is_pair = !tree[1].empty();
     add(feeds_[0], tree[0][0], 0);
     add(feeds_[1], is_pair ? tree[1][0] : tree[0][0], 1);
@@ -37,7 +37,7 @@ class Grower {
   void add(int from, int to, int half) { edges.push_back({from, to, half, 0}); }
 
   // A complete binary tree; returns who has sending NICs left, once for each.
-  std::vector<int> add_tree(Places tree, int half) {
+  std::vector<int> add_tree(Nodes tree, int half) {
     std::vector<int> idle;
     for (std::size_t k = 0; k < tree.size(); ++k) {
       for (const std::size_t child : {2 * k + 1, 2 * k + 2}) {
@@ -54,14 +54,14 @@ class Grower {
   int feeds_[2];  // who sends each half into the next site
 };
 
-// Every node has at most two edges out and two in. Seen as a graph of senders and receivers these are paths and circles
+// Every node has at most two edges out and two in. Seen as a graph of senders and receivers these are paths and cycles
 // of even length: lanes alternate along them.
 class LaneAssignment {
  public:
   explicit LaneAssignment(std::vector<LaneEdge>& edges) : edges_(edges), done_(edges.size(), false) {
-    int places = 0;
-    for (const LaneEdge& edge : edges) places = std::max({places, edge.from + 1, edge.to + 1});
-    for (auto& side : at_) side.resize(static_cast<std::size_t>(places));
+    int nodes = 0;
+    for (const LaneEdge& edge : edges) nodes = std::max({nodes, edge.from + 1, edge.to + 1});
+    for (auto& side : at_) side.resize(static_cast<std::size_t>(nodes));
     for (std::size_t k = 0; k < edges.size(); ++k) {
       at_[sending][edges[k].from].push_back(k);
       at_[receiving][edges[k].to].push_back(k);
@@ -84,11 +84,11 @@ class LaneAssignment {
 
   // From edge k on, by way of its sender or its receiver.
   void follow(std::size_t k, int side) {
-    for (Lane lane = 0;; lane = 1 - lane, side = 1 - side) {
+    for (int lane = 0;; lane = 1 - lane, side = 1 - side) {
       edges_[k].lane = lane;
       done_[k] = true;
-      const int place = side == sending ? edges_[k].from : edges_[k].to;
-      const auto& here = at_[side][place];
+      const int node = side == sending ? edges_[k].from : edges_[k].to;
+      const auto& here = at_[side][node];
       const auto next = std::ranges::find_if(here, [&](std::size_t other) { return !done_[other]; });
       if (next == here.end()) return;
       k = *next;
@@ -104,7 +104,7 @@ class LaneAssignment {
 
 std::vector<LaneEdge> two_trees(std::span<const std::vector<int>> sites) {
   Grower grower(sites[0][0]);
-  for (std::size_t s = 0; s < sites.size(); ++s) grower.add_site(Places(sites[s]).subspan(s == 0 ? 1 : 0));
+  for (std::size_t s = 0; s < sites.size(); ++s) grower.add_site(Nodes(sites[s]).subspan(s == 0 ? 1 : 0));
   LaneAssignment(grower.edges).run();
   return std::move(grower.edges);
 }

@@ -17,15 +17,15 @@
 
 namespace espalier {
 
-// One half of the message goes from one place to another over one pair of NICs.
+// One half of the message goes from one node to another over one pair of NICs.
 struct LaneEdge {
   int from = 0;
   int to = 0;
   int half = 0;
-  Lane lane = 0;  // 0 or 1: no NIC has two edges in one direction
+  int lane = 0;  // 0 or 1: no NIC has two edges in one direction
 };
 
-// `sites`: the places of each; the first site begins with the root. Every place but the root receives both halves.
+// `sites`: the nodes of each; the first site begins with the root. Every node but the root receives both halves.
 [[nodiscard]] std::vector<LaneEdge> two_trees(std::span<const std::vector<int>> sites);
 
 }  // namespace espalier

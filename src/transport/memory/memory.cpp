@@ -17,8 +17,8 @@ T taken(std::vector<T>& from, std::size_t index) {
   return result;
 }
 
-std::string channel_text(Rank sender, Rank receiver, Lane lane) {
-  return std::to_string(sender) + " -> " + std::to_string(receiver) + " lane " + std::to_string(lane);
+std::string channel_text(Rank sender, Rank receiver, Channel channel) {
+  return std::to_string(channel) + " of " + std::to_string(sender) + " -> " + std::to_string(receiver);
 }
 
 }  // namespace
@@ -47,41 +47,41 @@ bool MemoryNetwork::idle() const {
 std::string MemoryNetwork::unmatched() const {
   const Lock lock(mutex_);
   std::string text;
-  for (const auto& [key, channel] : channels_) {
-    const auto& [sender, receiver, lane] = key;
-    if (channel.sends.empty() && channel.recvs.empty()) continue;
-    text += "channel " + channel_text(sender, receiver, lane) + ": " + std::to_string(channel.sends.size()) +
-            " sends, " + std::to_string(channel.recvs.size()) + " receives without a partner\n";
+  for (const auto& [key, waiting] : channels_) {
+    const auto& [sender, receiver, channel] = key;
+    if (waiting.sends.empty() && waiting.recvs.empty()) continue;
+    text += "channel " + channel_text(sender, receiver, channel) + ": " + std::to_string(waiting.sends.size()) +
+            " sends, " + std::to_string(waiting.recvs.size()) + " receives without a partner\n";
   }
   return text;
 }
 
-void MemoryNetwork::post_send(Rank to, Lane lane, const Side& side) {
+void MemoryNetwork::post_send(Rank to, Channel channel, const Side& side) {
   const Lock lock(mutex_);
-  const Key key{side.rank, to, lane};
-  Channel& channel = channels_[key];
-  channel.sends.push_back(side);
-  match(key, channel);
+  const Key key{side.rank, to, channel};
+  Unmatched& waiting = channels_[key];
+  waiting.sends.push_back(side);
+  match(key, waiting);
 }
 
-void MemoryNetwork::post_recv(Rank from, Lane lane, const Side& side) {
+void MemoryNetwork::post_recv(Rank from, Channel channel, const Side& side) {
   const Lock lock(mutex_);
-  const Key key{from, side.rank, lane};
-  Channel& channel = channels_[key];
-  channel.recvs.push_back(side);
-  match(key, channel);
+  const Key key{from, side.rank, channel};
+  Unmatched& waiting = channels_[key];
+  waiting.recvs.push_back(side);
+  match(key, waiting);
 }
 
-void MemoryNetwork::match(const Key& key, Channel& channel) {
+void MemoryNetwork::match(const Key& key, Unmatched& waiting) {
   note_activity();
-  if (channel.sends.empty() || channel.recvs.empty()) return;
-  const Transfer transfer{channel.sends.front(), channel.recvs.front()};
-  channel.sends.pop_front();
-  channel.recvs.pop_front();
+  if (waiting.sends.empty() || waiting.recvs.empty()) return;
+  const Transfer transfer{waiting.sends.front(), waiting.recvs.front()};
+  waiting.sends.pop_front();
+  waiting.recvs.pop_front();
   if (transfer.send.bytes != transfer.recv.bytes) {
-    const auto& [sender, receiver, lane] = key;
-    return fail("length mismatch on channel " + channel_text(sender, receiver, lane) + ": " +
-                std::to_string(transfer.send.elements) + " elements sent, " + std::to_string(transfer.recv.elements) +
+    const auto& [sender, receiver, channel] = key;
+    return fail("length mismatch on channel " + channel_text(sender, receiver, channel) + ": " +
+                std::to_string(transfer.send.bytes) + " bytes sent, " + std::to_string(transfer.recv.bytes) +
                 " expected");
   }
   transfers_.push_back(transfer);
@@ -155,15 +155,15 @@ void MemoryNetwork::poll(Rank rank, std::vector<Token>& tokens) {
 void MemoryTransport::reserve(std::size_t tokens) { polled_.reserve(tokens); }
 
 MemoryNetwork::Side MemoryTransport::side(Token token, const Message& message) const {
-  return {rank_, token, message.data, message.elements, message.elements * element_bytes_};
+  return {rank_, token, message.data, message.bytes};
 }
 
 void MemoryTransport::send(Token token, const Message& message) {
-  network_.post_send(message.peer, message.lane, side(token, message));
+  network_.post_send(message.peer, message.channel, side(token, message));
 }
 
 void MemoryTransport::recv(Token token, const Message& message) {
-  network_.post_recv(message.peer, message.lane, side(token, message));
+  network_.post_recv(message.peer, message.channel, side(token, message));
 }
 
 std::span<const Token> MemoryTransport::poll() {

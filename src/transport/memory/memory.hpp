@@ -46,10 +46,9 @@ class MemoryNetwork {
     Rank rank = no_rank;
     Token token = 0;
     std::byte* data = nullptr;
-    std::size_t elements = 0;
     std::size_t bytes = 0;
   };
-  struct Channel {
+  struct Unmatched {  // of one channel
     std::deque<Side> sends, recvs;
   };
   struct Transfer {
@@ -63,12 +62,12 @@ class MemoryNetwork {
     std::vector<Token> tokens;
     std::condition_variable changed;
   };
-  using Key = std::tuple<Rank, Rank, Lane>;  // sender, receiver
+  using Key = std::tuple<Rank, Rank, Channel>;  // sender, receiver
   using Lock = std::unique_lock<std::mutex>;
 
-  void post_send(Rank to, Lane lane, const Side& side);
-  void post_recv(Rank from, Lane lane, const Side& side);
-  void match(const Key& key, Channel& channel);
+  void post_send(Rank to, Channel channel, const Side& side);
+  void post_recv(Rank from, Channel channel, const Side& side);
+  void match(const Key& key, Unmatched& waiting);
   void wait(Rank rank, Token token);
   void poll(Rank rank, std::vector<Token>& tokens);
   [[nodiscard]] bool failed() const;
@@ -84,7 +83,7 @@ class MemoryNetwork {
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
-  std::map<Key, Channel> channels_;
+  std::map<Key, Unmatched> channels_;
   std::vector<Transfer> transfers_;  // matched, bytes not yet moved
   std::vector<Arrival> arrivals_;    // bytes moved, this side has not heard of it
   std::deque<Inbox> inboxes_;
@@ -95,8 +94,7 @@ class MemoryNetwork {
 // One rank's access to the network.
 class MemoryTransport {
  public:
-  MemoryTransport(MemoryNetwork& network, Rank rank, std::size_t element_bytes)
-      : network_(network), rank_(rank), element_bytes_(element_bytes) {}
+  MemoryTransport(MemoryNetwork& network, Rank rank) : network_(network), rank_(rank) {}
 
   void reserve(std::size_t tokens);
   void send(Token token, const Message& message);
@@ -110,7 +108,6 @@ class MemoryTransport {
 
   MemoryNetwork& network_;
   Rank rank_;
-  std::size_t element_bytes_;
   std::vector<Token> polled_;
 };
 

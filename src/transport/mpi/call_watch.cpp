@@ -26,13 +26,13 @@ CallState CallWatch::look() noexcept {
 }
 
 bool CallWatch::is_broken() const {
-  if (!route_.fault_tolerant) return false;
-  const Native& mpi = *route_.mpi;
+  if (!peers_.fault_tolerant) return false;
+  const Native& mpi = *peers_.mpi;
   int revoked = 0;
-  if (mpi.Comm_is_revoked(route_.application, &revoked) == MPI_SUCCESS && revoked != 0) return true;
+  if (mpi.Comm_is_revoked(peers_.application, &revoked) == MPI_SUCCESS && revoked != 0) return true;
   MPI_Group failed = MPI_GROUP_NULL;
   int count = 0;
-  if (mpi.Comm_get_failed(route_.application, &failed) != MPI_SUCCESS) return false;
+  if (mpi.Comm_get_failed(peers_.application, &failed) != MPI_SUCCESS) return false;
   mpi.Group_size(failed, &count);
   mpi.Group_free(&failed);
   return count > 0;
@@ -41,8 +41,8 @@ bool CallWatch::is_broken() const {
 void CallWatch::take_notices() noexcept try {
   if (!leaving_.empty()) forget_those_that_left();
   std::erase_if(ahead_, [&](const Notice& notice) { return notice.call < call_; });
-  for (Rank k = 0; k < std::min(ranks_per_look, route_.size); ++k) {
-    next_asked_ = (next_asked_ + 1) % route_.size;
+  for (Rank k = 0; k < std::min(ranks_per_look, peers_.size); ++k) {
+    next_asked_ = (next_asked_ + 1) % peers_.size;
     for (Notice notice; take_notice(next_asked_, notice);) {
       if (notice.call >= call_) ahead_.push_back(notice);
     }
@@ -52,23 +52,23 @@ void CallWatch::take_notices() noexcept try {
 }
 
 bool CallWatch::take_notice(Rank from, Notice& notice) {
-  const Native& mpi = *route_.mpi;
-  const int tag = route_.first_tag + TagLayout::notices;
-  const int source = route_.world_ranks[from];
+  const Native& mpi = *peers_.mpi;
+  const int tag = peers_.first_tag + TagLayout::notices;
+  const int source = peers_.world_ranks[from];
   int there = 0;
-  if (mpi.Iprobe(source, tag, route_.traffic, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS || there == 0) return false;
-  return mpi.Recv(&notice, notice_words, MPI_UINT64_T, source, tag, route_.traffic, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  if (mpi.Iprobe(source, tag, peers_.traffic, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS || there == 0) return false;
+  return mpi.Recv(&notice, notice_words, MPI_UINT64_T, source, tag, peers_.traffic, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 void CallWatch::announce(int error_class) noexcept try {
-  const Native& mpi = *route_.mpi;
+  const Native& mpi = *peers_.mpi;
   take_notices();
   clean_ = false;
-  for (Rank rank = 0; rank < route_.size; ++rank) {
-    if (rank == route_.me) continue;
+  for (Rank rank = 0; rank < peers_.size; ++rank) {
+    if (rank == peers_.me) continue;
     Leaving& leaving = leaving_.emplace_back(Leaving{{call_, static_cast<std::uint64_t>(error_class)}});
-    mpi.Isend(&leaving.notice, notice_words, MPI_UINT64_T, route_.world_ranks[rank],
-              route_.first_tag + TagLayout::notices, route_.traffic, &leaving.request);
+    mpi.Isend(&leaving.notice, notice_words, MPI_UINT64_T, peers_.world_ranks[rank],
+              peers_.first_tag + TagLayout::notices, peers_.traffic, &leaving.request);
   }
   forget_those_that_left();
 } catch (const std::bad_alloc&) {
@@ -79,7 +79,7 @@ void CallWatch::announce(int error_class) noexcept try {
 void CallWatch::forget_those_that_left() {
   std::erase_if(leaving_, [&](Leaving& leaving) {
     int left = 0;
-    const bool failed = route_.mpi->Test(&leaving.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    const bool failed = peers_.mpi->Test(&leaving.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS;
     return failed || left != 0;
   });
 }

@@ -7,8 +7,8 @@
 #include <list>
 #include <vector>
 
+#include "transport/mpi/mpi_peers.hpp"
 #include "transport/mpi/native.hpp"
-#include "transport/mpi/route.hpp"
 
 namespace espalier {
 
@@ -22,7 +22,7 @@ enum class CallState : std::uint8_t {
 class CallWatch {
  public:
   // Calls are numbered by how many came before them on the communicator, on all ranks alike.
-  explicit CallWatch(const Route& route) : route_(route) {}
+  explicit CallWatch(const MpiPeers& peers) : peers_(peers) {}
 
   void begin(std::uint64_t call) { call_ = call; }
 
@@ -58,7 +58,7 @@ class CallWatch {
   void take_notices() noexcept;
   [[nodiscard]] bool take_notice(Rank from, Notice& notice);
 
-  const Route& route_;
+  const MpiPeers& peers_;
   std::uint64_t call_ = 0;
   int error_ = MPI_SUCCESS;
   bool clean_ = true;

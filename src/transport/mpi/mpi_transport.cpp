@@ -52,7 +52,7 @@ void MpiTransport::begin(std::uint64_t call) {
   failed_ = false;
   error_ = MPI_SUCCESS;
   ended_by_ = CallState::goes_on;
-  first_tag_ = route_.first_tag + route_.tags.offset(call);
+  first_tag_ = peers_.first_tag + peers_.tags.offset(call);
   watch_.begin(call);
 }
 
@@ -108,7 +108,7 @@ void MpiTransport::note_what_statuses_say(int completed) {
 }
 
 void MpiTransport::waited_in_vain() {
-  if (++vain_polls_ < (route_.crowded ? patience_when_crowded : patience)) return;
+  if (++vain_polls_ < (peers_.crowded ? patience_when_crowded : patience)) return;
   vain_polls_ = 0;
   sched_yield();
   if (++vain_waits_ % yields_between_looks != 0) return;

@@ -11,18 +11,18 @@
 
 namespace espalier {
 
-// What the elements of a message are for the MPI.
+// What the bytes of a message are for the MPI.
 struct Wire {
   MPI_Datatype type = MPI_BYTE;
-  MPI_Count per_element = 1;  // of `type`
-  MPI_Aint bias = 0;          // from the address that an MPI function wants to the address of the element's first byte
+  std::size_t stride_bytes = 1;  // from one of `type` to the next
+  MPI_Aint bias = 0;             // from the address that an MPI function wants to the address of the first byte
 };
 
 class MpiTransport {
  public:
-  // `route` and `watch` must outlive this.
-  MpiTransport(const Route& route, CallWatch& watch, const Wire& wire)
-      : route_(route), watch_(watch), mpi_(*route.mpi), wire_(wire) {}
+  // `peers` and `watch` must outlive this.
+  MpiTransport(const MpiPeers& peers, CallWatch& watch, const Wire& wire)
+      : peers_(peers), watch_(watch), mpi_(*peers.mpi), wire_(wire) {}
   MpiTransport(const MpiTransport&) = delete;
   MpiTransport& operator=(const MpiTransport&) = delete;
 
@@ -33,7 +33,7 @@ class MpiTransport {
   // As Transport has them.
   void reserve(std::size_t tokens);
   void send(Token token, const Message& message) {
-    start(token, message, route_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
+    start(token, message, peers_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
   }
   void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
   void wait(Token token);
@@ -50,23 +50,22 @@ class MpiTransport {
   void abandon();
 
  private:
-  // Elements of the wire's type, which mostly are bytes: for less, an acknowledgement costs more than it gains.
-  static constexpr std::size_t least_acknowledged = 1024;
-  [[nodiscard]] bool is_long(const Message& message) const {
-    return message.elements * static_cast<std::size_t>(wire_.per_element) >= least_acknowledged;
-  }
+  // For less, an acknowledgement costs more than it gains.
+  static constexpr std::size_t min_acknowledged_bytes = 1024;
+  [[nodiscard]] static bool is_long(const Message& message) { return message.bytes >= min_acknowledged_bytes; }
 
   template <class Start>
   void start(Token token, const Message& message, Start operation) {
-    const MPI_Count count = static_cast<MPI_Count>(message.elements) * wire_.per_element;
+    const auto count =
+        static_cast<MPI_Count>(wire_.stride_bytes == 1 ? message.bytes : message.bytes / wire_.stride_bytes);
     if (count > INT_MAX) [[unlikely]]
       return start_large(token, message, count, operation);
     start(token, message, static_cast<int>(count), wire_.type, operation);
   }
   template <class Start>
   void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
-    const int status = operation(message.data - wire_.bias, count, type, route_.world_ranks[message.peer],
-                                 first_tag_ + message.lane, route_.traffic, &requests_[token]);
+    const int status = operation(message.data - wire_.bias, count, type, peers_.world_ranks[message.peer],
+                                 first_tag_ + message.channel, peers_.traffic, &requests_[token]);
     if (status != MPI_SUCCESS) [[unlikely]]
       return fail(status);
     started_[started_count_++] = token;
@@ -90,7 +89,7 @@ class MpiTransport {
   void waited_in_vain();
   void take_back(MPI_Request& request);
 
-  const Route& route_;
+  const MpiPeers& peers_;
   CallWatch& watch_;
   const Native& mpi_;
   const Wire wire_;

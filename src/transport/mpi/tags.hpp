@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the tags of the one communicator that carries all our traffic are shared out. Each communicator of the
 // application has a number (mpi/agreement.hpp), and so a block of tags; in it each call has tags of its own, one per
-// lane. Calls are told apart, because one that failed on a rank may leave messages behind that nobody there received: a
-// later call must not take them for its own.
+// channel. Calls are told apart, because one that failed on a rank may leave messages behind that nobody there
+// received: a later call must not take them for its own.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct TagLayout {
   int ids = 0;    // communicators that can have a block at once
   int calls = 1;  // calls of one communicator that are told apart: a power of two; then it needs new tags
 
-  // A lane each, and in the first call's one more, for notices (call_watch.hpp).
-  static constexpr int per_call = max_lanes + 1;
+  // A channel each, and in the first call's one more, for notices (call_watch.hpp).
+  static constexpr int per_call = max_channels + 1;
 
   // For tags from 0 to `highest_tag`; equal on all ranks, as MPI_TAG_UB is.
   [[nodiscard]] static TagLayout within(std::int64_t highest_tag, int max_ids) {
@@ -35,7 +35,7 @@ struct TagLayout {
   [[nodiscard]] int offset(std::uint64_t call) const {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
-  static constexpr int notices = max_lanes;  // from the first tag
+  static constexpr int notices = max_channels;  // from the first tag
 };
 
 }  // namespace espalier

@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 
-#include "schedule/layout.hpp"
 #include "select/plan.hpp"
 
 namespace espalier::apps {
@@ -11,14 +10,6 @@ namespace espalier::apps {
 namespace {
 
 using Bytes = Oracle::Bytes;
-
-// The elements of one block.
-Extent extent_of(int block, const Layout& layout) {
-  const Walk walk{.first = block};
-  Operation op;
-  op.target = {.buffer = Buffer::output, .blocks = 1, .place = walk, .label = walk};
-  return layout.extent(op, op.target, 0);
-}
 
 Bytes combined(const Bytes& left, Bytes right, std::size_t element_bytes, Oracle::Combine combine) {
   for (std::size_t i = 0; i < right.size(); i += element_bytes) combine(left.data() + i, right.data() + i);
@@ -29,27 +20,27 @@ Bytes combined(const Bytes& left, Bytes right, std::size_t element_bytes, Oracle
 
 Bytes Oracle::result(const Choice& choice, const Problem& problem, Rank size, const std::vector<Bytes>& inputs,
                      Combine combine) {
-  const auto& [schedule, facts] = proved(choice, problem, size);
-  const Layout layout(schedule, problem.count, 1, 1, binding_for(choice, problem, schedule).granule);
+  const auto& [schedule, findings] = proved(choice, problem, size);
+  const Partition partition = partition_of(problem, schedule, problem.count, 1);
   const std::size_t element = problem.element_bytes;
   Bytes result(problem.bytes());
   for (int block = 0; block < schedule.blocks; ++block) {
-    const Extent extent = extent_of(block, layout);
+    const Extent extent{partition.offset(Buffer::output, block), partition.size(block)};
     if (extent.length == 0) continue;
     const auto contribution = [&](Rank rank) {
       const auto first = inputs[rank].begin() + static_cast<std::ptrdiff_t>(extent.offset * element);
       return Bytes(first, first + static_cast<std::ptrdiff_t>(extent.length * element));
     };
     const auto join = [&](const Bytes& left, const Bytes& right) { return combined(left, right, element, combine); };
-    const Bytes values = facts.expressions->evaluate<Bytes>(facts.blocks[block], contribution, join);
+    const Bytes values =
+        findings.expressions->evaluate<Bytes>(findings.outputs[problem.root][block], contribution, join);
     std::ranges::copy(values, result.begin() + static_cast<std::ptrdiff_t>(extent.offset * element));
   }
   return result;
 }
 
 const Oracle::Proved& Oracle::proved(const Choice& choice, const Problem& problem, Rank size) {
-  const Tuning tuning = tuning_for(choice, problem);
-  const auto [found, is_new] = proved_.try_emplace(Key{choice.algorithm, size, problem.root, tuning.radix});
+  const auto [found, is_new] = proved_.try_emplace(Key{choice.algorithm, size, problem.root, choice.radix});
   if (!is_new) return found->second;
   const Case proof{.collective = problem.collective,
                    .size = size,
@@ -57,11 +48,13 @@ const Oracle::Proved& Oracle::proved(const Choice& choice, const Problem& proble
                    .needs_rank_order = problem.arithmetic == Arithmetic::rank_order};
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < size; ++rank) {
-    ranks.push_back(build_schedule(*choice.algorithm, {size}, rank, problem.root, proof.in_place_at(rank), tuning));
+    Request request = request_for(choice, problem, {size}, rank);
+    request.in_place = proof.in_place_at(rank);
+    ranks.push_back(build_schedule(*choice.algorithm, request));
   }
-  Verdict verdict = verify(proof, ranks, 1, 1);
+  Verdict verdict = verify(proof, ranks, {1, 1});
   if (!verdict.ok()) throw std::runtime_error(std::string(choice.algorithm->name) + ": " + verdict.error);
-  found->second = {ranks[0], std::move(verdict.facts)};
+  found->second = {ranks[0], std::move(verdict.findings)};
   return found->second;
 }
 

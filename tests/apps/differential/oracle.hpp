@@ -27,7 +27,7 @@ class Oracle {
  private:
   struct Proved {
     Schedule schedule;  // of rank 0
-    Facts facts;
+    Findings findings;
   };
   [[nodiscard]] const Proved& proved(const Choice& choice, const Problem& problem, Rank size);
 

@@ -2,6 +2,7 @@
 // Reduce and Allreduce, which differ in who has the result.
 #include <memory>
 
+#include "contract/contract.hpp"
 #include "differential/buffer.hpp"
 #include "differential/operands.hpp"
 #include "differential/oracle.hpp"
@@ -135,7 +136,7 @@ void run(Job& job, Oracle& oracle, const Variant& variant, Collective collective
   const Trial trial{.variant = variant,
                     .group = group,
                     .problem = {.collective = collective,
-                                .root = is_rooted(collective) ? picked.root % group.size : 0,
+                                .root = contract_of(collective).is_rooted() ? picked.root % group.size : 0,
                                 .count = static_cast<std::size_t>(count),
                                 .element_bytes = packed_bytes(operand.type, 1),
                                 .arithmetic = operand.commutes ? Arithmetic::commutative : Arithmetic::rank_order},

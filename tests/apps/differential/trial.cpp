@@ -2,6 +2,7 @@
 #include "differential/trial.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 #include "shared/failures.hpp"
 #include "shared/native_mpi.hpp"
 #include "shared/random.hpp"
@@ -11,7 +12,7 @@ namespace espalier::apps {
 std::string Trial::describe() const {
   std::string text = std::string(name_of(problem.collective)) + ", " + variant.name() + ", " + group.name + " of " +
                      std::to_string(group.size) + ", rank " + std::to_string(group.rank);
-  if (is_rooted(problem.collective)) text += ", root " + std::to_string(problem.root);
+  if (contract_of(problem.collective).is_rooted()) text += ", root " + std::to_string(problem.root);
   return text + ", " + what + ", trial " + std::to_string(number);
 }
 

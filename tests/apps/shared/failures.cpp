@@ -16,7 +16,7 @@ namespace espalier::apps {
 
 namespace {
 
-constexpr std::uint64_t most_lines = 10;
+constexpr std::uint64_t max_lines = 10;
 
 std::atomic<std::uint64_t> failures{0};
 char current[512] = "starting";
@@ -42,8 +42,8 @@ void report_hang(int) {
 
 void fail(const std::string& what) {
   const std::uint64_t earlier = failures++;
-  if (earlier < most_lines) std::fprintf(stderr, "FAILED on rank %d: %s\n", rank(), what.c_str());
-  if (earlier == most_lines) std::fprintf(stderr, "rank %d: more failures are only counted\n", rank());
+  if (earlier < max_lines) std::fprintf(stderr, "FAILED on rank %d: %s\n", rank(), what.c_str());
+  if (earlier == max_lines) std::fprintf(stderr, "rank %d: more failures are only counted\n", rank());
 }
 
 std::uint64_t failures_here() { return failures; }

@@ -15,11 +15,11 @@ using Values = std::vector<std::uint64_t>;
 
 class KnownCall {
  public:
-  KnownCall(const Member& member, std::uint64_t number, int most_elements)
+  KnownCall(const Member& member, std::uint64_t number, int max_elements)
       : member_(member), number_(number), root_(static_cast<int>(scramble(number, 1) % member.size)) {
     // Mostly short ones, of which some are empty.
     const std::uint64_t random = scramble(number, 2);
-    count_ = static_cast<int>(random % 16 == 0 ? random / 16 % (most_elements + 1) : random / 16 % 9);
+    count_ = static_cast<int>(random % 16 == 0 ? random / 16 % (max_elements + 1) : random / 16 % 9);
   }
 
   void make() {
@@ -86,8 +86,8 @@ class KnownCall {
 
 }  // namespace
 
-void make_known_call(const Member& member, std::uint64_t number, int most_elements) {
-  KnownCall(member, number, most_elements).make();
+void make_known_call(const Member& member, std::uint64_t number, int max_elements) {
+  KnownCall(member, number, max_elements).make();
 }
 
 }  // namespace espalier::apps

@@ -20,7 +20,7 @@ struct Member {
 };
 
 // Makes one collective call whose kind, root, length and values follow from `number`, and says what is wrong with its
-// result. All members call it with equal arguments. No message is longer than `most_elements`.
-void make_known_call(const Member& member, std::uint64_t number, int most_elements);
+// result. All members call it with equal arguments. No message is longer than `max_elements`.
+void make_known_call(const Member& member, std::uint64_t number, int max_elements);
 
 }  // namespace espalier::apps

@@ -17,7 +17,7 @@ namespace espalier::apps {
 
 namespace {
 
-constexpr int most_elements = 100;
+constexpr int max_elements = 100;
 
 // Different subsets each time; null on a rank that is in none.
 MPI_Comm make_communicator(int number, const Member& world) {
@@ -33,7 +33,7 @@ MPI_Comm make_communicator(int number, const Member& world) {
 }
 
 void use(MPI_Comm comm, int number) {
-  if (comm != MPI_COMM_NULL) make_known_call(Member(comm), static_cast<std::uint64_t>(number), most_elements);
+  if (comm != MPI_COMM_NULL) make_known_call(Member(comm), static_cast<std::uint64_t>(number), max_elements);
 }
 
 std::size_t resident_bytes() {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t calls_per_round = 500;
 constexpr int large_elements = 1 << 20;  // 8 MiB: no MPI sends that eagerly
-constexpr int most_elements = 4000;
+constexpr int max_elements = 4000;
 
 // Each round uses the next one.
 const char* const settings[] = {
@@ -129,7 +129,7 @@ void pause_at_random(std::uint64_t number, int rank) {
 void run_round(const Member (&members)[2], const Member& messages, std::uint64_t first, std::uint64_t round) {
   for (std::uint64_t number = first; number < first + calls_per_round; ++number) {
     pause_at_random(number, members[0].rank);
-    make_known_call(members[scramble(number, 5) % 2], number, most_elements);
+    make_known_call(members[scramble(number, 5) % 2], number, max_elements);
   }
   meet_after_large_message(members[round % 2], messages, round / 2 % 2 == 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimate/ways.hpp"
+#include "estimate/routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,16 +8,16 @@
 namespace espalier {
 namespace {
 
-TEST(Ways, follow_one_another_and_are_as_short_as_can_be) {
+TEST(Routes, follow_one_another_and_are_as_short_as_can_be) {
   for (const SampleNetwork& sample : sample_networks()) {
     const Network& network = *sample.shape.network;
     if (!network.sites().empty() || !network.is_connected()) continue;
-    Ways ways(network);
+    Routes routes(network);
     for (int from = 0; from < network.nodes(); ++from) {
       for (int to = 0; to < network.nodes(); ++to) {
         if (from == to) continue;
         int at = from;
-        for (const int link : ways.between(from, to).links) {
+        for (const int link : routes.between(from, to).links) {
           ASSERT_EQ(network.arcs()[link].from, at) << sample.name;
           at = network.arcs()[link].to;
         }
@@ -27,29 +27,29 @@ TEST(Ways, follow_one_another_and_are_as_short_as_can_be) {
   }
 }
 
-TEST(Ways, go_along_the_first_axis_first) {
+TEST(Routes, go_along_the_first_axis_first) {
   for (const SampleNetwork& sample : sample_networks()) {
     if (sample.name != "torus 3x4x5") continue;
-    Ways ways(*sample.shape.network);
+    Routes routes(*sample.shape.network);
     // One step along the first axis, two along the second one, and back round the end of the third.
     const int to = 1 + 3 * (2 + 4 * 4);
     std::vector<int> nodes;
-    for (const int link : ways.between(0, to).links) nodes.push_back(sample.shape.network->arcs()[link].to);
+    for (const int link : routes.between(0, to).links) nodes.push_back(sample.shape.network->arcs()[link].to);
     EXPECT_EQ(nodes, (std::vector<int>{1, 4, 7, to}));
   }
 }
 
-TEST(Ways, pass_every_site_between) {
+TEST(Routes, pass_every_site_between) {
   Machine machine;
   machine.nodes = {{"a", 2, 0}, {"b", 2, 1}, {"c", 2, 2}};
   machine.nic_bytes_per_second = 1e9;
   machine.wan_seconds = 0.25;
   const std::vector<int> places = {0, 1, 2};
   const Network network(machine, places);
-  Ways ways(network);
-  EXPECT_EQ(ways.between(0, 2).links.size(), 4u);
-  EXPECT_DOUBLE_EQ(ways.between(0, 2).delay, 0.5);
-  EXPECT_NE(ways.between(0, 2).links[1], ways.between(2, 0).links[2]) << "a WAN has two directions";
+  Routes routes(network);
+  EXPECT_EQ(routes.between(0, 2).links.size(), 4u);
+  EXPECT_DOUBLE_EQ(routes.between(0, 2).delay, 0.5);
+  EXPECT_NE(routes.between(0, 2).links[1], routes.between(2, 0).links[2]) << "a WAN has two directions";
 }
 
 }  // namespace

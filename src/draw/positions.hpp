@@ -13,13 +13,13 @@ namespace espalier {
 // From one rank to another.
 using Edge = std::pair<Rank, Rank>;
 
-struct Places {
+struct Positions {
   std::vector<Point> at;  // by rank; the smallest x and y are 0
   bool is_tree = false;
 };
 
 // A tree below `root` if the edges, taken without their direction, form one; otherwise a circle. Children stand in the
 // order of their edges.
-[[nodiscard]] Places place_nodes(int ranks, Rank root, const std::vector<Edge>& edges);
+[[nodiscard]] Positions place_nodes(int ranks, Rank root, const std::vector<Edge>& edges);
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimate/ways.hpp"
+#include "estimate/routes.hpp"
 
 namespace espalier {
 
@@ -13,7 +13,7 @@ int into(int node) { return 2 * node + 1; }
 
 }  // namespace
 
-Ways::Ways(const Network& network) : network_(network) {
+Routes::Routes(const Network& network) : network_(network) {
   if (network.sites().empty()) {
     arcs_from_.resize(network.nodes());
     arcs_to_.resize(network.nodes());
@@ -33,40 +33,40 @@ Ways::Ways(const Network& network) : network_(network) {
   bytes_per_second_.assign(links, network.bytes_per_second());
 }
 
-const Way& Ways::between(int from, int to) {
-  const auto [found, is_new] = ways_.try_emplace({from, to});
+const Route& Routes::between(int from, int to) {
+  const auto [found, is_new] = routes_.try_emplace({from, to});
   if (is_new) found->second = site_of_.empty() ? over_arcs(from, to) : over_switches(from, to);
   return found->second;
 }
 
-Way Ways::over_arcs(int from, int to) {
+Route Routes::over_arcs(int from, int to) {
   const std::vector<int>& hops = hops_to(to);
-  Way way;
+  Route route;
   for (int node = from; node != to;) {
     for (const int arc : arcs_from_[node]) {
       const int next = network_.arcs()[arc].to;
       if (hops[next] >= hops[node]) continue;
-      way.links.push_back(arc);
+      route.links.push_back(arc);
       node = next;
       break;
     }
   }
-  return way;
+  return route;
 }
 
-Way Ways::over_switches(int from, int to) const {
-  Way way{.links = {out_of(from)}};
+Route Routes::over_switches(int from, int to) const {
+  Route route{.links = {out_of(from)}};
   const int step = site_of_[to] > site_of_[from] ? 1 : -1;
   for (int site = site_of_[from]; site != site_of_[to]; site += step) {
     const int gap = step > 0 ? site : site - 1;
-    way.links.push_back(2 * (network_.nodes() + gap) + (step > 0 ? 0 : 1));
-    way.delay += network_.wan_seconds();
+    route.links.push_back(2 * (network_.nodes() + gap) + (step > 0 ? 0 : 1));
+    route.delay += network_.wan_seconds();
   }
-  way.links.push_back(into(to));
-  return way;
+  route.links.push_back(into(to));
+  return route;
 }
 
-const std::vector<int>& Ways::hops_to(int node) {
+const std::vector<int>& Routes::hops_to(int node) {
   std::vector<int>& hops = hops_[node];
   if (!hops.empty()) return hops;
   hops.assign(network_.nodes(), far);

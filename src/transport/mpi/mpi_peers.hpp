@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-struct Route {
+struct MpiPeers {
   const Native* mpi = nullptr;
   MPI_Comm application = MPI_COMM_NULL;
   MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of MPI_COMM_WORLD; returns errors

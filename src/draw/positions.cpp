@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/places.hpp"
+#include "draw/positions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,9 +26,9 @@ Neighbours neighbours_of(int ranks, const std::vector<Edge>& edges) {
 }
 
 // Leaves stand side by side; a parent stands above the middle of its children.
-class TreePlaces {
+class TreePositions {
  public:
-  TreePlaces(const Neighbours& neighbours, Rank root) : neighbours_(neighbours), depth_(neighbours.size(), -1) {
+  TreePositions(const Neighbours& neighbours, Rank root) : neighbours_(neighbours), depth_(neighbours.size(), -1) {
     across_.resize(neighbours.size());
     visit(root, 0);
   }
@@ -79,12 +79,12 @@ std::vector<Point> on_circle(int ranks) {
 
 }  // namespace
 
-Places place_nodes(int ranks, Rank root, const std::vector<Edge>& edges) {
+Positions place_nodes(int ranks, Rank root, const std::vector<Edge>& edges) {
   const Neighbours neighbours = neighbours_of(ranks, edges);
   std::size_t ends = 0;
   for (const auto& list : neighbours) ends += list.size();
   if (ranks > 2 && ends == 2 * (static_cast<std::size_t>(ranks) - 1)) {
-    const TreePlaces tree(neighbours, root);
+    const TreePositions tree(neighbours, root);
     if (tree.reaches_all()) return {tree.points(), true};
   }
   return {on_circle(ranks), false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tool/machine_words.hpp"
+#include "tool/machine_output.hpp"
 
 #include <cstdio>
 
@@ -10,7 +10,7 @@ namespace espalier::tool {
 namespace {
 
 // Larger graphs take too long for an answer at once.
-constexpr int most_nodes_to_cut = 2000;
+constexpr int max_nodes_to_cut = 2000;
 
 }  // namespace
 
@@ -47,7 +47,8 @@ std::vector<Json> places_of(const Machine& machine) {
   std::vector<Json> places(machine.nodes.size());
   for (std::size_t number = 0; number < machine.node_at.size(); ++number) {
     const int node = machine.node_at[number];
-    if (node != no_node) places[static_cast<std::size_t>(node)] = machine.lattice->place_of(static_cast<int>(number));
+    if (node != no_node)
+      places[static_cast<std::size_t>(node)] = machine.lattice->coordinates_of(static_cast<int>(number));
   }
   return places;
 }
@@ -60,7 +61,7 @@ Json trees_of(const Network& network) {
     trees["trinaryx6"] = 2 * dimensions;
     trees["height"] = torus_tree_height(network.torus()->lattice);
   }
-  if (network.is_connected() && network.nodes() > 1 && network.nodes() <= most_nodes_to_cut) {
+  if (network.is_connected() && network.nodes() > 1 && network.nodes() <= max_nodes_to_cut) {
     trees["packed"] = minimum_cut(network.nodes(), network.arcs(), 0);
   }
   return trees;

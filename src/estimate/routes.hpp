@@ -13,26 +13,26 @@
 
 namespace espalier {
 
-struct Way {
+struct Route {
   std::vector<int> links;  // in order
   double delay = 0;        // of a WAN, seconds
 };
 
-class Ways {
+class Routes {
  public:
   // The network must outlive this; its nodes are joined (is_connected(), or there are sites).
-  explicit Ways(const Network& network);
+  explicit Routes(const Network& network);
 
   // Of each lane of each link, each way.
   [[nodiscard]] const std::vector<double>& bytes_per_second() const { return bytes_per_second_; }
   // Side by side in each link: a message takes one.
   [[nodiscard]] int lanes() const { return network_.nics_used(); }
   // Nodes that differ. Kept.
-  [[nodiscard]] const Way& between(int from, int to);
+  [[nodiscard]] const Route& between(int from, int to);
 
  private:
-  [[nodiscard]] Way over_arcs(int from, int to);
-  [[nodiscard]] Way over_switches(int from, int to) const;
+  [[nodiscard]] Route over_arcs(int from, int to);
+  [[nodiscard]] Route over_switches(int from, int to) const;
   [[nodiscard]] const std::vector<int>& hops_to(int node);
 
   const Network& network_;
@@ -40,7 +40,7 @@ class Ways {
   std::vector<std::vector<int>> arcs_from_, arcs_to_;  // of each node
   std::vector<int> site_of_;
   std::map<int, std::vector<int>> hops_;  // to such a node, from each
-  std::map<std::pair<int, int>, Way> ways_;
+  std::map<std::pair<int, int>, Route> routes_;
 };
 
 }  // namespace espalier

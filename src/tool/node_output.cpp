@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tool/node_words.hpp"
+#include "tool/node_output.hpp"
 
-#include "tool/machine_words.hpp"
+#include "tool/machine_output.hpp"
 #include "tool/output.hpp"
 
 namespace espalier::tool {

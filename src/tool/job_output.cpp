@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tool/job_words.hpp"
+#include "tool/job_output.hpp"
 
 #include <algorithm>
 
 #include "core/printable.hpp"
-#include "tool/machine_words.hpp"
+#include "tool/machine_output.hpp"
 #include "tool/output.hpp"
 
 namespace espalier::tool {
 
 namespace {
 
-constexpr std::size_t most_rows = 40;
+constexpr std::size_t max_rows = 40;
 constexpr std::size_t widest_name = 28, widest_place = 20, widest_ranks = 28;  // 80 columns, with the gaps
 
 std::string shortened(const std::string& raw, std::size_t width) {
@@ -27,7 +27,7 @@ std::string shape_of(const Network& network, const Machine& machine) {
   if (network.box() == nullptr) return "";
   const Lattice& box = network.box()->lattice;
   const bool is_torus = network.torus() != nullptr;
-  if (network.nodes() == machine.lattice->places()) return "the whole " + lattice_text(*machine.lattice);
+  if (network.nodes() == machine.lattice->points()) return "the whole " + lattice_text(*machine.lattice);
   if (box.dimensions() == 0) return "a single place";
   if (box.dimensions() == 1) return (is_torus ? "a whole ring of " : "a line of ") + extents_text(box);
   if (box.dimensions() == 2 && is_torus) return "a whole plane, " + lattice_text(box);
@@ -91,14 +91,14 @@ Json job_json(const Machine& machine, std::span<const int> node_of) {
 std::string job_text(const Json& job) {
   TextTable table = {{"node", "place", "ranks"}};
   const Json& nodes = job["nodes"];
-  for (std::size_t k = 0; k < std::min(nodes.size(), most_rows); ++k) {
+  for (std::size_t k = 0; k < std::min(nodes.size(), max_rows); ++k) {
     table.push_back({shortened(nodes[k]["name"].get<std::string>(), widest_name),
                      shortened(place_text(nodes[k], !job["sites"].is_null()), widest_place),
                      shortened(ranges_text(nodes[k]["ranks"]), widest_ranks)});
   }
   std::string text = sentence(job) + trees_text(job["trees"]) + "\n" + format_table(table);
-  if (nodes.size() > most_rows) {
-    text += "... and " + plural(nodes.size() - most_rows, "node") + " more; --json prints them all\n";
+  if (nodes.size() > max_rows) {
+    text += "... and " + plural(nodes.size() - max_rows, "node") + " more; --json prints them all\n";
   }
   return text;
 }
