@@ -282,7 +282,8 @@ class Reader {
 }  // namespace
 
 Machine machine_from_toml(std::string_view text, const std::string& file) try {
-  const toml::table root = toml::parse(ascii_toml(text, file), file);
+  // Without a name: the library ends the program if there is no memory to keep one.
+  const toml::table root = toml::parse(ascii_toml(text, file));
   return Reader(root, file).machine();
 } catch (const toml::parse_error& error) {
   throw BadDescription(file, static_cast<int>(error.source().begin.line), std::string(error.description()));

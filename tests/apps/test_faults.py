@@ -137,7 +137,8 @@ def test_memory_that_is_short_at_the_start_makes_everything_native(job: Job) -> 
     for at in (1, 5, 15, 30, 50, 70):
         done = job.run("allocation", 1, at)
         assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr
-        assert re.search(r"espalier: (rank 1 )?cannot start", done.stderr), done.stderr
+        # A number of the topology that cannot be read for want of memory looks like one that is wrong.
+        assert re.search(r"espalier: (rank 1 )?cannot start|Going on without a topology", done.stderr), done.stderr
         assert not list(job.folder.glob("report.json*"))  # nothing was ours
 
 
