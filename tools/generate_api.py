@@ -44,12 +44,13 @@ def prototype(name: str) -> str:
     return str(procedure.express.embiggen.iso_c)
 
 
-def line(name: str) -> str:
-    """One line of functions.inc."""
-    parts = re.fullmatch(r"(\w+) (\w+)(\(.*\))", prototype(name))
-    if parts is None or parts[2] != name:
-        raise SystemExit(f"{NAMES.name}: {name}: the API data has it as {prototype(name)}")
-    return f"ESPALIER_FUNCTION({name}, {parts[1]}, {parts[3]})\n"
+def line(entry: str) -> str:
+    """One line of functions.inc, for a name of the standard or for the whole prototype of an MPI's own function."""
+    wanted = entry if "(" in entry else prototype(entry)
+    parts = re.fullmatch(r"(\w+) (\w+)(\(.*\))", wanted)
+    if parts is None or entry not in (parts[2], wanted):
+        raise SystemExit(f"{NAMES.name}: {entry}: the API data has it as {wanted}")
+    return f"ESPALIER_FUNCTION({parts[2]}, {parts[1]}, {parts[3]})\n"
 
 
 def generate() -> str:

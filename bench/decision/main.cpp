@@ -28,13 +28,19 @@ constexpr int repeats = 21;
 constexpr double rate = 2.5e6;  // bytes per second
 
 // Nobody is there to talk to.
-struct NoTransport {
+struct NoPort {
   void reserve(std::size_t) {}
+  void begin(std::uint64_t, const RunMemory&) {}
   void send(Token, const Message&) {}
   void recv(Token, const Message&) {}
+  bool test(Token) { return true; }
   void wait(Token) {}
   std::span<const Token> poll() { return {}; }
+  void idle() {}
   bool failed() const { return false; }
+  int take_error() { return 0; }
+  void end() {}
+  void abandon() {}
 };
 
 double microseconds(const std::function<void()>& work) {
@@ -90,11 +96,10 @@ Schedule build(const Choice& choice, const Problem& problem, const Shape& shape,
 }
 
 void bind(const Choice& choice, const Problem& problem, Schedule schedule) {
-  NoTransport transport;
+  NoPort transport;
   Partition partition = partition_for(choice, problem, schedule);
   const Elements elements{.stride_bytes = problem.element_bytes};
-  const BoundSchedule<NoTransport> bound(std::move(schedule), std::move(partition), choice.cut.window, elements,
-                                         transport);
+  const BoundSchedule<NoPort> bound(std::move(schedule), std::move(partition), choice.cut.window, elements, transport);
 }
 
 void add_schedule(Costs& costs, const Choice& choice, const Problem& problem, const Shape& shape) {

@@ -38,7 +38,7 @@ ESPALIER_PUBLIC int espalier_force(const char* setting);
  * on this thread. */
 ESPALIER_PUBLIC const char* espalier_error(void);
 
-/* How many calls of `collective` ("bcast", "reduce", "allreduce", "barrier") this process has made so far: those that
+/* How many calls of `collective` ("bcast", "allreduce", "alltoall", ...) this process has made so far: those that
  * ran on Espalier's own schedules, and those that were passed on to the native MPI. Either pointer may be null. Returns
  * 0, or another value if there is no such collective or no MPI under Espalier in this process. */
 ESPALIER_PUBLIC int espalier_calls(const char* collective, unsigned long long* own, unsigned long long* native);

@@ -90,7 +90,7 @@ def headline(report: Report) -> str:
     mpi = report.mpi.partition(",")[0]  # the rest says how it was built
     where = f"Espalier {report.version} on {mpi}, {output.plural(report.ranks, 'rank')}"
     if not report.calls:
-        return f"{where}: the program made no broadcasts, reductions or barriers."
+        return f"{where}: the program made no collective calls that Espalier looks at."
     share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
     return f"{where}: {share} ran on its own schedules."
 

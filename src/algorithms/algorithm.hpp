@@ -2,9 +2,12 @@
 // What the registry knows of an algorithm.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "algorithms/candidacy.hpp"
+#include "algorithms/order_class.hpp"
 #include "schedule/builder.hpp"
 
 namespace espalier {
@@ -22,11 +25,16 @@ struct Algorithm {
   Collective collective = Collective::bcast;
   std::string_view description;   // one sentence
   std::string_view source;        // paper or book
+  OrderClass order;               // of a reduction's additions
   bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
   bool cuts_by_length = false;    // the schedule depends on Request::pieces
   bool takes_uneven = false;      // also right where blocks have different sizes, known to their own ranks only
   bool takes_radix = false;       // the schedule depends on Request::radix
   Needs needs = Needs::nothing;
+  int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
+  std::optional<Contender> contender;               // where the network is known
+  std::optional<FixedRule> rule;                    // where it is not
+  bool is_usual = false;                            // native MPIs use it, too
   void (*build)(Builder&) = nullptr;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/multilane.hpp"
 
+#include <bit>
+
 #include "algorithms/shapes/node_tree.hpp"
 #include "algorithms/shapes/site_trees.hpp"
 
@@ -31,5 +33,7 @@ std::array<HalfTree, 2> half_trees(const Shape& shape, Rank me, Rank root) {
   if (shape.network != nullptr) add_neighbours_on_node(*shape.network, me, root, halves);
   return halves;
 }
+
+int half_tree_height(const Network& network) { return std::bit_width(static_cast<unsigned>(network.nodes())); }
 
 }  // namespace espalier

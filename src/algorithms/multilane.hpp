@@ -26,4 +26,7 @@ struct HalfTree {
 // One rank of each node is in the trees, the others hang below it. Without a network every rank is a node, in one site.
 [[nodiscard]] std::array<HalfTree, 2> half_trees(const Shape& shape, Rank me, Rank root);
 
+// About: that of a binary tree over the nodes.
+[[nodiscard]] int half_tree_height(const Network& network);
+
 }  // namespace espalier

@@ -2,6 +2,9 @@
 // Collectives over the trees of the communicator's network.
 #pragma once
 
+#include <algorithm>
+
+#include "algorithms/candidacy.hpp"
 #include "algorithms/over_trees.hpp"
 #include "algorithms/shapes/packed_trees.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
@@ -20,6 +23,11 @@ inline std::vector<Tree> trees_on_torus(const Builder& b, bool both_ways) {
   return trees;
 }
 
+inline Pipeline both_ways_round(const Network& network) {
+  const Lattice& torus = network.torus()->lattice;
+  return {.trees = 2 * torus.dimensions(), .height = torus_tree_height(torus)};
+}
+
 // As many arc-disjoint ones as the graph has from the root, a rank; one where there is one node.
 inline std::vector<Tree> packed_trees(const Builder& b, Rank root) {
   const Network& network = *b.shape().network;
@@ -31,6 +39,16 @@ inline std::vector<Tree> packed_trees(const Builder& b, Rank root) {
   }
   if (trees.empty()) trees.push_back(tree_over_ranks(network, {}, b.rank(), root));
   return trees;
+}
+
+// From whatever root: those from the first node stand for all.
+inline Pipeline over_packed_trees(const Network& network) {
+  const Packing& packing = network.packing(0);
+  Pipeline pipeline{.trees = std::max(1, packing.trees())};
+  for (int t = 0; t < packing.trees(); ++t) {
+    pipeline.height = std::max(pipeline.height, packed_tree_height(packing, t));
+  }
+  return pipeline;
 }
 
 }  // namespace espalier

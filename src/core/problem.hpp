@@ -20,7 +20,8 @@ struct Problem {
   std::size_t count = 0;          // elements of the whole message; of each block, where the contract has blocks
   std::size_t element_bytes = 1;  // of one element on the wire; 1 for a broadcast: it speaks of bytes
   Arithmetic arithmetic = Arithmetic::exact;
-  bool in_place = false;  // local: the input already lies in the output buffer
+  bool is_uneven = false;  // the blocks have sizes of their own; `count` is what all ranks know of them: the mean, or 0
+  bool in_place = false;   // local: the input already lies in the output buffer
 
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
 };

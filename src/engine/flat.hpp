@@ -4,27 +4,46 @@
 #pragma once
 
 #include "engine/flat_program.hpp"
+#include "engine/lending.hpp"
 #include "engine/memory.hpp"
 #include "schedule/layout.hpp"
-#include "transport/transport.hpp"
+#include "transport/port.hpp"
 
 namespace espalier {
 
-template <Transport T>
+template <Port P>
 class FlatExecutor {
  public:
-  // For schedules with is_flat(). Scratch memory and transport must outlive the executor.
-  FlatExecutor(const Schedule& schedule, const Layout& layout, const Elements& elements, std::byte* scratch,
-               T& transport)
-      : elements_(elements), addresses_(scratch), transport_(transport) {
+  // For schedules with is_flat(). Scratch memory and port must outlive the executor.
+  FlatExecutor(const Schedule& schedule, const Layout& layout, const Elements& elements, std::byte* scratch, P& port)
+      : elements_(elements), addresses_(scratch), port_(port) {
     const FlatProgram program = flat_order(schedule, layout.items());
     waits_ = program.waits;
     steps_.reserve(program.steps.size());
     for (const FlatStep& step : program.steps) steps_.push_back(resolved(schedule, layout, step));
-    transport.reserve(schedule.operations.size());
+    if constexpr (LendingPort<P>) note_lenders(find_lenders(schedule));
+    port.reserve(schedule.operations.size());
   }
 
-  // Blocking; false if the transport failed.
+  void start(const Buffers& buffers) {
+    addresses_.set(buffers);
+    next_step_ = 0;
+    next_wait_ = 0;
+    waits_left_ = waits_before(0);
+  }
+
+  // Goes as far as it can without waiting. True at the end.
+  [[nodiscard]] bool advance() {
+    for (;; waits_left_ = waits_before(next_step_)) {
+      for (; waits_left_ > 0; --waits_left_, ++next_wait_) {
+        if (!port_.test(waits_[next_wait_])) return false;
+      }
+      if (next_step_ == steps_.size()) return true;
+      perform(steps_[next_step_++]);
+    }
+  }
+
+  // From start to end, blocking; false if the port failed.
   bool run(const Buffers& buffers) {
     addresses_.set(buffers);
     const std::uint32_t* next_wait = waits_.data();
@@ -40,6 +59,8 @@ class FlatExecutor {
   struct Location {
     std::size_t offset_bytes = 0;
     Buffer buffer = Buffer::none;
+    bool is_lent = false;  // it lies where the message `lender` does
+    Token lender = 0;
   };
   struct Step {
     Location target, source, source_right;
@@ -72,30 +93,67 @@ class FlatExecutor {
             operation.kind};
   }
 
+  void note_lenders(const std::vector<Lenders>& lenders) {
+    const auto note = [&](Location& operand, const std::optional<std::uint32_t>& lender) {
+      if (!lender) return;
+      operand.is_lent = true;
+      operand.lender = *lender;
+      for (Step& step : steps_) step.target.is_lent = step.target.is_lent || step.token == *lender;
+    };
+    for (Step& step : steps_) {
+      note(step.source, lenders[step.token].left);
+      note(step.source_right, lenders[step.token].right);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t waits_before(std::size_t step) const {
+    return step < steps_.size() ? steps_[step].wait_count : static_cast<std::uint32_t>(waits_.size()) - next_wait_;
+  }
+
   [[nodiscard]] bool wait(const std::uint32_t* tokens, std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) transport_.wait(tokens[k]);
-    return !transport_.failed();
+    for (std::size_t k = 0; k < count; ++k) port_.wait(tokens[k]);
+    return !port_.failed();
   }
 
   [[nodiscard]] std::byte* at(const Location& where) const { return addresses_.at(where.buffer, where.offset_bytes); }
 
+  [[nodiscard]] const std::byte* operand(const Location& where) {
+    if constexpr (LendingPort<P>) {
+      if (where.is_lent) return port_.lies_at(where.lender);
+    }
+    return at(where);
+  }
+  void release(const Location& where) {
+    if constexpr (LendingPort<P>) {
+      if (where.is_lent) port_.release(where.lender);
+    }
+  }
+
   void perform(const Step& step) {
     switch (step.kind) {
-      case Operation::Kind::send:
-        return transport_.send(step.token, {step.peer, step.channel, step.path, at(step.source), step.amount});
-      case Operation::Kind::recv:
-        return transport_.recv(step.token, {step.peer, step.channel, step.path, at(step.target), step.amount});
+      case Operation::Kind::send: return port_.send(step.token, message(step, step.source));
+      case Operation::Kind::recv: return port_.recv(step.token, message(step, step.target));
       case Operation::Kind::reduce:
-        return reduce_elements(elements_, at(step.target), at(step.source), at(step.source_right), step.amount);
+        reduce_elements(elements_, at(step.target), operand(step.source), operand(step.source_right), step.amount);
+        release(step.source);
+        return release(step.source_right);
       case Operation::Kind::copy: return copy_elements(elements_, at(step.target), at(step.source), step.amount);
     }
   }
 
+  [[nodiscard]] Message message(const Step& step, const Location& where) const {
+    return {step.peer, step.channel, step.path, where.is_lent, at(where), step.amount};
+  }
+
   Elements elements_;
   Addresses addresses_;
-  T& transport_;
+  P& port_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> waits_;
+
+  // Of a run that goes in steps.
+  std::size_t next_step_ = 0;
+  std::uint32_t next_wait_ = 0, waits_left_ = 0;
 };
 
 }  // namespace espalier

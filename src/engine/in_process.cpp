@@ -16,21 +16,24 @@ struct SteppedRank {
       : schedule(its.schedule),
         layout(schedule, its.partition, window),
         scratch(layout.scratch_elements() * how.stride_bytes),
-        transport(network, rank),
-        executor(schedule, layout, how, scratch.data(), transport) {}
+        port(network, rank),
+        executor(schedule, layout, how, scratch.data(), port) {
+    executor.start(its.buffers);
+  }
 
   // True if anything has happened.
   bool advance() {
-    const std::span<const Token> tokens = transport.poll();
-    executor.completed(tokens);
-    return executor.work() || !tokens.empty();
+    if (finished) return false;
+    finished = executor.advance();
+    return executor.has_moved();
   }
 
   const Schedule& schedule;
   Layout layout;
   Scratch scratch;
-  MemoryTransport transport;
-  GeneralExecutor<MemoryTransport> executor;
+  MemoryPort port;
+  GeneralExecutor<MemoryPort> executor;
+  bool finished = false;
 };
 
 std::string_view kind_text(Operation::Kind kind) {
@@ -71,17 +74,16 @@ std::string deadlock(const Participants& participants, const MemoryNetwork& netw
 
 std::string run_in_one_thread(std::span<const Participant> ranks, const Elements& how, int window,
                               MemoryNetwork::Seed seed) {
-  MemoryNetwork network(static_cast<Rank>(ranks.size()), seed);
+  MemoryNetwork network(seed);
   Participants participants;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     participants.push_back(std::make_unique<SteppedRank>(ranks[rank], how, window, network, static_cast<Rank>(rank)));
-    participants[rank]->executor.start(ranks[rank].buffers);
   }
   for (;;) {
     bool moved = false, finished = true;
     for (const auto& participant : participants) {
       moved = participant->advance() || moved;
-      finished = finished && participant->executor.finished();
+      finished = finished && participant->finished;
     }
     if (std::string error = network.error(); !error.empty()) return error;
     if (finished) return network.unmatched();
@@ -91,12 +93,12 @@ std::string run_in_one_thread(std::span<const Participant> ranks, const Elements
 
 std::string run_in_threads(std::span<const Participant> ranks, const Elements& how, int window,
                            MemoryNetwork::Seed seed, int times) {
-  MemoryNetwork network(static_cast<Rank>(ranks.size()), seed);
+  MemoryNetwork network(seed);
   const auto run = [&](std::size_t rank) {
-    MemoryTransport transport(network, static_cast<Rank>(rank));
-    BoundSchedule<MemoryTransport> bound(ranks[rank].schedule, ranks[rank].partition, window, how, transport);
+    MemoryPort port(network, static_cast<Rank>(rank));
+    BoundSchedule<MemoryPort> bound(ranks[rank].schedule, ranks[rank].partition, window, how, port);
     for (int k = 0; k < times; ++k) {
-      if (!bound.run(ranks[rank].buffers)) return;
+      if (!bound.run(static_cast<std::uint64_t>(k), ranks[rank].buffers)) return;
     }
   };
   std::vector<std::thread> threads;

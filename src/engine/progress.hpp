@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "schedule/items.hpp"
-#include "transport/transport.hpp"
+#include "transport/port.hpp"
 
 namespace espalier {
 

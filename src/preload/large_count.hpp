@@ -9,9 +9,9 @@
 
 namespace espalier {
 
-// For a function of functions.inc that has one large count: calls MPI_X, as its caller would, with the count as it
-// is, or, if it is more than an int holds, with a count of -1, so that the MPI raises its own error for a bad count in
-// its own way. Null for other functions.
+// For a function of functions.inc whose large counts are single numbers: calls MPI_X, as its caller would, with the
+// counts as they are, or, where one is more than an int holds, with -1 for it, so that the MPI raises its own error for
+// a bad count in its own way. Null for other functions.
 [[nodiscard]] void* large_count_fallback(std::size_t function);
 
 }  // namespace espalier

@@ -2,8 +2,6 @@
 // What is done with a call: the native MPI, or one of our algorithms with its parameters.
 #pragma once
 
-#include <string>
-
 #include "core/cut.hpp"
 #include "core/problem.hpp"
 
@@ -11,13 +9,21 @@ namespace espalier {
 
 struct Algorithm;  // algorithms/algorithm.hpp
 
+// Where nothing else is said. Where a message is not larger than a segment, it is not cut at all.
+inline constexpr Cut usual_cut = {.segment_bytes = std::size_t{64} << 10, .window = 4};
+inline constexpr int usual_radix = 2;
+
 struct Choice {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
-  int radix = 2;            // of a k-nomial tree
+  int radix = usual_radix;  // of a k-nomial tree
   const char* reason = "";  // static text, for reports: why this was chosen
 
   [[nodiscard]] bool native() const { return algorithm == nullptr; }
+  // The same is done, for whatever reason.
+  friend bool operator==(const Choice& a, const Choice& b) {
+    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix;
+  }
 };
 
 }  // namespace espalier

@@ -13,15 +13,15 @@ std::string unknown_algorithm(const ForcedChoice& choice) {
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.collective == choice.collective) names.push_back(algorithm.name);
   }
-  names.push_back("native");
+  names.insert(names.end(), {"native", "in-turn"});
   return std::string(name_of(choice.collective)) + " has no algorithm '" + choice.algorithm + "'; " +
          advice(choice.algorithm, names);
 }
 
 std::string check(const ForcedChoice& choice) {
-  if (choice.native()) {
+  if (choice.native() || choice.in_turn()) {
     const bool plain = !choice.segment_bytes && !choice.window && !choice.radix;
-    return plain ? "" : std::string(name_of(choice.collective)) + ":native takes no parameters";
+    return plain ? "" : std::string(name_of(choice.collective)) + ":" + choice.algorithm + " takes no parameters";
   }
   const Algorithm* algorithm = find_algorithm(choice.collective, choice.algorithm);
   if (algorithm == nullptr) return unknown_algorithm(choice);

@@ -38,7 +38,8 @@ Request request_for(const Choice& choice, const Problem& problem, const Shape& s
           .pieces = segments_of(problem.bytes(), choice.cut.segment_bytes),
           .radix = choice.radix,
           .me = me,
-          .in_place = problem.in_place};
+          .in_place = problem.in_place,
+          .has_gaps = problem.is_uneven};
 }
 
 Partition partition_for(const Choice& choice, const Problem& problem, const Schedule& schedule) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what is done with a call: the native MPI, or an algorithm with its parameters.
+// Decides what is done with calls: the native MPI, or an algorithm with its parameters.
 //
-// A decision is a function of what is equal on all ranks: problem (without in_place), shape, ordinal and settings.
+// A decision is a function of what is equal on all ranks: problem (without in_place), shape and settings; what it rules
+// for a call may also depend on the call's ordinal.
 #pragma once
 
 #include <array>
@@ -9,8 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "select/choice.hpp"
-#include "select/fixed_table.hpp"
+#include "select/decision.hpp"
 #include "select/network_choice.hpp"
 #include "settings/settings.hpp"
 
@@ -20,7 +20,7 @@ namespace espalier {
 struct Candidate {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
-  int radix = 2;
+  int radix = usual_radix;
   bool eligible = true;
   bool chosen = false;
   const char* reason = "";
@@ -32,38 +32,23 @@ class Selector {
   explicit Selector(const Settings& settings,
                     std::shared_ptr<NetworkChooser> remembered = std::make_shared<NetworkChooser>());
 
-  // Asked at every call. Takes constant time, except where a network is known and a size comes up for the first time:
-  // then it estimates. `ordinal` counts the calls of this collective on this communicator. The fixed table does not
-  // look at it: it is for choices that are tried out while a program runs.
-  [[nodiscard]] Choice choose(const Problem& problem, const Shape& shape, std::uint64_t ordinal = 0) const;
+  // For a context: asked once for each. Takes constant time, except where a network is known and a size comes up for
+  // the first time: then it estimates. What `shape` points to must outlive the decision, not so the selector.
+  [[nodiscard]] Decision decide(const Problem& problem, const Shape& shape) const;
 
   [[nodiscard]] const std::shared_ptr<NetworkChooser>& network_chooser() const { return network_chooser_; }
 
-  // All candidates, native first.
+  // All candidates for the first call of a context, native first.
   [[nodiscard]] std::vector<Candidate> explain(const Problem& problem, const Shape& shape) const;
 
  private:
-  struct Rule {
-    const FixedRule* rule;
-    const Algorithm* algorithm;
-  };
-  struct Forced {
-    ForcedChoice by_user;
-    const Algorithm* algorithm;  // null: the native MPI
-  };
-
   [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
-  [[nodiscard]] static Choice forced_choice(const Forced& forced, const Problem& problem, const Shape& shape);
-  [[nodiscard]] Choice from_table(const Problem& problem, const Shape& shape) const;
+  [[nodiscard]] Choice choice_of_our_own(const Problem& problem, const Shape& shape) const;
 
   bool enabled_, device_;
   Reproducible reproducible_;
-  std::array<std::optional<Forced>, std::size(all_collectives)> forced_;
-  std::vector<Rule> rules_;
+  std::array<std::optional<ForcedChoice>, std::size(all_collectives)> forced_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };
-
-// Why the algorithm cannot do this; null if it can.
-[[nodiscard]] const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape);
 
 }  // namespace espalier

@@ -26,12 +26,13 @@ enum class Reproducible : std::uint8_t {
 // parameters, is checked by select/, which knows the registry.
 struct ForcedChoice {
   Collective collective = Collective::bcast;
-  std::string algorithm;  // or "native"
+  std::string algorithm;  // or "native", or "in-turn"
   std::optional<std::size_t> segment_bytes;
   std::optional<int> window;
   std::optional<int> radix;
 
   [[nodiscard]] bool native() const { return algorithm == "native"; }
+  [[nodiscard]] bool in_turn() const { return algorithm == "in-turn"; }
   friend bool operator==(const ForcedChoice&, const ForcedChoice&) = default;
 };
 

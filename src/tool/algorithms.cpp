@@ -8,6 +8,8 @@ namespace espalier::tool {
 
 namespace {
 
+bool reduces(const Algorithm& algorithm) { return contract_of(algorithm.collective).reduces; }
+
 Json as_json() {
   Json list = Json::array();
   for (const Algorithm& algorithm : registry()) {
@@ -15,6 +17,8 @@ Json as_json() {
                     {"name", algorithm.name},
                     {"description", algorithm.description},
                     {"source", algorithm.source},
+                    {"order_class", reduces(algorithm) ? Json(algorithm.order.name) : Json(nullptr)},
+                    {"order_depends_on_cut", algorithm.order.depends_on_cut},
                     {"keeps_rank_order", algorithm.keeps_rank_order},
                     {"cuts_by_length", algorithm.cuts_by_length},
                     {"takes_radix", algorithm.takes_radix}});
@@ -22,15 +26,24 @@ Json as_json() {
   return {{"algorithms", list}};
 }
 
+std::string rank_order_text(const Algorithm& algorithm) {
+  if (!reduces(algorithm)) return "-";
+  return algorithm.keeps_rank_order ? "kept" : "not kept";
+}
+
+std::string order_class_text(const Algorithm& algorithm) {
+  return reduces(algorithm) ? std::string(algorithm.order.name) : "-";
+}
+
 std::string as_text() {
-  TextTable table = {{"algorithm", "rank order", "description"}};
+  TextTable table = {{"algorithm", "order class", "rank order", "description"}};
   for (const Algorithm& algorithm : registry()) {
-    const char* order = !contract_of(algorithm.collective).reduces ? "-"
-                        : algorithm.keeps_rank_order               ? "kept"
-                                                                   : "not kept";
-    table.push_back({full_name(algorithm), order, std::string(algorithm.description)});
+    table.push_back({full_name(algorithm), order_class_text(algorithm), rank_order_text(algorithm),
+                     std::string(algorithm.description)});
   }
-  return format_table(table);
+  return format_table(table) +
+         "\nReductions of one order class add in the same order: with an operation that commutes they give the same\n"
+         "bits. Without a root they are as with root 0.\n";
 }
 
 }  // namespace

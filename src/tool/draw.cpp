@@ -7,7 +7,7 @@
 #include "draw/lattice_view.hpp"
 #include "draw/text.hpp"
 #include "draw/time_view.hpp"
-#include "select/fixed_table.hpp"
+#include "select/choice.hpp"
 #include "settings/table.hpp"
 #include "tool/loads.hpp"
 #include "tool/networks.hpp"
@@ -18,7 +18,7 @@ namespace espalier::tool {
 
 namespace {
 
-struct Options {
+struct DrawOptions {
   std::string algorithm;
   Rank ranks = 8;
   Rank root = 0;
@@ -34,10 +34,10 @@ struct Options {
   std::string loads;
 };
 
-constexpr Rank max_ranks = 1024;
+constexpr Rank max_drawn_ranks = 1024;
 constexpr int max_segments = 4096;
 
-void check_network(const Algorithm& algorithm, const Options& options, const Shape& shape) {
+void check_network(const Algorithm& algorithm, const DrawOptions& options, const Shape& shape) {
   if (!has_what_is_needed(algorithm.needs, shape)) {
     throw BadRequest(full_name(algorithm) + " needs " + (algorithm.needs == Needs::torus ? "a torus" : "a network") +
                      "; for example: --torus 3x3x3");
@@ -48,7 +48,7 @@ void check_network(const Algorithm& algorithm, const Options& options, const Sha
   }
 }
 
-std::string drawing(Options options) {
+std::string drawing(DrawOptions options) {
   const Algorithm& algorithm = requested_algorithm(options.algorithm);
   std::unique_ptr<const Network> network;
   MeasuredLoads loads;
@@ -57,9 +57,9 @@ std::string drawing(Options options) {
     if (!options.loads.empty()) loads = loads_in(text_of("--loads", options.loads), options.loads, machine);
     network = one_rank_per_node(machine);
     options.ranks = network->nodes();
-    if (options.ranks > max_ranks) {
+    if (options.ranks > max_drawn_ranks) {
       throw BadRequest(std::to_string(options.ranks) +
-                       " nodes are too many to draw; allowed: " + std::to_string(max_ranks));
+                       " nodes are too many to draw; allowed: " + std::to_string(max_drawn_ranks));
     }
     if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
   }
@@ -83,9 +83,9 @@ std::string drawing(Options options) {
 
 void add_draw(CLI::App& app) {
   CLI::App* command = app.add_subcommand("draw", "A schedule of all ranks, as text or as SVG.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DrawOptions>();
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring")->required();
-  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_ranks))->capture_default_str();
+  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_drawn_ranks))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command
       ->add_option("--segments", options->segments, "Per block; or the number of blocks, if the algorithm chooses it")

@@ -10,7 +10,7 @@
 #include "draw/timeline.hpp"
 #include "schedule/layout.hpp"
 #include "select/estimate.hpp"
-#include "select/network_choice.hpp"
+#include "select/native.hpp"
 #include "select/plan.hpp"
 #include "select/selector.hpp"
 #include "settings/number.hpp"
@@ -23,7 +23,7 @@ namespace espalier::tool {
 
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string collective;
   std::string bytes = "0";
   Rank ranks = 2;
@@ -144,7 +144,7 @@ std::vector<std::string> as_row(const Candidate& candidate, const std::optional<
           candidate.reason};
 }
 
-Problem problem_of(const Options& options) {
+Problem problem_of(const ExplainOptions& options) {
   check_root(options.root, options.ranks);
   Problem problem{.collective = requested_collective(options.collective)};
   const std::size_t bytes = requested_size("--bytes", options.bytes);
@@ -191,7 +191,7 @@ Json as_json(const Problem& problem, const Shape& shape) {
 }
 
 // Without a hostfile each node has a rank, in order.
-std::vector<int> nodes_of(const Options& options, const Machine& machine) {
+std::vector<int> nodes_of(const ExplainOptions& options, const Machine& machine) {
   if (!options.hostfile.empty()) {
     return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
   }
@@ -200,7 +200,7 @@ std::vector<int> nodes_of(const Options& options, const Machine& machine) {
   return node_of;
 }
 
-void explain(Options options, bool json) {
+void explain(ExplainOptions options, bool json) {
   if (!options.hostfile.empty() && !options.network.given()) {
     throw BadRequest("--hostfile " + options.hostfile +
                      ": of which machine? It goes with --topology, --torus or --mesh");
@@ -215,7 +215,7 @@ void explain(Options options, bool json) {
   const Problem problem = problem_of(options);
   const Shape shape{options.ranks, network.get()};
   const Selector selector(current_settings());
-  const Choice choice = selector.choose(problem, shape);
+  const Choice choice = selector.decide(problem, shape).look(0).choice;
   Json answer = as_json(problem, shape);
   answer["chosen"] = name_of(choice.algorithm);
   answer["reason"] = choice.reason;
@@ -240,7 +240,7 @@ void explain(Options options, bool json) {
 
 void add_explain(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "What would be chosen for a call, and why.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainOptions>();
   command->add_option("collective", options->collective, "bcast, reduce, allreduce or barrier")->required();
   command->add_option("--bytes", options->bytes, "Of the whole message: 65536, 64KiB")->capture_default_str();
   command->add_option("--ranks", options->ranks)->check(CLI::Range(1, 1 << 24))->capture_default_str();

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
 
 namespace espalier::tool {
@@ -11,6 +12,14 @@ namespace {
 
 // Larger graphs take too long for an answer at once.
 constexpr int max_nodes_to_cut = 2000;
+
+// Broadcasts say it for all collectives over the same trees.
+void add_trees(Json& trees, const Network& network, Needs needs) {
+  for (const Algorithm& algorithm : registry()) {
+    if (algorithm.collective != Collective::bcast || algorithm.needs != needs) continue;
+    if (algorithm.disjoint_trees != nullptr) trees[std::string(algorithm.name)] = algorithm.disjoint_trees(network);
+  }
+}
 
 }  // namespace
 
@@ -56,13 +65,11 @@ std::vector<Json> places_of(const Machine& machine) {
 Json trees_of(const Network& network) {
   Json trees = Json::object();
   if (network.torus() != nullptr) {
-    const int dimensions = network.torus()->lattice.dimensions();
-    trees["trinaryx3"] = dimensions;
-    trees["trinaryx6"] = 2 * dimensions;
+    add_trees(trees, network, Needs::torus);
     trees["height"] = torus_tree_height(network.torus()->lattice);
   }
   if (network.is_connected() && network.nodes() > 1 && network.nodes() <= max_nodes_to_cut) {
-    trees["packed"] = minimum_cut(network.nodes(), network.arcs(), 0);
+    add_trees(trees, network, Needs::graph);
   }
   return trees;
 }

@@ -14,7 +14,7 @@ namespace espalier::tool {
 
 namespace {
 
-struct Options {
+struct MutateOptions {
   bool all = false;
   std::string algorithm;
   MutationOptions mutation;
@@ -58,7 +58,7 @@ std::string as_text(const MutationResult& result) {
   return text + std::to_string(result.total().refuted) + " mutants were proved harmless and then went wrong.\n";
 }
 
-void mutate(Options options, bool json) {
+void mutate(MutateOptions options, bool json) {
   if (options.all != options.algorithm.empty()) throw BadRequest("mutate: allowed: --all, or the name of an algorithm");
   options.mutation.sweep = sweep_options(options.all ? nullptr : &requested_algorithm(options.algorithm));
   if (options.progress) options.mutation.sweep.progress = print_progress;
@@ -75,7 +75,7 @@ void mutate(Options options, bool json) {
 
 void add_mutate(CLI::App& app) {
   CLI::App* command = app.add_subcommand("mutate", "Spoils schedules in every small way and counts what is noticed.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MutateOptions>();
   MutationOptions& mutation = options->mutation;
   command->add_flag("--all", options->all, "Every algorithm");
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // reference: docs/reference/settings.md, from the table of settings and the registry.
-#include "select/fixed_table.hpp"
+#include "select/choice.hpp"
 #include "settings/number.hpp"
 #include "settings/table.hpp"
 #include "tool/output.hpp"
@@ -33,6 +33,9 @@ the parameters that shall differ from the defaults:
 constexpr std::string_view sizes = R"(
 Sizes are whole numbers of bytes, or of `KiB`, `MiB` or `GiB`. Other units are refused: `64k` means 64000 to some. Only
 k-nomial trees take a `radix`.
+
+`allreduce:in-turn` is for tests: each call takes the next algorithm that is right for it, the native MPI among them, and
+each time round the message is cut otherwise. Results that round then differ from call to call. It takes no parameters.
 
 `espalier info` lists the algorithms of every collective. `espalier explain` shows what would be chosen for a call, and
 which algorithms would be wrong for it.

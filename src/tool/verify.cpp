@@ -11,7 +11,7 @@ namespace espalier::tool {
 
 namespace {
 
-struct Options {
+struct VerifyOptions {
   bool all = false;
   std::vector<std::string> algorithms;
   std::vector<Rank> sizes;
@@ -19,7 +19,7 @@ struct Options {
 };
 
 // Every algorithm has equally many parts, so the progress of one tells that of all.
-SweepResult prove(const Options& options, const std::vector<const Algorithm*>& algorithms) {
+SweepResult prove(const VerifyOptions& options, const std::vector<const Algorithm*>& algorithms) {
   SweepResult sum;
   for (std::size_t k = 0; k < algorithms.size(); ++k) {
     SweepOptions one = sweep_options(algorithms[k]);
@@ -39,7 +39,7 @@ SweepResult prove(const Options& options, const std::vector<const Algorithm*>& a
   return sum;
 }
 
-std::vector<const Algorithm*> requested(const Options& options) {
+std::vector<const Algorithm*> requested(const VerifyOptions& options) {
   if (options.all != options.algorithms.empty()) throw BadRequest("verify: allowed: --all, or names of algorithms");
   if (options.all) return {nullptr};
   std::vector<const Algorithm*> algorithms;
@@ -74,7 +74,7 @@ std::string as_text(const SweepResult& result) {
   return text + std::to_string(result.failures.size()) + " of " + count + " schedules are wrong (" + seconds + " s)\n";
 }
 
-void verify(const Options& options, bool json) {
+void verify(const VerifyOptions& options, bool json) {
   const SweepResult result = prove(options, requested(options));
   if (json) {
     print_json(as_json(result));
@@ -88,7 +88,7 @@ void verify(const Options& options, bool json) {
 
 void add_verify(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Proves schedules for many rank counts, roots and cuts.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   command->add_flag("--all", options->all, "Every algorithm");
   command->add_option("algorithms", options->algorithms, "COLLECTIVE:ALGORITHM, for example allreduce:ring");
   command->add_option("--ranks", options->sizes, "Rank counts, such as 5,8. Default: 1 to 33, and 64")

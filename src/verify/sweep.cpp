@@ -5,11 +5,10 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <stdexcept>
-#include <tuple>
 
+#include "verify/order_check.hpp"
 #include "verify/workers.hpp"
 
 namespace espalier {
@@ -70,17 +69,11 @@ Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
 
 SweepResult prove_part(const SweepPart& part, const SweepOptions& options) {
   SweepResult result;
-  std::map<std::tuple<Rank, int, int>, std::uint64_t> order_classes;  // by all but who is in place
+  proof::OrderCheck order;
   for (const SweepCase& one : sweep_cases(*part.algorithm, part.among, options)) {
     ++result.schedules;
     Verdict verdict = prove_case(one, options);
-    if (verdict.ok()) {
-      const auto key = std::tuple(one.problem.root, one.pieces, one.radix);
-      const auto known = order_classes.try_emplace(key, verdict.findings.order_class).first;
-      if (known->second != verdict.findings.order_class) {
-        verdict.error = "the order of the operands depends on who is in place";
-      }
-    }
+    if (verdict.ok()) verdict.error = order.check(one, verdict.findings);
     result.events += verdict.findings.events;
     if (!verdict.ok()) result.failures.push_back({one.text(), verdict.error});
   }

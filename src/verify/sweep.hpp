@@ -69,7 +69,7 @@ struct SweepResult {
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);
 
 // Also checked: that the order of the operands is the same whoever calls in place, since only that rank knows it; and
-// the registry's claims about rank order.
+// the registry's claims about rank order and order classes.
 [[nodiscard]] SweepResult sweep(const SweepOptions& options);
 
 }  // namespace espalier

@@ -34,8 +34,9 @@ struct Findings {
   std::size_t events = 0;               // items run, on all ranks
   // Bcast: of the root's leaf; barrier: means nothing.
   bool in_rank_order = true;
-  // Two algorithms of one order class give the same bits. The commutative class is coarser: for operations and types
-  // where swapping two operands cannot change a bit.
+  // Of the expressions of all blocks; one block may stand for many that are combined alike. Where it is equal, so are
+  // the bits. The commutative one is coarser: for operations and types where swapping two operands cannot change a bit.
+  // It is what algorithms claim (algorithms/order_class.hpp).
   std::uint64_t order_class = 0;
   std::uint64_t commutative_order_class = 0;
   // The result itself: by rank and place in the output.

@@ -6,6 +6,7 @@
 
 #include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 
 namespace espalier {
 namespace {
@@ -19,6 +20,12 @@ TEST(Registry, finds_each_algorithm_by_collective_and_name) {
     EXPECT_FALSE(algorithm.source.empty());
   }
   EXPECT_EQ(find_algorithm(Collective::bcast, "no such thing"), nullptr);
+}
+
+TEST(Registry, has_an_order_class_of_each_algorithm_that_adds_and_of_no_other) {
+  for (const Algorithm& algorithm : registry()) {
+    EXPECT_EQ(!algorithm.order.name.empty(), contract_of(algorithm.collective).reduces) << algorithm.name;
+  }
 }
 
 // The algorithms that walk over the ranks' blocks one by one would not scale; those for large machines stay small.

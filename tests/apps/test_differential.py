@@ -12,7 +12,7 @@ from mpis import ROOT, Mpi, matrix
 
 MPIS = ("openmpi5", "mpich5")
 ALL_RANKS = (*range(1, 10), 16)
-INTERCEPTED = ("allreduce", "barrier", "bcast", "reduce")
+INTERCEPTED = ("allgather", "allreduce", "alltoall", "barrier", "bcast", "reduce", "reduce_scatter_block")
 USUAL_RANKS = {"openmpi5": (1, 2, 3, 5, 8, 9), "mpich5": (1, 2, 3, 5)}  # more take minutes on two cores
 
 
@@ -27,7 +27,8 @@ def algorithms_without_a_network() -> set[str]:
     for file in (ROOT / "src" / "algorithms").glob("*/*.cpp"):
         found = re.search(r"^extern const Algorithm (\w+)\{", (text := file.read_text()), re.MULTILINE)
         if found and ".needs" not in text and file.parent.name in INTERCEPTED:
-            names.add(found.group(1).replace("_", ":", 1))
+            collective = file.parent.name
+            names.add(f"{collective}:{found.group(1).removeprefix(collective + '_')}")
     return names
 
 

@@ -201,6 +201,28 @@ def test_program_runs_on_own_schedules_where_they_are_forced(
     assert reporting.calls(OWN_SCHEDULES.values()) == expected
 
 
+# Where the MPI offers no hook into its progress, they stay native.
+@pytest.mark.parametrize(
+    ("mpi", "source", "own"),
+    [
+        *each(WITH_MPI4PY, "python", "requests.py", {"allreduce": 50 + 50}),
+        *each(("openmpi4",), "fortran", "requests.f90", {"allreduce": 60 + 1}),
+        *each(("mpich4",), "fortran", "requests.f90", {"allreduce": 1}),
+    ],
+)
+def test_requests_are_own_and_complete_with_native_ones(
+    mpi: Mpi, source: str, own: dict[str, int], build: Path, tmp_path: Path
+) -> None:
+    program = compiled(mpi, source, tmp_path / "program") if source.endswith(".f90") else PROGRAMS / source
+    command = [mpi.python, program] if source.endswith(".py") and mpi.python else [program]
+    forced = ";".join(f"{collective}:{algorithm}" for collective, algorithm in OWN_SCHEDULES.items())
+    preload = {"LD_PRELOAD": build / "lib" / "libespalier.so", "OMPI_MCA_mpi_yield_when_idle": "1"}
+    result = mpi.run(RANKS, command, {**preload, "ESPALIER_ALGORITHM": forced})
+    for rank in range(RANKS):
+        assert f"rank {rank}: 0 wrong, {own['allreduce']} own\n" in result.stdout, result.stdout + result.stderr
+    assert "espalier: " not in result.stderr
+
+
 @pytest.mark.parametrize("mpi", matrix(WITH_SESSIONS))
 def test_session_without_init_works(mpi: Mpi, watcher: Counting | Reporting, tmp_path: Path) -> None:
     run(mpi, watcher, [compiled(mpi, "sessions.c", tmp_path / "program")])

@@ -97,6 +97,15 @@ def test_draw_writes_a_picture(espalier: Espalier, tmp_path: Path) -> None:
     assert file.read_text().lstrip().startswith("<svg")
 
 
+def test_the_example_in_the_documentation_is_what_draw_prints(espalier: Espalier) -> None:
+    page = (ROOT / "docs" / "explanation" / "schedule.md").read_text()
+    example = re.search(r"```\n(rank 0\n.*?)```", page, re.DOTALL)
+    command = re.search(r"`\./espalier (draw reduce_scatter_block:ring [^`]*)`", page)
+    assert example
+    assert command
+    assert example[1] in espalier(*command[1].split()).stdout
+
+
 def test_the_figure_in_the_readme_is_what_draw_draws(espalier: Espalier, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     espalier("draw", "trinaryx3", "--torus", "3x3x3", "--svg", file)

@@ -45,7 +45,7 @@ def test_the_headline_counts_own_and_all_calls(tmp_path: Path) -> None:
 
 
 def test_a_program_without_collectives_is_said_to_have_none(tmp_path: Path) -> None:
-    assert "made no broadcasts" in report.headline(report.read(written(tmp_path, "report.json")))
+    assert "made no collective calls" in report.headline(report.read(written(tmp_path, "report.json")))
 
 
 def test_the_table_fits_80_columns_and_loses_no_word_of_the_reason(tmp_path: Path) -> None:

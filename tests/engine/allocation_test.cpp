@@ -36,13 +36,19 @@ using namespace hand_made;
 // What the memory network itself allocates does not count.
 class Uncounted {
  public:
-  explicit Uncounted(MemoryTransport& inner) : inner_(inner) {}
+  explicit Uncounted(MemoryPort& inner) : inner_(inner) {}
   void reserve(std::size_t tokens) { inner_.reserve(tokens); }
+  void begin(std::uint64_t run, const RunMemory& memory) { inner_.begin(run, memory); }
   void send(Token token, const Message& message) {
     apart([&] { inner_.send(token, message); });
   }
   void recv(Token token, const Message& message) {
     apart([&] { inner_.recv(token, message); });
+  }
+  bool test(Token token) {
+    bool done = false;
+    apart([&] { done = inner_.test(token); });
+    return done;
   }
   void wait(Token token) {
     apart([&] { inner_.wait(token); });
@@ -52,7 +58,11 @@ class Uncounted {
     apart([&] { tokens = inner_.poll(); });
     return tokens;
   }
+  void idle() { inner_.idle(); }
   [[nodiscard]] bool failed() const { return inner_.failed(); }
+  [[nodiscard]] int take_error() { return inner_.take_error(); }
+  void end() { inner_.end(); }
+  void abandon() { inner_.abandon(); }
 
  private:
   template <class Work>
@@ -61,7 +71,7 @@ class Uncounted {
     work();
     counting = before;
   }
-  MemoryTransport& inner_;
+  MemoryPort& inner_;
 };
 
 // A rank that sends to itself through a ring of scratch slots.
@@ -80,8 +90,8 @@ Schedule merged(Schedule schedule) {
 }
 
 int allocations_of_runs(const Schedule& schedule, bool flat) {
-  MemoryNetwork network(1, 5);
-  MemoryTransport memory(network, 0);
+  MemoryNetwork network(5);
+  MemoryPort memory(network, 0);
   Uncounted transport(memory);
   const Partition partition({.blocks = schedule.blocks, .elements = 1000, .segments = 4});
   BoundSchedule<Uncounted> bound(schedule, partition, 2, Elements{}, transport);
@@ -89,7 +99,7 @@ int allocations_of_runs(const Schedule& schedule, bool flat) {
   std::vector<std::byte> input(1000, std::byte{7}), output(1000);
   allocations = 0;
   counting = true;
-  for (int k = 0; k < 3; ++k) EXPECT_TRUE(bound.run({input.data(), output.data()}));
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(bound.run(static_cast<std::uint64_t>(k), {input.data(), output.data()}));
   counting = false;
   EXPECT_EQ(input, output);
   return allocations;

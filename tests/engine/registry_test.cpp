@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../support/built.hpp"
+#include "at_once.hpp"
 #include "engine/flat_program.hpp"
 #include "engine/in_process.hpp"
 #include "verify/sweep.hpp"
@@ -112,6 +113,26 @@ class Ranks {
   // As bound, in threads.
   [[nodiscard]] std::string run_bound() const { return run_in_threads(participants_, how(), call_.window, call_.seed); }
 
+  // Three runs at once, of this and of two like it, over a kind of port. The messages take two paths in turn, by their
+  // channels, where there are two.
+  template <class Ports>
+  [[nodiscard]] at_once::Outcome run_at_once() const {
+    const Ranks second(call_), third(call_);
+    const std::vector<std::vector<Schedule>> schedules(3, over_two_paths());
+    std::vector<std::vector<Participant>> runs;
+    for (const Ranks* one : {this, &second, &third}) {
+      std::vector<Participant>& run = runs.emplace_back();
+      const auto& its = schedules[runs.size() - 1];
+      for (std::size_t rank = 0; rank < its.size(); ++rank) {
+        run.push_back({its[rank], one->buffers_[rank], one->partition_});
+      }
+    }
+    const at_once::Outcome outcome = at_once::run<Ports>(runs, how(), call_.window, call_.seed);
+    second.expect_results();
+    third.expect_results();
+    return outcome;
+  }
+
   [[nodiscard]] bool flat() const {
     return std::all_of(schedules_.begin(), schedules_.end(),
                        [&](const Schedule& schedule) { return is_flat(schedule, Items(schedule, partition_)); });
@@ -134,6 +155,13 @@ class Ranks {
   }
 
  private:
+  [[nodiscard]] std::vector<Schedule> over_two_paths() const {
+    std::vector<Schedule> schedules = schedules_;
+    for (Schedule& schedule : schedules) {
+      for (Operation& operation : schedule.operations) operation.path = operation.channel % 2;
+    }
+    return schedules;
+  }
   [[nodiscard]] std::size_t at(int place, std::size_t i) const {
     return static_cast<std::size_t>(place) * call_.elements + i;
   }
@@ -174,12 +202,20 @@ std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
   return {0, 1, ranks / 2, ranks - 1};
 }
 
+// Under a sanitizer all takes many times as long, and a wrong access is wrong among few ranks, too.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr Rank max_ranks = 9, max_network_ranks = 9;
+#else
+constexpr Rank max_ranks = 27, max_network_ranks = 16;
+#endif
+
 // So many ranks, or the small ones of the sample networks: larger ones are proved, and tried out by the verifier's
 // tests.
 std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank>& sizes) {
+  const Rank max = algorithm.needs == Needs::nothing ? max_ranks : max_network_ranks;
   std::vector<Shape> shapes;
   for (const SampleNetwork& among : sweep_shapes(algorithm, {.sizes = sizes})) {
-    if (algorithm.needs == Needs::nothing || among.shape.size <= 16) shapes.push_back(among.shape);
+    if (among.shape.size <= max) shapes.push_back(among.shape);
   }
   return shapes;
 }
@@ -241,6 +277,25 @@ TEST_P(EveryAlgorithm, gives_the_reference_result_in_threads_by_the_executor_tha
     if (HasFailure()) return;
   }
   EXPECT_GT(flat, 0);  // one rank at least
+}
+
+TEST_P(EveryAlgorithm, gives_the_reference_result_in_several_runs_at_once_over_every_kind_of_port) {
+  for (const Shape& among : shapes_for(*GetParam(), {2, 5, 8})) {
+    for_all_calls(*GetParam(), among, [&](const Call& call) {
+      if (call.elements != 13 || call.window == 4) return;
+      const auto expect = [&](const at_once::Outcome& outcome, const Ranks& all, const char* over) {
+        SCOPED_TRACE(over);
+        ASSERT_EQ(outcome.error, "");
+        all.expect_results();
+      };
+      const Ranks plain(call), opening(call), lending(call), two_paths(call);
+      expect(plain.run_at_once<at_once::OnePath<MemoryPort>>(), plain, "plain ports");
+      expect(opening.run_at_once<at_once::OnePath<OpeningMemoryPort>>(), opening, "opening ports");
+      expect(lending.run_at_once<at_once::OnePath<LendingMemoryPort>>(), lending, "lending ports");
+      expect(two_paths.run_at_once<at_once::TwoPaths>(), two_paths, "two paths");
+    });
+    if (HasFailure()) return;
+  }
 }
 
 std::vector<const Algorithm*> algorithms() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/statistics.hpp"
+#include "mpi/job/statistics.hpp"
 
 #include "target.hpp"
 

@@ -7,8 +7,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "select/estimate.hpp"
-#include "select/fixed_table.hpp"
-#include "select/selector.hpp"
+#include "select/unfit.hpp"
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 

@@ -22,7 +22,7 @@ TEST(CheckedSettings, refuse_an_algorithm_that_the_collective_does_not_have) {
   const std::string error = error_of("ESPALIER_ALGORITHM=barrier:ring");
   EXPECT_TRUE(error.starts_with("ESPALIER_ALGORITHM=barrier:ring: barrier has no algorithm 'ring'; allowed: "))
       << error;
-  EXPECT_TRUE(error.ends_with(" or native")) << error;
+  EXPECT_TRUE(error.ends_with(", native or in-turn")) << error;
   EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:binray"),
             "ESPALIER_ALGORITHM=bcast:binray: bcast has no algorithm 'binray'; did you mean binary?");
 }
@@ -35,6 +35,12 @@ TEST(CheckedSettings, refuse_a_radix_where_none_is_taken) {
 TEST(CheckedSettings, refuse_parameters_of_the_native_MPI) {
   EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:native,window=2"),
             "ESPALIER_ALGORITHM=bcast:native,window=2: bcast:native takes no parameters");
+}
+
+TEST(CheckedSettings, accept_all_algorithms_in_turn_without_parameters) {
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=allreduce:in-turn;bcast:in-turn"), "");
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:in-turn,segment=1KiB"),
+            "ESPALIER_ALGORITHM=bcast:in-turn,segment=1KiB: bcast:in-turn takes no parameters");
 }
 
 TEST(CheckedSettings, hand_on_what_the_parser_refuses) {

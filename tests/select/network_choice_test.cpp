@@ -9,7 +9,6 @@
 
 #include "algorithms/algorithm.hpp"
 #include "select/estimate.hpp"
-#include "select/fixed_table.hpp"
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
@@ -48,7 +47,7 @@ double seconds_of(std::string_view name, std::span<const std::string_view> usual
                   const Shape& shape) {
   if (name != "native") {
     const Algorithm& algorithm = *find_algorithm(problem.collective, name);
-    const Choice choice{&algorithm, NetworkChooser::cut_for(algorithm, problem, shape)};
+    const Choice choice{&algorithm, cut_for(algorithm, problem, shape)};
     return estimated_seconds(choice, problem, shape);
   }
   const Network over_one = shape.network->with(NicUse::one);
@@ -218,7 +217,7 @@ Machine machine_of(const Grid& grid) {
 
 double broadcast_seconds(std::string_view name, std::size_t bytes, const Shape& shape) {
   const Algorithm* algorithm = find_algorithm(Collective::bcast, name);
-  const Cut cut = NetworkChooser::cut_for(*algorithm, broadcast(bytes), shape);
+  const Cut cut = cut_for(*algorithm, broadcast(bytes), shape);
   return estimated_seconds({.algorithm = algorithm, .cut = cut}, broadcast(bytes), shape);
 }
 
@@ -252,34 +251,6 @@ TEST(NetworkChoice, takes_two_lanes_over_a_WAN_however_long_the_message_is) {
   for (const std::size_t size : {MiB, 4 * MiB, 16 * MiB, 64 * MiB, 128 * MiB}) {
     EXPECT_EQ(chosen(broadcast(size), {5, &network}), "multilane") << size;
   }
-}
-
-TEST(NetworkChoice, cuts_longer_messages_into_larger_segments) {
-  const TreePipeline pipeline{.trees = 3, .height = 84, .hop_seconds = 2e-6, .link_bytes_per_second = 5e9};
-  std::size_t last = 0;
-  for (std::size_t bytes = 64 << 10; bytes <= 64 * MiB; bytes *= 4) {
-    const std::size_t segment = best_segment(pipeline, Collective::bcast, bytes);
-    EXPECT_GE(segment, last);
-    last = segment;
-  }
-  const TreePipeline slow{.trees = 3, .height = 84, .hop_seconds = 1e-3, .link_bytes_per_second = 5e9};
-  EXPECT_EQ(best_segment(slow, Collective::bcast, 1024 * MiB), MiB) << "never more than this";
-}
-
-TEST(NetworkChoice, cuts_messages_at_sizes_between_powers_of_two) {
-  const TreePipeline pipeline{.trees = 3, .height = 84, .hop_seconds = 4e-6, .link_bytes_per_second = 5e9};
-  EXPECT_EQ(best_segment(pipeline, Collective::bcast, 16 * MiB), 48u << 10);
-}
-
-// No message leaves while the processor adds, so that each costs more than in a broadcast.
-TEST(NetworkChoice, cuts_reductions_into_other_segments_than_broadcasts) {
-  const TreePipeline k_computer{.trees = 3,
-                                .height = 84,
-                                .hop_seconds = 1.27e-6,
-                                .link_bytes_per_second = 11.6e9 / 3,
-                                .reduction_bytes_per_second = 6.58e9};
-  EXPECT_GT(best_segment(k_computer, Collective::reduce, 1024 * MiB),
-            best_segment(k_computer, Collective::bcast, 1024 * MiB));
 }
 
 }  // namespace

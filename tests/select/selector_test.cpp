@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 #include "select/forced.hpp"
 #include "topology/network.hpp"
 
@@ -26,8 +27,12 @@ Problem reduction(Collective collective, std::size_t bytes, Arithmetic arithmeti
 
 Problem broadcast(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
 
+Choice choice_of(const Selector& selector, const Problem& problem, const Shape& shape) {
+  return selector.decide(problem, shape).look(0).choice;
+}
+
 std::string chosen(const Selector& selector, const Problem& problem, Rank ranks) {
-  const Choice choice = selector.choose(problem, {ranks});
+  const Choice choice = choice_of(selector, problem, {ranks});
   EXPECT_STRNE(choice.reason, "");
   return choice.native() ? "native" : std::string(choice.algorithm->name);
 }
@@ -58,7 +63,7 @@ TEST(Selector, leaves_operations_that_do_not_commute_to_the_native_MPI_unless_fo
 
 TEST(Selector, obeys_a_forced_choice_with_its_parameters) {
   const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:tree,segment=1KiB,window=9;bcast:native"}));
-  const Choice choice = selector.choose(reduction(Collective::allreduce, 8, Arithmetic::commutative), {3});
+  const Choice choice = choice_of(selector, reduction(Collective::allreduce, 8, Arithmetic::commutative), {3});
   ASSERT_FALSE(choice.native());
   EXPECT_EQ(choice.algorithm, find_algorithm(Collective::allreduce, "tree"));
   EXPECT_EQ(choice.cut, (Cut{.segment_bytes = 1024, .window = 9}));
@@ -85,7 +90,7 @@ TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_sa
   constexpr std::size_t KiB = 1024;
   const auto cut = [](const char* forced, const Network& network) {
     const Shape shape{static_cast<Rank>(network.nodes()), &network};
-    return Selector(settings({forced})).choose(broadcast(MiB), shape).cut;
+    return choice_of(Selector(settings({forced})), broadcast(MiB), shape).cut;
   };
   for (const int nodes : {8, 200}) {  // played through, and by formula
     const Network one = two_sites(nodes, NicUse::one), all = two_sites(nodes, NicUse::all);
@@ -101,7 +106,7 @@ TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_sa
 
 TEST(Selector, leaves_a_call_to_the_native_MPI_when_the_forced_algorithm_would_be_wrong_for_it) {
   const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:ring"}));
-  const Choice choice = selector.choose(reduction(Collective::allreduce, MiB, Arithmetic::rank_order), {8});
+  const Choice choice = choice_of(selector, reduction(Collective::allreduce, MiB, Arithmetic::rank_order), {8});
   EXPECT_TRUE(choice.native());
   EXPECT_STREQ(choice.reason, "it does not keep the operands in rank order, and the operation does not commute");
 }
@@ -120,22 +125,35 @@ TEST(Selector, keeps_reductions_native_only_where_their_order_shows_when_asked_f
   EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "circulant");
 }
 
-TEST(Selector, decides_alike_wherever_the_input_lies_and_however_often_it_is_asked) {
+TEST(Selector, decides_alike_wherever_the_input_lies_and_once_for_all_calls) {
   const Selector selector{Settings()};
   for (const Collective collective : all_collectives) {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, 511 * 1024ul, 512 * 1024ul, 64 * MiB}) {
       for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::commutative, Arithmetic::rank_order}) {
         Problem problem = reduction(collective, bytes, arithmetic);
-        const Choice choice = selector.choose(problem, {16});
+        const Choice choice = choice_of(selector, problem, {16});
         problem.in_place = true;
+        Decision decision = selector.decide(problem, {16});
         for (const std::uint64_t ordinal : {0, 1, 1000}) {
-          const Choice other = selector.choose(problem, {16}, ordinal);
-          EXPECT_EQ(choice.algorithm, other.algorithm);
-          EXPECT_EQ(choice.cut, other.cut);
+          const Ruling ruling = decision.look(ordinal);
+          EXPECT_EQ(ruling.choice, choice);
+          EXPECT_EQ(ruling.calls, 0u);
+          EXPECT_FALSE(ruling.wants_seconds);
         }
       }
     }
   }
+}
+
+TEST(Selector, gives_all_algorithms_in_turn_when_forced_to_but_only_where_it_may_choose_at_all) {
+  const Problem sum = reduction(Collective::allreduce, MiB, Arithmetic::commutative);
+  Decision decision = Selector(settings({"ESPALIER_ALGORITHM=allreduce:in-turn"})).decide(sum, {8});
+  EXPECT_NE(decision.look(0).choice.algorithm, decision.look(1).choice.algorithm);
+  EXPECT_EQ(decision.look(0).calls, 1u);
+  Decision native =
+      Selector(settings({"ESPALIER_ALGORITHM=allreduce:in-turn", "ESPALIER_REPRODUCIBLE=native"})).decide(sum, {8});
+  EXPECT_TRUE(native.look(1).choice.native());
+  EXPECT_EQ(native.look(1).calls, 0u);
 }
 
 TEST(Explain, lists_every_candidate_once_and_says_why_one_is_unfit) {

@@ -22,6 +22,11 @@ TEST(Choices, are_read_with_their_parameters) {
   EXPECT_EQ(choices, expected);
 }
 
+TEST(Choices, may_be_all_algorithms_in_turn) {
+  EXPECT_TRUE(parsed("allreduce:in-turn").front().in_turn());
+  EXPECT_FALSE(parsed("allreduce:ring").front().in_turn());
+}
+
 TEST(Choices, are_none_when_the_text_is_empty) { EXPECT_TRUE(parsed("").empty()); }
 
 TEST(Choices, are_read_back_when_they_were_written) {

@@ -13,14 +13,17 @@ namespace {
 using Numbers = std::vector<std::int32_t>;
 
 Message message_to(Rank peer, Numbers& numbers, Channel channel = 0) {
-  return {peer, channel, 0, reinterpret_cast<std::byte*>(numbers.data()), numbers.size() * sizeof(std::int32_t)};
+  return {.peer = peer,
+          .channel = channel,
+          .data = reinterpret_cast<std::byte*>(numbers.data()),
+          .bytes = numbers.size() * sizeof(std::int32_t)};
 }
 
 // Polls all until nothing comes any more; the tokens in order of arrival.
-std::vector<Token> drain(MemoryNetwork& network, MemoryTransport& one, MemoryTransport& other) {
+std::vector<Token> drain(MemoryNetwork& network, MemoryPort& one, MemoryPort& other) {
   std::vector<Token> tokens;
   while (!network.idle()) {
-    for (MemoryTransport* transport : {&one, &other}) {
+    for (MemoryPort* transport : {&one, &other}) {
       for (const Token token : transport->poll()) tokens.push_back(token);
     }
   }
@@ -29,8 +32,8 @@ std::vector<Token> drain(MemoryNetwork& network, MemoryTransport& one, MemoryTra
 
 class MemoryNetworkTest : public testing::Test {
  protected:
-  MemoryNetwork network{2, 1};
-  MemoryTransport a{network, 0}, b{network, 1};
+  MemoryNetwork network{1};
+  MemoryPort a{network, 0}, b{network, 1};
 };
 
 TEST_F(MemoryNetworkTest, completes_a_send_only_when_its_receive_is_there) {
@@ -76,12 +79,12 @@ TEST_F(MemoryNetworkTest, fails_on_lengths_that_differ_and_names_the_seed) {
 }
 
 std::vector<Token> arrival_order(MemoryNetwork::Seed seed) {
-  MemoryNetwork network(2, seed);
-  MemoryTransport a(network, 0), b(network, 1);
+  MemoryNetwork network(seed);
+  MemoryPort a(network, 0), b(network, 1);
   Numbers data(1);
   for (Token token = 0; token < 20; ++token) {
-    a.send(token, {1, 0, 0, nullptr, 0});
-    b.recv(100 + token, {0, 0, 0, nullptr, 0});
+    a.send(token, {.peer = 1});
+    b.recv(100 + token, {.peer = 0});
   }
   return drain(network, a, b);
 }
@@ -93,10 +96,10 @@ TEST(MemoryNetwork, delivers_in_an_order_that_the_seed_alone_determines) {
 }
 
 TEST(MemoryNetwork, lets_threads_wait_for_each_other) {
-  MemoryNetwork network(2, 3);
+  MemoryNetwork network(3);
   std::array<Numbers, 2> sources{Numbers(100, 1), Numbers(100, 2)}, targets{Numbers(100), Numbers(100)};
   const auto run = [&](Rank me) {
-    MemoryTransport transport(network, me);
+    MemoryPort transport(network, me);
     for (int round = 0; round < 50; ++round) {
       transport.send(0, message_to(1 - me, sources[me]));
       transport.recv(1, message_to(1 - me, targets[me]));
@@ -112,18 +115,18 @@ TEST(MemoryNetwork, lets_threads_wait_for_each_other) {
 }
 
 TEST(MemoryNetwork, gives_up_waiting_when_nothing_happens_any_more) {
-  MemoryNetwork network(2, 3, std::chrono::milliseconds(20));
-  MemoryTransport transport(network, 0);
-  transport.recv(4, {1, 0, 0, nullptr, 0});
+  MemoryNetwork network(3, std::chrono::milliseconds(20));
+  MemoryPort transport(network, 0);
+  transport.recv(4, {.peer = 1});
   transport.wait(4);
   EXPECT_TRUE(transport.failed());
   EXPECT_EQ(network.error(), "deadlock: rank 0 waits in vain for its message 4 (seed 3)");
 }
 
 TEST(MemoryNetwork, gives_up_polling_when_nothing_happens_any_more) {
-  MemoryNetwork network(2, 3, std::chrono::milliseconds(20));
-  MemoryTransport transport(network, 0);
-  transport.recv(4, {1, 0, 0, nullptr, 0});
+  MemoryNetwork network(3, std::chrono::milliseconds(20));
+  MemoryPort transport(network, 0);
+  transport.recv(4, {.peer = 1});
   while (!transport.failed()) EXPECT_TRUE(transport.poll().empty());
   EXPECT_EQ(network.error(), "deadlock: rank 0 polls in vain (seed 3)");
 }

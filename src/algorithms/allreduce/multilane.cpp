@@ -11,6 +11,10 @@ namespace {
 // What climbs must not share a channel with what descends for the other half.
 constexpr int upwards = 2;
 
+Pipeline pipeline(const Network& network) {
+  return {.trees = 2, .height = 2 * half_tree_height(network), .passes = 2, .streams = 4};
+}
+
 // The halves climb each at its own pace: kept in step they take a tenth longer, for one then waits for the other's
 // children (estimated, and measured on 8 hosts with two NICs).
 void build(Builder& b) {
@@ -48,6 +52,8 @@ extern const Algorithm allreduce_multilane{
     .collective = Collective::allreduce,
     .description = "up and down the trees of bcast:multilane, each half in a pipeline of its own",
     .source = "paper 2, section 3, and the open points of section 9",
+    .order = {"multilane"},
+    .contender = {{.on = NetworkKind::switches, .pipeline = pipeline}},
     .build = build,
 };
 

@@ -8,6 +8,11 @@ namespace espalier {
 
 namespace {
 
+Pipeline pipeline(const Network& network) {
+  const Pipeline down = over_packed_trees(network);
+  return {.trees = down.trees, .height = 2 * down.height, .passes = 2, .streams = 2};
+}
+
 void build(Builder& b) {
   const Network& network = *b.shape().network;
   over_trees(b, packed_trees(b, network.ranks_on(central_node(network)).front()), reduce_and_broadcast);
@@ -20,7 +25,9 @@ extern const Algorithm allreduce_packed{
     .collective = Collective::allreduce,
     .description = "up and down arc-disjoint trees from a central node, fused into one pipeline",
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
+    .order = {"packed_from_centre"},
     .needs = Needs::graph,
+    .contender = {{.on = NetworkKind::graph, .pipeline = pipeline}},
     .build = build,
 };
 

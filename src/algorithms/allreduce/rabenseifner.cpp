@@ -40,6 +40,9 @@ extern const Algorithm allreduce_rabenseifner{
     .collective = Collective::allreduce,
     .description = "reduce-scatter by recursive halving, then allgather by recursive doubling",
     .source = "Rabenseifner: Optimization of collective reduction operations, 2004",
+    .order = {"halving"},
+    .contender = {{.on = NetworkKind::switches, .preference = 1}},
+    .is_usual = true,
     .build = build,
 };
 

@@ -33,7 +33,9 @@ extern const Algorithm allreduce_recursive_doubling{
     .collective = Collective::allreduce,
     .description = "pairwise exchanges over doubling distances; any number of ranks, in rank order",
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
+    .order = {"recursive_doubling"},
     .keeps_rank_order = true,
+    .is_usual = true,
     .build = build,
 };
 

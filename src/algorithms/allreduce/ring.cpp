@@ -34,6 +34,11 @@ extern const Algorithm allreduce_ring{
     .collective = Collective::allreduce,
     .description = "reduce-scatter and allgather round a ring, in segments",
     .source = "Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
+    .order = {"ring"},
+    .contender = {{.on = NetworkKind::switches, .preference = 2}},
+    .rule = {{.min_ranks = 4,
+              .min_bytes = 512 << 10,
+              .reason = "large message: a ring moves the least data and shares the arithmetic among all ranks"}},
     .build = build,
 };
 

@@ -20,6 +20,7 @@ extern const Algorithm allreduce_tree{
     .collective = Collective::allreduce,
     .description = "reduce up and broadcast down one binary tree, fused into one pipeline",
     .source = "paper 1, section 2.2.1, fused",
+    .order = {"binary"},
     .build = build,
 };
 

@@ -23,6 +23,7 @@ extern const Algorithm allreduce_trinaryx3{
     .collective = Collective::allreduce,
     .description = "up as many link-disjoint trees as the torus has axes, then down the same trees",
     .source = "paper 1, section 4.2",
+    .order = {"trinaryx3"},
     .needs = Needs::torus,
     .build = build,
 };

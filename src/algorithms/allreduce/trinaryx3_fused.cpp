@@ -8,6 +8,11 @@ namespace espalier {
 
 namespace {
 
+Pipeline pipeline(const Network& network) {
+  const Lattice& torus = network.torus()->lattice;
+  return {.trees = torus.dimensions(), .height = 2 * torus_tree_height(torus), .passes = 2};
+}
+
 void build(Builder& b) { over_trees(b, trees_on_torus(b, false), reduce_and_broadcast); }
 
 }  // namespace
@@ -17,7 +22,9 @@ extern const Algorithm allreduce_trinaryx3_fused{
     .collective = Collective::allreduce,
     .description = "up and down as many link-disjoint trees as the torus has axes, fused into one pipeline",
     .source = "paper 1, section 4.2, fused",
+    .order = {"trinaryx3"},
     .needs = Needs::torus,
+    .contender = {{.on = NetworkKind::torus, .pipeline = pipeline}},
     .build = build,
 };
 

@@ -12,6 +12,8 @@ namespace espalier {
 
 namespace {
 
+Pipeline pipeline(const Network& network) { return {.trees = 2, .height = half_tree_height(network), .streams = 2}; }
+
 void build(Builder& b) {
   b.cut(2);
   const auto halves = half_trees(b.shape(), b.rank(), b.root());
@@ -37,6 +39,7 @@ extern const Algorithm bcast_multilane{
     .collective = Collective::bcast,
     .description = "two interleaved binary trees, each with half of the message, that use two NICs of every node",
     .source = "paper 2, section 3",
+    .contender = {{.on = NetworkKind::switches, .preference = 2, .pipeline = pipeline}},
     .build = build,
 };
 

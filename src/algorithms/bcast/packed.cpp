@@ -8,6 +8,9 @@ namespace espalier {
 
 namespace {
 
+// By Edmonds' theorem, without packing them.
+int ways_from_root(const Network& network) { return minimum_cut(network.nodes(), network.arcs(), 0); }
+
 void build(Builder& b) { over_trees(b, packed_trees(b, b.root()), broadcast_down); }
 
 }  // namespace
@@ -18,6 +21,8 @@ extern const Algorithm bcast_packed{
     .description = "as many arc-disjoint trees as the graph of nodes has, each with a part of the message",
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
     .needs = Needs::graph,
+    .disjoint_trees = ways_from_root,
+    .contender = {{.on = NetworkKind::graph, .pipeline = over_packed_trees}},
     .build = build,
 };
 

@@ -60,6 +60,8 @@ extern const Algorithm bcast_scatter_allgather{
     .collective = Collective::bcast,
     .description = "scatter down a binomial tree, then allgather round a ring",
     .source = "Barnett et al.: Interprocessor collective communication library, 1994; the ring as in Zhou et al., 2015",
+    .contender = {{.on = NetworkKind::switches}},
+    .is_usual = true,
     .build = build,
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //    0 - 1 - 2 = = 3 - 4 - 5      = =: from site to site, once.
 #include "algorithms/algorithm.hpp"
+#include "algorithms/chain_of_nodes.hpp"
 #include "algorithms/shapes/site_trees.hpp"
 #include "algorithms/tree_flows.hpp"
 
@@ -17,6 +18,7 @@ extern const Algorithm bcast_sites_chain{
     .collective = Collective::bcast,
     .description = "a pipelined chain through the nodes of one site after the other",
     .source = "paper 2, section 7",
+    .contender = {{.on = NetworkKind::switches, .preference = 1, .pipeline = chain_of_nodes}},
     .build = build,
 };
 

@@ -8,6 +8,8 @@ namespace espalier {
 
 namespace {
 
+int axes(const Network& network) { return network.torus()->lattice.dimensions(); }
+
 void build(Builder& b) { over_trees(b, trees_on_torus(b, false), broadcast_down); }
 
 }  // namespace
@@ -18,6 +20,7 @@ extern const Algorithm bcast_trinaryx3{
     .description = "as many link-disjoint trees as the torus has axes, each with a part of the message",
     .source = "paper 1, section 4.1 (the trees: Simmen 1991, Barnett et al. 1996)",
     .needs = Needs::torus,
+    .disjoint_trees = axes,
     .build = build,
 };
 

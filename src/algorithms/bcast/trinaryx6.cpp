@@ -8,6 +8,8 @@ namespace espalier {
 
 namespace {
 
+int axes_both_ways(const Network& network) { return both_ways_round(network).trees; }
+
 void build(Builder& b) { over_trees(b, trees_on_torus(b, true), broadcast_down); }
 
 }  // namespace
@@ -18,6 +20,8 @@ extern const Algorithm bcast_trinaryx6{
     .description = "the trees of trinaryx3 and their mirror images: every link of the torus, both ways",
     .source = "the mirror images of the trees of paper 1, section 4.1",
     .needs = Needs::torus,
+    .disjoint_trees = axes_both_ways,
+    .contender = {{.on = NetworkKind::torus, .pipeline = both_ways_round}},
     .build = build,
 };
 

@@ -20,6 +20,7 @@ extern const Algorithm reduce_binary{
     .collective = Collective::reduce,
     .description = "segments are summed up a complete binary tree",
     .source = "pipelined binary tree; costs as in paper 1, equation 2",
+    .order = {"binary"},
     .build = build,
 };
 

@@ -18,6 +18,8 @@ extern const Algorithm reduce_binomial{
     .collective = Collective::reduce,
     .description = "partial results climb a binomial tree",
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
+    .order = {"binomial"},
+    .is_usual = true,
     .build = build,
 };
 

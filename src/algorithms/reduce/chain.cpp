@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //    4 -> 3 -> 2 -> 1 -> 0        Segments pass every rank on their way to the root, which adds its own part.
 #include "algorithms/algorithm.hpp"
+#include "algorithms/chain_of_nodes.hpp"
 #include "algorithms/tree_flows.hpp"
 
 namespace espalier {
@@ -16,6 +17,8 @@ extern const Algorithm reduce_chain{
     .collective = Collective::reduce,
     .description = "segments are summed along a chain that ends at the root",
     .source = "pipelined chain; costs as in paper 1, equation 2",
+    .order = {"chain"},
+    .contender = {{.on = NetworkKind::switches, .pipeline = chain_of_nodes}},
     .build = build,
 };
 

@@ -46,6 +46,7 @@ extern const Algorithm reduce_in_order{
     .collective = Collective::reduce,
     .description = "binary tree in rank order, for operations that do not commute",
     .source = "in-order binary tree, as in Open MPI's coll/base",
+    .order = {"in_order"},
     .keeps_rank_order = true,
     .build = build,
 };

@@ -16,7 +16,9 @@ extern const Algorithm reduce_packed{
     .collective = Collective::reduce,
     .description = "partial sums climb as many arc-disjoint trees as the graph of nodes has",
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
+    .order = {"packed"},
     .needs = Needs::graph,
+    .contender = {{.on = NetworkKind::graph, .pipeline = over_packed_trees}},
     .build = build,
 };
 

@@ -35,6 +35,13 @@ extern const Algorithm reduce_rabenseifner{
     .collective = Collective::reduce,
     .description = "reduce-scatter by recursive halving, then gather to the root",
     .source = "Rabenseifner: Optimization of collective reduction operations, 2004",
+    .order = {"halving"},
+    .contender = {{.on = NetworkKind::switches, .preference = 1}},
+    .rule = {{.min_ranks = 4,
+              .min_bytes = 512 << 10,
+              .reason =
+                  "large message: reduce-scatter and gather share the arithmetic and the traffic among all ranks"}},
+    .is_usual = true,
     .build = build,
 };
 

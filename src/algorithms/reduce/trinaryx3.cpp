@@ -16,6 +16,7 @@ extern const Algorithm reduce_trinaryx3{
     .collective = Collective::reduce,
     .description = "partial sums climb as many link-disjoint trees as the torus has axes",
     .source = "paper 1, section 4.2",
+    .order = {"trinaryx3"},
     .needs = Needs::torus,
     .build = build,
 };

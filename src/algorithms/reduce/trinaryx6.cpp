@@ -16,7 +16,9 @@ extern const Algorithm reduce_trinaryx6{
     .collective = Collective::reduce,
     .description = "partial sums climb the trees of trinaryx3 and their mirror images",
     .source = "the mirror images of the trees of paper 1, section 4.1",
+    .order = {"trinaryx6"},
     .needs = Needs::torus,
+    .contender = {{.on = NetworkKind::torus, .pipeline = both_ways_round}},
     .build = build,
 };
 

@@ -26,6 +26,7 @@ extern const Algorithm reduce_scatter_block_ring{
     .collective = Collective::reduce_scatter_block,
     .description = "round a ring, in segments",
     .source = "Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
+    .order = {"ring_to_owner"},
     .build = build,
 };
 

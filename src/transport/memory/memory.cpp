@@ -12,19 +12,21 @@ namespace {
 template <class T>
 T taken(std::vector<T>& from, std::size_t index) {
   std::swap(from[index], from.back());
-  T result = from.back();
+  T result = std::move(from.back());
   from.pop_back();
   return result;
 }
 
-std::string channel_text(Rank sender, Rank receiver, Channel channel) {
-  return std::to_string(channel) + " of " + std::to_string(sender) + " -> " + std::to_string(receiver);
+template <class Key>
+std::string channel_text(const Key& key) {
+  const auto& [sender, receiver, run, channel] = key;
+  return "channel " + std::to_string(channel) + " of " + std::to_string(sender) + " -> " + std::to_string(receiver);
 }
 
 }  // namespace
 
-MemoryNetwork::MemoryNetwork(Rank ranks, Seed seed, std::chrono::milliseconds patience)
-    : seed_(seed), patience_(patience), random_(seed), inboxes_(static_cast<std::size_t>(ranks)) {
+MemoryNetwork::MemoryNetwork(Seed seed, std::chrono::milliseconds patience)
+    : seed_(seed), patience_(patience), random_(seed) {
   note_activity();
 }
 
@@ -41,59 +43,99 @@ bool MemoryNetwork::failed() const {
 bool MemoryNetwork::idle() const {
   const Lock lock(mutex_);
   return transfers_.empty() && arrivals_.empty() &&
-         std::all_of(inboxes_.begin(), inboxes_.end(), [](const Inbox& inbox) { return inbox.tokens.empty(); });
+         std::ranges::all_of(mailboxes_, [](const Mailbox& mailbox) { return mailbox.tokens.empty(); });
 }
 
 std::string MemoryNetwork::unmatched() const {
   const Lock lock(mutex_);
   std::string text;
-  for (const auto& [key, waiting] : channels_) {
-    const auto& [sender, receiver, channel] = key;
-    if (waiting.sends.empty() && waiting.recvs.empty()) continue;
-    text += "channel " + channel_text(sender, receiver, channel) + ": " + std::to_string(waiting.sends.size()) +
-            " sends, " + std::to_string(waiting.recvs.size()) + " receives without a partner\n";
+  for (const auto& [key, traffic] : channels_) {
+    if (traffic.sends.empty() && traffic.recvs.empty()) continue;
+    text += channel_text(key) + ": " + std::to_string(traffic.sends.size()) + " sends, " +
+            std::to_string(traffic.recvs.size()) + " receives without a partner\n";
   }
   return text;
 }
 
-void MemoryNetwork::post_send(Rank to, Channel channel, const Side& side) {
+MemoryNetwork::Mailbox& MemoryNetwork::add_mailbox(Rank rank) {
   const Lock lock(mutex_);
-  const Key key{side.rank, to, channel};
-  Unmatched& waiting = channels_[key];
-  waiting.sends.push_back(side);
-  match(key, waiting);
+  Mailbox& mailbox = mailboxes_.emplace_back();
+  mailbox.rank = rank;
+  return mailbox;
 }
 
-void MemoryNetwork::post_recv(Rank from, Channel channel, const Side& side) {
+void MemoryNetwork::post_send(const Key& key, const Send& send) {
   const Lock lock(mutex_);
-  const Key key{from, side.rank, channel};
-  Unmatched& waiting = channels_[key];
-  waiting.recvs.push_back(side);
-  match(key, waiting);
+  Traffic& traffic = channels_[key];
+  traffic.sends.push_back(send);
+  match(key, traffic);
 }
 
-void MemoryNetwork::match(const Key& key, Unmatched& waiting) {
-  note_activity();
-  if (waiting.sends.empty() || waiting.recvs.empty()) return;
-  const Transfer transfer{waiting.sends.front(), waiting.recvs.front()};
-  waiting.sends.pop_front();
-  waiting.recvs.pop_front();
-  if (transfer.send.bytes != transfer.recv.bytes) {
-    const auto& [sender, receiver, channel] = key;
-    return fail("length mismatch on channel " + channel_text(sender, receiver, channel) + ": " +
-                std::to_string(transfer.send.bytes) + " bytes sent, " + std::to_string(transfer.recv.bytes) +
-                " expected");
+MemoryNetwork::ReceivePtr MemoryNetwork::post_recv(const Key& key, const Receive& receive) {
+  const Lock lock(mutex_);
+  Traffic& traffic = channels_[key];
+  if (!traffic.opened.empty()) return ask_for_next(key, traffic, receive);
+  auto posted = std::make_shared<Receive>(receive);
+  traffic.recvs.push_back(posted);
+  match(key, traffic);
+  return posted;
+}
+
+MemoryNetwork::ReceivePtr MemoryNetwork::ask_for_next(const Key& key, Traffic& traffic, const Receive& asked) {
+  ReceivePtr opened = std::move(traffic.opened.front());
+  traffic.opened.pop_front();
+  if (opened->data != asked.data || opened->bytes != asked.bytes) {
+    fail("a message on " + channel_text(key) + " is asked for elsewhere than it was opened for");
   }
-  transfers_.push_back(transfer);
-  inboxes_[static_cast<std::size_t>(transfer.send.rank)].changed.notify_one();
-  inboxes_[static_cast<std::size_t>(transfer.recv.rank)].changed.notify_one();
+  opened->token = asked.token;
+  landed_early_ += opened->has_landed ? 1 : 0;
+  if (opened->has_landed) arrive(*opened->mailbox, *opened->token);
+  return opened;
+}
+
+void MemoryNetwork::open(const Key& key, const Receive& receive) {
+  const Lock lock(mutex_);
+  Traffic& traffic = channels_[key];
+  auto opened = std::make_shared<Receive>(receive);
+  traffic.recvs.push_back(opened);
+  traffic.opened.push_back(std::move(opened));
+  match(key, traffic);
+}
+
+void MemoryNetwork::match(const Key& key, Traffic& traffic) {
+  note_activity();
+  if (traffic.sends.empty() || traffic.recvs.empty()) return;
+  Transfer transfer{traffic.sends.front(), std::move(traffic.recvs.front())};
+  traffic.sends.pop_front();
+  traffic.recvs.pop_front();
+  const auto& [send, recv] = transfer;
+  if (send.bytes != recv->bytes) {
+    return fail("length mismatch on " + channel_text(key) + ": " + std::to_string(send.bytes) + " bytes sent, " +
+                std::to_string(recv->bytes) + " expected");
+  }
+  send.mailbox->changed.notify_one();
+  recv->mailbox->changed.notify_one();
+  transfers_.push_back(std::move(transfer));
 }
 
 std::size_t MemoryNetwork::below(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
 
-void MemoryNetwork::arrive(const Side& side) {
-  arrivals_.push_back({side.rank, side.token});
-  inboxes_[static_cast<std::size_t>(side.rank)].changed.notify_one();
+void MemoryNetwork::arrive(Mailbox& mailbox, Token token) {
+  arrivals_.push_back({&mailbox, token});
+  mailbox.changed.notify_one();
+}
+
+void MemoryNetwork::move_bytes(const Transfer& transfer) {
+  const auto& [send, recv] = transfer;
+  recv->has_landed = true;
+  if (recv->may_stay) {
+    recv->lent.assign(send.data, send.data + send.bytes);
+    ++lent_;
+  } else if (send.bytes != 0) {
+    std::memcpy(recv->data, send.data, send.bytes);
+  }
+  arrive(*send.mailbox, send.token);
+  if (recv->token) arrive(*recv->mailbox, *recv->token);
 }
 
 // Lets one random thing happen that can happen.
@@ -102,73 +144,112 @@ bool MemoryNetwork::advance() {
   note_activity();
   const std::size_t choice = below(transfers_.size() + arrivals_.size());
   if (choice < transfers_.size()) {
-    const Transfer transfer = taken(transfers_, choice);
-    if (transfer.send.bytes != 0) std::memcpy(transfer.recv.data, transfer.send.data, transfer.send.bytes);
-    arrive(transfer.send);
-    arrive(transfer.recv);
+    move_bytes(taken(transfers_, choice));
   } else {
     const Arrival arrival = taken(arrivals_, choice - transfers_.size());
-    Inbox& inbox = inboxes_[static_cast<std::size_t>(arrival.rank)];
-    inbox.tokens.push_back(arrival.token);
-    inbox.changed.notify_one();
+    arrival.mailbox->tokens.push_back(arrival.token);
+    arrival.mailbox->changed.notify_one();
   }
   return true;
 }
 
 void MemoryNetwork::fail(std::string error) {
   if (error_.empty()) error_ = std::move(error) + " (seed " + std::to_string(seed_) + ")";
-  for (Inbox& inbox : inboxes_) inbox.changed.notify_one();
+  for (Mailbox& mailbox : mailboxes_) mailbox.changed.notify_one();
 }
 
-void MemoryNetwork::wait(Rank rank, Token token) {
+bool MemoryNetwork::take(Mailbox& mailbox, Token token) {
+  const auto found = std::ranges::find(mailbox.tokens, token);
+  if (found == mailbox.tokens.end()) return false;
+  mailbox.tokens.erase(found);
+  return true;
+}
+
+bool MemoryNetwork::test(Mailbox& mailbox, Token token) {
+  const Lock lock(mutex_);
+  if (take(mailbox, token)) return true;
+  (void)advance();
+  return false;
+}
+
+void MemoryNetwork::wait(Mailbox& mailbox, Token token) {
   Lock lock(mutex_);
-  Inbox& inbox = inboxes_[static_cast<std::size_t>(rank)];
-  while (error_.empty()) {
-    const auto found = std::find(inbox.tokens.begin(), inbox.tokens.end(), token);
-    if (found != inbox.tokens.end()) {
-      inbox.tokens.erase(found);
-      return;
-    }
+  while (error_.empty() && !take(mailbox, token)) {
     if (advance()) continue;
-    if (inbox.changed.wait_for(lock, patience_) == std::cv_status::timeout) {
-      fail("deadlock: rank " + std::to_string(rank) + " waits in vain for its message " + std::to_string(token));
+    if (mailbox.changed.wait_for(lock, patience_) == std::cv_status::timeout) {
+      fail("deadlock: rank " + std::to_string(mailbox.rank) + " waits in vain for its message " +
+           std::to_string(token));
     }
   }
 }
 
-void MemoryNetwork::poll(Rank rank, std::vector<Token>& tokens) {
-  {
-    const Lock lock(mutex_);
-    std::vector<Token>& arrived = inboxes_[static_cast<std::size_t>(rank)].tokens;
-    if (arrived.empty()) (void)advance();
-    std::shuffle(arrived.begin(), arrived.end(), random_);
-    const std::size_t count = arrived.empty() ? 0 : 1 + below(arrived.size());
-    tokens.assign(arrived.end() - static_cast<std::ptrdiff_t>(count), arrived.end());
-    arrived.resize(arrived.size() - count);
-    if (count == 0 && std::chrono::steady_clock::now() - last_activity_ > patience_) {
-      fail("deadlock: rank " + std::to_string(rank) + " polls in vain");
-    }
+void MemoryNetwork::poll(Mailbox& mailbox, std::vector<Token>& tokens) {
+  const Lock lock(mutex_);
+  std::vector<Token>& arrived = mailbox.tokens;
+  if (arrived.empty()) (void)advance();
+  std::ranges::shuffle(arrived, random_);
+  const std::size_t count = arrived.empty() ? 0 : 1 + below(arrived.size());
+  tokens.assign(arrived.end() - static_cast<std::ptrdiff_t>(count), arrived.end());
+  arrived.resize(arrived.size() - count);
+  if (count == 0 && std::chrono::steady_clock::now() - last_activity_ > patience_) {
+    fail("deadlock: rank " + std::to_string(mailbox.rank) + " polls in vain");
   }
-  if (tokens.empty()) std::this_thread::yield();
 }
 
-void MemoryTransport::reserve(std::size_t tokens) { polled_.reserve(tokens); }
-
-MemoryNetwork::Side MemoryTransport::side(Token token, const Message& message) const {
-  return {rank_, token, message.data, message.bytes};
+// Nothing comes to this port any more.
+void MemoryNetwork::forget(Mailbox& mailbox) {
+  const Lock lock(mutex_);
+  for (auto& [key, traffic] : channels_) {
+    std::erase_if(traffic.sends, [&](const Send& send) { return send.mailbox == &mailbox; });
+    std::erase_if(traffic.recvs, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
+    std::erase_if(traffic.opened, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
+  }
+  mailbox.tokens.clear();
 }
 
-void MemoryTransport::send(Token token, const Message& message) {
-  network_.post_send(message.peer, message.channel, side(token, message));
+void MemoryPort::send(Token token, const Message& message) {
+  network_.post_send({rank_, message.peer, run_, message.channel}, {&mailbox_, token, message.data, message.bytes});
 }
 
-void MemoryTransport::recv(Token token, const Message& message) {
-  network_.post_recv(message.peer, message.channel, side(token, message));
+void MemoryPort::recv(Token token, const Message& message) {
+  (void)network_.post_recv(key_from(message.peer, message.channel),
+                           {.mailbox = &mailbox_, .token = token, .data = message.data, .bytes = message.bytes});
 }
 
-std::span<const Token> MemoryTransport::poll() {
-  network_.poll(rank_, polled_);
+std::span<const Token> MemoryPort::poll() {
+  network_.poll(mailbox_, polled_);
   return polled_;
 }
+
+void MemoryPort::idle() { std::this_thread::yield(); }
+
+void OpeningMemoryPort::open(const Reach&, std::vector<Opening> openings) { openings_ = std::move(openings); }
+
+void OpeningMemoryPort::begin(std::uint64_t run, const RunMemory& memory) {
+  MemoryPort::begin(run, memory);
+  for (const Opening& opening : openings_) {
+    std::byte* const base = opening.in_scratch ? memory.scratch : memory.output;
+    for (const auto& [offset, bytes] : opening.landings) {
+      network_.open(key_from(opening.peer, opening.channel),
+                    {.mailbox = &mailbox_, .token = {}, .data = base + offset, .bytes = bytes});
+    }
+  }
+}
+
+void LendingMemoryPort::reserve(std::size_t tokens) {
+  MemoryPort::reserve(tokens);
+  receives_.resize(tokens);
+}
+
+void LendingMemoryPort::recv(Token token, const Message& message) {
+  receives_[token] = network_.post_recv(key_from(message.peer, message.channel), {.mailbox = &mailbox_,
+                                                                                  .token = token,
+                                                                                  .data = message.data,
+                                                                                  .bytes = message.bytes,
+                                                                                  .may_stay = message.may_stay});
+}
+
+const std::byte* LendingMemoryPort::lies_at(Token token) { return receives_[token]->lent.data(); }
+void LendingMemoryPort::release(Token token) { receives_[token].reset(); }
 
 }  // namespace espalier

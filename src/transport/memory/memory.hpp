@@ -10,13 +10,14 @@
 #include <condition_variable>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "transport/transport.hpp"
+#include "transport/port.hpp"
 
 namespace espalier {
 
@@ -25,9 +26,8 @@ class MemoryNetwork {
   using Seed = std::uint64_t;
 
   // `patience`: a rank that waits for so long while nothing at all happens gives up: that is a deadlock.
-  MemoryNetwork(Rank ranks, Seed seed, std::chrono::milliseconds patience = std::chrono::seconds(60));
+  explicit MemoryNetwork(Seed seed, std::chrono::milliseconds patience = std::chrono::seconds(60));
 
-  [[nodiscard]] Rank ranks() const { return static_cast<Rank>(inboxes_.size()); }
   [[nodiscard]] Seed seed() const { return seed_; }
 
   // What went wrong first; empty if nothing did. It stops all ranks.
@@ -39,42 +39,70 @@ class MemoryNetwork {
   // True if nothing can happen any more unless somebody posts a message or takes what has arrived.
   [[nodiscard]] bool idle() const;
 
- private:
-  friend class MemoryTransport;
+  // Messages that landed before their receive was posted, and messages that were read in the network's memory.
+  [[nodiscard]] int landed_early() const { return landed_early_; }
+  [[nodiscard]] int lent() const { return lent_; }
 
-  struct Side {
+ private:
+  friend class MemoryPort;
+  friend class OpeningMemoryPort;
+  friend class LendingMemoryPort;
+
+  // Where one port hears of what has completed.
+  struct Mailbox {
     Rank rank = no_rank;
+    std::vector<Token> tokens;
+    std::condition_variable changed;
+  };
+  struct Send {
+    Mailbox* mailbox = nullptr;
     Token token = 0;
     std::byte* data = nullptr;
     std::size_t bytes = 0;
   };
-  struct Unmatched {  // of one channel
-    std::deque<Side> sends, recvs;
+  struct Receive {
+    Mailbox* mailbox = nullptr;
+    std::optional<Token> token;  // nothing: its channel was opened, and nobody has asked for it yet
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+    bool may_stay = false;
+    bool has_landed = false;
+    std::vector<std::byte> lent;  // if it stayed: the network's own memory
+  };
+  using ReceivePtr = std::shared_ptr<Receive>;
+  struct Traffic {                  // of one channel
+    std::deque<Send> sends;         // without a receive
+    std::deque<ReceivePtr> recvs;   // without a send
+    std::deque<ReceivePtr> opened;  // nobody has asked for yet
   };
   struct Transfer {
-    Side send, recv;
+    Send send;
+    ReceivePtr recv;
   };
   struct Arrival {
-    Rank rank = no_rank;
+    Mailbox* mailbox = nullptr;
     Token token = 0;
   };
-  struct Inbox {
-    std::vector<Token> tokens;
-    std::condition_variable changed;
-  };
-  using Key = std::tuple<Rank, Rank, Channel>;  // sender, receiver
+  using Key = std::tuple<Rank, Rank, std::uint64_t, Channel>;  // sender, receiver, run
   using Lock = std::unique_lock<std::mutex>;
 
-  void post_send(Rank to, Channel channel, const Side& side);
-  void post_recv(Rank from, Channel channel, const Side& side);
-  void match(const Key& key, Unmatched& waiting);
-  void wait(Rank rank, Token token);
-  void poll(Rank rank, std::vector<Token>& tokens);
+  [[nodiscard]] Mailbox& add_mailbox(Rank rank);
+  void post_send(const Key& key, const Send& send);
+  ReceivePtr post_recv(const Key& key, const Receive& receive);
+  void open(const Key& key, const Receive& receive);
+  [[nodiscard]] bool test(Mailbox& mailbox, Token token);
+  void wait(Mailbox& mailbox, Token token);
+  void poll(Mailbox& mailbox, std::vector<Token>& tokens);
+  void forget(Mailbox& mailbox);
   [[nodiscard]] bool failed() const;
 
   // The following want the lock held.
+  void match(const Key& key, Traffic& traffic);
+  [[nodiscard]] ReceivePtr ask_for_next(const Key& key, Traffic& traffic, const Receive& asked);
   [[nodiscard]] bool advance();
-  void arrive(const Side& side);
+  void move_bytes(const Transfer& transfer);
+  [[nodiscard]] bool take(Mailbox& mailbox, Token token);
+  void arrive(Mailbox& mailbox, Token token);
   void fail(std::string error);
   [[nodiscard]] std::size_t below(std::size_t count);
   void note_activity() { last_activity_ = std::chrono::steady_clock::now(); }
@@ -83,34 +111,72 @@ class MemoryNetwork {
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
-  std::map<Key, Unmatched> channels_;
+  std::map<Key, Traffic> channels_;
   std::vector<Transfer> transfers_;  // matched, bytes not yet moved
   std::vector<Arrival> arrivals_;    // bytes moved, this side has not heard of it
-  std::deque<Inbox> inboxes_;
+  std::deque<Mailbox> mailboxes_;
   std::chrono::steady_clock::time_point last_activity_;
   std::string error_;
+  int landed_early_ = 0, lent_ = 0;
 };
 
-// One rank's access to the network.
-class MemoryTransport {
+// One rank's port to the network.
+class MemoryPort {
  public:
-  MemoryTransport(MemoryNetwork& network, Rank rank) : network_(network), rank_(rank) {}
+  MemoryPort(MemoryNetwork& network, Rank rank) : network_(network), rank_(rank), mailbox_(network.add_mailbox(rank)) {}
 
-  void reserve(std::size_t tokens);
+  void reserve(std::size_t tokens) { polled_.reserve(tokens); }
+  void begin(std::uint64_t run, const RunMemory&) { run_ = run; }
   void send(Token token, const Message& message);
   void recv(Token token, const Message& message);
-  void wait(Token token) { network_.wait(rank_, token); }
+  [[nodiscard]] bool test(Token token) { return network_.test(mailbox_, token); }
+  void wait(Token token) { network_.wait(mailbox_, token); }
   [[nodiscard]] std::span<const Token> poll();
+  void idle();
   [[nodiscard]] bool failed() const { return network_.failed(); }
+  // What it was is the network's to say.
+  [[nodiscard]] int take_error() const { return failed() ? 1 : 0; }
+  void end() {}
+  void abandon() { network_.forget(mailbox_); }
 
- private:
-  [[nodiscard]] MemoryNetwork::Side side(Token token, const Message& message) const;
+ protected:
+  [[nodiscard]] MemoryNetwork::Key key_from(Rank peer, Channel channel) const { return {peer, rank_, run_, channel}; }
 
   MemoryNetwork& network_;
-  Rank rank_;
+  const Rank rank_;
+  MemoryNetwork::Mailbox& mailbox_;
+  std::uint64_t run_ = 0;
+
+ private:
   std::vector<Token> polled_;
 };
 
-static_assert(Transport<MemoryTransport>);
+// The same where senders write into opened memory without waiting for a receive.
+class OpeningMemoryPort : public MemoryPort {
+ public:
+  using MemoryPort::MemoryPort;
+  void open(const Reach& reach, std::vector<Opening> openings);
+  void begin(std::uint64_t run, const RunMemory& memory);
+
+ private:
+  std::vector<Opening> openings_;
+};
+
+// The same where messages can be read in the network's own memory.
+class LendingMemoryPort : public MemoryPort {
+ public:
+  using MemoryPort::MemoryPort;
+  void reserve(std::size_t tokens);
+  void recv(Token token, const Message& message);
+  [[nodiscard]] const std::byte* lies_at(Token token);
+  void release(Token token);
+
+ private:
+  std::vector<MemoryNetwork::ReceivePtr> receives_;  // that may stay, by token
+};
+
+static_assert(Port<MemoryPort>);
+static_assert(OpeningPort<OpeningMemoryPort>);
+static_assert(LendingPort<LendingMemoryPort>);
 
 }  // namespace espalier

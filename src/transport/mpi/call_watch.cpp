@@ -15,10 +15,10 @@ constexpr Rank ranks_per_look = 16;
 
 }  // namespace
 
-CallState CallWatch::look() noexcept {
+CallState CallWatch::look(std::uint64_t call) noexcept {
   take_notices();
-  const auto notice = std::ranges::find(ahead_, call_, &Notice::call);
-  if (notice != ahead_.end()) {
+  const auto notice = std::ranges::find(known_, call, &Notice::call);
+  if (notice != known_.end()) {
     error_ = static_cast<int>(notice->error_class);
     return CallState::failed_elsewhere;
   }
@@ -40,11 +40,11 @@ bool CallWatch::is_broken() const {
 
 void CallWatch::take_notices() noexcept try {
   if (!leaving_.empty()) forget_those_that_left();
-  std::erase_if(ahead_, [&](const Notice& notice) { return notice.call < call_; });
+  std::erase_if(known_, [&](const Notice& notice) { return notice.call < oldest_; });
   for (Rank k = 0; k < std::min(ranks_per_look, peers_.size); ++k) {
     next_asked_ = (next_asked_ + 1) % peers_.size;
     for (Notice notice; take_notice(next_asked_, notice);) {
-      if (notice.call >= call_) ahead_.push_back(notice);
+      if (notice.call >= oldest_) known_.push_back(notice);
     }
   }
 } catch (const std::bad_alloc&) {
@@ -60,13 +60,13 @@ bool CallWatch::take_notice(Rank from, Notice& notice) {
   return mpi.Recv(&notice, notice_words, MPI_UINT64_T, source, tag, peers_.traffic, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
-void CallWatch::announce(int error_class) noexcept try {
+void CallWatch::announce(std::uint64_t call, int error_class) noexcept try {
   const Native& mpi = *peers_.mpi;
   take_notices();
   clean_ = false;
   for (Rank rank = 0; rank < peers_.size; ++rank) {
     if (rank == peers_.me) continue;
-    Leaving& leaving = leaving_.emplace_back(Leaving{{call_, static_cast<std::uint64_t>(error_class)}});
+    Leaving& leaving = leaving_.emplace_back(Leaving{{call, static_cast<std::uint64_t>(error_class)}});
     mpi.Isend(&leaving.notice, notice_words, MPI_UINT64_T, peers_.world_ranks[rank],
               peers_.first_tag + TagLayout::notices, peers_.traffic, &leaving.request);
   }

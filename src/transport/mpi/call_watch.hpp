@@ -3,6 +3,7 @@
 // fault-tolerant MPI (ULFM), a process died or somebody revoked the communicator. Whoever waits long looks here.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <vector>
@@ -24,23 +25,24 @@ class CallWatch {
   // Calls are numbered by how many came before them on the communicator, on all ranks alike.
   explicit CallWatch(const MpiPeers& peers) : peers_(peers) {}
 
-  void begin(std::uint64_t call) { call_ = call; }
+  // No earlier call is under way here any more: what is said of those is forgotten.
+  void forget_before(std::uint64_t call) { oldest_ = call; }
 
-  // Takes in the notices that have come. Not for every poll: it costs a probe.
-  [[nodiscard]] CallState look() noexcept;
+  // Whether that call goes on. Takes in the notices that have come: not for every poll, as it costs a probe.
+  [[nodiscard]] CallState look(std::uint64_t call) noexcept;
   [[nodiscard]] int error() const { return error_; }
 
   // Whether the MPI refuses collectives on this communicator; false unless the MPI is fault-tolerant.
   [[nodiscard]] bool is_broken() const;
 
-  // Tells the other ranks that this rank's part of the current call failed with an error of that class. Whoever is
-  // through with that call forgets it.
-  void announce(int error_class) noexcept;
+  // Tells the other ranks that this rank's part of that call failed with an error of that class. Whoever is through
+  // with the call forgets it.
+  void announce(std::uint64_t call, int error_class) noexcept;
 
   // Messages of a call that failed here may still come, or lie here: its tags must not be used again.
-  void mark_unclean() { clean_ = false; }
-  void mark_clean() { clean_ = true; }
-  [[nodiscard]] bool is_clean() const { return clean_; }
+  void mark_unclean() { clean_.store(false, std::memory_order_relaxed); }
+  void mark_clean() { clean_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_clean() const { return clean_.load(std::memory_order_relaxed); }
 
  private:
   struct Notice {
@@ -59,11 +61,11 @@ class CallWatch {
   [[nodiscard]] bool take_notice(Rank from, Notice& notice);
 
   const MpiPeers& peers_;
-  std::uint64_t call_ = 0;
+  std::uint64_t oldest_ = 0;
   int error_ = MPI_SUCCESS;
-  bool clean_ = true;
+  std::atomic<bool> clean_{true};  // runs behind requests may end in any thread
   Rank next_asked_ = 0;
-  std::vector<Notice> ahead_;  // of calls that this rank has not begun, and of the current one
+  std::vector<Notice> known_;  // of calls under way here, and of those that this rank has not begun
   std::list<Leaving> leaving_;
 };
 

@@ -2,6 +2,9 @@
 // More than INT_MAX elements through functions whose counts are ints.
 #pragma once
 
+#include <climits>
+#include <optional>
+
 #include "transport/mpi/native.hpp"
 
 namespace espalier {
@@ -24,6 +27,26 @@ class LargeType {
   const Native& mpi_;
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
   int status_ = MPI_SUCCESS;
+};
+
+// A count and a datatype that fit an int's count: as they are, or as one element of a large type.
+class Countable {
+ public:
+  Countable(const Native& mpi, MPI_Count count, MPI_Datatype type) : type_(type), count_(1) {
+    if (count > INT_MAX) {
+      large_.emplace(mpi, count, type);
+    } else {
+      count_ = static_cast<int>(count);
+    }
+  }
+  [[nodiscard]] int status() const { return large_ ? large_->status() : MPI_SUCCESS; }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype type() const { return large_ ? large_->get() : type_; }
+
+ private:
+  MPI_Datatype type_;
+  int count_;
+  std::optional<LargeType> large_;
 };
 
 }  // namespace espalier

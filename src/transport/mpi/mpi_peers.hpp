@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the messages of one application communicator travel. Lives as long as that communicator.
+// How the messages of one application communicator travel.
 #pragma once
 
 #include "transport/mpi/native.hpp"

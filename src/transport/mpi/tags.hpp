@@ -36,6 +36,8 @@ struct TagLayout {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
   static constexpr int notices = max_channels;  // from the first tag
+  // No message has it: that of the notices, but in a call which has none.
+  static constexpr int never_used = per_call + max_channels;
 };
 
 }  // namespace espalier

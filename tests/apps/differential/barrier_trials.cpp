@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "differential/trials.hpp"
-#include "shared/native_mpi.hpp"
+#include "shared/mpi_functions.hpp"
 
 namespace espalier::apps {
 

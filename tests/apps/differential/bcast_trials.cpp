@@ -2,18 +2,11 @@
 #include "differential/buffer.hpp"
 #include "differential/layouts.hpp"
 #include "differential/trials.hpp"
-#include "shared/native_mpi.hpp"
-#include "shared/random.hpp"
+#include "shared/mpi_functions.hpp"
 
 namespace espalier::apps {
 
 namespace {
-
-std::vector<std::byte> make_message(std::size_t bytes, std::uint64_t seed) {
-  std::vector<std::byte> message(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) message[i] = static_cast<std::byte>(scramble(seed, i / 8) >> i % 8 * 8);
-  return message;
-}
 
 void run(Job& job, const Variant& variant, const Row& row, std::uint64_t number) {
   const Group& group = job.groups[row[1]];

@@ -33,6 +33,12 @@ std::size_t packed_bytes(MPI_Datatype type, int count) {
   return static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
 }
 
+std::vector<std::byte> make_message(std::size_t bytes, std::uint64_t seed) {
+  std::vector<std::byte> message(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) message[i] = static_cast<std::byte>(scramble(seed, i / 8) >> i % 8 * 8);
+  return message;
+}
+
 Buffer::Buffer(MPI_Datatype type, int count) : type_(type), count_(count) {
   MPI_Aint lower_bound = 0, true_lower_bound = 0, true_extent = 0;
   MPI_Type_get_extent(type, &lower_bound, &extent_);
@@ -48,6 +54,16 @@ void Buffer::unpack(const std::vector<std::byte>& message) {
   int position = 0;
   if (message.empty()) return;
   MPI_Unpack(message.data(), static_cast<int>(message.size()), &position, origin(), count_, type_, MPI_COMM_SELF);
+}
+
+Buffer Buffer::first(int count) const {
+  std::vector<std::byte> message(packed_bytes(type_, count));
+  int position = 0;
+  const int bytes = static_cast<int>(message.size());
+  if (bytes > 0) MPI_Pack(origin(), count, type_, message.data(), bytes, &position, MPI_COMM_SELF);
+  Buffer part(type_, count);
+  part.unpack(message);
+  return part;
 }
 
 // MPI itself says which bytes are values: those that it writes. What a predefined type leaves out is padding.

@@ -28,6 +28,8 @@ class Buffer {
 
   // Fills the elements with a packed message.
   void unpack(const std::vector<std::byte>& message);
+  // The first elements alone, packed and unpacked.
+  [[nodiscard]] Buffer first(int count) const;
 
   // Elements of a type without gaps, one behind the other.
   void assign(const std::vector<std::byte>& values);
@@ -57,5 +59,8 @@ class Buffer {
 
 // The number of bytes in a message of so many elements.
 [[nodiscard]] std::size_t packed_bytes(MPI_Datatype type, int count);
+
+// Bytes that every rank can compute.
+[[nodiscard]] std::vector<std::byte> make_message(std::size_t bytes, std::uint64_t seed);
 
 }  // namespace espalier::apps

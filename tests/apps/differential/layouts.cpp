@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "differential/buffer.hpp"
+
 namespace espalier::apps {
 
 namespace {
@@ -64,6 +66,22 @@ MPI_Datatype int_before_its_address() {
     MPI_Datatype block;
     MPI_Type_create_hindexed_block(1, 1, &displacement, MPI_INT, &block);
     return resized(block, -12, 8);
+  }();
+  return type;
+}
+
+MPI_Datatype int_and_gap() {
+  static const MPI_Datatype type = resized(contiguous(1, MPI_INT), 0, 20);
+  return type;
+}
+
+// All first halves of a buffer lie before all second ones.
+MPI_Datatype two_ints_apart() {
+  static const MPI_Datatype type = [] {
+    constexpr MPI_Aint displacements[] = {0, 1 << 21};  // more than the first halves of any buffer here
+    MPI_Datatype block;
+    MPI_Type_create_hindexed_block(2, 1, displacements, MPI_INT, &block);
+    return resized(block, 0, sizeof(int));
   }();
   return type;
 }
@@ -166,6 +184,25 @@ const std::vector<Layout>& layouts() {
        [](int units, int place) {
          return place % 2 == 1 ? Side{column(units), 3} : Side{MPI_INT, 3 * units};
        }},
+  };
+  return all;
+}
+
+std::size_t BlockLayout::unit_bytes() const { return packed_bytes(units[0].type, units[0].count); }
+
+const std::vector<BlockLayout>& block_layouts() {
+  static const std::vector<BlockLayout> all = {
+      {"bytes", {{MPI_BYTE, 1}}},
+      {"ints", {{MPI_INT, 1}}},
+      {"complex doubles", {{MPI_C_DOUBLE_COMPLEX, 1}}},
+      {"vectors", {{two_of_three_ints(), 1}}},
+      {"true lower bound before the address", {{int_before_its_address(), 1}}},
+      {"nothing, many times", {{nothing(), 1}}},
+      {"vectors, ints, indexed ints and pairs",
+       {{two_of_three_ints(), 1}, {MPI_INT, 2}, {two_ints_backwards(), 1}, {two_ints(), 1}}},
+      {"three layouts of one struct", {{padded_struct(), 1}, {packed_struct(), 1}, {turned_struct(), 1}}},
+      {"ints, and ints far between", {{MPI_INT, 1}, {int_and_gap(), 1}, {int_before_its_address(), 1}}},
+      {"pairs whose halves lie apart, and pairs", {{two_ints_apart(), 1}, {two_ints(), 1}}},
   };
   return all;
 }

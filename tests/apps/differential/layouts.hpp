@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a broadcast message may lie in memory: the signatures of all ranks are equal, the types need not be.
+// How messages may lie in memory: the signatures of all ranks are equal, the types need not be.
 #pragma once
 
 #include <mpi.h>
@@ -9,12 +9,13 @@
 
 namespace espalier::apps {
 
-// What one rank passes to MPI_Bcast.
+// What one rank passes to the MPI.
 struct Side {
   MPI_Datatype type;
   int count;
 };
 
+// Of a message that is broadcast.
 struct Layout {
   std::string name;
   // All ranks pass the same type and count. Where they do not, Open MPI 5 deadlocks on messages of several segments,
@@ -25,5 +26,17 @@ struct Layout {
 };
 
 [[nodiscard]] const std::vector<Layout>& layouts();
+
+// Of messages that are any number of units: each rank takes another way to lay out a unit.
+struct BlockLayout {
+  std::string name;
+  std::vector<Side> units;
+
+  [[nodiscard]] const Side& unit(int who) const { return units[static_cast<std::size_t>(who) % units.size()]; }
+  [[nodiscard]] std::size_t unit_bytes() const;
+  [[nodiscard]] bool is_uniform() const { return units.size() == 1; }
+};
+
+[[nodiscard]] const std::vector<BlockLayout>& block_layouts();
 
 }  // namespace espalier::apps

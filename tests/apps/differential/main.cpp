@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "contract/contract.hpp"
 #include "differential/operands.hpp"
 #include "differential/trials.hpp"
 #include "shared/failures.hpp"
@@ -26,6 +27,14 @@ std::vector<int> roots_among(int size) {
   std::iota(roots.begin(), roots.end(), 0);
   if (size > 9) roots = {0, 1, size / 2 - 1, size / 2, size - 1};
   return roots;
+}
+
+// The contract tells what kind of trial a collective needs.
+Matrix matrix_of(Collective collective, const Job& job) {
+  const Contract& contract = contract_of(collective);
+  if (!contract.carries_data) return barrier_matrix(job);
+  if (contract.reduces) return reduction_matrix(collective, job);
+  return contract.division == Division::by_algorithm ? bcast_matrix(job) : block_matrix(collective, job);
 }
 
 void run(Job& job, const Matrix& matrix, Coverage coverage, std::uint64_t seed) {
@@ -50,10 +59,7 @@ int run_all(Coverage coverage, std::uint64_t seed) {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   Job job{.groups = make_groups(), .roots = roots_among(size), .counts = {0, 1, 5, 1021, 20011}, .tally = {}};
-  run(job, bcast_matrix(job), coverage, seed);
-  run(job, reduce_matrix(job), coverage, seed);
-  run(job, allreduce_matrix(job), coverage, seed);
-  run(job, barrier_matrix(job), coverage, seed);
+  for (const Collective collective : all_collectives) run(job, matrix_of(collective, job), coverage, seed);
   if (wrong_datatypes() > 0) fail("a user operation was called with another datatype than the call's");
   const std::string facts = "\"ranks\": " + std::to_string(size) + ", \"seed\": " + std::to_string(seed) +
                             ", \"active\": " + (is_active() ? "true, " : "false, ") + job.tally.facts();

@@ -18,23 +18,26 @@ Bytes combined(const Bytes& left, Bytes right, std::size_t element_bytes, Oracle
 
 }  // namespace
 
-Bytes Oracle::result(const Choice& choice, const Problem& problem, Rank size, const std::vector<Bytes>& inputs,
+Bytes Oracle::result(const Choice& choice, const Problem& problem, Rank size, Rank me, const std::vector<Bytes>& inputs,
                      Combine combine) {
   const auto& [schedule, findings] = proved(choice, problem, size);
+  const Contract& contract = contract_of(problem.collective);
   const Partition partition = partition_of(problem, schedule, problem.count, 1);
   const std::size_t element = problem.element_bytes;
-  Bytes result(problem.bytes());
-  for (int block = 0; block < schedule.blocks; ++block) {
-    const Extent extent{partition.offset(Buffer::output, block), partition.size(block)};
-    if (extent.length == 0) continue;
+  const Held given = held_by(contract, contract.input, me, size, schedule.blocks);
+  const Held wanted = held_by(contract, contract.output, me, size, schedule.blocks);
+  const auto join = [&](const Bytes& left, const Bytes& right) { return combined(left, right, element, combine); };
+  Bytes result;
+  for (int place = 0; place < wanted.count; ++place) {
+    const int label = wanted.label_at(place);
+    if (partition.size(label) == 0) continue;
+    const std::size_t first = partition.offset(Buffer::input, given.place_of(label)) * element;
     const auto contribution = [&](Rank rank) {
-      const auto first = inputs[rank].begin() + static_cast<std::ptrdiff_t>(extent.offset * element);
-      return Bytes(first, first + static_cast<std::ptrdiff_t>(extent.length * element));
+      const auto begin = inputs[rank].begin() + static_cast<std::ptrdiff_t>(first);
+      return Bytes(begin, begin + static_cast<std::ptrdiff_t>(partition.size(label) * element));
     };
-    const auto join = [&](const Bytes& left, const Bytes& right) { return combined(left, right, element, combine); };
-    const Bytes values =
-        findings.expressions->evaluate<Bytes>(findings.outputs[problem.root][block], contribution, join);
-    std::ranges::copy(values, result.begin() + static_cast<std::ptrdiff_t>(extent.offset * element));
+    const Bytes values = findings.expressions->evaluate<Bytes>(findings.outputs[me][place], contribution, join);
+    result.insert(result.end(), values.begin(), values.end());
   }
   return result;
 }

@@ -19,10 +19,10 @@ class Oracle {
   // right becomes left o right
   using Combine = void (*)(const std::byte* left, std::byte* right);
 
-  // The result of a reduction in which rank r contributes inputs[r]: problem.count elements, without gaps. Throws
+  // The output that a reduction gives rank `me`, if rank r contributes inputs[r]; all without gaps. Throws
   // std::runtime_error if the verifier rejects the schedules.
-  [[nodiscard]] Bytes result(const Choice& choice, const Problem& problem, Rank size, const std::vector<Bytes>& inputs,
-                             Combine combine);
+  [[nodiscard]] Bytes result(const Choice& choice, const Problem& problem, Rank size, Rank me,
+                             const std::vector<Bytes>& inputs, Combine combine);
 
  private:
   struct Proved {

@@ -4,11 +4,12 @@
 #include "algorithms/algorithm.hpp"
 #include "contract/contract.hpp"
 #include "shared/failures.hpp"
-#include "shared/native_mpi.hpp"
+#include "shared/mpi_functions.hpp"
 #include "shared/random.hpp"
 
 namespace espalier::apps {
 
+// What takes even blocks only leaves the others to the native MPI.
 std::string Trial::describe() const {
   std::string text = std::string(name_of(problem.collective)) + ", " + variant.name() + ", " + group.name + " of " +
                      std::to_string(group.size) + ", rank " + std::to_string(group.rank);

@@ -22,9 +22,11 @@ struct Trial {
   std::uint64_t seed = 0;  // of the values
   std::uint64_t number = 0;
 
-  [[nodiscard]] Choice choice() const { return variant.selector.choose(problem, {group.size}); }
+  [[nodiscard]] Choice choice() const { return variant.selector.decide(problem, {group.size}).look(0).choice; }
   // Must this call run on an algorithm of ours? Not if it moves nothing: it may go either way then.
-  [[nodiscard]] bool is_ours() const { return is_active() && moves_something() && !choice().native(); }
+  [[nodiscard]] bool is_ours() const {
+    return is_active() && is_intercepted(problem.collective) && moves_something() && !choice().native();
+  }
   [[nodiscard]] bool moves_something() const {
     return group.size > 1 && (problem.collective == Collective::barrier || problem.bytes() > 0);
   }
@@ -62,12 +64,12 @@ class Tally {
 
 template <class Call>
 void Tally::make(const Trial& trial, Call call) {
-  const std::string collective(name_of(trial.problem.collective));
-  const CallCounts before = calls(collective.c_str());
+  const Collective collective = trial.problem.collective;
+  const CallCounts before = calls(collective);
   const int status = call();
-  const CallCounts after = calls(collective.c_str());
+  const CallCounts after = calls(collective);
   if (status != MPI_SUCCESS) trial.fail("it returned error " + std::to_string(status));
-  if (is_preloaded()) check_path(trial, after.own - before.own, after.native - before.native);
+  if (is_intercepted(collective)) check_path(trial, after.own - before.own, after.native - before.native);
 }
 
 }  // namespace espalier::apps

@@ -25,8 +25,8 @@ struct Matrix {
 };
 
 [[nodiscard]] Matrix bcast_matrix(const Job& job);
-[[nodiscard]] Matrix reduce_matrix(const Job& job);
-[[nodiscard]] Matrix allreduce_matrix(const Job& job);
+[[nodiscard]] Matrix reduction_matrix(Collective collective, const Job& job);
+[[nodiscard]] Matrix block_matrix(Collective collective, const Job& job);
 [[nodiscard]] Matrix barrier_matrix(const Job& job);
 
 }  // namespace espalier::apps

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "shared/native_mpi.hpp"
+#include "shared/mpi_functions.hpp"
 
 namespace espalier::apps {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shared/known_calls.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,8 @@ namespace {
 
 using Values = std::vector<std::uint64_t>;
 
+void append(Values& values, const Values& more) { values.insert(values.end(), more.begin(), more.end()); }
+
 class KnownCall {
  public:
   KnownCall(const Member& member, std::uint64_t number, int max_elements)
@@ -23,10 +27,14 @@ class KnownCall {
   }
 
   void make() {
-    switch (scramble(number_, 3) % 4) {
+    switch (scramble(number_, 3) % 8) {
       case 0: return bcast();
       case 1: return reduce();
       case 2: return allreduce();
+      case 3: return allgather();
+      case 4: return alltoall();
+      case 5: return alltoallv();
+      case 6: return reduce_scatter_block();
       default: return check(MPI_Barrier(member_.comm), "barrier");
     }
   }
@@ -76,6 +84,63 @@ class KnownCall {
     Values values = values_of(member_.rank);
     check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count_, MPI_UINT64_T, MPI_SUM, member_.comm), "allreduce");
     check(values, sums(), "allreduce");
+  }
+
+  void allgather() {
+    const Values input = values_of(member_.rank);
+    Values output(input.size() * member_.size), expected;
+    for (int rank = 0; rank < member_.size; ++rank) append(expected, values_of(rank));
+    check(MPI_Allgather(input.data(), count_, MPI_UINT64_T, output.data(), count_, MPI_UINT64_T, member_.comm),
+          "allgather");
+    check(output, expected, "allgather");
+  }
+
+  // Each block begins with another of its sender's values.
+  [[nodiscard]] Values block(int from, int to, int count) const {
+    Values values(count);
+    for (int i = 0; i < count; ++i) values[i] = value(from, to + i);
+    return values;
+  }
+
+  void alltoall() {
+    Values input, expected;
+    for (int rank = 0; rank < member_.size; ++rank) append(input, block(member_.rank, rank, count_));
+    for (int rank = 0; rank < member_.size; ++rank) append(expected, block(rank, member_.rank, count_));
+    Values output(expected.size());
+    check(MPI_Alltoall(input.data(), count_, MPI_UINT64_T, output.data(), count_, MPI_UINT64_T, member_.comm),
+          "alltoall");
+    check(output, expected, "alltoall");
+  }
+
+  // Of the ranks' blocks, every second one is empty.
+  void alltoallv() {
+    Values input, expected;
+    std::vector<int> send_counts, send_begins, receive_counts, receive_begins;
+    for (int rank = 0; rank < member_.size; ++rank) {
+      send_begins.push_back(static_cast<int>(input.size()));
+      receive_begins.push_back(static_cast<int>(expected.size()));
+      send_counts.push_back((member_.rank + rank) % 2 * count_);
+      receive_counts.push_back(send_counts.back());
+      append(input, block(member_.rank, rank, send_counts.back()));
+      append(expected, block(rank, member_.rank, receive_counts.back()));
+    }
+    Values output(expected.size());
+    check(MPI_Alltoallv(input.data(), send_counts.data(), send_begins.data(), MPI_UINT64_T, output.data(),
+                        receive_counts.data(), receive_begins.data(), MPI_UINT64_T, member_.comm),
+          "alltoallv");
+    check(output, expected, "alltoallv");
+  }
+
+  void reduce_scatter_block() {
+    Values input, output(count_), expected(count_, 0);
+    for (int rank = 0; rank < member_.size; ++rank) {
+      append(input, block(member_.rank, rank, count_));
+      const Values theirs = block(rank, member_.rank, count_);
+      std::ranges::transform(expected, theirs, expected.begin(), std::plus());
+    }
+    check(MPI_Reduce_scatter_block(input.data(), output.data(), count_, MPI_UINT64_T, MPI_SUM, member_.comm),
+          "reduce_scatter_block");
+    check(output, expected, "reduce_scatter_block");
   }
 
   const Member& member_;

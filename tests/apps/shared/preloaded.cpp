@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <cctype>
+
 #include "espalier/espalier.h"
 
 namespace espalier::apps {
@@ -26,21 +28,50 @@ const Interface& interface() {
   return found;
 }
 
+// Where the library begins that defines the function.
+const void* library_of(const void* function) {
+  Dl_info info{};
+  dladdr(function, &info);
+  return info.dli_fbase;
+}
+
+std::string mpi_name_of(Collective collective) {
+  std::string name(name_of(collective));
+  name[0] = static_cast<char>(std::toupper(name[0]));
+  return "MPI_" + name;
+}
+
 }  // namespace
 
 bool is_preloaded() { return interface().active != nullptr; }
 
 bool is_active() { return is_preloaded() && interface().active() != 0; }
 
+bool is_intercepted(Collective collective) {
+  if (!is_preloaded()) return false;
+  static const void* const espalier = library_of(reinterpret_cast<void*>(interface().active));
+  return library_of(dlsym(RTLD_DEFAULT, mpi_name_of(collective).c_str())) == espalier;
+}
+
 std::string force(const std::string& setting) {
   if (!is_preloaded() || interface().force(setting.c_str()) == 0) return {};
   return "espalier_force(\"" + setting + "\"): " + interface().error();
 }
 
-CallCounts calls(const char* collective) {
+CallCounts calls(Collective collective) {
   CallCounts counts;
-  if (is_preloaded()) interface().calls(collective, &counts.own, &counts.native);
+  if (is_preloaded()) interface().calls(std::string(name_of(collective)).c_str(), &counts.own, &counts.native);
   return counts;
+}
+
+CallCounts all_calls() {
+  CallCounts sum;
+  for (const Collective collective : all_collectives) {
+    const CallCounts one = calls(collective);
+    sum.own += one.own;
+    sum.native += one.native;
+  }
+  return sum;
 }
 
 }  // namespace espalier::apps

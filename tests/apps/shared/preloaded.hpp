@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/types.hpp"
+
 namespace espalier::apps {
 
 struct CallCounts {
@@ -14,9 +16,12 @@ struct CallCounts {
 
 [[nodiscard]] bool is_preloaded();
 [[nodiscard]] bool is_active();
+// Do the program's calls of this collective come to Espalier first?
+[[nodiscard]] bool is_intercepted(Collective collective);
 // As espalier_force(). Empty text: it is in force, or Espalier is not preloaded.
 [[nodiscard]] std::string force(const std::string& setting);
 // Of this process so far; zeros if Espalier is not preloaded.
-[[nodiscard]] CallCounts calls(const char* collective);
+[[nodiscard]] CallCounts calls(Collective collective);
+[[nodiscard]] CallCounts all_calls();
 
 }  // namespace espalier::apps

@@ -71,14 +71,16 @@ void make_all_then_free(int count, const Member& world) {
 
 int run(int made, int alive) {
   const Member world(MPI_COMM_WORLD);
-  const std::string setting = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination";
+  const std::string setting =
+      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
+      "alltoall:pairwise;reduce_scatter_block:ring";
   if (const std::string error = force(setting); !error.empty()) fail(error);
   const std::size_t growth = make_use_and_free(made, world);
   make_all_then_free(alive, world);
-  const unsigned long long own =
-      calls("bcast").own + calls("reduce").own + calls("allreduce").own + calls("barrier").own;
+  const CallCounts counted = all_calls();
   return conclude("\"made\": " + std::to_string(made) + ", \"alive\": " + std::to_string(alive) +
-                  ", \"own\": " + std::to_string(own) + ", \"growth_bytes\": " + std::to_string(growth));
+                  ", \"own\": " + std::to_string(counted.own) + ", \"native\": " + std::to_string(counted.native) +
+                  ", \"growth_bytes\": " + std::to_string(growth));
 }
 
 }  // namespace

@@ -10,25 +10,13 @@
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
-#include "shared/native_mpi.hpp"
+#include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
 
 namespace espalier::apps {
 
 namespace {
-
-const char* const collectives[] = {"bcast", "reduce", "allreduce", "barrier"};
-
-CallCounts all_calls() {
-  CallCounts sum;
-  for (const char* collective : collectives) {
-    const CallCounts one = calls(collective);
-    sum.own += one.own;
-    sum.native += one.native;
-  }
-  return sum;
-}
 
 void expect(bool holds, const std::string& what) {
   if (!holds) fail(what);
@@ -50,6 +38,22 @@ void test_empty_messages_without_buffers(const Member& world) {
     expect(MPI_Reduce(nullptr, nullptr, 0, MPI_DOUBLE, MPI_SUM, root, world.comm) == MPI_SUCCESS, "empty reduce");
     expect(MPI_Allreduce(MPI_IN_PLACE, nullptr, 0, MPI_INT, MPI_MAX, world.comm) == MPI_SUCCESS, "empty allreduce");
   }
+  const std::vector<int> none(static_cast<std::size_t>(world.size), 0);
+  const int* const zeros = none.data();
+  const auto check = [](int status, const char* what) { expect(status == MPI_SUCCESS, what); };
+  check(MPI_Allgather(nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, world.comm), "empty allgather");
+  check(MPI_Allgatherv(nullptr, 0, MPI_INT, nullptr, zeros, zeros, MPI_INT, world.comm), "empty allgatherv");
+  check(MPI_Alltoall(nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, world.comm), "empty alltoall");
+  int somewhere = 0;  // MPICH 5 takes two null pointers for one buffer
+  check(MPI_Alltoallv(nullptr, zeros, zeros, MPI_INT, &somewhere, zeros, zeros, MPI_INT, world.comm),
+        "empty alltoallv");
+  check(MPI_Reduce_scatter_block(nullptr, nullptr, 0, MPI_INT, MPI_SUM, world.comm), "empty reduce_scatter_block");
+}
+
+int size_of_other(MPI_Comm both) {
+  int size = 0;
+  MPI_Comm_remote_size(both, &size);
+  return size;
 }
 
 // Even ranks and odd ranks, each group with the other one.
@@ -77,9 +81,21 @@ void test_two_groups(const Member& world) {
   if (world.rank == 0) expect(sum == expected, "reduce between groups");
   MPI_Barrier(both);
 
+  std::vector<int> theirs(static_cast<std::size_t>(size_of_other(both))), exchanged(theirs.size());
+  MPI_Allgather(&value, 1, MPI_INT, theirs.data(), 1, MPI_INT, both);
+  const std::vector<int> mine(theirs.size(), world.rank);
+  MPI_Alltoall(mine.data(), 1, MPI_INT, exchanged.data(), 1, MPI_INT, both);
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const int other = 1 - side + 2 * static_cast<int>(i);
+    expect(theirs[i] == other, "allgather between groups");
+    expect(exchanged[i] == other, "alltoall between groups");
+  }
+
   const CallCounts after = all_calls();
   expect(after.own == before.own, "collectives between groups must be native");
-  if (is_preloaded()) expect(after.native == before.native + 4, "collectives between groups must be counted");
+  unsigned long long counted = is_preloaded() ? 4 : 0;
+  for (const Collective other : {Collective::allgather, Collective::alltoall}) counted += is_intercepted(other) ? 1 : 0;
+  expect(after.native == before.native + counted, "collectives between groups must be counted");
   MPI_Comm_free(&both);
   MPI_Comm_free(&group);
 }
@@ -162,8 +178,11 @@ int run() {
   test_large_messages(world);
   const CallCounts by_table = all_calls();
   for (const char* setting :
-       {"", "bcast:circulant,segment=1KiB;reduce:rabenseifner;allreduce:ring,segment=1KiB;barrier:dissemination",
-        "bcast:knomial;reduce:in_order;allreduce:tree;barrier:dissemination"}) {
+       {"",
+        "bcast:circulant,segment=1KiB;reduce:rabenseifner;allreduce:ring,segment=1KiB;barrier:dissemination;"
+        "allgather:ring,segment=1KiB;alltoall:pairwise,segment=1KiB;reduce_scatter_block:ring,segment=1KiB",
+        "bcast:knomial;reduce:in_order;allreduce:tree;barrier:dissemination;allgather:bruck;alltoall:bruck;"
+        "reduce_scatter_block:ring"}) {
     if (const std::string error = force(setting); !error.empty()) fail(error);
     test_one_rank_alone();
     test_empty_messages_without_buffers(world);

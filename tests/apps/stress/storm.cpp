@@ -27,12 +27,18 @@ constexpr int max_elements = 4000;
 // Each round uses the next one.
 const char* const settings[] = {
     "",
-    "bcast:knomial,radix=3;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination",
-    "bcast:circulant,segment=512;reduce:rabenseifner;allreduce:ring,segment=1KiB,window=2;barrier:dissemination",
-    "bcast:chain,segment=1KiB,window=3;reduce:chain,segment=512;allreduce:tree,segment=1KiB;barrier:dissemination",
-    "bcast:scatter_allgather;reduce:in_order;allreduce:rabenseifner;barrier:dissemination",
-    "bcast:binary,segment=2KiB;reduce:binary,segment=1KiB,window=1;allreduce:ring,window=1;barrier:dissemination",
-    "bcast:linear;reduce:in_order,segment=512;allreduce:tree,window=1;barrier:dissemination",
+    "bcast:knomial,radix=3;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
+    "alltoall:bruck;reduce_scatter_block:ring",
+    "bcast:circulant,segment=512;reduce:rabenseifner;allreduce:ring,segment=1KiB,window=2;barrier:dissemination;"
+    "allgather:ring,segment=512;alltoall:pairwise,segment=1KiB,window=2;reduce_scatter_block:ring,segment=512",
+    "bcast:chain,segment=1KiB,window=3;reduce:chain,segment=512;allreduce:tree,segment=1KiB;barrier:dissemination;"
+    "allgather:ring;alltoall:pairwise;reduce_scatter_block:ring,window=1",
+    "bcast:scatter_allgather;reduce:in_order;allreduce:rabenseifner;barrier:dissemination;allgather:ring,window=1;"
+    "alltoall:pairwise,segment=512,window=1;reduce_scatter_block:ring,segment=1KiB,window=3",
+    "bcast:binary,segment=2KiB;reduce:binary,segment=1KiB,window=1;allreduce:ring,window=1;barrier:dissemination;"
+    "allgather:bruck,segment=512;alltoall:bruck,segment=512;reduce_scatter_block:ring",
+    "bcast:linear;reduce:in_order,segment=512;allreduce:tree,window=1;barrier:dissemination;"
+    "allgather:ring,segment=1KiB;alltoall:pairwise;reduce_scatter_block:ring,segment=512",
 };
 
 // A receive from anybody with any tag, which nothing but the application's own message may meet.
@@ -134,10 +140,6 @@ void run_round(const Member (&members)[2], const Member& messages, std::uint64_t
   meet_after_large_message(members[round % 2], messages, round / 2 % 2 == 0);
 }
 
-std::uint64_t own_calls() {
-  return calls("bcast").own + calls("reduce").own + calls("allreduce").own + calls("barrier").own;
-}
-
 int run(std::uint64_t collectives, std::uint64_t seed) {
   const Member world(MPI_COMM_WORLD);
   MPI_Comm backwards, others;
@@ -162,8 +164,9 @@ int run(std::uint64_t collectives, std::uint64_t seed) {
   }
   MPI_Comm_free(&backwards);
   MPI_Comm_free(&others);
+  const CallCounts counted = all_calls();
   return conclude("\"collectives\": " + std::to_string(collectives) + ", \"seed\": " + std::to_string(seed) +
-                  ", \"own\": " + std::to_string(own_calls()));
+                  ", \"own\": " + std::to_string(counted.own) + ", \"native\": " + std::to_string(counted.native));
 }
 
 }  // namespace

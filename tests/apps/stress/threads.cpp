@@ -11,7 +11,6 @@
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
-#include "shared/native_mpi.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
 
@@ -52,20 +51,21 @@ void run_round(const Member& world, std::uint64_t round, int calls) {
 int run(int rounds, int calls_per_thread) {
   const Member world(MPI_COMM_WORLD);
   const char* const settings[] = {
-      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination",
-      "bcast:chain,segment=512;reduce:rabenseifner;allreduce:ring,segment=512;barrier:dissemination",
-      "bcast:circulant,segment=512;reduce:in_order;allreduce:tree,segment=512;barrier:dissemination",
+      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
+      "alltoall:pairwise;reduce_scatter_block:ring",
+      "bcast:chain,segment=512;reduce:rabenseifner;allreduce:ring,segment=512;barrier:dissemination;"
+      "allgather:ring,segment=512;alltoall:pairwise,segment=512;reduce_scatter_block:ring,segment=512",
+      "bcast:circulant,segment=512;reduce:in_order;allreduce:tree,segment=512;barrier:dissemination;"
+      "allgather:ring;alltoall:bruck;reduce_scatter_block:ring,window=1",
   };
   for (int round = 0; round < rounds; ++round) {
     now_doing("threads, round " + std::to_string(round));
     if (const std::string error = force(settings[round % std::size(settings)]); !error.empty()) fail(error);
     run_round(world, static_cast<std::uint64_t>(round), calls_per_thread);
   }
-  const std::uint64_t own = calls("bcast").own + calls("reduce").own + calls("allreduce").own + calls("barrier").own;
-  const std::uint64_t native =
-      calls("bcast").native + calls("reduce").native + calls("allreduce").native + calls("barrier").native;
+  const CallCounts counted = all_calls();
   return conclude("\"calls\": " + std::to_string(rounds * calls_per_thread * thread_count) +
-                  ", \"own\": " + std::to_string(own) + ", \"native\": " + std::to_string(native));
+                  ", \"own\": " + std::to_string(counted.own) + ", \"native\": " + std::to_string(counted.native));
 }
 
 }  // namespace

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls without arithmetic: messages are bytes, and what the datatypes are is each rank's own business.
+#include <algorithm>
+
+#include "mpi/calls/preparation.hpp"
+#include "mpi/calls/user_blocks.hpp"
+#include "mpi/types/packing.hpp"
+
+namespace espalier {
+
+namespace {
+
+// What a rank gives and gets.
+struct UserSides {
+  UserBlocks input, output;
+};
+
+UserSides sides_of(const OwnCall& own) {
+  const Rank me = own.communicator.rank(), size = own.communicator.size();
+  return {input_blocks(own.call, own.found, me, size), output_blocks(own.call, own.found, me, size)};
+}
+
+bool is_contiguous(const OwnCall& own, const UserBlocks& blocks) {
+  const Job& job = own.communicator.job();
+  return blocks.blocks.empty() || job.contiguity.is_contiguous(job.traffic, blocks.type, blocks.facts);
+}
+
+// The blocks of both sides, packed in memory of the communicator's, one after the other.
+class PackedBlocks : public Staging {
+ public:
+  PackedBlocks(const OwnCall& own, UserSides sides)
+      : contract_(own.call.contract()),
+        self_copy_(self_copy_of(own.communicator.peers())),
+        sides_(std::move(sides)),
+        has_one_buffer_(contract_.in_place == InPlace::always),
+        input_bytes_(sides_.input.bytes()),
+        memory_(own.staging.at_least(has_one_buffer_ ? sides_.output.bytes() : input_bytes_ + sides_.output.bytes())) {}
+
+  [[nodiscard]] int stage() override {
+    return for_each(sides_.input, memory_, [&](const UserData& data, const TypeFacts& facts, std::byte* packed) {
+      return pack(self_copy_, data, facts, packed);
+    });
+  }
+  // Whoever gives and gets the same buffer has it already.
+  [[nodiscard]] int deliver() override {
+    const bool has_all = has_one_buffer_ && !sides_.input.blocks.empty();
+    return has_all ? MPI_SUCCESS : unpack_output();
+  }
+  [[nodiscard]] Buffers buffers() const override { return {memory_, output()}; }
+
+ private:
+  [[nodiscard]] std::byte* output() const { return has_one_buffer_ ? memory_ : memory_ + input_bytes_; }
+
+  [[nodiscard]] int unpack_output() {
+    return for_each(sides_.output, output(), [&](const UserData& data, const TypeFacts& facts, std::byte* packed) {
+      return unpack(self_copy_, data, facts, packed);
+    });
+  }
+
+  template <class Work>
+  [[nodiscard]] static int for_each(const UserBlocks& side, std::byte* packed, Work work) {
+    for (const UserBlock& block : side.blocks) {
+      const UserData data{side.buffer + block.offset, block.count, side.type};
+      const int status = block.count == 0 ? MPI_SUCCESS : work(data, side.facts, packed);
+      if (status != MPI_SUCCESS) return status;
+      packed += side.bytes_of(block);
+    }
+    return MPI_SUCCESS;
+  }
+
+  const Contract& contract_;
+  const SelfCopy self_copy_;
+  const UserSides sides_;
+  const bool has_one_buffer_;
+  const std::size_t input_bytes_;
+  std::byte* const memory_;
+};
+
+// The bytes from a buffer's address to the block that comes first in memory, if that is before it.
+std::int64_t lowest_offset(const UserBlocks& blocks) {
+  std::int64_t lowest = 0;
+  for (const UserBlock& block : blocks.blocks) lowest = std::min(lowest, block.offset);
+  return lowest;
+}
+
+// Sizes and offsets in bytes: from the first block in memory on, or packed.
+Partition::Given::Side side_of(const UserBlocks& blocks, const Held& held, bool is_packed) {
+  Partition::Given::Side side{held, {}, {}};
+  const std::int64_t lowest = lowest_offset(blocks);
+  std::size_t next = 0;
+  for (const UserBlock& block : blocks.blocks) {
+    const std::size_t bytes = blocks.bytes_of(block);
+    side.sizes.push_back(bytes);
+    side.offsets.push_back(is_packed ? next : static_cast<std::size_t>(block.offset - lowest));
+    next += bytes;
+  }
+  return side;
+}
+
+Partition::Given uneven_blocks(const OwnCall& own, const UserSides& sides, bool is_packed) {
+  const Contract& contract = own.call.contract();
+  const Rank me = own.communicator.rank(), size = own.communicator.size();
+  return {.input = side_of(sides.input, held_by(contract, contract.input, me, size, 1), is_packed),
+          .output = side_of(sides.output, held_by(contract, contract.output, me, size, 1), is_packed),
+          .segment = own.choice.cut.segment_bytes};
+}
+
+void add_to_key(const Partition::Given& given, PreparedKey& key) {
+  for (const Partition::Given::Side* side : {&given.input, &given.output}) {
+    key.blocks.insert(key.blocks.end(), side->sizes.begin(), side->sizes.end());
+    key.blocks.insert(key.blocks.end(), side->offsets.begin(), side->offsets.end());
+  }
+}
+
+void find_or_prepare_bytes(const OwnCall& own, const PreparedKey& key, std::optional<Partition::Given> given,
+                           Preparation& ready) {
+  const auto make_setup = [&] {
+    Prepared::Setup setup = basic_setup(own, key);
+    if (given) setup.partition.emplace(*std::move(given));
+    return setup;
+  };
+  find_or_prepare(own, key, make_setup, ready);
+}
+
+Buffers direct_buffers(const OwnCall& own, const UserSides& sides) {
+  if (!own.found.problem.is_uneven) return buffers_of(own.call, own.found.problem.in_place);
+  std::byte* const output = sides.output.buffer + lowest_offset(sides.output);
+  return {own.found.problem.in_place ? output : sides.input.buffer + lowest_offset(sides.input), output};
+}
+
+}  // namespace
+
+Preparation prepare_bytes(const OwnCall& own) {
+  Preparation ready;
+  PreparedKey key{.problem = own.found.problem, .choice = own.choice};
+  ready.is_repeatable = true;
+  if (!own.call.contract().carries_data) {
+    find_or_prepare_bytes(own, key, {}, ready);
+    return ready;
+  }
+  UserSides sides = sides_of(own);
+  const bool is_packed = !is_contiguous(own, sides.input) || !is_contiguous(own, sides.output);
+  if (is_packed && own.call.contract().in_place != InPlace::always) key.problem.in_place = false;
+  std::optional<Partition::Given> given;
+  if (key.problem.is_uneven) {
+    given = uneven_blocks(own, sides, is_packed);
+    add_to_key(*given, key);
+  }
+  find_or_prepare_bytes(own, key, std::move(given), ready);
+  ready.is_repeatable = !is_packed;
+  if (is_packed) {
+    ready.staging = std::make_unique<PackedBlocks>(own, std::move(sides));
+  } else {
+    ready.buffers = direct_buffers(own, sides);
+  }
+  return ready;
+}
+
+}  // namespace espalier

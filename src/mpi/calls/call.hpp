@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective call as the application made it.
+#pragma once
+
+#include <mpi.h>
+
+#include "contract/contract.hpp"
+#include "engine/call.hpp"
+#include "transport/mpi/native.hpp"
+
+namespace espalier {
+
+struct Call;
+
+// One of the MPI's functions that we take the place of.
+struct Function {
+  const char* name = "";  // "MPI_Bcast_c"
+  const Contract& contract;
+  bool is_large = false;   // MPI_X_c: its counts are MPI_Count, its displacements MPI_Aint; otherwise both are int
+  bool is_uneven = false;  // MPI_Xv: blocks have counts of their own
+  bool names_data_twice = false;
+  int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, as it came
+};
+
+// What a call says of the blocks of one of its buffers. The v-forms have a count and a displacement for each.
+struct CallBlocks {
+  MPI_Count count = 0;  // of each block
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  const void* counts = nullptr;  // by place; the v-forms' only
+  const void* displacements = nullptr;
+};
+
+struct Call {
+  const Function* function = nullptr;
+  const void* input = nullptr;  // sendbuf
+  void* output = nullptr;       // recvbuf; a broadcast's only buffer
+  CallBlocks sent;              // where a call names its data once, they stand here
+  CallBlocks received;          // where it names them twice; in place only these count
+  MPI_Op op = MPI_OP_NULL;
+  int root = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Info info = MPI_INFO_NULL;   // of a persistent call
+  MPI_Request* request = nullptr;  // of a nonblocking or persistent call
+
+  [[nodiscard]] const Contract& contract() const { return function->contract; }
+  [[nodiscard]] Collective collective() const { return contract().collective; }
+  [[nodiscard]] bool names_data_twice() const { return function->names_data_twice; }
+};
+
+// How a rank's buffers stand to each other.
+enum class BufferUse : std::uint8_t { separate, in_place, wrong };
+
+// `tolerates_aliases`: the MPI accepts equal addresses for input and output, and programs have come to rely on it.
+[[nodiscard]] inline BufferUse use_of_buffers(const Call& call, Rank me, bool tolerates_aliases) {
+  const Contract& contract = call.contract();
+  if (contract.in_place == InPlace::always) return BufferUse::in_place;
+  if (!contract.carries_data) return BufferUse::separate;
+  if (!contract.has_output(me, call.root)) {
+    return call.input == MPI_IN_PLACE ? BufferUse::wrong : BufferUse::separate;
+  }
+  if (call.output == MPI_IN_PLACE) return BufferUse::wrong;
+  if (call.input == MPI_IN_PLACE) return BufferUse::in_place;
+  if (call.input != call.output) return BufferUse::separate;
+  return tolerates_aliases && contract.division == Division::by_algorithm ? BufferUse::in_place : BufferUse::wrong;
+}
+
+// Whether the buffers that this rank needs for elements of a predefined datatype are there at all.
+[[nodiscard]] inline bool has_buffers(const Call& call, Rank me) {
+  const Contract& contract = call.contract();
+  if (!contract.carries_data) return true;
+  const bool needs_input = contract.in_place != InPlace::always && contract.has_input(me, call.root);
+  const bool needs_output = contract.in_place == InPlace::always || contract.has_output(me, call.root);
+  return (!needs_input || call.input != nullptr) && (!needs_output || call.output != nullptr);
+}
+
+[[nodiscard]] inline Buffers buffers_of(const Call& call, bool in_place) {
+  auto* output = static_cast<std::byte*>(call.output);
+  return {in_place ? output : static_cast<const std::byte*>(call.input), output};
+}
+
+}  // namespace espalier

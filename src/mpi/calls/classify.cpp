@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/classify.hpp"
+
+#include <algorithm>
+
+#include "mpi/calls/user_blocks.hpp"
+#include "mpi/types/datatypes.hpp"
+
+namespace espalier {
+
+namespace {
+
+// A rank's call and what is found out about it. The steps return why the call is unusual, or null.
+class Classification {
+ public:
+  Classification(const Job& job, const Call& call, Rank me, Rank size, BufferUse use)
+      : job_(job), call_(call), contract_(call.contract()), me_(me), size_(size), use_(use) {
+    Problem& problem = found_.problem;
+    problem.collective = call.collective();
+    problem.root = contract_.is_rooted() ? call.root : 0;
+    problem.is_uneven = call.function->is_uneven;
+    problem.in_place = use == BufferUse::in_place;
+  }
+
+  [[nodiscard]] Classified result() {
+    if (contract_.carries_data) {
+      found_.unusual = examine();
+    } else {
+      found_.by_handles = true;
+    }
+    return found_;
+  }
+
+ private:
+  [[nodiscard]] const char* examine() {
+    const bool bad_root = contract_.is_rooted() && (call_.root < 0 || call_.root >= size_);
+    if (use_ == BufferUse::wrong || bad_root) return bad_arguments;
+    if (counts_sent() && !examine_type(call_.sent, found_.sent)) return bad_arguments;
+    if (call_.names_data_twice() && !examine_type(call_.received, found_.received)) return bad_arguments;
+    const bool all_known = (!counts_sent() || found_.sent.known != nullptr) &&
+                           (!call_.names_data_twice() || found_.received.known != nullptr);
+    if (const char* reason = measure(all_known)) return reason;
+    if (all_known && !call_.function->is_uneven && !has_buffers(call_, me_)) return bad_arguments;
+    found_.by_handles = all_known && !call_.function->is_uneven;
+    return contract_.reduces ? examine_operation() : nullptr;
+  }
+
+  // Where both are named, what is sent counts for nothing in place.
+  [[nodiscard]] bool counts_sent() const { return !call_.names_data_twice() || use_ != BufferUse::in_place; }
+
+  [[nodiscard]] bool examine_type(const CallBlocks& said, ClassifiedType& type) const {
+    if (said.type == MPI_DATATYPE_NULL || said.count < 0) return false;
+    type.known = find_known_type(said.type);
+    // This question raises no error if the type is none at all; those of find_facts() would.
+    if (type.known == nullptr && !is_committed(job_.mpi, job_.traffic, said.type)) return false;
+    return find_facts(job_.mpi, said.type, type.facts);
+  }
+
+  [[nodiscard]] const char* measure(bool all_known) {
+    if (call_.function->is_uneven) return measure_uneven();
+    const CallBlocks& said = counts_sent() ? call_.sent : call_.received;
+    const TypeFacts& facts = counts_sent() ? found_.sent.facts : found_.received.facts;
+    if (said.count == 0 || facts.size == 0) {
+      found_.by_handles = all_known;
+      return "an empty message";
+    }
+    const auto count = static_cast<std::size_t>(said.count);
+    const auto size = static_cast<std::size_t>(facts.size);
+    std::size_t bytes = 0, all = 0;
+    if (__builtin_mul_overflow(count, size, &bytes)) return bad_arguments;
+    if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), &all)) {
+      return bad_arguments;
+    }
+    if (call_.names_data_twice() && bytes != received_bytes()) return bad_arguments;
+    // Without arithmetic a call speaks of bytes: its ranks may name the same data by different counts and datatypes.
+    found_.problem.count = contract_.reduces ? count : bytes;
+    found_.problem.element_bytes = contract_.reduces ? size : 1;
+    return nullptr;
+  }
+
+  [[nodiscard]] std::size_t received_bytes() const {
+    return static_cast<std::size_t>(call_.received.count) * static_cast<std::size_t>(found_.received.facts.size);
+  }
+
+  // What all ranks know of the sizes: their mean, or nothing.
+  [[nodiscard]] const char* measure_uneven() {
+    if (lacks_numbers(call_.received) ||
+        (counts_sent() && contract_.division == Division::by_pair && lacks_numbers(call_.sent))) {
+      return bad_arguments;
+    }
+    const UserBlocks input = input_blocks(call_, found_, me_, size_);
+    const UserBlocks output = output_blocks(call_, found_, me_, size_);
+    if (has_negative(input) || has_negative(output)) return bad_arguments;
+    if (contract_.division != Division::by_rank) return nullptr;
+    if (input.bytes() != output.bytes_of(output.blocks[static_cast<std::size_t>(me_)])) return bad_arguments;
+    found_.problem.count = output.bytes() / static_cast<std::size_t>(size_);
+    return output.bytes() == 0 ? "an empty message" : nullptr;
+  }
+
+  [[nodiscard]] static bool lacks_numbers(const CallBlocks& said) {
+    return said.counts == nullptr || said.displacements == nullptr;
+  }
+  [[nodiscard]] static bool has_negative(const UserBlocks& all) {
+    return std::ranges::any_of(all.blocks, [](const UserBlock& block) { return block.count < 0; });
+  }
+
+  [[nodiscard]] const char* examine_operation() {
+    if (call_.op == MPI_OP_NULL) return bad_arguments;
+    found_.op = find_known_op(call_.op);
+    found_.by_handles = found_.by_handles && found_.op;
+    if (const char* reason = undefined_operation()) return reason;
+    found_.problem.arithmetic = arithmetic();
+    return nullptr;
+  }
+
+  [[nodiscard]] const char* undefined_operation() const {
+    if (!found_.op) return nullptr;
+    const bool defined = found_.sent.known != nullptr && is_defined(*found_.op, found_.sent.known->group);
+    return defined ? nullptr : "an operation that MPI does not define for the datatype";
+  }
+
+  [[nodiscard]] Arithmetic arithmetic() const {
+    if (found_.op) return is_exact(*found_.op, found_.sent.known->group) ? Arithmetic::exact : Arithmetic::commutative;
+    int commutes = 0;
+    job_.mpi.Op_commutative(call_.op, &commutes);
+    return commutes != 0 ? Arithmetic::commutative : Arithmetic::rank_order;
+  }
+
+  const Job& job_;
+  const Call& call_;
+  const Contract& contract_;
+  const Rank me_, size_;
+  const BufferUse use_;
+  Classified found_;
+};
+
+}  // namespace
+
+Classified classify(const Job& job, const Call& call, Rank me, Rank size, BufferUse use) {
+  return Classification(job, call, me, size, use).result();
+}
+
+Reduction::Function kernel_of(const Classified& classified) {
+  const auto& [facts, known] = classified.sent;
+  if (known == nullptr || !known->element || !classified.op) return nullptr;
+  const std::optional<Operator> operation = operator_of(*classified.op);
+  const bool fits = facts.is_gapless() && size_of(*known->element) == static_cast<std::size_t>(facts.size);
+  return operation && fits ? find_kernel(*operation, *known->element) : nullptr;
+}
+
+}  // namespace espalier

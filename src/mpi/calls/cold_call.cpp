@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call that was not seen lately, in one straight line: classify, decide, join, prepare, remember, run.
+#include "algorithms/algorithm.hpp"
+#include "mpi/calls/decide.hpp"
+#include "mpi/calls/intercept.hpp"
+#include "mpi/calls/preparation.hpp"
+#include "settings/number.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::string text_of(const Choice& choice) {
+  if (choice.native()) return {};
+  std::string text = "window=" + std::to_string(choice.cut.window);
+  if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
+  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  return text;
+}
+
+class ColdCall {
+ public:
+  ColdCall(const Call& call, PreparedCommunicator& communicator)
+      : call_(call), communicator_(communicator), job_(communicator.job()) {}
+
+  // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
+  [[nodiscard]] int run() {
+    if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
+    if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
+    if (const int status = join(); status != MPI_SUCCESS) return status;
+    if (const int status = guarded(call_, [&] { find_watchers(); }); status != MPI_SUCCESS) return raise_here(status);
+    const Stopwatch stopwatch(watchers_);
+    return choice_.native() ? run_natively() : run_prepared();
+  }
+
+ private:
+  // By our own code, and by questions to the MPI that raise no error.
+  void decide() {
+    Decided decided = espalier::decide(call_, communicator_, *context->selector);
+    found_ = decided.found;
+    choice_ = decided.choice;
+    watchers_.decision = decided.changing;
+  }
+
+  // The ranks agree on what makes traffic of ours possible, or on going on without.
+  [[nodiscard]] int join() {
+    if (choice_.native()) return MPI_SUCCESS;
+    const int status = communicator_.join();
+    if (communicator_.unusual() != nullptr) choice_ = {.reason = communicator_.unusual()};
+    return status;
+  }
+
+  void find_watchers() {
+    if (watchers_.decision != nullptr) watchers_.ruling = watchers_.decision->number();
+    watchers_.bytes = found_.problem.bytes();
+    if (!job_.reports()) return;
+    watchers_.row = &communicator_.statistics.row({
+        .collective = call_.collective(),
+        .size_class = size_class_of(watchers_.bytes),
+        .algorithm = choice_.native() ? "native" : std::string(choice_.algorithm->name),
+        .parameters = text_of(choice_),
+        .reason = choice_.reason,
+    });
+  }
+
+  // Under a fault-tolerant MPI each call first asks whether the communicator still works.
+  void remember(Prepared* prepared) {
+    if (!found_.by_handles || job_.fault_tolerant) return;
+    communicator_.recent.place_of(call_) = {.contract = &call_.contract(),
+                                            .sent_count = call_.sent.count,
+                                            .received_count = call_.received.count,
+                                            .sent_type = call_.sent.type,
+                                            .received_type = call_.received.type,
+                                            .op = call_.op,
+                                            .root = call_.root,
+                                            .in_place = found_.problem.in_place,
+                                            .is_watched = watchers_.any(),
+                                            .prepared = prepared,
+                                            .watchers = watchers_};
+  }
+
+  [[nodiscard]] int run_natively() {
+    remember(nullptr);
+    return found_.unusual == bad_arguments ? run_wrong() : run_native(call_, communicator_);
+  }
+
+  // A call that looks wrong here. If it is, the others' calls may still be right, and wait for this rank; also if the
+  // application leaves the call by an exception.
+  [[nodiscard]] int run_wrong() {
+    struct Announcement {
+      Communicator& communicator;
+      int status = MPI_ERR_OTHER;
+      ~Announcement() {
+        if (status != MPI_SUCCESS) communicator.announce_failure(MPI_ERR_OTHER);
+      }
+    } announcement{communicator_};
+    return announcement.status = run_native(call_, communicator_);
+  }
+
+  [[nodiscard]] int run_prepared() {
+    Preparation ready;
+    int status = guarded(call_, [&] {
+      ready = prepare({call_, communicator_, found_, choice_, communicator_.staging});
+    });
+    if (status == MPI_SUCCESS && ready.staging) status = ready.staging->stage();
+    if (status != MPI_SUCCESS) return raise_here(status);
+    if (ready.is_repeatable) remember(ready.prepared);
+    const Buffers buffers = ready.staging ? ready.staging->buffers() : ready.buffers;
+    status = run_own(call_, communicator_, *ready.prepared, buffers);
+    if (!ready.staging) return status;
+    const int delivered = status == MPI_SUCCESS ? ready.staging->deliver() : MPI_SUCCESS;
+    communicator_.staging.release_if_large();
+    return delivered == MPI_SUCCESS ? status : raise(call_, communicator_, delivered);
+  }
+
+  [[nodiscard]] int raise_here(int status) { return raise_for_all(call_, communicator_, status); }
+
+  const Call& call_;
+  PreparedCommunicator& communicator_;
+  const Job& job_;
+  Classified found_;
+  Choice choice_;
+  Watchers watchers_;
+};
+
+int do_on_unknown_communicator(const Call& call) {
+  const Communicators::Found found = find_communicator(call, context->communicators);
+  if (found.raised != MPI_SUCCESS) return found.raised;
+  if (found.communicator == nullptr) return call.function->native(context->job.mpi, call);
+  found.communicator->begin_call();
+  return ColdCall(call, static_cast<PreparedCommunicator&>(*found.communicator)).run();
+}
+
+}  // namespace
+
+int do_cold_call(Call call, PreparedCommunicator* known) {
+  return known != nullptr ? ColdCall(call, *known).run() : do_on_unknown_communicator(call);
+}
+
+// Whoever wants to know more of it gets a cold call: a decision that is to be asked again, and a report that wants to
+// know why buffers are missing.
+int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent) {
+  ChangingDecision* const decision = recent.watchers.decision;
+  const bool is_out_of_date =
+      decision != nullptr && (decision->is_over() || decision->number() != recent.watchers.ruling);
+  const bool lacks_buffers = recent.prepared != nullptr && !has_buffers(call, communicator.rank());
+  if (is_out_of_date || lacks_buffers) return ColdCall(call, communicator).run();
+  if (decision != nullptr) (void)decision->next();
+  const RecentCall decided = recent;
+  const Stopwatch stopwatch(decided.watchers);
+  if (decided.prepared == nullptr) return run_native(call, communicator);
+  return run_own(call, communicator, *decided.prepared, buffers_of(call, decided.in_place));
+}
+
+int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status) {
+  if (!prepared.failed()) return raise(call, communicator, status);
+  switch (prepared.ended_by()) {
+    case CallState::goes_on: return raise_for_all(call, communicator, status);
+    case CallState::failed_elsewhere: return raise(call, communicator, status);
+    case CallState::broken: return call.function->native(communicator.job().mpi, call);  // which raises what is wrong
+  }
+  return MPI_ERR_INTERN;
+}
+
+}  // namespace espalier

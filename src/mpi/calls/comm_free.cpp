@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/context.hpp"
+#include "mpi/calls/entries.hpp"
+#include "mpi/communicators/freeing.hpp"
+
+namespace espalier {
+
+namespace {
+
+// As MPI_Comm_free or MPI_Comm_disconnect, by the native function.
+int free_communicator(int (*native)(MPI_Comm*), MPI_Comm* comm, const void* caller) {
+  const Context& here = *context;
+  const bool is_ours = here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
+  if (!is_ours || comm == nullptr || *comm == MPI_COMM_NULL) return native(comm);
+  Freeing freeing(context->communicators, *comm);
+  const int status = native(comm);
+  if (status == MPI_SUCCESS) freeing.succeeded();
+  return status;
+}
+
+int entry_Comm_free(MPI_Comm* comm) {
+  return free_communicator(context->job.mpi.Comm_free, comm, __builtin_return_address(0));
+}
+
+int entry_Comm_disconnect(MPI_Comm* comm) {
+  return free_communicator(context->job.mpi.Comm_disconnect, comm, __builtin_return_address(0));
+}
+
+const Entries entries({
+    entry("MPI_Comm_free", entry_Comm_free),
+    entry("MPI_Comm_disconnect", entry_Comm_disconnect),
+});
+
+}  // namespace
+
+}  // namespace espalier

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one global state of the library: where the functions that the application calls begin. Everything below them is
+// handed on.
+#pragma once
+
+#include <atomic>
+
+#include "mpi/communicators/communicators.hpp"
+#include "mpi/job/job.hpp"
+#include "select/selector.hpp"
+
+namespace espalier {
+
+struct Context {
+  Context(const EspalierHost& host, const Native& native) : job(host, native), communicators(job) {}
+
+  // Whether calls are looked at at all: between MPI_Init and MPI_Finalize, if the ranks agreed. Everything below is
+  // valid then.
+  std::atomic<bool> active{false};
+  Job job;
+  Communicators communicators;
+  std::unique_ptr<const Selector> selector;
+};
+
+// Made when the library is opened, and never destroyed: programs call MPI from exit handlers too.
+extern constinit Context* context;
+
+}  // namespace espalier

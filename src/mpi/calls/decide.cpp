@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/decide.hpp"
+
+#include "mpi/calls/errors.hpp"
+
+namespace espalier {
+
+namespace {
+
+const char* reason_for_native(const Classified& found, const Communicator& communicator) {
+  if (found.unusual != nullptr) return found.unusual;
+  if (communicator.unusual() != nullptr) return communicator.unusual();
+  return communicator.is_broken() ? "a communicator that was revoked, or lost a process" : nullptr;
+}
+
+}  // namespace
+
+Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
+  const Job& job = communicator.job();
+  const BufferUse use = use_of_buffers(call, communicator.rank(), job.tolerates_aliases);
+  Decided decided{.found = classify(job, call, communicator.rank(), communicator.size(), use)};
+  if (const char* reason = reason_for_native(decided.found, communicator)) {
+    decided.choice = {.reason = reason};
+    return decided;
+  }
+  const auto [choice, changing] = communicator.decisions.rule(selector, decided.found.problem, communicator.shape());
+  decided.choice = choice;
+  decided.changing = changing;
+  return decided;
+}
+
+Communicators::Found find_communicator(const Call& call, Communicators& communicators) {
+  Communicators::Found found;
+  if (call.comm == MPI_COMM_NULL) return found;
+  (void)guarded(call, [&] { found = communicators.find_or_add(call.comm); });
+  return found;
+}
+
+}  // namespace espalier

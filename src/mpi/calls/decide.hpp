@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call that was not seen lately asks for, and what is done with it.
+#pragma once
+
+#include "mpi/calls/classify.hpp"
+#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/communicators/communicators.hpp"
+
+namespace espalier {
+
+struct Decided {
+  Classified found;
+  Choice choice;
+  ChangingDecision* changing = nullptr;  // null: the choice holds for ever
+};
+
+// Raises no error; throws for want of memory.
+[[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
+
+// A communicator that nothing can be kept for is left to the native MPI.
+[[nodiscard]] Communicators::Found find_communicator(const Call& call, Communicators& communicators);
+
+}  // namespace espalier

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong within a call, and how the application hears of it.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+
+#include "mpi/calls/call.hpp"
+#include "mpi/communicators/communicator.hpp"
+
+namespace espalier {
+
+// Hands an error to the communicator's error handler, once, as the class that it is of: what the MPI has to say of it
+// names functions that the application did not call. Returns the code. Where the handler ends the job, says first which
+// call it was.
+[[nodiscard]] int raise(const Call& call, Communicator& communicator, int code);
+
+// The same for an error of this rank alone before its part of the call could begin: tells the other ranks, too.
+[[nodiscard]] int raise_for_all(const Call& call, Communicator& communicator, int code);
+
+// Says on standard error what an exception of ours was about.
+void say_exception(const Call& call, const char* what);
+
+// Does work of ours, and turns our own exceptions into an MPI code. The work must not call what can call the
+// application back: its exceptions are not ours to catch.
+template <class Work>
+[[nodiscard]] int guarded(const Call& call, Work work) noexcept {
+  try {
+    work();
+    return MPI_SUCCESS;
+  } catch (const std::bad_alloc&) {
+    say_exception(call, "out of memory");
+    return MPI_ERR_NO_MEM;
+  } catch (const std::exception& error) {
+    say_exception(call, error.what());
+    return MPI_ERR_INTERN;
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of an intercepted call. What was decided before for such a call is found and done here; everything else, and
+// every first time, is a cold call (cold_call.cpp).
+#pragma once
+
+#include "mpi/calls/context.hpp"
+#include "mpi/calls/run_call.hpp"
+#include "mpi/calls/stopwatch.hpp"
+
+namespace espalier {
+
+// Return an MPI code, after the communicator's error handler has had its say. Exceptions that leave these are the
+// application's, thrown by an error handler or an operation of its own. They take copies, so that on the fast path the
+// compiler keeps a call in registers.
+[[nodiscard]] int do_cold_call(Call call, PreparedCommunicator* known);
+[[nodiscard]] int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent);
+
+// `caller`: where the call returns to.
+[[gnu::always_inline]] inline int intercept(const Call& call, const void* caller) {
+  const Context& here = *context;
+  if (!here.active.load(std::memory_order_acquire) || here.job.host.is_internal(caller) != 0) {
+    return call.function->native(here.job.mpi, call);
+  }
+  auto* const communicator = static_cast<PreparedCommunicator*>(here.communicators.find(call.comm));
+  if (communicator == nullptr) [[unlikely]]
+    return do_cold_call(call, nullptr);
+  communicator->begin_call();
+  const BufferUse use = use_of_buffers(call, communicator->rank(), here.job.tolerates_aliases);
+  const RecentCall& recent = communicator->recent.place_of(call);
+  if (use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place)) [[unlikely]] {
+    return do_cold_call(call, communicator);
+  }
+  if (recent.is_watched) [[unlikely]]
+    return do_watched_call(call, *communicator, recent);
+  if (recent.prepared == nullptr) return run_native(call, *communicator);
+  if (!has_buffers(call, communicator->rank())) [[unlikely]]
+    return run_native(call, *communicator);
+  return run_own(call, *communicator, *recent.prepared, buffers_of(call, use == BufferUse::in_place));
+}
+
+}  // namespace espalier

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gets all ready that a call needs to run on a schedule of ours.
+#pragma once
+
+#include "mpi/calls/classify.hpp"
+#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/calls/staging.hpp"
+
+namespace espalier {
+
+struct OwnCall {
+  const Call& call;
+  PreparedCommunicator& communicator;  // has joined
+  const Classified& found;
+  const Choice& choice;  // not native
+  StagingMemory& staging;
+  MpiEndpoint* behind_request = nullptr;  // where a run goes that others of its kind may be under way with; null: none
+};
+
+struct Preparation {
+  Prepared* prepared = nullptr;
+  std::unique_ptr<Staging> staging;         // null: the buffers are used as they are
+  std::unique_ptr<Prepared> only_for_this;  // where `prepared` is not in the communicator's cache
+  Buffers buffers;
+  bool is_repeatable = false;  // the same call may run on it again, with its buffers as they are
+};
+
+// Local. Throws for want of memory.
+[[nodiscard]] Preparation prepare(const OwnCall& own);
+
+// By what kind of data moves.
+[[nodiscard]] Preparation prepare_bytes(const OwnCall& own);
+[[nodiscard]] Preparation prepare_reduction(const OwnCall& own);
+
+// What these share.
+[[nodiscard]] Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key);
+template <class MakeSetup>
+void find_or_prepare(const OwnCall& own, const PreparedKey& key, MakeSetup make_setup, Preparation& ready) {
+  PreparedCommunicator& communicator = own.communicator;
+  const auto make = [&](MpiEndpoint& endpoint) { return std::make_unique<Prepared>(make_setup(), endpoint); };
+  if (own.behind_request != nullptr) {
+    if (own.behind_request == &communicator.endpoint()) ready.only_for_this = communicator.idle.take(key);
+    if (!ready.only_for_this) ready.only_for_this = make(*own.behind_request);
+    ready.prepared = ready.only_for_this.get();
+  } else if (ready.prepared = communicator.prepared.find(key); ready.prepared == nullptr) {
+    ready.prepared = &communicator.prepared.insert(key, make(communicator.endpoint()),
+                                                   [&](const Prepared& old) { communicator.recent.forget(old); });
+  }
+}
+}  // namespace espalier

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/prepared.hpp"
+
+#include <algorithm>
+
+#include "core/hash.hpp"
+#include "mpi/types/handles.hpp"
+
+namespace espalier {
+
+bool PreparedKey::operator==(const PreparedKey& other) const {
+  const Problem& a = problem;
+  const Problem& b = other.problem;
+  return a.collective == b.collective && a.root == b.root && a.count == b.count && a.element_bytes == b.element_bytes &&
+         a.arithmetic == b.arithmetic && a.in_place == b.in_place && a.is_uneven == b.is_uneven &&
+         choice == other.choice && type == other.type && op == other.op && layout == other.layout &&
+         blocks == other.blocks;
+}
+
+std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
+  std::uint64_t hash = 0;
+  const auto add = [&](std::uint64_t value) { hash = mix(hash + value); };
+  add(static_cast<std::uint64_t>(key.problem.collective));
+  add(static_cast<std::uint64_t>(key.problem.root));
+  add(key.problem.count);
+  add(number_of(key.type));
+  add(number_of(key.op));
+  add(reinterpret_cast<std::uintptr_t>(key.choice.algorithm));
+  add(key.choice.cut.segment_bytes);
+  for (const std::size_t number : key.blocks) add(number);
+  return hash;
+}
+
+namespace {
+
+BoundSchedule<MpiPort> bind(Prepared::Setup& setup, Schedule schedule, const Elements& elements, MpiPort& port) {
+  const Choice& choice = setup.key.choice;
+  Partition partition =
+      setup.partition ? *std::move(setup.partition) : partition_for(choice, setup.key.problem, schedule);
+  return {std::move(schedule), std::move(partition), choice.cut.window, elements, port};
+}
+
+// Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks
+// are told.
+class LeftByException {
+ public:
+  LeftByException(MpiPort& port, CallWatch& watch, std::uint64_t call) : port_(port), watch_(watch), call_(call) {}
+  ~LeftByException() {
+    if (over_) [[likely]]
+      return;
+    port_.abandon();
+    watch_.announce(call_, MPI_ERR_OTHER);
+  }
+  LeftByException(const LeftByException&) = delete;
+  LeftByException& operator=(const LeftByException&) = delete;
+  void not_so() { over_ = true; }
+
+ private:
+  MpiPort& port_;
+  CallWatch& watch_;
+  const std::uint64_t call_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+Prepared::Prepared(Setup setup, MpiEndpoint& endpoint)
+    : Prepared(setup, endpoint,
+               build_schedule(*setup.key.choice.algorithm,
+                              request_for(setup.key.choice, setup.key.problem, setup.shape, setup.me))) {}
+
+Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
+    : key_(setup.key),
+      arithmetic_(std::move(setup.arithmetic)),
+      elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
+      watch_(endpoint.watch),
+      port_(endpoint, setup.wire),
+      bound_(bind(setup, std::move(schedule), elements_, port_)) {}
+
+int Prepared::run(std::uint64_t call, const Buffers& buffers) {
+  watch_.forget_before(call);
+  LeftByException left(port_, watch_, call);
+  (void)bound_.run(call, buffers);
+  left.not_so();
+  return result();
+}
+
+int Prepared::result() {
+  const int status = port_.take_error();
+  if (status != MPI_SUCCESS || failed()) [[unlikely]]
+    watch_.mark_unclean();
+  if (arithmetic_ == nullptr) [[likely]]
+    return status;
+  const int arithmetic_status = arithmetic_->take_error();
+  return status != MPI_SUCCESS ? status : arithmetic_status;
+}
+
+std::size_t Prepared::scratch_bytes() const { return bound_.layout().scratch_elements() * elements_.stride_bytes; }
+
+Prepared* PreparedCache::find(const PreparedKey& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  touch(*found->second);
+  return found->second.get();
+}
+
+std::unique_ptr<Prepared> IdlePrepared::take(const PreparedKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& one) { return one->key() == key; });
+  if (found == idle_.rend()) return nullptr;
+  std::unique_ptr<Prepared> taken = std::move(*found);
+  idle_.erase(std::next(found).base());
+  return taken;
+}
+
+// The one that has waited longest makes room. For want of memory it is not kept.
+void IdlePrepared::give_back(std::unique_ptr<Prepared> prepared) noexcept try {
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() == max_idle) idle_.erase(idle_.begin());
+  idle_.push_back(std::move(prepared));
+} catch (const std::bad_alloc&) {
+}
+
+PreparedCache::Map::iterator PreparedCache::oldest() {
+  return std::min_element(by_key_.begin(), by_key_.end(),
+                          [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; });
+}
+
+}  // namespace espalier

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that a call of one kind needs again: a bound schedule with its port and its arithmetic. Each
+// communicator keeps a bounded number of them.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "engine/bound.hpp"
+#include "mpi/types/arithmetic.hpp"
+#include "select/plan.hpp"
+#include "transport/mpi/mpi_port.hpp"
+
+namespace espalier {
+
+// Calls with equal keys can use the same prepared schedule. Handles of a user's datatypes and operations may be reused
+// for others; so all that was derived from them stands here too.
+struct PreparedKey {
+  Problem problem;
+  Choice choice;  // not native
+  MPI_Datatype type = MPI_BYTE;
+  MPI_Op op = MPI_OP_NULL;
+  ElementLayout layout;
+  std::vector<std::size_t> blocks;  // sizes and offsets, if they are uneven
+  bool operator==(const PreparedKey& other) const;
+  struct Hash {
+    std::size_t operator()(const PreparedKey& key) const;
+  };
+};
+
+class Prepared {
+ public:
+  struct Setup {
+    PreparedKey key;
+    Shape shape;
+    Rank me = 0;
+    Elements elements;                             // if there is no native arithmetic
+    std::unique_ptr<NativeArithmetic> arithmetic;  // may be null
+    Wire wire;
+    std::optional<Partition> partition;  // of uneven blocks
+  };
+
+  Prepared(Setup setup, MpiEndpoint& endpoint);
+
+  // Blocking; returns an MPI code. `call` is the call's number on its communicator. Exceptions of a user's operation
+  // pass through. Whatever happened, it can be run again.
+  [[nodiscard]] int run(std::uint64_t call, const Buffers& buffers);
+  // The same in steps, from inside the MPI's own progress; result() once advance() is true. Without native arithmetic,
+  // which could call the application.
+  void start(std::uint64_t call, const Buffers& buffers) {
+    port_.ask_quietly(true);
+    bound_.start(call, buffers);
+  }
+  [[nodiscard]] bool advance() { return bound_.advance(); }
+  // Once it was started: to its end, from outside of the MPI's progress.
+  void wait() {
+    port_.ask_quietly(false);
+    while (!bound_.advance()) port_.rest();
+  }
+  [[nodiscard]] int result();
+  // Whether the last run was given up before its end, by an error of this rank or for a reason from outside.
+  [[nodiscard]] bool failed() const { return port_.failed(); }
+  [[nodiscard]] CallState ended_by() const { return port_.ended_by(); }
+
+  [[nodiscard]] const PreparedKey& key() const { return key_; }
+  [[nodiscard]] std::size_t scratch_bytes() const;
+
+  std::uint64_t last_used = 0;
+
+ private:
+  Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule);
+
+  const PreparedKey key_;
+  const std::unique_ptr<NativeArithmetic> arithmetic_;
+  const Elements elements_;
+  CallWatch& watch_;
+  MpiPort port_;
+  BoundSchedule<MpiPort> bound_;
+};
+
+class PreparedCache {
+ public:
+  explicit PreparedCache(int max_entries) : max_entries_(static_cast<std::size_t>(max_entries)) {}
+
+  // Null if there is none.
+  [[nodiscard]] Prepared* find(const PreparedKey& key);
+  // Makes room first: `forget` is told what goes.
+  template <class Forget>
+  Prepared& insert(const PreparedKey& key, std::unique_ptr<Prepared> prepared, Forget forget);
+  void clear() { by_key_.clear(), scratch_bytes_ = 0; }
+
+  void touch(Prepared& prepared) { prepared.last_used = ++uses_; }
+
+ private:
+  // Scratch memory of prepared schedules that may wait for their next use, per communicator.
+  static constexpr std::size_t max_scratch_bytes = std::size_t{64} << 20;
+  using Map = std::unordered_map<PreparedKey, std::unique_ptr<Prepared>, PreparedKey::Hash>;
+
+  [[nodiscard]] Map::iterator oldest();
+
+  const std::size_t max_entries_;
+  std::uint64_t uses_ = 0;
+  std::size_t scratch_bytes_ = 0;
+  Map by_key_;
+};
+
+// Prepared schedules for runs behind requests, of which several may be under way at once: each has one for itself, and
+// gives it back. From any thread.
+class IdlePrepared {
+ public:
+  // Null if there is none.
+  [[nodiscard]] std::unique_ptr<Prepared> take(const PreparedKey& key);
+  void give_back(std::unique_ptr<Prepared> prepared) noexcept;
+
+ private:
+  static constexpr std::size_t max_idle = 64;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Prepared>> idle_;  // the one that was used last at the end
+};
+
+template <class Forget>
+Prepared& PreparedCache::insert(const PreparedKey& key, std::unique_ptr<Prepared> prepared, Forget forget) {
+  const std::size_t bytes = prepared->scratch_bytes();
+  while (!by_key_.empty() && (by_key_.size() >= max_entries_ || scratch_bytes_ + bytes > max_scratch_bytes)) {
+    const auto victim = oldest();
+    forget(*victim->second);
+    scratch_bytes_ -= victim->second->scratch_bytes();
+    by_key_.erase(victim);
+  }
+  scratch_bytes_ += bytes;
+  touch(*prepared);
+  return *(by_key_[key] = std::move(prepared));
+}
+
+}  // namespace espalier

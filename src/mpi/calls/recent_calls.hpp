@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was decided for the calls that a communicator saw last: the fast path looks only here. Calls are told apart by
+// handles alone, so only predefined ones may be put in: a user's handle can come to mean something else.
+#pragma once
+
+#include <array>
+
+#include "mpi/calls/call.hpp"
+#include "mpi/calls/decisions.hpp"
+#include "mpi/calls/prepared.hpp"
+#include "mpi/job/statistics.hpp"
+#include "mpi/types/handles.hpp"
+
+namespace espalier {
+
+// Who wants to know of calls of one kind, and how long they take.
+struct Watchers {
+  StatisticsRow* row = nullptr;          // null: no report is wanted
+  std::size_t bytes = 0;                 // for the report
+  ChangingDecision* decision = nullptr;  // null: it holds for ever
+  std::uint64_t ruling = 0;              // the decision's number
+  [[nodiscard]] bool any() const { return row != nullptr || decision != nullptr; }
+};
+
+struct RecentCall {
+  const Contract* contract = nullptr;  // null: nothing is remembered
+  MPI_Count sent_count = 0, received_count = 0;
+  MPI_Datatype sent_type = MPI_DATATYPE_NULL, received_type = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_OP_NULL;
+  int root = 0;
+  bool in_place = false;
+  bool is_watched = false;
+  Prepared* prepared = nullptr;  // null: the native MPI
+  Watchers watchers;
+
+  [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
+    return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
+           received_type == call.received.type && op == call.op && root == call.root && contract == &call.contract() &&
+           in_place == call_in_place;
+  }
+};
+
+class RecentCalls {
+ public:
+  // The place of such a call, whatever stands there.
+  [[nodiscard]] RecentCall& place_of(const Call& call) {
+    const std::uintptr_t handles = number_of(call.sent.type) * 5 + number_of(call.op) * 3;
+    const auto sizes = static_cast<std::uintptr_t>(call.sent.count) * 7 + static_cast<std::uintptr_t>(call.root);
+    const std::uintptr_t mixed =
+        (handles + sizes + static_cast<std::uintptr_t>(call.collective())) * 0x9e3779b97f4a7c15;
+    return calls_[mixed >> (64 - index_bits)];
+  }
+
+  void forget(const Prepared& prepared) {
+    for (RecentCall& call : calls_) {
+      if (call.prepared == &prepared) call = {};
+    }
+  }
+  void clear() { calls_.fill({}); }
+
+ private:
+  static constexpr int index_bits = 6;
+  std::array<RecentCall, 1 << index_bits> calls_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells whoever watches a call how long it took, from the making of this to its end.
+#pragma once
+
+#include <chrono>
+
+#include "mpi/calls/recent_calls.hpp"
+
+namespace espalier {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Watchers& watchers) : watchers_(watchers) {
+    if (watchers_.any()) start_ = Clock::now();
+  }
+  ~Stopwatch() {
+    if (!watchers_.any()) return;
+    const Clock::duration taken = Clock::now() - start_;
+    if (watchers_.row != nullptr) add_to_row(taken);
+    if (watchers_.decision != nullptr && watchers_.decision->wants_seconds()) {
+      watchers_.decision->observe(std::chrono::duration<double>(taken).count());
+    }
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void add_to_row(Clock::duration taken) {
+    watchers_.row->calls += 1;
+    watchers_.row->bytes += watchers_.bytes;
+    watchers_.row->nanoseconds += static_cast<std::uint64_t>(std::chrono::nanoseconds(taken).count());
+  }
+
+  const Watchers watchers_;
+  Clock::time_point start_;
+};
+
+}  // namespace espalier

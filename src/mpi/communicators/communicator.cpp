@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicators/communicator.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "mpi/communicators/agreement.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr const char* no_common_tags = "the ranks could not agree on tags for the communicator";
+
+// Nothing if a member is not of this process's MPI_COMM_WORLD. Then this is so on all ranks: no world holds them all.
+// Throws if it cannot be found out.
+std::optional<WorldRanks> find_world_ranks(const Native& mpi, MPI_Comm comm, Rank size, MPI_Group world) {
+  std::vector<int> ranks(size), world_ranks(size, MPI_UNDEFINED);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  MPI_Group group = MPI_GROUP_NULL;
+  int status = mpi.Comm_group(comm, &group);
+  if (status == MPI_SUCCESS) status = mpi.Group_translate_ranks(group, size, ranks.data(), world, world_ranks.data());
+  if (group != MPI_GROUP_NULL) mpi.Group_free(&group);
+  if (status != MPI_SUCCESS) throw std::runtime_error("the MPI does not say which ranks a communicator has");
+  if (std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) != world_ranks.end()) return std::nullopt;
+  return WorldRanks(world_ranks);
+}
+
+}  // namespace
+
+Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
+    : job_(job),
+      ids_(ids),
+      facts_(facts),
+      endpoint_({.mpi = &job.mpi,
+                 .application = facts.handle,
+                 .traffic = job.traffic,
+                 .tags = job.tags,
+                 .first_tag = 0,
+                 .world_ranks = {},
+                 .me = facts.rank,
+                 .size = facts.size,
+                 .crowded = job.crowded,
+                 .fault_tolerant = job.fault_tolerant}) {}
+
+// An id whose tags may still meet a message of old is not given out again.
+Communicator::~Communicator() {
+  if (id_ && endpoint_.watch.is_clean()) ids_.release(*id_);
+}
+
+void Communicator::find_network() {
+  if (!job_.machine || unusual() != nullptr) return;
+  const std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
+  if (!world_ranks) return;
+  std::vector<int> node_of;
+  for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(job_.node_of[(*world_ranks)[rank]]);
+  network_ = std::make_unique<const Network>(*job_.machine, node_of, job_.nic_use);
+  endpoint_.peers.acknowledged = network_->nics_used() > 1;
+}
+
+int Communicator::join() {
+  if (has_joined() || unusual() != nullptr) [[likely]]
+    return MPI_SUCCESS;
+  const char* reason = no_common_tags;
+  std::optional<WorldRanks> world_ranks;
+  try {
+    world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
+    if (!world_ranks) reason = "the communicator holds processes of another MPI_COMM_WORLD";
+  } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
+  }
+  const bool able = world_ranks.has_value();
+  if (able) endpoint_.peers.world_ranks = std::move(*world_ranks);
+  return agree_on_tags(able, reason);
+}
+
+int Communicator::agree_on_tags(bool able, const char* reason_if_not) {
+  const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, able);
+  id_ = agreed.id;
+  if (!agreed.id) {
+    if (agreed.status == MPI_SUCCESS) give_up(reason_if_not);
+    return agreed.status;
+  }
+  endpoint_.peers.first_tag = job_.tags.first_tag(*id_);
+  return MPI_SUCCESS;
+}
+
+// Forgets what it decided, so that this call takes the long way, by renew_tags().
+void Communicator::begin_epoch() {
+  needs_new_tags_ = has_joined();
+  forget_decisions();
+}
+
+// Runs of before use the tags of before until they are over. All ranks have begun them, or will before they come here.
+void Communicator::wait_for_runs() const {
+  while (!epochs_.empty()) job_.make_progress();
+}
+
+int Communicator::renew_tags() {
+  if (!needs_new_tags_) return MPI_SUCCESS;
+  needs_new_tags_ = false;
+  wait_for_runs();
+  if (endpoint_.watch.is_clean()) ids_.release(*id_);
+  endpoint_.watch.mark_clean();
+  forget_decisions();
+  return agree_on_tags(true, no_common_tags);
+}
+
+int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
+  if (!persistent_tags_ || persistent_tags_->are_used_up()) {
+    const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+    if (!agreed.id) return agreed.status;
+    persistent_tags_ = std::make_shared<PersistentTags>(peers(), ids_, *agreed.id);
+  }
+  tags = persistent_tags_;
+  return MPI_SUCCESS;
+}
+
+void Communicator::announce_failure(int error_class) {
+  if (!has_joined()) return;
+  endpoint_.watch.forget_before(call_);
+  endpoint_.watch.announce(call_, error_class);
+}
+
+}  // namespace espalier

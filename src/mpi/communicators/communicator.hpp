@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What we know of one of the application's communicators: who is in it, and how our messages on it are told from
+// others. It is made at the first call, locally; only when a call is to run on a schedule of ours do the ranks agree on
+// a number (join()). As MPI has it, one thread at a time makes collective calls on a communicator.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "core/problem.hpp"
+#include "mpi/communicators/epochs.hpp"
+#include "mpi/communicators/id_pool.hpp"
+#include "mpi/communicators/persistent_tags.hpp"
+#include "mpi/job/job.hpp"
+#include "mpi/job/statistics.hpp"
+#include "transport/mpi/mpi_endpoint.hpp"
+
+namespace espalier {
+
+struct CallCount {
+  std::uint64_t own = 0;
+  std::uint64_t native = 0;
+  CallCount& operator+=(const CallCount& other) {
+    own += other.own;
+    native += other.native;
+    return *this;
+  }
+};
+
+// Written by the one thread that uses the communicator, read by any.
+class CallCounter {
+ public:
+  void count_own() { increment(own_); }
+  void count_native() { increment(native_); }
+  [[nodiscard]] CallCount read() const {
+    return {own_.load(std::memory_order_relaxed), native_.load(std::memory_order_relaxed)};
+  }
+
+ private:
+  static void increment(std::atomic<std::uint64_t>& number) {
+    number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  std::atomic<std::uint64_t> own_{0}, native_{0};
+};
+
+// Shared by its runs under way: what they need of it stays until the last one is over, even if it is freed meanwhile.
+class Communicator : public std::enable_shared_from_this<Communicator> {
+ public:
+  struct Facts {
+    MPI_Comm handle = MPI_COMM_NULL;
+    Rank rank = 0;
+    Rank size = 1;
+    const char* unusual = nullptr;  // why all its calls go to the native MPI; null: they need not
+  };
+
+  // Job and ids must outlive it.
+  Communicator(const Job& job, IdPool& ids, const Facts& facts);
+  virtual ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] const Job& job() const { return job_; }
+  [[nodiscard]] MPI_Comm handle() const { return facts_.handle; }
+  [[nodiscard]] Rank rank() const { return facts_.rank; }
+  [[nodiscard]] Rank size() const { return facts_.size; }
+  [[nodiscard]] const char* unusual() const { return facts_.unusual; }
+  [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }
+  [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
+  // What is known of it: without its network before find_network().
+  [[nodiscard]] Shape shape() const { return {.size = facts_.size, .network = network_.get()}; }
+  // Recognises how the ranks are joined, if the machine is known. Local; all ranks come to the same result.
+  void find_network();
+
+  // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
+  // call, of which all ranks get the same answer. Returns an MPI code: that of the native call by which the ranks
+  // agree, if that failed; the communicator's error handler has had its say then.
+  [[nodiscard]] int join();
+  [[nodiscard]] bool has_joined() const { return id_.has_value(); }
+
+  // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI.
+  void begin_call() {
+    if (job_.tags.offset(++call_) == 0) [[unlikely]]
+      begin_epoch();
+  }
+  [[nodiscard]] std::uint64_t call() const { return call_; }
+  [[nodiscard]] std::uint64_t epoch() const { return call_ / static_cast<std::uint64_t>(job_.tags.calls); }
+  // Of runs behind requests.
+  [[nodiscard]] Epochs& epochs() { return epochs_; }
+
+  // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
+  // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.
+  [[nodiscard]] int renew_tags();
+  // A nonblocking call cannot agree on tags: it uses those of before. False if it must not, since something may lie
+  // there.
+  [[nodiscard]] bool may_keep_tags() const { return !needs_new_tags_ || endpoint_.watch.is_clean(); }
+
+  // For the next persistent request: makes sure that there are tags. Collective, as join() is, and after it; all ranks
+  // get the same answer. None (null): there are no tags left that they have in common.
+  [[nodiscard]] int find_persistent_tags(std::shared_ptr<PersistentTags>& tags);
+
+  // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
+  void announce_failure(int error_class);
+  // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
+  [[nodiscard]] bool is_broken() const { return job_.fault_tolerant && endpoint_.watch.is_broken(); }
+
+  // Drops all that was decided for its calls.
+  virtual void forget_decisions() {}
+
+  CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
+  [[nodiscard]] CallCount calls(Collective collective) const {
+    return counters_[static_cast<std::size_t>(collective)].read();
+  }
+
+ private:
+  [[nodiscard]] int agree_on_tags(bool able, const char* reason_if_not);
+  void begin_epoch();
+  void wait_for_runs() const;
+  void give_up(const char* reason) { facts_.unusual = reason; }
+
+  const Job& job_;
+  IdPool& ids_;
+  Facts facts_;
+  std::optional<int> id_;
+  std::uint64_t call_ = 0;
+  bool needs_new_tags_ = false;
+  Epochs epochs_;
+  std::shared_ptr<PersistentTags> persistent_tags_;
+  MpiEndpoint endpoint_;
+  std::unique_ptr<const Network> network_;
+  std::array<CallCounter, std::size(all_collectives)> counters_;
+
+ public:
+  Statistics statistics;
+};
+
+}  // namespace espalier

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicators/communicators.hpp"
+
+#include <algorithm>
+
+#include "mpi/communicators/attributes.hpp"
+#include "mpi/communicators/freeing.hpp"
+#include "mpi/communicators/quiet_errors.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) {
+  Communicator::Facts facts{.handle = comm};
+  int between_groups = 0;
+  const bool found = mpi.Comm_test_inter(comm, &between_groups) == MPI_SUCCESS &&
+                     mpi.Comm_rank(comm, &facts.rank) == MPI_SUCCESS && mpi.Comm_size(comm, &facts.size) == MPI_SUCCESS;
+  if (!found) return std::nullopt;
+  if (facts.size == 1) facts.unusual = "a single rank";
+  if (between_groups != 0) facts.unusual = "an intercommunicator";
+  return facts;
+}
+
+}  // namespace
+
+int Communicators::open(Make make) {
+  make_ = make;
+  closed_.store(false, std::memory_order_relaxed);
+  return job_.mpi.Comm_create_keyval(no_copy<MPI_Comm>, on_delete, &keyval_, this);
+}
+
+void Communicators::close() {
+  closed_.store(true, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& communicator : all_) retire(*communicator);
+    all_.clear();
+  }
+  job_.mpi.Comm_free_keyval(&keyval_);
+}
+
+Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
+  const Native& mpi = job_.mpi;
+  if (Freeing::is_under_way(comm)) return {};
+  void* known = nullptr;
+  int is_known = 0;
+  const QuietErrors errors(mpi);
+  const int status = mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
+  if (status != MPI_SUCCESS) return {nullptr, errors.is_quiet() ? MPI_SUCCESS : status};
+  if (is_known != 0) return {static_cast<Communicator*>(known)};
+  const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
+  return {facts ? add(*facts) : nullptr};
+}
+
+Communicator* Communicators::add(const Communicator::Facts& facts) {
+  // In a list already, since nothing may fail once the attribute points to it.
+  std::list<std::shared_ptr<Communicator>> made;
+  Communicator* const communicator = made.emplace_back(make_(job_, ids_, facts)).get();
+  communicator->find_network();
+  if (job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator) != MPI_SUCCESS) return nullptr;
+  const std::lock_guard lock(mutex_);
+  show(communicator);
+  all_.splice(all_.end(), made);
+  return communicator;
+}
+
+int Communicators::on_delete(MPI_Comm comm, int, void* value, void* communicators) {
+  auto* self = static_cast<Communicators*>(communicators);
+  auto* communicator = static_cast<Communicator*>(value);
+  if (self->closed_.load(std::memory_order_relaxed) || Freeing::detach(comm, communicator)) return MPI_SUCCESS;
+  self->remove(communicator);
+  self->note_late_freeing(comm);
+  return MPI_SUCCESS;
+}
+
+void Communicators::note_late_freeing(MPI_Comm comm) try {
+  const std::lock_guard lock(mutex_);
+  freed_late_.push_back(comm);
+} catch (const std::bad_alloc&) {
+  // The MPI calls this. Only a callback that uses the communicator even now could make us wrong about the next one.
+}
+
+void Communicators::hide(MPI_Comm comm) {
+  const std::lock_guard lock(mutex_);
+  table_.remove(number_of(comm));
+}
+
+void Communicators::show_again(MPI_Comm comm, Communicator* detached) {
+  if (detached != nullptr) job_.mpi.Comm_set_attr(comm, keyval_, detached);
+  const std::lock_guard lock(mutex_);
+  const auto one = std::ranges::find(all_, comm, [](const auto& other) { return other->handle(); });
+  if (one != all_.end()) show(one->get());
+}
+
+// The lock is held.
+void Communicators::show(Communicator* communicator) {
+  const bool was_freed_late = std::ranges::find(freed_late_, communicator->handle()) != freed_late_.end();
+  if (!was_freed_late) table_.insert(number_of(communicator->handle()), communicator);
+}
+
+void Communicators::remove(Communicator* communicator) {
+  const std::lock_guard lock(mutex_);
+  retire(*communicator);
+  std::erase_if(all_, [&](const auto& one) { return one.get() == communicator; });
+}
+
+void Communicators::retire(const Communicator& communicator) {
+  table_.remove(number_of(communicator.handle()));
+  for (const Collective collective : all_collectives) {
+    calls_of_gone_[static_cast<std::size_t>(collective)] += communicator.calls(collective);
+  }
+  try {
+    statistics_of_gone_.add(communicator.statistics);
+  } catch (const std::bad_alloc&) {
+    // The MPI calls this: the report will lack some rows.
+  }
+}
+
+void Communicators::forget_decisions() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& communicator : all_) communicator->forget_decisions();
+}
+
+CallCount Communicators::calls(Collective collective) const {
+  const std::lock_guard lock(mutex_);
+  CallCount total = calls_of_gone_[static_cast<std::size_t>(collective)];
+  for (const auto& communicator : all_) total += communicator->calls(collective);
+  return total;
+}
+
+Statistics Communicators::statistics() const {
+  const std::lock_guard lock(mutex_);
+  Statistics total = statistics_of_gone_;
+  for (const auto& communicator : all_) total.add(communicator->statistics);
+  return total;
+}
+
+}  // namespace espalier

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// All communicators that we know. Each hangs at the application's communicator as an attribute, so that we hear when
+// that is freed, before its handle can be used again.
+#pragma once
+
+#include <list>
+#include <mutex>
+
+#include "mpi/communicators/communicator.hpp"
+#include "mpi/communicators/handle_table.hpp"
+#include "mpi/types/handles.hpp"
+
+namespace espalier {
+
+class Communicators {
+ public:
+  explicit Communicators(const Job& job) : job_(job) {}
+
+  // What is kept for a communicator is up to whoever opens this.
+  using Make = std::shared_ptr<Communicator> (*)(const Job& job, IdPool& ids, const Communicator::Facts& facts);
+  // At start; returns an MPI code.
+  [[nodiscard]] int open(Make make);
+  // At the end. What still hangs at communicators is left there, and ignored when they go.
+  void close();
+
+  // Numbers by which the ranks tell communicators apart.
+  [[nodiscard]] IdPool& ids() { return ids_; }
+
+  [[nodiscard]] Communicator* find(MPI_Comm comm) const { return table_.find(number_of(comm)); }
+
+  // Of a communicator that find() does not find. Without one its calls are the native MPI's: it is being freed, or the
+  // MPI does not know it.
+  struct Found {
+    Communicator* communicator = nullptr;
+    int raised = MPI_SUCCESS;  // the MPI's code for an error that it has raised already
+  };
+  [[nodiscard]] Found find_or_add(MPI_Comm comm);
+
+  // For Freeing: find() does not find it from here on; it is freed; or it could not be freed after all. `detached`: if
+  // our attribute has been deleted meanwhile.
+  void hide(MPI_Comm comm);
+  void remove(Communicator* communicator);
+  void show_again(MPI_Comm comm, Communicator* detached);
+
+  void forget_decisions();
+
+  // Totals over all communicators, also those that are gone.
+  [[nodiscard]] CallCount calls(Collective collective) const;
+  [[nodiscard]] Statistics statistics() const;
+
+ private:
+  static int on_delete(MPI_Comm comm, int keyval, void* value, void* communicators);
+  [[nodiscard]] Communicator* add(const Communicator::Facts& facts);
+  void show(Communicator* communicator);
+  void note_late_freeing(MPI_Comm comm);
+  void retire(const Communicator& communicator);
+
+  const Job& job_;
+  Make make_ = nullptr;
+  IdPool ids_;
+  int keyval_ = MPI_KEYVAL_INVALID;
+  HandleTable<Communicator> table_;
+  std::atomic<bool> closed_{true};
+
+  // Never held while an MPI function is called: the MPI calls back to delete attributes whenever it likes.
+  mutable std::mutex mutex_;
+  std::list<std::shared_ptr<Communicator>> all_;
+  // Handles of communicators that the MPI freed later than it was told to. As nobody can say when the last of their
+  // callbacks has run, later communicators with such a handle are known by their attribute only.
+  std::vector<MPI_Comm> freed_late_;
+  std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
+  Statistics statistics_of_gone_;
+};
+
+}  // namespace espalier

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "mpi/context.hpp"
-
-namespace espalier {
-
-constinit Context* context = nullptr;
-
-}  // namespace espalier

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all communicators of the job share. It is filled in at MPI_Init, by all ranks together, and does not change
+// afterwards but for the settings, which espalier_force() may replace on all ranks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mpi/types/datatypes.hpp"
+#include "preload/backend.h"
+#include "settings/settings.hpp"
+#include "topology/machine.hpp"
+#include "topology/network.hpp"
+#include "transport/mpi/tags.hpp"
+
+namespace espalier {
+
+struct Job {
+  Job(const EspalierHost& mpi_host, const Native& native) : host(mpi_host), mpi(native), contiguity(mpi) {}
+
+  const EspalierHost& host;
+  const Native mpi;
+  Settings settings;
+  Rank world_rank = 0;
+  Rank world_size = 1;
+
+  MPI_Comm traffic = MPI_COMM_NULL;  // all ranks of the world; carries all messages of ours
+  MPI_Group world_group = MPI_GROUP_NULL;
+  TagLayout tags;  // of all our traffic
+
+  // What is known of the machine, and each rank's node in it; null: nothing.
+  std::unique_ptr<const Machine> machine;
+  std::vector<int> node_of;
+  NicUse nic_use = NicUse::one;  // of this MPI, if long messages are acknowledged (transport/mpi)
+
+  bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
+  bool crowded = false;            // there are more ranks than cores on this node
+  bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
+  ContiguityCheck contiguity;
+
+  [[nodiscard]] bool reports() const { return !settings.report.empty(); }
+
+  // The MPI's, by a question about a message that never comes: of one that is there, the MPI says so without making
+  // any. Not on a communicator of this process alone, where MPICH knows the answer, too.
+  void make_progress() const {
+    int any = 0;
+    mpi.Iprobe(MPI_ANY_SOURCE, TagLayout::never_used, traffic, &any, MPI_STATUS_IGNORE);
+  }
+};
+
+}  // namespace espalier

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/report_file.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+
+namespace espalier {
+
+namespace {
+
+constexpr int max_wait_milliseconds = 5000;  // for a reader that does not read on
+
+std::string why() { return std::strerror(errno); }
+
+// While it lives, writing to a FIFO that nobody reads any more fails instead of ending the program.
+class WithoutBrokenPipe {
+ public:
+  WithoutBrokenPipe() {
+    sigemptyset(&broken_pipe_);
+    sigaddset(&broken_pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe_, &former_);
+  }
+  ~WithoutBrokenPipe() {
+    constexpr timespec at_once{};
+    if (sigismember(&former_, SIGPIPE) == 0) sigtimedwait(&broken_pipe_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+  }
+  WithoutBrokenPipe(const WithoutBrokenPipe&) = delete;
+  WithoutBrokenPipe& operator=(const WithoutBrokenPipe&) = delete;
+
+ private:
+  sigset_t broken_pipe_{}, former_{};
+};
+
+bool wait_until_writable(int file) {
+  pollfd one{.fd = file, .events = POLLOUT, .revents = 0};
+  return poll(&one, 1, max_wait_milliseconds) == 1;
+}
+
+std::string write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      if (!wait_until_writable(file)) return "nobody reads what is written";
+    } else if (errno != EINTR) {
+      return why();
+    }
+  }
+  return {};
+}
+
+std::string write_and_close(int file, std::string_view text) {
+  if (file < 0) return why();
+  std::string error = write_all(file, text);
+  if (close(file) != 0 && error.empty()) error = why();
+  return error;
+}
+
+bool is_device(const struct stat& found) { return S_ISCHR(found.st_mode) || S_ISFIFO(found.st_mode); }
+
+// Looks again at what was opened: in a directory that others may write, a link to a file may be there by now.
+std::string write_to_device(const std::string& path, std::string_view text) {
+  const WithoutBrokenPipe guard;
+  const int file = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat opened {};
+  if (file < 0 || (fstat(file, &opened) == 0 && is_device(opened))) return write_and_close(file, text);
+  close(file);
+  return "it is no device any more";
+}
+
+std::string write_new(const std::string& path, std::string_view text) {
+  const auto create = [](const std::string& name) {
+    return open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  };
+  std::string name = path;
+  int file = create(name);
+  for (int number = 2; file < 0 && errno == EEXIST; ++number) {
+    name = path + "." + std::to_string(number);
+    file = create(name);
+  }
+  std::string error = write_and_close(file, text);
+  if (file >= 0 && !error.empty()) unlink(name.c_str());
+  return error;
+}
+
+}  // namespace
+
+std::string write_report(const std::string& path, std::string_view text) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return write_new(path, text);
+  if (S_ISDIR(found.st_mode)) return "it is a directory; allowed: the name of a file";
+  if (is_device(found)) return write_to_device(path, text);
+  return "it is no file; allowed: the name of a file";
+}
+
+}  // namespace espalier

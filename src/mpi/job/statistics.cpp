@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <optional>
+
+#include "settings/number.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr char field_end = '\t';
+constexpr char row_end = '\n';
+constexpr std::uint64_t max_size_class = std::numeric_limits<std::size_t>::digits;
+
+// Takes the text up to `end` off the front.
+std::string_view take(std::string_view& text, char end) {
+  const std::size_t length = std::min(text.find(end), text.size());
+  const std::string_view taken = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  return taken;
+}
+
+// Nothing if the line is no row: what other processes say is not taken on trust.
+std::optional<StatisticsRow> row_in(std::string_view line) {
+  std::array<std::uint64_t, 5> numbers{};
+  for (std::uint64_t& number : numbers) {
+    const auto read = parse_number(take(line, field_end));
+    if (!read) return std::nullopt;
+    number = *read;
+  }
+  const auto [collective, size_class, calls, bytes, nanoseconds] = numbers;
+  if (collective >= std::size(all_collectives) || size_class > max_size_class) return std::nullopt;
+  StatisticsRow row{{static_cast<Collective>(collective), static_cast<int>(size_class)}, calls, bytes, nanoseconds};
+  for (std::string* field : {&row.key.algorithm, &row.key.parameters, &row.key.reason}) *field = take(line, field_end);
+  return row;
+}
+
+}  // namespace
+
+int size_class_of(std::size_t bytes) { return std::bit_width(bytes); }
+std::size_t lowest_bytes_of(int size_class) { return size_class == 0 ? 0 : std::size_t{1} << (size_class - 1); }
+std::size_t highest_bytes_of(int size_class) {
+  return size_class == 0 ? 0 : lowest_bytes_of(size_class) + (lowest_bytes_of(size_class) - 1);
+}
+
+StatisticsRow& Statistics::row(const RowKey& key) {
+  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const StatisticsRow& row) { return row.key == key; });
+  return found != rows_.end() ? *found : rows_.emplace_back(StatisticsRow{.key = key});
+}
+
+void Statistics::add(const Statistics& other) {
+  for (const StatisticsRow& theirs : other.rows()) {
+    StatisticsRow& mine = row(theirs.key);
+    mine.calls += theirs.calls;
+    mine.bytes += theirs.bytes;
+    mine.nanoseconds += theirs.nanoseconds;
+  }
+}
+
+std::string Statistics::written() const {
+  std::string text;
+  for (const StatisticsRow& row : rows_) {
+    const auto collective = static_cast<std::uint64_t>(row.key.collective);
+    const auto size_class = static_cast<std::uint64_t>(row.key.size_class);
+    for (const std::uint64_t number : {collective, size_class, row.calls, row.bytes, row.nanoseconds}) {
+      text.append(std::to_string(number)) += field_end;
+    }
+    for (const std::string& field : {row.key.algorithm, row.key.parameters, row.key.reason}) {
+      text.append(field) += field_end;
+    }
+    text += row_end;
+  }
+  return text;
+}
+
+Statistics Statistics::read(std::string_view text) {
+  Statistics statistics;
+  while (!text.empty()) {
+    if (auto row = row_in(take(text, row_end))) statistics.rows_.push_back(*std::move(row));
+  }
+  return statistics;
+}
+
+}  // namespace espalier

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// All runs of this process that are under way behind a request: one progress over all of them.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace espalier {
+
+class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
+ public:
+  ActiveRun() = default;
+  ActiveRun(const ActiveRun&) = delete;
+  ActiveRun& operator=(const ActiveRun&) = delete;
+  virtual ~ActiveRun() = default;
+
+  // Goes as far as it can without waiting. True once it is over; it is not asked again then.
+  [[nodiscard]] virtual bool advance() noexcept = 0;
+};
+
+class ActiveRuns {
+ public:
+  // From any thread. Whoever will add a run has made room before, so that nothing can fail once the application has a
+  // handle.
+  void make_room();
+  void give_back_room() noexcept;
+  void add(std::shared_ptr<ActiveRun> run) noexcept;
+  // The same for one that is likely to be taken out again soon. Somebody else holds it until it is over, or taken out,
+  // or hold_latest() was called.
+  void add_lightly(ActiveRun& run) noexcept;
+  void hold_latest() noexcept;
+  // Whoever has taken a run out advances it alone. False if it is not there, or another thread is just at it.
+  [[nodiscard]] bool take_out(ActiveRun& run) noexcept;
+
+  // Advances one that is not among them, while none of them moves: what the MPI does for it on the way would take
+  // longer the more there are.
+  [[nodiscard]] bool advance_alone(ActiveRun& run) noexcept;
+
+  // Advances some of them in turn. True if one came to its end. From any thread; does nothing while another one, or a
+  // caller of this one, is inside.
+  bool poll() noexcept;
+
+  [[nodiscard]] bool empty() const {
+    return count_.load(std::memory_order_acquire) == 0 && latest_.load(std::memory_order_acquire) == nullptr;
+  }
+
+ private:
+  // A poll may not take longer than the messages of one run can wait.
+  static constexpr std::size_t max_runs_per_poll = 16;
+
+  void take_new_ones();
+  [[nodiscard]] bool advance_next();
+
+  std::atomic<ActiveRun*> latest_{nullptr};  // the last one that was added lightly, if it is not among the others
+  std::atomic<std::size_t> count_{0};        // of the others
+  std::atomic_flag polling_;
+  std::vector<std::shared_ptr<ActiveRun>> runs_;  // by age; of whoever polls
+  std::size_t next_ = 0;
+
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<ActiveRun>> new_;
+  std::size_t rooms_ = 0;  // for runs that are there, or may yet come
+};
+
+}  // namespace espalier

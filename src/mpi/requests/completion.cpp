@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starting, completing and freeing requests. Those that are none of ours pass through; so do handles of nonblocking
+// calls, which the MPI completes by itself, but for their errors.
+#include <algorithm>
+#include <span>
+
+#include "mpi/calls/context.hpp"
+#include "mpi/calls/entries.hpp"
+#include "mpi/requests/persistent_run.hpp"
+#include "mpi/requests/requests.hpp"
+
+namespace espalier {
+
+namespace {
+
+const Native& native() { return context->job.mpi; }
+
+PersistentRun* find(const MPI_Request* request) {
+  return request == nullptr ? nullptr : requests().persistent.find(*request);
+}
+
+// Does the work with each run of ours among them; the first MPI code that is no success ends it.
+template <class Work>
+int for_each_run(int count, const MPI_Request handles[], Work work) {
+  if (requests().persistent.empty() || count <= 0 || handles == nullptr) return MPI_SUCCESS;
+  for (const MPI_Request& handle : std::span(handles, static_cast<std::size_t>(count))) {
+    PersistentRun* const run = requests().persistent.find(handle);
+    const int status = run == nullptr ? MPI_SUCCESS : work(*run);
+    if (status != MPI_SUCCESS) return status;
+  }
+  return MPI_SUCCESS;
+}
+
+int show_all(int count, const MPI_Request handles[]) {
+  return for_each_run(count, handles, [](PersistentRun& run) { return run.show(); });
+}
+
+void settle(int count, const MPI_Request handles[], int result) {
+  (void)for_each_run(count, handles,
+                     [&](PersistentRun& run) { return run.settle(result == MPI_SUCCESS), MPI_SUCCESS; });
+}
+
+int raised_by_nonblocking(int result) {
+  int code = result;
+  while (const std::shared_ptr<RequestRun> failed = requests().failures.take()) code = failed->raise(failed->status());
+  return code;
+}
+
+// Of a call that may have completed runs of ours: the application's error handler hears of theirs, too.
+int raised(int result, int count, const MPI_Request handles[]) {
+  int code = requests().failures.any() ? raised_by_nonblocking(result) : result;
+  if (result == MPI_SUCCESS) return code;
+  (void)for_each_run(count, handles,
+                     [&](PersistentRun& run) { return run.has_failed() ? code = run.raise(result) : MPI_SUCCESS; });
+  return code;
+}
+
+// MPICH ends the job where MPI_Waitall meets a null handle and a generalised request that is not complete yet.
+void wait_beside_null([[maybe_unused]] std::span<const MPI_Request> handles) {
+#if defined(MPICH_VERSION)
+  if (requests().runs.empty() || std::ranges::find(handles, MPI_REQUEST_NULL) == handles.end()) return;
+  for (const MPI_Request& handle : handles) {
+    const auto asked = [&](int& flag) { return native().Request_get_status(handle, &flag, MPI_STATUS_IGNORE); };
+    for (int done = 0; done == 0;) {
+      if (handle == MPI_REQUEST_NULL || asked(done) != MPI_SUCCESS) break;
+    }
+  }
+#endif
+}
+
+// Lets the runs that are not the MPI's to tell get on. Whether all that are left are its own.
+bool all_may_be_tested(int count, const MPI_Request handles[]) {
+  bool has_hidden = false;
+  const auto look = [&](PersistentRun& run) { return has_hidden = has_hidden || !run.may_be_tested(), MPI_SUCCESS; };
+  (void)for_each_run(count, handles, look);
+  if (!has_hidden) return true;
+  context->job.make_progress();
+  has_hidden = false;
+  (void)for_each_run(count, handles, look);
+  return !has_hidden;
+}
+
+int entry_Start(MPI_Request* request) {
+  PersistentRun* const run = find(request);
+  return run == nullptr ? native().Start(request) : run->start();
+}
+
+int entry_Startall(int count, MPI_Request handles[]) {
+  bool has_own = false;
+  (void)for_each_run(count, handles, [&](PersistentRun&) { return has_own = true, MPI_SUCCESS; });
+  if (!has_own) return native().Startall(count, handles);
+  for (MPI_Request& handle : std::span(handles, static_cast<std::size_t>(count))) {
+    if (const int status = entry_Start(&handle); status != MPI_SUCCESS) return status;
+  }
+  return MPI_SUCCESS;
+}
+
+int entry_Wait(MPI_Request* request, MPI_Status* status) {
+  PersistentRun* const run = find(request);
+  if (run == nullptr) return raised(native().Wait(request, status), 0, nullptr);
+  if (const int waited = run->wait(); waited != MPI_SUCCESS) return waited;
+  const int result = native().Wait(request, status);
+  run->settle(result == MPI_SUCCESS);
+  return raised(result, 1, request);
+}
+
+int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
+  if (count > 0 && handles != nullptr) wait_beside_null({handles, static_cast<std::size_t>(count)});
+  const int waited = for_each_run(count, handles, [](PersistentRun& run) { return run.wait(); });
+  if (waited != MPI_SUCCESS) return waited;
+  const int result = native().Waitall(count, handles, statuses);
+  settle(count, handles, result);
+  return raised(result, count, handles);
+}
+
+int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  PersistentRun* const run = find(request);
+  if (run == nullptr || flag == nullptr) return raised(native().Test(request, flag, status), 0, nullptr);
+  if (!all_may_be_tested(1, request)) return *flag = 0, MPI_SUCCESS;
+  if (const int waited = run->wait(); waited != MPI_SUCCESS) return waited;
+  const int result = native().Test(request, flag, status);
+  if (result != MPI_SUCCESS || *flag != 0) run->settle(result == MPI_SUCCESS);
+  return raised(result, 1, request);
+}
+
+int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
+  if (requests().persistent.empty() || flag == nullptr) {
+    return raised(native().Testall(count, handles, flag, statuses), 0, nullptr);
+  }
+  if (!all_may_be_tested(count, handles)) return *flag = 0, MPI_SUCCESS;
+  const int waited = for_each_run(count, handles, [](PersistentRun& run) { return run.wait(); });
+  if (waited != MPI_SUCCESS) return waited;
+  const int result = native().Testall(count, handles, flag, statuses);
+  if (result != MPI_SUCCESS || *flag != 0) settle(count, handles, result);
+  return raised(result, count, handles);
+}
+
+// Of several, the MPI says which: so it has to know them all.
+template <class Ask>
+int ask_the_mpi(int count, const MPI_Request handles[], Ask ask) {
+  const int shown = show_all(count, handles);
+  return shown != MPI_SUCCESS ? shown : raised(ask(), count, handles);
+}
+
+int entry_Waitany(int count, MPI_Request handles[], int* index, MPI_Status* status) {
+  return ask_the_mpi(count, handles, [&] { return native().Waitany(count, handles, index, status); });
+}
+
+int entry_Testany(int count, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
+  return ask_the_mpi(count, handles, [&] { return native().Testany(count, handles, index, flag, status); });
+}
+
+int entry_Waitsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
+  return ask_the_mpi(count, handles, [&] { return native().Waitsome(count, handles, completed, indices, statuses); });
+}
+
+int entry_Testsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
+  return ask_the_mpi(count, handles, [&] { return native().Testsome(count, handles, completed, indices, statuses); });
+}
+
+int entry_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  return ask_the_mpi(1, &request, [&] { return native().Request_get_status(request, flag, status); });
+}
+
+int entry_Request_get_status_all(int count, const MPI_Request handles[], int* flag, MPI_Status statuses[]) {
+  return ask_the_mpi(count, handles, [&] { return native().Request_get_status_all(count, handles, flag, statuses); });
+}
+
+int entry_Request_get_status_any(int count, const MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
+  return ask_the_mpi(count, handles,
+                     [&] { return native().Request_get_status_any(count, handles, index, flag, status); });
+}
+
+int entry_Request_get_status_some(int count, const MPI_Request handles[], int* completed, int indices[],
+                                  MPI_Status statuses[]) {
+  return ask_the_mpi(count, handles,
+                     [&] { return native().Request_get_status_some(count, handles, completed, indices, statuses); });
+}
+
+// MPICH's own; a question that makes no progress.
+int entry_Request_is_complete(MPI_Request request) {
+  const PersistentRun* const run = find(&request);
+  return run != nullptr && run->is_under_way() ? 0 : native().Request_is_complete(request);
+}
+
+// As the MPI refuses what must not be done with a collective's request.
+int refuse(int (*function)(MPI_Request*)) {
+  MPI_Request none = MPI_REQUEST_NULL;
+  return function(&none);
+}
+
+// Of an active one this is an error. MPICH lets it come to its end all the same.
+int entry_Request_free(MPI_Request* request) {
+  PersistentRun* const run = find(request);
+  if (run == nullptr) return native().Request_free(request);
+#if defined(OPEN_MPI)
+  if (run->is_under_way()) return refuse(native().Request_free);
+#endif
+  requests().runs.hold_latest();
+  const std::shared_ptr<PersistentRun> last = requests().persistent.remove(*request);
+  return native().Request_free(request);
+}
+
+// Collectives cannot be cancelled; the message that their handle waits for could be.
+int entry_Cancel(MPI_Request* request) {
+  return find(request) != nullptr ? refuse(native().Cancel) : native().Cancel(request);
+}
+
+const Entries entries({
+    entry("MPI_Start", entry_Start),
+    entry("MPI_Startall", entry_Startall),
+    entry("MPI_Wait", entry_Wait),
+    entry("MPI_Test", entry_Test),
+    entry("MPI_Waitall", entry_Waitall),
+    entry("MPI_Testall", entry_Testall),
+    entry("MPI_Waitany", entry_Waitany),
+    entry("MPI_Testany", entry_Testany),
+    entry("MPI_Waitsome", entry_Waitsome),
+    entry("MPI_Testsome", entry_Testsome),
+    entry("MPI_Request_get_status", entry_Request_get_status),
+    entry("MPI_Request_get_status_all", entry_Request_get_status_all),
+    entry("MPI_Request_get_status_any", entry_Request_get_status_any),
+    entry("MPI_Request_get_status_some", entry_Request_get_status_some),
+    entry("MPIX_Request_is_complete", entry_Request_is_complete),
+    entry("MPI_Request_free", entry_Request_free),
+    entry("MPI_Cancel", entry_Cancel),
+});
+
+}  // namespace
+
+}  // namespace espalier

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/requests/persistent.hpp"
+
+#include "mpi/requests/persistent_run.hpp"
+#include "mpi/requests/request_call.hpp"
+#include "mpi/requests/requests.hpp"
+
+namespace espalier {
+
+namespace {
+
+class PersistentCall {
+ public:
+  PersistentCall(const Call& call, PreparedCommunicator& communicator) : call_(call), communicator_(communicator) {}
+
+  [[nodiscard]] int init() {
+    if (!requests().are_possible) return init_natively();
+    std::shared_ptr<PersistentTags> tags;
+    if (const int status = find_tags(tags); status != MPI_SUCCESS) return status;
+    if (tags == nullptr) return init_natively();
+    // On all ranks alike, whatever becomes of it here.
+    const std::uint64_t number = tags->take();
+    Decided decided;
+    const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
+    if (status != MPI_SUCCESS) return raise(call_, communicator_, status);
+    if (decided.choice.native() || !outlives_its_handles(call_, decided.found)) return init_natively();
+    return init_own(decided, tags, number);
+  }
+
+ private:
+  [[nodiscard]] int init_natively() { return call_.function->native(communicator_.job().mpi, call_); }
+
+  // Null: the ranks have none in common.
+  [[nodiscard]] int find_tags(std::shared_ptr<PersistentTags>& tags) {
+    int status = communicator_.renew_tags();
+    if (status == MPI_SUCCESS) status = communicator_.join();
+    if (status != MPI_SUCCESS || communicator_.unusual() != nullptr) return status;
+    return communicator_.find_persistent_tags(tags);
+  }
+
+  [[nodiscard]] int init_own(const Decided& decided, const std::shared_ptr<PersistentTags>& tags,
+                             std::uint64_t number) {
+    int prepared = MPI_SUCCESS;
+    std::shared_ptr<PersistentRun> run;
+    int status = guarded(call_, [&] {
+      run = std::make_shared<PersistentRun>(communicator_, tags, number);
+      prepared = run->prepare(call_, decided.found, decided.choice);
+    });
+    if (status == MPI_SUCCESS) status = prepared;
+    if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
+    return status == MPI_SUCCESS ? status : raise(call_, communicator_, status);
+  }
+
+  const Call& call_;
+  PreparedCommunicator& communicator_;
+};
+
+}  // namespace
+
+int init_persistent(const Call& call, const void* caller) {
+  return with_communicator(
+      call, caller, [&](PreparedCommunicator& communicator) { return PersistentCall(call, communicator).init(); });
+}
+
+}  // namespace espalier

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run of a persistent call, started any number of times. (MPI standard 4.1, sections 3.9 and 6.13.)
+//
+// Its handle is a persistent receive of nothing from this process itself. As long as the application starts it and
+// waits for it through us, the MPI need not know: to it the handle is inactive, which it says at once of every call on
+// it. Where the MPI itself is to tell when it is complete, it is shown as what it is: the receive is started, and when
+// the run is over, a message completes it.
+#pragma once
+
+#include "mpi/requests/request.hpp"
+
+namespace espalier {
+
+class PersistentRun final : public RequestRun {
+ public:
+  PersistentRun(PreparedCommunicator& communicator, const std::shared_ptr<PersistentTags>& tags, std::uint64_t number);
+  ~PersistentRun() override;
+
+  // Prepared; returns an MPI code. The handle is known from here on.
+  [[nodiscard]] int make_handle(MPI_Request& request);
+
+  // Instead of MPI_Start; returns an MPI code. What goes wrong in the run shows when the request is completed.
+  [[nodiscard]] int start();
+  // Started, and not yet over.
+  [[nodiscard]] bool is_under_way() const { return is_under_way_.load(std::memory_order_acquire); }
+
+  // Before the MPI may tell whether it is complete. Returns an MPI code.
+  [[nodiscard]] int show();
+  // Before the MPI waits for it: waits, unless it is shown. Before the MPI tests it: false if it is neither shown nor
+  // over.
+  [[nodiscard]] int wait();
+  [[nodiscard]] bool may_be_tested() const { return state_.load(std::memory_order_acquire) != State::hidden; }
+  // After the MPI was asked, and has told the application that all are complete, or what went wrong with some: what was
+  // over is inactive now, and with `all` what was shown, too.
+  void settle(bool all);
+  // A start of it failed, and so do all later ones.
+  [[nodiscard]] bool has_failed() const { return !is_under_way() && failure_ != MPI_SUCCESS; }
+
+ private:
+  enum class State : std::uint8_t {
+    inactive,
+    hidden,  // under way
+    over,    // the same, after its end
+    shown,   // from then on it is the MPI's to say
+  };
+
+  [[nodiscard]] bool may_begin() override { return true; }
+  void complete() noexcept override;
+  void send_to_self() noexcept;
+
+  const std::shared_ptr<PersistentTags> tags_;
+  const int tag_to_self_;
+  MPI_Request handle_ = MPI_REQUEST_NULL;
+  std::atomic<State> state_{State::inactive};
+  std::atomic<bool> is_under_way_{false};
+  int failure_ = MPI_SUCCESS;  // of some start
+};
+
+}  // namespace espalier

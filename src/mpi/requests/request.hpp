@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run behind a request: what a nonblocking or a persistent call leaves behind until it is over. Handles are native,
+// so that every function of the MPI can deal with them, alone or among others.
+#pragma once
+
+#include <optional>
+
+#include "mpi/calls/preparation.hpp"
+#include "mpi/requests/active_runs.hpp"
+#include "mpi/requests/kept_call.hpp"
+
+namespace espalier {
+
+class RequestRun : public ActiveRun {
+ public:
+  // The communicator has joined. `number`: by which its messages are told from others at the endpoint. Makes room among
+  // the active runs; throws for want of memory.
+  RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEndpoint> endpoint, std::uint64_t number);
+  ~RequestRun() override;
+
+  // Local: gets all ready. Returns an MPI code; throws for want of memory.
+  [[nodiscard]] int prepare(const Call& call, const Classified& found, const Choice& choice);
+
+  [[nodiscard]] bool advance() noexcept override;
+
+  // Of the last run; an MPI code.
+  [[nodiscard]] int status() const { return status_; }
+  // Hands an error to the application's error handler, since the MPI does not know whose request this is. Returns the
+  // code.
+  [[nodiscard]] int raise(int code);
+
+ protected:
+  // Whether its messages can be told from those of earlier runs by now.
+  [[nodiscard]] virtual bool may_begin() = 0;
+  // Tells the application. Nothing is touched after that: it may be through with the request at once, or start it anew.
+  virtual void complete() noexcept = 0;
+
+  [[nodiscard]] const Native& mpi() const { return communicator_->job().mpi; }
+  [[nodiscard]] PreparedCommunicator& communicator() const { return *communicator_; }
+  [[nodiscard]] const Call& call() const { return kept_->call(); }
+  [[nodiscard]] Collective collective() const { return call().collective(); }
+  void fail(int status) { status_ = status; }
+  // As the application's buffers are now.
+  [[nodiscard]] int stage() { return ready_.staging ? ready_.staging->stage() : MPI_SUCCESS; }
+  // To its end, from outside of the MPI's progress. False if somebody else is at it.
+  [[nodiscard]] bool try_to_wait() noexcept;
+
+ private:
+  [[nodiscard]] bool has_begun();
+  void end() noexcept;
+
+  const std::shared_ptr<PreparedCommunicator> communicator_;
+  const std::shared_ptr<MpiEndpoint> endpoint_;
+  const std::uint64_t number_;
+  bool is_under_way_ = false;
+  int status_ = MPI_SUCCESS;
+  std::optional<KeptCall> kept_;
+  StagingMemory staging_;
+  Preparation ready_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all requests of this process share. Requests run inside the MPI's own progress, so there are some only where it
+// offers a hook for that; elsewhere nonblocking and persistent collectives are the native MPI's.
+#pragma once
+
+#include "mpi/job/job.hpp"
+#include "mpi/requests/active_runs.hpp"
+#include "mpi/requests/failures.hpp"
+#include "mpi/requests/persistent_handles.hpp"
+
+namespace espalier {
+
+struct Requests {
+  bool are_possible = false;
+  ActiveRuns runs;
+  MPI_Comm to_self = MPI_COMM_NULL;  // this process alone; returns errors
+  PersistentHandles persistent;
+  Failures failures;
+};
+
+// Never destroyed: the MPI may call its hook at any time.
+[[nodiscard]] inline Requests& requests() {
+  static auto& all = *new Requests;
+  return all;
+}
+
+// At start, on all ranks alike; and at the end.
+void open_requests(const Job& job);
+void close_requests(const Job& job);
+
+}  // namespace espalier

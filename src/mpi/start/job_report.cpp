@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/start/job_report.hpp"
+
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include "core/printable.hpp"
+#include "mpi/calls/context.hpp"
+#include "mpi/job/report.hpp"
+#include "mpi/job/report_file.hpp"
+#include "mpi/job/unanimous.hpp"
+#include "mpi/start/build_id.hpp"
+#include "settings/table.hpp"
+
+namespace espalier {
+
+namespace {
+
+void say_why_not(const char* what) {
+  std::fprintf(stderr, "espalier: rank %d: no report: %s\n", context->job.world_rank, what);
+}
+
+// What it takes on this rank to get all texts to rank 0.
+struct Gathering {
+  std::string mine;
+  std::string all;  // this and the rest only on rank 0
+  std::vector<int> lengths, starts;
+};
+
+int prepare(Gathering& gathering) {
+  gathering.mine = context->communicators.statistics().written();
+  if (context->job.world_rank != 0) return MPI_SUCCESS;
+  gathering.lengths.resize(context->job.world_size);
+  gathering.starts.resize(context->job.world_size);
+  return MPI_SUCCESS;
+}
+
+int gather_lengths(Gathering& gathering) {
+  const auto mine = static_cast<int>(gathering.mine.size());
+  auto& [text, all, lengths, starts] = gathering;
+  const int status = context->job.mpi.Gather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, context->job.traffic);
+  if (status != MPI_SUCCESS || context->job.world_rank != 0) return status;
+  std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
+  all.resize(starts.back() + lengths.back());
+  return MPI_SUCCESS;
+}
+
+int gather_texts(Gathering& gathering) {
+  auto& [mine, all, lengths, starts] = gathering;
+  return context->job.mpi.Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
+                                  starts.data(), MPI_CHAR, 0, context->job.traffic);
+}
+
+// A rank that fails must not leave the others waiting in MPI_Finalize.
+bool gather(Gathering& gathering) {
+  const auto on_all_ranks = [&](int (*step)(Gathering&)) {
+    return succeeds_everywhere(
+        context->job.mpi, context->job.traffic, [&] { return step(gathering); }, say_why_not);
+  };
+  return on_all_ranks(prepare) && on_all_ranks(gather_lengths) && on_all_ranks(gather_texts);
+}
+
+std::vector<std::string> texts_of(const Gathering& gathering) {
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < gathering.lengths.size(); ++rank) {
+    texts.push_back(gathering.all.substr(gathering.starts[rank], gathering.lengths[rank]));
+  }
+  return texts;
+}
+
+Report report_of(const std::vector<std::string>& texts) {
+  std::vector<Statistics> ranks;
+  for (const std::string& text : texts) ranks.push_back(Statistics::read(text));
+  Report report{.version = std::string(library_version),
+                .mpi = library_text(context->job.mpi),
+                .ranks = context->job.world_size,
+                .settings = {},
+                .rows = rows_of_job(ranks)};
+  for (const Setting& setting : settings_table) {
+    report.settings.emplace_back(setting.name, value_text(setting, context->job.settings));
+  }
+  return report;
+}
+
+void write(const std::string& path, const std::string& text) {
+  const std::string error = write_report(path, text);
+  if (error.empty()) return;
+  std::fprintf(stderr, "espalier: ESPALIER_REPORT=%s: the report could not be written there: %s\n",
+               printable(path).c_str(), error.c_str());
+}
+
+}  // namespace
+
+void write_job_report() try {
+  Gathering gathering;
+  if (gather(gathering) && context->job.world_rank == 0) {
+    write(context->job.settings.report, json_of(report_of(texts_of(gathering))));
+  }
+} catch (const std::exception& error) {
+  say_why_not(error.what());
+}
+
+std::string library_text(const Native& mpi) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  mpi.Get_library_version(text, &length);
+  std::string line(text, static_cast<std::size_t>(length));
+  line.resize(line.find_first_of("\n\0", 0, 2) == line.npos ? line.size() : line.find_first_of("\n\0", 0, 2));
+  return line;
+}
+
+}  // namespace espalier

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start and end of our part in a job.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <optional>
+
+#include "core/hash.hpp"
+#include "core/printable.hpp"
+#include "mpi/calls/context.hpp"
+#include "mpi/calls/entries.hpp"
+#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/communicators/attributes.hpp"
+#include "mpi/job/machine_of_job.hpp"
+#include "mpi/job/unanimous.hpp"
+#include "mpi/requests/requests.hpp"
+#include "mpi/start/build_id.hpp"
+#include "mpi/start/job_report.hpp"
+#include "mpi/start/roll_call.hpp"
+#include "select/forced.hpp"
+#include "settings/table.hpp"
+#include "transport/mpi/leftovers.hpp"
+
+namespace espalier {
+
+namespace {
+
+[[gnu::format(printf, 1, 2)]] void say_on_rank_0(const char* format, ...) {
+  if (context->job.world_rank != 0) return;
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::fputs("espalier: ", stderr);
+  std::vfprintf(stderr, format, arguments);
+  std::fputc('\n', stderr);
+  va_end(arguments);
+}
+
+void say_why_not(const char* what) {
+  std::fprintf(stderr, "espalier: rank %d cannot start, so every call of all ranks goes to the native MPI: %s\n",
+               context->job.world_rank, what);
+}
+
+// What a rank gets ready by itself.
+struct Preparation {
+  std::optional<ParsedSettings> parsed;
+  std::uint64_t stance = 0;  // equal on all ranks that can take part together
+  std::optional<MachineDescription> machine;
+};
+
+template <class Work>
+bool do_everywhere(Work work) {
+  return succeeds_everywhere(context->job.mpi, MPI_COMM_WORLD, work, say_why_not);
+}
+
+std::uint64_t stance_of(const ParsedSettings& parsed) {
+  return hash_of_text(parsed.error, hash_of(parsed.settings) ^ build_hash());
+}
+
+// Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
+bool agree_to_take_part(const Preparation& mine) {
+  const ParsedSettings& parsed = *mine.parsed;
+  if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, mine.stance)) {
+    say_on_rank_0(
+        "the ranks have different ESPALIER settings, or different builds of Espalier, so every call goes to the "
+        "native MPI. Pass the same environment to all ranks (mpirun -x NAME with Open MPI, -genv NAME VALUE with "
+        "MPICH).");
+    return false;
+  }
+  if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", printable(parsed.error).c_str());
+  return parsed.ok() && parsed.settings.enabled;
+}
+
+void share_out_tags(const Native& mpi) {
+  void* value = nullptr;
+  int found = 0;
+  mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
+  const int highest_tag = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees so many
+  context->job.tags = TagLayout::within(highest_tag, id_limit);
+  for (int id = context->job.tags.ids; id < id_limit; ++id) context->communicators.ids().reserve(id);
+}
+
+// Open MPI says it in an attribute of MPI_COMM_WORLD, which its versions without such functions do not know.
+bool is_fault_tolerant([[maybe_unused]] const Native& mpi) {
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+  if (mpi.Comm_is_revoked == nullptr || mpi.Comm_get_failed == nullptr || mpi.Comm_agree == nullptr) return false;
+  void* value = nullptr;
+  int found = 0;
+  mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &value, &found);
+  return found != 0 && *static_cast<int*>(value) != 0;
+#else
+  return false;
+#endif
+}
+
+int find_out_if_crowded(const Native& mpi) {
+  MPI_Comm node = MPI_COMM_NULL;
+  const int status = mpi.Comm_split_type(context->job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (status != MPI_SUCCESS) return status;
+  int ranks = 1;
+  mpi.Comm_size(node, &ranks);
+  context->job.crowded = ranks > sysconf(_SC_NPROCESSORS_ONLN);
+  return mpi.Comm_free(&node);
+}
+
+int make_traffic(const Native& mpi) {
+  int status = mpi.Comm_dup(MPI_COMM_WORLD, &context->job.traffic);
+  if (status == MPI_SUCCESS) status = mpi.Comm_set_errhandler(context->job.traffic, MPI_ERRORS_RETURN);
+  return status == MPI_SUCCESS ? mpi.Comm_group(context->job.traffic, &context->job.world_group) : status;
+}
+
+void close_communicators() try { context->communicators.close(); } catch (const std::exception&) {
+  // They have all been passed on to the native MPI already; only a part of the counts is lost.
+}
+
+// False if some ranks died.
+bool come_together(const Native& mpi) {
+  int flag = 1;
+  return (context->job.fault_tolerant ? mpi.Comm_agree(context->job.traffic, &flag)
+                                      : mpi.Barrier(context->job.traffic)) == MPI_SUCCESS;
+}
+
+// Runs at the beginning of MPI_Finalize. Once all ranks are here, none of them can use a schedule of ours
+// in a call in which another rank, already past this point, uses the native MPI.
+int stop(MPI_Comm, int, void*, void*) {
+  const Native& mpi = context->job.mpi;
+  if (!context->active.exchange(false)) return MPI_SUCCESS;
+  const bool all_are_here = come_together(mpi);
+  if (context->job.reports() && all_are_here) write_job_report();
+  close_requests(context->job);
+  close_communicators();
+  context->job.contiguity.close();
+  for (Rank rank = 0; rank < context->job.world_size; ++rank) {
+    discard_leftovers(mpi, context->job.traffic, rank, MPI_ANY_TAG);
+  }
+  mpi.Group_free(&context->job.world_group);
+  mpi.Comm_free(&context->job.traffic);
+  return MPI_SUCCESS;
+}
+
+// Where MPI_Finalize is not called through us: it first deletes the attributes of MPI_COMM_SELF.
+int arrange_stop(const Native& mpi) {
+  int keyval = MPI_KEYVAL_INVALID;
+  int status = mpi.Comm_create_keyval(no_copy<MPI_Comm>, stop, &keyval, nullptr);
+  if (status == MPI_SUCCESS) status = mpi.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+  return status == MPI_SUCCESS ? mpi.Comm_free_keyval(&keyval) : status;
+}
+
+int read_settings(Preparation& mine) {
+  mine.parsed = checked_settings(process_environment());
+  mine.stance = stance_of(*mine.parsed);
+  return MPI_SUCCESS;
+}
+
+// All that takes memory, so that what the ranks do together afterwards needs none.
+int prepare(Preparation& mine) {
+  const Native& mpi = context->job.mpi;
+  context->job.settings = mine.parsed->settings;
+  context->selector = std::make_unique<Selector>(context->job.settings);
+  mine.machine = read_machine_of_job(context->job.settings.topology, context->job.world_size);
+  const bool is_open_mpi = library_text(mpi).find("Open MPI") != std::string::npos;
+  context->job.tolerates_aliases = is_open_mpi;
+  context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
+  context->job.fault_tolerant = is_fault_tolerant(mpi);
+  share_out_tags(mpi);
+  int status = context->communicators.open(make_prepared_communicator);
+  if (status == MPI_SUCCESS) status = context->job.contiguity.open();
+  return status == MPI_SUCCESS ? arrange_stop(mpi) : status;
+}
+
+void describe_start() {
+  std::string settings;
+  for (const Setting& setting : settings_table) {
+    const std::string value = value_text(setting, context->job.settings);
+    if (value != setting.default_text) settings.append(" ").append(setting.name).append("=").append(value);
+  }
+  say_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_text(context->job.mpi).c_str(),
+                context->job.world_size, context->job.world_size == 1 ? "" : "s",
+                settings.empty() ? " default settings" : printable(settings).c_str());
+}
+
+void describe_start_if_asked() try {
+  if (context->job.settings.verbose) describe_start();
+} catch (const std::exception&) {
+  // All ranks have agreed to start, and this is only a message.
+}
+
+// A row of steps. Before each, all ranks know that the last one went well on all of them: so all become active, or
+// none. What a row that ends early leaves behind (attribute keys, a communicator) lies idle until the MPI ends.
+bool start_together() {
+  const Native& mpi = context->job.mpi;
+  Preparation mine;
+  return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
+         do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
+         do_everywhere([&] { return find_out_if_crowded(mpi); }) &&
+         do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); });
+}
+
+// After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end
+// comes by itself, as the first thing that MPI_Finalize does.
+void start() {
+  const Native& mpi = context->job.mpi;
+  mpi.Comm_rank(MPI_COMM_WORLD, &context->job.world_rank);
+  mpi.Comm_size(MPI_COMM_WORLD, &context->job.world_size);
+  if (call_roll(mpi, context->job.host.mpi_handle, context->job.world_rank, context->job.world_size) ==
+      Attendance::some)
+    return;
+  if (!start_together()) return;
+  describe_start_if_asked();
+  open_requests(context->job);
+  context->active.store(true, std::memory_order_release);
+}
+
+int entry_Init(int* argc, char*** argv) {
+  announce(context->job.mpi);
+  const int status = context->job.mpi.Init(argc, argv);
+  if (status == MPI_SUCCESS) start();
+  return status;
+}
+
+int entry_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  announce(context->job.mpi);
+  const int status = context->job.mpi.Init_thread(argc, argv, required, provided);
+  if (status == MPI_SUCCESS) start();
+  return status;
+}
+
+// MPICH waits for what hooks into its progress before it deletes attributes.
+int entry_Finalize() {
+  (void)stop(MPI_COMM_SELF, MPI_KEYVAL_INVALID, nullptr, nullptr);
+  return context->job.mpi.Finalize();
+}
+
+const Entries entries({entry("MPI_Init", entry_Init), entry("MPI_Init_thread", entry_Init_thread),
+                       entry("MPI_Finalize", entry_Finalize)});
+
+}  // namespace
+
+}  // namespace espalier

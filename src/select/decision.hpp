@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is decided for a context: the calls of one communicator, collective and root, with types and operations of one
+// class, and of one size.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "select/choice.hpp"
+
+namespace espalier {
+
+// What holds for a call, and for how long.
+struct Ruling {
+  Choice choice;
+  std::uint64_t calls = 0;     // from this one on, until the decision wants to be asked again; 0: for ever
+  bool wants_seconds = false;  // shall observe() be told how long each of these calls took?
+};
+
+// A decision that changes while a program runs. All ranks must change it alike: at the same calls, to the same choices.
+class Policy {
+ public:
+  Policy() = default;
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+  virtual ~Policy() = default;
+
+  // `ordinal`: how many calls the context had before this one, equal on all ranks.
+  [[nodiscard]] virtual Ruling look(std::uint64_t ordinal) = 0;
+  // Of one call, on this rank alone.
+  virtual void observe(double /*seconds*/) {}
+};
+
+// Most are made once for all, and cost nothing more.
+class Decision {
+ public:
+  Decision(const Choice& for_ever) : choice_(for_ever) {}
+  Decision(std::unique_ptr<Policy> policy) : policy_(std::move(policy)) {}
+
+  [[nodiscard]] bool holds_for_ever() const { return policy_ == nullptr; }
+  [[nodiscard]] Ruling look(std::uint64_t ordinal) { return policy_ ? policy_->look(ordinal) : Ruling{choice_}; }
+  void observe(double seconds) {
+    if (policy_) policy_->observe(seconds);
+  }
+
+ private:
+  Choice choice_;
+  std::unique_ptr<Policy> policy_;  // null: the choice holds for ever
+};
+
+}  // namespace espalier

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which algorithms would be wrong for a call.
+#pragma once
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+
+// Why the algorithm cannot do this; null if it can.
+[[nodiscard]] const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape);
+
+}  // namespace espalier

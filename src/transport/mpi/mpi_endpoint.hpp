@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// This rank's end of the MPI transport on one application communicator: what all ports there share. Lives as long as
+// that communicator.
+#pragma once
+
+#include <utility>
+
+#include "transport/mpi/call_watch.hpp"
+#include "transport/mpi/mpi_peers.hpp"
+
+namespace espalier {
+
+struct MpiEndpoint {
+  explicit MpiEndpoint(MpiPeers its_peers) : peers(std::move(its_peers)) {}
+  MpiEndpoint(const MpiEndpoint&) = delete;
+  MpiEndpoint& operator=(const MpiEndpoint&) = delete;
+
+  MpiPeers peers;
+  CallWatch watch{peers};
+};
+
+}  // namespace espalier

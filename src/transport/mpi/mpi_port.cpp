@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/mpi/mpi_port.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "transport/mpi/large_type.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Polls in vain before a rank yields its core. Yielding earlier costs latency where every rank has a core of its own;
+// yielding later costs others their time slice where it has not.
+constexpr int patience = 2000;
+constexpr int patience_when_crowded = 50;
+
+// How many times a rank yields before it looks whether the call was ended from outside.
+constexpr int yields_between_looks = 16;
+
+// How often a receive that was taken back is asked whether it is over.
+constexpr int tries_to_take_back = 1000;
+
+}  // namespace
+
+void MpiPort::reserve(std::size_t tokens) {
+  requests_.resize(tokens, MPI_REQUEST_NULL);
+  started_.resize(tokens);
+  polled_.resize(tokens, MPI_REQUEST_NULL);
+  tokens_.resize(tokens);
+  indices_.resize(tokens);
+  statuses_.resize(tokens);
+  completed_.resize(tokens);
+}
+
+template <class Start>
+void MpiPort::start_large(Token token, const Message& message, MPI_Count count, Start operation) {
+  const LargeType large(mpi_, count, wire_.type);
+  if (large.status() != MPI_SUCCESS) return fail(large.status());
+  start(token, message, 1, large.get(), operation);
+}
+template void MpiPort::start_large(Token, const Message&, MPI_Count, decltype(Native::Isend));
+template void MpiPort::start_large(Token, const Message&, MPI_Count, decltype(Native::Irecv));
+
+void MpiPort::begin(std::uint64_t call) {
+  if (under_way_) {  // the application left that call by a jump
+    abandon();
+    watch_.mark_unclean();
+  }
+  under_way_ = true;
+  failed_ = false;
+  error_ = MPI_SUCCESS;
+  ended_by_ = CallState::goes_on;
+  call_ = call;
+  first_tag_ = peers_.first_tag + peers_.tags.offset(call);
+}
+
+void MpiPort::wait_longer(MPI_Request& request) {
+  while (!is_over(request)) {
+    idle();
+    if (failed()) return;
+  }
+  vain_polls_ = 0;
+}
+
+void MpiPort::gather_started() {
+  for (std::size_t k = 0; k < started_count_; ++k) {
+    tokens_[polled_count_] = started_[k];
+    polled_[polled_count_++] = std::exchange(requests_[started_[k]], MPI_REQUEST_NULL);
+  }
+  started_count_ = 0;
+}
+
+// The last one moves into the gap.
+void MpiPort::remove(int position) {
+  const int last = --polled_count_;
+  polled_[position] = std::exchange(polled_[last], MPI_REQUEST_NULL);
+  tokens_[position] = tokens_[last];
+}
+
+std::span<const Token> MpiPort::poll() {
+  gather_started();
+  if (asks_quietly_) return poll_quietly();
+  int count = 0;
+  const int status = mpi_.Testsome(polled_count_, polled_.data(), &count, indices_.data(), statuses_.data());
+  if (count == MPI_UNDEFINED) count = 0;
+  if (status != MPI_SUCCESS) [[unlikely]] {
+    int error_class = status;
+    mpi_.Error_class(status, &error_class);
+    error_class == MPI_ERR_IN_STATUS ? note_what_statuses_say(count) : fail(status);
+  }
+  if (count == 0) return {};
+  vain_polls_ = 0;
+  for (int k = 0; k < count; ++k) completed_[k] = tokens_[indices_[k]];
+  // From the back, so that whatever moves into a gap is still under way.
+  std::sort(indices_.begin(), indices_.begin() + count);
+  for (int k = count; k-- > 0;) remove(indices_[k]);
+  return {completed_.data(), static_cast<std::size_t>(count)};
+}
+
+std::span<const Token> MpiPort::poll_quietly() {
+  std::size_t count = 0;
+  for (int k = polled_count_; k-- > 0;) {
+    if (!is_over(polled_[k])) continue;
+    completed_[count++] = tokens_[k];
+    remove(k);
+  }
+  return {completed_.data(), count};
+}
+
+void MpiPort::note_what_statuses_say(int completed) {
+  for (int k = 0; k < completed; ++k) {
+    if (statuses_[k].MPI_ERROR != MPI_SUCCESS) note(statuses_[k].MPI_ERROR);
+  }
+}
+
+bool MpiPort::rest() {
+  if (++vain_polls_ < (peers_.crowded ? patience_when_crowded : patience)) return false;
+  vain_polls_ = 0;
+  sched_yield();
+  return true;
+}
+
+void MpiPort::idle() {
+  if (!rest()) return;
+  if (++vain_waits_ % yields_between_looks != 0) return;
+  ended_by_ = watch_.look(call_);
+  if (ended_by_ != CallState::goes_on) fail(watch_.error());
+}
+
+// A receive that no message has met yet is over at once. One that has met its message ends with it, and the buffer has
+// to stay for so long.
+void MpiPort::take_back(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return;
+  mpi_.Cancel(&request);
+  int done = 0;
+  for (int tries = 0; tries < tries_to_take_back && done == 0; ++tries) {
+    if (mpi_.Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+  }
+  if (request != MPI_REQUEST_NULL) mpi_.Request_free(&request);
+}
+
+void MpiPort::abandon() {
+  gather_started();
+  for (std::vector<MPI_Request>* requests : {&requests_, &polled_}) {
+    for (MPI_Request& request : *requests) take_back(request);
+  }
+  polled_count_ = 0;
+  under_way_ = false;
+}
+
+}  // namespace espalier

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves messages by the native MPI's point-to-point functions, on the one private communicator of all our traffic.
+#pragma once
+
+#include <climits>
+#include <utility>
+#include <vector>
+
+#include "transport/mpi/mpi_endpoint.hpp"
+#include "transport/port.hpp"
+
+namespace espalier {
+
+// What the bytes of a message are for the MPI.
+struct Wire {
+  MPI_Datatype type = MPI_BYTE;
+  std::size_t stride_bytes = 1;  // from one of `type` to the next
+  MPI_Aint bias = 0;             // from the address that an MPI function wants to the address of the first byte
+};
+
+class MpiPort {
+ public:
+  // The endpoint must outlive this.
+  MpiPort(MpiEndpoint& endpoint, const Wire& wire)
+      : peers_(endpoint.peers), watch_(endpoint.watch), mpi_(*peers_.mpi), wire_(wire) {}
+  MpiPort(const MpiPort&) = delete;
+  MpiPort& operator=(const MpiPort&) = delete;
+
+  // As Port has them. A run's number is that of its call, which its tags say.
+  void reserve(std::size_t tokens);
+  void begin(std::uint64_t call, const RunMemory&) { begin(call); }
+  void begin(std::uint64_t call);
+  void end() { under_way_ = false; }
+  void send(Token token, const Message& message) {
+    start(token, message, peers_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
+  }
+  void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
+  [[nodiscard]] bool test(Token token);
+  void wait(Token token);
+  [[nodiscard]] std::span<const Token> poll();
+  void idle();
+  [[nodiscard]] bool failed() const { return failed_; }
+  // An MPI code.
+  [[nodiscard]] int take_error() { return std::exchange(error_, MPI_SUCCESS); }
+  void abandon();
+
+  // Whether it is asked from inside the MPI's own progress, where a question must not make progress itself.
+  void ask_quietly(bool quietly) { asks_quietly_ = quietly && mpi_.Request_is_complete != nullptr; }
+  // After a vain question: yields when there have been many. True if it did.
+  bool rest();
+
+  // Why the run was ended, if it failed; goes_on: by an error of this rank.
+  [[nodiscard]] CallState ended_by() const { return ended_by_; }
+
+ private:
+  // For less, an acknowledgement costs more than it gains.
+  static constexpr std::size_t min_acknowledged_bytes = 1024;
+  [[nodiscard]] static bool is_long(const Message& message) { return message.bytes >= min_acknowledged_bytes; }
+
+  template <class Start>
+  void start(Token token, const Message& message, Start operation) {
+    const auto count =
+        static_cast<MPI_Count>(wire_.stride_bytes == 1 ? message.bytes : message.bytes / wire_.stride_bytes);
+    if (count > INT_MAX) [[unlikely]]
+      return start_large(token, message, count, operation);
+    start(token, message, static_cast<int>(count), wire_.type, operation);
+  }
+  template <class Start>
+  void start(Token token, const Message& message, int count, MPI_Datatype type, Start operation) {
+    const int status = operation(message.data - wire_.bias, count, type, peers_.world_ranks[message.peer],
+                                 first_tag_ + message.channel, peers_.traffic, &requests_[token]);
+    if (status != MPI_SUCCESS) [[unlikely]]
+      return fail(status);
+    started_[started_count_++] = token;
+  }
+  template <class Start>
+  void start_large(Token token, const Message& message, MPI_Count count, Start operation);
+
+  [[nodiscard]] bool is_over(MPI_Request& request);
+  [[nodiscard]] std::span<const Token> poll_quietly();
+  void wait_longer(MPI_Request& request);
+  void gather_started();
+  void remove(int position);
+  void note(int status) {
+    if (error_ == MPI_SUCCESS) error_ = status;
+  }
+  void fail(int status) {
+    note(status);
+    failed_ = true;
+  }
+  void note_what_statuses_say(int completed);
+  void note_or_fail(int status, MPI_Request request) { request == MPI_REQUEST_NULL ? note(status) : fail(status); }
+  void take_back(MPI_Request& request);
+
+  const MpiPeers& peers_;
+  CallWatch& watch_;
+  const Native& mpi_;
+  const Wire wire_;
+  int error_ = MPI_SUCCESS;
+  bool failed_ = false;
+  bool under_way_ = false;
+  bool asks_quietly_ = false;
+  CallState ended_by_ = CallState::goes_on;
+  std::uint64_t call_ = 0;
+  int first_tag_ = 0;  // of this call
+  int vain_polls_ = 0;
+  int vain_waits_ = 0;
+
+  // By token. Whoever waits for tokens needs no more than this.
+  std::vector<MPI_Request> requests_;
+  // Tokens whose messages were started since the last wait or poll.
+  std::vector<Token> started_;
+  std::size_t started_count_ = 0;
+
+  // Whoever polls needs the requests under way side by side; they move here from requests_.
+  int polled_count_ = 0;
+  std::vector<MPI_Request> polled_;
+  std::vector<Token> tokens_;  // whose they are
+  std::vector<int> indices_;   // what Testsome says
+  std::vector<MPI_Status> statuses_;
+  std::vector<Token> completed_;
+};
+
+// True if it is over, well or not.
+inline bool MpiPort::is_over(MPI_Request& request) {
+  if (asks_quietly_ && mpi_.Request_is_complete(request) == 0) return false;
+  int done = 0;
+  const int status = mpi_.Test(&request, &done, MPI_STATUS_IGNORE);
+  if (status == MPI_SUCCESS) [[likely]]
+    return done != 0;
+  note_or_fail(status, request);
+  return true;
+}
+
+// Not by MPI_Wait, which would not come back from a call that ended for another reason.
+inline void MpiPort::wait(Token token) {
+  if (failed()) [[unlikely]]
+    return;
+  started_count_ = 0;
+  if (!is_over(requests_[token])) wait_longer(requests_[token]);
+}
+
+inline bool MpiPort::test(Token token) {
+  started_count_ = 0;
+  return is_over(requests_[token]);
+}
+
+static_assert(Port<MpiPort>);
+
+}  // namespace espalier

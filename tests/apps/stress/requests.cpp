@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests of all kinds under way at once: nonblocking and persistent collectives, ours and native ones, and messages;
+// on several communicators, in several threads. Each rank completes them in its own way and order, and computes in
+// between. Datatypes are freed while they are in use.
+//
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 requests [rounds [threads [seed]]]
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "shared/failures.hpp"
+#include "shared/known_calls.hpp"
+#include "shared/preloaded.hpp"
+#include "shared/random.hpp"
+#include "shared/spread.hpp"
+
+namespace espalier::apps {
+
+namespace {
+
+constexpr int counts[] = {0, 1, 3, 64, 3000};
+
+// MPICH 5's Testall returns an error that is none if a persistent collective of its own is among the requests.
+#if defined(MPICH_VERSION)
+constexpr bool knows_persistent_collectives = false;
+#else
+constexpr bool knows_persistent_collectives = true;
+#endif
+
+void add(void* in, void* inout, int* length, MPI_Datatype*) {
+  for (int i = 0; i < *length; ++i) static_cast<std::uint64_t*>(inout)[i] += static_cast<std::uint64_t*>(in)[i];
+}
+
+// One operation and its request. It is started, perhaps again, completed by whoever has the request, and checked.
+class Exchange {
+ public:
+  Exchange(const Member& member, std::uint64_t number)
+      : member_(member),
+        number_(number),
+        count_(counts[scramble(number, 1) % std::size(counts)]),
+        root_(static_cast<int>(scramble(number, 2) % member.size)) {}
+  virtual ~Exchange() = default;
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  // What Espalier leaves to the native MPI, if it is there.
+  [[nodiscard]] bool is_native() const { return !is_active() || member_.size == 1 || count_ == 0; }
+
+  virtual void start(std::uint64_t time) = 0;
+  void check() const {
+    if (buffer_ == expected_) return;
+    fail(std::string(name()) + " " + std::to_string(number_) + ", rank " + std::to_string(member_.rank) + " of " +
+         std::to_string(member_.size) + ", root " + std::to_string(root_) + ", " + std::to_string(count_) + " values");
+  }
+
+  MPI_Request request = MPI_REQUEST_NULL;
+
+ protected:
+  [[nodiscard]] virtual const char* name() const = 0;
+  [[nodiscard]] std::uint64_t own_random(int which) const { return scramble(number_, 100 + member_.rank, which); }
+  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(count_); }
+
+  static std::uint64_t value(std::uint64_t time, int rank, std::size_t i) { return scramble(time, rank, i); }
+  [[nodiscard]] Values values_of(std::uint64_t time, int rank) const {
+    Values values(length());
+    for (std::size_t i = 0; i < length(); ++i) values[i] = value(time, rank, i);
+    return values;
+  }
+  [[nodiscard]] Values sums(std::uint64_t time) const {
+    Values sums(length());
+    for (int rank = 0; rank < member_.size; ++rank) {
+      for (std::size_t i = 0; i < length(); ++i) sums[i] += value(time, rank, i);
+    }
+    return sums;
+  }
+
+  const Member& member_;
+  const std::uint64_t number_;
+  const int count_, root_;
+  Values input_, buffer_, expected_;
+};
+
+class Broadcast : public Exchange {
+ public:
+  Broadcast(const Member& member, std::uint64_t number)
+      : Exchange(member, number), spread_(std::make_unique<Spread>(count_, own_random(0))) {
+    buffer_ = spread_->empty();
+  }
+
+ protected:
+  [[nodiscard]] const char* name() const override { return "broadcast"; }
+  void fill(std::uint64_t time) {
+    const Spread& as = forgotten_ ? *forgotten_ : *spread_;
+    expected_ = as.spread(values_of(time, root_));
+    std::copy_n((member_.rank == root_ ? expected_ : as.empty()).begin(), buffer_.size(), buffer_.begin());
+  }
+  // The datatype is the MPI's now.
+  void free_type() {
+    forgotten_ = std::make_unique<Spread>(count_, own_random(0));
+    spread_.reset();
+  }
+  std::unique_ptr<Spread> spread_, forgotten_;
+};
+
+class NonblockingBroadcast : public Broadcast {
+ public:
+  using Broadcast::Broadcast;
+  void start(std::uint64_t time) override {
+    fill(time);
+    MPI_Ibcast(buffer_.data(), count_, spread_->type(), root_, member_.comm, &request);
+    free_type();
+  }
+};
+
+class PersistentBroadcast : public Broadcast {
+ public:
+  PersistentBroadcast(const Member& member, std::uint64_t number) : Broadcast(member, number) {
+    MPI_Bcast_init(buffer_.data(), count_, spread_->type(), root_, member_.comm, MPI_INFO_NULL, &request);
+    // Open MPI 5 itself loses the datatype if it is freed now.
+    if (!is_native()) free_type();
+  }
+  ~PersistentBroadcast() override { MPI_Request_free(&request); }
+  void start(std::uint64_t time) override { fill(time); }
+};
+
+class Reduction : public Exchange {
+ public:
+  Reduction(const Member& member, std::uint64_t number) : Exchange(member, number), in_place_(own_random(1) % 2 == 0) {
+    input_.resize(length());
+    buffer_.resize(length());
+  }
+
+ protected:
+  [[nodiscard]] const char* name() const override { return "reduction"; }
+  void fill(std::uint64_t time) {
+    const Values mine = values_of(time, member_.rank);
+    std::copy(mine.begin(), mine.end(), (in_place_ ? buffer_ : input_).begin());
+    expected_ = sums(time);
+  }
+  [[nodiscard]] const void* input() const { return in_place_ ? MPI_IN_PLACE : input_.data(); }
+  bool in_place_;
+};
+
+class NonblockingAllreduce : public Reduction {
+ public:
+  NonblockingAllreduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
+    in_place_ = scramble(number, 3) % 2 == 0;
+  }
+  void start(std::uint64_t time) override {
+    fill(time);
+    // With an operation of the application's it is the native MPI's.
+    MPI_Op op = MPI_SUM;
+    const bool is_own = scramble(number_, 4) % 8 == 0;
+    if (is_own) MPI_Op_create(add, 1, &op);
+    MPI_Iallreduce(input(), buffer_.data(), count_, MPI_UINT64_T, op, member_.comm, &request);
+    if (is_own) MPI_Op_free(&op);
+  }
+};
+
+class NonblockingReduce : public Reduction {
+ public:
+  NonblockingReduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
+    in_place_ = in_place_ && is_root();
+  }
+  void start(std::uint64_t time) override {
+    fill(time);
+    if (!is_root()) expected_ = buffer_;
+    MPI_Ireduce(input(), buffer_.data(), count_, MPI_UINT64_T, MPI_SUM, root_, member_.comm, &request);
+  }
+
+ private:
+  [[nodiscard]] bool is_root() const { return member_.rank == root_; }
+};
+
+class PersistentAllreduce : public Reduction {
+ public:
+  PersistentAllreduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
+    in_place_ = scramble(number, 3) % 2 == 0;
+    MPI_Allreduce_init(input(), buffer_.data(), count_, MPI_UINT64_T, MPI_SUM, member_.comm, MPI_INFO_NULL, &request);
+  }
+  ~PersistentAllreduce() override { MPI_Request_free(&request); }
+  void start(std::uint64_t time) override { fill(time); }
+};
+
+class NonblockingBarrier : public Exchange {
+ public:
+  using Exchange::Exchange;
+  void start(std::uint64_t) override { MPI_Ibarrier(member_.comm, &request); }
+
+ protected:
+  [[nodiscard]] const char* name() const override { return "barrier"; }
+};
+
+// To the next rank, or from the one before.
+class PointToPoint : public Exchange {
+ public:
+  PointToPoint(const Member& member, std::uint64_t number, bool sends) : Exchange(member, number), sends_(sends) {
+    buffer_.resize(length());
+  }
+  void start(std::uint64_t time) override {
+    const int before = (member_.rank + member_.size - 1) % member_.size;
+    expected_ = values_of(time, sends_ ? member_.rank : before);
+    const int tag = static_cast<int>(number_ % 1000);
+    if (sends_) {
+      buffer_ = expected_;
+      MPI_Isend(buffer_.data(), count_, MPI_UINT64_T, (member_.rank + 1) % member_.size, tag, member_.comm, &request);
+    } else {
+      MPI_Irecv(buffer_.data(), count_, MPI_UINT64_T, before, tag, member_.comm, &request);
+    }
+  }
+
+ protected:
+  [[nodiscard]] const char* name() const override { return "message"; }
+
+ private:
+  const bool sends_;
+};
+
+using Exchanges = std::vector<std::unique_ptr<Exchange>>;
+
+void compute(std::uint64_t random) {
+  volatile std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < random % 3000; ++i) sum = sum + i;
+}
+
+// Completes requests in one of the ways that there are. Persistent ones stay, inactive.
+class Completion {
+ public:
+  Completion(std::vector<MPI_Request>& requests, std::uint64_t random) : requests_(requests), random_(random) {}
+
+  void complete() {
+    switch (random_ % 8) {
+      case 0: return wait_for_all();
+      case 1: return test_for_all();
+      case 2: return wait_for_some();
+      case 3: return test_for_some();
+      case 4: return wait_for_any();
+      case 5: return test_for_any();
+      case 6: return wait_for_each();
+      default: return ask_for_each();
+    }
+  }
+
+ private:
+  [[nodiscard]] int size() const { return static_cast<int>(requests_.size()); }
+
+  void wait_for_all() { MPI_Waitall(size(), requests_.data(), MPI_STATUSES_IGNORE); }
+  void test_for_all() {
+    for (int done = 0; done == 0; compute(random_)) {
+      MPI_Testall(size(), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    }
+  }
+  void wait_for_some() {
+    std::vector<int> which(requests_.size());
+    for (int count = 0; count != MPI_UNDEFINED; compute(random_)) {
+      MPI_Waitsome(size(), requests_.data(), &count, which.data(), MPI_STATUSES_IGNORE);
+    }
+  }
+  void test_for_some() {
+    std::vector<int> which(requests_.size());
+    for (int count = 0; count != MPI_UNDEFINED; compute(random_)) {
+      MPI_Testsome(size(), requests_.data(), &count, which.data(), MPI_STATUSES_IGNORE);
+    }
+  }
+  void wait_for_any() {
+    for (int which = 0; which != MPI_UNDEFINED; compute(random_)) {
+      MPI_Waitany(size(), requests_.data(), &which, MPI_STATUS_IGNORE);
+    }
+  }
+  void test_for_any() {
+    for (int which = 0, done = 0; done == 0 || which != MPI_UNDEFINED; compute(random_)) {
+      MPI_Testany(size(), requests_.data(), &which, &done, MPI_STATUS_IGNORE);
+    }
+  }
+  void wait_for_each() {
+    for (MPI_Request& request : requests_) {
+      compute(random_);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+  }
+  void ask_for_each() {
+    for (MPI_Request& request : requests_) {
+      int done = 0;
+      if (random_ % 16 < 8) {
+        while (done == 0) MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+      }
+      for (done = 0; done == 0; compute(random_)) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+  }
+
+  std::vector<MPI_Request>& requests_;
+  const std::uint64_t random_;
+};
+
+template <class T>
+void shuffle(std::vector<T>& all, std::uint64_t random) {
+  for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[scramble(random, i) % i]);
+}
+
+// What one thread does, on communicators of its own.
+class Worker {
+ public:
+  Worker(const std::vector<Member>& members, std::uint64_t seed) : members_(members), seed_(seed) {}
+
+  // Returns how many requests there were.
+  std::uint64_t run(int rounds) {
+    for (int round = 0; round < rounds; ++round) run_round(scramble(seed_, round), round % 50 == 0);
+    return requests_;
+  }
+
+ private:
+  const Member& member(std::uint64_t random) const { return members_[random % members_.size()]; }
+
+  void renew_persistent(std::uint64_t random) {
+    persistent_.clear();
+    for (int i = 0; i < 6; ++i) {
+      const std::uint64_t number = scramble(random, i);
+      if (i % 2 == 0) {
+        persistent_.push_back(std::make_unique<PersistentAllreduce>(member(number), number));
+      } else {
+        persistent_.push_back(std::make_unique<PersistentBroadcast>(member(number), number));
+      }
+      if (!knows_persistent_collectives && persistent_.back()->is_native()) persistent_.pop_back();
+    }
+  }
+
+  std::unique_ptr<Exchange> make(std::uint64_t number) const {
+    const Member& its = member(number);
+    switch (scramble(number, 9) % 4) {
+      case 0: return std::make_unique<NonblockingBroadcast>(its, number);
+      case 1: return std::make_unique<NonblockingAllreduce>(its, number);
+      case 2: return std::make_unique<NonblockingReduce>(its, number);
+      default: return std::make_unique<NonblockingBarrier>(its, number);
+    }
+  }
+
+  void start_nonblocking(std::uint64_t random) {
+    const int count = static_cast<int>(random % 12);
+    for (int i = 0; i < count; ++i) nonblocking_.push_back(make(scramble(random, 20 + i)));
+    for (const bool sends : {true, false}) {
+      const std::uint64_t number = scramble(random, 50);
+      nonblocking_.push_back(std::make_unique<PointToPoint>(member(number), number, sends));
+    }
+    for (const auto& exchange : nonblocking_) exchange->start(random);
+  }
+
+  // In one way or the other; all at once, or one after the other.
+  void start_persistent(std::uint64_t random) {
+    std::vector<MPI_Request> requests;
+    for (const auto& exchange : persistent_) {
+      exchange->start(random);
+      requests.push_back(exchange->request);
+    }
+    if (own_random(random) % 2 == 0) {
+      MPI_Startall(static_cast<int>(requests.size()), requests.data());
+    } else {
+      for (MPI_Request& request : requests) MPI_Start(&request);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t own_random(std::uint64_t random) const { return scramble(random, members_[0].rank); }
+
+  void complete_all(std::uint64_t random) {
+    std::vector<MPI_Request> requests;
+    for (const auto& exchange : persistent_) requests.push_back(exchange->request);
+    for (const auto& exchange : nonblocking_) requests.push_back(exchange->request);
+    shuffle(requests, own_random(random));
+    Completion(requests, own_random(random)).complete();
+    requests_ += requests.size();
+  }
+
+  void run_round(std::uint64_t random, bool anew) {
+    if (anew) renew_persistent(random);
+    const bool persistent_first = random % 2 == 0;
+    if (persistent_first) start_persistent(random);
+    start_nonblocking(random);
+    if (random % 3 == 0) make_known_call(member(random), random, 100);  // a blocking one in between
+    if (!persistent_first) start_persistent(random);
+    compute(own_random(random));
+    complete_all(random);
+    for (const auto& exchange : persistent_) exchange->check();
+    for (const auto& exchange : nonblocking_) exchange->check();
+    nonblocking_.clear();
+  }
+
+  const std::vector<Member>& members_;
+  const std::uint64_t seed_;
+  Exchanges persistent_, nonblocking_;
+  std::uint64_t requests_ = 0;
+};
+
+std::vector<Member> make_members(const Member& world) {
+  MPI_Comm same, backwards, row;
+  MPI_Comm_dup(MPI_COMM_WORLD, &same);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world.rank, &backwards);
+  MPI_Comm_split(MPI_COMM_WORLD, world.rank / 2, world.rank, &row);
+  return {Member(same), Member(backwards), Member(row)};
+}
+
+// Native until the ranks have agreed on tags, by a blocking call.
+void use_once(const std::vector<Member>& members) {
+  for (const Member& member : members) make_known_call(member, 1, 100);
+  for (const Member& member : members) MPI_Barrier(member.comm);
+}
+
+std::size_t resident_bytes() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Returns how many requests this rank had.
+std::uint64_t run_threads(const std::vector<std::vector<Member>>& members, int rounds, std::uint64_t seed) {
+  std::vector<std::uint64_t> requests(members.size());
+  std::vector<std::thread> threads;
+  const auto work = [&](std::size_t i) { requests[i] = Worker(members[i], scramble(seed, i)).run(rounds); };
+  for (std::size_t i = 1; i < members.size(); ++i) threads.emplace_back(work, i);
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  std::uint64_t all = 0;
+  for (const std::uint64_t one : requests) all += one;
+  return all;
+}
+
+int run(int rounds, int threads, std::uint64_t seed) {
+  const Member world(MPI_COMM_WORLD);
+  const char* const setting = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination";
+  if (const std::string error = force(setting); !error.empty()) fail(error);
+  std::vector<std::vector<Member>> members;
+  for (int i = 0; i < threads; ++i) members.push_back(make_members(world));
+  for (const std::vector<Member>& its : members) use_once(its);
+  std::uint64_t requests = 0;
+  std::size_t early_bytes = 0;
+  constexpr int parts = 10;
+  for (int part = 0; part < parts; ++part) {
+    now_doing("requests, seed " + std::to_string(seed) + ", part " + std::to_string(part), 600);
+    requests += run_threads(members, rounds / parts, scramble(seed, part));
+    if (part == 1) early_bytes = resident_bytes();
+  }
+  const std::size_t late_bytes = resident_bytes();
+  for (std::vector<Member>& its : members) {
+    for (Member& member : its) MPI_Comm_free(&member.comm);
+  }
+  const CallCounts counted = all_calls();
+  return conclude("\"requests\": " + std::to_string(requests) + ", \"seed\": " + std::to_string(seed) +
+                  ", \"own\": " + std::to_string(counted.own) + ", \"native\": " + std::to_string(counted.native) +
+                  ", \"growth_bytes\": " + std::to_string(late_bytes > early_bytes ? late_bytes - early_bytes : 0));
+}
+
+}  // namespace
+
+}  // namespace espalier::apps
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
+  const int threads = argc > 2 ? std::atoi(argv[2]) : 1;
+  const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 20261122;
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+  const int status = espalier::apps::run(rounds, threads, seed);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/decisions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/algorithm.hpp"
+#include "select/forced.hpp"
+
+namespace espalier {
+namespace {
+
+// Asks again after 2, 3, 4, ... calls.
+class EverLonger : public Policy {
+ public:
+  explicit EverLonger(std::vector<std::uint64_t>& asked) : asked_(asked) {}
+  Ruling look(std::uint64_t ordinal) override {
+    asked_.push_back(ordinal);
+    return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .wants_seconds = true};
+  }
+  void observe(double seconds) override { asked_.push_back(static_cast<std::uint64_t>(seconds)); }
+
+ private:
+  std::vector<std::uint64_t>& asked_;
+};
+
+Problem broadcast_of(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
+
+Selector in_turn() {
+  Settings settings;
+  EXPECT_EQ(force("bcast:in-turn", settings), "");
+  return Selector(settings);
+}
+
+TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
+  std::vector<std::uint64_t> asked;
+  ChangingDecision decision(broadcast_of(8), Decision(std::make_unique<EverLonger>(asked)));
+  std::vector<int> radices;
+  for (int call = 0; call < 9; ++call) radices.push_back(decision.next().choice.radix);
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 2, 5}));
+  EXPECT_EQ(radices, (std::vector<int>{1, 1, 2, 2, 2, 3, 3, 3, 3}));
+  EXPECT_EQ(decision.number(), 3u);
+  EXPECT_TRUE(decision.is_over());
+}
+
+TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
+  std::vector<std::uint64_t> asked;
+  ChangingDecision decision(broadcast_of(8), Decision(std::make_unique<EverLonger>(asked)));
+  (void)decision.next();
+  EXPECT_TRUE(decision.wants_seconds());
+  decision.observe(17);
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 17}));
+}
+
+TEST(ChangingDecision, IsForOneContext) {
+  const ChangingDecision decision(broadcast_of(8), Choice{});
+  EXPECT_TRUE(decision.is_for(broadcast_of(8)));
+  Problem local = broadcast_of(8);
+  local.in_place = true;
+  EXPECT_TRUE(decision.is_for(local));
+  EXPECT_FALSE(decision.is_for(broadcast_of(9)));
+  EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .root = 1, .count = 8}));
+  EXPECT_FALSE(decision.is_for({.collective = Collective::allreduce, .count = 8}));
+  EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .count = 8, .is_uneven = true}));
+}
+
+TEST(Decisions, ThatHoldForEverAreNotKept) {
+  Decisions decisions;
+  const Selector selector{Settings()};
+  EXPECT_EQ(decisions.rule(selector, broadcast_of(8), {.size = 4}).changing, nullptr);
+}
+
+TEST(Decisions, ThatChangeAreKeptForTheirContext) {
+  Decisions decisions;
+  const Selector selector = in_turn();
+  const Decisions::Ruled first = decisions.rule(selector, broadcast_of(8), {.size = 4});
+  ASSERT_NE(first.changing, nullptr);
+  EXPECT_TRUE(first.choice.native());
+  const Decisions::Ruled second = decisions.rule(selector, broadcast_of(8), {.size = 4});
+  EXPECT_EQ(second.changing, first.changing);
+  EXPECT_FALSE(second.choice.native());
+  EXPECT_NE(decisions.rule(selector, broadcast_of(9), {.size = 4}).changing, first.changing);
+}
+
+TEST(Decisions, BeginAnewWhenForgotten) {
+  Decisions decisions;
+  const Selector selector = in_turn();
+  for (int k = 0; k < 2; ++k) (void)decisions.rule(selector, broadcast_of(8), {.size = 4});
+  decisions.clear();
+  EXPECT_TRUE(decisions.rule(selector, broadcast_of(8), {.size = 4}).choice.native());
+}
+
+TEST(Decisions, AreKeptForSoManyContextsOnly) {
+  Decisions decisions;
+  const Selector selector = in_turn();
+  for (std::size_t bytes = 1; bytes <= 1024; ++bytes) {
+    EXPECT_NE(decisions.rule(selector, broadcast_of(bytes), {.size = 4}).changing, nullptr);
+  }
+  const Decisions::Ruled more = decisions.rule(selector, broadcast_of(5000), {.size = 4});
+  EXPECT_EQ(more.changing, nullptr);
+  EXPECT_TRUE(more.choice.native());
+  EXPECT_NE(decisions.rule(selector, broadcast_of(17), {.size = 4}).changing, nullptr);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that were made before: nothing is asked of the MPI again, and little is kept.
+#include <gtest/gtest.h>
+
+#include "calls/trial.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+// Questions about datatypes, by all ranks: a call that is classified asks some.
+int questions = 0;
+Native counting_questions() {
+  Native mpi = fake::functions();
+  mpi.Type_size_x = [](MPI_Datatype type, MPI_Count* size) {
+    ++questions;
+    return fake::functions().Type_size_x(type, size);
+  };
+  return mpi;
+}
+
+const Form& form_of(const char* name) {
+  return *std::ranges::find(blocking_forms(), std::string_view(name),
+                            [](const Form& form) { return std::string_view(form.name); });
+}
+
+class RepeatedCallTest : public testing::Test {
+ protected:
+  void add(RankOfJob& here, int count, MPI_Comm comm = MPI_COMM_WORLD) const {
+    expect_call(allreduce, {.collective = Collective::allreduce, .size = 3, .count = count}, here.rank(),
+                {.comm = comm});
+  }
+  // Asked by this rank for that work.
+  static int asked(const std::function<void()>& work) {
+    const int before = questions;
+    work();
+    return questions - before;
+  }
+
+  const Form& allreduce = form_of("MPI_Allreduce");
+};
+
+TEST_F(RepeatedCallTest, AreNotClassifiedAgain) {
+  run_job(3, {.native = counting_questions(), .algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
+    add(here, 5);
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(asked([&] {
+                for (int k = 0; k < 5; ++k) add(here, 5);
+              }),
+              0);
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    EXPECT_GT(asked([&] { add(here, 6); }), 0);
+  });
+}
+
+TEST_F(RepeatedCallTest, AreNotClassifiedAgainWhereTheyGoToTheNativeMpi) {
+  run_job(3, {.native = counting_questions(), .algorithms = "allreduce:native"}, [&](RankOfJob& here) {
+    add(here, 5);
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(asked([&] { add(here, 5); }), 0);
+    EXPECT_EQ(here.calls(Collective::allreduce).native, 2u);
+  });
+}
+
+TEST_F(RepeatedCallTest, HaveTheirOwnMemoryOnEachCommunicator) {
+  run_job(3, {.algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
+    for (int k = 0; k < 3; ++k) {
+      add(here, 5);
+      add(here, 5, copy);
+    }
+  });
+}
+
+TEST_F(RepeatedCallTest, GoOnRightWhereOnlyOneOfThemIsKept) {
+  run_job(3, {.algorithms = "allreduce:ring", .cache = 1}, [&](RankOfJob& here) {
+    for (const int count : {5, 6, 5, 6, 7, 5}) add(here, count);
+    EXPECT_EQ(here.calls(Collective::allreduce).own, 6u);
+  });
+}
+
+TEST_F(RepeatedCallTest, ThatLackABufferAreRefusedByTheMpi) {
+  Native mpi = fake::functions();
+  mpi.Allreduce = [](const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    return output == nullptr ? MPI_ERR_BUFFER : fake::functions().Allreduce(input, output, count, type, op, comm);
+  };
+  for (const char* report : {"", "report.json"}) {
+    run_job(3, {.native = mpi, .algorithms = "allreduce:ring", .report = report}, [&](RankOfJob& here) {
+      for (int k = 0; k < 2; ++k) add(here, 1);
+      const int mine = 1;
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Allreduce)(&mine, nullptr, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+    });
+  }
+}
+
+TEST_F(RepeatedCallTest, AreDecidedAnewWhenDecisionsAreForgotten) {
+  run_job(3, {.algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
+    add(here, 5);
+    Settings settings;
+    EXPECT_EQ(force("allreduce:native", settings), "");
+    here.context().selector = std::make_unique<Selector>(settings);
+    add(here, 5);
+    EXPECT_EQ(here.calls(Collective::allreduce).own, 2u);
+    here.context().communicators.forget_decisions();
+    add(here, 5);
+    EXPECT_EQ(here.calls(Collective::allreduce).native, 1u);
+  });
+}
+
+}  // namespace
+}  // namespace espalier

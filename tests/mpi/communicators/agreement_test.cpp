@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicators/agreement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "fake/fake_mpi.hpp"
+
+namespace espalier {
+namespace {
+
+constexpr Rank ranks = 3;
+
+class AgreementTest : public testing::Test {
+ protected:
+  // What each rank comes to, on the world; all are able to but one.
+  void agree(Rank unable = no_rank) {
+    fake::run_ranks(ranks, [&](Rank me) { agreed[me] = agree_on_id(mpi, MPI_COMM_WORLD, pools[me], me != unable); });
+  }
+  void expect_all_got(std::optional<int> id) const {
+    for (const AgreedId& one : agreed) {
+      EXPECT_EQ(one.id, id);
+      EXPECT_EQ(one.status, MPI_SUCCESS);
+    }
+  }
+
+  fake::Started started{ranks};
+  Native mpi = fake::functions();
+  std::array<IdPool, ranks> pools{IdPool(4), IdPool(4), IdPool(4)};
+  std::array<AgreedId, ranks> agreed;
+};
+
+TEST_F(AgreementTest, GivesAllTheLowestNumberThatIsFreeOnAll) {
+  pools[0].reserve(0);
+  pools[2].reserve(1);
+  agree();
+  expect_all_got(2);
+  agree();
+  expect_all_got(3);
+}
+
+TEST_F(AgreementTest, GivesNobodyANumberIfNoneIsFreeOnAll) {
+  for (int id = 0; id < 4; ++id) pools[id % ranks].reserve(id);
+  agree();
+  expect_all_got({});
+}
+
+TEST_F(AgreementTest, GivesNobodyANumberIfOneRankCannotUseIt) {
+  agree(1);
+  expect_all_got({});
+  agree();
+  expect_all_got(0);
+}
+
+TEST_F(AgreementTest, SaysWhatTheMpiSaid) {
+  mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_ERR_OTHER; };
+  agree();
+  for (const AgreedId& one : agreed) EXPECT_EQ(one.status, MPI_ERR_OTHER);
+}
+
+TEST_F(AgreementTest, TriesAgainWhereThreadsAreInEachOthersWay) {
+  const MPI_Comm comms[] = {fake::make_communicator({0, 1, 2}), fake::make_communicator({2, 1, 0})};
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    std::array<IdPool, ranks> fresh{IdPool(4), IdPool(4), IdPool(4)};
+    std::array<std::array<AgreedId, ranks>, 2> got;
+    std::vector<fake::Body> threads;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      for (const int k : {0, 1}) {
+        threads.push_back({rank, [&, rank, k] { got[k][rank] = agree_on_id(mpi, comms[k], fresh[rank], true); }});
+      }
+    }
+    fake::run_threads_shuffled(threads, seed);
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      EXPECT_TRUE(got[0][rank].id && got[1][rank].id);
+      EXPECT_NE(got[0][rank].id, got[1][rank].id);
+      for (int k = 0; k < 2; ++k) EXPECT_EQ(got[k][rank].id, got[k][0].id);
+    }
+  }
+}
+
+TEST_F(AgreementTest, GivesUpWhereTheTurnIsNeverFree) {
+  ASSERT_TRUE(pools[0].try_take_turn());
+  const AgreedId agreed_alone = agree_on_id(mpi, MPI_COMM_SELF, pools[0], true);
+  EXPECT_FALSE(agreed_alone.id);
+  EXPECT_EQ(agreed_alone.status, MPI_SUCCESS);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicators/communicator.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake/rank_of_job.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+// Few tags, so that the numbers of calls begin anew soon.
+constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;
+constexpr int calls_with_few_tags = 8;
+
+void make_calls(Communicator& communicator, int calls) {
+  for (int k = 0; k < calls; ++k) communicator.begin_call();
+}
+
+TEST(Communicator, HasTagsOnceItsRanksAgreed) {
+  run_job(2, {}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    EXPECT_FALSE(one.has_joined());
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_TRUE(one.has_joined());
+    EXPECT_EQ(one.join(), MPI_SUCCESS);  // once is enough
+    EXPECT_EQ(one.peers().world_ranks[1], 1);
+  });
+}
+
+TEST(Communicator, HasOtherTagsThanOthers) {
+  run_job(2, {}, [](RankOfJob& here) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
+    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    EXPECT_NE(here.communicator().peers().first_tag, here.communicator(copy).peers().first_tag);
+  });
+}
+
+TEST(Communicator, StaysWithTheNativeMpiIfAMemberIsOfAnotherWorld) {
+  fake::start(2);
+  const MPI_Comm spawned = fake::make_communicator({0, 1, 2});
+  const MPI_Comm traffic = fake::make_communicator({0, 1});
+  Native mpi = fake::functions();  // rank 2 would say the same
+  mpi.Allreduce = [](const void* mine, void* all, int words, MPI_Datatype, MPI_Op, MPI_Comm) {
+    std::memcpy(all, mine, static_cast<std::size_t>(words) * 8);
+    return MPI_SUCCESS;
+  };
+  RankOfJob here(traffic, {.native = mpi});
+  EXPECT_EQ(here.communicator(spawned).join(), MPI_SUCCESS);
+  EXPECT_FALSE(here.communicator(spawned).has_joined());
+  EXPECT_STREQ(here.communicator(spawned).unusual(), "the communicator holds processes of another MPI_COMM_WORLD");
+}
+
+TEST(Communicator, StaysWithTheNativeMpiIfOneRankCannotTellItsMembers) {
+  Native mpi = fake::functions();
+  mpi.Group_translate_ranks = [](MPI_Group from, int count, const int* ranks, MPI_Group to, int* translated) {
+    const bool fails = fake::my_rank() == 1;
+    return fails ? MPI_ERR_OTHER : fake::functions().Group_translate_ranks(from, count, ranks, to, translated);
+  };
+  run_job(2, {.native = mpi}, [](RankOfJob& here) {
+    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
+    EXPECT_STREQ(here.communicator().unusual(), "the ranks could not agree on tags for the communicator");
+  });
+}
+
+TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
+  Native mpi = fake::functions();
+  mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_ERR_OTHER; };
+  run_job(2, {.native = mpi}, [](RankOfJob& here) {
+    EXPECT_EQ(here.communicator().join(), MPI_ERR_OTHER);
+    EXPECT_FALSE(here.communicator().has_joined());
+  });
+}
+
+TEST(Communicator, KeepsItsTagsWhereTheNumbersOfCallsBeginAnewIfNothingFailed) {
+  run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    const int before = one.peers().first_tag;
+    make_calls(one, calls_with_few_tags - 1);
+    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    make_calls(one, 1);
+    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.peers().first_tag, before);
+  });
+}
+
+TEST(Communicator, GetsOtherTagsIfACallFailedOnSomeRank) {
+  run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    const int before = one.peers().first_tag;
+    make_calls(one, calls_with_few_tags);
+    if (here.rank() == 1) one.endpoint().watch.mark_unclean();
+    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_NE(one.peers().first_tag, before);
+    EXPECT_TRUE(one.endpoint().watch.is_clean());
+  });
+}
+
+TEST(Communicator, GoesToTheNativeMpiIfNoOtherTagsAreLeft) {
+  run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    for (int k = 0; k < 4; ++k) {
+      make_calls(one, calls_with_few_tags);
+      one.endpoint().watch.mark_unclean();
+      EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    }
+    EXPECT_FALSE(one.has_joined());
+    EXPECT_STREQ(one.unusual(), "the ranks could not agree on tags for the communicator");
+  });
+}
+
+TEST(Communicator, KeepsANumberWhoseTagsMayStillMeetAMessage) {
+  run_job(2, {}, [](RankOfJob& here) {
+    IdPool& ids = here.context().communicators.ids();
+    const FreeIds before = ids.free_ids();
+    MPI_Comm copy = MPI_COMM_NULL;
+    here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
+    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    here.communicator(copy).endpoint().watch.mark_unclean();
+    here.mpi().Comm_free(&copy);
+    EXPECT_NE(ids.free_ids(), before);
+  });
+}
+
+TEST(Communicator, ForgetsWhatWasPreparedWhereTheNumbersOfCallsBeginAnew) {
+  run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    static constexpr Function function{.contract = {}};
+    const Call call{.function = &function};
+    one.recent.place_of(call).contract = &call.contract();
+    make_calls(one, calls_with_few_tags - 1);
+    EXPECT_NE(one.recent.place_of(call).contract, nullptr);
+    make_calls(one, 1);
+    EXPECT_EQ(one.recent.place_of(call).contract, nullptr);
+  });
+}
+
+TEST(Communicator, TellsTheOthersOfItsFailureOnlyIfItHasTags) {
+  run_job(2, {}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    one.announce_failure(MPI_ERR_OTHER);
+    EXPECT_EQ(fake::remains().messages, 0u);
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    make_calls(one, 5);
+    if (here.rank() == 0) one.announce_failure(MPI_ERR_OTHER);
+    while (here.rank() == 1 && one.endpoint().watch.look(5) == CallState::goes_on) {
+    }
+  });
+}
+
+TEST(Communicator, KnowsTheNetworkIfTheJobKnowsItsMachine) {
+  run_job(2, {}, [](RankOfJob& here) {
+    here.job().machine = std::make_unique<const Machine>(
+        Machine{.nodes = {{.name = "a", .nics = 2}, {.name = "b", .nics = 2}}, .nic_bytes_per_second = 1e9});
+    here.job().node_of = {0, 1};
+    here.job().nic_use = NicUse::all;
+    EXPECT_EQ(here.communicator(MPI_COMM_SELF).shape().network, nullptr);
+    const MPI_Comm with_strangers = fake::make_communicator({0, 1, 2});
+    EXPECT_EQ(here.communicator(with_strangers).shape().network, nullptr);
+    PreparedCommunicator& world = here.communicator();
+    ASSERT_NE(world.shape().network, nullptr);
+    EXPECT_EQ(world.shape().network->nodes(), 2);
+    EXPECT_TRUE(world.peers().acknowledged);
+  });
+}
+
+}  // namespace
+}  // namespace espalier

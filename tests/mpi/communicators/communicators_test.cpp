@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicators/communicators.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake/rank_of_job.hpp"
+#include "mpi/communicators/freeing.hpp"
+#include "mpi/communicators/quiet_errors.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+MPI_Comm copy_of(const Native& mpi, MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  mpi.Comm_dup(comm, &copy);
+  return copy;
+}
+
+void free_by_entry(MPI_Comm& comm) { EXPECT_EQ(ESPALIER_ENTRY(MPI_Comm_free)(&comm), MPI_SUCCESS); }
+
+// A keyval whose attributes run that when they are deleted. Those of later keyvals go first.
+struct OnDelete {
+  explicit OnDelete(const Native& mpi, std::function<int(MPI_Comm)> its_work) : work(std::move(its_work)) {
+    mpi.Comm_create_keyval(
+        nullptr, [](MPI_Comm comm, int, void*, void* extra) { return static_cast<OnDelete*>(extra)->work(comm); },
+        &keyval, this);
+  }
+  std::function<int(MPI_Comm)> work;
+  int keyval = MPI_KEYVAL_INVALID;
+};
+
+TEST(Communicators, KnowWhatTheyWereAskedForBefore) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    EXPECT_EQ(all.find(MPI_COMM_WORLD), nullptr);
+    Communicator* const world = all.find_or_add(MPI_COMM_WORLD).communicator;
+    ASSERT_NE(world, nullptr);
+    EXPECT_EQ(all.find(MPI_COMM_WORLD), world);
+    EXPECT_EQ(all.find_or_add(MPI_COMM_WORLD).communicator, world);
+    EXPECT_EQ(world->rank(), here.rank());
+    EXPECT_EQ(world->size(), 2);
+    EXPECT_EQ(world->unusual(), nullptr);
+  });
+}
+
+TEST(Communicators, DoNotTakeACopyForTheOriginal) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    Communicator* const world = all.find_or_add(MPI_COMM_WORLD).communicator;
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    EXPECT_NE(all.find_or_add(copy).communicator, world);
+    free_by_entry(copy);
+  });
+}
+
+TEST(Communicators, SayWhichOnesAreUnusual) {
+  run_job(2, {}, [](RankOfJob& here) {
+    const MPI_Comm between = fake::make_intercommunicator({0, 1}, {2, 3});
+    EXPECT_STREQ(here.communicator(MPI_COMM_SELF).unusual(), "a single rank");
+    EXPECT_STREQ(here.communicator(between).unusual(), "an intercommunicator");
+  });
+}
+
+TEST(Communicators, ForgetThoseThatAreFreed) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    const MPI_Comm handle = copy;
+    here.communicator(copy).counter(Collective::bcast).count_own();
+    free_by_entry(copy);
+    EXPECT_EQ(copy, MPI_COMM_NULL);
+    EXPECT_EQ(all.find(handle), nullptr);
+    EXPECT_EQ(all.calls(Collective::bcast).own, 1u);  // of those that are gone, too
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    MPI_Comm next = copy_of(here.mpi(), MPI_COMM_WORLD);
+    ASSERT_EQ(next, handle);  // its handle comes again
+    EXPECT_EQ(here.communicator(next).calls(Collective::bcast).own, 0u);
+    EXPECT_NE(all.find(next), nullptr);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Comm_disconnect)(&next), MPI_SUCCESS);
+    EXPECT_EQ(all.find(handle), nullptr);
+  });
+}
+
+TEST(Communicators, GiveTheNumbersOfThoseThatAreFreedToOthers) {
+  run_job(2, {}, [](RankOfJob& here) {
+    const FreeIds before = here.context().communicators.ids().free_ids();
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    EXPECT_NE(here.context().communicators.ids().free_ids(), before);
+    free_by_entry(copy);
+    EXPECT_EQ(here.context().communicators.ids().free_ids(), before);
+  });
+}
+
+TEST(Communicators, KnowThoseThatWereFreedLateByTheirAttributeOnly) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    const MPI_Comm handle = copy;
+    (void)here.communicator(copy);
+    here.mpi().Comm_free(&copy);  // by the MPI itself, not in a call of the application's
+    EXPECT_EQ(all.find(handle), nullptr);
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    MPI_Comm next = copy_of(here.mpi(), MPI_COMM_WORLD);
+    ASSERT_EQ(next, handle);
+    Communicator* const added = all.find_or_add(next).communicator;
+    EXPECT_EQ(all.find(next), nullptr);
+    EXPECT_EQ(all.find_or_add(next).communicator, added);
+    free_by_entry(next);
+  });
+}
+
+TEST(Communicators, AreUnknownToTheCallbacksOfTheirEnd) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    int seen = 0;
+    const auto look = [&](MPI_Comm comm) {
+      ++seen;
+      EXPECT_EQ(all.find(comm), nullptr);
+      EXPECT_EQ(all.find_or_add(comm).communicator, nullptr);
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(comm), MPI_SUCCESS);
+      return MPI_SUCCESS;
+    };
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    (void)here.communicator(copy);
+    OnDelete later(here.mpi(), look);  // its attribute goes before ours
+    here.mpi().Comm_set_attr(copy, later.keyval, nullptr);
+    free_by_entry(copy);
+    EXPECT_EQ(seen, 1);
+    EXPECT_EQ(here.calls(Collective::barrier).native, 0u);
+  });
+}
+
+TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreed) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    here.mpi().Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+    Communicator* const known = all.find_or_add(copy).communicator;
+    bool refuses = true;
+    OnDelete stubborn(here.mpi(), [&](MPI_Comm) { return refuses ? MPI_ERR_OTHER : MPI_SUCCESS; });
+    here.mpi().Comm_set_attr(copy, stubborn.keyval, nullptr);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Comm_free)(&copy), fake::code_of(MPI_ERR_OTHER));
+    EXPECT_EQ(all.find(copy), known);
+    refuses = false;
+    free_by_entry(copy);
+  });
+}
+
+TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreedAfterOurAttributeHadGone) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    Communicator* const known = all.find_or_add(copy).communicator;
+    {
+      Freeing freeing(all, copy);
+      EXPECT_TRUE(Freeing::detach(copy, known));
+      EXPECT_EQ(all.find(copy), nullptr);
+    }
+    EXPECT_EQ(all.find(copy), known);
+    free_by_entry(copy);
+  });
+}
+
+TEST(Communicators, MayBeFreedWhileOthersAre) {
+  run_job(2, {}, [](RankOfJob& here) {
+    MPI_Comm outer = copy_of(here.mpi(), MPI_COMM_WORLD);
+    MPI_Comm inner = copy_of(here.mpi(), MPI_COMM_WORLD);
+    (void)here.communicator(outer);
+    (void)here.communicator(inner);
+    OnDelete frees_the_other(here.mpi(), [&](MPI_Comm) {
+      free_by_entry(inner);
+      EXPECT_TRUE(Freeing::is_under_way(outer));
+      return MPI_SUCCESS;
+    });
+    here.mpi().Comm_set_attr(outer, frees_the_other.keyval, nullptr);
+    free_by_entry(outer);
+    EXPECT_FALSE(Freeing::is_under_way(outer));
+  });
+}
+
+TEST(Communicators, ThatDoNotExistAreTheNativeMpis) {
+  run_job(2, {}, [](RankOfJob& here) {
+    const auto wrong = static_cast<MPI_Comm>(0x77777777);
+    const Communicators::Found found = here.context().communicators.find_or_add(wrong);
+    EXPECT_EQ(found.communicator, nullptr);
+    EXPECT_EQ(found.raised, MPI_SUCCESS);
+    EXPECT_THROW((void)ESPALIER_ENTRY(MPI_Barrier)(wrong), fake::JobEnded);
+  });
+}
+
+TEST(Communicators, ThatDoNotExistRaiseOneErrorIfThreadsMayRaiseOthers) {
+  run_job(2, {}, [](RankOfJob& here) {
+    fake::set_thread_level(MPI_THREAD_MULTIPLE);
+    here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    (void)fake::take_raised();
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(static_cast<MPI_Comm>(0x77777777)), fake::code_of(MPI_ERR_COMM));
+    EXPECT_EQ(fake::take_raised().size(), 1u);
+  });
+}
+
+TEST(Communicators, AreForgottenAtTheEnd) {
+  run_job(2, {}, [](RankOfJob& here) {
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    here.communicator(copy).counter(Collective::bcast).count_native();
+    here.context().communicators.close();
+    EXPECT_EQ(here.context().communicators.find(copy), nullptr);
+    EXPECT_EQ(here.calls(Collective::bcast).native, 1u);
+    EXPECT_EQ(here.mpi().Comm_free(&copy), MPI_SUCCESS);  // our attribute still hangs there
+  });
+}
+
+TEST(Communicators, KeepStatisticsOfThoseThatAreGone) {
+  run_job(2, {}, [](RankOfJob& here) {
+    MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
+    here.communicator(copy).statistics.row({.algorithm = "ring"}).calls = 3;
+    free_by_entry(copy);
+    here.communicator().statistics.row({.algorithm = "ring"}).calls = 4;
+    EXPECT_EQ(here.context().communicators.statistics().row({.algorithm = "ring"}).calls, 7u);
+  });
+}
+
+TEST(QuietErrors, RaiseNothingAndPutTheHandlersBack) {
+  run_job(1, {}, [](RankOfJob& here) {
+    int rank = 0;
+    const auto wrong = static_cast<MPI_Comm>(0x77777777);
+    {
+      const QuietErrors quiet(here.mpi());
+      EXPECT_TRUE(quiet.is_quiet());
+      EXPECT_EQ(here.mpi().Comm_rank(wrong, &rank), fake::code_of(MPI_ERR_COMM));
+    }
+    EXPECT_THROW((void)here.mpi().Comm_rank(wrong, &rank), fake::JobEnded);
+  });
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each nonblocking function does what its collective's contract says, and its request is one of the MPI's.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "calls/trial.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+constexpr Rank size = 3;
+const char* const ours = "barrier:dissemination;bcast:chain;reduce:binomial;allreduce:ring";
+
+// Tags are agreed on in a blocking call.
+void agree_on_tags() { EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS); }
+
+class NonblockingTest : public testing::TestWithParam<Form> {
+ protected:
+  [[nodiscard]] static const Form& form() { return GetParam(); }
+  [[nodiscard]] static Task task(int count) { return {.collective = form().collective, .size = size, .count = count}; }
+  static void expect_wait(Trial& trial, MPI_Request& request) {
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Wait)(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(request, MPI_REQUEST_NULL);
+    trial.expect_result();
+  }
+  static void expect_call(RankOfJob& here, const Task& its, const Manner& manner = {}) {
+    Trial trial(its, here.rank(), manner);
+    MPI_Request request = MPI_REQUEST_NULL;
+    EXPECT_EQ(trial.start(form(), &request), MPI_SUCCESS);
+    expect_wait(trial, request);
+  }
+  [[nodiscard]] static CallCount calls(const RankOfJob& here) { return here.calls(form().collective); }
+};
+
+TEST_P(NonblockingTest, DoesWhatItsContractSays) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    const std::uint64_t before = calls(here).own;
+    for (const bool in_place : {false, true, false}) expect_call(here, task(5), {.in_place = in_place});
+    EXPECT_EQ(calls(here).own, before + 3);
+    EXPECT_EQ(calls(here).native, 0u);
+  });
+  EXPECT_EQ(fake::remains().requests, 0u);
+}
+
+TEST_P(NonblockingTest, IsTheNativeMpisUntilTheRanksHaveTags) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    expect_call(here, task(5));
+    EXPECT_EQ(calls(here).native, 1u);
+  });
+}
+
+TEST_P(NonblockingTest, IsTheNativeMpisWithoutAHookIntoItsProgress) {
+  run_job(size, {.algorithms = ours}, [](RankOfJob& here) {
+    agree_on_tags();
+    expect_call(here, task(5));
+    EXPECT_EQ(calls(here).native, 1u);
+  });
+}
+
+TEST_P(NonblockingTest, IsTheNativeMpisOutsideOfTheJob) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    here.context().active = false;
+    expect_call(here, task(5));
+    EXPECT_EQ(calls(here).native, 0u);
+  });
+}
+
+TEST_P(NonblockingTest, MayBeUnderWayWithOthersLikeIt) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    std::array<std::optional<Trial>, 4> trials;
+    std::array<MPI_Request, 4> requests;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      trials[k].emplace(task(static_cast<int>(k % 2) + 3), here.rank());
+      EXPECT_EQ(trials[k]->start(form(), &requests[k]), MPI_SUCCESS);
+    }
+    for (const std::size_t k : {2u, 0u, 3u, 1u}) expect_wait(*trials[k], requests[k]);
+  });
+}
+
+TEST_P(NonblockingTest, GoesOnInBlockingCalls) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    Trial trial(task(4), here.rank());
+    MPI_Request request = MPI_REQUEST_NULL;
+    EXPECT_EQ(trial.start(form(), &request), MPI_SUCCESS);
+    for (int k = 0; k < 3; ++k) agree_on_tags();
+    EXPECT_EQ(here.mpi().Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
+    expect_wait(trial, request);
+  });
+}
+
+TEST_P(NonblockingTest, CanBeTested) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    Trial trial(task(4), here.rank());
+    MPI_Request request = MPI_REQUEST_NULL;
+    EXPECT_EQ(trial.start(form(), &request), MPI_SUCCESS);
+    MPI_Status status{};
+    for (int is_over = 0; is_over == 0;) {
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Test)(&request, &is_over, &status), MPI_SUCCESS);
+    }
+    EXPECT_EQ(status.MPI_SOURCE, MPI_UNDEFINED);
+    EXPECT_EQ(status.MPI_TAG, MPI_UNDEFINED);
+    trial.expect_result();
+  });
+}
+
+TEST_P(NonblockingTest, DoesItWhereEveryQuestionMakesProgress) {
+  Native mpi = fake::functions();
+  mpi.Request_is_complete = nullptr;
+  run_job(size, {.native = mpi, .algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    for (int k = 0; k < 3; ++k) expect_call(here, task(5));
+  });
+}
+
+TEST_P(NonblockingTest, KeepsToItsTagsWhereTheNumbersOfCallsBeginAnew) {
+  constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;  // the ninth call has those of the first one
+  run_job(size, {.algorithms = ours, .highest_tag = few_tags, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    std::array<std::optional<Trial>, 20> trials;
+    std::array<MPI_Request, 20> requests;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      trials[k].emplace(task(static_cast<int>(k % 3) + 3), here.rank());
+      EXPECT_EQ(trials[k]->start(form(), &requests[k]), MPI_SUCCESS);
+    }
+    agree_on_tags();
+    for (std::size_t k = trials.size(); k-- > 0;) expect_wait(*trials[k], requests[k]);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NonblockingTest,
+                         testing::ValuesIn(nonblocking_forms().begin(), nonblocking_forms().end()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace espalier

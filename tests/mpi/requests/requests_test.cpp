@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nonblocking calls keep until they are over, and what becomes of those that go wrong.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "fake/rank_of_job.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+constexpr Rank size = 2;
+const char* const ours = "barrier:dissemination;bcast:chain;allreduce:ring";
+
+class RequestTest : public testing::Test {
+ protected:
+  void run(const std::function<void(RankOfJob&)>& body, int highest_tag = 0x3fffff) const {
+    run_job(size, {.native = mpi, .algorithms = ours, .highest_tag = highest_tag, .hooks = true}, [&](RankOfJob& here) {
+      here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);
+      body(here);
+    });
+  }
+  // From rank 0.
+  static int start_broadcast(void* buffer, MPI_Datatype type, MPI_Request& request, MPI_Comm comm = MPI_COMM_WORLD) {
+    return ESPALIER_ENTRY(MPI_Ibcast)(buffer, 1, type, 0, comm, &request);
+  }
+  static int wait(MPI_Request& request) { return ESPALIER_ENTRY(MPI_Wait)(&request, MPI_STATUS_IGNORE); }
+  [[nodiscard]] static std::uint64_t own(const RankOfJob& here) { return here.calls(Collective::bcast).own; }
+
+  Native mpi = fake::functions();
+};
+
+TEST_F(RequestTest, OutliveTheirDatatypes) {
+  run([](RankOfJob& here) {
+    MPI_Datatype apart = fake::make_vector(2, 1, 2, MPI_INT);
+    here.mpi().Type_commit(&apart);
+    std::array<int, 3> numbers = {0, 0, 0};
+    if (here.rank() == 0) numbers = {1, 2, 3};
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(numbers.data(), apart, one), MPI_SUCCESS);
+    EXPECT_EQ(own(here), 1u);
+    here.mpi().Type_free(&apart);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(numbers, (here.rank() == 0 ? std::array<int, 3>{1, 2, 3} : std::array<int, 3>{1, 0, 3}));
+  });
+  EXPECT_EQ(fake::remains().datatypes, 0u);
+}
+
+TEST_F(RequestTest, MayMoveDataAtAbsoluteAddresses) {
+  run([](RankOfJob& here) {
+    int first = 10 - here.rank(), second = 20 - here.rank();
+    const int lengths[] = {1, 1};
+    const MPI_Aint addresses[] = {reinterpret_cast<MPI_Aint>(&first), reinterpret_cast<MPI_Aint>(&second)};
+    const MPI_Datatype types[] = {MPI_INT, MPI_INT};
+    MPI_Datatype both = MPI_DATATYPE_NULL;
+    here.mpi().Type_create_struct(2, lengths, addresses, types, &both);
+    here.mpi().Type_commit(&both);
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(MPI_BOTTOM, both, one), MPI_SUCCESS);
+    EXPECT_EQ(own(here), 1u);
+    here.mpi().Type_free(&both);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(first, 10);
+    EXPECT_EQ(second, 20);
+  });
+  EXPECT_EQ(fake::remains().datatypes, 0u);
+}
+
+TEST_F(RequestTest, OutliveTheirCommunicator) {
+  run([](RankOfJob& here) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(copy), MPI_SUCCESS);
+    int number = 5 - here.rank();
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(&number, MPI_INT, one, copy), MPI_SUCCESS);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Comm_free)(&copy), MPI_SUCCESS);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(number, 5);
+  });
+}
+
+TEST_F(RequestTest, WithOperationsOfTheApplicationAreTheNativeMpis) {
+  run([](RankOfJob& here) {
+    const MPI_Op op = fake::make_operation([](void*, void*, int*, MPI_Datatype*) {}, true);
+    int mine = 1, all = 0;
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Iallreduce)(&mine, &all, 1, MPI_INT, op, MPI_COMM_WORLD, &one), MPI_SUCCESS);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(here.calls(Collective::allreduce).native, 1u);
+  });
+}
+
+TEST_F(RequestTest, OfWrongCallsAreTheNativeMpis) {
+  run([](RankOfJob&) {
+    int number = 0;
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(&number, MPI_DATATYPE_NULL, one), fake::code_of(MPI_ERR_TYPE));
+    EXPECT_EQ(start_broadcast(&number, MPI_INT, one, static_cast<MPI_Comm>(0x77777777)), fake::code_of(MPI_ERR_COMM));
+    EXPECT_EQ(one, MPI_REQUEST_NULL);
+  });
+}
+
+TEST_F(RequestTest, CannotBeCancelled) {
+  run([](RankOfJob& here) {
+    int number = 5 - here.rank();
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(&number, MPI_INT, one), MPI_SUCCESS);
+    EXPECT_EQ(here.mpi().Cancel(&one), MPI_ERR_REQUEST);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(number, 5);
+  });
+}
+
+TEST_F(RequestTest, SayTheErrorsOfTheirRuns) {
+  run([](RankOfJob& here) {
+    int numbers[2] = {};
+    MPI_Request one = MPI_REQUEST_NULL;
+    const int count = here.rank() == 0 ? 2 : 1;
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Ibcast)(numbers, count, MPI_INT, 0, MPI_COMM_WORLD, &one), MPI_SUCCESS);
+    EXPECT_EQ(wait(one), here.rank() == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE);
+    EXPECT_EQ(one, MPI_REQUEST_NULL);
+    // The message's, on a communicator of ours; and the run's, on the application's.
+    const std::vector<int> expected = {fake::code_of(MPI_ERR_TRUNCATE), MPI_ERR_TRUNCATE};
+    EXPECT_EQ(fake::take_raised(), here.rank() == 0 ? std::vector<int>{} : expected);
+  });
+}
+
+TEST_F(RequestTest, AreNotMadeWhereTheMpiCannotMakeThem) {
+  mpi.Grequest_start = [](MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
+                          void*, MPI_Request*) { return fake::code_of(MPI_ERR_NO_MEM); };
+  run([](RankOfJob&) {
+    int number = 0;
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(&number, MPI_INT, one), MPI_ERR_NO_MEM);
+    EXPECT_EQ(fake::take_raised(), std::vector<int>{MPI_ERR_NO_MEM});
+  });
+}
+
+TEST_F(RequestTest, AreNotMadeWhereADatatypeCannotBeKept) {
+  mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return fake::code_of(MPI_ERR_NO_MEM); };
+  run([](RankOfJob& here) {
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    fake::functions().Type_contiguous(2, MPI_INT, &pair);
+    here.mpi().Type_commit(&pair);
+    int numbers[2] = {};
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(start_broadcast(numbers, pair, one), MPI_ERR_NO_MEM);
+  });
+}
+
+TEST_F(RequestTest, AreNotMadeAtTagsWhereMessagesOfAFailedCallMayLie) {
+  constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;
+  run(
+      [](RankOfJob& here) {
+        PreparedCommunicator& world = here.communicator();
+        world.endpoint().watch.mark_unclean();
+        int number = 0;
+        MPI_Request one = MPI_REQUEST_NULL;
+        int status = MPI_SUCCESS;
+        for (int k = 0; k < 8 && status == MPI_SUCCESS; ++k) {
+          status = start_broadcast(&number, MPI_INT, one);
+          EXPECT_EQ(wait(one), MPI_SUCCESS);
+        }
+        EXPECT_EQ(status, MPI_ERR_OTHER);
+        EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);  // agrees on others
+        EXPECT_EQ(start_broadcast(&number, MPI_INT, one), MPI_SUCCESS);
+        EXPECT_EQ(wait(one), MPI_SUCCESS);
+      },
+      few_tags);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "preload/backend.h"
+
+#include <gtest/gtest.h>
+
+#include "start/launched.hpp"
+
+extern "C" const EspalierBackend* espalier_backend(const EspalierHost* host);
+
+namespace espalier {
+namespace {
+
+std::string said_if_refused(const EspalierHost* host) {
+  return said_during([&] { EXPECT_EQ(espalier_backend(host), nullptr); });
+}
+
+TEST(Backend, RefusesAPreloadOfAnotherVersion) {
+  EspalierHost other = fake::host;
+  other.version = ESPALIER_BACKEND_VERSION + 1;
+  EXPECT_EQ(times(said_if_refused(&other), "are of different versions"), 1);
+  EXPECT_EQ(times(said_if_refused(nullptr), "are of different versions"), 1);
+}
+
+TEST(Backend, RefusesAnMpiThatLacksAFunction) {  // this one has none by name
+  EXPECT_EQ(times(said_if_refused(&fake::host), "the fake MPI has no MPI_Init"), 1);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start and end of a job: all ranks become active together, or none does.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "start/launched.hpp"
+
+namespace espalier {
+namespace {
+
+constexpr Rank size = 3;
+
+int add_ranks(const Context& here) {
+  int sum = 0;
+  EXPECT_EQ(ESPALIER_ENTRY(MPI_Allreduce)(&here.job.world_rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
+            MPI_SUCCESS);
+  return sum;
+}
+
+// Not one of the ranks became active, and calls are the native MPI's.
+void expect_idle(const Context& here) {
+  EXPECT_FALSE(here.active);
+  EXPECT_EQ(add_ranks(here), 3);
+}
+std::string said_by_idle_job() { return said_by_job(size, fake::functions(), expect_idle); }
+
+TEST(Lifecycle, BeginsWithInitAndEndsWithFinalize) {
+  const Variables set{{"ESPALIER_ALGORITHM", "allreduce:ring"}};
+  const std::string said = said_by_job(size, fake::functions(), [](Context& here) {
+    EXPECT_TRUE(here.active);
+    EXPECT_EQ(here.job.world_size, size);
+    EXPECT_EQ(add_ranks(here), 3);
+    EXPECT_EQ(here.communicators.calls(Collective::allreduce).own, 1u);
+  });
+  EXPECT_EQ(said, "");
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
+TEST(Lifecycle, MayBeginWithThreads) {
+  launch(1, fake::functions(), [](Context& here) {
+    int provided = 0;
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Init_thread)(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), MPI_SUCCESS);
+    EXPECT_EQ(provided, MPI_THREAD_MULTIPLE);
+    EXPECT_TRUE(here.active);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Finalize)(), MPI_SUCCESS);
+  });
+}
+
+TEST(Lifecycle, EndsAlsoWhereFinalizeIsNotCalledThroughUs) {
+  launch(size, fake::functions(), [](Context& here) {
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Init)(nullptr, nullptr), MPI_SUCCESS);
+    EXPECT_TRUE(here.active);
+    EXPECT_EQ(here.job.mpi.Finalize(), MPI_SUCCESS);
+    EXPECT_FALSE(here.active);
+  });
+}
+
+TEST(Lifecycle, DoesNotBeginWhereTheMpiDoesNot) {
+  Native mpi = fake::functions();
+  mpi.Init = [](int*, char***) { return MPI_ERR_OTHER; };
+  launch(size, mpi, [](Context& here) {
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Init)(nullptr, nullptr), MPI_ERR_OTHER);
+    EXPECT_FALSE(here.active);
+  });
+}
+
+TEST(Lifecycle, IsIdleIfSwitchedOff) {
+  const Variables set{{"ESPALIER", "off"}};
+  EXPECT_EQ(said_by_idle_job(), "");
+}
+
+TEST(Lifecycle, IsIdleIfASettingIsWrong) {
+  const Variables set{{"ESPALIER_ALGORITHM", "allreduce:magic"}};
+  const std::string said = said_by_idle_job();
+  EXPECT_EQ(times(said, "allreduce has no algorithm 'magic'"), 1);  // by one rank
+  EXPECT_EQ(times(said, "Every call goes to the native MPI."), 1);
+}
+
+TEST(Lifecycle, IsIdleIfTheRanksHaveDifferentSettings) {
+  const Variables set{{"ESPALIER_CACHE", "8"}};
+  const auto have_its_own = [](Rank me) { setenv("ESPALIER_CACHE", me == 1 ? "7" : "8", 1); };
+  const std::string said = said_by_job(size, fake::functions(), expect_idle, have_its_own);
+  EXPECT_EQ(times(said, "the ranks have different ESPALIER settings"), 1);
+}
+
+TEST(Lifecycle, IsIdleIfOneRankCannotBegin) {
+  Native mpi = fake::functions();
+  mpi.Type_create_keyval = [](MPI_Type_copy_attr_function* copy, MPI_Type_delete_attr_function* on_delete, int* keyval,
+                              void* extra) {
+    const bool fails = fake::my_rank() == 2;
+    return fails ? MPI_ERR_NO_MEM : fake::functions().Type_create_keyval(copy, on_delete, keyval, extra);
+  };
+  EXPECT_EQ(said_by_job(size, mpi, expect_idle),
+            "espalier: rank 2 cannot start, so every call of all ranks goes to the native MPI: the MPI failed\n");
+}
+
+TEST(Lifecycle, IsDescribedIfAsked) {
+  const Variables set{{"ESPALIER_VERBOSE", "1"}, {"ESPALIER_CACHE", "7"}};
+  const std::string said = said_by_job(size, fake::functions(), [](Context&) {});
+  EXPECT_EQ(times(said, "with Fake MPI 1.0 on 3 ranks;"), 1) << said;
+  EXPECT_EQ(times(said, " ESPALIER_CACHE=7"), 1);
+}
+
+class ReportTest : public testing::Test {
+ protected:
+  ~ReportTest() override { std::filesystem::remove(path); }
+  [[nodiscard]] std::string written() const {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  const std::string path = testing::TempDir() + "espalier_lifecycle_report.json";
+};
+
+TEST_F(ReportTest, IsWrittenAtTheEnd) {
+  const Variables set{{"ESPALIER_ALGORITHM", "allreduce:ring"}, {"ESPALIER_REPORT", path}};
+  std::filesystem::remove(path);
+  EXPECT_EQ(said_by_job(size, fake::functions(), [](Context& here) { add_ranks(here); }), "");
+  const std::string text = written();
+  EXPECT_NE(text.find("\"mpi\": \"Fake MPI 1.0\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"algorithm\": \"ring\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"calls\": 3"), std::string::npos) << text;
+}
+
+TEST_F(ReportTest, IsMissedAloudIfItCannotBeWritten) {
+  const Variables set{{"ESPALIER_REPORT", "/no/such/folder/report.json"}};
+  const std::string said = said_by_job(size, fake::functions(), [](Context&) {});
+  EXPECT_EQ(times(said, "the report could not be written there"), 1);
+}
+
+TEST_F(ReportTest, IsMissedAloudIfItCannotBeCollected) {
+  Native mpi = fake::functions();
+  mpi.Gather = [](const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm) { return MPI_ERR_OTHER; };
+  const Variables set{{"ESPALIER_REPORT", path}};
+  const std::string said = said_by_job(size, mpi, [](Context&) {});
+  EXPECT_EQ(times(said, "no report: the MPI failed"), size);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace espalier

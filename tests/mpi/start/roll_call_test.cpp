@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/start/roll_call.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "preload/pmix.hpp"
+#include "start/launched.hpp"
+
+namespace espalier {
+namespace {
+
+std::set<std::uint32_t> ranks_in_store;
+
+}  // namespace
+
+// As PMIx has it, for whoever looks it up by name.
+extern "C" [[gnu::visibility("default")]] pmix::Status PMIx_Get(const pmix::Process* process, const char* key,
+                                                                const pmix::Info*, std::size_t, pmix::Value** value) {
+  const bool found = std::string_view(key) == pmix::presence_key && ranks_in_store.contains(process->rank);
+  *value = found ? static_cast<pmix::Value*>(std::calloc(1, sizeof(pmix::Value))) : nullptr;
+  return found ? pmix::success : -1;
+}
+
+namespace {
+
+constexpr Rank size = 7;
+
+class RollCallTest : public testing::Test {
+ protected:
+  // By those ranks that run under Espalier; the others do nothing. All get that answer.
+  static std::string said_by(const std::set<Rank>& present, Attendance expected) {
+    return said_during([&] {
+      fake::start(size);
+      fake::run_ranks(size, [&](Rank me) {
+        if (!present.contains(me)) return;
+        EXPECT_EQ(call_roll(fake::functions(), nullptr, me, size), expected);
+      });
+      EXPECT_EQ(fake::remains(), fake::Remains{});
+    });
+  }
+  static std::string said_with_store(const std::set<Rank>& present, Attendance expected) {
+    const Variables pmix{{"PMIX_NAMESPACE", "job"}};
+    ranks_in_store = {present.begin(), present.end()};
+    return said_by(present, expected);
+  }
+  const std::set<Rank> all = {0, 1, 2, 3, 4, 5, 6};
+};
+
+TEST_F(RollCallTest, FindsAllByTheLaunchersStore) { EXPECT_EQ(said_with_store(all, Attendance::all), ""); }
+
+TEST_F(RollCallTest, FindsWhoIsMissingAndSaysItOnce) {
+  for (const Rank missing : all) {
+    std::set<Rank> present = all;
+    present.erase(missing);
+    const std::string said = said_with_store(present, Attendance::some);
+    EXPECT_EQ(times(said, "espalier: "), 1) << said;
+    EXPECT_EQ(times(said, "rank " + std::to_string(missing) + " does not run under Espalier"), 1) << said;
+  }
+}
+
+TEST_F(RollCallTest, FindsThatMostAreMissing) {
+  EXPECT_EQ(times(said_with_store({0, 5}, Attendance::some), "does not run under Espalier"), 1);
+}
+
+TEST_F(RollCallTest, IsTooLateIfRankZeroCouldNotLeaveItsWord) {
+  const Variables pmix{{"PMIX_NAMESPACE", "job"}};
+  ranks_in_store = {};
+  EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not tell the other ranks"), 1);
+}
+
+TEST_F(RollCallTest, WaitsForAllWithoutAStore) { EXPECT_EQ(said_by(all, Attendance::all), ""); }
+
+TEST_F(RollCallTest, IsNotNeededForOneRank) {
+  Native no_functions;
+  EXPECT_EQ(call_roll(no_functions, nullptr, 0, 1), Attendance::all);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "transport/mpi/leftovers.hpp"
+#include "transport/two_ends.hpp"
+
+namespace espalier {
+namespace {
+
+using MpiPortFailuresTest = TwoEnds;
+
+TEST_F(MpiPortFailuresTest, FailsIfAMessageCannotBeStarted) {
+  End end(peers_of(0));
+  Numbers numbers{1};
+  end.port.begin(0);
+  Message message = end.message(numbers);
+  message.peer = 7;
+  end.port.send(0, message);
+  EXPECT_TRUE(end.port.failed());
+  end.port.wait(0);
+  EXPECT_EQ(end.port.take_error(), fake::code_of(MPI_ERR_RANK));
+  EXPECT_EQ(end.port.take_error(), MPI_SUCCESS);
+}
+
+TEST_F(MpiPortFailuresTest, FailsIfALargeTypeCannotBeMade) {
+  mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return MPI_ERR_NO_MEM; };
+  End end(peers_of(0));
+  end.port.begin(0);
+  end.port.recv(0, {.peer = 1, .bytes = std::size_t{12} << 30});
+  EXPECT_TRUE(end.port.failed());
+  EXPECT_EQ(end.port.take_error(), MPI_ERR_NO_MEM);
+}
+
+TEST_F(MpiPortFailuresTest, NotesDamagedMessagesAndGoesOn) {
+  for (const bool polls : {false, true}) {
+    run_two(
+        [](End& end) {
+          send_in_call(end, 0, {1, 2, 3});
+        },
+        [polls](End& end) {
+          Numbers got(2);
+          end.port.begin(0);
+          end.port.recv(0, end.message(got));
+          if (polls) {
+            while (end.port.poll().empty()) end.port.idle();
+          } else {
+            end.port.wait(0);
+          }
+          EXPECT_EQ(got, (Numbers{1, 2}));
+          EXPECT_FALSE(end.port.failed());
+          EXPECT_EQ(end.port.take_error(), fake::code_of(MPI_ERR_TRUNCATE));
+        });
+  }
+}
+
+TEST_F(MpiPortFailuresTest, FailsIfTheMpiCannotSayWhatHasCompleted) {
+  mpi.Testsome = [](int, MPI_Request*, int* count, int*, MPI_Status*) {
+    *count = MPI_UNDEFINED;
+    return fake::code_of(MPI_ERR_REQUEST);
+  };
+  mpi.Test = [](MPI_Request*, int*, MPI_Status*) { return fake::code_of(MPI_ERR_OTHER); };
+  End end(peers_of(0));
+  Numbers numbers(1);
+  end.port.begin(0);
+  end.port.recv(0, end.message(numbers));
+  EXPECT_TRUE(end.port.poll().empty());
+  EXPECT_TRUE(end.port.failed());
+  EXPECT_EQ(end.port.take_error(), fake::code_of(MPI_ERR_REQUEST));
+  end.port.abandon();
+}
+
+TEST_F(MpiPortFailuresTest, TakesBackWhatIsUnderWay) {
+  run_two(
+      [](End& end) {
+        Numbers got(1);
+        end.port.begin(0);
+        end.port.recv(0, end.message(got));
+        end.port.abandon();
+        end.port.begin(1);  // gone; this one's tags are its own
+        end.port.recv(0, end.message(got));
+        end.port.wait(0);
+        EXPECT_EQ(got, Numbers{11});
+      },
+      [](End& end) {
+        for (int k = 0; k < 3; ++k) fake::pass_on();
+        send_in_call(end, 0, {10});
+        send_in_call(end, 1, {11});
+      });
+  EXPECT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
+  fake::run_ranks(ranks, [&](Rank me) { discard_leftovers(mpi, MPI_COMM_WORLD, 1 - me, MPI_ANY_TAG); });
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
+TEST_F(MpiPortFailuresTest, GivesUpSendsThatNobodyReceives) {
+  acknowledged = true;
+  End end(peers_of(0));
+  Numbers many(1000);
+  end.port.begin(0);
+  end.port.send(0, end.message(many));
+  end.port.abandon();
+  EXPECT_EQ(fake::remains().requests, 0u);
+}
+
+TEST_F(MpiPortFailuresTest, TakesBackACallThatWasLeftByAJump) {
+  End end(peers_of(0));
+  Numbers got(1);
+  end.port.begin(0);
+  end.port.recv(0, end.message(got));
+  EXPECT_TRUE(end.endpoint.watch.is_clean());
+  end.port.begin(1);
+  EXPECT_FALSE(end.endpoint.watch.is_clean());
+  EXPECT_EQ(fake::remains().requests, 0u);
+}
+
+TEST_F(MpiPortFailuresTest, EndsACallThatFailedElsewhere) {
+  run_two([](End& end) { end.endpoint.watch.announce(6, MPI_ERR_NO_MEM); },
+          [](End& end) {
+            Numbers got(1);
+            end.port.begin(6);
+            end.port.recv(0, end.message(got));
+            end.port.wait(0);
+            EXPECT_TRUE(end.port.failed());
+            EXPECT_EQ(end.port.ended_by(), CallState::failed_elsewhere);
+            EXPECT_EQ(end.port.take_error(), MPI_ERR_NO_MEM);
+            end.port.abandon();
+          });
+}
+
+TEST_F(MpiPortFailuresTest, EndsACallOnACommunicatorThatWasRevoked) {
+  fault_tolerant = true;
+  mpi.Comm_is_revoked = [](MPI_Comm, int* revoked) { return *revoked = 1, MPI_SUCCESS; };
+  End end(peers_of(0));
+  Numbers got(1);
+  end.port.begin(0);
+  end.port.recv(0, end.message(got));
+  while (!end.port.failed()) {
+    (void)end.port.poll();
+    end.port.idle();
+  }
+  EXPECT_EQ(end.port.ended_by(), CallState::broken);
+  end.port.abandon();
+}
+
+}  // namespace
+}  // namespace espalier
