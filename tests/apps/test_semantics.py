@@ -16,6 +16,8 @@ from mpis import Mpi, by_name, matrix
 PROGRAMS = Path(__file__).resolve().parent / "semantics"
 
 EVERY_MPI = ("openmpi5", "mpich5", "mpich5-abi", "openmpi4", "mpich4")
+# Natively, errors of requests on collectives do not always show.
+WITH_OWN_REQUESTS = ("openmpi5", "mpich5")
 CXX_FLAGS = ("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-lstdc++")
 OWN_SCHEDULES = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination"
 IN_SHORT_SEGMENTS = OWN_SCHEDULES.replace("knomial", "knomial,segment=1KiB")
@@ -55,7 +57,7 @@ def test_nothing_is_kept_of_communicators_that_are_being_freed(
 def test_exceptions_of_handlers_and_operations_reach_the_caller(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     program = compiled(mpi, "exceptions.cpp", tmp_path)
     for ranks in (2, 3):
-        run(mpi, ranks, build, [program, "with operation"])
+        run(mpi, ranks, build, [program, *(["with requests"] if mpi.name in WITH_OWN_REQUESTS else [])])
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))

@@ -19,7 +19,8 @@ def register(app: typer.Typer) -> None:
 def explain(
     context: typer.Context,
     collective: Annotated[
-        str, typer.Argument(metavar="COLLECTIVE", help="bcast, reduce, allreduce or barrier.", show_default=False)
+        str,
+        typer.Argument(metavar="COLLECTIVE", help="In lower case, such as allreduce or alltoallv.", show_default=False),
     ],
     size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Size of the message: 65536 or 64KiB.")] = "0",
     ranks: Annotated[int, typer.Option("--ranks", "-n", help="Number of ranks.")] = 2,

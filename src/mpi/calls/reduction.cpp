@@ -105,8 +105,8 @@ class ResizedOperands : public Staging {
 // For this call only: its messages use a datatype of ours, which stands for the user's of this moment.
 Preparation prepare_resized(const OwnCall& own, const PreparedKey& key) {
   auto operands = std::make_unique<ResizedOperands>(own, key);
-  auto prepared =
-      std::make_unique<Prepared>(native_setup(own, key, operands->wire_type()), own.communicator.endpoint());
+  MpiEndpoint& endpoint = own.behind_request != nullptr ? *own.behind_request : own.communicator.endpoint();
+  auto prepared = std::make_unique<Prepared>(native_setup(own, key, operands->wire_type()), endpoint);
   Prepared* const its = prepared.get();
   return {.prepared = its, .staging = std::move(operands), .only_for_this = std::move(prepared)};
 }

@@ -35,6 +35,10 @@ int show_all(int count, const MPI_Request handles[]) {
   return for_each_run(count, handles, [](PersistentRun& run) { return run.show(); });
 }
 
+void wait_for_all(int count, const MPI_Request handles[]) {
+  (void)for_each_run(count, handles, [](PersistentRun& run) { return run.wait(), MPI_SUCCESS; });
+}
+
 void settle(int count, const MPI_Request handles[], int result) {
   (void)for_each_run(count, handles,
                      [&](PersistentRun& run) { return run.settle(result == MPI_SUCCESS), MPI_SUCCESS; });
@@ -49,10 +53,27 @@ int raised_by_nonblocking(int result) {
 // Of a call that may have completed runs of ours: the application's error handler hears of theirs, too.
 int raised(int result, int count, const MPI_Request handles[]) {
   int code = requests().failures.any() ? raised_by_nonblocking(result) : result;
-  if (result == MPI_SUCCESS) return code;
-  (void)for_each_run(count, handles,
-                     [&](PersistentRun& run) { return run.has_failed() ? code = run.raise(result) : MPI_SUCCESS; });
+  (void)for_each_run(count, handles, [&](PersistentRun& run) {
+    if (run.take_failure(result != MPI_SUCCESS)) code = run.raise(result != MPI_SUCCESS ? result : run.failure());
+    return MPI_SUCCESS;
+  });
   return code;
+}
+
+// The same of a call that completes all of them: what went wrong with each stands in its status.
+int raised_by_all(int result, int count, const MPI_Request handles[], MPI_Status statuses[]) {
+  const int code = raised(result, 0, nullptr);
+  PersistentRun* failed = nullptr;
+  for (int i = 0; i < count && !requests().persistent.empty(); ++i) {
+    PersistentRun* const run = requests().persistent.find(handles[i]);
+    if (run == nullptr || !run->take_failure(result != MPI_SUCCESS)) continue;
+    const bool has_statuses = statuses != MPI_STATUSES_IGNORE;
+    const bool is_first = failed == nullptr && result == MPI_SUCCESS;
+    for (int k = 0; k < count && is_first && has_statuses; ++k) statuses[k].MPI_ERROR = MPI_SUCCESS;
+    if (has_statuses) statuses[i].MPI_ERROR = run->failure();
+    failed = run;
+  }
+  return failed == nullptr ? code : failed->raise(MPI_ERR_IN_STATUS);
 }
 
 // MPICH ends the job where MPI_Waitall meets a null handle and a generalised request that is not complete yet.
@@ -98,7 +119,7 @@ int entry_Startall(int count, MPI_Request handles[]) {
 int entry_Wait(MPI_Request* request, MPI_Status* status) {
   PersistentRun* const run = find(request);
   if (run == nullptr) return raised(native().Wait(request, status), 0, nullptr);
-  if (const int waited = run->wait(); waited != MPI_SUCCESS) return waited;
+  run->wait();
   const int result = native().Wait(request, status);
   run->settle(result == MPI_SUCCESS);
   return raised(result, 1, request);
@@ -106,18 +127,17 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
 
 int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
   if (count > 0 && handles != nullptr) wait_beside_null({handles, static_cast<std::size_t>(count)});
-  const int waited = for_each_run(count, handles, [](PersistentRun& run) { return run.wait(); });
-  if (waited != MPI_SUCCESS) return waited;
+  wait_for_all(count, handles);
   const int result = native().Waitall(count, handles, statuses);
   settle(count, handles, result);
-  return raised(result, count, handles);
+  return raised_by_all(result, count, handles, statuses);
 }
 
 int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   PersistentRun* const run = find(request);
   if (run == nullptr || flag == nullptr) return raised(native().Test(request, flag, status), 0, nullptr);
   if (!all_may_be_tested(1, request)) return *flag = 0, MPI_SUCCESS;
-  if (const int waited = run->wait(); waited != MPI_SUCCESS) return waited;
+  run->wait();
   const int result = native().Test(request, flag, status);
   if (result != MPI_SUCCESS || *flag != 0) run->settle(result == MPI_SUCCESS);
   return raised(result, 1, request);
@@ -128,11 +148,10 @@ int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status status
     return raised(native().Testall(count, handles, flag, statuses), 0, nullptr);
   }
   if (!all_may_be_tested(count, handles)) return *flag = 0, MPI_SUCCESS;
-  const int waited = for_each_run(count, handles, [](PersistentRun& run) { return run.wait(); });
-  if (waited != MPI_SUCCESS) return waited;
+  wait_for_all(count, handles);
   const int result = native().Testall(count, handles, flag, statuses);
   if (result != MPI_SUCCESS || *flag != 0) settle(count, handles, result);
-  return raised(result, count, handles);
+  return raised_by_all(result, count, handles, statuses);
 }
 
 // Of several, the MPI says which: so it has to know them all.

@@ -56,19 +56,22 @@ int PersistentRun::show() {
   return MPI_SUCCESS;
 }
 
-int PersistentRun::wait() {
+void PersistentRun::wait() {
   while (state_.load(std::memory_order_acquire) == State::hidden && !try_to_wait()) {
     communicator().job().make_progress();  // whoever is at it gets on by this
     sched_yield();
   }
-  const bool has_failed = state_ == State::over && status() != MPI_SUCCESS;
-  return has_failed ? show() : MPI_SUCCESS;
 }
 
 void PersistentRun::settle(bool all) {
-  if (state_.load(std::memory_order_acquire) == State::over || (all && !is_under_way())) {
-    state_.store(State::inactive, std::memory_order_relaxed);
-  }
+  const bool was_over = state_.load(std::memory_order_acquire) == State::over;
+  if (was_over && failure_ != MPI_SUCCESS) is_to_be_raised_ = true;
+  if (was_over || (all && !is_under_way())) state_.store(State::inactive, std::memory_order_relaxed);
+}
+
+bool PersistentRun::take_failure(bool is_told_of_error) {
+  const bool is_shown = is_told_of_error && !is_under_way() && failure_ != MPI_SUCCESS;
+  return std::exchange(is_to_be_raised_, false) || is_shown;
 }
 
 // After a failure messages may lie about, so that it cannot be started again.

@@ -28,13 +28,15 @@ class PersistentRun final : public RequestRun {
   [[nodiscard]] int show();
   // Before the MPI waits for it: waits, unless it is shown. Before the MPI tests it: false if it is neither shown nor
   // over.
-  [[nodiscard]] int wait();
+  void wait();
   [[nodiscard]] bool may_be_tested() const { return state_.load(std::memory_order_acquire) != State::hidden; }
   // After the MPI was asked, and has told the application that all are complete, or what went wrong with some: what was
   // over is inactive now, and with `all` what was shown, too.
   void settle(bool all);
-  // A start of it failed, and so do all later ones.
-  [[nodiscard]] bool has_failed() const { return !is_under_way() && failure_ != MPI_SUCCESS; }
+  // An error that the application is to hear of, once: what failed before the MPI was told of it, or, as
+  // `is_told_of_error` says, after. A start that failed lets all later ones fail.
+  [[nodiscard]] bool take_failure(bool is_told_of_error);
+  [[nodiscard]] int failure() const { return failure_; }
 
  private:
   enum class State : std::uint8_t {
@@ -54,6 +56,7 @@ class PersistentRun final : public RequestRun {
   std::atomic<State> state_{State::inactive};
   std::atomic<bool> is_under_way_{false};
   int failure_ = MPI_SUCCESS;  // of some start
+  bool is_to_be_raised_ = false;
 };
 
 }  // namespace espalier

@@ -22,7 +22,7 @@ int work_for_open_mpi() { return the_work() ? 1 : 0; }
 using OpenMpiHook = int (*)(int (*)());
 
 #if defined(MPICH_VERSION)
-// MPICH, from 4.3 on: it asks again until it is told that all is done.
+// MPICH 5: it asks again until it is told that all is done.
 using Thing = struct AsyncThing*;
 enum : int { no_progress = 0, done = 1 };
 int work_for_mpich(Thing) {

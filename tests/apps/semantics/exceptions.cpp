@@ -75,8 +75,42 @@ void truncated_calls(MPI_Comm comm, MPI_Comm_errhandler_function* function, int 
   MPI_Errhandler_free(&handler);
 }
 
+#if MPI_VERSION >= 4
+// The same of requests, whose errors show when they are completed.
+void truncated_requests(MPI_Comm comm, MPI_Comm_errhandler_function* function, int expected) {
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(function, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  int data[64] = {};
+  const int count = rank_in(comm) == 0 ? 64 : 32;
+  for (const bool is_persistent : {false, true}) {
+    for (const bool among_others : {false, true}) {
+      handled = 0;
+      MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+      MPI_Status status[2];
+      if (is_persistent) {
+        MPI_Bcast_init(data, count, MPI_INT, 0, comm, MPI_INFO_NULL, request);
+        MPI_Start(request);
+      } else {
+        MPI_Ibcast(data, count, MPI_INT, 0, comm, request);
+      }
+      const int thrown = thrown_by([&] { among_others ? MPI_Waitall(2, request, status) : MPI_Wait(request, status); });
+      EXPECT(rank_in(comm) == 0 ? thrown == 0 : thrown == expected);
+      EXPECT(handled == (rank_in(comm) == 0 ? 0 : 1) && (handled == 0 || handled_comm == comm));
+      if (is_persistent) MPI_Request_free(request);
+      MPI_Barrier(MPI_COMM_WORLD);
+      expect_right_results(comm);
+    }
+  }
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&handler);
+}
+
+#else
+void truncated_requests(MPI_Comm, MPI_Comm_errhandler_function*, int) {}
+#endif
+
 bool throws = false;
-int depth = 0;
 
 void add_or_throw(void* in, void* inout, int* count, MPI_Datatype*) {
   if (throws) throw std::runtime_error("from an operation");
@@ -106,7 +140,7 @@ void throwing_operation(MPI_Comm comm) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const bool with_operation = argc > 1;
+  const bool with_requests = argc > 1;
   MPI_Comm comm;
   // MPICH 4.0 raises errors of messages there.
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -115,7 +149,9 @@ int main(int argc, char** argv) {
   wrong_calls(comm, throw_own, 2);
   truncated_calls(comm, throw_standard, 1);
   truncated_calls(comm, throw_own, 2);
-  if (with_operation) throwing_operation(comm);
+  if (with_requests) truncated_requests(comm, throw_standard, 1);
+  if (with_requests) truncated_requests(comm, throw_own, 2);
+  throwing_operation(comm);
   MPI_Comm_free(&comm);
   EXPECT(std::uncaught_exceptions() == 0);
   const int status = conclude();

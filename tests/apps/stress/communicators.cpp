@@ -2,15 +2,13 @@
 // Communicators by the thousand: made, used once and freed; and very many alive at once.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 3 communicators [made [alive]]
-#include <unistd.h>
-
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
+#include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
 
 namespace espalier::apps {
@@ -34,12 +32,6 @@ MPI_Comm make_communicator(int number, const Member& world) {
 
 void use(MPI_Comm comm, int number) {
   if (comm != MPI_COMM_NULL) make_known_call(Member(comm), static_cast<std::uint64_t>(number), max_elements);
-}
-
-std::size_t resident_bytes() {
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
-  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Returns by how much the process has grown since a tenth of them was done.

@@ -4,11 +4,8 @@
 // between. Datatypes are freed while they are in use.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 requests [rounds [threads [seed]]]
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -16,6 +13,7 @@
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
+#include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
 #include "shared/spread.hpp"
@@ -407,12 +405,6 @@ std::vector<Member> make_members(const Member& world) {
 void use_once(const std::vector<Member>& members) {
   for (const Member& member : members) make_known_call(member, 1, 100);
   for (const Member& member : members) MPI_Barrier(member.comm);
-}
-
-std::size_t resident_bytes() {
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
-  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Returns how many requests this rank had.
