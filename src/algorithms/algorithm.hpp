@@ -33,7 +33,7 @@ struct Algorithm {
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
   std::optional<Contender> contender;               // where the network is known
-  std::optional<FixedRule> rule;                    // where it is not
+  std::optional<FixedRule> rule;                    // where it has no say
   bool is_usual = false;                            // native MPIs use it, too
   void (*build)(Builder&) = nullptr;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How long a pipeline through all nodes is: what algorithms say of themselves that go along a chain.
 #pragma once
 
 #include "algorithms/candidacy.hpp"

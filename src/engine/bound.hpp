@@ -52,11 +52,7 @@ class BoundSchedule {
   // Blocking, from start to end; false if the port failed.
   bool run(std::uint64_t number, const Buffers& buffers) {
     port_.begin(number, memory_of(buffers));
-    if (auto* flat = std::get_if<FlatExecutor<P>>(&executor_)) {
-      (void)flat->run(buffers);
-    } else {
-      (void)std::get_if<GeneralExecutor<P>>(&executor_)->run(buffers);
-    }
+    std::visit([&](auto& executor) { executor.run(buffers); }, executor_);
     finish();
     return !port_.failed();
   }

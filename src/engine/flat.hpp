@@ -32,34 +32,34 @@ class FlatExecutor {
     waits_left_ = waits_before(0);
   }
 
-  // Goes as far as it can without waiting. True at the end.
+  // Goes as far as it can without waiting, and no further once the port has failed. True at the end.
   [[nodiscard]] bool advance() {
     for (;; waits_left_ = waits_before(next_step_)) {
       for (; waits_left_ > 0; --waits_left_, ++next_wait_) {
-        if (!port_.test(waits_[next_wait_])) return false;
+        if (!port_.test(waits_[next_wait_]) || port_.failed()) return false;
       }
       if (next_step_ == steps_.size()) return true;
       perform(steps_[next_step_++]);
     }
   }
 
-  // From start to end, blocking; false if the port failed.
-  bool run(const Buffers& buffers) {
+  // From start to end, blocking; gives up if the port fails.
+  void run(const Buffers& buffers) {
     addresses_.set(buffers);
     const std::uint32_t* next_wait = waits_.data();
     for (const Step& step : steps_) {
-      if (!wait(next_wait, step.wait_count)) return false;
+      if (!wait(next_wait, step.wait_count)) return;
       next_wait += step.wait_count;
       perform(step);
     }
-    return wait(next_wait, waits_.data() + waits_.size() - next_wait);
+    (void)wait(next_wait, waits_.data() + waits_.size() - next_wait);
   }
 
  private:
   struct Location {
     std::size_t offset_bytes = 0;
     Buffer buffer = Buffer::none;
-    bool is_lent = false;  // it lies where the message `lender` does
+    bool is_lent = false;  // an operand: it lies where the message `lender` does; a message: it may stay where it lies
     Token lender = 0;
   };
   struct Step {

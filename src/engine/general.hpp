@@ -4,6 +4,8 @@
 // construction, so its size does not depend on the length of the message.
 #pragma once
 
+#include <utility>
+
 #include "engine/lending.hpp"
 #include "engine/memory.hpp"
 #include "engine/progress.hpp"
@@ -33,23 +35,22 @@ class GeneralExecutor {
     is_new_ = true;
   }
 
-  // Goes as far as it can without waiting, but for a bounded amount of local work. True at the end.
+  // Goes as far as it can without waiting, with a bounded amount of local work, and no further once the port has
+  // failed. True at the end.
   [[nodiscard]] bool advance() {
     has_moved_ = std::exchange(is_new_, false) || take_completed();
-    if (!has_moved_ && !has_local_work_) return false;
+    if (port_.failed() || (!has_moved_ && !has_local_work_)) return progress_.finished();
     has_moved_ = true;
     has_local_work_ = work();
     return progress_.finished();
   }
 
-  // From start to end, blocking; false if the port failed.
-  bool run(const Buffers& buffers) {
+  // From start to end, blocking; gives up if the port fails.
+  void run(const Buffers& buffers) {
     start(buffers);
-    while (!advance()) {
+    while (!advance() && !port_.failed()) {
       if (!has_moved_) port_.idle();
-      if (port_.failed()) return false;
     }
-    return !port_.failed();
   }
 
   // Whether the last advance() did anything.

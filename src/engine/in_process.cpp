@@ -18,6 +18,7 @@ struct SteppedRank {
         scratch(layout.scratch_elements() * how.stride_bytes),
         port(network, rank),
         executor(schedule, layout, how, scratch.data(), port) {
+    port.begin(0, {its.buffers.input, its.buffers.output, scratch.data()});
     executor.start(its.buffers);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which messages are only read once, by a reduction: such a message may be reduced straight from where it lies, if the
-// transport can lend it (port.hpp).
+// transport can lend it (port.hpp). MPI cannot; shared memory can.
 #pragma once
 
 #include <optional>

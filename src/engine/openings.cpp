@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace espalier {
@@ -47,7 +48,6 @@ void add_messages(const Schedule& schedule, const Layout& layout, std::size_t st
   }
 }
 
-// A channel is open for all its messages or for none.
 std::vector<std::pair<Rank, Channel>> channels_of(const Schedule& schedule, const Layout& layout,
                                                   std::uint32_t number) {
   std::vector<std::pair<Rank, Channel>> channels;
@@ -74,18 +74,19 @@ Reach find_reach(const Schedule& schedule, const Layout& layout, std::size_t str
   return reach;
 }
 
+// A channel is open for all its messages or for none.
 std::vector<Opening> find_openings(const Schedule& schedule, const Layout& layout, std::size_t stride_bytes) {
   const std::vector<char> waits = find_waiting(schedule);
   Channels open;
   std::map<std::pair<Rank, Channel>, Buffer> target_of;
-  std::vector<std::pair<Rank, Channel>> closed;
+  std::set<std::pair<Rank, Channel>> closed;
   for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
     const Operation& operation = schedule.operations[k];
     if (operation.kind != Operation::Kind::recv) continue;
     const bool stays_closed = waits[k] != 0 || is_in_ring(schedule, operation.target);
     for (const auto& channel : channels_of(schedule, layout, k)) {
       const Buffer buffer = target_of.try_emplace(channel, operation.target.buffer).first->second;
-      if (stays_closed || buffer != operation.target.buffer) closed.push_back(channel);
+      if (stays_closed || buffer != operation.target.buffer) closed.insert(channel);
     }
     add_messages(schedule, layout, stride_bytes, k, open);
   }

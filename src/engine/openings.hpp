@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a port that opens channels (port.hpp) must know of a schedule: how far messages reach into the buffers, and
 // which channels may be open for a whole run, as all their messages go to memory that nothing else of this rank reads
-// or writes before.
+// or writes before. MPI has no such port; RDMA has.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed table: what is chosen as long as nothing is known of the network, by the rules that algorithms have for it
-// (FixedRule).
+// The fixed table: what is chosen where the network has no say, by the rules that algorithms have for it (FixedRule).
 //
-// It is cautious: native unless there is a clear reason. Since it depends on ranks and bytes alone, the order of
-// floating-point reductions is the same in every run.
+// It is cautious: native unless there is a clear reason. Since it depends on nothing but the problem and the number of
+// ranks, the order of floating-point reductions is the same in every run.
 #pragma once
 
 #include "select/choice.hpp"

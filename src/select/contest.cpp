@@ -163,9 +163,16 @@ std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& sh
   return one;
 }
 
+bool has_contest(Collective collective, const Shape& shape) {
+  const auto kind = kind_of(shape);
+  return !native_choices(collective).empty() && std::ranges::any_of(registry(), [&](const Algorithm& algorithm) {
+    return algorithm.collective == collective && algorithm.contender && algorithm.contender->on == kind;
+  });
+}
+
 std::optional<Contestant> winner_of_contest(const Problem& problem, const Shape& shape) {
+  if (!has_contest(problem.collective, shape)) return std::nullopt;
   const std::vector<Contestant> ours = contestants(problem.collective, shape);
-  if (ours.empty() || native_choices(problem.collective).empty()) return std::nullopt;
   const Contestant* winner = can_be_estimated(shape) ? fastest_by_simulation(ours, problem, shape)
                                                      : fastest_by_formula(ours, problem, *shape.network);
   if (winner == nullptr) return std::nullopt;

@@ -22,6 +22,9 @@ struct Contestant {
 // Nothing: it is no contender on the shape's network.
 [[nodiscard]] std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& shape);
 
+// Whether there is anything to compare: one of ours for the shape's network, and what the native MPI may do.
+[[nodiscard]] bool has_contest(Collective collective, const Shape& shape);
+
 // Nothing: the native MPI.
 [[nodiscard]] std::optional<Contestant> winner_of_contest(const Problem& problem, const Shape& shape);
 

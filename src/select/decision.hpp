@@ -26,7 +26,8 @@ class Policy {
   Policy& operator=(const Policy&) = delete;
   virtual ~Policy() = default;
 
-  // `ordinal`: how many calls the context had before this one, equal on all ranks.
+  // `ordinal`: how many calls the context had before this one, equal on all ranks as long as no rank makes a call that
+  // it alone refuses, for wrong arguments or for want of memory.
   [[nodiscard]] virtual Ruling look(std::uint64_t ordinal) = 0;
   // Of one call, on this rank alone.
   virtual void observe(double /*seconds*/) {}

@@ -16,6 +16,7 @@ constexpr std::size_t min_bytes = 4 << 10;
 constexpr Rank min_ranks = 4;
 
 const char* const native_reason = "network: no clear gain estimated";
+const char* const unknown_reason = "network: nothing to estimate for this collective there";
 
 const char* reason_on(NetworkKind kind) {
   switch (kind) {
@@ -46,13 +47,14 @@ Problem representative_of(const Problem& problem) {
 std::optional<Contestant> NetworkChooser::winner(const Problem& problem, const Shape& shape) {
   const std::scoped_lock lock(mutex_);
   const Key key = {shape.network->signature(), problem.collective, std::bit_width(problem.bytes())};
-  const auto [found, is_new] = winners_.try_emplace(key);
-  if (is_new) found->second = winner_of_contest(representative_of(problem), shape);
-  return found->second;
+  if (const auto found = winners_.find(key); found != winners_.end()) return found->second;
+  // Not before it is known: an estimate may fail for want of memory, on one rank alone.
+  return winners_.emplace(key, winner_of_contest(representative_of(problem), shape)).first->second;
 }
 
 std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape& shape) {
   if (!concerns(problem, shape)) return std::nullopt;
+  if (!has_contest(problem.collective, shape)) return Choice{.reason = unknown_reason};
   if (problem.bytes() < min_bytes) return Choice{.reason = native_reason};
   const auto won = winner(problem, shape);
   if (!won) return Choice{.reason = native_reason};

@@ -13,8 +13,8 @@ namespace espalier {
 
 class NetworkChooser {
  public:
-  // A function of the problem (not its root) and the shape. Nothing: the network says nothing, others decide. Winners
-  // are kept by the kind of network and the power of two that the size is in. May be asked by several threads.
+  // A function of the problem (not its root) and the shape. Nothing: the network does not concern it, others decide.
+  // Winners are kept by the kind of network and the power of two that the size is in. May be asked by several threads.
   [[nodiscard]] std::optional<Choice> choose(const Problem& problem, const Shape& shape);
 
  private:

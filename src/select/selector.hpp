@@ -32,8 +32,8 @@ class Selector {
   explicit Selector(const Settings& settings,
                     std::shared_ptr<NetworkChooser> remembered = std::make_shared<NetworkChooser>());
 
-  // For a context: asked once for each. Takes constant time, except where a network is known and a size comes up for
-  // the first time: then it estimates. What `shape` points to must outlive the decision, not so the selector.
+  // For a context. Takes constant time, except where a network is known: then it looks at it, and where a size comes up
+  // for the first time, it estimates. What `shape` points to must outlive the decision, not so the selector.
   [[nodiscard]] Decision decide(const Problem& problem, const Shape& shape) const;
 
   [[nodiscard]] const std::shared_ptr<NetworkChooser>& network_chooser() const { return network_chooser_; }

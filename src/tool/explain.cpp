@@ -241,8 +241,11 @@ void explain(ExplainOptions options, bool json) {
 void add_explain(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "What would be chosen for a call, and why.");
   const auto options = std::make_shared<ExplainOptions>();
-  command->add_option("collective", options->collective, "In lower case, such as allreduce or alltoallv")->required();
-  command->add_option("--bytes", options->bytes, "Of the whole message: 65536, 64KiB")->capture_default_str();
+  command->add_option("collective", options->collective, "In lower case, such as allreduce or alltoall")->required();
+  command
+      ->add_option("--bytes", options->bytes,
+                   "Of the message, or of one block where each rank has its own: 65536, 64KiB")
+      ->capture_default_str();
   command->add_option("--ranks", options->ranks)->check(CLI::Range(1, 1 << 24))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command->add_option("--arithmetic", options->arithmetic, "Of a reduction: how freely operands may be rearranged")

@@ -17,6 +17,8 @@ struct Packing {
   [[nodiscard]] int trees() const { return static_cast<int>(parents.size()); }
 };
 
+inline constexpr int max_packed_trees = 64;
+
 // The least number of arcs by which the root reaches each of the other nodes, without sharing: no packing can have more
 // trees, and Edmonds' theorem says that one has as many. Capacities count in units of the slowest arc, rounded down.
 [[nodiscard]] int minimum_cut(int nodes, std::span<const Arc> arcs, int root);
@@ -25,6 +27,6 @@ struct Packing {
 // from the root as there are trees still to come. The graph is searched breadth first, so that trees are shallow; an
 // arc that was refused once will be refused again, so each is tried once for each tree. No more than `most` trees.
 // (Edmonds: Edge-disjoint branchings, 1973. Lovasz: On two minimax theorems in graph theory, 1976.)
-[[nodiscard]] Packing pack_trees(int nodes, std::span<const Arc> arcs, int root, int most = 64);
+[[nodiscard]] Packing pack_trees(int nodes, std::span<const Arc> arcs, int root, int most = max_packed_trees);
 
 }  // namespace espalier

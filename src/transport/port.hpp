@@ -45,7 +45,7 @@ struct RunMemory {
 //   poll()        the tokens that have completed since the last poll, possibly none; frees them. Valid until the
 //                 next call
 //   idle()        the caller found nothing to do and is about to ask again: may yield the processor, and looks from
-//                 time to time whether the run was ended from outside
+//                 time to time whether the run was ended from outside; runs in steps are not told
 //   failed()      a message failed, or the run was ended from outside: executors give up then
 //   take_error()  the code of the run's first error, 0 if there was none; what it means is the transport's matter. A
 //                 message that arrived damaged (cut off, say) is an error, but no failure

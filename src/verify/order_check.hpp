@@ -20,8 +20,9 @@ class OrderCheck {
  private:
   [[nodiscard]] std::string check_claim(const SweepCase& one, const Findings& findings);
 
-  std::map<std::tuple<Rank, int, int>, std::uint64_t> classes_;  // by all but who is in place
-  std::map<Rank, std::uint64_t> class_of_root_;                  // if it does not depend on the cut
+  std::map<std::tuple<Rank, int, int>, std::uint64_t>
+      classes_;                                  // by all but who is in place; no reduction has uneven blocks
+  std::map<Rank, std::uint64_t> class_of_root_;  // of the first case with that root
 };
 
 }  // namespace espalier::proof

@@ -23,11 +23,11 @@ struct SweepCase {
   std::string network_name;
 
   [[nodiscard]] std::vector<Schedule> build() const;
-  [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, mixed in place"
+  [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, odd ranks in place"
 };
 
 struct SweepProgress {
-  std::size_t done = 0, total = 0;  // pairs of an algorithm and a rank count, the largest first
+  std::size_t done = 0, total = 0;  // pairs of an algorithm and a shape, the largest first
   std::size_t failures = 0;
 };
 

@@ -20,9 +20,11 @@ def explain(
     context: typer.Context,
     collective: Annotated[
         str,
-        typer.Argument(metavar="COLLECTIVE", help="In lower case, such as allreduce or alltoallv.", show_default=False),
+        typer.Argument(metavar="COLLECTIVE", help="In lower case, such as allreduce or alltoall.", show_default=False),
     ],
-    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Size of the message: 65536 or 64KiB.")] = "0",
+    size: Annotated[
+        str, typer.Option("--bytes", metavar="SIZE", help="Size of the message, or of one block: 65536 or 64KiB.")
+    ] = "0",
     ranks: Annotated[int, typer.Option("--ranks", "-n", help="Number of ranks.")] = 2,
     root: Annotated[int, typer.Option(help="Root of a broadcast or a reduction.")] = 0,
     arithmetic: Annotated[

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //    For any graph of nodes: as many trees that share no arc as there are ways from the root to the node that is worst
 //    off, each with a part of the message.
+#include <algorithm>
+
 #include "algorithms/algorithm.hpp"
 #include "algorithms/network_flows.hpp"
 
@@ -9,7 +11,9 @@ namespace espalier {
 namespace {
 
 // By Edmonds' theorem, without packing them.
-int ways_from_root(const Network& network) { return minimum_cut(network.nodes(), network.arcs(), 0); }
+int ways_from_root(const Network& network) {
+  return std::min(minimum_cut(network.nodes(), network.arcs(), 0), max_packed_trees);
+}
 
 void build(Builder& b) { over_trees(b, packed_trees(b, b.root()), broadcast_down); }
 

@@ -42,9 +42,9 @@ int native_v_large(const Native& mpi, const Call& call) {
                             static_cast<const MPI_Aint*>(to.displacements), to.type, call.comm);
   }
   const int size = ranks_addressed(mpi, call.comm);
-
   const Narrowed output(to, size);
-  if (!(output.fits && (is_refused(from, call.comm) || fits_int(from.count)))) return raise_too_large(mpi, call);
+  const bool input_fits = call.input == MPI_IN_PLACE || is_refused(from, call.comm) || fits_int(from.count);
+  if (!(output.fits && input_fits)) return raise_too_large(mpi, call);
   return mpi.Allgatherv(call.input, static_cast<int>(refused(from).count), from.type, call.output, output.counts.data(),
                         output.displacements.data(), to.type, call.comm);
 }

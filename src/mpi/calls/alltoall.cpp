@@ -43,7 +43,7 @@ int native_v_large(const Native& mpi, const Call& call) {
                            to.type, call.comm);
   }
   const int size = ranks_addressed(mpi, call.comm);
-  const Narrowed input(from, size);
+  const Narrowed input(call.input == MPI_IN_PLACE ? CallBlocks{} : from, size);
   const Narrowed output(to, size);
   if (!(input.fits && output.fits)) return raise_too_large(mpi, call);
   return mpi.Alltoallv(call.input, input.counts.data(), input.displacements.data(), from.type, call.output,

@@ -27,7 +27,9 @@ namespace espalier {
   communicator->begin_call();
   const BufferUse use = use_of_buffers(call, communicator->rank(), here.job.tolerates_aliases);
   const RecentCall& recent = communicator->recent.place_of(call);
-  if (use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place)) [[unlikely]] {
+  // Uneven blocks have no one count to be remembered by.
+  if (call.function->is_uneven || use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place))
+      [[unlikely]] {
     return do_cold_call(call, communicator);
   }
   if (recent.is_watched) [[unlikely]]

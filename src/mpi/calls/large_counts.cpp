@@ -50,7 +50,8 @@ int ranks_addressed(const Native& mpi, MPI_Comm comm) {
 Narrowed::Narrowed(const CallBlocks& said, int places) {
   const auto* wide_counts = static_cast<const MPI_Count*>(said.counts);
   const auto* wide_displacements = static_cast<const MPI_Aint*>(said.displacements);
-  for (int place = 0; wide_counts != nullptr && place < places; ++place) {
+  if (wide_counts == nullptr || wide_displacements == nullptr) return;
+  for (int place = 0; place < places; ++place) {
     fits = fits && fits_int(wide_counts[place]) && fits_int(wide_displacements[place]);
     counts.push_back(static_cast<int>(wide_counts[place]));
     displacements.push_back(static_cast<int>(wide_displacements[place]));

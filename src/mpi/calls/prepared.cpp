@@ -113,11 +113,16 @@ std::unique_ptr<Prepared> IdlePrepared::take(const PreparedKey& key) {
   return taken;
 }
 
-// The one that has waited longest makes room. For want of memory it is not kept.
+// Those that have waited longest make room. For want of memory it is not kept.
 void IdlePrepared::give_back(std::unique_ptr<Prepared> prepared) noexcept try {
   const std::lock_guard lock(mutex_);
-  if (idle_.size() == max_idle) idle_.erase(idle_.begin());
+  const std::size_t bytes = prepared->scratch_bytes();
+  while (!idle_.empty() && (idle_.size() == max_idle || scratch_bytes_ + bytes > max_scratch_bytes)) {
+    scratch_bytes_ -= idle_.front()->scratch_bytes();
+    idle_.erase(idle_.begin());
+  }
   idle_.push_back(std::move(prepared));
+  scratch_bytes_ += bytes;
 } catch (const std::bad_alloc&) {
 }
 

@@ -116,7 +116,9 @@ class IdlePrepared {
 
  private:
   static constexpr std::size_t max_idle = 64;
+  static constexpr std::size_t max_scratch_bytes = std::size_t{64} << 20;
   std::mutex mutex_;
+  std::size_t scratch_bytes_ = 0;
   std::vector<std::unique_ptr<Prepared>> idle_;  // the one that was used last at the end
 };
 

@@ -11,6 +11,11 @@ std::int64_t number_at(const Call& call, const void* numbers, int place) {
                                  : static_cast<const int*>(numbers)[place];
 }
 
+// One for all blocks, or that of a place.
+MPI_Count count_at(const Call& call, const CallBlocks& said, int place) {
+  return said.counts == nullptr ? said.count : number_at<MPI_Count>(call, said.counts, place);
+}
+
 UserBlock block_at(const Call& call, const CallBlocks& said, int place, const TypeFacts& facts) {
   const MPI_Count count = count_at(call, said, place);
   const std::int64_t elements =
@@ -37,10 +42,6 @@ std::size_t UserBlocks::bytes() const {
   std::size_t all = 0;
   for (const UserBlock& block : blocks) all += bytes_of(block);
   return all;
-}
-
-MPI_Count count_at(const Call& call, const CallBlocks& said, int place) {
-  return said.counts == nullptr ? said.count : number_at<MPI_Count>(call, said.counts, place);
 }
 
 UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank size) {

@@ -26,9 +26,6 @@ struct UserBlocks {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-// A count of a call: one for all blocks, or that of a place.
-[[nodiscard]] MPI_Count count_at(const Call& call, const CallBlocks& said, int place);
-
 // What rank `me` gives, and what it gets. Whoever gives in place has his blocks in the output buffer. Empty where a
 // rank has no such buffer.
 [[nodiscard]] UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank size);

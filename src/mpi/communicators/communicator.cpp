@@ -108,9 +108,15 @@ int Communicator::renew_tags() {
 
 int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
   if (!persistent_tags_ || persistent_tags_->are_used_up()) {
-    const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+    std::shared_ptr<PersistentTags> more;
+    try {
+      more = std::make_shared<PersistentTags>(peers(), ids_);
+    } catch (const std::bad_alloc&) {  // the others must hear of it: they are on their way to the agreement
+    }
+    const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, more != nullptr);
     if (!agreed.id) return agreed.status;
-    persistent_tags_ = std::make_shared<PersistentTags>(peers(), ids_, *agreed.id);
+    more->use(*agreed.id);
+    persistent_tags_ = std::move(more);
   }
   tags = persistent_tags_;
   return MPI_SUCCESS;

@@ -28,20 +28,22 @@ struct CallCount {
   }
 };
 
-// Written by the one thread that uses the communicator, read by any.
+// Calls are made by the one thread that uses the communicator, persistent ones are started by any; read by any.
 class CallCounter {
  public:
   void count_own() { increment(own_); }
+  void count_start() { started_.fetch_add(1, std::memory_order_relaxed); }
   void count_native() { increment(native_); }
   [[nodiscard]] CallCount read() const {
-    return {own_.load(std::memory_order_relaxed), native_.load(std::memory_order_relaxed)};
+    return {own_.load(std::memory_order_relaxed) + started_.load(std::memory_order_relaxed),
+            native_.load(std::memory_order_relaxed)};
   }
 
  private:
   static void increment(std::atomic<std::uint64_t>& number) {
     number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  std::atomic<std::uint64_t> own_{0}, native_{0};
+  std::atomic<std::uint64_t> own_{0}, native_{0}, started_{0};
 };
 
 // Shared by its runs under way: what they need of it stays until the last one is over, even if it is freed meanwhile.
@@ -104,6 +106,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
   [[nodiscard]] bool is_broken() const { return job_.fault_tolerant && endpoint_.watch.is_broken(); }
 
+  // The application has freed it, or is about to leave MPI.
+  void leave() { is_gone_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_gone() const { return is_gone_.load(std::memory_order_relaxed); }
+
   // Drops all that was decided for its calls.
   virtual void forget_decisions() {}
 
@@ -124,6 +130,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::optional<int> id_;
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;
+  std::atomic<bool> is_gone_{false};
   Epochs epochs_;
   std::shared_ptr<PersistentTags> persistent_tags_;
   MpiEndpoint endpoint_;

@@ -105,7 +105,8 @@ void Communicators::remove(Communicator* communicator) {
   std::erase_if(all_, [&](const auto& one) { return one.get() == communicator; });
 }
 
-void Communicators::retire(const Communicator& communicator) {
+void Communicators::retire(Communicator& communicator) {
+  communicator.leave();
   table_.remove(number_of(communicator.handle()));
   for (const Collective collective : all_collectives) {
     calls_of_gone_[static_cast<std::size_t>(collective)] += communicator.calls(collective);

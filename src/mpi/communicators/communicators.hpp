@@ -53,7 +53,7 @@ class Communicators {
   [[nodiscard]] Communicator* add(const Communicator::Facts& facts);
   void show(Communicator* communicator);
   void note_late_freeing(MPI_Comm comm);
-  void retire(const Communicator& communicator);
+  void retire(Communicator& communicator);
 
   const Job& job_;
   Make make_ = nullptr;

@@ -37,7 +37,9 @@ class HandleTable {
 
   void remove(Handle handle) {
     for (Slot& slot : set_of(handle)) {
-      if (slot.handle.load(std::memory_order_relaxed) == handle) slot.handle.store(0, std::memory_order_release);
+      if (slot.handle.load(std::memory_order_relaxed) != handle) continue;
+      slot.value.store(nullptr, std::memory_order_relaxed);  // whoever looks up 0, which is no handle, finds nothing
+      slot.handle.store(0, std::memory_order_release);
     }
   }
 

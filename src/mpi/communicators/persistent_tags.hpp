@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 
 #include "mpi/communicators/id_pool.hpp"
 #include "transport/mpi/mpi_endpoint.hpp"
@@ -15,12 +16,15 @@ namespace espalier {
 class PersistentTags {
  public:
   // `peers`: those of the communicator. The pool must outlive it.
-  PersistentTags(MpiPeers peers, IdPool& ids, int id) : endpoint_(std::move(peers)), ids_(ids), id_(id) {
+  PersistentTags(MpiPeers peers, IdPool& ids) : endpoint_(std::move(peers)), ids_(ids) {}
+  // What the ranks have agreed on; before that it is of no use.
+  void use(int id) {
+    id_ = id;
     endpoint_.peers.first_tag = endpoint_.peers.tags.first_tag(id);
   }
   // An id whose tags may still meet a message of old is not given out again.
   ~PersistentTags() {
-    if (!are_spoilt_) ids_.release(id_);
+    if (id_ && !are_spoilt_) ids_.release(*id_);
   }
   PersistentTags(const PersistentTags&) = delete;
   PersistentTags& operator=(const PersistentTags&) = delete;
@@ -35,7 +39,7 @@ class PersistentTags {
  private:
   MpiEndpoint endpoint_;
   IdPool& ids_;
-  const int id_;
+  std::optional<int> id_;
   int next_ = 0;
   std::atomic<bool> are_spoilt_{false};
 };

@@ -64,7 +64,8 @@ int raised(int result, int count, const MPI_Request handles[]) {
 int raised_by_all(int result, int count, const MPI_Request handles[], MPI_Status statuses[]) {
   const int code = raised(result, 0, nullptr);
   PersistentRun* failed = nullptr;
-  for (int i = 0; i < count && !requests().persistent.empty(); ++i) {
+  if (handles == nullptr || requests().persistent.empty()) return code;
+  for (int i = 0; i < count; ++i) {
     PersistentRun* const run = requests().persistent.find(handles[i]);
     if (run == nullptr || !run->take_failure(result != MPI_SUCCESS)) continue;
     const bool has_statuses = statuses != MPI_STATUSES_IGNORE;
@@ -181,17 +182,26 @@ int entry_Request_get_status(MPI_Request request, int* flag, MPI_Status* status)
   return ask_the_mpi(1, &request, [&] { return native().Request_get_status(request, flag, status); });
 }
 
+// MPI-4.1 has these; an older MPI raises that it has them not.
+int raise_missing() {
+  native().Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_UNSUPPORTED_OPERATION);
+  return MPI_ERR_UNSUPPORTED_OPERATION;
+}
+
 int entry_Request_get_status_all(int count, const MPI_Request handles[], int* flag, MPI_Status statuses[]) {
+  if (native().Request_get_status_all == nullptr) return raise_missing();
   return ask_the_mpi(count, handles, [&] { return native().Request_get_status_all(count, handles, flag, statuses); });
 }
 
 int entry_Request_get_status_any(int count, const MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
+  if (native().Request_get_status_any == nullptr) return raise_missing();
   return ask_the_mpi(count, handles,
                      [&] { return native().Request_get_status_any(count, handles, index, flag, status); });
 }
 
 int entry_Request_get_status_some(int count, const MPI_Request handles[], int* completed, int indices[],
                                   MPI_Status statuses[]) {
+  if (native().Request_get_status_some == nullptr) return raise_missing();
   return ask_the_mpi(count, handles,
                      [&] { return native().Request_get_status_some(count, handles, completed, indices, statuses); });
 }
@@ -199,7 +209,8 @@ int entry_Request_get_status_some(int count, const MPI_Request handles[], int* c
 // MPICH's own; a question that makes no progress.
 int entry_Request_is_complete(MPI_Request request) {
   const PersistentRun* const run = find(&request);
-  return run != nullptr && run->is_under_way() ? 0 : native().Request_is_complete(request);
+  if (run != nullptr && run->is_under_way()) return 0;
+  return native().Request_is_complete == nullptr ? 0 : native().Request_is_complete(request);
 }
 
 // As the MPI refuses what must not be done with a collective's request.

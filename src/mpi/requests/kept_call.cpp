@@ -45,8 +45,8 @@ void KeptCall::keep(const void*& buffer, CallBlocks& said, ClassifiedType& type)
   MPI_Datatype kept = MPI_DATATYPE_NULL;
   const bool is_absolute = buffer == MPI_BOTTOM && said.counts == nullptr;
   status_ = is_absolute ? make_relative(mpi_, said, type.facts, kept) : make_same(mpi_, said.type, kept);
+  if (kept != MPI_DATATYPE_NULL) kept_.push_back(kept);
   if (status_ != MPI_SUCCESS) return;
-  kept_.push_back(kept);
   said.type = kept;
   if (!is_absolute) return;
   buffer = reinterpret_cast<const void*>(type.facts.true_lower_bound);

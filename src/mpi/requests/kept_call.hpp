@@ -19,7 +19,8 @@ class KeptCall {
   [[nodiscard]] const Classified& found() const { return found_; }
 
  private:
-  // Data at absolute addresses get a buffer, since what moves them later on is not to send messages.
+  // Data at absolute addresses get a buffer, since what moves them later on is not to send messages. (Only elements of
+  // more than 1 GiB, which MPI_Pack cannot do, are moved so.)
   void keep(const void*& buffer, CallBlocks& said, ClassifiedType& type);
 
   const Native& mpi_;

@@ -15,10 +15,10 @@ class NonblockingCall {
 
   [[nodiscard]] int start() {
     if (!requests().are_possible || !communicator_.has_joined()) return run_native(call_, communicator_);
-    if (!communicator_.may_keep_tags()) return raise_for_all(call_, communicator_, MPI_ERR_OTHER);
+    if (!communicator_.may_keep_tags()) return fail(MPI_ERR_OTHER);
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
-    if (status != MPI_SUCCESS) return raise_for_all(call_, communicator_, status);
+    if (status != MPI_SUCCESS) return fail(status);
     if (decided.choice.native() || !outlives_its_handles(call_, decided.found)) return run_native(call_, communicator_);
     return start_own(decided);
   }
@@ -33,10 +33,16 @@ class NonblockingCall {
     });
     if (status == MPI_SUCCESS) status = prepared;
     if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
-    if (status != MPI_SUCCESS) return raise_for_all(call_, communicator_, status);
+    if (status != MPI_SUCCESS) return fail(status);
     communicator_.counter(call_.collective()).count_own();
     run->go();
     return MPI_SUCCESS;
+  }
+
+  // The other ranks are not told, since nobody would listen; but what they send may lie here.
+  [[nodiscard]] int fail(int status) {
+    communicator_.endpoint().watch.mark_unclean();
+    return raise(call_, communicator_, status);
   }
 
   const Call& call_;

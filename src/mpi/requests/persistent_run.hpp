@@ -26,9 +26,9 @@ class PersistentRun final : public RequestRun {
 
   // Before the MPI may tell whether it is complete. Returns an MPI code.
   [[nodiscard]] int show();
-  // Before the MPI waits for it: waits, unless it is shown. Before the MPI tests it: false if it is neither shown nor
-  // over.
+  // Before the MPI waits for it: waits, unless it is shown.
   void wait();
+  // Before the MPI tests it: false if it is neither shown nor over.
   [[nodiscard]] bool may_be_tested() const { return state_.load(std::memory_order_acquire) != State::hidden; }
   // After the MPI was asked, and has told the application that all are complete, or what went wrong with some: what was
   // over is inactive now, and with `all` what was shown, too.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/requests/request.hpp"
 
-#include "mpi/calls/context.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -56,9 +55,7 @@ void RequestRun::end() noexcept {
 
 // The world's, if the communicator is no longer the application's.
 int RequestRun::raise(int code) {
-  if (context->communicators.find(communicator().handle()) == &communicator()) {
-    return espalier::raise(call(), communicator(), code);
-  }
+  if (!communicator().is_gone()) return espalier::raise(call(), communicator(), code);
   int error_class = code;
   mpi().Error_class(code, &error_class);
   mpi().Comm_call_errhandler(MPI_COMM_WORLD, error_class);

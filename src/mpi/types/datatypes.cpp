@@ -53,18 +53,6 @@ void free_unless_predefined(const Native& mpi, MPI_Datatype type) {
   if (combiner != MPI_COMBINER_NAMED) mpi.Type_free(&type);
 }
 
-bool lies_in_order(const Native& mpi, MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) {
-  if (!facts.is_gapless()) return false;
-  if (find_known_type(type) != nullptr) return true;
-  if (const MPI_Datatype inner = repeated_type(mpi, type); inner != MPI_DATATYPE_NULL) {
-    TypeFacts inner_facts;
-    const bool in_order = find_facts(mpi, inner, inner_facts) && lies_in_order(mpi, comm, inner, inner_facts);
-    free_unless_predefined(mpi, inner);
-    return in_order;
-  }
-  return facts.size <= max_probed_bytes && packs_in_order(mpi, comm, type, facts.size);
-}
-
 }  // namespace
 
 bool find_facts(const Native& mpi, MPI_Datatype type, TypeFacts& facts) {
@@ -92,6 +80,18 @@ int ContiguityCheck::open() {
 
 void ContiguityCheck::close() { mpi_.Type_free_keyval(&keyval_); }
 
+// What only repeats another one is as that is, which may have been found out before.
+bool ContiguityCheck::lies_in_order(MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) const {
+  const MPI_Datatype inner = repeated_type(mpi_, type);
+  if (inner == MPI_DATATYPE_NULL) {
+    return facts.size <= max_probed_bytes && packs_in_order(mpi_, comm, type, facts.size);
+  }
+  TypeFacts inner_facts;
+  const bool in_order = find_facts(mpi_, inner, inner_facts) && is_contiguous(comm, inner, inner_facts);
+  free_unless_predefined(mpi_, inner);
+  return in_order;
+}
+
 bool ContiguityCheck::is_contiguous(MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) const {
   if (!facts.is_gapless() || find_known_type(type) != nullptr) return facts.is_gapless();
   static char yes, no;  // their addresses are the values of the attribute
@@ -99,7 +99,7 @@ bool ContiguityCheck::is_contiguous(MPI_Comm comm, MPI_Datatype type, const Type
   int answered = 0;
   mpi_.Type_get_attr(type, keyval_, &answer, &answered);
   if (answered != 0) return answer == &yes;
-  const bool in_order = lies_in_order(mpi_, comm, type, facts);
+  const bool in_order = lies_in_order(comm, type, facts);
   mpi_.Type_set_attr(type, keyval_, in_order ? &yes : &no);
   return in_order;
 }

@@ -27,6 +27,8 @@ class ContiguityCheck {
   [[nodiscard]] bool is_contiguous(MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) const;
 
  private:
+  [[nodiscard]] bool lies_in_order(MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) const;
+
   const Native& mpi_;
   int keyval_ = MPI_KEYVAL_INVALID;
 };

@@ -204,6 +204,10 @@ void MemoryNetwork::forget(Mailbox& mailbox) {
     std::erase_if(traffic.recvs, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
     std::erase_if(traffic.opened, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
   }
+  std::erase_if(transfers_, [&](const Transfer& transfer) {
+    return transfer.send.mailbox == &mailbox || transfer.recv->mailbox == &mailbox;
+  });
+  std::erase_if(arrivals_, [&](const Arrival& arrival) { return arrival.mailbox == &mailbox; });
   mailbox.tokens.clear();
 }
 

@@ -19,7 +19,7 @@ enum class CallState : std::uint8_t {
   broken,            // the MPI itself now refuses collectives on this communicator
 };
 
-// Of one communicator; used by the one thread that makes collective calls on it.
+// Of one endpoint; used by the one thread that makes collective calls on it.
 class CallWatch {
  public:
   // Calls are numbered by how many came before them on the communicator, on all ranks alike.

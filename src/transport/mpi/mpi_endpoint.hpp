@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This rank's end of the MPI transport on one application communicator: what all ports there share. Lives as long as
-// that communicator.
+// This rank's end of the MPI transport on one application communicator: what all ports there share. A communicator has
+// one, and others for its persistent requests; they stay until the last run on them is over.
 #pragma once
 
 #include <utility>

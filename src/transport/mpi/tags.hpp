@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the tags of the one communicator that carries all our traffic are shared out. Each communicator of the
-// application has a number (mpi/agreement.hpp), and so a block of tags; in it each call has tags of its own, one per
-// channel. Calls are told apart, because one that failed on a rank may leave messages behind that nobody there
-// received: a later call must not take them for its own.
+// application has a number (mpi/communicators/agreement.hpp), and so a block of tags; in it each call has tags of its
+// own, one per channel. Calls are told apart, because one that failed on a rank may leave messages behind that nobody
+// there received: a later call must not take them for its own.
 #pragma once
 
 #include <algorithm>

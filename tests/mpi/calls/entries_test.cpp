@@ -57,6 +57,22 @@ TEST_P(EntryTest, DoesItByAllAlgorithmsInTurn) {
   });
 }
 
+// Rank 0 gives nothing, as all did before; the others give something.
+TEST(EmptyCallTest, IsNotTakenForAnUnevenOne) {
+  run_job(3, {.algorithms = "allgather:ring"}, [](RankOfJob& here) {
+    std::vector<int> given{here.rank()}, got(2, -1);
+    const int counts[] = {0, 1, 1}, displacements[] = {0, 0, 1};
+    for (int k = 0; k < 3; ++k) {
+      ESPALIER_ENTRY(MPI_Allgather)(given.data(), 0, MPI_INT, got.data(), 0, MPI_INT, MPI_COMM_WORLD);
+    }
+    const int mine = counts[here.rank()];
+    ESPALIER_ENTRY(MPI_Allgatherv)
+    (given.data(), mine, MPI_INT, got.data(), counts, displacements, MPI_INT, MPI_COMM_WORLD);
+    EXPECT_EQ(got, (std::vector<int>{1, 2}));
+    EXPECT_EQ(here.calls(Collective::allgather).own, 1u);
+  });
+}
+
 TEST_P(EntryTest, DoesItInPlace) {
   for (const std::string& algorithm : algorithms()) {
     run(3, algorithm, [&](RankOfJob& here) {

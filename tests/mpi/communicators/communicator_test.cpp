@@ -12,8 +12,8 @@ using fake::RankOfJob;
 using fake::run_job;
 
 // Few tags, so that the numbers of calls begin anew soon.
-constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;
-constexpr int calls_with_few_tags = 8;
+using fake::calls_with_few_tags;
+using fake::few_tags;
 
 void make_calls(Communicator& communicator, int calls) {
   for (int k = 0; k < calls; ++k) communicator.begin_call();

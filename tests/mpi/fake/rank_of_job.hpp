@@ -19,6 +19,10 @@ namespace espalier::fake {
 // Where what it offers by name is found, too.
 extern const EspalierHost host;
 
+// The highest tag of an MPI so poor in tags that a communicator's numbers of calls soon begin anew.
+inline constexpr int calls_with_few_tags = 8;
+inline constexpr int few_tags = calls_with_few_tags * TagLayout::per_call * 4 - 1;
+
 struct JobOptions {
   Native native = functions();
   std::string algorithms;  // as ESPALIER_ALGORITHM has them

@@ -122,8 +122,7 @@ TEST_P(NonblockingTest, DoesItWhereEveryQuestionMakesProgress) {
 }
 
 TEST_P(NonblockingTest, KeepsToItsTagsWhereTheNumbersOfCallsBeginAnew) {
-  constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;  // the ninth call has those of the first one
-  run_job(size, {.algorithms = ours, .highest_tag = few_tags, .hooks = true}, [](RankOfJob& here) {
+  run_job(size, {.algorithms = ours, .highest_tag = fake::few_tags, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     std::array<std::optional<Trial>, 20> trials;
     std::array<MPI_Request, 20> requests;

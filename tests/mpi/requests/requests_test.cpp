@@ -5,6 +5,7 @@
 #include <array>
 
 #include "fake/rank_of_job.hpp"
+#include "requests/repeated.hpp"
 
 namespace espalier {
 namespace {
@@ -13,16 +14,16 @@ using fake::RankOfJob;
 using fake::run_job;
 
 constexpr Rank size = 2;
-const char* const ours = "barrier:dissemination;bcast:chain;allreduce:ring";
 
 class RequestTest : public testing::Test {
  protected:
   void run(const std::function<void(RankOfJob&)>& body, int highest_tag = 0x3fffff) const {
-    run_job(size, {.native = mpi, .algorithms = ours, .highest_tag = highest_tag, .hooks = true}, [&](RankOfJob& here) {
-      here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-      EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);
-      body(here);
-    });
+    run_job(size, {.native = mpi, .algorithms = own_algorithms, .highest_tag = highest_tag, .hooks = true},
+            [&](RankOfJob& here) {
+              here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+              EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);
+              body(here);
+            });
   }
   // From rank 0.
   static int start_broadcast(void* buffer, MPI_Datatype type, MPI_Request& request, MPI_Comm comm = MPI_COMM_WORLD) {
@@ -154,7 +155,6 @@ TEST_F(RequestTest, AreNotMadeWhereADatatypeCannotBeKept) {
 }
 
 TEST_F(RequestTest, AreNotMadeAtTagsWhereMessagesOfAFailedCallMayLie) {
-  constexpr int few_tags = 8 * TagLayout::per_call * 4 - 1;
   run(
       [](RankOfJob& here) {
         PreparedCommunicator& world = here.communicator();
@@ -171,7 +171,7 @@ TEST_F(RequestTest, AreNotMadeAtTagsWhereMessagesOfAFailedCallMayLie) {
         EXPECT_EQ(start_broadcast(&number, MPI_INT, one), MPI_SUCCESS);
         EXPECT_EQ(wait(one), MPI_SUCCESS);
       },
-      few_tags);
+      fake::few_tags);
 }
 
 }  // namespace
