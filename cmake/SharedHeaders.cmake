@@ -27,3 +27,15 @@ function(espalier_precompile target)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/ REGEX "^[^<]")
   target_precompile_headers(${target} PRIVATE ${ESPALIER_STANDARD_HEADERS} ${ARGN})
 endfunction()
+
+# espalier_unite(TARGET): many small sources are compiled a dozen at a time.
+function(espalier_unite target)
+  if(ESPALIER_SHARE_HEADERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
+
+# espalier_apart(TARGET SOURCES...): but not these, as names in their anonymous namespaces recur.
+function(espalier_apart target)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
