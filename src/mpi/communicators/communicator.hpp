@@ -32,7 +32,9 @@ struct CallCount {
 class CallCounter {
  public:
   void count_own() { increment(own_); }
-  void count_start() { started_.fetch_add(1, std::memory_order_relaxed); }
+  void count_start(bool by_many_threads) {
+    by_many_threads ? (void)started_.fetch_add(1, std::memory_order_relaxed) : increment(started_);
+  }
   void count_native() { increment(native_); }
   [[nodiscard]] CallCount read() const {
     return {own_.load(std::memory_order_relaxed) + started_.load(std::memory_order_relaxed),

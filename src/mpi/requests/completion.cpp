@@ -123,6 +123,8 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
   run->wait();
   const int result = native().Wait(request, status);
   run->settle(result == MPI_SUCCESS);
+  if (result == MPI_SUCCESS && run->failure() == MPI_SUCCESS && !requests().failures.any()) [[likely]]
+    return result;
   return raised(result, 1, request);
 }
 

@@ -20,6 +20,9 @@ void open_requests(const Job& job) {
   Requests& all = requests();
   const int here = !job.fault_tolerant && make_to_self(job.mpi, all.to_self) && hook_into_progress(job, advance_runs);
   int everywhere = 0;
+  int level = MPI_THREAD_SINGLE;
+  job.mpi.Query_thread(&level);
+  all.many_threads = level == MPI_THREAD_MULTIPLE;
   const int status = job.mpi.Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, job.traffic);
   all.are_possible = status == MPI_SUCCESS && everywhere != 0;
 }

@@ -12,6 +12,7 @@ namespace espalier {
 
 struct Requests {
   bool are_possible = false;
+  bool many_threads = false;  // may be at it at once
   ActiveRuns runs;
   MPI_Comm to_self = MPI_COMM_NULL;  // this process alone; returns errors
   PersistentHandles persistent;
