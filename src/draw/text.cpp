@@ -29,7 +29,10 @@ constexpr const char* legend =
     "          window is wide; 3*: all of it; 3!: only posted (the order of a\n"
     "          channel); 3=: in step, posted in turn\n";
 
-const char* up_to(bool is_narrow) { return is_narrow ? "\n.." : ".."; }
+// How much of a row has to stand in lines of its own: nothing; operands and remarks; and ranges of blocks, too.
+enum class Room : std::uint8_t { wide, narrow, narrowest };
+
+const char* up_to(Room room) { return room == Room::narrowest ? "\n.." : ".."; }
 
 // "2", "2..5", "7,6..3", "0,3..9"
 std::string text_of(const Walk& walk, int count, const char* between = "..") {
@@ -75,13 +78,13 @@ std::string text_of(std::span<const Dependency> dependencies) {
 }
 
 // The operands side by side, or one above the other.
-std::string from_text(const Operation& op, const Schedule& schedule, bool is_narrow) {
-  std::string left = text_of(op.source, schedule, up_to(is_narrow));
+std::string from_text(const Operation& op, const Schedule& schedule, Room room) {
+  std::string left = text_of(op.source, schedule, up_to(room));
   if (op.kind != Operation::Kind::reduce) return left;
-  return left + (is_narrow ? " o\n" : " o ") + text_of(op.source_right, schedule, up_to(is_narrow));
+  return left + (room == Room::wide ? " o " : " o\n") + text_of(op.source_right, schedule, up_to(room));
 }
 
-Row row_of(const Schedule& schedule, std::size_t number, bool is_narrow) {
+Row row_of(const Schedule& schedule, std::size_t number, Room room) {
   constexpr const char* kinds[] = {"send", "recv", "reduce", "copy"};
   const Operation& op = schedule.operations[number];
   return {
@@ -89,10 +92,10 @@ Row row_of(const Schedule& schedule, std::size_t number, bool is_narrow) {
       kinds[static_cast<std::size_t>(op.kind)],
       op.communicates() ? text_of(op.peers, op.has_one_peer() ? 1 : op.walked().blocks) : "",
       op.communicates() ? std::to_string(op.channel) : "",
-      text_of(op.walked().label, op.walked().blocks, up_to(is_narrow)) +
-          (op.merged && op.walked().blocks > 1 ? (is_narrow ? "\nat once" : " at once") : ""),
-      from_text(op, schedule, is_narrow),
-      text_of(op.target, schedule, up_to(is_narrow)),
+      text_of(op.walked().label, op.walked().blocks, up_to(room)) +
+          (op.merged && op.walked().blocks > 1 ? (room == Room::wide ? " at once" : "\nat once") : ""),
+      from_text(op, schedule, room),
+      text_of(op.target, schedule, up_to(room)),
       text_of(schedule.dependencies_of(op)),
   };
 }
@@ -158,17 +161,21 @@ std::string table(const std::vector<Row>& rows) {
   return text;
 }
 
-std::vector<Row> rows_of(const Schedule& schedule, bool is_narrow) {
+std::vector<Row> rows_of(const Schedule& schedule, Room room) {
   std::vector<Row> rows = {{"#", "does", "peer", "chan", "blocks", "from", "to", "after"}};
-  for (std::size_t i = 0; i < schedule.operations.size(); ++i) rows.push_back(row_of(schedule, i, is_narrow));
+  for (std::size_t i = 0; i < schedule.operations.size(); ++i) rows.push_back(row_of(schedule, i, room));
   return rows;
 }
 
 std::string draw_rank(const Schedule& schedule, Rank rank) {
   const std::string text = "rank " + std::to_string(rank) + "\n";
   if (schedule.operations.empty()) return text + "  nothing to do\n";
-  const std::vector<Row> rows = rows_of(schedule, false);
-  return text + table(width_of(rows) + least_of_after <= widest ? rows : rows_of(schedule, true));
+  std::vector<Row> rows;
+  for (const Room room : {Room::wide, Room::narrow, Room::narrowest}) {
+    rows = rows_of(schedule, room);
+    if (width_of(rows) + least_of_after <= widest) break;
+  }
+  return text + table(rows);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ class Assembler {
   // The places of these labels among those that a buffer holds.
   [[nodiscard]] Walk places_of(const Range& labels, const Held& held) {
     const Walk walk = labels.labels(recording_.blocks);
-    if (labels.count == 1) return always(held.place_of(walk.at(0)));
+    if (labels.count == 1) return {.first = held.place_of(walk.at(0))};  // others may follow it
     const bool is_alike = walk.list == nullptr && walk.base == held.first && walk.scale == held.step;
     if (is_alike) return {walk.first, walk.step, walk.modulus};
     std::vector<std::int32_t> places;

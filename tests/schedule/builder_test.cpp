@@ -139,6 +139,20 @@ TEST(Builder, packs_streams_of_one_message_that_lie_apart) {
   EXPECT_EQ(schedule.operations[4].source.blocks, 2);
 }
 
+TEST(Builder, sends_single_blocks_that_lie_one_after_the_other_from_where_they_are) {
+  Builder b = allreduce();
+  b.cut(3);
+  b.merge_streams();
+  const Bundle all = {b.recv(0, {0, 1}), b.recv(0, {1, 1}), b.recv(0, {2, 1})};
+  b.send(2, all);
+  b.output(all);
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 4U);
+  EXPECT_EQ(schedule.operations[3].kind, Kind::send);
+  EXPECT_EQ(schedule.operations[3].source.buffer, Buffer::output);
+}
+
 TEST(Builder, refuses_a_message_of_blocks_that_do_not_follow_one_another) {
   Builder b = builder(Collective::reduce, 4, 3);
   b.cut(3);
