@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "mpi/communicators/attributes.hpp"
 #include "mpi/communicators/freeing.hpp"
 #include "mpi/communicators/quiet_errors.hpp"
+#include "mpi/types/attributes.hpp"
 
 namespace espalier {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "mpi/communicators/attributes.hpp"
+#include "mpi/types/attributes.hpp"
 #include "mpi/types/handles.hpp"
 
 namespace espalier {
