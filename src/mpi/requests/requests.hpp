@@ -3,6 +3,9 @@
 // offers a hook for that; elsewhere nonblocking and persistent collectives are the native MPI's.
 #pragma once
 
+#include <cstddef>
+#include <new>
+
 #include "mpi/job/job.hpp"
 #include "mpi/requests/active_runs.hpp"
 #include "mpi/requests/failures.hpp"
@@ -19,9 +22,11 @@ struct Requests {
   Failures failures;
 };
 
-// Never destroyed: the MPI may call its hook at any time.
+// Never destroyed, as the MPI may call its hook at any time; and there without asking for memory, as every wait asks
+// here.
 [[nodiscard]] inline Requests& requests() {
-  static auto& all = *new Requests;
+  alignas(Requests) static std::byte memory[sizeof(Requests)];
+  static auto& all = *new (memory) Requests;
   return all;
 }
 
