@@ -90,13 +90,18 @@ void* target_of(std::size_t slot, int mpi) {
 // All functions that we intercept give back an int; what it means is each MPI's own affair, but for 0.
 int fail() { return 1; }
 
-void* nowhere(std::size_t slot, const void* return_address) {
+void* nowhere(std::size_t slot, const void* return_address, bool has_an_mpi) {
   static std::atomic<bool> is_said = false;
   if (is_said.exchange(true)) return reinterpret_cast<void*>(&fail);
   const auto module = module_at(return_address);
-  say("%s called %s, but no MPI library is loaded where it could find one, so this call and others like it fail. Link "
-      "it with an MPI, or run it without LD_PRELOAD=libespalier.so.",
-      module ? module->shown_path() : "code made at run time", name_of(slot));
+  const char* const who = module ? module->shown_path() : "code made at run time";
+  if (has_an_mpi) {
+    say("%s called %s, which its MPI library does not have, so this call and others like it fail.", who, name_of(slot));
+  } else {
+    say("%s called %s, but no MPI library is loaded where it could find one, so this call and others like it fail. "
+        "Link it with an MPI, or run it without LD_PRELOAD=libespalier.so.",
+        who, name_of(slot));
+  }
   return reinterpret_cast<void*>(&fail);
 }
 
@@ -105,6 +110,11 @@ void* nowhere(std::size_t slot, const void* return_address) {
 void resolve_every_call() {
   if (every_call.exchange(true)) return;
   for (std::size_t slot = 0; slot < slot_count; ++slot) put(slot, espalier_lazy_stubs[slot]);
+}
+
+void* function_of_mpi(const char* name, const void* return_address) {
+  const Caller caller = caller_at(return_address);
+  return dlsym(caller.mpi < 0 ? RTLD_NEXT : known_mpi(caller.mpi).handle, name);
 }
 
 void* target_for(std::size_t slot, const void* return_address) {
@@ -121,7 +131,7 @@ void* espalier_resolve(void** slot_address, const void* return_address) {
   if (definition.function && !definition.is_an_mpis) return left_alone(slot, definition);
   const Caller caller = caller_at(return_address);
   void* target = caller.mpi < 0 ? large_count_fallback(function_of(slot)) : target_of(slot, caller.mpi);
-  if (!target) return nowhere(slot, return_address);
+  if (!target) return nowhere(slot, return_address, caller.mpi >= 0);
   // The slot is every caller's, so it may only remember what holds for the MPI that is served.
   if (caller.mpi == served_mpi) remember(slot, target);
   return target;

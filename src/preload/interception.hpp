@@ -10,6 +10,9 @@ namespace espalier {
 // only needed once the program uses more than one MPI library.
 void resolve_every_call();
 
+// A function that nobody takes the place of, as the caller's MPI has it; null if it has none.
+[[nodiscard]] void* function_of_mpi(const char* name, const void* return_address);
+
 // Where a call of this slot's function goes, for a caller that resumes at `return_address`. Never null.
 [[nodiscard]] void* target_for(std::size_t slot, const void* return_address);
 

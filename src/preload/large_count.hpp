@@ -9,9 +9,9 @@
 
 namespace espalier {
 
-// For a function of functions.inc whose large counts are single numbers: calls MPI_X, as its caller would, with the
-// counts as they are, or, where one is more than an int holds, with -1 for it, so that the MPI raises its own error for
-// a bad count in its own way. Null for other functions.
+// For a large form of functions.inc: calls MPI_X, as its caller would, with the counts and displacements as they are,
+// or, where one is more than an int holds, with -1 for a count, so that the MPI raises its own error for a bad count in
+// its own way. Null for other functions. Arrays are read until it returns only: it is for blocking functions.
 [[nodiscard]] void* large_count_fallback(std::size_t function);
 
 }  // namespace espalier

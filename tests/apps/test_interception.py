@@ -273,6 +273,18 @@ def test_setting_off_passes_everything_of_python(mpi: Mpi, counting: Counting) -
     assert counting.processes() == []
 
 
+# An MPI may lack the large forms that mpi4py finds in the preload.
+@pytest.mark.parametrize(
+    "setting", ["ESPALIER=on", "ESPALIER=off", "ESPALIER_ALGORITHM=allgather:ring;alltoall:pairwise"]
+)
+@pytest.mark.parametrize("watcher", ["espalier"], indirect=True)
+@pytest.mark.parametrize("mpi", matrix(WITH_MPI4PY, "python"))
+def test_python_program_with_uneven_blocks_is_right(mpi: Mpi, reporting: Reporting, setting: str) -> None:
+    assert mpi.python
+    name, _, value = setting.partition("=")
+    run(mpi, reporting, [mpi.python, PROGRAMS / "uneven.py"], {name: value})
+
+
 def test_two_mpis_in_one_process_work_side_by_side(counting: Counting, tmp_path: Path) -> None:
     libraries = []
     for mpi in (by_name("mpich5"), by_name("openmpi5")):
