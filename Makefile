@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test bench bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits fuzz-parsers format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits fuzz fuzz-parsers format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+CALLS ?= 200000
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
 
@@ -18,14 +19,24 @@ demo: build                  ## run LAMMPS natively and under Espalier, compare 
 test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package
 	@scripts/test $(JOBS)
 
+apps: build                  ## install real programs, run each natively and under Espalier, and compare; PROGRAMS="lammps cp2k"
+	@./espalier apps --install $(PROGRAMS)
+
 bench: build                 ## native and own algorithms, interleaved, with spread
 	@./espalier bench
+
+bench-breadth: build         ## every collective on one machine, then on shaped links: about half an hour
+	@./espalier breadth
+	@./espalier lab compare breadth-rails
 
 bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*
 
 bench-waits: build           ## the links on which packets wait for others
 	@./espalier lab waits
+
+fuzz: build                  ## CALLS random collective calls (200000) against the native MPIs; FUZZ_SEED to repeat them
+	@PYTHONPATH=tests/support .deps/tools/bin/python tests/apps/fuzz.py --calls $(CALLS)
 
 fuzz-parsers:                ## feed every parser with random texts, for FUZZ_SECONDS each (60)
 	@scripts/setup fuzz

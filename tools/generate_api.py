@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/preload/functions.inc: the C signatures of the functions named in src/preload/functions.txt.
+"""Writes src/preload/functions.inc: the C signatures of the functions that libespalier.so intercepts.
+
+They are named in src/transport/mpi/collective_functions.def and src/preload/functions.txt.
 
 The signatures come from the MPI Forum's machine-readable API data (PyPI: pympistandard). The result is kept in the
 repository, so building needs no Python package; a test checks that it is what this program would write.
@@ -15,16 +17,29 @@ from pathlib import Path
 
 import pympistandard  # type: ignore[import-untyped]
 
-PRELOAD = Path(__file__).resolve().parents[1] / "src" / "preload"
-NAMES = PRELOAD / "functions.txt"
-RESULT = PRELOAD / "functions.inc"
+SOURCES = Path(__file__).resolve().parents[1] / "src"
+COLLECTIVES = SOURCES / "transport" / "mpi" / "collective_functions.def"
+NAMES = SOURCES / "preload" / "functions.txt"
+RESULT = SOURCES / "preload" / "functions.inc"
 
 HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Written by tools/generate_api.py from functions.txt and the MPI Forum's API data; do not edit.
+/* Written by tools/generate_api.py from collective_functions.def, functions.txt and the MPI Forum's API data. Do not
+ * edit.
  *
  * ESPALIER_FUNCTION(name, result type, parameters), for C++ and for the assembler alike. */
 """
+
+
+def collective_names(text: str) -> list[str]:
+    """All forms of the functions of collective_functions.def. What has no data has no large counts."""
+    names = []
+    for blocking, nonblocking, arguments in re.findall(
+        r"^(?:COLLECTIVE|PASSED_ON)_FUNCTION\((\w+), (\w+), \w+, (\w+)\)", text, re.M
+    ):
+        for form in (blocking, nonblocking, f"{blocking}_init"):
+            names += [f"MPI_{form}"] if arguments == "NoData" else [f"MPI_{form}", f"MPI_{form}_c"]
+    return names
 
 
 def names_in(text: str) -> list[str]:
@@ -56,7 +71,8 @@ def line(entry: str) -> str:
 def generate() -> str:
     """The whole of functions.inc."""
     pympistandard.use_api_version()
-    return HEAD + "".join(map(line, names_in(NAMES.read_text())))
+    names = collective_names(COLLECTIVES.read_text()) + names_in(NAMES.read_text())
+    return HEAD + "".join(map(line, names))
 
 
 def main() -> None:

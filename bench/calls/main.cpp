@@ -4,11 +4,14 @@
 #include <mpi.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
-#include "native.hpp"
+#include "../collectives/data.hpp"
+#include "../collectives/native.hpp"
 #include "options.hpp"
 #include "results.hpp"
 #include "variants.hpp"
@@ -29,28 +32,16 @@ double cpu_seconds_of_this_process() {
 }
 
 // Of one call, out of `calls`: the slowest rank's time, all ranks' processor time.
-Timing time_calls(Variant& variant, Data& data, int calls) {
-  native().barrier(MPI_COMM_WORLD);
+Timing time_calls(Variant& variant, const Data& data, int calls) {
+  native().Barrier(MPI_COMM_WORLD);
   const double cpu_before = cpu_seconds_of_this_process();
   const double start = MPI_Wtime();
-  for (int i = 0; i < calls; i++) variant.call(data);
+  for (int i = 0; i < calls; i++) variant.call(data.call());
   double mine[2] = {MPI_Wtime() - start, cpu_seconds_of_this_process() - cpu_before};
   double slowest = 0, cpu = 0;
-  native().allreduce(&mine[0], &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  native().allreduce(&mine[1], &cpu, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  native().Allreduce(&mine[0], &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  native().Allreduce(&mine[1], &cpu, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return {slowest / calls, cpu / calls};
-}
-
-void check_once(Variant& variant, Data& data, const std::string& name, const std::string& collective, int round) {
-  data.prepare(round);
-  const bool has_data = collective == "bcast" && data.rank == 0;
-  if (has_data) data.output = data.input;
-  variant.call(data);
-  int wrong = data.correct(collective) ? 0 : 1;
-  native().allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (wrong > 0) {
-    throw std::runtime_error(collective + ":" + name + ": wrong result on " + std::to_string(wrong) + " ranks");
-  }
 }
 
 int calls_for(double seconds, double wanted) {
@@ -58,29 +49,79 @@ int calls_for(double seconds, double wanted) {
   return static_cast<int>(std::min(100000.0, std::max(1.0, calls)));
 }
 
-void measure(const Options& options, std::size_t bytes, Data& data, Results& results) {
-  std::vector<std::unique_ptr<Variant>> variants;
-  std::vector<int> calls;
-  const std::size_t first_row = results.rows.size();
-  for (const std::string& name : options.variants) {
-    variants.push_back(make_variant(name, options.collective));
-    variants.back()->select();
-    check_once(*variants.back(), data, name, options.collective, 0);
-    time_calls(*variants.back(), data, 3);
-    calls.push_back(calls_for(time_calls(*variants.back(), data, 3).seconds, options.seconds_per_measurement));
-    results.rows.push_back({bytes, name, {}, 0});
-  }
-  for (int repeat = 0; repeat < options.repeats; repeat++) {
-    for (std::size_t k = 0; k < variants.size(); k++) {
-      const std::size_t i = (k + repeat) % variants.size();  // nobody always comes after the same one
-      variants[i]->select();
-      check_once(*variants[i], data, options.variants[i], options.collective, repeat + 1);
-      const Timing timing = time_calls(*variants[i], data, calls[i]);
-      results.rows[first_row + i].seconds.push_back(timing.seconds);
-      results.rows[first_row + i].cpu_seconds += timing.cpu_seconds / options.repeats;
+class Measurement {
+ public:
+  Measurement(const Options& options, const Function& function, int rank, int ranks)
+      : options_(options), function_(function), rank_(rank), ranks_(ranks) {
+    for (const std::string& name : expand(options.variants, function, MPI_COMM_WORLD)) {
+      contestants_.push_back({name, make_variant(name, function)});
     }
   }
-}
+
+  void measure(std::size_t bytes, std::vector<Row>& rows) {
+    Data data(function_, bytes, rank_, ranks_);
+    const std::size_t first_row = rows.size();
+    std::vector<std::size_t> measured;
+    for (std::size_t i = 0; i < contestants_.size(); i++) {
+      rows.push_back({bytes, contestants_[i].name, {}, 0});
+      if (warm_up(contestants_[i], data)) measured.push_back(i);
+    }
+    for (int repeat = 0; repeat < options_.repeats; repeat++) {
+      for (std::size_t k = 0; k < measured.size(); k++) {
+        // Nobody always follows the same one.
+        const std::size_t i = measured[(k + static_cast<std::size_t>(repeat)) % measured.size()];
+        const Timing timing = measure_once(contestants_[i], data);
+        rows[first_row + i].seconds.push_back(timing.seconds);
+        rows[first_row + i].cpu_seconds += timing.cpu_seconds / options_.repeats;
+      }
+    }
+  }
+
+ private:
+  struct Contestant {
+    std::string name;
+    std::unique_ptr<Variant> variant;
+    int calls = 1;
+  };
+
+  // False if it is not done in this way.
+  bool warm_up(Contestant& one, Data& data) {
+    one.variant->select();
+    check_once(one, data);
+    const bool is_done_so = !one.variant->was_left_to_the_mpi();
+    if (is_done_so) {
+      time_calls(*one.variant, data, 3);
+      one.calls = calls_for(time_calls(*one.variant, data, 3).seconds, options_.seconds_per_measurement);
+    }
+    one.variant->leave();
+    return is_done_so;
+  }
+
+  Timing measure_once(Contestant& one, Data& data) {
+    one.variant->select();
+    check_once(one, data);
+    const Timing timing = time_calls(*one.variant, data, one.calls);
+    one.variant->leave();
+    return timing;
+  }
+
+  void check_once(Contestant& one, Data& data) {
+    data.prepare(++round_, 0, one.variant->comm());
+    one.variant->call(data.call());
+    int wrong = data.is_right() ? 0 : 1;
+    native().Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (wrong > 0) {
+      throw std::runtime_error(function_.name + ":" + one.name + ": wrong result on " + std::to_string(wrong) +
+                               " ranks");
+    }
+  }
+
+  const Options& options_;
+  const Function& function_;
+  const int rank_, ranks_;
+  std::vector<Contestant> contestants_;
+  std::uint64_t round_ = 0;
+};
 
 Results run(const Options& options) {
   Results results;
@@ -95,10 +136,11 @@ Results run(const Options& options) {
   for (char& c : results.mpi) {
     if (c == '\t' || c == '"') c = ' ';
   }
+  const Function& function = function_of(options.collective);
+  Measurement measurement(options, function, rank, results.ranks);
   for (const std::size_t bytes : options.bytes) {
-    Data data(options.collective == "barrier" ? 0 : bytes, rank, results.ranks);
-    measure(options, bytes, data, results);
-    if (options.collective == "barrier") break;
+    measurement.measure(bytes, results.rows);
+    if (!function.contract.carries_data) break;
   }
   return results;
 }
@@ -125,9 +167,11 @@ int main_on_rank(int rank, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  int rank = 0;
+  int rank = 0, provided = 0;
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int status = bench::main_on_rank(rank, argc, argv);
+  MPI_T_finalize();
   MPI_Finalize();
   return status;
 }

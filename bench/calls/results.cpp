@@ -15,7 +15,9 @@ double median(std::vector<double> values) {
 void print_table(const Results& results) {
   std::printf("%s, %d ranks, %s\n", results.collective.c_str(), results.ranks, results.mpi.c_str());
   for (const Row& row : results.rows) {
-    std::printf("%10zu B  %-40s %12.3f us\n", row.bytes, row.variant.c_str(), median(row.seconds) * 1e6);
+    std::printf("%10zu B  %-40s ", row.bytes, row.variant.c_str());
+    if (row.seconds.empty()) std::printf("left to the MPI\n");
+    if (!row.seconds.empty()) std::printf("%12.3f us\n", median(row.seconds) * 1e6);
   }
 }
 

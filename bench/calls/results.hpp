@@ -10,8 +10,9 @@ namespace bench {
 struct Row {
   std::size_t bytes = 0;
   std::string variant;
-  std::vector<double> seconds;  // one call's time on the slowest rank, by repeat
-  double cpu_seconds = 0;       // of one call, all ranks together
+  // One call's time on the slowest rank, by repeat; none if Espalier leaves such calls to the MPI.
+  std::vector<double> seconds;
+  double cpu_seconds = 0;  // of one call, all ranks together
 };
 
 struct Results {

@@ -2,6 +2,7 @@
 #include "comparison.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -9,8 +10,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "../calls/native.hpp"
-#include "data.hpp"
+#include "../collectives/data.hpp"
+#include "../collectives/native.hpp"
 #include "stopwatch.hpp"
 #include "variants.hpp"
 
@@ -38,14 +39,35 @@ Train train_for(std::size_t bytes) {
   return {.before = 3, .timed = 8, .behind = 1};
 }
 
+// Those of the calls in a train, at random: the same for all variants, as blocks may depend on them. Never the last one
+// again: it need not wait for anybody before it begins again.
+class Roots {
+ public:
+  Roots(std::uint64_t seed, int ranks) : random_(seed), ranks_(ranks) {}
+  int next() {
+    const int others = std::max(1, ranks_ - 1);
+    root_ = (root_ + 1 + static_cast<int>(random_() % static_cast<unsigned>(others))) % ranks_;
+    return root_;
+  }
+
+ private:
+  std::mt19937_64 random_;
+  const int ranks_;
+  int root_ = 0;
+};
+
 class Comparison {
  public:
   Comparison(const Options& options, MPI_Comm comm, const std::function<void(const std::string&)>& progress)
-      : options_(options), comm_(comm), progress_(progress), random_(options.seed) {
+      : options_(options),
+        function_(function_of(options.collective)),
+        comm_(comm),
+        progress_(progress),
+        random_(options.seed) {
     MPI_Comm_rank(comm, &rank_);
     MPI_Comm_size(comm, &ranks_);
-    names_ = expand(options.variants, options.collective);
-    for (const std::string& name : names_) variants_[name] = make_variant(name, options.collective, comm);
+    names_ = expand(options.variants, function_, comm);
+    for (const std::string& name : names_) variants_[name] = make_variant(name, function_, comm);
   }
 
   std::vector<Row> run() {
@@ -64,6 +86,7 @@ class Comparison {
       // calls.
       const bool makes_schedule = name.starts_with("espalier") && bytes < long_bytes;
       if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, one_call);
+      if (left_out_.contains(name)) continue;
       rows.push_back({bytes, name, {}, 0});
       if (is_forced(name)) measure(rows.back(), one_call);
     }
@@ -76,7 +99,7 @@ class Comparison {
     for (int repeat = 0; repeat < repeats; ++repeat) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
         Row& row = rows[(k + static_cast<std::size_t>(repeat)) % rows.size()];  // nobody always follows the same one
-        if (again.contains(row.variant)) measure(row, calls);
+        if (again.contains(row.variant)) measure(row, calls, repeat);
       }
     }
     for (Row& row : rows) row.cpu_busy /= static_cast<double>(row.seconds.size());
@@ -85,42 +108,42 @@ class Comparison {
 
   // Each call has its own data.
   struct Calls {
+    std::size_t bytes = 0;
     Train train;
-    std::vector<Data> data;
+    std::deque<Data> data;
   };
 
   [[nodiscard]] Calls calls_in(const Train& train, std::size_t bytes) const {
-    return {train, std::vector<Data>(static_cast<std::size_t>(train.calls()), Data(bytes, rank_, ranks_))};
+    Calls calls{bytes, train, {}};
+    for (int i = 0; i < train.calls(); ++i) calls.data.emplace_back(function_, bytes, rank_, ranks_);
+    return calls;
   }
 
   void warm_up(const std::string& name, Calls& calls) {
     Row nowhere{.bytes = 0, .variant = name, .seconds = {}, .cpu_busy = 0};
     measure(nowhere, calls);
+    if (!variants_.at(name)->was_left_to_the_mpi()) return;
+    left_out_.insert(name);
+    if (rank_ == 0) progress_(name + ": left out, Espalier leaves this call to the MPI");
   }
 
-  void measure(Row& row, Calls& calls) {
-    if (rank_ == 0) progress_(std::to_string(calls.data[0].count() * 8) + " B: " + row.variant);
+  void measure(Row& row, Calls& calls, int repeat = 0) {
+    Roots roots(options_.seed + static_cast<std::uint64_t>(repeat), ranks_);
+    if (rank_ == 0) progress_(std::to_string(calls.bytes) + " B: " + row.variant);
     Variant& variant = *variants_.at(row.variant);
-    for (Data& data : calls.data) data.prepare(options_.collective, random_(), next_root());
+    for (Data& data : calls.data) data.prepare(random_(), roots.next(), variant.comm());
     variant.select();
-    const auto contributes = [&](int i) { return options_.collective != "bcast" || calls.data[i].root() == rank_; };
-    const Timing timing = time_together(comm_, calls.train, {[&](int i) { variant.call(calls.data[i]); }, contributes});
+    const auto run = [&](int i) { variant.call(calls.data[static_cast<std::size_t>(i)].call()); };
+    const auto contributes = [&](int i) { return calls.data[static_cast<std::size_t>(i)].contributes(); };
+    const Timing timing = time_together(comm_, calls.train, {run, contributes});
     variant.leave();
-    const auto is_right = [&](const Data& data) { return data.is_right(options_.collective); };
-    int wrong = std::ranges::all_of(calls.data, is_right) ? 0 : 1;
-    native().allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm_);
+    int wrong = std::ranges::all_of(calls.data, &Data::is_right) ? 0 : 1;
+    native().Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm_);
     if (wrong > 0) {
       throw std::runtime_error(row.variant + ": wrong result on " + std::to_string(wrong) + " ranks");
     }
     row.seconds.push_back(timing.seconds);
     row.cpu_busy += timing.cpu_busy;
-  }
-
-  // Never the last one: it need not wait for anybody before it begins again.
-  [[nodiscard]] int next_root() {
-    const int others = std::max(1, ranks_ - 1);
-    root_ = (root_ + 1 + static_cast<int>(random_() % static_cast<unsigned>(others))) % ranks_;
-    return root_;
   }
 
   [[nodiscard]] static double best_forced(const std::vector<Row>& rows) {
@@ -155,10 +178,11 @@ class Comparison {
   }
 
   const Options& options_;
+  const Function& function_;
   const MPI_Comm comm_;
   const std::function<void(const std::string&)>& progress_;
   std::mt19937_64 random_;  // in step on all ranks
-  int rank_ = 0, ranks_ = 0, root_ = 0;
+  int rank_ = 0, ranks_ = 0;
   std::vector<std::string> names_;
   std::map<std::string, std::unique_ptr<Variant>> variants_;
   std::set<std::string> left_out_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../calls/native.hpp"
+#include "../collectives/native.hpp"
 
 namespace bench {
 
@@ -28,7 +28,7 @@ void sleep_until(double moment) {
 
 // Each number's largest value of all ranks.
 void take_latest(std::vector<double>& numbers, MPI_Comm comm) {
-  native().allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX, comm);
+  native().Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX, comm);
 }
 
 double latest(double mine, MPI_Comm comm) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no implementation can beat on one machine: every rank that gets the result must write it once.
+"""What no implementation can beat on one machine: every rank that gets a result must write it once.
 
-So the time is at least that of copying the message once for each such rank, with all cores copying at full speed out of
-their caches. Only for messages that are large enough for the measurement to be of copying.
+So the time is at least that of copying it once for each such rank, with all cores copying at full speed out of their
+caches. Only for results that are large enough for the measurement to be of copying.
 """
 
 import ctypes
@@ -10,20 +10,17 @@ import os
 import time
 from functools import cache
 
+from espalier.functions import written
+
 LEAST_BYTES = 64 * 1024
 TRIALS = 200
 
 
-def receivers(collective: str, ranks: int) -> int:
-    """How many ranks must write the whole message."""
-    return {"bcast": ranks - 1, "reduce": 1, "allreduce": ranks}.get(collective, 0)
-
-
-def bound_seconds(collective: str, size: int, ranks: int) -> float | None:
-    count = receivers(collective, ranks)
-    if size < LEAST_BYTES or count == 0:
+def bound_seconds(function: str, size: int, ranks: int) -> float | None:
+    bytes_, count = written(function, size, ranks)
+    if bytes_ < LEAST_BYTES or count == 0:
         return None
-    return copy_seconds(size) * count / min(count, len(os.sched_getaffinity(0)))
+    return copy_seconds(bytes_) * count / min(count, len(os.sched_getaffinity(0)))
 
 
 @cache

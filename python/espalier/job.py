@@ -61,10 +61,10 @@ def run(
         return Outcome(launch, status, files.read(), files, text)
 
 
-def run_natively(command: Sequence[str]) -> Outcome:
+def run_natively(command: Sequence[str], directory: Path | None = None) -> Outcome:
     """Runs `command` without Espalier, for comparison; its output is kept."""
     launch = launchers.Launch(launchers.Launcher.UNKNOWN, list(command), dict(os.environ))
-    status, text = wait_for(launch, capture=True, directory=None)
+    status, text = wait_for(launch, capture=True, directory=directory)
     return Outcome(launch, status, [], report_files.ReportFiles(None), text)
 
 

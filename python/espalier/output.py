@@ -55,8 +55,8 @@ def console(*, stderr: bool = False) -> Console:
 
 
 class Table:
-    """Columns side by side. Lines end between words; if even then the columns are too many for the width, the last one
-    goes below the others, row by row."""
+    """Columns side by side. Lines end between words; if even then the columns are too many for the width, the last ones
+    go below the others, row by row."""
 
     def __init__(self, columns: Sequence[str], right: Sequence[str]) -> None:
         self.rows: list[tuple[list[str], str]] = []
@@ -73,16 +73,16 @@ class Table:
     def lines(self, width: int, rule: str) -> Iterator[tuple[str, str]]:
         columns = list(zip(self.heading, *(cells for cells, _ in self.rows), strict=True))
         widths = fitted(columns, self.right, width)
-        count = len(columns) if sum(widths) + GAP * (len(widths) - 1) <= width else max(1, len(columns) - 1)
-        if count < len(columns):
-            widths = fitted(columns[:count], self.right, width)
+        while len(widths) > 1 and not has_room(columns, widths, width):
+            widths = fitted(columns[: len(widths) - 1], self.right, width)
+        count = len(widths)
         for line in self.side_by_side(self.heading[:count], widths):
             yield line, "bold"
         yield rule * (sum(widths) + GAP * (count - 1)), "dim"
         for cells, style in self.rows:
             for line in self.side_by_side(cells[:count], widths):
                 yield line, style
-            for line in (line for cell in cells[count:] for line in wrapped(cell, width - 4)):
+            for line in wrapped((" " * GAP).join(cells[count:]), width - 4) if cells[count:] else ():
                 yield f"    {line}", style
 
     def side_by_side(self, cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
@@ -93,6 +93,12 @@ class Table:
                 for word, width, is_right in zip(words, widths, self.right, strict=False)
             ]
             yield (" " * GAP).join(padded).rstrip()
+
+
+def has_room(columns: Sequence[Sequence[str]], widths: Sequence[int], width: int) -> bool:
+    """Whether so many columns stand side by side, and the last one is not squeezed into a pile of words."""
+    wanted = max(map(len, columns[len(widths) - 1]))
+    return sum(widths) + GAP * (len(widths) - 1) <= width and widths[-1] >= min(wanted, STAYS_TOGETHER)
 
 
 def wrapped(cell: str, width: int) -> list[str]:
@@ -168,8 +174,8 @@ def write_rows(rows: Iterable[Any], file: Path) -> None:
 
 def bytes_text(count: float) -> str:
     """1536 -> '1.5 KiB'."""
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if count < 1024 or unit == "GiB":
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if count < 1024 or unit == "TiB":
             return f"{count:.4g} {unit}"
         count /= 1024
     raise AssertionError

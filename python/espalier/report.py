@@ -19,9 +19,10 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class Row:
-    """All calls of one collective and size class that were treated alike."""
+    """All calls of one collective, form and size class that were treated alike."""
 
     collective: str
+    form: str
     bytes_low: int
     bytes_high: int
     algorithm: str
@@ -29,12 +30,17 @@ class Row:
     reason: str
     ranks: int  # that made such calls
     calls: int  # of all ranks together
+    bytes: int  # as well
     seconds_mean: float  # of one rank's calls together; the mean over these ranks
     seconds_max: float  # and the rank that took longest
+    share: float  # of the wall time of all ranks
 
     @property
-    def seconds_per_call(self) -> float:
-        return self.seconds_mean * self.ranks / self.calls if self.calls else 0.0
+    def name(self) -> str:
+        """As the MPI's function: 'allreduce', 'iallreduce', 'allreduce_init'."""
+        return {"nonblocking": f"i{self.collective}", "persistent": f"{self.collective}_init"}.get(
+            self.form, self.collective
+        )
 
     @property
     def calls_per_rank(self) -> int:
@@ -50,15 +56,14 @@ class Head:
     version: str
     mpi: str
     ranks: int
+    wall_seconds: float  # from MPI_Init to MPI_Finalize, of one rank on average
 
 
 @dataclass(frozen=True)
 class Report:
     """What one MPI job did."""
 
-    version: str
-    mpi: str
-    ranks: int
+    head: Head
     rows: tuple[Row, ...]
     raw: dict[str, Any]
 
@@ -75,52 +80,75 @@ class Report:
     def own_share(self) -> float:
         return self.own_calls / self.calls if self.calls else 0.0
 
+    @property
+    def share_of_wall_time(self) -> float:
+        return sum(row.share for row in self.rows)
+
+    @property
+    def own_share_of_wall_time(self) -> float:
+        return sum(row.share for row in self.rows if row.own)
+
 
 def read(path: Path) -> Report:
     try:
         raw = stored.load(path.read_text(encoding="utf-8"))
         rows = tuple(stored.dataclass_of(Row, row) for row in stored.list_in(raw, "rows"))
         head = stored.dataclass_of(Head, raw)
-        return Report(head.version, head.mpi, head.ranks, rows, raw)
+        return Report(head, rows, raw)
     except (OSError, ValueError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
 
 
 def headline(report: Report) -> str:
-    mpi = report.mpi.partition(",")[0]  # the rest says how it was built
-    where = f"Espalier {report.version} on {mpi}, {output.plural(report.ranks, 'rank')}"
+    mpi = report.head.mpi.partition(",")[0]  # the rest says how it was built
+    where = f"Espalier {report.head.version} on {mpi}, {output.plural(report.head.ranks, 'rank')}"
     if not report.calls:
-        return f"{where}: the program made no collective calls that Espalier looks at."
+        return f"{where}: the program made no collective calls."
     share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
     return f"{where}: {share} ran on its own schedules."
+
+
+def total(report: Report) -> str:
+    """How much of the wall time all that is."""
+    own, all_ = report.own_share_of_wall_time, report.share_of_wall_time
+    wall = output.seconds_text(report.head.wall_seconds)
+    passed_on = max(0.0, all_ - own)
+    return f"Collectives took {all_:.1%} of the wall time of {wall}: {own:.1%} own, {passed_on:.1%} passed on."
 
 
 def show(reports: Iterable[Report], console: Console) -> None:
     for report in reports:
         console.print(headline(report))
         if report.rows:
-            show_rows(sorted(report.rows, key=lambda row: (row.collective, row.bytes_low, row.algorithm)), console)
+            show_rows(sorted(report.rows, key=order), console)
+            console.print(total(report))
+
+
+def order(row: Row) -> tuple[str, str, int, str]:
+    return row.collective, row.form, row.bytes_low, row.algorithm
 
 
 def show_rows(rows: Sequence[Row], console: Console) -> None:
     """What is the same for all rows is said once, below the table."""
     same_parameters = only({row.parameters for row in rows if row.own})
     same_reason = only({row.reason for row in rows})
-    columns = ["Collective", "Message", "Calls", "Time", "Per call", "Ran as"]
-    table = output.table(*columns, *([] if same_reason else ["Why"]), right=("Calls", "Time", "Per call"))
+    numbers = ("Calls", "Bytes", "Time", "Wall")
+    columns = ["Collective", "Message", *numbers, "Ran as"]
+    table = output.table(*columns, *([] if same_reason else ["Why"]), right=numbers)
     for row in rows:
         parameters = "" if same_parameters else row.parameters
         table.add_row(
-            row.collective,
+            row.name,
             output.size_class_text(row.bytes_low, row.bytes_high),
             output.count_text(row.calls),
+            output.bytes_text(row.bytes),
             output.seconds_text(row.seconds_mean),
-            output.seconds_text(row.seconds_per_call),
+            f"{row.share:.1%}",
             f"{row.algorithm} {parameters.replace(',', ' ')}".rstrip(),
             *([] if same_reason else [row.reason]),
         )
     console.print(table)
-    console.print("Calls: of all ranks together. Time: of one rank, on average.")
+    console.print("Calls, Bytes: of all ranks. Time: of one, on average. Wall: of the wall time.")
     if same_reason:
         console.print(f"Why, for all: {same_reason}.")
     if same_parameters:

@@ -27,7 +27,7 @@ struct Algorithm {
   std::string_view source;        // paper or book
   OrderClass order;               // of a reduction's additions
   bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
-  bool cuts_by_length = false;    // the schedule depends on Request::pieces
+  bool takes_pieces = false;      // the schedule depends on Request::pieces
   bool takes_uneven = false;      // also right where blocks have different sizes, known to their own ranks only
   bool takes_radix = false;       // the schedule depends on Request::radix
   Needs needs = Needs::nothing;
@@ -41,6 +41,11 @@ struct Algorithm {
 // All algorithms, by collective and name.
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
+
+// Whether the blocks of its schedules are the segments already: it cuts the message by its length.
+[[nodiscard]] inline bool blocks_are_segments(const Algorithm& algorithm) {
+  return algorithm.takes_pieces && contract_of(algorithm.collective).division == Division::by_algorithm;
+}
 
 // One rank's part; pure. The shape has what the algorithm needs.
 [[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Request& request);

@@ -43,6 +43,7 @@ RankRange sources_of(const Contract& contract, int label, Rank me, Rank root, Ra
     case Sources::owner: return {contract.division == Division::by_pair ? label / size : label, 1};
     case Sources::all: return {0, size};
     case Sources::up_to_own: return {0, me + 1};
+    case Sources::before_own: return {0, me};
   }
   return {};
 }

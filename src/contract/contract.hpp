@@ -29,21 +29,23 @@ enum class Part : std::uint8_t {
 };
 
 // Who has such a buffer.
-enum class Holder : std::uint8_t { every_rank, root, nobody };
+enum class Holder : std::uint8_t { every_rank, root, all_but_first };
 
 // Whose contributions a block of the output combines.
 enum class Sources : std::uint8_t {
   root,
-  owner,      // the rank that the block comes from
-  all,        // every rank
-  up_to_own,  // the ranks up to this one
+  owner,       // the rank that the block comes from
+  all,         // every rank
+  up_to_own,   // the ranks up to this one
+  before_own,  // the ranks before this one
 };
 
-// What MPI_IN_PLACE means: where in the output buffer the input lies.
+// What MPI_IN_PLACE means: where in the output buffer the input lies; or that there is no output buffer.
 enum class InPlace : std::uint8_t {
   always,       // the collective has one buffer only
   same_place,   // each block where the same block of the output will be
   other_place,  // each block as in an input buffer: blocks of the output will be where others of the input were
+  stays,        // what the rank gives itself stays in the input buffer: to a schedule, that is where the output lies
 };
 
 struct Contract {
@@ -59,10 +61,20 @@ struct Contract {
   [[nodiscard]] constexpr bool is_rooted() const { return input_at == Holder::root || output_at == Holder::root; }
   [[nodiscard]] constexpr bool has_input(Rank me, Rank root) const { return has(input_at, me, root); }
   [[nodiscard]] constexpr bool has_output(Rank me, Rank root) const { return has(output_at, me, root); }
+  // Where blocks have sizes of their own: does every rank know those of all?
+  [[nodiscard]] constexpr bool sizes_are_common() const {
+    const bool in_input = input == Part::all && input_at == Holder::every_rank;
+    return division == Division::by_rank && (in_input || (output == Part::all && output_at == Holder::every_rank));
+  }
+  // In place, the output covers parts of other blocks of the input if these have sizes of their own. A schedule then
+  // works on a copy.
+  [[nodiscard]] constexpr bool may_be_uneven_in_place() const {
+    return in_place != InPlace::other_place || division != Division::by_rank;
+  }
 
  private:
   [[nodiscard]] static constexpr bool has(Holder holder, Rank me, Rank root) {
-    return holder == Holder::every_rank || (holder == Holder::root && me == root);
+    return holder == Holder::every_rank || (holder == Holder::root ? me == root : me > 0);
   }
 };
 

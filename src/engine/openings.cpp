@@ -83,7 +83,7 @@ std::vector<Opening> find_openings(const Schedule& schedule, const Layout& layou
   for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
     const Operation& operation = schedule.operations[k];
     if (operation.kind != Operation::Kind::recv) continue;
-    const bool stays_closed = waits[k] != 0 || is_in_ring(schedule, operation.target);
+    const bool stays_closed = waits[k] != 0 || operation.is_signal() || is_in_ring(schedule, operation.target);
     for (const auto& channel : channels_of(schedule, layout, k)) {
       const Buffer buffer = target_of.try_emplace(channel, operation.target.buffer).first->second;
       if (stays_closed || buffer != operation.target.buffer) closed.insert(channel);

@@ -117,6 +117,11 @@ void* function_of_mpi(const char* name, const void* return_address) {
   return dlsym(caller.mpi < 0 ? RTLD_NEXT : known_mpi(caller.mpi).handle, name);
 }
 
+const char* interface_of_mpi(const void* return_address) {
+  const Caller caller = caller_at(return_address);
+  return caller.mpi < 0 ? nullptr : interface_of(known_mpi(caller.mpi).module);
+}
+
 void* target_for(std::size_t slot, const void* return_address) {
   void* target = std::atomic_ref(espalier_slots[slot]).load();
   return target == espalier_lazy_stubs[slot] ? espalier_resolve(&espalier_slots[slot], return_address) : target;

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "preload/large_count.hpp"
 
-#include <algorithm>
 #include <climits>
 #include <cstdint>
-#include <cstdlib>
+#include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "preload/interception.hpp"
+#include "preload/small_arguments.hpp"
 #include "preload/trampolines.hpp"
 
 namespace espalier {
 
 namespace {
-
-// Every argument of these functions is an integer or a pointer, so it travels in one register or stack slot.
-using Word = std::intptr_t;
-constexpr std::size_t max_words = 9;
-using Untyped = int (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word);
 
 constexpr std::size_t not_there = SIZE_MAX;
 
@@ -30,22 +26,17 @@ constexpr std::size_t words_of(std::string_view parameters) {
   return words;
 }
 
-// Which of the arguments are large counts, as bits.
-constexpr unsigned count_positions(std::string_view parameters) {
-  unsigned positions = 0;
-  for (std::size_t at = parameters.find("MPI_Count "); at != std::string_view::npos;
-       at = parameters.find("MPI_Count ", at + 1)) {
-    positions |= 1U << (words_of(parameters.substr(0, at)) - 1);
-  }
-  return positions;
-}
-
 constexpr std::size_t position_of(std::string_view parameters, std::string_view word) {
   const std::size_t at = parameters.find(word);
   return at == std::string_view::npos ? not_there : words_of(parameters.substr(0, at)) - 1;
 }
 
-// Arrays of counts and displacements, by the ranks of the communicator.
+constexpr std::string_view word_at(std::string_view parameters, std::size_t position) {
+  for (; position > 0; --position) parameters.remove_prefix(parameters.find(',') + 1);
+  return parameters.substr(0, parameters.find(','));
+}
+
+// Arrays of counts and displacements, by the ranks that a buffer has blocks for.
 constexpr bool takes_arrays(std::string_view parameters) { return parameters.find("[]") != std::string_view::npos; }
 
 // The function of the same name without _c.
@@ -58,6 +49,11 @@ constexpr std::size_t small_form(std::size_t function) {
   return not_there;
 }
 
+// A number, or an array of them, that is an int in the small form.
+constexpr bool is_large(std::size_t function, std::size_t position) {
+  return word_at(parameters_of(function), position) != word_at(parameters_of(small_form(function)), position);
+}
+
 constexpr bool has_fallback(std::size_t function) { return small_form(function) != not_there; }
 
 // Each large form has a fallback.
@@ -65,124 +61,130 @@ constexpr bool all_are_served() {
   for (std::size_t function = 0; function < intercepted_count; ++function) {
     const std::string_view parameters = parameters_of(function);
     if (!std::string_view(intercepted_functions[function].profiling_name).ends_with("_c")) continue;
-    const bool is_served =
-        has_fallback(function) && count_positions(parameters) != 0 && words_of(parameters) <= max_words;
-    if (!is_served) return false;
+    if (!has_fallback(function) || words_of(parameters) > max_words) return false;
   }
   return true;
 }
 static_assert(all_are_served(), "a large form that no fallback can serve");
 
-// Arguments that the function does not have are carried along unread.
-template <std::size_t function>
-int narrowed(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i) {
-  void* small = target_for(slot_of(small_form(function)), __builtin_return_address(0));
-  Word words[max_words] = {a, b, c, d, e, f, g, h, i};
-  for (std::size_t k = 0; k < max_words; ++k) {
-    if ((count_positions(parameters_of(function)) >> k & 1) == 0) continue;
-    if (words[k] < 0 || words[k] > INT_MAX) words[k] = -1;
-  }
-  return reinterpret_cast<Untyped>(small)(words[0], words[1], words[2], words[3], words[4], words[5], words[6],
-                                          words[7], words[8]);
+bool ask(const char* name, Word comm, int& answer, const void* caller) {
+  using Question = int (*)(Word comm, int* answer);
+  const auto question = reinterpret_cast<Question>(function_of_mpi(name, caller));
+  return question != nullptr && question(comm, &answer) == 0;
 }
 
-// For how many ranks a call on the communicator has blocks; 0 if it is none.
-int ranks_addressed(Word comm, const void* caller) {
-  using Question = int (*)(Word comm, int* answer);
-  const auto ask = [&](const char* name, int& answer) {
-    const auto question = reinterpret_cast<Question>(function_of_mpi(name, caller));
-    return question != nullptr && question(comm, &answer) == 0;
-  };
-  int between_groups = 0, ranks = 0;
-  if (!ask("PMPI_Comm_test_inter", between_groups)) return 0;
-  return ask(between_groups != 0 ? "PMPI_Comm_remote_size" : "PMPI_Comm_size", ranks) ? ranks : 0;
+bool is_an_mpich(const void* caller) {
+  const char* const interface = interface_of_mpi(caller);
+  return interface != nullptr && std::strcmp(interface, "mpich") == 0;
+}
+
+// Only the root has blocks for several ranks.
+bool is_root(int root, Word comm, bool between_groups, const void* caller) {
+  const int mpi_root = is_an_mpich(caller) ? -3 : -4;
+  int rank = -1;
+  if (between_groups) return root == mpi_root;
+  return ask("PMPI_Comm_rank", comm, rank, caller) && rank == root;
+}
+
+// How long the arrays of a call are; 0 where they count for nothing. Each of two groups shares the result of a
+// reduction out among its own ranks.
+struct Lengths {
+  int sent = 0, received = 0;
+};
+
+Lengths ranks_addressed(Word comm, std::optional<int> root, bool reduces, const void* caller) {
+  int inter = 0, ranks = 0;
+  if (!ask("PMPI_Comm_test_inter", comm, inter, caller)) return {};
+  if (root && !is_root(*root, comm, inter != 0, caller)) return {};
+  const bool among_others = inter != 0 && !reduces;
+  if (!ask(among_others ? "PMPI_Comm_remote_size" : "PMPI_Comm_size", comm, ranks, caller)) return {};
+  return {ranks, ranks};
+}
+
+Lengths neighbours_in_graph(Word comm, const void* caller) {
+  using Question = int (*)(Word comm, int* from, int* to, int* weighted);
+  const auto question = reinterpret_cast<Question>(function_of_mpi("PMPI_Dist_graph_neighbors_count", caller));
+  int weighted = 0;
+  Lengths lengths;
+  if (question == nullptr || question(comm, &lengths.received, &lengths.sent, &weighted) != 0) return {};
+  return lengths;
+}
+
+Lengths neighbours_in_old_graph(Word comm, const void* caller) {
+  using Question = int (*)(Word comm, int rank, int* count);
+  const auto question = reinterpret_cast<Question>(function_of_mpi("PMPI_Graph_neighbors_count", caller));
+  int rank = 0, count = 0;
+  if (question == nullptr || !ask("PMPI_Comm_rank", comm, rank, caller) || question(comm, rank, &count) != 0) return {};
+  return {count, count};
+}
+
+// By the kind of topology, whose numbers differ. (MPIs of the standard binary interface have all large forms.)
+Lengths neighbours(Word comm, const void* caller) {
+  const bool mpich = is_an_mpich(caller);
+  const int cartesian = mpich ? 2 : 1, graph = mpich ? 1 : 2, distributed_graph = 3;
+  int kind = 0, dimensions = 0;
+  if (!ask("PMPI_Topo_test", comm, kind, caller)) return {};
+  if (kind == distributed_graph) return neighbours_in_graph(comm, caller);
+  if (kind == graph) return neighbours_in_old_graph(comm, caller);
+  if (kind != cartesian || !ask("PMPI_Cartdim_get", comm, dimensions, caller)) return {};
+  return {2 * dimensions, 2 * dimensions};
+}
+
+// The request that a call gave back, as a number. MPICH's handles are ints, all others' pointers.
+Word handle_at(Word request, const void* caller) {
+  return is_an_mpich(caller) ? *reinterpret_cast<const int*>(request) : *reinterpret_cast<const Word*>(request);
 }
 
 // Of a call in place, what is said of the other buffer counts for nothing. No buffer has one of these addresses.
-bool is_in_place(Word buffer) { return buffer == 1 || buffer == -1; }
+bool is_in_place_mark(Word buffer) { return buffer == 1 || buffer == -1; }
 
-// The arguments of a small form. Its arrays stay as long as this object; for want of memory there is none, which the
-// MPI refuses.
-class SmallArguments {
- public:
-  explicit SmallArguments(const Word (&words)[max_words]) { std::copy(words, words + max_words, words_); }
-  ~SmallArguments() {
-    for (int* const array : arrays_) std::free(array);
-  }
-  SmallArguments(const SmallArguments&) = delete;
-  SmallArguments& operator=(const SmallArguments&) = delete;
-
-  void narrow_number(std::size_t k) {
-    if (words_[k] < 0 || words_[k] > INT_MAX) words_[k] = -1;
-  }
-  // What is not there stays so.
-  void narrow_array(std::size_t k, int length) {
-    const auto* const large = reinterpret_cast<const std::int64_t*>(words_[k]);
-    if (large == nullptr) return;
-    arrays_[k] = static_cast<int*>(std::malloc(sizeof(int) * (static_cast<std::size_t>(length) + 1)));
-    for (int i = 0; arrays_[k] != nullptr && i < length; ++i) {
-      arrays_[k][i] = static_cast<int>(large[i]);
-      all_fit_ = all_fit_ && arrays_[k][i] == large[i];
-    }
-    words_[k] = reinterpret_cast<Word>(arrays_[k]);
-  }
-  void leave_out(std::size_t k) { words_[k] = 0; }
-
-  // A number that does not fit makes a count wrong.
-  int pass_to(void* small) {
-    for (int* const array : arrays_) {
-      if (!all_fit_ && array != nullptr) array[0] = -1;
-    }
-    const Word(&w)[max_words] = words_;
-    return reinterpret_cast<Untyped>(small)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]);
-  }
-
- private:
-  Word words_[max_words];
-  int* arrays_[max_words] = {};
-  bool all_fit_ = true;
-};
-
-bool is_large(std::string_view parameter) {
-  return parameter.find("MPI_Count ") != std::string_view::npos ||
-         parameter.find("MPI_Aint ") != std::string_view::npos;
+constexpr bool is_for_neighbours(std::size_t function) {
+  return std::string_view(intercepted_functions[function].profiling_name).find("eighbor") != std::string_view::npos;
 }
 
 template <std::size_t function>
-int narrowed_arrays(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i) {
-  static_assert(sizeof(Word) == sizeof(std::int64_t), "MPI_Count and MPI_Aint are as long as a word");
+Lengths array_lengths(const SmallArguments& arguments, const void* caller) {
+  constexpr std::string_view parameters = parameters_of(function);
+  constexpr std::size_t at = position_of(parameters, "int root");
+  const Word comm = arguments[position_of(parameters, "MPI_Comm ")];
+  if (is_for_neighbours(function)) return neighbours(comm, caller);
+  const auto root = at == not_there ? std::nullopt : std::optional(static_cast<int>(arguments[at]));
+  constexpr bool reduces = position_of(parameters, "MPI_Op op") != not_there;
+  return ranks_addressed(comm, root, reduces, caller);
+}
+
+// Arguments that the function does not have are carried along unread.
+template <std::size_t function>
+int narrowed(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, Word k) {
   const void* const caller = __builtin_return_address(0);
   constexpr std::string_view parameters = parameters_of(function);
   constexpr std::size_t output = position_of(parameters, "void* recvbuf");
+  constexpr std::size_t request = position_of(parameters, "MPI_Request* ");
   void* const small = target_for(slot_of(small_form(function)), caller);
-  const Word words[max_words] = {a, b, c, d, e, f, g, h, i};
-  const int ranks = ranks_addressed(words[position_of(parameters, "MPI_Comm ")], caller);
-  SmallArguments arguments(words);
-  std::string_view rest = parameters;
-  for (std::size_t k = 0; k < words_of(parameters); ++k) {
-    const std::string_view parameter = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(parameter.size() + 1, rest.size()));
-    if (!is_large(parameter)) continue;
-    if (!takes_arrays(parameter)) {
-      arguments.narrow_number(k);
-    } else if (k < output && is_in_place(words[0])) {
-      arguments.leave_out(k);
+  SmallArguments arguments({a, b, c, d, e, f, g, h, i, j, k});
+  const bool is_in_place = is_in_place_mark(a);
+  const Lengths lengths = takes_arrays(parameters) ? array_lengths<function>(arguments, caller) : Lengths();
+  for (std::size_t at = 0; at < words_of(parameters); ++at) {
+    if (!is_large(function, at)) continue;
+    if (!takes_arrays(word_at(parameters, at))) {
+      arguments.narrow_number(at);
+    } else if (at < output && is_in_place) {
+      arguments.leave_out(at);
     } else {
-      arguments.narrow_array(k, ranks);
+      arguments.narrow_array(at, at < output ? lengths.sent : lengths.received);
     }
   }
-  return arguments.pass_to(small);
+  const int status = arguments.pass_to(small);
+  if constexpr (request != not_there && takes_arrays(parameters)) {
+    if (status == 0) arguments.keep_arrays_for(handle_at(arguments[request], caller));
+  }
+  return status;
 }
 
 template <std::size_t function>
 void* fallback() {
-  if constexpr (!has_fallback(function)) {
-    return nullptr;
-  } else if constexpr (takes_arrays(parameters_of(function))) {
-    return reinterpret_cast<void*>(&narrowed_arrays<function>);
-  } else {
-    return reinterpret_cast<void*>(&narrowed<function>);
-  }
+  if constexpr (has_fallback(function)) return reinterpret_cast<void*>(&narrowed<function>);
+  return nullptr;
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ class Assembler {
         case Node_kind::reduce: reduce(node); break;
         case Node_kind::stage: stage(node); break;
         case Node_kind::output: output(node); break;
+        case Node_kind::signal: signal(node); break;
+        case Node_kind::await: await(node); break;
       }
       for (const Stream& source : node.sources) {
         if (last_use_[source.value] == current_) release(source.value);
@@ -211,10 +213,26 @@ class Assembler {
     require_contiguous(op, op.source);
     const std::uint32_t id = emit_paced(op, node);
     operation_of_[current_] = id;
+    hold(id, node);
+    if (node.step_group > 0) keep_in_step(id, step_groups_[node.step_group]);
+  }
+
+  void hold(std::uint32_t id, const Node& node) {
     for (const int earlier : node.held_until) {
       dependencies_.add(id, {operation_of_[earlier], 0, Dependency::Kind::whole});
     }
-    if (node.step_group > 0) keep_in_step(id, step_groups_[node.step_group]);
+  }
+
+  void signal(const Node& node) {
+    Operation op = operation(Operation::Kind::send, node);
+    op.merged = true;
+    hold(operation_of_[current_] = emit(op), node);
+  }
+
+  void await(const Node& node) {
+    Operation op = operation(Operation::Kind::recv, node);
+    op.merged = true;
+    operation_of_[current_] = emit(op);
   }
 
   void keep_in_step(std::uint32_t id, std::vector<std::uint32_t>& step_group) {
@@ -368,9 +386,11 @@ class Assembler {
   Range labels_together(const Bundle& streams) {
     const Range& first = streams.front().labels;
     int blocks = 0;
-    bool follow = true;
+    bool follow = true;  // maybe round, from the last one to the first
     for (const Stream& stream : streams) {
-      follow = follow && stream.labels == Range{.first = first.first + blocks, .count = stream.blocks()};
+      const bool is_plain = stream.labels == Range{.first = stream.labels.first, .count = stream.blocks()};
+      follow = follow && is_plain &&
+               wrap(stream.labels.first, recording_.blocks) == wrap(first.first + blocks, recording_.blocks);
       blocks += stream.blocks();
     }
     if (follow) return {.first = first.first, .count = blocks};

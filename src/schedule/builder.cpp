@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/builder.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "schedule/assembler.hpp"
 
@@ -82,7 +85,69 @@ void Builder::hold_until_sent() {
   }
 }
 
+void Builder::next_step() {
+  std::vector<int> step;
+  for (; first_of_step_ < recording_.nodes.size(); ++first_of_step_) {
+    const Recording::Kind kind = recording_.nodes[first_of_step_].kind;
+    if (kind == Recording::Kind::send || kind == Recording::Kind::recv)
+      step.push_back(static_cast<int>(first_of_step_));
+  }
+  if (!step.empty()) held_until_ = std::move(step);
+}
+
+// It waits for all that later sends have to wait for, so these only wait for it.
+void Builder::signal(Rank to) {
+  const int node = static_cast<int>(recording_.nodes.size());
+  recording_.nodes.push_back({.kind = Recording::Kind::signal,
+                              .channel = channel_,
+                              .path = path_,
+                              .peers = always(to),
+                              .held_until = std::exchange(held_until_, {node})});
+}
+
+void Builder::await(Rank from) {
+  held_until_.push_back(static_cast<int>(recording_.nodes.size()));
+  recording_.nodes.push_back(
+      {.kind = Recording::Kind::await, .channel = channel_, .path = path_, .peers = always(from)});
+}
+
+Bundle Builder::perform(const Contract& contract, void (*build)(Builder&), Bundle given) {
+  const auto whole = std::tuple(current_, current_input_, merged_);
+  Part part{contract, std::move(given), {}};
+  Part* const outer = std::exchange(part_, &part);
+  current_ = {.first = 0, .count = recording_.blocks};
+  current_input_ = range_of(held_by(contract, contract.input, rank(), size(), recording_.blocks));
+  build(*this);
+  part_ = outer;
+  std::tie(current_, current_input_, merged_) = whole;
+  return std::move(part.made);
+}
+
+// The rank's own input is anywhere in its buffer; of another stream it is a stretch.
+Stream Builder::given(const Range& range) const {
+  const Walk wanted = range.labels(recording_.blocks);
+  for (const Stream& stream : part_->given) {
+    const Walk there = stream.labels.labels(recording_.blocks);
+    for (int k = 0; k + range.count <= stream.blocks(); ++k) {
+      bool is_here = true;
+      for (int i = 0; i < range.count && is_here; ++i) is_here = there.at(k + i) == wanted.at(i);
+      if (!is_here) continue;
+      Stream found = stream.part(k, range.count);
+      found.labels = range;
+      return found;
+    }
+  }
+  throw std::logic_error("input: what the part was given does not hold this as one stream");
+}
+
 Stream Builder::input(const Range& range) {
+  const bool is_own = part_ == nullptr || std::ranges::all_of(part_->given, [&](const Stream& stream) {
+                        return recording_.values[stream.value].is_input();
+                      });
+  return is_own ? own_input(range) : given(range);
+}
+
+Stream Builder::own_input(const Range& range) {
   if (is_overwritten(range)) return staged_input().at(range);
   recording_.values.push_back({range, -1});
   return {static_cast<int>(recording_.values.size()) - 1, 0, 1, range};
@@ -132,6 +197,10 @@ Stream Builder::reduce_in_rank_order(Rank partner, const Stream& mine, const Str
 void Builder::output(const Stream& stream) { output(Bundle{stream}); }
 
 void Builder::output(const Bundle& bundle) {
+  if (part_ != nullptr) {
+    part_->made.insert(part_->made.end(), bundle.begin(), bundle.end());
+    return;
+  }
   if (!recording_.output) throw std::logic_error("output: this rank has none");
   record(Recording::Kind::output, -1, {}, bundle);
 }

@@ -18,7 +18,7 @@ struct Request {
   const Contract& contract;
   Shape shape = {};
   Rank root = 0;
-  int pieces = 1;  // how many segments the whole message makes (for algorithms that cut blocks by message length)
+  int pieces = 1;  // how many segments the whole message makes
   int radix = 2;
   Rank me = 0;
   bool in_place = false;  // the input lies in the output buffer, as the contract says; of a broadcast always
@@ -33,6 +33,8 @@ class Builder {
   [[nodiscard]] Rank size() const { return request_.shape.size; }
   [[nodiscard]] Rank root() const { return request_.root; }
   [[nodiscard]] bool is_root() const { return rank() == root(); }
+  // What is built: the collective's contract, or that of the part that perform() builds.
+  [[nodiscard]] const Contract& contract() const { return part_ != nullptr ? part_->contract : request_.contract; }
   [[nodiscard]] const Shape& shape() const { return request_.shape; }
   [[nodiscard]] int pieces() const { return request_.pieces; }
   [[nodiscard]] int radix() const { return request_.radix; }
@@ -59,6 +61,12 @@ class Builder {
   void hold_until(const Bundle& streams);
   // ... only when all that was sent so far has left.
   void hold_until_sent();
+  // ... only when all has left and come that was sent and received since this was said last: a step is over.
+  void next_step();
+  // Messages without data. One says that this rank has come here, and leaves when what is sent here may. The other one
+  // has to come before what is sent from here on leaves, besides all that this waits for anyhow.
+  void signal(Rank to);
+  void await(Rank from);
   // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For
   // streams that share a NIC, or the first one takes all of it while the window lets it, and the others come too late.
   void keep_in_step() { step_group_++; }
@@ -81,10 +89,23 @@ class Builder {
   void output(const Stream& stream);
   void output(const Bundle& bundle);
 
+  // What another collective makes of these streams, in the words of `build`, for the same ranks, root and radix: its
+  // input are the streams `given`, and what it says is its output comes back. Blocks have the labels that its contract
+  // gives them, so a message is cut in one for each rank before.
+  [[nodiscard]] Bundle perform(const Contract& contract, void (*build)(Builder&), Bundle given);
+
   // Derives homes and dependencies; ends the builder. Throws std::logic_error on words that contradict each other.
   [[nodiscard]] Schedule finish();
 
  private:
+  // Of a composition: what it gets and has made so far.
+  struct Part {
+    const Contract& contract;
+    Bundle given, made;
+  };
+
+  [[nodiscard]] Stream given(const Range& range) const;
+  [[nodiscard]] Stream own_input(const Range& range);
   [[nodiscard]] Stream define(Recording::Kind kind, const Range& labels, const Walk& peers, const Bundle& sources);
   void record(Recording::Kind kind, int value, const Walk& peers, const Bundle& sources);
   [[nodiscard]] bool is_overwritten(const Range& range) const;
@@ -98,8 +119,10 @@ class Builder {
   Path path_ = 0;
   bool merged_ = false;
   Rounds rounds_;
-  std::vector<int> held_until_;  // nodes of the recording
+  std::vector<int> held_until_;    // nodes of the recording
+  std::size_t first_of_step_ = 0;  // of them
   int step_group_ = 0;
+  Part* part_ = nullptr;
   std::optional<Stream> staged_;  // the input, where the output would overwrite it
 };
 

@@ -30,6 +30,7 @@ std::size_t Layout::block_offset(const Region& region, int k) const {
 }
 
 Extent Layout::extent(std::uint32_t op, const Region& region, int item) const {
+  if (region.blocks == 0) return {};  // a signal
   if (schedule_.operations[op].merged) return {block_offset(region, 0), partition_.size(region.label, region.blocks)};
   const auto [block, number] = items_.piece(op, item);
   const Extent segment = partition_.segment(region.label.at(block), number);

@@ -82,7 +82,7 @@ struct Rounds {
 };
 
 struct Recording {
-  enum class Kind : std::uint8_t { recv, send, reduce, stage, output };
+  enum class Kind : std::uint8_t { recv, send, reduce, stage, output, signal, await };
 
   struct Value {
     Range labels;
@@ -94,11 +94,11 @@ struct Recording {
     Channel channel = 0;
     Path path = 0;
     bool merged = false;
-    Walk peers;                   // recv, send: of each block
+    Walk peers;                   // recv, send: of each block; signal, await
     int value = -1;               // recv, reduce, stage: what it makes
     Rounds rounds;                // send, recv
     Bundle sources;               // send, output: any number; reduce: left and right
-    std::vector<int> held_until;  // send: nodes, before it, that must be complete
+    std::vector<int> held_until;  // send, signal: nodes, before it, that must be complete
     int step_group = 0;           // send: those of one group keep in step; 0: alone
   };
 

@@ -12,6 +12,8 @@
 // prefix. An item may be posted as soon as all dependencies of its operation hold for it. `reduce` and `copy` happen at
 // once when posted.
 //
+// A merged message without blocks is a *signal*: it has no region, and says only that its sender has come so far.
+//
 // Channels. All sends of one rank to one peer on one channel are matched with that peer's receives, first with first,
 // in the order of the operations' numbers and of their items. The two sides may partition that sequence differently.
 // `posted` dependencies chain the operations of one side of a channel, so that they are posted in that order.
@@ -111,6 +113,7 @@ struct Operation {
   std::uint32_t dependency_count = 0;
 
   [[nodiscard]] bool communicates() const { return kind == Kind::send || kind == Kind::recv; }
+  [[nodiscard]] bool is_signal() const { return communicates() && walked().blocks == 0; }
   [[nodiscard]] const Region& walked() const { return kind == Kind::send ? source : target; }
   [[nodiscard]] Rank peer(int block = 0) const { return peers.at(block); }
   [[nodiscard]] bool has_one_peer() const { return peers.step == 0 || walked().blocks == 1; }

@@ -34,7 +34,7 @@ class Plays {
         whole_(partition_for(choice, problem, ranks_.front())),
         simulation_(ranks_, *shape.network) {}
 
-  [[nodiscard]] int segments() const { return cuts_by_length() ? pieces_ : whole_.segments(); }
+  [[nodiscard]] int segments() const { return blocks_are_segments() ? pieces_ : whole_.segments(); }
   [[nodiscard]] int window() const { return choice_.cut.window; }
 
   // Of one segment of each block.
@@ -44,18 +44,18 @@ class Plays {
   }
 
   [[nodiscard]] double seconds(int segments) {
-    if (!cuts_by_length()) return simulation_.seconds(message(ranks_.front(), segments, segments));
+    if (!blocks_are_segments()) return simulation_.seconds(message(ranks_.front(), segments, segments));
     const std::vector<Schedule> ranks = build(segments);
     return running_time(ranks, message(ranks.front(), 1, segments), *shape_.network);
   }
 
   [[nodiscard]] double min_seconds_per_segment() const {
     const double all = simulation_.min_seconds_per_segment(message(ranks_.front(), whole_.segments(), segments()));
-    return cuts_by_length() ? all / segments() : all;
+    return blocks_are_segments() ? all / segments() : all;
   }
 
  private:
-  [[nodiscard]] bool cuts_by_length() const { return choice_.algorithm->cuts_by_length; }
+  [[nodiscard]] bool blocks_are_segments() const { return espalier::blocks_are_segments(*choice_.algorithm); }
 
   // So many segments of each block, which are a part of the message's.
   [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int of_block, int of_message) const {

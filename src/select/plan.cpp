@@ -29,23 +29,28 @@ bool has_own_blocks(const Problem& problem) {
   return contract_of(problem.collective).division != Division::by_algorithm;
 }
 
+// Of the whole message: of all blocks of a rank's buffer, where it has a block for each.
+int pieces_of(const Problem& problem, Rank size, std::size_t segment_bytes) {
+  return segments_of(problem.bytes() * (has_own_blocks(problem) ? static_cast<std::size_t>(size) : 1), segment_bytes);
+}
+
 }  // namespace
 
 Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me) {
   return {.contract = contract_of(problem.collective),
           .shape = shape,
           .root = problem.root,
-          .pieces = segments_of(problem.bytes(), choice.cut.segment_bytes),
+          .pieces = pieces_of(problem, shape.size, choice.cut.segment_bytes),
           .radix = choice.radix,
           .me = me,
           .in_place = problem.in_place,
-          .has_gaps = problem.is_uneven};
+          .has_gaps = problem.is_uneven && !contract_of(problem.collective).reduces};
 }
 
 Partition partition_for(const Choice& choice, const Problem& problem, const Schedule& schedule) {
   const auto blocks = static_cast<std::size_t>(schedule.blocks);
   const std::size_t block_bytes = has_own_blocks(problem) ? problem.bytes() : (problem.bytes() + blocks - 1) / blocks;
-  const int segments = choice.algorithm->cuts_by_length ? 1 : segments_of(block_bytes, choice.cut.segment_bytes);
+  const int segments = blocks_are_segments(*choice.algorithm) ? 1 : segments_of(block_bytes, choice.cut.segment_bytes);
   return partition_of(problem, schedule, problem.count,
                       std::clamp(segments, 1, std::max(1, max_items / schedule.blocks)));
 }

@@ -20,8 +20,10 @@ Json as_json() {
                     {"order_class", reduces(algorithm) ? Json(algorithm.order.name) : Json(nullptr)},
                     {"order_depends_on_cut", algorithm.order.depends_on_cut},
                     {"keeps_rank_order", algorithm.keeps_rank_order},
-                    {"cuts_by_length", algorithm.cuts_by_length},
-                    {"takes_radix", algorithm.takes_radix}});
+                    {"needs_a_network", algorithm.needs != Needs::nothing},
+                    {"takes_pieces", algorithm.takes_pieces},
+                    {"takes_radix", algorithm.takes_radix},
+                    {"takes_uneven", algorithm.takes_uneven}});
   }
   return {{"algorithms", list}};
 }

@@ -69,7 +69,7 @@ std::string drawing(DrawOptions options) {
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
   const auto ranks = build_all(algorithm, shape, options.root, options.in_place, options.segments, options.radix);
-  const Subject subject{&algorithm, options.root, algorithm.cuts_by_length ? 1 : options.segments, options.window,
+  const Subject subject{&algorithm, options.root, blocks_are_segments(algorithm) ? 1 : options.segments, options.window,
                         ranks};
   if (options.format == "text") {
     return draw_text(subject, options.only == no_rank ? std::nullopt : std::optional(options.only));

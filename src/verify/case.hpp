@@ -42,6 +42,7 @@ struct Case {
 
 inline bool Case::in_place_at(Rank rank) const {
   if (contract().in_place == InPlace::always) return true;
+  if (contract().in_place == InPlace::stays) return false;  // to a schedule it makes no difference
   if (!has_output(rank) || in_place == InPlaceAt::none) return false;
   return in_place == InPlaceAt::all || contract().output_at == Holder::root || rank % 2 == 1;
 }

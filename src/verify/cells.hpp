@@ -60,6 +60,7 @@ inline const Cells::Places& Cells::places_of(const Region& region) const {
 }
 
 inline CellRange Cells::of(std::uint32_t op, const Region& region, int item) const {
+  if (region.blocks == 0) return {};  // a signal
   const Places& first = places_of(region);
   const bool in_ring = region.buffer == Buffer::scratch && schedule_.areas[region.area].kind == Area::Kind::ring;
   if (in_ring) return {first.front() + item % window_, 1};

@@ -43,6 +43,7 @@ class Units {
 };
 
 std::string text_of(const Units::Unit& unit) {
+  if (unit.labels.empty()) return "a signal";
   const std::string label = "block " + std::to_string(unit.labels.front());
   return unit.merged ? std::to_string(unit.labels.size()) + " merged blocks from " + label + " on" : label;
 }

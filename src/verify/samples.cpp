@@ -20,17 +20,19 @@ std::size_t uneven_size(const Case& problem, int label, std::size_t mean) {
   return mix(number) % (2 * mean + 1);
 }
 
-// The last place comes first, and there are gaps between blocks.
+// The last place comes first, and there are gaps between blocks; but those that are reduced lie one after the other.
 Partition::Given::Side side_of(const Case& problem, const Held& held, std::size_t mean) {
   constexpr std::size_t gap = 1;
   Partition::Given::Side side{held, {}, std::vector<std::size_t>(static_cast<std::size_t>(held.count))};
   for (int place = 0; place < held.count; ++place) {
     side.sizes.push_back(uneven_size(problem, held.label_at(place), mean));
   }
+  const bool is_tight = problem.contract().reduces;
   std::size_t next = 0;
-  for (std::size_t place = side.sizes.size(); place-- > 0;) {
+  for (std::size_t k = 0; k < side.sizes.size(); ++k) {
+    const std::size_t place = is_tight ? k : side.sizes.size() - 1 - k;
     side.offsets[place] = next;
-    next += side.sizes[place] + gap;
+    next += side.sizes[place] + (is_tight ? 0 : gap);
   }
   return side;
 }

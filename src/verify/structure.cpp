@@ -42,6 +42,7 @@ class RankStructure {
         if (peer == rank_) return "a message to the rank itself";
       }
     }
+    if (op.is_signal()) return op.merged && op.walked().buffer == Buffer::none ? "" : "no blocks";
     if (op.walked().blocks < 1) return "no blocks";
     const bool reads_right = op.kind == Kind::reduce, reads = op.kind != Kind::recv, writes = op.kind != Kind::send;
     std::string wrong = check_region("source", op, op.source, reads);

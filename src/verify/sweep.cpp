@@ -28,8 +28,21 @@ std::vector<Rank> roots(const Algorithm& algorithm, Rank size, Rank all_up_to) {
 std::vector<InPlaceAt> in_place_variants(const Algorithm& algorithm, Rank size) {
   const Contract& contract = contract_of(algorithm.collective);
   if (contract.in_place == InPlace::always) return {InPlaceAt::all};
+  if (contract.in_place == InPlace::stays) return {InPlaceAt::none};  // to a schedule it is the same
   if (contract.output_at == Holder::root || size == 1) return {InPlaceAt::none, InPlaceAt::all};
   return {InPlaceAt::none, InPlaceAt::all, InPlaceAt::mixed};
+}
+
+// Whether a case has blocks of one size, of several, or is tried with both.
+struct Sizes {
+  bool even = true, uneven = false;
+};
+Sizes sizes_for(const Algorithm& algorithm, const Case& problem, Rank all_up_to) {
+  const bool may_be_uneven = problem.in_place == InPlaceAt::none || problem.contract().may_be_uneven_in_place();
+  if (!algorithm.takes_uneven || !may_be_uneven) return {.even = true, .uneven = false};
+  if (problem.size <= all_up_to || problem.in_place == InPlaceAt::none) return {.even = true, .uneven = true};
+  const bool is_mixed = problem.in_place == InPlaceAt::mixed;
+  return {.even = !is_mixed, .uneven = is_mixed};
 }
 
 std::vector<Rank> default_sizes() {
@@ -56,10 +69,28 @@ std::vector<SweepPart> parts_of(const SweepOptions& options) {
   return parts;
 }
 
+bool has_only_merged_messages(std::span<const Schedule> ranks) {
+  return std::ranges::all_of(ranks, [](const Schedule& schedule) {
+    return std::ranges::all_of(schedule.operations,
+                               [](const Operation& op) { return op.merged || !op.communicates(); });
+  });
+}
+
+// A merged message is one item whatever the cut and the window, and nothing lies in a ring then: one way to cut each
+// block, with room for all of it, shows what there is to see besides whole ones.
+std::vector<Sample> samples_for(std::span<const Schedule> ranks, std::vector<Sample> samples) {
+  if (!has_only_merged_messages(ranks)) return samples;
+  std::erase_if(samples, [](const Sample& sample) {
+    const bool is_whole = sample.segments == 1 && sample.window == 1;
+    return !is_whole && (sample.segments == 1 || sample.window < sample.segments);
+  });
+  return samples;
+}
+
 Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
   try {
     const std::vector<Schedule> ranks = one.build();
-    std::vector<Sample> samples = options.samples;
+    std::vector<Sample> samples = samples_for(ranks, options.samples);
     for (Sample& sample : samples) sample.is_uneven = one.is_uneven;
     return prove(one.problem, ranks, samples);
   } catch (const std::exception& error) {
@@ -92,7 +123,7 @@ std::vector<Schedule> SweepCase::build() const {
                                                 .radix = radix,
                                                 .me = rank,
                                                 .in_place = problem.in_place_at(rank),
-                                                .has_gaps = is_uneven}));
+                                                .has_gaps = is_uneven && !problem.contract().reduces}));
   }
   return ranks;
 }
@@ -105,7 +136,7 @@ std::string SweepCase::text() const {
   const bool has_choice = problem.contract().in_place != InPlace::always;
   if (problem.in_place == InPlaceAt::all && has_choice) text += ", in place";
   if (problem.in_place == InPlaceAt::mixed) text += ", odd ranks in place";
-  if (algorithm->cuts_by_length) text += ", " + std::to_string(pieces) + " pieces";
+  if (algorithm->takes_pieces) text += ", " + std::to_string(pieces) + " pieces";
   if (algorithm->takes_radix) text += ", radix " + std::to_string(radix);
   if (is_uneven) text += ", uneven blocks";
   return text;
@@ -130,18 +161,20 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const 
 std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwork& among,
                                    const SweepOptions& options) {
   const Rank size = among.shape.size;
-  const std::vector<int> pieces = algorithm.cuts_by_length ? options.pieces : std::vector<int>{1};
+  const std::vector<int> pieces = algorithm.takes_pieces ? options.pieces : std::vector<int>{1};
   const std::vector<int> radices = algorithm.takes_radix ? options.radices : std::vector<int>{2};
   std::vector<SweepCase> cases;
   for (const Rank root : roots(algorithm, size, options.all_roots_up_to)) {
     for (const InPlaceAt in_place : in_place_variants(algorithm, size)) {
       const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
+      const Sizes sizes = sizes_for(algorithm, problem, options.all_sizes_up_to);
       for (const int piece_count : pieces) {
         for (const int radix : radices) {
-          cases.push_back({&algorithm, problem, piece_count, radix, false, among.shape.network, among.name});
-          if (algorithm.takes_uneven) {
-            cases.push_back({&algorithm, problem, piece_count, radix, true, among.shape.network, among.name});
-          }
+          const auto add = [&](bool is_uneven) {
+            cases.push_back({&algorithm, problem, piece_count, radix, is_uneven, among.shape.network, among.name});
+          };
+          if (sizes.even) add(false);
+          if (sizes.uneven) add(true);
         }
       }
     }

@@ -34,6 +34,7 @@ struct SweepProgress {
 struct SweepOptions {
   std::vector<Rank> sizes;               // empty: 1 to 33, and 64. An algorithm that needs a network has samples.
   Rank all_roots_up_to = 9;              // above: the first, the middle and the last rank
+  Rank all_sizes_up_to = 17;             // above: in place on all ranks with even blocks, on some with uneven ones
   std::vector<int> pieces{1, 2, 5, 16};  // for algorithms that cut blocks by length
   std::vector<int> radices{2, 3, 4, 8};  // for those that take a radix
   // Which items wait for which, and which share memory, is linear in segments and window, so what counts is their order

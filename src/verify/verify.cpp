@@ -41,19 +41,30 @@ std::uint64_t class_of(const std::vector<Expressions::Id>& blocks, const Express
   return alike ? first : all;
 }
 
-// Of all ranks, each label once, by its first holder: others hold the same.
-std::vector<Expressions::Id> distinct_blocks(const AllRanks& all, const Findings& findings) {
-  std::map<std::pair<int, Rank>, Expressions::Id> blocks;  // by label and number of sources
+// The blocks of all ranks by how many ranks they combine, each label once, by its first holder: others hold the same.
+using DistinctBlocks = std::map<Rank, std::map<int, Expressions::Id>>;
+DistinctBlocks distinct_blocks(const AllRanks& all, const Findings& findings) {
+  DistinctBlocks blocks;
   for (Rank rank = 0; rank < all.size(); ++rank) {
     const Held held = all.problem().output(rank, all.blocks());
     for (int place = 0; place < held.count; ++place) {
       const int label = held.label_at(place);
-      blocks.try_emplace({label, all.problem().sources(rank, label).count}, findings.outputs[rank][place]);
+      blocks[all.problem().sources(rank, label).count].try_emplace(label, findings.outputs[rank][place]);
     }
   }
-  std::vector<Expressions::Id> ids;
-  for (const auto& [key, id] : blocks) ids.push_back(id);
-  return ids;
+  return blocks;
+}
+
+// Prefixes of different lengths have classes of their own.
+std::uint64_t class_of_all(const DistinctBlocks& blocks, const Expressions& expressions,
+                           std::uint64_t Expressions::Node::*hash) {
+  std::uint64_t all = 0;
+  for (const auto& [sources, by_label] : blocks) {
+    std::vector<Expressions::Id> ids;
+    for (const auto& [label, id] : by_label) ids.push_back(id);
+    all = mix(all + class_of(ids, expressions, hash));
+  }
+  return all;
 }
 
 // Another order of events and more items under way must not change anything. It follows from the theory; this is for
@@ -68,9 +79,9 @@ std::string check_other_order(const AllRanks& all, std::span<const Partition> pa
 }
 
 void add_order_class(const AllRanks& all, Findings& findings) {
-  const std::vector<Expressions::Id> blocks = distinct_blocks(all, findings);
-  findings.order_class = class_of(blocks, *findings.expressions, &Expressions::Node::hash);
-  findings.commutative_order_class = class_of(blocks, *findings.expressions, &Expressions::Node::commutative_hash);
+  const DistinctBlocks blocks = distinct_blocks(all, findings);
+  findings.order_class = class_of_all(blocks, *findings.expressions, &Expressions::Node::hash);
+  findings.commutative_order_class = class_of_all(blocks, *findings.expressions, &Expressions::Node::commutative_hash);
   if (!all.problem().contract().reduces) return;
   for (Rank rank = 0; rank < all.size(); ++rank) {
     const Held held = all.problem().output(rank, all.blocks());

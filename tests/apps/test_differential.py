@@ -1,50 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every algorithm against the native MPI, in one job per MPI and rank count: see differential/main.cpp."""
+"""Every collective function with every algorithm against the native MPI, in random cases: see differential/main.cpp.
+
+`make fuzz` does the same for as long as one likes (fuzz.py)."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
-from crowded import IS_THOROUGH, run
-from mpis import ROOT, Mpi, matrix
+from cases import read_case, shrink
+from crowded import IS_THOROUGH
+from differential import Differential, Result
+from mpis import ROOT, Mpi, by_name, checked, matrix
 
 MPIS = ("openmpi5", "mpich5")
-ALL_RANKS = (*range(1, 10), 16)
-INTERCEPTED = ("allgather", "allreduce", "alltoall", "barrier", "bcast", "reduce", "reduce_scatter_block")
-USUAL_RANKS = {"openmpi5": (1, 2, 3, 5, 8, 9), "mpich5": (1, 2, 3, 5)}  # more take minutes on two cores
+RANKS = (1, 2, 3, 5, 8)
+SEED = int(os.environ.get("FUZZ_SEED", "20260507"))
+DECKS = 10 if IS_THOROUGH else 1
 
 
-def coverage(ranks: int) -> str:
-    """The more ranks, the longer a call takes on few cores."""
-    return "pairs" if ranks <= 3 else "brief"
+@cache
+def result_of(mpi: str, ranks: int, build: Path) -> Result:
+    program = Differential(by_name(mpi), build)
+    if not program.program.exists():
+        pytest.skip(f"{program.program.name} was not built: its MPI was not there then")
+    arguments = ["--seed", SEED, "--decks", DECKS]
+    result = program.run(ranks, *arguments)
+    if result.failed:
+        pytest.fail(program.describe(ranks, arguments, result))
+    return result
 
 
-def algorithms_without_a_network() -> set[str]:
+def algorithms_without_a_network(build: Path) -> set[str]:
     """The others are forced, too, and then go to the native MPI: here no network is known."""
+    listed = json.loads(checked([str(build / "bin" / "espalier-tool"), "algorithms", "--json"]).stdout)["algorithms"]
+    return {f"{one['collective']}:{one['name']}" for one in listed if not one["needs_a_network"]}
+
+
+def functions() -> set[str]:
+    """All forms of all lines of the list."""
+    text = (ROOT / "src" / "transport" / "mpi" / "collective_functions.def").read_text()
     names: set[str] = set()
-    for file in (ROOT / "src" / "algorithms").glob("*/*.cpp"):
-        found = re.search(r"^extern const Algorithm (\w+)\{", (text := file.read_text()), re.MULTILINE)
-        if found and ".needs" not in text and file.parent.name in INTERCEPTED:
-            collective = file.parent.name
-            names.add(f"{collective}:{found.group(1).removeprefix(collective + '_')}")
+    for name, nonblocking, arguments in re.findall(r"^COLLECTIVE_FUNCTION\((\w+), (\w+), \w+, (\w+)\)", text, re.M):
+        for form in (name, nonblocking, f"{name}_init"):
+            names |= {f"MPI_{form}"} if arguments == "NoData" else {f"MPI_{form}", f"MPI_{form}_c"}
     return names
 
 
-@pytest.mark.parametrize("ranks", ALL_RANKS)
+@pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_all_results_are_right(mpi: Mpi, ranks: int, build: Path) -> None:
-    if ranks not in USUAL_RANKS[mpi.name] and not IS_THOROUGH:
-        pytest.skip("tried when THOROUGH_TESTS is set")
-    facts, _ = run(mpi, ranks, build, "differential", [coverage(ranks)])
+    facts = result_of(str(mpi), ranks, build).facts
+    print(mpi, ranks, {name: facts[name] for name in ("seed", "cases", "calls", "own", "native", "expressions")})
     assert facts["active"]
+    assert set(facts["functions"]) == functions()
     if ranks > 1:
-        assert set(facts["algorithms"]) == algorithms_without_a_network()
+        assert set(facts["algorithms"]) == algorithms_without_a_network(build)
         assert facts["expressions"] > 0
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_every_function_runs_on_every_algorithm(mpi: Mpi, build: Path) -> None:
+    facts = result_of(str(mpi), 3, build).facts
+    assert not facts["unmet"]
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_rounded_results_have_the_same_bits_in_every_run(mpi: Mpi, build: Path) -> None:
-    runs = [run(mpi, 3, build, "differential", ["brief", "7"])[0] for _ in range(2)]
-    assert runs[0]["bits"] == runs[1]["bits"] != "0"
+    again = Differential(mpi, build).run(3, "--seed", SEED, "--decks", DECKS)
+    assert again.facts["bits"] == result_of(str(mpi), 3, build).facts["bits"] != "0"
+
+
+def test_what_fails_is_shrunk_to_its_cause() -> None:
+    case = read_case(
+        "MPI_Ibcast type=MPI_INT counts=equal:7 root=3 in_place=no comm=copy algorithm=free calls=2 finish=Test seed=1"
+        " + MPI_Ialltoallv_c type=struct counts=mixed:33 root=0 in_place=yes comm=graph"
+        " algorithm=alltoall:pairwise,segment=512 calls=3 finish=Test seed=2 ranks=8"
+    )
+    small = shrink(case, lambda one: one.ranks > 2 and any("alltoallv" in str(call).lower() for call in one.calls))
+    assert str(small) == (
+        "MPI_Alltoallv type=MPI_INT counts=equal:1 root=0 in_place=no comm=world algorithm=alltoall:pairwise"
+        " calls=1 finish=Wait seed=2 ranks=3"
+    )

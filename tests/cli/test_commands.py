@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from conftest import Espalier
-from espalier.commands import bench
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "info", "topo", "demo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "info", "topo", "apps", "demo")
 OF_THE_LAB = ("lab run", "lab up", "lab exec", "lab status", "lab down", "lab compare", "lab waits")
 
 
@@ -33,7 +32,7 @@ def test_the_version_is_printed(espalier: Espalier) -> None:
     assert re.fullmatch(r"Espalier \d+\.\d+\.\d+\n", espalier("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["run", "explain", "verify", "draw", "bench", "topo", "lab run"])
+@pytest.mark.parametrize("command", ["run", "explain", "verify", "draw", "bench", "breadth", "topo", "lab run"])
 def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     examples = [line for line in lines if f"./espalier {command} " in line and "•" in line]
@@ -100,7 +99,7 @@ def test_draw_writes_a_picture(espalier: Espalier, tmp_path: Path) -> None:
 def test_the_example_in_the_documentation_is_what_draw_prints(espalier: Espalier) -> None:
     page = (ROOT / "docs" / "explanation" / "schedule.md").read_text()
     example = re.search(r"```\n(rank 0\n.*?)```", page, re.DOTALL)
-    command = re.search(r"`\./espalier (draw reduce_scatter_block:ring [^`]*)`", page)
+    command = re.search(r"`\./espalier (draw reduce_scatter:ring [^`]*)`", page)
     assert example
     assert command
     assert example[1] in espalier(*command[1].split()).stdout
@@ -190,43 +189,3 @@ def test_a_terminal_without_unicode_gets_its_tables_too(espalier: Espalier) -> N
     assert done.returncode == 0, done.stderr
     assert "\n-----" in done.stdout
     assert "? ./espalier" in espalier("topo", "--help", environment={"PYTHONIOENCODING": "ascii"}).stdout
-
-
-def test_bench_reports_medians_with_quartiles() -> None:
-    one = bench.Measured(8, "ring", [5.0, 1.0, 2.0, 4.0, 3.0], cpu_seconds=1.0)
-    assert one.median == 3.0
-    assert one.quartiles == (2.0, 4.0)
-
-
-def test_bench_measures_native_and_own_algorithms(espalier: Espalier, build: Path, tmp_path: Path) -> None:
-    if not list((build / "bin").glob("espalier-bench-openmpi*")):
-        pytest.skip("no Open MPI to measure")
-    file = tmp_path / "bench.json"
-    words = ("--collective", "allreduce", "--bytes", "8,64KiB", "--variants", "native,ring", "--repeats", "3")
-    done = espalier("bench", *words, "--json", file)
-    assert done.returncode == 0, done.stderr
-    (result,) = json.loads(file.read_text())
-    assert [(row["bytes"], row["variant"], len(row["seconds"])) for row in result["rows"]] == [
-        (8, "native", 3),
-        (8, "ring", 3),
-        (65536, "native", 3),
-        (65536, "ring", 3),
-    ]
-    assert "Quartiles" in done.stdout
-
-
-def test_bench_refuses_a_variant_that_a_collective_does_not_have_before_it_measures_any(
-    espalier: Espalier, build: Path
-) -> None:
-    if not list((build / "bin").glob("espalier-bench-openmpi*")):
-        pytest.skip("no Open MPI to measure")
-    done = espalier("bench", "--collective", "bcast,reduce", "--variants", "chian,segment=8KiB")
-    assert done.returncode == 2
-    assert "--variants: bcast chian: unknown; did you mean chain?" in done.stderr
-    assert espalier("bench", "--collective", "bcast,barrier", "--variants", "native,chain").returncode == 2
-
-
-def test_bench_refuses_an_mpi_that_was_not_built(espalier: Espalier) -> None:
-    done = espalier("bench", "--mpi", "lam")
-    assert done.returncode == 2
-    assert "openmpi" in done.stderr

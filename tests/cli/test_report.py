@@ -12,6 +12,7 @@ from rich.console import Console
 def row(**changes: object) -> dict[str, object]:
     usual = {
         "collective": "allreduce",
+        "form": "blocking",
         "bytes_low": 8,
         "bytes_high": 8,
         "algorithm": "recursive_doubling",
@@ -22,6 +23,7 @@ def row(**changes: object) -> dict[str, object]:
         "seconds_max": 2e-3,
         "bytes": 720,
         "ranks": 4,
+        "share": 0.125,
     }
     return usual | changes
 
@@ -29,11 +31,13 @@ def row(**changes: object) -> dict[str, object]:
 def written(directory: Path, name: str, *rows: dict[str, object], run: str = "") -> Path:
     path = directory / name
     settings = {"ESPALIER_RUN": run}
-    facts = {"version": "0.1.0", "mpi": "Open MPI 5.0.11", "ranks": 4, "settings": settings, "rows": list(rows)}
+    facts = {"version": "0.1.0", "mpi": "Open MPI 5.0.11", "ranks": 4, "wall_seconds": 0.01}
+    facts |= {"settings": settings, "rows": list(rows)}
     path.write_text(json.dumps(facts))
     return path
 
 
+NUMBERS = ["8", "B", "90", "720", "B", "1.25", "ms", "12.5%"]
 NATIVE = row(algorithm="native", reason="small message", calls=10)
 
 
@@ -51,7 +55,7 @@ def test_a_program_without_collectives_is_said_to_have_none(tmp_path: Path) -> N
 def test_the_table_fits_80_columns_and_loses_no_word_of_the_reason(tmp_path: Path) -> None:
     reason = "it does not keep the operands in rank order, and the operation does not commute"
     low, high = 524289, 1048576
-    own = row(bytes_low=low, bytes_high=high, parameters="segment=16KiB,window=4", calls=123_456_789)
+    own = row(bytes_low=low, bytes_high=high, parameters="segment=16KiB,window=4", calls=123_456_789, bytes=10**14)
     other = row(parameters="segment=32KiB,window=4", reason="ESPALIER_REPRODUCIBLE=native: its order shows in the bits")
     rows = (own, other, row(algorithm="native", reason=reason, bytes_low=low, bytes_high=high))
     console = Console(width=80, record=True, file=(tmp_path / "out").open("w"))
@@ -71,13 +75,33 @@ def test_what_all_rows_share_is_said_once(tmp_path: Path) -> None:
     assert text.count("window=4") == 1
 
 
-def test_the_time_per_call_is_that_of_one_rank_where_calls_are_those_of_all() -> None:
-    names = report.Row.__dataclass_fields__
-    one = report.Row(
-        **{name: value for name, value in row(calls=40, ranks=4, seconds_mean=1.0).items() if name in names}
+def shown(directory: Path, *rows: dict[str, object], width: int = 100) -> str:
+    console = Console(width=width, record=True, file=(directory / "out").open("w"))
+    report.show([report.read(written(directory, "report.json", *rows))], console)
+    return console.export_text()
+
+
+def test_a_row_has_calls_bytes_time_and_its_part_of_the_wall_time(tmp_path: Path) -> None:
+    lines = shown(tmp_path, row(), NATIVE).splitlines()
+    assert lines[1].split() == ["Collective", "Message", "Calls", "Bytes", "Time", "Wall", "Ran", "as", "Why"]
+    assert lines[4].split() == ["allreduce", *NUMBERS, "recursive_doubling", "forced"]
+
+
+def test_calls_with_a_request_have_the_name_of_their_function(tmp_path: Path) -> None:
+    rows = [row(), row(form="nonblocking"), row(form="persistent")]
+    names = [line.split()[0] for line in shown(tmp_path, *rows).splitlines()[3:6]]
+    assert names == ["allreduce", "iallreduce", "allreduce_init"]
+
+
+def test_the_end_says_how_much_of_the_wall_time_all_of_it_is(tmp_path: Path) -> None:
+    rows = (row(), row(collective="bcast", share=0.25), row(collective="neighbor_allgather", algorithm="native"))
+    assert shown(tmp_path, *rows).splitlines()[-1] == (
+        "Collectives took 50.0% of the wall time of 10 ms: 37.5% own, 12.5% passed on."
     )
-    assert one.seconds_per_call == pytest.approx(0.1)
-    assert one.calls_per_rank == 10
+
+
+def test_calls_per_rank_are_a_mean_where_calls_are_those_of_all(tmp_path: Path) -> None:
+    assert report.read(written(tmp_path, "report.json", row(calls=40, ranks=4))).rows[0].calls_per_rank == 10
 
 
 def test_every_job_of_a_run_has_its_report_in_their_order(tmp_path: Path) -> None:

@@ -13,10 +13,12 @@ from conftest import ROOT, Espalier, arguments_of, environment_of
 
 SUM = Path(__file__).parent / "sum.c"
 SPLIT = Path(__file__).parent / "split.c"
+EVERY_FORM = Path(__file__).parent / "every_form.c"
 OPEN_MPI = "mpirun (Open MPI) 5.0.11"
 Launcher = Callable[[str, str], Path]
 
-REPORT = '{"version": "0.1.0", "mpi": "Test MPI", "ranks": 2, "rows": [], "settings": {"ESPALIER_RUN": "%s"}}'
+HEAD = '"version": "0.1.0", "mpi": "Test MPI", "ranks": 2, "wall_seconds": 1'
+REPORT = f'{{{HEAD}, "rows": [], "settings": {{"ESPALIER_RUN": "%s"}}}}'
 WRITES_REPORT = f'printf \'{REPORT}\' "$ESPALIER_RUN" >"$ESPALIER_REPORT"; '
 
 
@@ -264,6 +266,24 @@ def test_calls_on_parts_of_the_ranks_are_counted_once_for_each_rank(
     (job,) = json.loads(file.read_text())["jobs"]
     rows = {row["bytes_low"]: (row["ranks"], row["calls"], row["bytes"]) for row in job["rows"]}
     assert rows == {4: (2, 20, 80), 256: (2, 20, 5120)}
+
+
+def test_every_collective_call_is_in_the_report(espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path) -> None:
+    program, file = mpi.compile([EVERY_FORM], tmp_path / "every_form"), tmp_path / "report.json"
+    words = ["run", "--algorithm", "barrier:dissemination", "--json", file, "--", mpi.launcher, *mpi.options, "-n", "2"]
+    done = espalier(*words, program)
+    assert done.returncode == 0, done.stderr
+    (job,) = json.loads(file.read_text())["jobs"]
+    rows = job["rows"]
+    assert {(row["collective"], row["form"]): (row["calls"], row["bytes"]) for row in rows} == {
+        ("barrier", "blocking"): (4, 0),
+        ("barrier", "nonblocking"): (10, 0),
+        ("neighbor_allgather", "blocking"): (2, 64),
+        ("neighbor_allgather", "nonblocking"): (6, 192),
+    }
+    assert job["own"]["calls"] + job["native"]["calls"] == 22
+    assert 0 < sum(row["share"] for row in rows) < 1
+    assert {"barrier", "ibarrier", "neighbor_allgather", "ineighbor_allgather"} <= set(done.stderr.split())
 
 
 def test_the_library_itself_writes_to_a_device(mpi: mpis.Mpi, program: Path, build: Path) -> None:

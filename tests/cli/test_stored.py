@@ -19,10 +19,12 @@ REPORT = {
     "version": "0.1.0",
     "mpi": "Open MPI 5.0.11",
     "ranks": 4,
+    "wall_seconds": 0.01,
     "settings": {"ESPALIER": "on"},
     "rows": [
         {
             "collective": "allreduce",
+            "form": "blocking",
             "bytes_low": 8,
             "bytes_high": 15,
             "algorithm": "ring",
@@ -34,6 +36,7 @@ REPORT = {
             "seconds_min": 1e-3,
             "seconds_mean": 1.25e-3,
             "seconds_max": 2e-3,
+            "share": 0.125,
         }
     ],
 }

@@ -14,7 +14,7 @@ struct Schedules {
                         .problem = {.collective = collective, .size = size, .root = root},
                         .pieces = segments}
                   .build()),
-        subject{algorithm, root, algorithm->cuts_by_length ? 1 : segments, window, ranks} {}
+        subject{algorithm, root, blocks_are_segments(*algorithm) ? 1 : segments, window, ranks} {}
 
   const Algorithm* algorithm;
   std::vector<Schedule> ranks;

@@ -30,7 +30,7 @@ TEST(Openings, of_a_chain_are_all_its_segments_in_the_output) {
 }
 
 TEST(Openings, are_one_for_each_peer_that_an_operation_walks_along) {
-  const std::vector<Opening> openings = openings_of(Collective::alltoall, "pairwise", 4, 2, 1);
+  const std::vector<Opening> openings = openings_of(Collective::alltoall, "spread", 4, 2, 1);
   ASSERT_EQ(openings.size(), 3u);
   for (const Opening& opening : openings) EXPECT_EQ(opening.landings.size(), 1u);
 }

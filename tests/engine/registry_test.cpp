@@ -224,7 +224,7 @@ std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank
 std::vector<Built> kinds(const Algorithm& algorithm, Rank root) {
   std::vector<Built> result{{.root = root}};
   if (algorithm.takes_radix) result.push_back({.root = root, .radix = 5});
-  if (algorithm.cuts_by_length) result.push_back({.root = root, .pieces = 7});
+  if (algorithm.takes_pieces) result.push_back({.root = root, .pieces = 7});
   return result;
 }
 

@@ -10,14 +10,15 @@ namespace espalier::fuzz {
 namespace {
 
 void run(std::string_view text) {
-  const std::vector<Statistics> ranks = {Statistics::read(text), Statistics::read(text.substr(text.size() / 2))};
+  const std::vector<RankStatistics> ranks = {RankStatistics::read(text),
+                                             RankStatistics::read(text.substr(text.size() / 2))};
   const Report report{.version = "0",
                       .mpi = std::string(text),
                       .ranks = 2,
                       .settings = {{"ESPALIER_REPORT", std::string(text)}},
-                      .rows = rows_of_job(ranks)};
+                      .calls = calls_of_job(ranks)};
   const auto read = nlohmann::json::parse(json_of(report));
-  require(read["rows"].size() == report.rows.size(), "a report lacks rows");
+  require(read["rows"].size() == report.calls.rows.size(), "a report lacks rows");
 }
 
 const Registration registration("report", run);

@@ -9,7 +9,7 @@ namespace {
 void run(std::string_view text) {
   const Statistics read = Statistics::read(text);
   for (const StatisticsRow& row : read.rows()) {
-    require(collective_named(name_of(row.key.collective)) == row.key.collective, "a row is of no collective");
+    require(static_cast<std::size_t>(row.key.form) < std::size(call_form_names), "a row is of no form");
     require(lowest_bytes_of(row.key.size_class) <= highest_bytes_of(row.key.size_class), "a row is of no size");
   }
   const std::string written = read.written();

@@ -16,16 +16,16 @@
 #endif
 
 typedef intptr_t Word;
-typedef int (*Function)(Word, Word, Word, Word, Word, Word, Word, Word);
+typedef int (*Function)(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word, Word);
 
 static const EspalierHost* host;
 
-#define ESPALIER_FUNCTION(name, result, parameters)                                           \
-  static Function native_##name;                                                              \
-  static atomic_int own_##name, internal_##name;                                              \
-  static int counted_##name(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h) { \
-    ++*(host->is_internal(__builtin_return_address(0)) ? &internal_##name : &own_##name);     \
-    return native_##name(a, b, c, d, e, f, g, h);                                             \
+#define ESPALIER_FUNCTION(name, result, parameters)                                                                   \
+  static Function native_##name;                                                                                      \
+  static atomic_int own_##name, internal_##name;                                                                      \
+  static int counted_##name(Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, Word k) { \
+    ++*(host->is_internal(__builtin_return_address(0)) ? &internal_##name : &own_##name);                             \
+    return native_##name(a, b, c, d, e, f, g, h, i, j, k);                                                            \
   }
 #include "preload/functions.inc"
 #undef ESPALIER_FUNCTION
@@ -66,7 +66,14 @@ static int calls(const char* collective, unsigned long long* own, unsigned long 
   return 0;
 }
 
-static EspalierEntry entries[64];
+#define ESPALIER_FUNCTION(name, result, parameters) +1
+enum {
+  function_count =
+#include "preload/functions.inc"
+};
+#undef ESPALIER_FUNCTION
+
+static EspalierEntry entries[function_count + 1];
 static EspalierBackend backend = {REPORTED_VERSION, "counting", entries, active, force, error, calls};
 
 /* What this MPI lacks is not listed. */

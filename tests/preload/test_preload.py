@@ -170,10 +170,8 @@ def running(stage: Stage) -> Stage:
 
 
 def names_of_functions() -> list[str]:
-    text = (ROOT / "src" / "preload" / "functions.txt").read_text()
-    lines = [line for line in text.split("\n") if line and not line.startswith("#")]
-    # By name, or, where the MPI Forum does not know it, by its whole prototype.
-    return [line.split("(")[0].split()[-1] for line in lines]
+    text = (ROOT / "src" / "preload" / "functions.inc").read_text()
+    return re.findall(r"^ESPALIER_FUNCTION\((\w+),", text, re.M)
 
 
 def test_library_exports_each_function_under_both_names_and_nothing_else(stage: Stage) -> None:

@@ -74,6 +74,65 @@ TEST(Builder, keeps_sends_in_step) {
   EXPECT_FALSE(depends(schedule, 2, 1, Wait::in_step));
 }
 
+TEST(Builder, sends_in_the_next_step_when_all_of_the_last_one_is_over) {
+  Builder b = allreduce();
+  b.send(0, b.input());
+  b.output(b.recv(0));
+  b.next_step();
+  b.next_step();  // of which there is nothing
+  b.send(2, b.input());
+  const Schedule schedule = b.finish();
+
+  EXPECT_TRUE(depends(schedule, 2, 0, Wait::whole));
+  EXPECT_TRUE(depends(schedule, 2, 1, Wait::whole));
+}
+
+TEST(Builder, waits_for_signals_and_gives_them) {
+  Builder b = allreduce();
+  b.await(0);
+  b.signal(2);
+  b.await(2);
+  b.send(0, b.input());
+  const Schedule schedule = b.finish();
+
+  ASSERT_EQ(schedule.operations.size(), 4U);
+  for (const int signal : {0, 1, 2}) EXPECT_TRUE(schedule.operations[signal].is_signal());
+  EXPECT_TRUE(depends(schedule, 1, 0, Wait::whole));
+  EXPECT_TRUE(depends(schedule, 3, 1, Wait::whole));  // and so the first one has come
+  EXPECT_TRUE(depends(schedule, 3, 2, Wait::whole));
+  EXPECT_FALSE(schedule.operations[3].is_signal());
+}
+
+// Two ranks, of which each sums a block, which then comes to both.
+TEST(Builder, goes_on_with_what_a_part_has_made) {
+  Builder b = builder(Collective::allreduce, 2, 0);
+  b.cut(2);
+  const auto sum_own = [](Builder& part) {
+    part.send(1, part.input({1, 1}));
+    part.output(part.reduce(part.input({0, 1}), part.recv(1, {0, 1})));
+  };
+  const auto gather = [](Builder& part) {
+    part.send(1, part.input());
+    part.output(part.input());
+    part.output(part.recv(1, {1, 1}));
+  };
+  const Bundle sum = b.perform(contract_of(Collective::reduce_scatter), sum_own, {b.input()});
+  const Bundle all = b.perform(contract_of(Collective::allgather), gather, sum);
+  b.output(all);
+  EXPECT_EQ(all.front().labels, sum.front().labels);
+  const Schedule schedule = b.finish();
+  EXPECT_EQ(schedule.operations.size(), 5U);
+  EXPECT_TRUE(schedule.areas.empty());
+}
+
+TEST(Builder, refuses_a_part_that_wants_what_it_was_not_given) {
+  Builder b = builder(Collective::allreduce, 2, 0);
+  b.cut(2);
+  const Bundle sum{b.reduce(b.input({0, 1}), b.recv(1, {0, 1}))};
+  const auto take_all = [](Builder& part) { part.output(part.input({0, 2})); };
+  EXPECT_THROW((void)b.perform(contract_of(Collective::allgather), take_all, sum), std::logic_error);
+}
+
 TEST(Builder, waits_for_the_send_before_the_input_in_place_is_overwritten) {
   Builder b = allreduce(true);
   b.send(0, b.input());

@@ -156,6 +156,15 @@ TEST(NetworkChoice, takes_the_ring_for_a_long_all_reduction_where_only_ours_use_
   EXPECT_EQ(chosen(problem, {8, &one}), "native");
 }
 
+// What comes to a rank last has been through all others: only segments let them all work at once.
+TEST(NetworkChoice, takes_the_chain_for_a_long_prefix_sum) {
+  const Network network = on_switches(NicUse::one);
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    const Problem problem{.collective = collective, .count = MiB / 8, .element_bytes = 8};
+    EXPECT_EQ(chosen(problem, {8, &network}), "chain") << name_of(collective);
+  }
+}
+
 TEST(NetworkChoice, leaves_the_rest_to_others) {
   EXPECT_EQ(chosen(broadcast(1024), sample("torus 3x3x3")), "native");
   EXPECT_EQ(chosen(broadcast(MiB), Shape{27}), "");

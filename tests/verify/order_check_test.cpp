@@ -75,7 +75,7 @@ TEST(OrderCheck, wants_to_be_told_if_the_order_depends_on_the_cut) {
   Algorithm algorithm{.name = "by_length",
                       .collective = Collective::reduce,
                       .order = {"by_length"},
-                      .cuts_by_length = true,
+                      .takes_pieces = true,
                       .build = build_by_length};
   EXPECT_EQ(refusal(algorithm), "the order of the operands depends on how the message is cut, against its claim");
   algorithm.order.depends_on_cut = true;

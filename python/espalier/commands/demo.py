@@ -20,7 +20,7 @@ from espalier.launchers import Launcher, options_for_one_machine
 INPUT = ROOT / "examples" / "lammps" / "in.lj"
 LAUNCHER = "mpirun.openmpi"  # Debian's LAMMPS is linked to Debian's Open MPI
 APPLICATION = "lmp"
-FORCED = "bcast:binary;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination"
+FORCED = "bcast:binary;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;scan:recursive_doubling"
 LEAST_OWN_SHARE = 0.95
 RANKS = 4
 

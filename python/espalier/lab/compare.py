@@ -17,6 +17,7 @@ from typing import Any
 
 from espalier import output, report, report_files, stored
 from espalier.failure import Failure
+from espalier.functions import COLLECTIVES, block_bytes
 from espalier.installation import Installation
 from espalier.lab import bench_program, hop, launch, session
 from espalier.lab.launch import Family
@@ -95,8 +96,11 @@ def measure(
 
 
 def chosen(row: Row, calls: Sequence[report.Row]) -> str:
-    """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size."""
-    found = [one for one in calls if one.collective == row.collective and one.bytes_low <= row.bytes <= one.bytes_high]
+    """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size, or of a size that
+    differs from pair to pair."""
+    size = block_bytes(row.collective, row.bytes, row.ranks)
+    found = [one for one in calls if one.bytes_low <= size <= one.bytes_high or one.bytes_high == 0]
+    found = [one for one in found if one.collective == COLLECTIVES[row.collective]]
     return "; ".join(f"{one.algorithm}, {output.plural(one.calls_per_rank, 'call')}" for one in found)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from espalier import output
+from espalier.functions import COLLECTIVES, block_bytes
 from espalier.installation import Installation
 from espalier.lab.compare import Comparison, Row, shuffled
 from espalier.lab.comparison_table import short
@@ -47,7 +48,8 @@ def estimates(installation: Installation, comparisons: Sequence[Comparison], row
                 key = (row.bytes, row.variant, row.mpi, row.hop_s)
                 if key not in answers:
                     question = words_for(comparison, row.hop_s, Path(directory))
-                    words = [*question, "--bytes", str(row.bytes), "--mpi", row.mpi.removesuffix("5")]
+                    size = block_bytes(row.collective, row.bytes, row.ranks)
+                    words = [*question, "--bytes", str(size), "--mpi", row.mpi.removesuffix("5")]
                     answers[key] = installation.ask_tool(words, settings(row))
                 found.append(estimate_of(row, answers[key]))
     return found
@@ -65,7 +67,7 @@ def words_for(comparison: Comparison, hop_seconds: float, directory: Path) -> li
     machine, hostfile = directory / "machine.toml", directory / "hosts"
     machine.write_text(plan.machine)
     hostfile.write_text("".join(f"{host}\n" for host in hosts))
-    return ["explain", comparison.collective, "--topology", str(machine), "--hostfile", str(hostfile)]
+    return ["explain", COLLECTIVES[comparison.collective], "--topology", str(machine), "--hostfile", str(hostfile)]
 
 
 def ranks_of(comparison: Comparison, hosts: int) -> Sequence[int]:
@@ -74,7 +76,7 @@ def ranks_of(comparison: Comparison, hosts: int) -> Sequence[int]:
 
 def settings(row: Row) -> dict[str, str]:
     _, _, forced = row.variant.partition(":")
-    return {"ESPALIER_ALGORITHM": f"{row.collective}:{forced}"} if forced else {}
+    return {"ESPALIER_ALGORITHM": f"{COLLECTIVES[row.collective]}:{forced}"} if forced else {}
 
 
 def estimate_of(row: Row, answer: Mapping[str, Any]) -> Estimate:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from espalier.functions import BREADTH, crossing
 from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
 from espalier.lab.lattice import Lattice
 from espalier.lab.spec import Options, extents_of, place_of, plan_of
@@ -119,14 +120,14 @@ SUSPENDED = "sites_suspended,segment=32KiB"
 
 
 def bound_of_cluster(comparison: Comparison) -> Bound:
-    """All NICs of a host at once; of an all-reduction a host must send and receive the message twice, less its own."""
+    """All NICs of a host at once."""
     kind, _, text = comparison.network.partition(":")
     nics = extents_of(comparison.network, text)[1] if kind == "rails" else comparison.options.nics
     hosts = len(plan_of(comparison.network, comparison.options).hosts)
     host_rate = nics * comparison.options.rate_bits / 8
 
     def bound(collective: str, size: int) -> float:
-        return size * (2 * (hosts - 1) / hosts if collective == "allreduce" else 1) / host_rate
+        return crossing(collective, size, hosts) / host_rate
 
     return bound
 
@@ -153,6 +154,19 @@ def sites_study() -> Study:
     return clusters_study("sites", "Two sites of 8 hosts, 10 ms apart", ("sites:8+8",), (SUSPENDED,))
 
 
+def breadth_study() -> Study:
+    """Each call alone: what one of these calls leaves behind is not what the next one of another kind would meet."""
+    comparisons = [
+        Comparison(
+            "rails:8x1", name, (64 * KIB,), variants=("native", "forced:*", "espalier", "espalier:*"), trains=False
+        )
+        for name in BREADTH
+    ]
+    return Study(
+        "breadth-rails", "Every other collective among 8 hosts with a NIC of 20 Mbit/s", comparisons, bound_of_cluster
+    )
+
+
 STUDIES: dict[str, Callable[[], Study]] = {
     "torus": torus_study,
     "efficiency": efficiency_study,
@@ -160,4 +174,5 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "rails": rails_study,
     "sites": sites_study,
     "shared": shared_study,
+    "breadth-rails": breadth_study,
 }

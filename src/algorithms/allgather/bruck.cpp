@@ -3,21 +3,16 @@
 //    step 1:  r -> r-2    0 1 | 2 3     last one only what is missing), everybody has everything.
 //    step 2:  r -> r-4    0 1 2 3 | 4 ...
 #include "algorithms/algorithm.hpp"
+#include "algorithms/allgather_flows.hpp"
 
 namespace espalier {
 
 namespace {
 
 void build(Builder& b) {
-  b.merge_streams();
-  Bundle mine = {b.input()};
-  for (int have = 1; have < b.size(); have *= 2) {
-    const int missing = std::min(have, b.size() - have);
-    const auto at = [&](int distance) { return wrap(std::int64_t{b.rank()} + distance, b.size()); };
-    b.send(at(-have), first_blocks(mine, missing));
-    mine.push_back(b.recv(at(have), {at(have), missing}));
-  }
-  b.output(mine);
+  std::vector<Rank> distances;
+  for (std::int64_t distance = 1; distance < b.size(); distance *= 2) distances.push_back(static_cast<Rank>(distance));
+  gather_over_distances(b, distances);
 }
 
 }  // namespace

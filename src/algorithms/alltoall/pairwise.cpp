@@ -1,30 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-//    step k:  r -> r+k, r <- r-k        Each block goes to its rank directly, a few of them at a time: in every step all
-//                                       ranks send to different ones.
+//    step 1:  0-1 2-3        One step after the other, in each of which ranks meet in pairs: across a hypercube where
+//    step 2:  0-2 1-3        there is one, and else as in a tournament.
+//    step 3:  0-3 1-2
 #include "algorithms/algorithm.hpp"
+#include "algorithms/alltoall_flows.hpp"
+#include "algorithms/shapes/pairing.hpp"
 
 namespace espalier {
 
 namespace {
 
+template <Together together>
 void build(Builder& b) {
-  const Range after{b.rank() + 1, b.size() - 1}, before{b.rank() - 1, b.size() - 1, -1};
-  b.send_each(after, b.input(b.to(after)));
-  const Stream others = b.recv_each(before, b.from(before));
-  const Range own{b.rank(), 1};
-  b.output(b.input(b.to(own)));
-  b.output(others);
+  std::vector<Partners> steps;
+  for (int round = 0; round < rounds_of_pairs(b.size()); ++round) {
+    const std::optional<Rank> other = met_in_round(b.rank(), round, b.size());
+    steps.push_back({other, other});
+  }
+  exchange_in_steps(b, steps, together);
+}
+
+constexpr Algorithm pairwise(std::string_view name, std::string_view description, void (*build)(Builder&)) {
+  return {.name = name,
+          .collective = Collective::alltoall,
+          .description = description,
+          .source = "paper 5, section 4; Thakur, Rabenseifner, Gropp, 2005",
+          .takes_uneven = true,
+          .build = build};
 }
 
 }  // namespace
 
-extern const Algorithm alltoall_pairwise{
-    .name = "pairwise",
-    .collective = Collective::alltoall,
-    .description = "directly, over growing distances, a few blocks at a time",
-    .source = "paper 5, section 4; Thakur et al., 2005",
-    .takes_uneven = true,
-    .build = build,
-};
+extern const Algorithm alltoall_pairwise =
+    pairwise("pairwise", "with one partner after the other; any number of ranks", build<Together::never>);
+extern const Algorithm alltoall_pairwise_one_barrier =
+    pairwise("pairwise_one_barrier", "as pairwise, after a barrier", build<Together::at_the_start>);
+extern const Algorithm alltoall_pairwise_light_barrier =
+    pairwise("pairwise_light_barrier", "as pairwise, with whoever has said that the step before is over",
+             build<Together::pair_by_pair>);
+extern const Algorithm alltoall_pairwise_mpi_barrier =
+    pairwise("pairwise_mpi_barrier", "as pairwise, with a barrier between steps", build<Together::before_each_step>);
 
 }  // namespace espalier

@@ -97,7 +97,7 @@ extern const Algorithm bcast_circulant{
     .collective = Collective::bcast,
     .description = "round-optimal broadcast of n blocks on a circulant graph",
     .source = "Träff: Optimal broadcast schedules in logarithmic time, 2024",
-    .cuts_by_length = true,
+    .takes_pieces = true,
     .rule = {{.min_ranks = 4,
               .min_bytes = 512 << 10,
               .reason = "large message: a pipeline whose start-up grows with the logarithm of the ranks only"}},

@@ -30,7 +30,10 @@ class Hypercube {
   [[nodiscard]] int corner() const { return corner_; }       // where in it
   [[nodiscard]] bool has_folded() const { return partner_ != no_rank; }
   [[nodiscard]] Rank folded() const { return partner_; }  // the other one of this rank's pair
-  [[nodiscard]] Rank rank_of(int corner) const { return rank_at(corner < surplus_ ? 2 * corner : corner + surplus_); }
+  // The virtual rank there; behind the last corner: how many ranks there are. Those up to the next corner's have folded
+  // onto it.
+  [[nodiscard]] Rank vrank_of(int corner) const { return corner < surplus_ ? 2 * corner : corner + surplus_; }
+  [[nodiscard]] Rank rank_of(int corner) const { return rank_at(vrank_of(corner)); }
   [[nodiscard]] Rank across(int distance) const { return rank_of(corner_ ^ distance); }
 
  private:

@@ -22,17 +22,22 @@ UserSides sides_of(const OwnCall& own) {
 
 bool is_contiguous(const OwnCall& own, const UserBlocks& blocks) {
   const Job& job = own.communicator.job();
-  return blocks.blocks.empty() || job.contiguity.is_contiguous(job.traffic, blocks.type, blocks.facts);
+  const UserBlock* last = nullptr;  // most have one datatype for all
+  return std::ranges::all_of(blocks.blocks, [&](const UserBlock& block) {
+    if (block.count == 0 || (last != nullptr && last->type == block.type)) return true;
+    last = &block;
+    return job.contiguity.is_contiguous(job.traffic, block.type, block.facts);
+  });
 }
 
 // The blocks of both sides, packed in memory of the communicator's, one after the other.
 class PackedBlocks : public Staging {
  public:
   PackedBlocks(const OwnCall& own, UserSides sides)
-      : contract_(own.call.contract()),
-        self_copy_(self_copy_of(own.communicator.peers())),
+      : self_copy_(self_copy_of(own.communicator.peers())),
         sides_(std::move(sides)),
-        has_one_buffer_(contract_.in_place == InPlace::always),
+        has_one_buffer_(own.call.contract().in_place == InPlace::always),
+        output_stays_(own.call.output == MPI_IN_PLACE),
         input_bytes_(sides_.input.bytes()),
         memory_(own.staging.at_least(has_one_buffer_ ? sides_.output.bytes() : input_bytes_ + sides_.output.bytes())) {}
 
@@ -41,9 +46,9 @@ class PackedBlocks : public Staging {
       return pack(self_copy_, data, facts, packed);
     });
   }
-  // Whoever gives and gets the same buffer has it already.
+  // Whoever gives what he gets has it already.
   [[nodiscard]] int deliver() override {
-    const bool has_all = has_one_buffer_ && !sides_.input.blocks.empty();
+    const bool has_all = output_stays_ || (has_one_buffer_ && !sides_.input.blocks.empty());
     return has_all ? MPI_SUCCESS : unpack_output();
   }
   [[nodiscard]] Buffers buffers() const override { return {memory_, output()}; }
@@ -60,18 +65,17 @@ class PackedBlocks : public Staging {
   template <class Work>
   [[nodiscard]] static int for_each(const UserBlocks& side, std::byte* packed, Work work) {
     for (const UserBlock& block : side.blocks) {
-      const UserData data{side.buffer + block.offset, block.count, side.type};
-      const int status = block.count == 0 ? MPI_SUCCESS : work(data, side.facts, packed);
+      const UserData data{side.buffer + block.offset, block.count, block.type};
+      const int status = block.count == 0 ? MPI_SUCCESS : work(data, block.facts, packed);
       if (status != MPI_SUCCESS) return status;
-      packed += side.bytes_of(block);
+      packed += block.bytes();
     }
     return MPI_SUCCESS;
   }
 
-  const Contract& contract_;
   const SelfCopy self_copy_;
   const UserSides sides_;
-  const bool has_one_buffer_;
+  const bool has_one_buffer_, output_stays_;
   const std::size_t input_bytes_;
   std::byte* const memory_;
 };
@@ -89,7 +93,7 @@ Partition::Given::Side side_of(const UserBlocks& blocks, const Held& held, bool 
   const std::int64_t lowest = lowest_offset(blocks);
   std::size_t next = 0;
   for (const UserBlock& block : blocks.blocks) {
-    const std::size_t bytes = blocks.bytes_of(block);
+    const std::size_t bytes = block.bytes();
     side.sizes.push_back(bytes);
     side.offsets.push_back(is_packed ? next : static_cast<std::size_t>(block.offset - lowest));
     next += bytes;
@@ -99,17 +103,13 @@ Partition::Given::Side side_of(const UserBlocks& blocks, const Held& held, bool 
 
 Partition::Given uneven_blocks(const OwnCall& own, const UserSides& sides, bool is_packed) {
   const Contract& contract = own.call.contract();
-  const Rank me = own.communicator.rank(), size = own.communicator.size();
-  return {.input = side_of(sides.input, held_by(contract, contract.input, me, size, 1), is_packed),
-          .output = side_of(sides.output, held_by(contract, contract.output, me, size, 1), is_packed),
+  const auto held = [&](Part part, const UserBlocks& blocks) {
+    if (blocks.blocks.empty()) return Held{};  // it has no such buffer
+    return held_by(contract, part, own.communicator.rank(), own.communicator.size(), 1);
+  };
+  return {.input = side_of(sides.input, held(contract.input, sides.input), is_packed),
+          .output = side_of(sides.output, held(contract.output, sides.output), is_packed),
           .segment = own.choice.cut.segment_bytes};
-}
-
-void add_to_key(const Partition::Given& given, PreparedKey& key) {
-  for (const Partition::Given::Side* side : {&given.input, &given.output}) {
-    key.blocks.insert(key.blocks.end(), side->sizes.begin(), side->sizes.end());
-    key.blocks.insert(key.blocks.end(), side->offsets.begin(), side->offsets.end());
-  }
 }
 
 void find_or_prepare_bytes(const OwnCall& own, const PreparedKey& key, std::optional<Partition::Given> given,
@@ -123,7 +123,11 @@ void find_or_prepare_bytes(const OwnCall& own, const PreparedKey& key, std::opti
 }
 
 Buffers direct_buffers(const OwnCall& own, const UserSides& sides) {
-  if (!own.found.problem.is_uneven) return buffers_of(own.call, own.found.problem.in_place);
+  if (!own.found.problem.is_uneven) {
+    Buffers buffers = buffers_of(own.call, own.found.problem.in_place);
+    if (own.call.output == MPI_IN_PLACE) buffers.output = sides.output.buffer + sides.output.blocks.front().offset;
+    return buffers;
+  }
   std::byte* const output = sides.output.buffer + lowest_offset(sides.output);
   return {own.found.problem.in_place ? output : sides.input.buffer + lowest_offset(sides.input), output};
 }

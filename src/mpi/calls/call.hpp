@@ -6,6 +6,7 @@
 
 #include "contract/contract.hpp"
 #include "engine/call.hpp"
+#include "mpi/job/statistics.hpp"
 #include "transport/mpi/native.hpp"
 
 namespace espalier {
@@ -14,10 +15,13 @@ struct Call;
 
 // One of the MPI's functions that we take the place of.
 struct Function {
-  const char* name = "";  // "MPI_Bcast_c"
-  const Contract& contract;
+  const char* name = "";             // "MPI_Bcast_c"
+  std::string_view collective = "";  // "bcast", for the report
+  CallForm form = CallForm::blocking;
+  const Contract* contract = nullptr;  // null: nothing is known of what it does, so it is always passed on
   bool is_large = false;   // MPI_X_c: its counts are MPI_Count, its displacements MPI_Aint; otherwise both are int
-  bool is_uneven = false;  // MPI_Xv: blocks have counts of their own
+  bool is_uneven = false;  // MPI_Xv, MPI_Xw: blocks have counts of their own
+  bool is_typed = false;   // MPI_Xw: and datatypes, and their displacements are bytes
   bool names_data_twice = false;
   int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, as it came
 };
@@ -28,6 +32,10 @@ struct CallBlocks {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   const void* counts = nullptr;  // by place; the v-forms' only
   const void* displacements = nullptr;
+  // Where blocks have datatypes of their own, too: by place, and displacements are bytes. Those of neighbours have
+  // `places` instead, which are of that type in the small forms, too.
+  const MPI_Datatype* types = nullptr;
+  const MPI_Aint* places = nullptr;
 };
 
 struct Call {
@@ -42,7 +50,7 @@ struct Call {
   MPI_Info info = MPI_INFO_NULL;   // of a persistent call
   MPI_Request* request = nullptr;  // of a nonblocking or persistent call
 
-  [[nodiscard]] const Contract& contract() const { return function->contract; }
+  [[nodiscard]] const Contract& contract() const { return *function->contract; }
   [[nodiscard]] Collective collective() const { return contract().collective; }
   [[nodiscard]] bool names_data_twice() const { return function->names_data_twice; }
 };
@@ -50,32 +58,59 @@ struct Call {
 // How a rank's buffers stand to each other.
 enum class BufferUse : std::uint8_t { separate, in_place, wrong };
 
+// The input stays as it is, and where there is one, the output may be a part of it.
+[[nodiscard]] inline BufferUse use_of_lasting_input(const Call& call, Rank me) {
+  const bool has_input = call.contract().has_input(me, call.root);
+  if (call.output == MPI_IN_PLACE) return has_input ? BufferUse::in_place : BufferUse::wrong;
+  const bool is_wrong = has_input && (call.input == MPI_IN_PLACE || call.input == call.output);
+  return is_wrong ? BufferUse::wrong : BufferUse::separate;
+}
+
 // `tolerates_aliases`: the MPI accepts equal addresses for input and output, and programs have come to rely on it.
 [[nodiscard]] inline BufferUse use_of_buffers(const Call& call, Rank me, bool tolerates_aliases) {
   const Contract& contract = call.contract();
   if (contract.in_place == InPlace::always) return BufferUse::in_place;
   if (!contract.carries_data) return BufferUse::separate;
   if (!contract.has_output(me, call.root)) {
-    return call.input == MPI_IN_PLACE ? BufferUse::wrong : BufferUse::separate;
+    if (call.input != MPI_IN_PLACE) return BufferUse::separate;
+    return contract.output_at == Holder::root ? BufferUse::wrong : BufferUse::in_place;
   }
+  if (contract.in_place == InPlace::stays) return use_of_lasting_input(call, me);
   if (call.output == MPI_IN_PLACE) return BufferUse::wrong;
   if (call.input == MPI_IN_PLACE) return BufferUse::in_place;
   if (call.input != call.output) return BufferUse::separate;
   return tolerates_aliases && contract.division == Division::by_algorithm ? BufferUse::in_place : BufferUse::wrong;
 }
 
-// Whether the buffers that this rank needs for elements of a predefined datatype are there at all.
+// Whether the buffers that this rank needs for elements of a predefined datatype are there at all. Blocks of their own
+// sizes may all be empty.
 [[nodiscard]] inline bool has_buffers(const Call& call, Rank me) {
   const Contract& contract = call.contract();
-  if (!contract.carries_data) return true;
+  if (!contract.carries_data || call.function->is_uneven) return true;
   const bool needs_input = contract.in_place != InPlace::always && contract.has_input(me, call.root);
   const bool needs_output = contract.in_place == InPlace::always || contract.has_output(me, call.root);
   return (!needs_input || call.input != nullptr) && (!needs_output || call.output != nullptr);
 }
 
+// Whether what a call says of a buffer means anything. Where it names its data once, that is always so.
+[[nodiscard]] inline bool counts_sent(const Call& call, Rank me, bool in_place) {
+  const Contract& contract = call.contract();
+  if (!call.names_data_twice()) return true;
+  return contract.has_input(me, call.root) && (!in_place || contract.in_place == InPlace::stays);
+}
+[[nodiscard]] inline bool counts_received(const Call& call, Rank me, bool in_place) {
+  const Contract& contract = call.contract();
+  if (!call.names_data_twice()) return false;
+  return contract.has_output(me, call.root) && (!in_place || contract.in_place != InPlace::stays);
+}
+
+// Where in place something stays, the output lies in the input buffer.
 [[nodiscard]] inline Buffers buffers_of(const Call& call, bool in_place) {
+  const auto* input = static_cast<const std::byte*>(call.input);
   auto* output = static_cast<std::byte*>(call.output);
-  return {in_place ? output : static_cast<const std::byte*>(call.input), output};
+  if (!in_place) return {input, output};
+  if (call.contract().in_place == InPlace::stays) return {input, const_cast<std::byte*>(input)};
+  return {output, output};
 }
 
 }  // namespace espalier

@@ -19,7 +19,7 @@ class Classification {
     problem.collective = call.collective();
     problem.root = contract_.is_rooted() ? call.root : 0;
     problem.is_uneven = call.function->is_uneven;
-    problem.in_place = use == BufferUse::in_place;
+    problem.in_place = use == BufferUse::in_place && contract_.in_place != InPlace::stays;
   }
 
   [[nodiscard]] Classified result() {
@@ -35,18 +35,36 @@ class Classification {
   [[nodiscard]] const char* examine() {
     const bool bad_root = contract_.is_rooted() && (call_.root < 0 || call_.root >= size_);
     if (use_ == BufferUse::wrong || bad_root) return bad_arguments;
-    if (counts_sent() && !examine_type(call_.sent, found_.sent)) return bad_arguments;
-    if (call_.names_data_twice() && !examine_type(call_.received, found_.received)) return bad_arguments;
-    const bool all_known = (!counts_sent() || found_.sent.known != nullptr) &&
-                           (!call_.names_data_twice() || found_.received.known != nullptr);
-    if (const char* reason = measure(all_known)) return reason;
-    if (all_known && !call_.function->is_uneven && !has_buffers(call_, me_)) return bad_arguments;
-    found_.by_handles = all_known && !call_.function->is_uneven;
-    return contract_.reduces ? examine_operation() : nullptr;
+    if (counts_sent() && !examine_types(call_.sent, found_.sent)) return bad_arguments;
+    if (counts_received() && !examine_types(call_.received, found_.received)) return bad_arguments;
+    const bool all_known =
+        (!counts_sent() || found_.sent.known != nullptr) && (!counts_received() || found_.received.known != nullptr);
+    const char* const unusual = measure();
+    if (unusual == bad_arguments) return unusual;
+    if (unusual == nullptr && all_known && !has_buffers(call_, me_)) return bad_arguments;
+    found_.by_handles = all_known;
+    return unusual == nullptr && contract_.reduces ? examine_operation() : unusual;
   }
 
-  // Where both are named, what is sent counts for nothing in place.
-  [[nodiscard]] bool counts_sent() const { return !call_.names_data_twice() || use_ != BufferUse::in_place; }
+  [[nodiscard]] bool in_place() const { return use_ == BufferUse::in_place; }
+  [[nodiscard]] bool counts_sent() const { return espalier::counts_sent(call_, me_, in_place()); }
+  [[nodiscard]] bool counts_received() const { return espalier::counts_received(call_, me_, in_place()); }
+
+  [[nodiscard]] bool examine_types(const CallBlocks& said, ClassifiedType& type) const {
+    if (said.types == nullptr) return examine_type(said, type);
+    if (said.counts == nullptr) return false;
+    bool all_known = true;
+    for (int place = 0; place < size_; ++place) {
+      ClassifiedType one;
+      const CallBlocks block{.count = count_at(call_, said, place), .type = said.types[place]};
+      if (block.count != 0 && !examine_type(block, one)) return false;  // nobody looks at the datatype of nothing
+      type.facts_of_each.push_back(one.facts);
+      if (block.count != 0) type.known = one.known;
+      all_known = all_known && (block.count == 0 || one.known != nullptr);
+    }
+    if (!all_known) type.known = nullptr;
+    return true;
+  }
 
   [[nodiscard]] bool examine_type(const CallBlocks& said, ClassifiedType& type) const {
     if (said.type == MPI_DATATYPE_NULL || said.count < 0) return false;
@@ -56,14 +74,11 @@ class Classification {
     return find_facts(job_.mpi, said.type, type.facts);
   }
 
-  [[nodiscard]] const char* measure(bool all_known) {
+  [[nodiscard]] const char* measure() {
     if (call_.function->is_uneven) return measure_uneven();
     const CallBlocks& said = counts_sent() ? call_.sent : call_.received;
     const TypeFacts& facts = counts_sent() ? found_.sent.facts : found_.received.facts;
-    if (said.count == 0 || facts.size == 0) {
-      found_.by_handles = all_known;
-      return "an empty message";
-    }
+    if (said.count == 0 || facts.size == 0) return "an empty message";
     const auto count = static_cast<std::size_t>(said.count);
     const auto size = static_cast<std::size_t>(facts.size);
     std::size_t bytes = 0, all = 0;
@@ -71,7 +86,7 @@ class Classification {
     if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), &all)) {
       return bad_arguments;
     }
-    if (call_.names_data_twice() && bytes != received_bytes()) return bad_arguments;
+    if (counts_sent() && counts_received() && bytes != received_bytes()) return bad_arguments;
     // Without arithmetic a call speaks of bytes: its ranks may name the same data by different counts and datatypes.
     found_.problem.count = contract_.reduces ? count : bytes;
     found_.problem.element_bytes = contract_.reduces ? size : 1;
@@ -84,22 +99,37 @@ class Classification {
 
   // What all ranks know of the sizes: their mean, or nothing.
   [[nodiscard]] const char* measure_uneven() {
-    if (lacks_numbers(call_.received) ||
-        (counts_sent() && contract_.division == Division::by_pair && lacks_numbers(call_.sent))) {
-      return bad_arguments;
-    }
+    if (lacks_numbers()) return bad_arguments;
     const UserBlocks input = input_blocks(call_, found_, me_, size_);
     const UserBlocks output = output_blocks(call_, found_, me_, size_);
-    if (has_negative(input) || has_negative(output)) return bad_arguments;
-    if (contract_.division != Division::by_rank) return nullptr;
-    if (input.bytes() != output.bytes_of(output.blocks[static_cast<std::size_t>(me_)])) return bad_arguments;
-    found_.problem.count = output.bytes() / static_cast<std::size_t>(size_);
-    return output.bytes() == 0 ? "an empty message" : nullptr;
+    if (has_negative(input) || has_negative(output) || !own_blocks_agree(input, output)) return bad_arguments;
+    if (contract_.reduces) found_.problem.element_bytes = static_cast<std::size_t>(found_.sent.facts.size);
+    if (!contract_.sizes_are_common()) return nullptr;
+    const std::size_t all = (contract_.input == Part::all ? input : output).bytes();
+    if (all == 0) return "an empty message";
+    found_.problem.count = all / found_.problem.element_bytes / static_cast<std::size_t>(size_);
+    return nullptr;
   }
 
-  [[nodiscard]] static bool lacks_numbers(const CallBlocks& said) {
-    return said.counts == nullptr || said.displacements == nullptr;
+  // Blocks that lie one after the other need no displacements.
+  [[nodiscard]] bool lacks_numbers() const {
+    const auto lacks = [](const CallBlocks& said, bool has_places) {
+      return said.counts == nullptr || (has_places && said.displacements == nullptr);
+    };
+    const bool in_input = contract_.input != Part::own && contract_.has_input(me_, call_.root) && counts_sent();
+    const bool in_output = contract_.output != Part::own && contract_.has_output(me_, call_.root) && counts_received();
+    return (in_input && lacks(call_.sent, !contract_.reduces)) || (in_output && lacks(call_.received, true));
   }
+
+  // What a rank gives itself: once as what it gives, once as what it gets.
+  [[nodiscard]] bool own_blocks_agree(const UserBlocks& input, const UserBlocks& output) const {
+    if (contract_.division != Division::by_rank || input.blocks.empty() || output.blocks.empty()) return true;
+    const auto own = [&](const UserBlocks& side, Part part) {
+      return side.blocks[part == Part::own ? 0 : static_cast<std::size_t>(me_)].bytes();
+    };
+    return own(input, contract_.input) == own(output, contract_.output);
+  }
+
   [[nodiscard]] static bool has_negative(const UserBlocks& all) {
     return std::ranges::any_of(all.blocks, [](const UserBlock& block) { return block.count < 0; });
   }
@@ -141,7 +171,8 @@ Classified classify(const Job& job, const Call& call, Rank me, Rank size, Buffer
 }
 
 Reduction::Function kernel_of(const Classified& classified) {
-  const auto& [facts, known] = classified.sent;
+  const TypeFacts& facts = classified.sent.facts;
+  const KnownType* const known = classified.sent.known;
   if (known == nullptr || !known->element || !classified.op) return nullptr;
   const std::optional<Operator> operation = operator_of(*classified.op);
   const bool fits = facts.is_gapless() && size_of(*known->element) == static_cast<std::size_t>(facts.size);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/problem.hpp"
 #include "mpi/calls/call.hpp"
@@ -17,7 +18,8 @@ inline constexpr char bad_arguments[] = "bad arguments";  // recognised by its a
 // One of the datatypes that a call names.
 struct ClassifiedType {
   TypeFacts facts;
-  const KnownType* known = nullptr;  // null: a derived datatype
+  const KnownType* known = nullptr;      // null: a derived datatype; where there are several, that any of them is
+  std::vector<TypeFacts> facts_of_each;  // by place, where blocks have datatypes of their own
 };
 
 struct Classified {
@@ -25,7 +27,7 @@ struct Classified {
   Problem problem;
   ClassifiedType sent, received;
   std::optional<KnownOp> op;  // nothing: an operation of the user, or none
-  bool by_handles = false;    // the same handles always mean the same problem
+  bool by_handles = false;    // the same handles and numbers always mean the same problem
 };
 
 // By a rank of a communicator of so many.

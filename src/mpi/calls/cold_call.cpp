@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call that was not seen lately, in one straight line: classify, decide, join, prepare, remember, run.
-#include "algorithms/algorithm.hpp"
+#include "mpi/calls/addressed.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/intercept.hpp"
+#include "mpi/calls/pass_on.hpp"
 #include "mpi/calls/preparation.hpp"
-#include "settings/number.hpp"
+#include "mpi/calls/report_key.hpp"
 
 namespace espalier {
 
 namespace {
-
-std::string text_of(const Choice& choice) {
-  if (choice.native()) return {};
-  std::string text = "window=" + std::to_string(choice.cut.window);
-  if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
-  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
-  return text;
-}
 
 class ColdCall {
  public:
@@ -52,35 +45,45 @@ class ColdCall {
 
   void find_watchers() {
     if (watchers_.decision != nullptr) watchers_.ruling = watchers_.decision->number();
-    watchers_.bytes = found_.problem.bytes();
     if (!job_.reports()) return;
-    watchers_.row = &communicator_.statistics.row({
-        .collective = call_.collective(),
-        .size_class = size_class_of(watchers_.bytes),
-        .algorithm = choice_.native() ? "native" : std::string(choice_.algorithm->name),
-        .parameters = text_of(choice_),
-        .reason = choice_.reason,
-    });
+    watchers_.bytes = bytes();
+    const std::string parameters = parameters_of(choice_);
+    watchers_.row = &communicator_.statistics.row(key_of(call_, watchers_.bytes, choice_, parameters));
+  }
+
+  // Where not all ranks know the sizes of the blocks, those that this one knows.
+  [[nodiscard]] std::size_t bytes() const {
+    const bool are_known = !found_.problem.is_uneven || call_.contract().sizes_are_common();
+    return are_known || found_.unusual == bad_arguments ? found_.problem.bytes() : said_bytes(job_.mpi, call_);
   }
 
   // Under a fault-tolerant MPI each call first asks whether the communicator still works.
-  void remember(Prepared* prepared) {
+  void remember(Prepared* prepared, const Buffers& buffers) {
     if (!found_.by_handles || job_.fault_tolerant) return;
-    communicator_.recent.place_of(call_) = {.contract = &call_.contract(),
-                                            .sent_count = call_.sent.count,
-                                            .received_count = call_.received.count,
-                                            .sent_type = call_.sent.type,
-                                            .received_type = call_.received.type,
-                                            .op = call_.op,
-                                            .root = call_.root,
-                                            .in_place = found_.problem.in_place,
-                                            .is_watched = watchers_.any(),
-                                            .prepared = prepared,
-                                            .watchers = watchers_};
+    const bool in_place = use_of_buffers(call_, communicator_.rank(), job_.tolerates_aliases) == BufferUse::in_place;
+    RecentCall& recent = recent_place(call_, in_place, communicator_);
+    recent.function = nullptr;
+    if (call_.function->is_uneven && !recent.blocks.note(call_, in_place, communicator_.rank(), communicator_.size())) {
+      return;
+    }
+    const Buffers named = buffers_of(call_, in_place);
+    recent.function = call_.function;
+    recent.sent_count = call_.sent.count;
+    recent.received_count = call_.received.count;
+    recent.sent_type = call_.sent.type;
+    recent.received_type = call_.received.type;
+    recent.op = call_.op;
+    recent.root = call_.root;
+    recent.in_place = in_place;
+    recent.is_watched = watchers_.any();
+    recent.prepared = prepared;
+    recent.input_offset = buffers.input - named.input;
+    recent.output_offset = buffers.output - named.output;
+    recent.watchers = watchers_;
   }
 
   [[nodiscard]] int run_natively() {
-    remember(nullptr);
+    remember(nullptr, {});
     return found_.unusual == bad_arguments ? run_wrong() : run_native(call_, communicator_);
   }
 
@@ -104,7 +107,7 @@ class ColdCall {
     });
     if (status == MPI_SUCCESS && ready.staging) status = ready.staging->stage();
     if (status != MPI_SUCCESS) return raise_here(status);
-    if (ready.is_repeatable) remember(ready.prepared);
+    if (ready.is_repeatable) remember(ready.prepared, ready.buffers);
     const Buffers buffers = ready.staging ? ready.staging->buffers() : ready.buffers;
     status = run_own(call_, communicator_, *ready.prepared, buffers);
     if (!ready.staging) return status;
@@ -123,18 +126,23 @@ class ColdCall {
   Watchers watchers_;
 };
 
+int do_on_known(const Call& call, PreparedCommunicator& communicator) {
+  return communicator.is_between_groups() ? pass_on_between_groups(call, communicator)
+                                          : ColdCall(call, communicator).run();
+}
+
 int do_on_unknown_communicator(const Call& call) {
   const Communicators::Found found = find_communicator(call, context->communicators);
   if (found.raised != MPI_SUCCESS) return found.raised;
-  if (found.communicator == nullptr) return call.function->native(context->job.mpi, call);
+  if (found.communicator == nullptr) return pass_on_unknown(call);
   found.communicator->begin_call();
-  return ColdCall(call, static_cast<PreparedCommunicator&>(*found.communicator)).run();
+  return do_on_known(call, static_cast<PreparedCommunicator&>(*found.communicator));
 }
 
 }  // namespace
 
 int do_cold_call(Call call, PreparedCommunicator* known) {
-  return known != nullptr ? ColdCall(call, *known).run() : do_on_unknown_communicator(call);
+  return known != nullptr ? do_on_known(call, *known) : do_on_unknown_communicator(call);
 }
 
 // Whoever wants to know more of it gets a cold call: a decision that is to be asked again, and a report that wants to
@@ -146,10 +154,9 @@ int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentC
   const bool lacks_buffers = recent.prepared != nullptr && !has_buffers(call, communicator.rank());
   if (is_out_of_date || lacks_buffers) return ColdCall(call, communicator).run();
   if (decision != nullptr) (void)decision->next();
-  const RecentCall decided = recent;
-  const Stopwatch stopwatch(decided.watchers);
-  if (decided.prepared == nullptr) return run_native(call, communicator);
-  return run_own(call, communicator, *decided.prepared, buffers_of(call, decided.in_place));
+  const Stopwatch stopwatch(recent.watchers);
+  if (recent.prepared == nullptr) return run_native(call, communicator);
+  return run_own(call, communicator, *recent.prepared, recent.buffers(call));
 }
 
 int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status) {

@@ -7,9 +7,10 @@ namespace espalier {
 
 namespace {
 
+// The communicator first: between two groups the root of a right call is none of its ranks.
 const char* reason_for_native(const Classified& found, const Communicator& communicator) {
-  if (found.unusual != nullptr) return found.unusual;
   if (communicator.unusual() != nullptr) return communicator.unusual();
+  if (found.unusual != nullptr) return found.unusual;
   return communicator.is_broken() ? "a communicator that was revoked, or lost a process" : nullptr;
 }
 

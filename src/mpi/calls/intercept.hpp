@@ -15,6 +15,15 @@ namespace espalier {
 [[nodiscard]] int do_cold_call(Call call, PreparedCommunicator* known);
 [[nodiscard]] int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent);
 
+// Where a call like this one is remembered, whose buffers stand to each other as they should.
+[[gnu::always_inline]] inline RecentCall& recent_place(const Call& call, bool in_place,
+                                                       PreparedCommunicator& communicator) {
+  const bool is_uneven = call.function->is_uneven;
+  const std::uintptr_t blocks =
+      is_uneven ? NamedBlocks::hash(call, in_place, communicator.rank(), communicator.size()) : 0;
+  return communicator.recent.place_of(call, blocks);
+}
+
 // `caller`: where the call returns to.
 [[gnu::always_inline]] inline int intercept(const Call& call, const void* caller) {
   const Context& here = *context;
@@ -26,18 +35,18 @@ namespace espalier {
     return do_cold_call(call, nullptr);
   communicator->begin_call();
   const BufferUse use = use_of_buffers(call, communicator->rank(), here.job.tolerates_aliases);
-  const RecentCall& recent = communicator->recent.place_of(call);
-  // Uneven blocks have no one count to be remembered by.
-  if (call.function->is_uneven || use == BufferUse::wrong || !recent.is_for(call, use == BufferUse::in_place))
-      [[unlikely]] {
+  if (use == BufferUse::wrong) [[unlikely]]
     return do_cold_call(call, communicator);
-  }
+  const bool in_place = use == BufferUse::in_place;
+  const RecentCall& recent = recent_place(call, in_place, *communicator);
+  if (!recent.is_for(call, in_place)) [[unlikely]]
+    return do_cold_call(call, communicator);
   if (recent.is_watched) [[unlikely]]
     return do_watched_call(call, *communicator, recent);
   if (recent.prepared == nullptr) return run_native(call, *communicator);
   if (!has_buffers(call, communicator->rank())) [[unlikely]]
     return run_native(call, *communicator);
-  return run_own(call, *communicator, *recent.prepared, buffers_of(call, use == BufferUse::in_place));
+  return run_own(call, *communicator, *recent.prepared, recent.buffers(call));
 }
 
 }  // namespace espalier

@@ -13,6 +13,13 @@ Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key) {
           .partition = {}};
 }
 
+void add_to_key(const Partition::Given& given, PreparedKey& key) {
+  for (const Partition::Given::Side* side : {&given.input, &given.output}) {
+    key.blocks.insert(key.blocks.end(), side->sizes.begin(), side->sizes.end());
+    key.blocks.insert(key.blocks.end(), side->offsets.begin(), side->offsets.end());
+  }
+}
+
 Preparation prepare(const OwnCall& own) {
   return own.call.contract().reduces ? prepare_reduction(own) : prepare_bytes(own);
 }

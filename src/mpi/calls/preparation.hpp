@@ -22,6 +22,7 @@ struct Preparation {
   std::unique_ptr<Staging> staging;         // null: the buffers are used as they are
   std::unique_ptr<Prepared> only_for_this;  // where `prepared` is not in the communicator's cache
   Buffers buffers;
+  bool fits_others = true;     // what is only for this may serve calls of its kind later
   bool is_repeatable = false;  // the same call may run on it again, with its buffers as they are
 };
 
@@ -33,6 +34,7 @@ struct Preparation {
 [[nodiscard]] Preparation prepare_reduction(const OwnCall& own);
 
 // What these share.
+void add_to_key(const Partition::Given& given, PreparedKey& key);
 [[nodiscard]] Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key);
 template <class MakeSetup>
 void find_or_prepare(const OwnCall& own, const PreparedKey& key, MakeSetup make_setup, Preparation& ready) {

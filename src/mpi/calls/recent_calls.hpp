@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was decided for the calls that a communicator saw last: the fast path looks only here. Calls are told apart by
-// handles alone, so only predefined ones may be put in: a user's handle can come to mean something else.
+// handles and numbers alone, so only predefined handles may be put in: a user's can come to mean something else.
 #pragma once
 
 #include <array>
 
 #include "mpi/calls/call.hpp"
 #include "mpi/calls/decisions.hpp"
+#include "mpi/calls/named_blocks.hpp"
 #include "mpi/calls/prepared.hpp"
 #include "mpi/job/statistics.hpp"
 #include "mpi/types/handles.hpp"
@@ -23,31 +24,38 @@ struct Watchers {
 };
 
 struct RecentCall {
-  const Contract* contract = nullptr;  // null: nothing is remembered
+  const Function* function = nullptr;  // null: nothing is remembered
   MPI_Count sent_count = 0, received_count = 0;
   MPI_Datatype sent_type = MPI_DATATYPE_NULL, received_type = MPI_DATATYPE_NULL;
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
   bool in_place = false;
   bool is_watched = false;
-  Prepared* prepared = nullptr;  // null: the native MPI
+  Prepared* prepared = nullptr;                        // null: the native MPI
+  std::ptrdiff_t input_offset = 0, output_offset = 0;  // from the call's buffers to those of what is prepared
+  NamedBlocks blocks;                                  // if they are uneven
   Watchers watchers;
 
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
-           received_type == call.received.type && op == call.op && root == call.root && contract == &call.contract() &&
-           in_place == call_in_place;
+           received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
+           in_place == call_in_place && (!call.function->is_uneven || blocks.are_in(call));
+  }
+  [[nodiscard]] Buffers buffers(const Call& call) const {
+    const Buffers its = buffers_of(call, in_place);
+    return {its.input + input_offset, its.output + output_offset};
   }
 };
 
 class RecentCalls {
  public:
-  // The place of such a call, whatever stands there.
-  [[nodiscard]] RecentCall& place_of(const Call& call) {
+  // The place of such a call, whatever stands there. `blocks`: of uneven ones, so that programs can take turns with
+  // several sets of them.
+  [[nodiscard]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
     const std::uintptr_t handles = number_of(call.sent.type) * 5 + number_of(call.op) * 3;
     const auto sizes = static_cast<std::uintptr_t>(call.sent.count) * 7 + static_cast<std::uintptr_t>(call.root);
     const std::uintptr_t mixed =
-        (handles + sizes + static_cast<std::uintptr_t>(call.collective())) * 0x9e3779b97f4a7c15;
+        (handles + sizes + blocks + static_cast<std::uintptr_t>(call.collective())) * 0x9e3779b97f4a7c15;
     return calls_[mixed >> (64 - index_bits)];
   }
 

@@ -2,8 +2,6 @@
 // Tells whoever watches a call how long it took, from the making of this to its end.
 #pragma once
 
-#include <chrono>
-
 #include "mpi/calls/recent_calls.hpp"
 
 namespace espalier {
@@ -16,7 +14,7 @@ class Stopwatch {
   ~Stopwatch() {
     if (!watchers_.any()) return;
     const Clock::duration taken = Clock::now() - start_;
-    if (watchers_.row != nullptr) add_to_row(taken);
+    if (watchers_.row != nullptr) watchers_.row->add(1, watchers_.bytes, taken);
     if (watchers_.decision != nullptr && watchers_.decision->wants_seconds()) {
       watchers_.decision->observe(std::chrono::duration<double>(taken).count());
     }
@@ -25,14 +23,6 @@ class Stopwatch {
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void add_to_row(Clock::duration taken) {
-    watchers_.row->calls += 1;
-    watchers_.row->bytes += watchers_.bytes;
-    watchers_.row->nanoseconds += static_cast<std::uint64_t>(std::chrono::nanoseconds(taken).count());
-  }
-
   const Watchers watchers_;
   Clock::time_point start_;
 };

@@ -11,20 +11,23 @@ namespace espalier {
 struct UserBlock {
   std::int64_t offset = 0;  // bytes, from the buffer's address
   MPI_Count count = 0;      // elements
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  TypeFacts facts;
+
+  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(count * facts.size); }  // on the wire
 };
 
 // By place.
 struct UserBlocks {
   std::byte* buffer = nullptr;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  TypeFacts facts;
   std::vector<UserBlock> blocks;
 
-  [[nodiscard]] std::size_t bytes_of(const UserBlock& block) const {  // on the wire
-    return static_cast<std::size_t>(block.count * facts.size);
-  }
   [[nodiscard]] std::size_t bytes() const;
 };
+
+// What a call says of one block of a buffer with blocks for several ranks: one for all, or that of a place.
+[[nodiscard]] MPI_Count count_at(const Call& call, const CallBlocks& said, int place);
+[[nodiscard]] MPI_Aint displacement_at(const Call& call, const CallBlocks& said, int place);  // said.displacements is
 
 // What rank `me` gives, and what it gets. Whoever gives in place has his blocks in the output buffer. Empty where a
 // rank has no such buffer.

@@ -55,6 +55,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
     MPI_Comm handle = MPI_COMM_NULL;
     Rank rank = 0;
     Rank size = 1;
+    bool is_between_groups = false;
     const char* unusual = nullptr;  // why all its calls go to the native MPI; null: they need not
   };
 
@@ -69,6 +70,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] Rank rank() const { return facts_.rank; }
   [[nodiscard]] Rank size() const { return facts_.size; }
   [[nodiscard]] const char* unusual() const { return facts_.unusual; }
+  [[nodiscard]] bool is_between_groups() const { return facts_.is_between_groups; }
   [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }
   [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
   // What is known of it: without its network before find_network().

@@ -18,7 +18,8 @@ std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) 
                      mpi.Comm_rank(comm, &facts.rank) == MPI_SUCCESS && mpi.Comm_size(comm, &facts.size) == MPI_SUCCESS;
   if (!found) return std::nullopt;
   if (facts.size == 1) facts.unusual = "a single rank";
-  if (between_groups != 0) facts.unusual = "an intercommunicator";
+  facts.is_between_groups = between_groups != 0;
+  if (facts.is_between_groups) facts.unusual = "an intercommunicator";
   return facts;
 }
 
@@ -112,7 +113,7 @@ void Communicators::retire(Communicator& communicator) {
     calls_of_gone_[static_cast<std::size_t>(collective)] += communicator.calls(collective);
   }
   try {
-    statistics_of_gone_.add(communicator.statistics);
+    lasting_.add(communicator.statistics);
   } catch (const std::bad_alloc&) {
     // The MPI calls this: the report will lack some rows.
   }
@@ -130,9 +131,14 @@ CallCount Communicators::calls(Collective collective) const {
   return total;
 }
 
+StatisticsRow& Communicators::lasting_row(const RowKeyView& key) {
+  const std::lock_guard lock(mutex_);
+  return lasting_.row(key);
+}
+
 Statistics Communicators::statistics() const {
   const std::lock_guard lock(mutex_);
-  Statistics total = statistics_of_gone_;
+  Statistics total = lasting_;
   for (const auto& communicator : all_) total.add(communicator->statistics);
   return total;
 }

@@ -47,6 +47,8 @@ class Communicators {
   // Totals over all communicators, also those that are gone.
   [[nodiscard]] CallCount calls(Collective collective) const;
   [[nodiscard]] Statistics statistics() const;
+  // Of calls that may outlive their communicator, or have none. From any thread; throws for want of memory.
+  [[nodiscard]] StatisticsRow& lasting_row(const RowKeyView& key);
 
  private:
   static int on_delete(MPI_Comm comm, int keyval, void* value, void* communicators);
@@ -69,7 +71,7 @@ class Communicators {
   // callbacks has run, later communicators with such a handle are known by their attribute only.
   std::vector<MPI_Comm> freed_late_;
   std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
-  Statistics statistics_of_gone_;
+  Statistics lasting_;  // of communicators that are gone, too
 };
 
 }  // namespace espalier

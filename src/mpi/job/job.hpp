@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "mpi/job/statistics.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
 #include "settings/settings.hpp"
@@ -38,6 +39,7 @@ struct Job {
   bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
   ContiguityCheck contiguity;
 
+  Clock::time_point began;  // for the report
   [[nodiscard]] bool reports() const { return !settings.report.empty(); }
 
   // The MPI's, by a question about a message that never comes: of one that is there, the MPI says so without making

@@ -33,9 +33,9 @@ std::string quoted(std::string_view text) {
 }
 
 // With a point in every locale.
-std::string seconds_text(double seconds) {
+std::string number_text(double number) {
   char text[64];
-  const auto [end, error] = std::to_chars(text, std::end(text), seconds, std::chars_format::fixed, 9);
+  const auto [end, error] = std::to_chars(text, std::end(text), number, std::chars_format::fixed, 9);
   return error == std::errc{} ? std::string(text, end) : "0";
 }
 
@@ -44,7 +44,7 @@ class Object {
  public:
   Object& add(std::string_view name, std::string_view text) { return add_raw(name, quoted(text)); }
   Object& add(std::string_view name, std::uint64_t number) { return add_raw(name, std::to_string(number)); }
-  Object& add_seconds(std::string_view name, double seconds) { return add_raw(name, seconds_text(seconds)); }
+  Object& add(std::string_view name, double number) { return add_raw(name, number_text(number)); }
   Object& add_raw(std::string_view name, std::string_view json) {
     members_ += members_.empty() ? "" : ", ";
     members_.append(quoted(name)).append(": ").append(json);
@@ -58,7 +58,8 @@ class Object {
 
 std::string json_of(const JobRow& row) {
   return Object()
-      .add("collective", name_of(row.key.collective))
+      .add("collective", row.key.collective)
+      .add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
       .add("bytes_low", lowest_bytes_of(row.key.size_class))
       .add("bytes_high", highest_bytes_of(row.key.size_class))
       .add("algorithm", row.key.algorithm)
@@ -67,14 +68,26 @@ std::string json_of(const JobRow& row) {
       .add("ranks", static_cast<std::uint64_t>(row.ranks))
       .add("calls", row.calls)
       .add("bytes", row.bytes)
-      .add_seconds("seconds_min", row.seconds_min)
-      .add_seconds("seconds_mean", row.seconds_mean)
-      .add_seconds("seconds_max", row.seconds_max)
+      .add("seconds_min", row.seconds_min)
+      .add("seconds_mean", row.seconds_mean)
+      .add("seconds_max", row.seconds_max)
+      .add("share", row.share)
       .text();
 }
 
+std::string json_of(const JobTotal& total) {
+  return Object()
+      .add("calls", total.calls)
+      .add("bytes", total.bytes)
+      .add("seconds", total.seconds)
+      .add("share", total.share)
+      .text();
+}
+
+double seconds_of(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
+
 void add(JobRow& job, const StatisticsRow& row) {
-  const double seconds = static_cast<double>(row.nanoseconds) * 1e-9;
+  const double seconds = seconds_of(row.nanoseconds);
   job.seconds_min = job.ranks == 0 ? seconds : std::min(job.seconds_min, seconds);
   job.seconds_max = std::max(job.seconds_max, seconds);
   job.seconds_mean += (seconds - job.seconds_mean) / ++job.ranks;
@@ -82,31 +95,45 @@ void add(JobRow& job, const StatisticsRow& row) {
   job.bytes += row.bytes;
 }
 
+void add(JobTotal& total, const JobRow& row, std::size_t ranks) {
+  total.calls += row.calls;
+  total.bytes += row.bytes;
+  total.seconds += row.seconds_mean * row.ranks / static_cast<double>(ranks);
+  total.share += row.share;
+}
+
 }  // namespace
 
-std::vector<JobRow> rows_of_job(std::span<const Statistics> ranks) {
+JobCalls calls_of_job(std::span<const RankStatistics> ranks) {
+  double wall_of_all = 0;
   std::map<RowKey, JobRow> by_key;
-  for (const Statistics& rank : ranks) {
-    for (const StatisticsRow& row : rank.rows()) add(by_key[row.key], row);
+  for (const RankStatistics& rank : ranks) {
+    wall_of_all += seconds_of(rank.wall_nanoseconds);
+    for (const StatisticsRow& row : rank.statistics.rows()) add(by_key[row.key], row);
   }
-  std::vector<JobRow> rows;
+  JobCalls calls{.wall_seconds = ranks.empty() ? 0 : wall_of_all / static_cast<double>(ranks.size())};
   for (auto& [key, row] : by_key) {
     row.key = key;
-    rows.push_back(std::move(row));
+    row.share = wall_of_all > 0 ? row.seconds_mean * row.ranks / wall_of_all : 0;
+    add(key.algorithm == native_name ? calls.native : calls.own, row, ranks.size());
+    calls.rows.push_back(std::move(row));
   }
-  return rows;
+  return calls;
 }
 
 std::string json_of(const Report& report) {
   Object settings;
   for (const auto& [name, value] : report.settings) settings.add(name, value);
   std::string rows;
-  for (const JobRow& row : report.rows) rows += (rows.empty() ? "\n  " : ",\n  ") + json_of(row);
+  for (const JobRow& row : report.calls.rows) rows += (rows.empty() ? "\n  " : ",\n  ") + json_of(row);
   return Object()
              .add("version", report.version)
              .add("mpi", report.mpi)
              .add("ranks", static_cast<std::uint64_t>(report.ranks))
              .add_raw("settings", settings.text())
+             .add("wall_seconds", report.calls.wall_seconds)
+             .add_raw("own", json_of(report.calls.own))
+             .add_raw("native", json_of(report.calls.native))
              .add_raw("rows", "[" + rows + "]")
              .text() +
          "\n";

@@ -33,11 +33,24 @@ std::optional<StatisticsRow> row_in(std::string_view line) {
     if (!read) return std::nullopt;
     number = *read;
   }
-  const auto [collective, size_class, calls, bytes, nanoseconds] = numbers;
-  if (collective >= std::size(all_collectives) || size_class > max_size_class) return std::nullopt;
-  StatisticsRow row{{static_cast<Collective>(collective), static_cast<int>(size_class)}, calls, bytes, nanoseconds};
-  for (std::string* field : {&row.key.algorithm, &row.key.parameters, &row.key.reason}) *field = take(line, field_end);
+  const auto [form, size_class, calls, bytes, nanoseconds] = numbers;
+  if (form >= std::size(call_form_names) || size_class > max_size_class) return std::nullopt;
+  StatisticsRow row{.calls = calls, .bytes = bytes, .nanoseconds = nanoseconds};
+  row.key.form = static_cast<CallForm>(form);
+  row.key.size_class = static_cast<int>(size_class);
+  for (std::string* field : {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason}) {
+    *field = take(line, field_end);
+  }
   return row;
+}
+
+RowKeyView view_of(const RowKey& key) {
+  return {key.collective, key.form, key.size_class, key.algorithm, key.parameters, key.reason};
+}
+
+RowKey copy_of(const RowKeyView& key) {
+  const auto copy = [](std::string_view text) { return std::string(text); };
+  return {copy(key.collective), key.form, key.size_class, copy(key.algorithm), copy(key.parameters), copy(key.reason)};
 }
 
 }  // namespace
@@ -48,14 +61,14 @@ std::size_t highest_bytes_of(int size_class) {
   return size_class == 0 ? 0 : lowest_bytes_of(size_class) + (lowest_bytes_of(size_class) - 1);
 }
 
-StatisticsRow& Statistics::row(const RowKey& key) {
-  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const StatisticsRow& row) { return row.key == key; });
-  return found != rows_.end() ? *found : rows_.emplace_back(StatisticsRow{.key = key});
+StatisticsRow& Statistics::row(const RowKeyView& key) {
+  const auto found = std::ranges::find(rows_, key, [](const StatisticsRow& row) { return view_of(row.key); });
+  return found != rows_.end() ? *found : rows_.emplace_back(StatisticsRow{.key = copy_of(key)});
 }
 
 void Statistics::add(const Statistics& other) {
   for (const StatisticsRow& theirs : other.rows()) {
-    StatisticsRow& mine = row(theirs.key);
+    StatisticsRow& mine = row(view_of(theirs.key));
     mine.calls += theirs.calls;
     mine.bytes += theirs.bytes;
     mine.nanoseconds += theirs.nanoseconds;
@@ -65,12 +78,13 @@ void Statistics::add(const Statistics& other) {
 std::string Statistics::written() const {
   std::string text;
   for (const StatisticsRow& row : rows_) {
-    const auto collective = static_cast<std::uint64_t>(row.key.collective);
+    if (row.calls == 0) continue;
+    const auto form = static_cast<std::uint64_t>(row.key.form);
     const auto size_class = static_cast<std::uint64_t>(row.key.size_class);
-    for (const std::uint64_t number : {collective, size_class, row.calls, row.bytes, row.nanoseconds}) {
+    for (const std::uint64_t number : {form, size_class, row.calls, row.bytes, row.nanoseconds}) {
       text.append(std::to_string(number)) += field_end;
     }
-    for (const std::string& field : {row.key.algorithm, row.key.parameters, row.key.reason}) {
+    for (const std::string& field : {row.key.collective, row.key.algorithm, row.key.parameters, row.key.reason}) {
       text.append(field) += field_end;
     }
     text += row_end;
@@ -84,6 +98,17 @@ Statistics Statistics::read(std::string_view text) {
     if (auto row = row_in(take(text, row_end))) statistics.rows_.push_back(*std::move(row));
   }
   return statistics;
+}
+
+std::string RankStatistics::written() const {
+  return std::to_string(wall_nanoseconds) + row_end + statistics.written();
+}
+
+RankStatistics RankStatistics::read(std::string_view text) {
+  RankStatistics read;
+  read.wall_nanoseconds = parse_number(take(text, row_end)).value_or(0);
+  read.statistics = Statistics::read(text);
+  return read;
 }
 
 }  // namespace espalier

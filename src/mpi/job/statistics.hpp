@@ -2,22 +2,35 @@
 // What was done with calls, and how long it took: the rows of a report.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 
-#include "core/types.hpp"
-
 namespace espalier {
 
-struct RowKey {
-  Collective collective = Collective::barrier;
-  int size_class = 0;      // messages of 2^(k-1) to 2^k - 1 bytes; 0: no bytes
-  std::string algorithm;   // "native" for calls that were passed on
-  std::string parameters;  // "segment=16KiB,window=4", or empty
-  std::string reason;      // why this was chosen, or why it was passed on
-  friend auto operator<=>(const RowKey&, const RowKey&) = default;
+// Whether a call returns when it is over, or with a request, which is started at once, or each time that it is told to.
+enum class CallForm : std::uint8_t { blocking, nonblocking, persistent };
+inline constexpr std::string_view call_form_names[] = {"blocking", "nonblocking", "persistent"};
+
+inline constexpr std::string_view native_name = "native";  // the algorithm of calls that were passed on
+
+template <class Text>
+struct BasicRowKey {
+  Text collective;  // "bcast", "neighbor_allgather"
+  CallForm form = CallForm::blocking;
+  int size_class = 0;  // messages of 2^(k-1) to 2^k - 1 bytes; 0: no bytes
+  Text algorithm;
+  Text parameters;  // "segment=16KiB,window=4", or empty
+  Text reason;      // why this was chosen, or why it was passed on
+  friend auto operator<=>(const BasicRowKey&, const BasicRowKey&) = default;
 };
+using RowKey = BasicRowKey<std::string>;
+using RowKeyView = BasicRowKey<std::string_view>;  // rows are looked up by it, so that nothing is allocated
+
+using Clock = std::chrono::steady_clock;
 
 // Of one rank.
 struct StatisticsRow {
@@ -25,6 +38,22 @@ struct StatisticsRow {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
   std::uint64_t nanoseconds = 0;
+
+  void add(std::uint64_t more_calls, std::uint64_t more_bytes, Clock::duration taken) {
+    calls += more_calls;
+    bytes += more_bytes;
+    nanoseconds += nanoseconds_of(taken);
+  }
+  void add_from_any_thread(std::uint64_t more_calls, std::uint64_t more_bytes, Clock::duration taken) {
+    std::atomic_ref(calls).fetch_add(more_calls, std::memory_order_relaxed);
+    std::atomic_ref(bytes).fetch_add(more_bytes, std::memory_order_relaxed);
+    std::atomic_ref(nanoseconds).fetch_add(nanoseconds_of(taken), std::memory_order_relaxed);
+  }
+
+ private:
+  [[nodiscard]] static std::uint64_t nanoseconds_of(Clock::duration taken) {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(taken).count());
+  }
 };
 
 [[nodiscard]] int size_class_of(std::size_t bytes);
@@ -34,16 +63,26 @@ struct StatisticsRow {
 class Statistics {
  public:
   // The row with this key, which is added if there is none. Rows never move.
-  [[nodiscard]] StatisticsRow& row(const RowKey& key);
+  [[nodiscard]] StatisticsRow& row(const RowKeyView& key);
   void add(const Statistics& other);
   [[nodiscard]] const std::deque<StatisticsRow>& rows() const { return rows_; }
 
-  // As text, one line per row, and back; lines that are no rows are left out.
+  // As text, one line per row, and back; lines that are no rows are left out, and rows without calls are not written.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static Statistics read(std::string_view text);
 
  private:
   std::deque<StatisticsRow> rows_;
+};
+
+// What one rank has to say at the end of the job.
+struct RankStatistics {
+  std::uint64_t wall_nanoseconds = 0;  // from the end of MPI_Init to the beginning of MPI_Finalize
+  Statistics statistics;
+
+  // The same, with the time in the first line.
+  [[nodiscard]] std::string written() const;
+  [[nodiscard]] static RankStatistics read(std::string_view text);
 };
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/requests/persistent_run.hpp"
+#include "mpi/requests/request_stopwatch.hpp"
 #include "mpi/requests/requests.hpp"
 
 namespace espalier {
@@ -14,6 +15,16 @@ namespace espalier {
 namespace {
 
 const Native& native() { return context->job.mpi; }
+
+// Of what the calls behind the requests take, for the report.
+RequestStopwatch stopwatch(int count, const MPI_Request handles[]) { return {requests().counted, count, handles}; }
+RequestStopwatch starting(int count, const MPI_Request handles[]) { return {requests().counted, count, handles, true}; }
+
+void forget(const MPI_Request* request) {
+  CountedRequests& all = requests().counted;
+  const auto counted = request == nullptr ? std::nullopt : all.find(*request);
+  if (counted) all.remove(*request, counted->number);
+}
 
 PersistentRun* find(const MPI_Request* request) {
   return request == nullptr ? nullptr : requests().persistent.find(*request);
@@ -102,22 +113,29 @@ bool all_may_be_tested(int count, const MPI_Request handles[]) {
   return !has_hidden;
 }
 
-int entry_Start(MPI_Request* request) {
+int start_one(MPI_Request* request) {
   PersistentRun* const run = find(request);
   return run == nullptr ? native().Start(request) : run->start();
 }
 
+int entry_Start(MPI_Request* request) {
+  const RequestStopwatch timed = starting(1, request);
+  return start_one(request);
+}
+
 int entry_Startall(int count, MPI_Request handles[]) {
+  const RequestStopwatch timed = starting(count, handles);
   bool has_own = false;
   (void)for_each_run(count, handles, [&](PersistentRun&) { return has_own = true, MPI_SUCCESS; });
   if (!has_own) return native().Startall(count, handles);
   for (MPI_Request& handle : std::span(handles, static_cast<std::size_t>(count))) {
-    if (const int status = entry_Start(&handle); status != MPI_SUCCESS) return status;
+    if (const int status = start_one(&handle); status != MPI_SUCCESS) return status;
   }
   return MPI_SUCCESS;
 }
 
 int entry_Wait(MPI_Request* request, MPI_Status* status) {
+  const RequestStopwatch timed = stopwatch(1, request);
   PersistentRun* const run = find(request);
   if (run == nullptr) return raised(native().Wait(request, status), 0, nullptr);
   run->wait();
@@ -129,6 +147,7 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
+  const RequestStopwatch timed = stopwatch(count, handles);
   if (count > 0 && handles != nullptr) wait_beside_null({handles, static_cast<std::size_t>(count)});
   wait_for_all(count, handles);
   const int result = native().Waitall(count, handles, statuses);
@@ -137,6 +156,7 @@ int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
 }
 
 int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  const RequestStopwatch timed = stopwatch(1, request);
   PersistentRun* const run = find(request);
   if (run == nullptr || flag == nullptr) return raised(native().Test(request, flag, status), 0, nullptr);
   if (!all_may_be_tested(1, request)) return *flag = 0, MPI_SUCCESS;
@@ -147,6 +167,7 @@ int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
+  const RequestStopwatch timed = stopwatch(count, handles);
   if (requests().persistent.empty() || flag == nullptr) {
     return raised(native().Testall(count, handles, flag, statuses), 0, nullptr);
   }
@@ -160,6 +181,7 @@ int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status status
 // Of several, the MPI says which: so it has to know them all.
 template <class Ask>
 int ask_the_mpi(int count, const MPI_Request handles[], Ask ask) {
+  const RequestStopwatch timed = stopwatch(count, handles);
   const int shown = show_all(count, handles);
   return shown != MPI_SUCCESS ? shown : raised(ask(), count, handles);
 }
@@ -223,6 +245,7 @@ int refuse(int (*function)(MPI_Request*)) {
 
 // Of an active one this is an error. MPICH lets it come to its end all the same.
 int entry_Request_free(MPI_Request* request) {
+  forget(request);
   PersistentRun* const run = find(request);
   if (run == nullptr) return native().Request_free(request);
 #if defined(OPEN_MPI)

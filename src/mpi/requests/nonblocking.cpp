@@ -14,16 +14,29 @@ class NonblockingCall {
   NonblockingCall(const Call& call, PreparedCommunicator& communicator) : call_(call), communicator_(communicator) {}
 
   [[nodiscard]] int start() {
-    if (!requests().are_possible || !communicator_.has_joined()) return run_native(call_, communicator_);
+    return do_reported(call_, choice_, [&] { return start_somehow(); });
+  }
+
+ private:
+  [[nodiscard]] int start_somehow() {
+    if (!requests().are_possible) return start_natively(no_requests);
+    if (communicator_.unusual() != nullptr) return start_natively(communicator_.unusual());
+    if (!communicator_.has_joined()) return start_natively(no_tags_yet);
     if (!communicator_.may_keep_tags()) return fail(MPI_ERR_OTHER);
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return fail(status);
-    if (decided.choice.native() || !outlives_its_handles(call_, decided.found)) return run_native(call_, communicator_);
+    if (decided.choice.native()) return start_natively(decided.choice.reason);
+    if (!outlives_its_handles(call_, decided.found)) return start_natively(operation_of_users);
+    choice_ = decided.choice;
     return start_own(decided);
   }
 
- private:
+  [[nodiscard]] int start_natively(const char* reason) {
+    choice_ = {.reason = reason};
+    return run_native(call_, communicator_);
+  }
+
   [[nodiscard]] int start_own(const Decided& decided) {
     std::shared_ptr<NonblockingRun> run;
     int prepared = MPI_SUCCESS;
@@ -47,6 +60,7 @@ class NonblockingCall {
 
   const Call& call_;
   PreparedCommunicator& communicator_;
+  Choice choice_;  // as what it runs
 };
 
 }  // namespace

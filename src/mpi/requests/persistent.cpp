@@ -14,21 +14,32 @@ class PersistentCall {
   PersistentCall(const Call& call, PreparedCommunicator& communicator) : call_(call), communicator_(communicator) {}
 
   [[nodiscard]] int init() {
-    if (!requests().are_possible) return init_natively();
+    return do_reported(call_, choice_, [&] { return init_somehow(); });
+  }
+
+ private:
+  [[nodiscard]] int init_somehow() {
+    if (!requests().are_possible) return init_natively(no_requests);
     std::shared_ptr<PersistentTags> tags;
     if (const int status = find_tags(tags); status != MPI_SUCCESS) return status;
-    if (tags == nullptr) return init_natively();
+    if (tags == nullptr) return init_natively(communicator_.unusual() != nullptr ? communicator_.unusual() : no_tags);
     // On all ranks alike, whatever becomes of it here.
     const std::uint64_t number = tags->take();
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return raise(call_, communicator_, status);
-    if (decided.choice.native() || !outlives_its_handles(call_, decided.found)) return init_natively();
+    if (decided.choice.native()) return init_natively(decided.choice.reason);
+    if (!outlives_its_handles(call_, decided.found)) return init_natively(operation_of_users);
+    choice_ = decided.choice;
     return init_own(decided, tags, number);
   }
 
- private:
-  [[nodiscard]] int init_natively() { return call_.function->native(communicator_.job().mpi, call_); }
+  static constexpr char no_tags[] = "no tags are left that all ranks have in common";
+
+  [[nodiscard]] int init_natively(const char* reason) {
+    choice_ = {.reason = reason};
+    return call_.function->native(communicator_.job().mpi, call_);
+  }
 
   // Null: the ranks have none in common.
   [[nodiscard]] int find_tags(std::shared_ptr<PersistentTags>& tags) {
@@ -53,6 +64,7 @@ class PersistentCall {
 
   const Call& call_;
   PreparedCommunicator& communicator_;
+  Choice choice_;  // as what it will run
 };
 
 }  // namespace

@@ -15,12 +15,12 @@ RequestRun::RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEn
 
 RequestRun::~RequestRun() {
   requests().runs.give_back_room();
-  const bool fits_others = endpoint_.get() == &communicator_->endpoint();
+  const bool fits_others = ready_.fits_others && endpoint_.get() == &communicator_->endpoint();
   if (ready_.only_for_this && fits_others) communicator_->idle.give_back(std::move(ready_.only_for_this));
 }
 
 int RequestRun::prepare(const Call& call, const Classified& found, const Choice& choice) {
-  kept_.emplace(mpi(), call, found);
+  kept_.emplace(mpi(), call, found, communicator_->rank(), communicator_->size());
   if (kept_->status() != MPI_SUCCESS) return kept_->status();
   ready_ = espalier::prepare({kept_->call(), *communicator_, kept_->found(), choice, staging_, endpoint_.get()});
   return MPI_SUCCESS;

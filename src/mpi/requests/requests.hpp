@@ -8,6 +8,7 @@
 
 #include "mpi/job/job.hpp"
 #include "mpi/requests/active_runs.hpp"
+#include "mpi/requests/counted_requests.hpp"
 #include "mpi/requests/failures.hpp"
 #include "mpi/requests/persistent_handles.hpp"
 
@@ -19,6 +20,7 @@ struct Requests {
   ActiveRuns runs;
   MPI_Comm to_self = MPI_COMM_NULL;  // this process alone; returns errors
   PersistentHandles persistent;
+  CountedRequests counted;
   Failures failures;
 };
 

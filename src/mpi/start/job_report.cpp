@@ -23,13 +23,15 @@ void say_why_not(const char* what) {
 
 // What it takes on this rank to get all texts to rank 0.
 struct Gathering {
+  Clock::duration wall{};
   std::string mine;
   std::string all;  // this and the rest only on rank 0
   std::vector<int> lengths, starts;
 };
 
 int prepare(Gathering& gathering) {
-  gathering.mine = context->communicators.statistics().written();
+  const auto wall = static_cast<std::uint64_t>(std::chrono::nanoseconds(gathering.wall).count());
+  gathering.mine = RankStatistics{wall, context->communicators.statistics()}.written();
   if (context->job.world_rank != 0) return MPI_SUCCESS;
   gathering.lengths.resize(context->job.world_size);
   gathering.starts.resize(context->job.world_size);
@@ -38,7 +40,7 @@ int prepare(Gathering& gathering) {
 
 int gather_lengths(Gathering& gathering) {
   const auto mine = static_cast<int>(gathering.mine.size());
-  auto& [text, all, lengths, starts] = gathering;
+  auto& [wall, text, all, lengths, starts] = gathering;
   const int status = context->job.mpi.Gather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, context->job.traffic);
   if (status != MPI_SUCCESS || context->job.world_rank != 0) return status;
   std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
@@ -47,7 +49,7 @@ int gather_lengths(Gathering& gathering) {
 }
 
 int gather_texts(Gathering& gathering) {
-  auto& [mine, all, lengths, starts] = gathering;
+  auto& [wall, mine, all, lengths, starts] = gathering;
   return context->job.mpi.Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
                                   starts.data(), MPI_CHAR, 0, context->job.traffic);
 }
@@ -70,13 +72,13 @@ std::vector<std::string> texts_of(const Gathering& gathering) {
 }
 
 Report report_of(const std::vector<std::string>& texts) {
-  std::vector<Statistics> ranks;
-  for (const std::string& text : texts) ranks.push_back(Statistics::read(text));
+  std::vector<RankStatistics> ranks;
+  for (const std::string& text : texts) ranks.push_back(RankStatistics::read(text));
   Report report{.version = std::string(library_version),
                 .mpi = library_text(context->job.mpi),
                 .ranks = context->job.world_size,
                 .settings = {},
-                .rows = rows_of_job(ranks)};
+                .calls = calls_of_job(ranks)};
   for (const Setting& setting : settings_table) {
     report.settings.emplace_back(setting.name, value_text(setting, context->job.settings));
   }
@@ -92,8 +94,8 @@ void write(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void write_job_report() try {
-  Gathering gathering;
+void write_job_report(Clock::duration wall) try {
+  Gathering gathering{.wall = wall};
   if (gather(gathering) && context->job.world_rank == 0) {
     write(context->job.settings.report, json_of(report_of(texts_of(gathering))));
   }

@@ -4,13 +4,14 @@
 
 #include <string>
 
+#include "mpi/job/statistics.hpp"
 #include "transport/mpi/native.hpp"
 
 namespace espalier {
 
 // Collective over all ranks; rank 0 writes the file that ESPALIER_REPORT names, with a number added to the name if such
-// a file exists.
-void write_job_report();
+// a file exists. `wall`: from the end of MPI_Init to the beginning of MPI_Finalize.
+void write_job_report(Clock::duration wall);
 
 // What the MPI library says of itself, in one line.
 [[nodiscard]] std::string library_text(const Native& mpi);

@@ -126,8 +126,9 @@ bool come_together(const Native& mpi) {
 int stop(MPI_Comm, int, void*, void*) {
   const Native& mpi = context->job.mpi;
   if (!context->active.exchange(false)) return MPI_SUCCESS;
+  const Clock::duration wall = Clock::now() - context->job.began;
   const bool all_are_here = come_together(mpi);
-  if (context->job.reports() && all_are_here) write_job_report();
+  if (context->job.reports() && all_are_here) write_job_report(wall);
   close_requests(context->job);
   close_communicators();
   context->job.contiguity.close();
@@ -209,6 +210,7 @@ void start() {
   if (!start_together()) return;
   describe_start_if_asked();
   open_requests(context->job);
+  context->job.began = Clock::now();
   context->active.store(true, std::memory_order_release);
 }
 

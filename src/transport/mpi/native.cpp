@@ -26,6 +26,15 @@ const char* Native::load(void* library) {
   if (!look_up(library, "PMPI_" #name, name)) return "MPI_" #name;
   ESPALIER_NATIVE_FUNCTIONS(ESPALIER_LOOK_UP)
 #undef ESPALIER_LOOK_UP
+#define COLLECTIVE_FUNCTION(Name, Nonblocking, collective, List)   \
+  look_up(library, "PMPI_" #Name "_c", Name##_c);                  \
+  look_up(library, "PMPI_" #Nonblocking "_c", Nonblocking##_c);    \
+  look_up(library, "PMPI_" #Name "_init", Name##_init);            \
+  look_up(library, "PMPI_" #Name "_init_c", Name##_init_c);        \
+  if (!look_up(library, "PMPI_" #Name, Name)) return "MPI_" #Name; \
+  if (!look_up(library, "PMPI_" #Nonblocking, Nonblocking)) return "MPI_" #Nonblocking;
+#include "transport/mpi/collective_functions.def"
+#undef COLLECTIVE_FUNCTION
   return nullptr;
 }
 

@@ -3,12 +3,11 @@
 // displacement.
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
 
 #include "differential/buffer.hpp"
 #include "differential/layouts.hpp"
+#include "mpi/calls/call.hpp"
 
 namespace espalier::apps {
 
@@ -22,29 +21,30 @@ class Blocks {
  public:
   // Of so many units each.
   Blocks(const Side& unit, const std::vector<int>& units, Order order);
-  ~Blocks() { MPI_Type_free(&all_); }
+  ~Blocks();
   Blocks(const Blocks&) = delete;
   Blocks& operator=(const Blocks&) = delete;
 
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
-  // Of the first block: of every one, if they are even.
-  [[nodiscard]] int count() const { return counts_.front(); }
-  template <class Count>
-  [[nodiscard]] std::vector<Count> counts() const {
-    return {counts_.begin(), counts_.end()};
-  }
-  template <class Displacement>
-  [[nodiscard]] std::vector<Displacement> displacements() const {
-    return {displacements_.begin(), displacements_.end()};
-  }
+  // Elements of all blocks.
+  [[nodiscard]] int elements() const { return elements_; }
 
-  // Memory for all of them, which counts as one element: its packed message has them one after the other.
-  [[nodiscard]] Buffer memory() const { return {all_, 1}; }
+  // As a call says it; the arrays live as long as this object.
+  [[nodiscard]] CallBlocks said(const Function& function, bool is_large) const;
+
+  // Memory for all of them; its packed message has them one after the other.
+  [[nodiscard]] Buffer memory() const;
 
  private:
   MPI_Datatype type_;
   std::vector<int> counts_, displacements_;
-  MPI_Datatype all_ = MPI_DATATYPE_NULL;
+  std::vector<MPI_Count> large_counts_;
+  std::vector<MPI_Aint> large_displacements_;
+  // Where each says its datatype, too.
+  std::vector<MPI_Datatype> types_;
+  std::vector<int> displacements_in_bytes_;
+  std::vector<MPI_Aint> large_displacements_in_bytes_;
+  int elements_ = 0;
+  MPI_Datatype all_ = MPI_DATATYPE_NULL;  // all of them as one element, unless they lie tight
 };
 
 }  // namespace espalier::apps

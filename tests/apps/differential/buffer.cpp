@@ -11,12 +11,17 @@ namespace espalier::apps {
 namespace {
 
 constexpr std::size_t guard_bytes = 64;
-constexpr std::size_t long_double_bytes = 10;  // of x86's sixteen
 
 bool is_predefined(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   return combiner == MPI_COMBINER_NAMED;
+}
+
+// A long double has ten bytes, of the sixteen that it takes.
+bool is_padding(MPI_Datatype type, std::size_t offset) {
+  const bool is_first = type == MPI_LONG_DOUBLE || (type == MPI_LONG_DOUBLE_INT && offset < sizeof(long double));
+  return (is_first || type == MPI_C_LONG_DOUBLE_COMPLEX) && offset % sizeof(long double) >= 10;
 }
 
 std::string hexadecimal(std::byte byte) {
@@ -39,7 +44,8 @@ std::vector<std::byte> make_message(std::size_t bytes, std::uint64_t seed) {
   return message;
 }
 
-Buffer::Buffer(MPI_Datatype type, int count) : type_(type), count_(count) {
+Buffer::Buffer(MPI_Datatype type, int count, MPI_Datatype base)
+    : type_(type), count_(count), base_(base == MPI_DATATYPE_NULL ? type : base) {
   MPI_Aint lower_bound = 0, true_lower_bound = 0, true_extent = 0;
   MPI_Type_get_extent(type, &lower_bound, &extent_);
   MPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
@@ -66,7 +72,7 @@ Buffer Buffer::first(int count) const {
   return part;
 }
 
-// MPI itself says which bytes are values: those that it writes. What a predefined type leaves out is padding.
+// MPI itself says which bytes are values: those that it writes. What a predefined type leaves out of them is padding.
 std::vector<Buffer::Meaning> Buffer::meanings() const {
   Buffer touched(type_, count_);
   std::ranges::fill(touched.memory_, std::byte{0});
@@ -75,16 +81,20 @@ std::vector<Buffer::Meaning> Buffer::meanings() const {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     if (touched.memory_[i] != std::byte{0}) result[i] = Meaning::value;
   }
-  if (!is_predefined(type_)) return result;
-  const bool is_long_double = type_ == MPI_LONG_DOUBLE;
-  const auto extent = static_cast<std::size_t>(extent_);
-  for (std::size_t i = 0; i < extent * static_cast<std::size_t>(count_); ++i) {
-    Meaning& meaning = result[origin_ + i];
-    const std::size_t offset = i % extent;
-    if (meaning == Meaning::gap) meaning = Meaning::padding;
-    if (is_long_double && offset >= long_double_bytes) meaning = Meaning::padding;
-  }
+  if (is_predefined(base_)) mark_padding(result);
   return result;
+}
+
+// The first byte of an element of a predefined type is always a value.
+void Buffer::mark_padding(std::vector<Meaning>& meanings) const {
+  MPI_Aint lower_bound = 0, extent = 0;
+  MPI_Type_get_extent(base_, &lower_bound, &extent);
+  for (std::size_t i = 0; i < meanings.size(); ++i) {
+    const auto distance = static_cast<MPI_Aint>(i) - static_cast<MPI_Aint>(origin_);
+    const auto offset = static_cast<std::size_t>((distance % extent + extent) % extent);
+    if (offset > i || meanings[i - offset] != Meaning::value) continue;
+    if (meanings[i] == Meaning::gap || is_padding(base_, offset)) meanings[i] = Meaning::padding;
+  }
 }
 
 void Buffer::assign(const std::vector<std::byte>& values) { std::ranges::copy(values, origin()); }

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,7 +17,8 @@ class Buffer {
  public:
   static constexpr std::byte background{0xa5};
 
-  Buffer(MPI_Datatype type, int count);
+  // `base`: of which all elements of the type are made, at multiples of its extent; the type itself, if it is not said.
+  Buffer(MPI_Datatype type, int count, MPI_Datatype base = MPI_DATATYPE_NULL);
 
   // What MPI is given as the buffer's address.
   [[nodiscard]] std::byte* origin() { return memory_.data() + origin_; }
@@ -30,6 +32,9 @@ class Buffer {
   void unpack(const std::vector<std::byte>& message);
   // The first elements alone, packed and unpacked.
   [[nodiscard]] Buffer first(int count) const;
+
+  // As the other one, which has the same type and count; it stays where it is.
+  void restore(const Buffer& other) { std::ranges::copy(other.memory_, memory_.begin()); }
 
   // Elements of a type without gaps, one behind the other.
   void assign(const std::vector<std::byte>& values);
@@ -50,8 +55,11 @@ class Buffer {
   [[nodiscard]] std::vector<Meaning> meanings() const;
   [[nodiscard]] std::string where(std::size_t byte) const;
 
+  void mark_padding(std::vector<Meaning>& meanings) const;
+
   MPI_Datatype type_;
   int count_;
+  MPI_Datatype base_;
   MPI_Aint extent_ = 0;
   std::size_t origin_ = 0;
   std::vector<std::byte> memory_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "differential/layouts.hpp"
 
+#include <algorithm>
+#include <complex>
 #include <map>
+#include <stdexcept>
 
 #include "differential/buffer.hpp"
 
@@ -122,89 +125,55 @@ MPI_Datatype whole_message(int ints) {
   return type;
 }
 
+Side as_one(int units, int place) { return place == 0 ? Side{whole_message(2 * units), 1} : Side{two_ints(), units}; }
+Side as_columns(int units, int place) { return place % 2 == 1 ? Side{column(units), 3} : Side{MPI_INT, 3 * units}; }
+
+std::vector<Layout> list_layouts() {
+  return {
+#define PREDEFINED(Type, T) {#Type, {{Type, 1}}},
+#define INTEGER PREDEFINED
+#define MULTI_LANGUAGE PREDEFINED
+#define FLOATING PREDEFINED
+#define COMPLEX PREDEFINED
+#define LOGICAL PREDEFINED
+#define BYTE PREDEFINED
+#define LOCATED PREDEFINED
+#define CHARACTER PREDEFINED
+#include "differential/predefined.def"
+#undef INTEGER
+#undef MULTI_LANGUAGE
+#undef FLOATING
+#undef COMPLEX
+#undef LOGICAL
+#undef BYTE
+#undef LOCATED
+#undef CHARACTER
+      {"vector", {{two_of_three_ints(), 1}}},
+      {"struct", {{padded_struct(), 1}}},
+      {"before_address", {{int_before_its_address(), 1}}},
+      {"nothing", {{nothing(), 1}}},
+      {"pairs_of_ints", {{two_of_three_ints(), 1}, {MPI_INT, 2}, {two_ints_backwards(), 1}, {two_ints(), 1}}},
+      {"three_structs", {{padded_struct(), 1}, {packed_struct(), 1}, {turned_struct(), 1}}},
+      {"ints_far_between", {{MPI_INT, 1}, {int_and_gap(), 1}, {int_before_its_address(), 1}}},
+      {"halves_apart", {{two_ints_apart(), 1}, {two_ints(), 1}}},
+      {"one_for_all", {{MPI_INT, 2}, {two_ints(), 1}}, as_one},
+      {"columns", {{MPI_INT, 3}}, as_columns},
+  };
+}
+
 }  // namespace
 
-const std::vector<Layout>& layouts() {
-  static const std::vector<Layout> all = {
-      {"bytes", true,
-       [](int units, int) {
-         return Side{MPI_BYTE, units};
-       }},
-      {"ints", true,
-       [](int units, int) {
-         return Side{MPI_INT, units};
-       }},
-      {"doubles", true,
-       [](int units, int) {
-         return Side{MPI_DOUBLE, units};
-       }},
-      {"pairs of int", true,
-       [](int units, int) {
-         return Side{MPI_2INT, units};
-       }},
-      {"complex doubles", true,
-       [](int units, int) {
-         return Side{MPI_C_DOUBLE_COMPLEX, units};
-       }},
-      {"vectors", true,
-       [](int units, int) {
-         return Side{two_of_three_ints(), units};
-       }},
-      {"structs", true,
-       [](int units, int) {
-         return Side{padded_struct(), units};
-       }},
-      {"true lower bound before the address", true,
-       [](int units, int) {
-         return Side{int_before_its_address(), units};
-       }},
-      {"nothing, many times", true,
-       [](int units, int) {
-         return Side{nothing(), units};
-       }},
-      {"vectors on the root, ints elsewhere", false,
-       [](int units, int place) {
-         return place == 0 ? Side{two_of_three_ints(), units} : Side{MPI_INT, 2 * units};
-       }},
-      {"ints on the root, vectors and indexed ints elsewhere", false,
-       [](int units, int place) {
-         if (place == 0) return Side{MPI_INT, 2 * units};
-         return Side{place % 2 == 0 ? two_of_three_ints() : two_ints_backwards(), units};
-       }},
-      {"three layouts of one struct", false,
-       [](int units, int place) {
-         constexpr MPI_Datatype (*types[])() = {padded_struct, packed_struct, turned_struct};
-         return Side{types[place % 3](), units};
-       }},
-      {"one type for all on the root, pairs elsewhere", false,
-       [](int units, int place) {
-         return place == 0 ? Side{whole_message(2 * units), 1} : Side{two_ints(), units};
-       }},
-      {"columns of a matrix on odd places, ints elsewhere", false,
-       [](int units, int place) {
-         return place % 2 == 1 ? Side{column(units), 3} : Side{MPI_INT, 3 * units};
-       }},
-  };
+std::size_t Layout::unit_bytes() const { return packed_bytes(units[0].type, units[0].count); }
+
+std::span<const Layout> layouts() {
+  static const std::vector<Layout> all = list_layouts();
   return all;
 }
 
-std::size_t BlockLayout::unit_bytes() const { return packed_bytes(units[0].type, units[0].count); }
-
-const std::vector<BlockLayout>& block_layouts() {
-  static const std::vector<BlockLayout> all = {
-      {"bytes", {{MPI_BYTE, 1}}},
-      {"ints", {{MPI_INT, 1}}},
-      {"complex doubles", {{MPI_C_DOUBLE_COMPLEX, 1}}},
-      {"vectors", {{two_of_three_ints(), 1}}},
-      {"true lower bound before the address", {{int_before_its_address(), 1}}},
-      {"nothing, many times", {{nothing(), 1}}},
-      {"vectors, ints, indexed ints and pairs",
-       {{two_of_three_ints(), 1}, {MPI_INT, 2}, {two_ints_backwards(), 1}, {two_ints(), 1}}},
-      {"three layouts of one struct", {{padded_struct(), 1}, {packed_struct(), 1}, {turned_struct(), 1}}},
-      {"ints, and ints far between", {{MPI_INT, 1}, {int_and_gap(), 1}, {int_before_its_address(), 1}}},
-      {"pairs whose halves lie apart, and pairs", {{two_ints_apart(), 1}, {two_ints(), 1}}},
-  };
-  return all;
+const Layout& layout_named(const std::string& name) {
+  const auto found = std::ranges::find(layouts(), name, &Layout::name);
+  if (found == layouts().end()) throw std::invalid_argument("no such type: " + name);
+  return *found;
 }
 
 }  // namespace espalier::apps

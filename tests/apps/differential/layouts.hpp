@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,28 +16,21 @@ struct Side {
   int count;
 };
 
-// Of a message that is broadcast.
-struct Layout {
-  std::string name;
-  // All ranks pass the same type and count. Where they do not, Open MPI 5 deadlocks on messages of several segments,
-  // and MPICH 5 on empty ones.
-  bool uniform;
-  // For a message of so many units. `place` is the rank's distance from the root: 0 for the root itself.
-  Side (*side)(int units, int place);
-};
-
-[[nodiscard]] const std::vector<Layout>& layouts();
-
 // Of messages that are any number of units: each rank takes another way to lay out a unit.
-struct BlockLayout {
-  std::string name;
+struct Layout {
+  std::string name;  // as cases have it
   std::vector<Side> units;
+  // A whole message of so many units, where a call names it at once; null: as many of the units.
+  Side (*whole)(int units, int who) = nullptr;
 
   [[nodiscard]] const Side& unit(int who) const { return units[static_cast<std::size_t>(who) % units.size()]; }
   [[nodiscard]] std::size_t unit_bytes() const;
-  [[nodiscard]] bool is_uniform() const { return units.size() == 1; }
+  // All ranks name a message alike.
+  [[nodiscard]] bool is_uniform() const { return units.size() == 1 && whole == nullptr; }
 };
 
-[[nodiscard]] const std::vector<BlockLayout>& block_layouts();
+[[nodiscard]] std::span<const Layout> layouts();
+// Throws std::invalid_argument if there is none.
+[[nodiscard]] const Layout& layout_named(const std::string& name);
 
 }  // namespace espalier::apps

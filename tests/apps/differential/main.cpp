@@ -1,70 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the collectives of an MPI program under Espalier with those of the native MPI: results of every algorithm,
-// for datatypes, operations, counts, roots and communicators of all kinds. An ordinary MPI program: it is told nothing
-// but what is preloaded.
+// Compares the collectives of an MPI program under Espalier with those of the native MPI: every function with every
+// algorithm, for datatypes, operations, counts, roots and communicators of all kinds, drawn from a seed. An ordinary
+// MPI program: it is told nothing but what is preloaded.
 //
-//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 5 differential [brief|pairs|triples [seed]]
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 5 differential [--seed N] [--first N] [--decks N] [--calls N]
+//     mpiexec -x LD_PRELOAD=.../libespalier.so -n 5 differential --case 'MPI_Ibcast type=MPI_INT counts=equal:5 ...'
 //
-// Prints a line for each failure and ends with a JSON object.
-#include <algorithm>
+// A deck is every function with every algorithm once. Prints a line for each failure and ends with a JSON object.
+#include <cstdio>
 #include <cstdlib>
-#include <numeric>
+#include <deque>
+#include <exception>
+#include <string_view>
 
-#include "contract/contract.hpp"
-#include "differential/operands.hpp"
-#include "differential/trials.hpp"
+#include "differential/complete.hpp"
+#include "differential/draw.hpp"
+#include "differential/trial.hpp"
 #include "shared/failures.hpp"
 
 namespace espalier::apps {
 
 namespace {
 
-constexpr std::uint64_t usual_seed = 20260507;
+struct Options {
+  std::uint64_t seed = 20260507;
+  std::uint64_t first = 0;  // number of a case
+  std::uint64_t decks = 1;
+  std::uint64_t calls = 0;  // how many, at least: as many decks as it takes
+  int patience = 60;        // seconds that a case may take
+  std::string text;
+};
 
-// All ranks where they are few; else both ends, the middle and their neighbours.
-std::vector<int> roots_among(int size) {
-  std::vector<int> roots(static_cast<std::size_t>(size));
-  std::iota(roots.begin(), roots.end(), 0);
-  if (size > 9) roots = {0, 1, size / 2 - 1, size / 2, size - 1};
-  return roots;
-}
-
-// The contract tells what kind of trial a collective needs.
-Matrix matrix_of(Collective collective, const Job& job) {
-  const Contract& contract = contract_of(collective);
-  if (!contract.carries_data) return barrier_matrix(job);
-  if (contract.reduces) return reduction_matrix(collective, job);
-  return contract.division == Division::by_algorithm ? bcast_matrix(job) : block_matrix(collective, job);
-}
-
-void run(Job& job, const Matrix& matrix, Coverage coverage, std::uint64_t seed) {
-  const std::vector<Variant> variants = variants_of(matrix.collective, coverage == Coverage::brief);
-  std::vector<int> sizes = {static_cast<int>(variants.size())};
-  sizes.insert(sizes.end(), matrix.sizes.begin(), matrix.sizes.end());
-  const Variant* current = nullptr;
-  std::uint64_t number = seed;
-  for (const Row& row : cover(sizes, coverage, seed)) {
-    const Variant& variant = variants[row.front()];
-    if (current != &variant) {
-      if (current != nullptr) job.tally.compare_common(*current, job.groups);
-      current = &variant;
-      if (const std::string error = force(variant.setting); !error.empty()) fail(error);
-    }
-    matrix.run(job, variant, row, number++);
+Options options_of(int argc, char** argv) {
+  Options options;
+  for (int k = 1; k + 1 < argc; k += 2) {
+    const std::string_view name = argv[k];
+    const char* const value = argv[k + 1];
+    if (name == "--case") options.text = value;
+    if (name == "--seed") options.seed = std::strtoull(value, nullptr, 10);
+    if (name == "--first") options.first = std::strtoull(value, nullptr, 10);
+    if (name == "--decks") options.decks = std::strtoull(value, nullptr, 10);
+    if (name == "--calls") options.calls = std::strtoull(value, nullptr, 10);
+    if (name == "--patience") options.patience = std::atoi(value);
   }
-  job.tally.compare_common(*current, job.groups);
+  return options;
 }
 
-int run_all(Coverage coverage, std::uint64_t seed) {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  Job job{.groups = make_groups(), .roots = roots_among(size), .counts = {0, 1, 5, 1021, 20011}, .tally = {}};
-  for (const Collective collective : all_collectives) run(job, matrix_of(collective, job), coverage, seed);
+class Run {
+ public:
+  explicit Run(const Options& options) : options_(options) {
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    if (is_active()) let_ranks_meet();
+  }
+
+  void make(const Batch& batch) {
+    const std::string text = text_of(batch) + " ranks=" + std::to_string(size_);
+    now_doing(text, options_.patience);
+    force_for(batch);
+    const std::uint64_t failures = failures_here();
+    std::deque<Trial> trials;
+    int calls = 0;
+    for (const Case& one : batch) {
+      calls = std::max(calls, one.calls);
+      calls_ += static_cast<std::uint64_t>(one.calls);
+      const Group& group = groups_.named(one.comm);
+      if (group.has_me()) trials.emplace_back(one, group, tally_, oracle_);
+    }
+    for (int call = 0; call < calls; ++call) make_calls(trials, call, batch.front().finish);
+    if (failures_here() > failures) std::fprintf(stderr, "case: %s\n", text.c_str());
+  }
+
+  void make_all() {
+    const Deck deck(options_.seed, size_);
+    const std::uint64_t end = options_.first + options_.decks * deck.size();
+    std::uint64_t number = options_.first;
+    for (; options_.calls > 0 ? calls_ < options_.calls : number < end; ++number) make(deck.draw(number));
+    cases_ = number - options_.first;
+    wanted_pairs_ = deck.meetings();
+  }
+
+  [[nodiscard]] std::string facts() const {
+    return "\"ranks\": " + std::to_string(size_) + ", \"seed\": " + std::to_string(options_.seed) +
+           ", \"active\": " + (is_active() ? "true" : "false") + ", \"cases\": " + std::to_string(cases_) +
+           ", \"calls\": " + std::to_string(calls_) + ", " + tally_.facts(wanted_pairs_);
+  }
+
+ private:
+  // After a call on an algorithm of ours the ranks of a communicator may have nonblocking ones, too.
+  void let_ranks_meet() {
+    forced_ = "barrier:dissemination";
+    if (const std::string error = force(forced_); !error.empty()) fail(error);
+    for (const Group& group : groups_.all()) {
+      if (group.has_me() && !group.is_between_groups()) MPI_Barrier(group.comm);
+    }
+  }
+
+  void force_for(const Batch& batch) {
+    const std::string setting = setting_for(batch);
+    if (setting == forced_) return;
+    if (const std::string error = force(setting); !error.empty()) fail(error);
+    forced_ = setting;
+  }
+
+  // All of them at once, and then all of them are judged.
+  static void make_calls(std::deque<Trial>& trials, int call, const std::string& finish) {
+    std::vector<Trial*> made;
+    std::vector<MPI_Request> requests;
+    for (Trial& trial : trials) {
+      if (call >= trial.made_of().calls) continue;
+      trial.start(call);
+      made.push_back(&trial);
+      requests.push_back(trial.request());
+    }
+    const int status = complete(requests, finish);
+    if (status != MPI_SUCCESS) fail("completion: " + text_of_error(status));
+    for (std::size_t k = 0; k < made.size(); ++k) {
+      made[k]->request() = requests[k];
+      made[k]->judge(call);
+    }
+  }
+
+  const Options options_;
+  int size_ = 0;
+  Groups groups_;
+  Tally tally_;
+  Oracle oracle_;
+  std::string forced_;
+  std::uint64_t calls_ = 0, cases_ = 0;
+  std::vector<std::string> wanted_pairs_;
+};
+
+int run(const Options& options) try {
+  Run all(options);
+  if (options.text.empty()) {
+    all.make_all();
+  } else {
+    all.make(read_batch(options.text));
+  }
   if (wrong_datatypes() > 0) fail("a user operation was called with another datatype than the call's");
-  const std::string facts = "\"ranks\": " + std::to_string(size) + ", \"seed\": " + std::to_string(seed) +
-                            ", \"active\": " + (is_active() ? "true, " : "false, ") + job.tally.facts();
-  free_groups(job.groups);
-  return conclude(facts);
+  return conclude(all.facts());
+} catch (const std::exception& error) {
+  fail(error.what());
+  std::abort();
 }
 
 }  // namespace
@@ -73,9 +150,7 @@ int run_all(Coverage coverage, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const auto coverage = espalier::apps::coverage_named(argc > 1 ? argv[1] : "pairs");
-  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : espalier::apps::usual_seed;
-  const int status = espalier::apps::run_all(coverage, seed);
+  const int status = espalier::apps::run(espalier::apps::options_of(argc, argv));
   MPI_Finalize();
   return status;
 }

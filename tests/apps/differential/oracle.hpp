@@ -19,10 +19,19 @@ class Oracle {
   // right becomes left o right
   using Combine = void (*)(const std::byte* left, std::byte* right);
 
+  // Elements of the caller's block with this label.
+  using Sizes = std::function<int(int label)>;
+
+  struct Reduced {
+    Choice choice;
+    Problem problem;
+    Rank size = 1;
+    Sizes sizes;
+  };
+
   // The output that a reduction gives rank `me`, if rank r contributes inputs[r]; all without gaps. Throws
   // std::runtime_error if the verifier rejects the schedules.
-  [[nodiscard]] Bytes result(const Choice& choice, const Problem& problem, Rank size, Rank me,
-                             const std::vector<Bytes>& inputs, Combine combine);
+  [[nodiscard]] Bytes result(const Reduced& reduced, Rank me, const std::vector<Bytes>& inputs, Combine combine);
 
  private:
   struct Proved {
@@ -31,7 +40,7 @@ class Oracle {
   };
   [[nodiscard]] const Proved& proved(const Choice& choice, const Problem& problem, Rank size);
 
-  using Key = std::tuple<const Algorithm*, Rank, Rank, int>;  // algorithm, size, root, radix
+  using Key = std::tuple<const Algorithm*, Rank, Rank, int, int>;  // algorithm, size, root, radix, pieces
   std::map<Key, Proved> proved_;
 };
 

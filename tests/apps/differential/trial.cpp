@@ -1,68 +1,274 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "differential/trial.hpp"
 
-#include "algorithms/algorithm.hpp"
-#include "contract/contract.hpp"
+#include <ctime>
+#include <numeric>
+
+#include "differential/quirks.hpp"
 #include "shared/failures.hpp"
 #include "shared/mpi_functions.hpp"
 #include "shared/random.hpp"
 
 namespace espalier::apps {
 
-// What takes even blocks only leaves the others to the native MPI.
-std::string Trial::describe() const {
-  std::string text = std::string(name_of(problem.collective)) + ", " + variant.name() + ", " + group.name + " of " +
-                     std::to_string(group.size) + ", rank " + std::to_string(group.rank);
-  if (contract_of(problem.collective).is_rooted()) text += ", root " + std::to_string(problem.root);
-  return text + ", " + what + ", trial " + std::to_string(number);
+namespace {
+
+// All ranks run on one machine, so they share this clock.
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-void Trial::begin() const { now_doing(describe()); }
+}  // namespace
 
-void Trial::fail(const std::string& how) const { apps::fail(describe() + ": " + how); }
+Trial::Trial(const Case& one, const Group& group, Tally& tally, Oracle& oracle)
+    : task_(one, group),
+      tally_(tally),
+      oracle_(oracle),
+      native_can_(quirk_of(one) == nullptr),
+      send_(make_blocks(task_.sent_unit(), task_.sent(), task_.contract().input)),
+      receive_(make_blocks(task_.received_unit(), task_.received(), task_.contract().output)),
+      input_(initial_input(seed_of(0))),
+      output_(initial_output(seed_of(0))) {}
 
-void Tally::check_path(const Trial& trial, unsigned long long own, unsigned long long native) {
-  if (own + native != 1) {
-    trial.fail("one call counted as " + std::to_string(own) + " of our own and " + std::to_string(native) + " native");
+Trial::~Trial() {
+  if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
+}
+
+void Trial::fail(const std::string& how) const {
+  apps::fail("rank " + std::to_string(task_.group().rank) + " of " + std::to_string(task_.group().size) + " in " +
+             text_of(made_of()) + ": " + how);
+}
+
+void Trial::check(int status, const char* what) const {
+  if (status != MPI_SUCCESS) fail(std::string(what) + " returned an error: " + text_of_error(status));
+}
+
+// --- Blocks and values -----------------------------------------------------------------------------------------------
+
+// A rank's own block has no displacement, nor have those that are reduced.
+Order Trial::order_of(Part part, std::uint64_t which) const {
+  if (!made_of().form->function.is_uneven || part == Part::own || task_.contract().reduces) return Order::tight;
+  if (takes_bytes_for_elements(made_of().form->function, task_.group().size)) return Order::tight;
+  return static_cast<Order>(scramble(made_of().seed, which) % 3);
+}
+
+std::unique_ptr<Blocks> Trial::make_blocks(const Side& unit, const Held& held, Part part) const {
+  if (task_.is_whole()) return std::make_unique<Blocks>(task_.whole(), std::vector<int>{1}, Order::tight);
+  return std::make_unique<Blocks>(unit, task_.units_of(held), order_of(part, 13 + static_cast<std::uint64_t>(part)));
+}
+
+std::uint64_t Trial::seed_of(int call) const { return scramble(made_of().seed, 14, call / 2); }
+
+// Only the blocks that are `known` have their values.
+Buffer Trial::filled(const Blocks& blocks, const Held& places, const Held& known, std::uint64_t seed) const {
+  Message all;
+  for (int place = 0; place < places.count; ++place) {
+    Message one = task_.message(places.label_at(place), seed);
+    if (!known.holds(places.label_at(place))) std::ranges::fill(one, Buffer::background);
+    all.insert(all.end(), one.begin(), one.end());
   }
-  own_ += own;
-  native_ += native;
-  if (!trial.moves_something()) return;
-  const Choice choice = trial.choice();
-  if (trial.is_ours() != (own == 1))
-    trial.fail(own == 1 ? "it should have gone to the native MPI" : "it went to the native MPI");
-  if (own == 1 && !choice.native()) {
-    ++own_by_algorithm_[std::string(name_of(trial.problem.collective)) + ":" + std::string(choice.algorithm->name)];
+  Buffer buffer = blocks.memory();
+  buffer.unpack(all);
+  return buffer;
+}
+
+// What a rank gives to a reduction.
+Buffer Trial::contributed(Rank rank, const Held& blocks, std::uint64_t seed) const {
+  const std::vector<int> counts = task_.units_of(blocks);
+  Buffer buffer(task_.operand().type, std::accumulate(counts.begin(), counts.end(), 0));
+  int next = 0;
+  for (int place = 0; place < blocks.count; ++place) {
+    const std::uint64_t whose = scramble(seed, rank, task_.group().is_receiving, blocks.label_at(place));
+    for (int i = 0; i < counts[static_cast<std::size_t>(place)]; ++i) {
+      task_.operand().fill(buffer.element(next++), scramble(whose, i));
+    }
+  }
+  return buffer;
+}
+
+Buffer Trial::initial_input(std::uint64_t seed) const {
+  if (!task_.has_input() || (task_.is_in_place() && !task_.input_stays())) return send_->memory();
+  if (task_.contract().reduces) return contributed(task_.group().rank, task_.sent(), seed);
+  return filled(*send_, task_.sent(), task_.sent(), seed);
+}
+
+Buffer Trial::initial_output(std::uint64_t seed) const {
+  const bool holds_input = task_.is_in_place() && !task_.input_stays() && task_.has_input();
+  if (!holds_input) return receive_->memory();
+  if (task_.contract().reduces) return contributed(task_.group().rank, task_.sent(), seed);
+  // By the place of the rank that a block goes to, or where it will be.
+  const bool as_sent = task_.contract().in_place == InPlace::other_place;
+  return filled(*receive_, as_sent ? task_.sent() : task_.received(), task_.sent(), seed);
+}
+
+// --- The call --------------------------------------------------------------------------------------------------------
+
+// What means nothing on this rank has no arrays.
+CallBlocks Trial::said(const Blocks& blocks, bool means_something, bool is_large) const {
+  CallBlocks all = blocks.said(made_of().form->function, is_large);
+  if (means_something) return all;
+  all.counts = all.displacements = nullptr;
+  all.types = nullptr;
+  return all;
+}
+
+Call Trial::call_with(Buffer& input, Buffer& output, bool is_large) {
+  const bool says_in_place = task_.is_in_place() && task_.contract().in_place != InPlace::always;
+  const bool takes_input = task_.has_input(), gives_output = task_.has_output();
+  // Where it means nothing, a buffer may be anything.
+  const bool may_be_absent = scramble(made_of().seed, 15) % 2 == 0 && !wants_all_buffers(task_.contract());
+  void* const from = !takes_input && may_be_absent ? nullptr : input.origin();
+  void* const to = !gives_output && may_be_absent && !task_.is_in_place() ? nullptr : output.origin();
+  const bool names_once = !made_of().form->function.names_data_twice;
+  return {.input = says_in_place && !task_.input_stays() ? MPI_IN_PLACE : from,
+          .output = task_.input_stays() ? MPI_IN_PLACE : to,
+          .sent = said(*send_, takes_input || names_once, is_large),
+          .received = said(*receive_, gives_output, is_large),
+          .op = task_.contract().reduces ? task_.operand().op : MPI_OP_NULL,
+          .root = task_.root(),
+          .comm = task_.group().comm,
+          .request = &request_};
+}
+
+void Trial::start(int call) {
+  const Form& form = *made_of().form;
+  input_.restore(initial_input(seed_of(call)));
+  output_.restore(initial_output(seed_of(call)));
+  come_ = seconds_now();
+  if (form.kind == Kind::persistent && call == 0) {
+    check(form.function.native(called_mpi(), call_with(input_, output_, form.function.is_large)), "the function");
+  }
+  const CallCounts before = calls(form.collective());
+  if (form.kind == Kind::persistent) {
+    enter(MPI_Start(&request_), before);
+  } else {
+    enter(form.function.native(called_mpi(), call_with(input_, output_, form.function.is_large)), before);
   }
 }
 
-void Tally::add_bits(const Trial& trial, std::uint64_t hash) {
-  bits_ += scramble(hash, trial.number, trial.group.rank);
+void Trial::enter(int status, const CallCounts& before) {
+  const CallCounts after = calls(made_of().form->collective());
+  check(status, "the call");
+  const CallCounts counted{after.own - before.own, after.native - before.native};
+  is_own_ = counted.own > 0;
+  tally_.add_call(task_, counted);
 }
 
-void Tally::compare_common(const Variant& variant, const std::vector<Group>& groups) {
-  for (const Group& group : groups) {
-    const std::vector<std::uint64_t>& mine = common_[&group];
-    if (!group.has_me() || mine.empty()) continue;
-    std::vector<std::uint64_t> least(mine.size()), most(mine.size());
-    const int count = static_cast<int>(mine.size());
-    native_mpi().allreduce(mine.data(), least.data(), count, MPI_UINT64_T, MPI_MIN, group.comm);
-    native_mpi().allreduce(mine.data(), most.data(), count, MPI_UINT64_T, MPI_MAX, group.comm);
-    if (least != most) fail(variant.name() + ", " + group.name + ": ranks have different bits of one result");
-  }
-  common_.clear();
+// --- The result ------------------------------------------------------------------------------------------------------
+
+void Trial::judge(int call) {
+  const std::uint64_t seed = seed_of(call);
+  if (!task_.contract().carries_data) return compare_times();
+  if (input_ != initial_input(seed)) fail("the send buffer was written");
+  judge_result(call, seed);
 }
 
-std::string Tally::facts() const {
-  std::uint64_t bits = 0;
-  native_mpi().allreduce(&bits_, &bits, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-  std::string algorithms;
-  for (const auto& [name, count] : own_by_algorithm_) {
-    algorithms += (algorithms.empty() ? "\"" : ", \"") + name + "\": " + std::to_string(count);
+void Trial::judge_result(int call, std::uint64_t seed) {
+  std::optional<Buffer> native;
+  if (native_can_) native = native_output(seed);
+  if (!task_.has_output()) {
+    if (!task_.is_in_place() && !output_.untouched()) fail("a buffer was written that means nothing on this rank");
+    return compare_ranks(0);
   }
-  return "\"trials\": " + std::to_string(trials_) + ", \"own\": " + std::to_string(own_) +
-         ", \"native\": " + std::to_string(native_) + ", \"expressions\": " + std::to_string(expressions_) +
-         ", \"bits\": \"" + std::to_string(bits) + "\", \"algorithms\": {" + algorithms + "}";
+  if (const auto damage = output_.damage()) fail(*damage);
+  const Buffer result = result_in(output_);
+  const std::optional<Buffer> expected = native ? std::optional(result_in(*native)) : std::nullopt;
+  judge_values(result, expected ? &*expected : nullptr, seed);
+  const std::uint64_t hash = result.hash();
+  if (call % 2 == 1 && hash != bits_ && is_own_) fail("two equal calls have different bits");
+  bits_ = hash;
+  if (is_own_) tally_.add_bits(task_, hash);
+  compare_ranks(hash);
+}
+
+// Where the schedule works on a copy, the native MPI combines, and chooses among zeros and what is no number.
+bool Trial::order_is_ours() const {
+  const bool is_copied =
+      task_.is_in_place() && made_of().form->function.is_uneven && !task_.contract().may_be_uneven_in_place();
+  return is_own_ && !(is_copied && made_of().op.starts_with("awkward"));
+}
+
+void Trial::judge_values(const Buffer& result, const Buffer* native, std::uint64_t seed) {
+  if (!task_.contract().reduces) {
+    if (native != nullptr) judge_by(result, *native, " by the native MPI");
+    if (task_.group().is_between_groups()) return;
+    return judge_by(result, filled(*receive_, task_.received(), task_.received(), seed), " by the contract");
+  }
+  if (task_.operand().rounds()) {
+    if (order_is_ours()) judge_by(result, by_expression(seed), " by the verifier's expression");
+    return;
+  }
+  if (native != nullptr) return judge_by(result, *native, " by the native MPI");
+  judge_by(result, fold(seed), " by the contract");
+}
+
+void Trial::judge_by(const Buffer& result, const Buffer& expected, const char* note) const {
+  if (const auto difference = result.difference_from(expected)) fail(*difference + note);
+}
+
+Buffer Trial::native_output(std::uint64_t seed) {
+  Buffer input = initial_input(seed), output = initial_output(seed);
+  check(made_of().form->call_plainly(native_mpi(), call_with(input, output, false)), "the native function");
+  return output;
+}
+
+// In place there may be more behind it, which means nothing any more.
+Buffer Trial::result_in(const Buffer& output) const {
+  const bool has_more = task_.contract().reduces && output.count() > receive_->elements();
+  return has_more ? output.first(receive_->elements()) : output;
+}
+
+// All contributions, from the left to the right.
+Buffer Trial::fold(std::uint64_t seed) const {
+  const Held blocks = task_.received();
+  const RankRange ranks =
+      sources_of(task_.contract(), blocks.first, task_.group().rank, task_.root(), task_.group().size);
+  Buffer sum = contributed(ranks.first, blocks, seed);
+  for (Rank rank = ranks.first + 1; rank < ranks.first + ranks.count; ++rank) {
+    Buffer right = contributed(rank, blocks, seed);
+    native_mpi().Reduce_local(sum.origin(), right.origin(), right.count(), right.type(), task_.operand().op);
+    sum = std::move(right);
+  }
+  return sum;
+}
+
+Buffer Trial::by_expression(std::uint64_t seed) const {
+  std::vector<Oracle::Bytes> inputs;
+  for (Rank rank = 0; rank < task_.group().size; ++rank) {
+    inputs.push_back(contributed(rank, task_.sent(), seed).values());
+  }
+  Buffer expected(task_.operand().type, receive_->elements());
+  expected.assign(oracle_.result({.choice = task_.choice(),
+                                  .problem = task_.problem(),
+                                  .size = task_.group().size,
+                                  .sizes = [&](int label) { return task_.units(label); }},
+                                 task_.group().rank, inputs, task_.operand().combine));
+  tally_.add_expression();
+  return expected;
+}
+
+// Where all ranks have one result, they have the same bits.
+void Trial::compare_ranks(std::uint64_t hash) const {
+  const Contract& contract = task_.contract();
+  if (contract.sources != Sources::all || contract.division != Division::by_algorithm || contract.is_rooted()) return;
+  const bool is_any = task_.contract().reduces && task_.operand().rounds() && !is_own_;
+  if (task_.group().is_between_groups() || is_any) return;
+  const std::uint64_t both[] = {hash, ~hash};
+  std::uint64_t most[2] = {};
+  native_mpi().Allreduce(both, most, 2, MPI_UINT64_T, MPI_MAX, task_.group().comm);
+  if (most[0] != ~most[1]) fail("ranks have different bits of one result");
+}
+
+// Nobody leaves before the last one has come.
+void Trial::compare_times() const {
+  if (task_.group().is_between_groups()) return;
+  const double left = seconds_now();
+  double last_come = 0, first_left = 0;
+  native_mpi().Allreduce(&come_, &last_come, 1, MPI_DOUBLE, MPI_MAX, task_.group().comm);
+  native_mpi().Allreduce(&left, &first_left, 1, MPI_DOUBLE, MPI_MIN, task_.group().comm);
+  if (first_left < last_come) fail("a rank left before the last one had come");
 }
 
 }  // namespace espalier::apps

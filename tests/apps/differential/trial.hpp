@@ -1,75 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call that is made natively and under Espalier, and what is kept of all of them.
+// One case on one rank, with buffers of its own: made under Espalier, perhaps several times, and compared with what the
+// contract says and with what the native MPI does.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
+#include <memory>
 
-#include "core/problem.hpp"
-#include "differential/job.hpp"
-#include "differential/variants.hpp"
-#include "shared/preloaded.hpp"
+#include "differential/blocks.hpp"
+#include "differential/oracle.hpp"
+#include "differential/tally.hpp"
+#include "differential/task.hpp"
 
 namespace espalier::apps {
 
-struct Trial {
-  const Variant& variant;
-  const Group& group;
-  Problem problem;
-  std::string what;        // type, operation, in place?
-  std::uint64_t seed = 0;  // of the values
-  std::uint64_t number = 0;
-
-  [[nodiscard]] Choice choice() const { return variant.selector.decide(problem, {group.size}).look(0).choice; }
-  // Must this call run on an algorithm of ours? Not if it moves nothing: it may go either way then.
-  [[nodiscard]] bool is_ours() const {
-    return is_active() && is_intercepted(problem.collective) && moves_something() && !choice().native();
-  }
-  [[nodiscard]] bool moves_something() const {
-    return group.size > 1 && (problem.collective == Collective::barrier || problem.bytes() > 0);
-  }
-  [[nodiscard]] std::string describe() const;
-  // Says it to failures.hpp, so that a hang is reported.
-  void begin() const;
-  void fail(const std::string& how) const;
-};
-
-class Tally {
+class Trial {
  public:
-  // Makes the call, which must not return an error, and checks that it went where it should.
-  template <class Call>
-  void make(const Trial& trial, Call call);
+  Trial(const Case& one, const Group& group, Tally& tally, Oracle& oracle);
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  ~Trial();
 
-  // The bits of a result that rounds: equal in every run of this program.
-  void add_bits(const Trial& trial, std::uint64_t hash);
-  // And of a result that all ranks of a group have: equal on all of them.
-  void add_common(const Trial& trial, std::uint64_t hash) { common_[&trial.group].push_back(hash); }
-  // Collective over MPI_COMM_WORLD.
-  void compare_common(const Variant& variant, const std::vector<Group>& groups);
-
-  void add_expression() { ++expressions_; }
-  void add_trial() { ++trials_; }
-  // As members of a JSON object; collective over MPI_COMM_WORLD.
-  [[nodiscard]] std::string facts() const;
+  [[nodiscard]] const Case& made_of() const { return task_.made_of(); }
+  // Calls the function, or starts the request anew. Calls 0 and 1 have the same values, and so on.
+  void start(int call);
+  [[nodiscard]] MPI_Request& request() { return request_; }
+  // Once the call is over.
+  void judge(int call);
 
  private:
-  void check_path(const Trial& trial, unsigned long long own, unsigned long long native);
+  using Message = std::vector<std::byte>;
 
-  std::uint64_t trials_ = 0, expressions_ = 0, own_ = 0, native_ = 0, bits_ = 0;
-  std::map<std::string, std::uint64_t> own_by_algorithm_;
-  std::map<const Group*, std::vector<std::uint64_t>> common_;
+  void fail(const std::string& how) const;
+  void check(int status, const char* what) const;
+
+  [[nodiscard]] Order order_of(Part part, std::uint64_t which) const;
+  [[nodiscard]] std::unique_ptr<Blocks> make_blocks(const Side& unit, const Held& held, Part part) const;
+  [[nodiscard]] std::uint64_t seed_of(int call) const;
+
+  [[nodiscard]] Buffer filled(const Blocks& blocks, const Held& places, const Held& known, std::uint64_t seed) const;
+  [[nodiscard]] Buffer contributed(Rank rank, const Held& blocks, std::uint64_t seed) const;
+  [[nodiscard]] Buffer initial_input(std::uint64_t seed) const;
+  [[nodiscard]] Buffer initial_output(std::uint64_t seed) const;
+
+  [[nodiscard]] Call call_with(Buffer& input, Buffer& output, bool is_large);
+  [[nodiscard]] CallBlocks said(const Blocks& blocks, bool means_something, bool is_large) const;
+  void enter(int status, const CallCounts& before);
+
+  [[nodiscard]] Buffer native_output(std::uint64_t seed);
+  [[nodiscard]] Buffer result_in(const Buffer& output) const;
+  [[nodiscard]] Buffer fold(std::uint64_t seed) const;
+  [[nodiscard]] Buffer by_expression(std::uint64_t seed) const;
+  void judge_result(int call, std::uint64_t seed);
+  [[nodiscard]] bool order_is_ours() const;
+  void judge_values(const Buffer& result, const Buffer* native, std::uint64_t seed);
+  void judge_by(const Buffer& result, const Buffer& expected, const char* note) const;
+  void compare_ranks(std::uint64_t hash) const;
+  void compare_times() const;
+
+  const Task task_;
+  Tally& tally_;
+  Oracle& oracle_;
+  const bool native_can_;
+  std::unique_ptr<Blocks> send_, receive_;
+  Buffer input_, output_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  bool is_own_ = false;  // the last call ran on our schedules
+  std::uint64_t bits_ = 0;
+  double come_ = 0;
 };
-
-template <class Call>
-void Tally::make(const Trial& trial, Call call) {
-  const Collective collective = trial.problem.collective;
-  const CallCounts before = calls(collective);
-  const int status = call();
-  const CallCounts after = calls(collective);
-  if (status != MPI_SUCCESS) trial.fail("it returned error " + std::to_string(status));
-  if (is_intercepted(collective)) check_path(trial, after.own - before.own, after.native - before.native);
-}
 
 }  // namespace espalier::apps

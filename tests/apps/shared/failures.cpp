@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "shared/collective_forms.hpp"
 #include "shared/mpi_functions.hpp"
 
 namespace espalier::apps {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::uint64_t max_lines = 10;
 
 std::atomic<std::uint64_t> failures{0};
-char current[512] = "starting";
+char current[4096] = "starting";
 
 int rank() {
   static const int number = [] {
@@ -30,12 +31,19 @@ int rank() {
   return number;
 }
 
-void report_hang(int) {
-  constexpr char start[] = "no progress in: ";
-  (void)!write(STDERR_FILENO, start, sizeof start - 1);
-  (void)!write(STDERR_FILENO, current, strnlen(current, sizeof current));
-  (void)!write(STDERR_FILENO, "\n", 1);
+void print(const char* text) { (void)!write(STDERR_FILENO, text, strnlen(text, sizeof current)); }
+
+void report_end(int signal) {
+  std::signal(SIGABRT, SIG_DFL);
+  print(signal == SIGALRM ? "no progress in: " : "died in: ");
+  print(current);
+  print("\n");
   std::abort();
+}
+
+bool report_ends() {
+  for (const int signal : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, report_end);
+  return true;
 }
 
 }  // namespace
@@ -46,17 +54,23 @@ void fail(const std::string& what) {
   if (earlier == max_lines) std::fprintf(stderr, "rank %d: more failures are only counted\n", rank());
 }
 
+std::string text_of_error(int code) {
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return text;
+}
+
 std::uint64_t failures_here() { return failures; }
 
 std::uint64_t failures_of_all() {
   std::uint64_t here = failures, all = 0;
-  native_mpi().allreduce(&here, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  native_mpi().Allreduce(&here, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   return all;
 }
 
 void now_doing(const std::string& what, int seconds) {
-  static const auto previous = std::signal(SIGALRM, report_hang);
-  (void)previous;
+  [[maybe_unused]] static const bool are_reported = report_ends();
   std::snprintf(current, sizeof current, "rank %d: %s", rank(), what.c_str());
   alarm(static_cast<unsigned>(seconds));
 }

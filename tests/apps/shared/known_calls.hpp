@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives whose results every rank can tell beforehand, for programs that make very many of them.
+// For programs that make very many calls with known results.
 #pragma once
 
-#include <mpi.h>
-
-#include <cstdint>
+#include "shared/known_call.hpp"
 
 namespace espalier::apps {
 
-struct Member {
-  MPI_Comm comm = MPI_COMM_NULL;
-  int size = 0;
-  int rank = 0;
-
-  explicit Member(MPI_Comm which) : comm(which) {
-    MPI_Comm_size(comm, &size);
-    MPI_Comm_rank(comm, &rank);
-  }
-};
-
-// Makes one collective call whose kind, root, length and values follow from `number`, and says what is wrong with its
-// result. All members call it with equal arguments. No message is longer than `max_elements`.
+// Makes the blocking call that follows from the number (KnownCall::wish()), and says what is wrong with its result. All
+// members call it with equal arguments.
 void make_known_call(const Member& member, std::uint64_t number, int max_elements);
+
+// The same for a call of one's own choice.
+void make_and_check(const Member& member, const KnownCall::Wish& wish);
+
+// A short one of each blocking function.
+void make_each_call(const Member& member, std::uint64_t number);
 
 }  // namespace espalier::apps

@@ -10,6 +10,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/settings.hpp"
 
 namespace espalier::apps {
 
@@ -63,10 +64,7 @@ void make_all_then_free(int count, const Member& world) {
 
 int run(int made, int alive) {
   const Member world(MPI_COMM_WORLD);
-  const std::string setting =
-      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
-      "alltoall:pairwise;reduce_scatter_block:ring";
-  if (const std::string error = force(setting); !error.empty()) fail(error);
+  if (const std::string error = force(own_algorithms(0)); !error.empty()) fail(error);
   const std::size_t growth = make_use_and_free(made, world);
   make_all_then_free(alive, world);
   const CallCounts counted = all_calls();

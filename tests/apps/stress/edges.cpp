@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edges of what is ours: one rank alone, two groups at once, empty and large messages, the application's
-// attributes, and programs whose root goes round.
+// The edges of what is ours: one rank alone, two groups at once, communicators of all kinds, empty and large messages,
+// the application's attributes, and programs whose root goes round.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 edges
 #include <algorithm>
@@ -13,10 +13,13 @@
 #include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
+#include "shared/settings.hpp"
 
 namespace espalier::apps {
 
 namespace {
+
+constexpr int large_count = (3 << 20) / 8 + 5;
 
 void expect(bool holds, const std::string& what) {
   if (!holds) fail(what);
@@ -26,34 +29,153 @@ void use(const Member& member, std::uint64_t calls) {
   for (std::uint64_t number = 0; number < calls; ++number) make_known_call(member, number, 500);
 }
 
+struct KindOfCommunicator {
+  const char* name;
+  MPI_Comm (*make)(const Member& world);
+};
+
+MPI_Comm of_group(const Member& world, int first) {
+  MPI_Group all, some;
+  MPI_Comm comm = MPI_COMM_NULL;
+  if (first >= world.size) return comm;
+  int range[][3] = {{world.size - 1, first, -1}};
+  MPI_Comm_group(world.comm, &all);
+  MPI_Group_range_incl(all, 1, range, &some);
+  if (world.rank >= first) MPI_Comm_create_group(world.comm, some, 3, &comm);
+  MPI_Group_free(&some);
+  MPI_Group_free(&all);
+  return comm;
+}
+
+const KindOfCommunicator kinds_of_communicators[] = {
+    {"a duplicate that comes later",
+     [](const Member& world) {
+       MPI_Comm comm;
+       MPI_Request request;
+       MPI_Comm_idup(world.comm, &comm, &request);
+       MPI_Wait(&request, MPI_STATUS_IGNORE);
+       return comm;
+     }},
+    {"cartesian, with the ranks in any order",
+     [](const Member& world) {
+       MPI_Comm comm;
+       int extents[2] = {0, 0};
+       const int periods[2] = {1, 0};
+       MPI_Dims_create(world.size, 2, extents);
+       MPI_Cart_create(world.comm, 2, extents, periods, 1, &comm);
+       return comm;
+     }},
+    {"rows of a cartesian one",
+     [](const Member& world) {
+       MPI_Comm grid, row;
+       int extents[2] = {0, 0};
+       const int periods[2] = {0, 0}, kept[2] = {1, 0};
+       MPI_Dims_create(world.size, 2, extents);
+       MPI_Cart_create(world.comm, 2, extents, periods, 0, &grid);
+       MPI_Cart_sub(grid, kept, &row);
+       MPI_Comm_free(&grid);
+       return row;
+     }},
+    {"a graph, whose ranks know their neighbours",
+     [](const Member& world) {
+       MPI_Comm comm;
+       const int next = (world.rank + 1) % world.size, before = (world.rank + world.size - 1) % world.size;
+       MPI_Dist_graph_create_adjacent(world.comm, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                      1, &comm);
+       return comm;
+     }},
+    {"of one node",
+     [](const Member& world) {
+       MPI_Comm comm;
+       MPI_Comm_split_type(world.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
+       return comm;
+     }},
+    {"of a group, backwards", [](const Member& world) { return of_group(world, 0); }},
+    {"of a group that not all are in", [](const Member& world) { return of_group(world, 1); }},
+    {"of two groups that became one",
+     [](const Member& world) {
+       MPI_Comm group, both, merged = MPI_COMM_NULL;
+       if (world.size < 2) return merged;
+       const int side = world.rank % 2;
+       MPI_Comm_split(world.comm, side, world.rank, &group);
+       MPI_Intercomm_create(group, 0, world.comm, 1 - side, 7, &both);
+       MPI_Intercomm_merge(both, side == 0, &merged);
+       MPI_Comm_free(&both);
+       MPI_Comm_free(&group);
+       return merged;
+     }},
+};
+
 void test_one_rank_alone() {
   now_doing("MPI_COMM_SELF");
   use(Member(MPI_COMM_SELF), 200);
 }
 
+// In which a rank has no buffers at all, or those that MPICH 5 wants to be two.
 void test_empty_messages_without_buffers(const Member& world) {
   now_doing("empty messages");
-  for (int root = 0; root < world.size; ++root) {
-    expect(MPI_Bcast(nullptr, 0, MPI_INT, root, world.comm) == MPI_SUCCESS, "empty bcast");
-    expect(MPI_Reduce(nullptr, nullptr, 0, MPI_DOUBLE, MPI_SUM, root, world.comm) == MPI_SUCCESS, "empty reduce");
-    expect(MPI_Allreduce(MPI_IN_PLACE, nullptr, 0, MPI_INT, MPI_MAX, world.comm) == MPI_SUCCESS, "empty allreduce");
+  int somewhere = 0;
+  for (const Form& form : forms_of(Kind::blocking)) {
+    for (int root = 0; root < world.size; ++root) {
+      KnownCall empty(world, {.form = callable(form), .root = root});
+      Call call = empty.call();
+      call.input = nullptr;
+      call.output = form.function.is_uneven ? &somewhere : nullptr;
+      expect(empty.wish().form.function.native(called_mpi(), call) == MPI_SUCCESS, "empty " + empty.describe());
+    }
   }
-  const std::vector<int> none(static_cast<std::size_t>(world.size), 0);
-  const int* const zeros = none.data();
-  const auto check = [](int status, const char* what) { expect(status == MPI_SUCCESS, what); };
-  check(MPI_Allgather(nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, world.comm), "empty allgather");
-  check(MPI_Allgatherv(nullptr, 0, MPI_INT, nullptr, zeros, zeros, MPI_INT, world.comm), "empty allgatherv");
-  check(MPI_Alltoall(nullptr, 0, MPI_INT, nullptr, 0, MPI_INT, world.comm), "empty alltoall");
-  int somewhere = 0;  // MPICH 5 takes two null pointers for one buffer
-  check(MPI_Alltoallv(nullptr, zeros, zeros, MPI_INT, &somewhere, zeros, zeros, MPI_INT, world.comm),
-        "empty alltoallv");
-  check(MPI_Reduce_scatter_block(nullptr, nullptr, 0, MPI_INT, MPI_SUM, world.comm), "empty reduce_scatter_block");
 }
 
-int size_of_other(MPI_Comm both) {
-  int size = 0;
-  MPI_Comm_remote_size(both, &size);
-  return size;
+// A call between two groups, in which every block has as many elements as fit everywhere.
+class CallBetweenGroups {
+ public:
+  CallBetweenGroups(const Form& form, MPI_Comm both, int root) : function_(form.function), both_(both), root_(root) {
+    int mine = 0;
+    MPI_Comm_size(both, &mine);
+    MPI_Comm_remote_size(both, &theirs_);
+    const Contract& contract = *function_.contract;
+    // What is scattered is as long in both groups.
+    count_ = contract.reduces && contract.division == Division::by_rank ? theirs_ : 3;
+    const int places = std::max(mine, theirs_);
+    for (int place = 0; place < places; ++place) {
+      blocks_.counts.push_back(count_);
+      blocks_.displacements.push_back(place * count_);
+    }
+    input_.resize(static_cast<std::size_t>(places * std::max(count_, places)));
+    for (std::size_t i = 0; i < input_.size(); ++i) input_[i] = scramble(i, mine, root);
+  }
+
+  // What this rank gets.
+  [[nodiscard]] Values make(const Native& functions) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Values output = input_;
+    const SaidBlocks blocks(blocks_, function_, MPI_UINT64_T);
+    function_.native(functions, {.function = &function_,
+                                 .input = input_.data(),
+                                 .output = output.data(),
+                                 .sent = blocks.said(),
+                                 .received = blocks.said(),
+                                 .op = MPI_SUM,
+                                 .root = root_,
+                                 .comm = both_,
+                                 .request = &request});
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return output;
+  }
+
+ private:
+  const Function& function_;
+  const MPI_Comm both_;
+  const int root_;
+  int theirs_ = 0, count_ = 0;
+  Side blocks_;
+  Values input_;
+};
+
+// There are no scans, as the ranks of two groups have no order. (Open MPI 5 crashes in them.)
+bool is_known_between_groups(const Form& form) {
+  const Sources sources = form.function.contract->sources;
+  return sources != Sources::up_to_own && sources != Sources::before_own;
 }
 
 // Even ranks and odd ranks, each group with the other one.
@@ -64,37 +186,20 @@ void test_two_groups(const Member& world) {
   const int side = world.rank % 2;
   MPI_Comm_split(world.comm, side, world.rank, &group);
   MPI_Intercomm_create(group, 0, world.comm, 1 - side, 7, &both);
-  const CallCounts before = all_calls();
-
-  int value = world.rank, sum = -1;
-  MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, both);
-  int expected = 0;
-  for (int rank = 1 - side; rank < world.size; rank += 2) expected += rank;
-  expect(sum == expected, "allreduce between groups");
-
   const int root = side == 0 ? (world.rank == 0 ? MPI_ROOT : MPI_PROC_NULL) : 0;
-  int news = world.rank == 0 ? 77 : -1;
-  MPI_Bcast(&news, 1, MPI_INT, root, both);
-  expect(news == (side == 1 || world.rank == 0 ? 77 : -1), "bcast between groups");
-  sum = -1;
-  MPI_Reduce(&value, &sum, 1, MPI_INT, MPI_SUM, root, both);
-  if (world.rank == 0) expect(sum == expected, "reduce between groups");
-  MPI_Barrier(both);
-
-  std::vector<int> theirs(static_cast<std::size_t>(size_of_other(both))), exchanged(theirs.size());
-  MPI_Allgather(&value, 1, MPI_INT, theirs.data(), 1, MPI_INT, both);
-  const std::vector<int> mine(theirs.size(), world.rank);
-  MPI_Alltoall(mine.data(), 1, MPI_INT, exchanged.data(), 1, MPI_INT, both);
-  for (std::size_t i = 0; i < theirs.size(); ++i) {
-    const int other = 1 - side + 2 * static_cast<int>(i);
-    expect(theirs[i] == other, "allgather between groups");
-    expect(exchanged[i] == other, "alltoall between groups");
+  const CallCounts before = all_calls();
+  unsigned long long counted = 0;
+  for (const Kind kind : {Kind::blocking, Kind::nonblocking}) {
+    for (const Form& form : forms_of(kind)) {
+      if (!form.is_in(native_mpi()) || !is_known_between_groups(form)) continue;
+      const CallBetweenGroups call(form, both, root);
+      const std::string name = std::string(form.function.name) + " between groups";
+      expect(call.make(called_mpi()) == call.make(native_mpi()), name);
+      counted += is_preloaded() ? 1 : 0;
+    }
   }
-
   const CallCounts after = all_calls();
   expect(after.own == before.own, "collectives between groups must be native");
-  unsigned long long counted = is_preloaded() ? 4 : 0;
-  for (const Collective other : {Collective::allgather, Collective::alltoall}) counted += is_intercepted(other) ? 1 : 0;
   expect(after.native == before.native + counted, "collectives between groups must be counted");
   MPI_Comm_free(&both);
   MPI_Comm_free(&group);
@@ -138,16 +243,15 @@ void test_attributes(const Member& world) {
 // More roots and lengths than any cache of prepared calls holds.
 void test_root_goes_round(const Member& world) {
   now_doing("the root goes round");
-  for (int turn = 0; turn < 3; ++turn) {
-    for (int count = 1; count <= 40; ++count) {
+  std::uint64_t number = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    for (int count = 1; count <= 20; ++count) {
       for (int root = 0; root < world.size; ++root) {
-        std::vector<int> values(static_cast<std::size_t>(count), world.rank == root ? root + count : -1);
-        MPI_Bcast(values.data(), count, MPI_INT, root, world.comm);
-        expect(std::ranges::all_of(values, [&](int v) { return v == root + count; }), "bcast from all roots in turn");
-        std::vector<int> sums(values.size(), -1);
-        MPI_Reduce(values.data(), sums.data(), count, MPI_INT, MPI_SUM, root, world.comm);
-        const int expected = world.rank == root ? world.size * (root + count) : -1;
-        expect(std::ranges::all_of(sums, [&](int v) { return v == expected; }), "reduce to all roots in turn");
+        for (const Form& form : forms_of(Kind::blocking)) {
+          if (form.function.contract->is_rooted() && !form.function.is_large) {
+            make_and_check(world, {.form = form, .number = ++number, .root = root, .count = count});
+          }
+        }
       }
     }
   }
@@ -156,42 +260,62 @@ void test_root_goes_round(const Member& world) {
 // Sizes at which the fixed table prefers own algorithms to the native MPI.
 void test_large_messages(const Member& world) {
   now_doing("large messages");
-  constexpr int count = (3 << 20) / 8 + 5;
-  std::vector<std::uint64_t> input(count), ours(count), native(count);
-  for (int i = 0; i < count; ++i) input[i] = scramble(static_cast<std::uint64_t>(i), world.rank);
-  for (int root = 0; root < world.size; ++root) {
-    ours = native = input;
-    MPI_Bcast(ours.data(), count, MPI_UINT64_T, root, world.comm);
-    native_mpi().bcast(native.data(), count, MPI_UINT64_T, root, world.comm);
-    expect(ours == native, "large bcast");
-    MPI_Reduce(input.data(), ours.data(), count, MPI_UINT64_T, MPI_SUM, root, world.comm);
-    native_mpi().reduce(input.data(), native.data(), count, MPI_UINT64_T, MPI_SUM, root, world.comm);
-    expect(ours == native, "large reduce");
+  std::uint64_t number = 0;
+  for (const Form& form : forms_of(Kind::blocking)) {
+    const Contract& contract = *form.function.contract;
+    if (form.function.is_large) continue;
+    const int blocks = contract.division == Division::by_algorithm ? 1 : world.size;
+    for (int root = 0; root < (contract.is_rooted() ? world.size : 1); ++root) {
+      make_and_check(world, {.form = form, .number = ++number, .root = root, .count = large_count / blocks});
+    }
   }
-  MPI_Allreduce(input.data(), ours.data(), count, MPI_UINT64_T, MPI_SUM, world.comm);
-  native_mpi().allreduce(input.data(), native.data(), count, MPI_UINT64_T, MPI_SUM, world.comm);
-  expect(ours == native, "large allreduce");
+}
+
+void use_each_way(const Member& member) {
+  for (int turn = 0; turn < 2; ++turn) make_each_call(member, scramble(turn, 1));
+  use(member, 50);
+}
+
+void test_kinds_of_communicators(const Member& world) {
+  for (const KindOfCommunicator& kind : kinds_of_communicators) {
+    now_doing(kind.name);
+    MPI_Comm comm = kind.make(world);
+    if (comm == MPI_COMM_NULL) continue;
+    use_each_way(Member(comm));
+    MPI_Comm_free(&comm);
+  }
+}
+
+void test_session() {
+  now_doing("a session");
+  MPI_Session session;
+  MPI_Group group;
+  MPI_Comm comm;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+  MPI_Comm_create_from_group(group, "espalier.edges", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+  MPI_Group_free(&group);
+  use_each_way(Member(comm));
+  MPI_Comm_free(&comm);
+  MPI_Session_finalize(&session);
 }
 
 int run() {
   const Member world(MPI_COMM_WORLD);
   test_large_messages(world);
   const CallCounts by_table = all_calls();
-  for (const char* setting :
-       {"",
-        "bcast:circulant,segment=1KiB;reduce:rabenseifner;allreduce:ring,segment=1KiB;barrier:dissemination;"
-        "allgather:ring,segment=1KiB;alltoall:pairwise,segment=1KiB;reduce_scatter_block:ring,segment=1KiB",
-        "bcast:knomial;reduce:in_order;allreduce:tree;barrier:dissemination;allgather:bruck;alltoall:bruck;"
-        "reduce_scatter_block:ring"}) {
+  for (const std::string& setting : {std::string(), own_algorithms(0), own_algorithms(1)}) {
     if (const std::string error = force(setting); !error.empty()) fail(error);
     test_one_rank_alone();
     test_empty_messages_without_buffers(world);
     test_two_groups(world);
     copied = deleted = 0;
     test_attributes(world);
+    test_kinds_of_communicators(world);
     test_root_goes_round(world);
     test_large_messages(world);
   }
+  test_session();
   return conclude("\"own\": " + std::to_string(all_calls().own) +
                   ", \"own_by_table\": " + std::to_string(by_table.own));
 }

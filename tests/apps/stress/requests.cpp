@@ -16,13 +16,14 @@
 #include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
-#include "shared/spread.hpp"
+#include "shared/settings.hpp"
 
 namespace espalier::apps {
 
 namespace {
 
 constexpr int counts[] = {0, 1, 3, 64, 3000};
+constexpr std::uint64_t setting_number = 0;
 
 // MPICH 5's Testall returns an error that is none if a persistent collective of its own is among the requests.
 #if defined(MPICH_VERSION)
@@ -38,186 +39,105 @@ void add(void* in, void* inout, int* length, MPI_Datatype*) {
 // One operation and its request. It is started, perhaps again, completed by whoever has the request, and checked.
 class Exchange {
  public:
-  Exchange(const Member& member, std::uint64_t number)
-      : member_(member),
-        number_(number),
-        count_(counts[scramble(number, 1) % std::size(counts)]),
-        root_(static_cast<int>(scramble(number, 2) % member.size)) {}
+  Exchange() = default;
   virtual ~Exchange() = default;
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  // What Espalier leaves to the native MPI, if it is there.
-  [[nodiscard]] bool is_native() const { return !is_active() || member_.size == 1 || count_ == 0; }
-
   virtual void start(std::uint64_t time) = 0;
-  void check() const {
-    if (buffer_ == expected_) return;
-    fail(std::string(name()) + " " + std::to_string(number_) + ", rank " + std::to_string(member_.rank) + " of " +
-         std::to_string(member_.size) + ", root " + std::to_string(root_) + ", " + std::to_string(count_) + " values");
-  }
+  virtual void check() const = 0;
 
   MPI_Request request = MPI_REQUEST_NULL;
-
- protected:
-  [[nodiscard]] virtual const char* name() const = 0;
-  [[nodiscard]] std::uint64_t own_random(int which) const { return scramble(number_, 100 + member_.rank, which); }
-  [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(count_); }
-
-  static std::uint64_t value(std::uint64_t time, int rank, std::size_t i) { return scramble(time, rank, i); }
-  [[nodiscard]] Values values_of(std::uint64_t time, int rank) const {
-    Values values(length());
-    for (std::size_t i = 0; i < length(); ++i) values[i] = value(time, rank, i);
-    return values;
-  }
-  [[nodiscard]] Values sums(std::uint64_t time) const {
-    Values sums(length());
-    for (int rank = 0; rank < member_.size; ++rank) {
-      for (std::size_t i = 0; i < length(); ++i) sums[i] += value(time, rank, i);
-    }
-    return sums;
-  }
-
-  const Member& member_;
-  const std::uint64_t number_;
-  const int count_, root_;
-  Values input_, buffer_, expected_;
 };
 
-class Broadcast : public Exchange {
- public:
-  Broadcast(const Member& member, std::uint64_t number)
-      : Exchange(member, number), spread_(std::make_unique<Spread>(count_, own_random(0))) {
-    buffer_ = spread_->empty();
-  }
+KnownCall::Wish wish_of(const Member& member, Kind kind, std::uint64_t number) {
+  KnownCall::Wish wish = KnownCall::wish(member, kind, number, 1);
+  wish.count = counts[scramble(number, 1) % std::size(counts)];
+  return wish;
+}
 
- protected:
-  [[nodiscard]] const char* name() const override { return "broadcast"; }
-  void fill(std::uint64_t time) {
-    const Spread& as = forgotten_ ? *forgotten_ : *spread_;
-    expected_ = as.spread(values_of(time, root_));
-    std::copy_n((member_.rank == root_ ? expected_ : as.empty()).begin(), buffer_.size(), buffer_.begin());
-  }
-  // The datatype is the MPI's now.
-  void free_type() {
-    forgotten_ = std::make_unique<Spread>(count_, own_random(0));
-    spread_.reset();
-  }
-  std::unique_ptr<Spread> spread_, forgotten_;
-};
+// What Espalier leaves to the native MPI, if it is there.
+bool is_native(const Member& member, const KnownCall& call) {
+  const Function& function = call.wish().form.function;
+  const bool is_fit = !function.is_uneven || takes_uneven(setting_number, function.contract->collective);
+  return !is_active() || member.size == 1 || call.is_empty() || !is_fit;
+}
 
-class NonblockingBroadcast : public Broadcast {
+// Its datatypes are the MPI's as soon as it is under way.
+class Nonblocking : public Exchange {
  public:
-  using Broadcast::Broadcast;
+  Nonblocking(const Member& member, std::uint64_t number)
+      : member_(member), wish_(wish_of(member, Kind::nonblocking, number)) {}
+
   void start(std::uint64_t time) override {
-    fill(time);
-    MPI_Ibcast(buffer_.data(), count_, spread_->type(), root_, member_.comm, &request);
-    free_type();
-  }
-};
-
-class PersistentBroadcast : public Broadcast {
- public:
-  PersistentBroadcast(const Member& member, std::uint64_t number) : Broadcast(member, number) {
-    MPI_Bcast_init(buffer_.data(), count_, spread_->type(), root_, member_.comm, MPI_INFO_NULL, &request);
-    // Open MPI 5 itself loses the datatype if it is freed now.
-    if (!is_native()) free_type();
-  }
-  ~PersistentBroadcast() override { MPI_Request_free(&request); }
-  void start(std::uint64_t time) override { fill(time); }
-};
-
-class Reduction : public Exchange {
- public:
-  Reduction(const Member& member, std::uint64_t number) : Exchange(member, number), in_place_(own_random(1) % 2 == 0) {
-    input_.resize(length());
-    buffer_.resize(length());
-  }
-
- protected:
-  [[nodiscard]] const char* name() const override { return "reduction"; }
-  void fill(std::uint64_t time) {
-    const Values mine = values_of(time, member_.rank);
-    std::copy(mine.begin(), mine.end(), (in_place_ ? buffer_ : input_).begin());
-    expected_ = sums(time);
-  }
-  [[nodiscard]] const void* input() const { return in_place_ ? MPI_IN_PLACE : input_.data(); }
-  bool in_place_;
-};
-
-class NonblockingAllreduce : public Reduction {
- public:
-  NonblockingAllreduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
-    in_place_ = scramble(number, 3) % 2 == 0;
-  }
-  void start(std::uint64_t time) override {
-    fill(time);
+    KnownCall::Wish wish = wish_;
+    wish.number = scramble(time, wish_.number);
     // With an operation of the application's it is the native MPI's.
-    MPI_Op op = MPI_SUM;
-    const bool is_own = scramble(number_, 4) % 8 == 0;
-    if (is_own) MPI_Op_create(add, 1, &op);
-    MPI_Iallreduce(input(), buffer_.data(), count_, MPI_UINT64_T, op, member_.comm, &request);
-    if (is_own) MPI_Op_free(&op);
+    const bool has_own_op = wish.form.function.contract->reduces && scramble(wish_.number, 4) % 8 == 0;
+    if (has_own_op) MPI_Op_create(add, 1, &wish.op);
+    call_ = std::make_unique<KnownCall>(member_, wish);
+    (void)call_->make(&request);
+    call_->free_types();
+    if (has_own_op) MPI_Op_free(&wish.op);
   }
-};
-
-class NonblockingReduce : public Reduction {
- public:
-  NonblockingReduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
-    in_place_ = in_place_ && is_root();
-  }
-  void start(std::uint64_t time) override {
-    fill(time);
-    if (!is_root()) expected_ = buffer_;
-    MPI_Ireduce(input(), buffer_.data(), count_, MPI_UINT64_T, MPI_SUM, root_, member_.comm, &request);
-  }
+  void check() const override { call_->check(); }
 
  private:
-  [[nodiscard]] bool is_root() const { return member_.rank == root_; }
+  const Member& member_;
+  const KnownCall::Wish wish_;
+  std::unique_ptr<KnownCall> call_;
 };
 
-class PersistentAllreduce : public Reduction {
+class Persistent : public Exchange {
  public:
-  PersistentAllreduce(const Member& member, std::uint64_t number) : Reduction(member, number) {
-    in_place_ = scramble(number, 3) % 2 == 0;
-    MPI_Allreduce_init(input(), buffer_.data(), count_, MPI_UINT64_T, MPI_SUM, member_.comm, MPI_INFO_NULL, &request);
+  Persistent(const Member& member, std::uint64_t number)
+      : call_(member, wish_of(member, Kind::persistent, number)), is_native_(apps::is_native(member, call_)) {
+    if (!is_possible()) return;
+    (void)call_.make(&request);
+    // Open MPI 5 itself loses the datatype if it is freed now.
+    if (!is_native_) call_.free_types();
   }
-  ~PersistentAllreduce() override { MPI_Request_free(&request); }
-  void start(std::uint64_t time) override { fill(time); }
-};
+  ~Persistent() override {
+    if (is_possible()) MPI_Request_free(&request);
+  }
+  [[nodiscard]] bool is_possible() const { return knows_persistent_collectives || !is_native_; }
+  void start(std::uint64_t time) override { call_.refill(scramble(time, call_.wish().root, call_.wish().count)); }
+  void check() const override { call_.check(); }
 
-class NonblockingBarrier : public Exchange {
- public:
-  using Exchange::Exchange;
-  void start(std::uint64_t) override { MPI_Ibarrier(member_.comm, &request); }
-
- protected:
-  [[nodiscard]] const char* name() const override { return "barrier"; }
+ private:
+  KnownCall call_;
+  const bool is_native_;
 };
 
 // To the next rank, or from the one before.
 class PointToPoint : public Exchange {
  public:
-  PointToPoint(const Member& member, std::uint64_t number, bool sends) : Exchange(member, number), sends_(sends) {
-    buffer_.resize(length());
-  }
+  PointToPoint(const Member& member, std::uint64_t number, bool sends)
+      : member_(member),
+        tag_(static_cast<int>(number % 1000)),
+        sends_(sends),
+        values_(static_cast<std::size_t>(counts[scramble(number, 1) % std::size(counts)])) {}
+
   void start(std::uint64_t time) override {
-    const int before = (member_.rank + member_.size - 1) % member_.size;
-    expected_ = values_of(time, sends_ ? member_.rank : before);
-    const int tag = static_cast<int>(number_ % 1000);
+    const int before = (member_.rank + member_.size - 1) % member_.size, count = static_cast<int>(values_.size());
+    expected_.resize(values_.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) expected_[i] = scramble(time, sends_ ? member_.rank : before, i);
     if (sends_) {
-      buffer_ = expected_;
-      MPI_Isend(buffer_.data(), count_, MPI_UINT64_T, (member_.rank + 1) % member_.size, tag, member_.comm, &request);
+      values_ = expected_;
+      MPI_Isend(values_.data(), count, MPI_UINT64_T, (member_.rank + 1) % member_.size, tag_, member_.comm, &request);
     } else {
-      MPI_Irecv(buffer_.data(), count_, MPI_UINT64_T, before, tag, member_.comm, &request);
+      MPI_Irecv(values_.data(), count, MPI_UINT64_T, before, tag_, member_.comm, &request);
     }
   }
-
- protected:
-  [[nodiscard]] const char* name() const override { return "message"; }
+  void check() const override {
+    if (values_ != expected_) fail("message " + std::to_string(tag_) + ", rank " + std::to_string(member_.rank));
+  }
 
  private:
+  const Member& member_;
+  const int tag_;
   const bool sends_;
+  Values values_, expected_;
 };
 
 using Exchanges = std::vector<std::unique_ptr<Exchange>>;
@@ -319,28 +239,17 @@ class Worker {
     persistent_.clear();
     for (int i = 0; i < 6; ++i) {
       const std::uint64_t number = scramble(random, i);
-      if (i % 2 == 0) {
-        persistent_.push_back(std::make_unique<PersistentAllreduce>(member(number), number));
-      } else {
-        persistent_.push_back(std::make_unique<PersistentBroadcast>(member(number), number));
-      }
-      if (!knows_persistent_collectives && persistent_.back()->is_native()) persistent_.pop_back();
-    }
-  }
-
-  std::unique_ptr<Exchange> make(std::uint64_t number) const {
-    const Member& its = member(number);
-    switch (scramble(number, 9) % 4) {
-      case 0: return std::make_unique<NonblockingBroadcast>(its, number);
-      case 1: return std::make_unique<NonblockingAllreduce>(its, number);
-      case 2: return std::make_unique<NonblockingReduce>(its, number);
-      default: return std::make_unique<NonblockingBarrier>(its, number);
+      auto call = std::make_unique<Persistent>(member(number), number);
+      if (call->is_possible()) persistent_.push_back(std::move(call));
     }
   }
 
   void start_nonblocking(std::uint64_t random) {
     const int count = static_cast<int>(random % 12);
-    for (int i = 0; i < count; ++i) nonblocking_.push_back(make(scramble(random, 20 + i)));
+    for (int i = 0; i < count; ++i) {
+      const std::uint64_t number = scramble(random, 20 + i);
+      nonblocking_.push_back(std::make_unique<Nonblocking>(member(number), number));
+    }
     for (const bool sends : {true, false}) {
       const std::uint64_t number = scramble(random, 50);
       nonblocking_.push_back(std::make_unique<PointToPoint>(member(number), number, sends));
@@ -422,8 +331,7 @@ std::uint64_t run_threads(const std::vector<std::vector<Member>>& members, int r
 
 int run(int rounds, int threads, std::uint64_t seed) {
   const Member world(MPI_COMM_WORLD);
-  const char* const setting = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination";
-  if (const std::string error = force(setting); !error.empty()) fail(error);
+  if (const std::string error = force(own_algorithms(setting_number)); !error.empty()) fail(error);
   std::vector<std::vector<Member>> members;
   for (int i = 0; i < threads; ++i) members.push_back(make_members(world));
   for (const std::vector<Member>& its : members) use_once(its);

@@ -15,6 +15,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
+#include "shared/settings.hpp"
 
 namespace espalier::apps {
 
@@ -24,22 +25,11 @@ constexpr std::uint64_t calls_per_round = 500;
 constexpr int large_elements = 1 << 20;  // 8 MiB: no MPI sends that eagerly
 constexpr int max_elements = 4000;
 
-// Each round uses the next one.
-const char* const settings[] = {
-    "",
-    "bcast:knomial,radix=3;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
-    "alltoall:bruck;reduce_scatter_block:ring",
-    "bcast:circulant,segment=512;reduce:rabenseifner;allreduce:ring,segment=1KiB,window=2;barrier:dissemination;"
-    "allgather:ring,segment=512;alltoall:pairwise,segment=1KiB,window=2;reduce_scatter_block:ring,segment=512",
-    "bcast:chain,segment=1KiB,window=3;reduce:chain,segment=512;allreduce:tree,segment=1KiB;barrier:dissemination;"
-    "allgather:ring;alltoall:pairwise;reduce_scatter_block:ring,window=1",
-    "bcast:scatter_allgather;reduce:in_order;allreduce:rabenseifner;barrier:dissemination;allgather:ring,window=1;"
-    "alltoall:pairwise,segment=512,window=1;reduce_scatter_block:ring,segment=1KiB,window=3",
-    "bcast:binary,segment=2KiB;reduce:binary,segment=1KiB,window=1;allreduce:ring,window=1;barrier:dissemination;"
-    "allgather:bruck,segment=512;alltoall:bruck,segment=512;reduce_scatter_block:ring",
-    "bcast:linear;reduce:in_order,segment=512;allreduce:tree,window=1;barrier:dissemination;"
-    "allgather:ring,segment=1KiB;alltoall:pairwise;reduce_scatter_block:ring,segment=512",
-};
+// Another one in each round; first what is chosen without any.
+std::string setting_of(std::uint64_t round) {
+  const std::uint64_t turn = round % (1 + static_cast<std::uint64_t>(settings_with_all()));
+  return turn == 0 ? "" : own_algorithms(round);
+}
 
 // A receive from anybody with any tag, which nothing but the application's own message may meet.
 class Trap {
@@ -152,7 +142,7 @@ int run(std::uint64_t collectives, std::uint64_t seed) {
     LargeMessage large(messages);
     const std::uint64_t rounds = (collectives + calls_per_round - 1) / calls_per_round;
     for (std::uint64_t round = 0; round < rounds; ++round) {
-      const std::string setting = settings[round % std::size(settings)];
+      const std::string setting = setting_of(round);
       now_doing("storm, seed " + std::to_string(seed) + ", round " + std::to_string(round) + ", \"" + setting + "\"");
       if (const std::string error = force(setting); !error.empty()) fail(error);
       const bool is_large_round = round % 4 == 0;

@@ -13,6 +13,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
+#include "shared/settings.hpp"
 
 namespace espalier::apps {
 
@@ -50,17 +51,9 @@ void run_round(const Member& world, std::uint64_t round, int calls) {
 
 int run(int rounds, int calls_per_thread) {
   const Member world(MPI_COMM_WORLD);
-  const char* const settings[] = {
-      "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination;allgather:bruck;"
-      "alltoall:pairwise;reduce_scatter_block:ring",
-      "bcast:chain,segment=512;reduce:rabenseifner;allreduce:ring,segment=512;barrier:dissemination;"
-      "allgather:ring,segment=512;alltoall:pairwise,segment=512;reduce_scatter_block:ring,segment=512",
-      "bcast:circulant,segment=512;reduce:in_order;allreduce:tree,segment=512;barrier:dissemination;"
-      "allgather:ring;alltoall:bruck;reduce_scatter_block:ring,window=1",
-  };
   for (int round = 0; round < rounds; ++round) {
     now_doing("threads, round " + std::to_string(round));
-    if (const std::string error = force(settings[round % std::size(settings)]); !error.empty()) fail(error);
+    if (const std::string error = force(own_algorithms(static_cast<std::uint64_t>(round))); !error.empty()) fail(error);
     run_round(world, static_cast<std::uint64_t>(round), calls_per_thread);
   }
   const CallCounts counted = all_calls();

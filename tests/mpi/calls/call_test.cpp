@@ -14,7 +14,7 @@ struct Buffer {
 class BuffersTest : public testing::Test {
  protected:
   [[nodiscard]] Call call_of(Collective collective, const Buffer& buffers) {
-    function.emplace(Function{.contract = contract_of(collective)});
+    function.emplace(Function{.contract = &contract_of(collective)});
     return {.function = &*function, .input = buffers.input, .output = buffers.output, .root = 1};
   }
   [[nodiscard]] BufferUse use(Collective collective, const Buffer& buffers, Rank me = 0, bool tolerant = false) {

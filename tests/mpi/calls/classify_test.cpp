@@ -20,7 +20,7 @@ class ClassifyTest : public testing::Test {
  protected:
   [[nodiscard]] Classified classified(Collective collective, Call call, bool is_uneven = false) {
     const bool twice = collective == Collective::allgather || collective == Collective::alltoall;
-    function.emplace(Function{.contract = contract_of(collective), .is_uneven = is_uneven, .names_data_twice = twice});
+    function.emplace(Function{.contract = &contract_of(collective), .is_uneven = is_uneven, .names_data_twice = twice});
     call.function = &*function;
     return classify(here.job(), call, 1, 4, use_of_buffers(call, 1, false));
   }
@@ -132,7 +132,7 @@ TEST_F(ClassifyTest, SpeaksOfTheMeanOfUnevenBlocks) {
   EXPECT_EQ(found.unusual, nullptr);
   EXPECT_TRUE(found.problem.is_uneven);
   EXPECT_EQ(found.problem.count, 12u);
-  EXPECT_FALSE(found.by_handles);
+  EXPECT_TRUE(found.by_handles);
   call.sent.count = 3;  // others expect 2 of this rank
   EXPECT_STREQ(classified(Collective::allgather, call, true).unusual, bad_arguments);
 }

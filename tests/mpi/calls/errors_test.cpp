@@ -147,7 +147,7 @@ TEST_F(ErrorTest, OfTheAgreementOnTagsIsTheNativeMpis) {
 
 TEST_F(ErrorTest, OfOurOwnIsSaidAndBecomesACode) {
   run_job(1, {}, [](RankOfJob&) {
-    const Function function{.name = "MPI_Barrier", .contract = contract_of(Collective::barrier)};
+    const Function function{.name = "MPI_Barrier", .contract = &contract_of(Collective::barrier)};
     const Call call{.function = &function};
     testing::internal::CaptureStderr();
     EXPECT_EQ(guarded(call, [] { throw std::bad_alloc(); }), MPI_ERR_NO_MEM);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/forms.hpp"
 
+#include <algorithm>
+
+#include "algorithms/algorithm.hpp"
+
 namespace espalier {
 
 namespace {
@@ -8,74 +12,94 @@ namespace {
 using enum Collective;
 using With = const Arguments&;
 
-// An array of numbers as a function's large form wants them.
-template <class Number>
-std::vector<Number> wide(const std::vector<int>& numbers) {
-  return {numbers.begin(), numbers.end()};
-}
+// A function with these arguments, which may speak of Count and Displacement.
+#define FORM(collective, function, is_uneven, A_count, A_displacement, ...) \
+  {"MPI_" #function, collective,                                            \
+   [](With w) {                                                             \
+     using Count [[maybe_unused]] = A_count;                                \
+     using Displacement [[maybe_unused]] = A_displacement;                  \
+     return ESPALIER_ENTRY(MPI_##function)(__VA_ARGS__);                    \
+   },                                                                       \
+   is_uneven},
+#define FORMS(collective, function, is_uneven, ...)            \
+  FORM(collective, function, is_uneven, int, int, __VA_ARGS__) \
+  FORM(collective, function##_c, is_uneven, MPI_Count, MPI_Aint, __VA_ARGS__)
 
-int do_allgatherv(With w) {
-  return ESPALIER_ENTRY(MPI_Allgatherv)(w.input, w.sent.counts[0], w.type, w.output, w.received.counts.data(),
-                                        w.received.displacements.data(), w.type, w.comm);
-}
+// Collective, name, name of the nonblocking form, whether its blocks are uneven, arguments.
+#define FUNCTIONS(F)                                                                                                   \
+  F(bcast, Bcast, Ibcast, false, w.output, w.count, w.type, w.root, w.comm)                                            \
+  F(reduce, Reduce, Ireduce, false, w.input, w.output, w.count, w.type, w.op, w.root, w.comm)                          \
+  F(allreduce, Allreduce, Iallreduce, false, w.input, w.output, w.count, w.type, w.op, w.comm)                         \
+  F(scan, Scan, Iscan, false, w.input, w.output, w.count, w.type, w.op, w.comm)                                        \
+  F(exscan, Exscan, Iexscan, false, w.input, w.output, w.count, w.type, w.op, w.comm)                                  \
+  F(reduce_scatter, Reduce_scatter, Ireduce_scatter, true, w.input, w.output, w.as<Count>(w.sent.counts), w.type,      \
+    w.op, w.comm)                                                                                                      \
+  F(gather, Gather, Igather, false, w.input, w.count, w.type, w.output, w.count, w.type, w.root, w.comm)               \
+  F(gather, Gatherv, Igatherv, true, w.input, w.sent.counts[0], w.type, w.output, w.as<Count>(w.received.counts),      \
+    w.as<Displacement>(w.received.displacements), w.type, w.root, w.comm)                                              \
+  F(scatter, Scatter, Iscatter, false, w.input, w.count, w.type, w.output, w.count, w.type, w.root, w.comm)            \
+  F(scatter, Scatterv, Iscatterv, true, w.input, w.as<Count>(w.sent.counts), w.as<Displacement>(w.sent.displacements), \
+    w.type, w.output, w.received.counts[0], w.type, w.root, w.comm)                                                    \
+  F(reduce_scatter, Reduce_scatter_block, Ireduce_scatter_block, false, w.input, w.output, w.count, w.type, w.op,      \
+    w.comm)                                                                                                            \
+  F(allgather, Allgather, Iallgather, false, w.input, w.count, w.type, w.output, w.count, w.type, w.comm)              \
+  F(alltoall, Alltoall, Ialltoall, false, w.input, w.count, w.type, w.output, w.count, w.type, w.comm)                 \
+  F(allgather, Allgatherv, Iallgatherv, true, w.input, w.sent.counts[0], w.type, w.output,                             \
+    w.as<Count>(w.received.counts), w.as<Displacement>(w.received.displacements), w.type, w.comm)                      \
+  F(alltoall, Alltoallw, Ialltoallw, true, w.input, w.as<Count>(w.sent.counts),                                        \
+    w.as<Displacement>(w.in_bytes(w.sent.displacements)), w.types(w.sent), w.output, w.as<Count>(w.received.counts),   \
+    w.as<Displacement>(w.in_bytes(w.received.displacements)), w.types(w.received), w.comm)                             \
+  F(alltoall, Alltoallv, Ialltoallv, true, w.input, w.as<Count>(w.sent.counts),                                        \
+    w.as<Displacement>(w.sent.displacements), w.type, w.output, w.as<Count>(w.received.counts),                        \
+    w.as<Displacement>(w.received.displacements), w.type, w.comm)
 
-int do_allgatherv_c(With w) {
-  return ESPALIER_ENTRY(MPI_Allgatherv_c)(w.input, w.sent.counts[0], w.type, w.output,
-                                          wide<MPI_Count>(w.received.counts).data(),
-                                          wide<MPI_Aint>(w.received.displacements).data(), w.type, w.comm);
-}
+#define NEIGHBOUR_FUNCTIONS(F)                                                                                      \
+  F(allgather, Neighbor_allgather, Ineighbor_allgather, false, w.input, w.count, w.type, w.output, w.count, w.type, \
+    w.comm)                                                                                                         \
+  F(alltoall, Neighbor_alltoall, Ineighbor_alltoall, false, w.input, w.count, w.type, w.output, w.count, w.type,    \
+    w.comm)                                                                                                         \
+  F(allgather, Neighbor_allgatherv, Ineighbor_allgatherv, true, w.input, w.sent.counts[0], w.type, w.output,        \
+    w.as<Count>(w.received.counts), w.as<Displacement>(w.received.displacements), w.type, w.comm)                   \
+  F(alltoall, Neighbor_alltoallv, Ineighbor_alltoallv, true, w.input, w.as<Count>(w.sent.counts),                   \
+    w.as<Displacement>(w.sent.displacements), w.type, w.output, w.as<Count>(w.received.counts),                     \
+    w.as<Displacement>(w.received.displacements), w.type, w.comm)                                                   \
+  F(alltoall, Neighbor_alltoallw, Ineighbor_alltoallw, true, w.input, w.as<Count>(w.sent.counts), w.places(w.sent), \
+    w.types(w.sent), w.output, w.as<Count>(w.received.counts), w.places(w.received), w.types(w.received), w.comm)
 
-int do_alltoallv(With w) {
-  return ESPALIER_ENTRY(MPI_Alltoallv)(w.input, w.sent.counts.data(), w.sent.displacements.data(), w.type, w.output,
-                                       w.received.counts.data(), w.received.displacements.data(), w.type, w.comm);
-}
+#define BLOCKING(collective, Name, IName, is_uneven, ...) FORMS(collective, Name, is_uneven, __VA_ARGS__)
+#define NONBLOCKING(collective, Name, IName, is_uneven, ...) FORMS(collective, IName, is_uneven, __VA_ARGS__, w.request)
+#define PERSISTENT(collective, Name, IName, is_uneven, ...) \
+  FORMS(collective, Name##_init, is_uneven, __VA_ARGS__, MPI_INFO_NULL, w.request)
 
-int do_alltoallv_c(With w) {
-  return ESPALIER_ENTRY(MPI_Alltoallv_c)(
-      w.input, wide<MPI_Count>(w.sent.counts).data(), wide<MPI_Aint>(w.sent.displacements).data(), w.type, w.output,
-      wide<MPI_Count>(w.received.counts).data(), wide<MPI_Aint>(w.received.displacements).data(), w.type, w.comm);
-}
+const Form blocking[] = {FORM(barrier, Barrier, false, int, int, w.comm) FUNCTIONS(BLOCKING)};
+const Form nonblocking[] = {FORM(barrier, Ibarrier, false, int, int, w.comm, w.request) FUNCTIONS(NONBLOCKING)};
+const Form persistent[] = {FORM(barrier, Barrier_init, false, int, int, w.comm, MPI_INFO_NULL, w.request)
+                               FUNCTIONS(PERSISTENT)};
 
-// A function with these arguments, and also its large form.
-#define FORM(collective, function, ...)                                                              \
-  {                                                                                                  \
-    "MPI_" #function, collective, [](With w) { return ESPALIER_ENTRY(MPI_##function)(__VA_ARGS__); } \
-  }
-#define FORMS(collective, function, ...) \
-  FORM(collective, function, __VA_ARGS__), FORM(collective, function##_c, __VA_ARGS__)
-
-const Form blocking[] = {
-    FORM(barrier, Barrier, w.comm),
-    FORMS(bcast, Bcast, w.output, w.count, w.type, w.root, w.comm),
-    FORMS(reduce, Reduce, w.input, w.output, w.count, w.type, w.op, w.root, w.comm),
-    FORMS(allreduce, Allreduce, w.input, w.output, w.count, w.type, w.op, w.comm),
-    FORMS(reduce_scatter_block, Reduce_scatter_block, w.input, w.output, w.count, w.type, w.op, w.comm),
-    FORMS(allgather, Allgather, w.input, w.count, w.type, w.output, w.count, w.type, w.comm),
-    FORMS(alltoall, Alltoall, w.input, w.count, w.type, w.output, w.count, w.type, w.comm),
-    {"MPI_Allgatherv", allgather, do_allgatherv, true},
-    {"MPI_Allgatherv_c", allgather, do_allgatherv_c, true},
-    {"MPI_Alltoallv", alltoall, do_alltoallv, true},
-    {"MPI_Alltoallv_c", alltoall, do_alltoallv_c, true},
-};
-
-const Form nonblocking[] = {
-    FORM(barrier, Ibarrier, w.comm, w.request),
-    FORMS(bcast, Ibcast, w.output, w.count, w.type, w.root, w.comm, w.request),
-    FORMS(reduce, Ireduce, w.input, w.output, w.count, w.type, w.op, w.root, w.comm, w.request),
-    FORMS(allreduce, Iallreduce, w.input, w.output, w.count, w.type, w.op, w.comm, w.request),
-};
-
-const Form persistent[] = {
-    FORMS(bcast, Bcast_init, w.output, w.count, w.type, w.root, w.comm, MPI_INFO_NULL, w.request),
-    FORMS(allreduce, Allreduce_init, w.input, w.output, w.count, w.type, w.op, w.comm, MPI_INFO_NULL, w.request),
-};
+const Form blocking_neighbours[] = {NEIGHBOUR_FUNCTIONS(BLOCKING)};
+const Form nonblocking_neighbours[] = {NEIGHBOUR_FUNCTIONS(NONBLOCKING)};
+const Form persistent_neighbours[] = {NEIGHBOUR_FUNCTIONS(PERSISTENT)};
 
 }  // namespace
 
 void PrintTo(const Form& form, std::ostream* out) { *out << form.name; }
 
+std::string some_algorithms() {
+  std::string all;
+  for (const Collective collective : all_collectives) {
+    const auto one = std::ranges::find_if(registry(), [&](const Algorithm& algorithm) {
+      return algorithm.collective == collective && algorithm.needs == Needs::nothing;
+    });
+    all += (all.empty() ? "" : ";") + std::string(name_of(collective)) + ":" + std::string(one->name);
+  }
+  return all;
+}
+
 std::span<const Form> blocking_forms() { return blocking; }
 std::span<const Form> nonblocking_forms() { return nonblocking; }
 std::span<const Form> persistent_forms() { return persistent; }
+std::span<const Form> blocking_neighbour_forms() { return blocking_neighbours; }
+std::span<const Form> nonblocking_neighbour_forms() { return nonblocking_neighbours; }
+std::span<const Form> persistent_neighbour_forms() { return persistent_neighbours; }
 
 }  // namespace espalier

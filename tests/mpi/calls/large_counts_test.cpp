@@ -117,7 +117,7 @@ class LargeCountsTest : public testing::Test {
   static int allreduce(MPI_Count count) {
     return ESPALIER_ENTRY(MPI_Allreduce_c)(MPI_IN_PLACE, nullptr, count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
   }
-  static int reduce_scatter_block(MPI_Count count) {
+  static int reduce_scatter(MPI_Count count) {
     return ESPALIER_ENTRY(MPI_Reduce_scatter_block_c)(nullptr, nullptr, count, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
   }
   static int ibcast(MPI_Count count) {
@@ -137,7 +137,7 @@ class LargeCountsTest : public testing::Test {
 
 TEST_F(LargeCountsTest, GoToTheLargeFormsOfAnMpiThatHasThem) {
   run(with_large_forms(), [] {
-    for (auto* call : {bcast, reduce, allreduce, reduce_scatter_block}) EXPECT_EQ(call(many), MPI_SUCCESS);
+    for (auto* call : {bcast, reduce, allreduce, reduce_scatter}) EXPECT_EQ(call(many), MPI_SUCCESS);
     EXPECT_EQ(gather(many), MPI_SUCCESS);
     EXPECT_EQ(exchange(many), MPI_SUCCESS);
     EXPECT_EQ(gather_v(many), MPI_SUCCESS);
@@ -146,8 +146,8 @@ TEST_F(LargeCountsTest, GoToTheLargeFormsOfAnMpiThatHasThem) {
   });
 }
 
-TEST_F(LargeCountsTest, OfNonblockingCallsGoOnlyToLargeForms) {
-  for (auto* call : {ibcast, ireduce, iallreduce}) {
+TEST_F(LargeCountsTest, OfNonblockingReductionsGoOnlyToLargeForms) {
+  for (auto* call : {ireduce, iallreduce}) {
     run(with_large_forms(), [&] {
       EXPECT_EQ(call(many), MPI_SUCCESS);
       EXPECT_EQ(seen, std::vector<Seen>(1, {many, 1}));
@@ -166,7 +166,8 @@ TEST_F(LargeCountsTest, GoAsOneLargeElementElsewhere) {
     EXPECT_EQ(bcast(many), MPI_SUCCESS);
     EXPECT_EQ(gather(many), MPI_SUCCESS);
     EXPECT_EQ(exchange(many), MPI_SUCCESS);
-    EXPECT_EQ(seen, std::vector<Seen>(3, {1, many}));
+    EXPECT_EQ(ibcast(many), MPI_SUCCESS);
+    EXPECT_EQ(seen, std::vector<Seen>(4, {1, many}));
   });
 }
 
@@ -182,7 +183,7 @@ TEST_F(LargeCountsTest, AreReducedInPartsElsewhere) {
 
 TEST_F(LargeCountsTest, AreRefusedWhereThereIsNoOtherWay) {
   run(noting(), [] {
-    EXPECT_EQ(reduce_scatter_block(many), MPI_ERR_COUNT);
+    EXPECT_EQ(reduce_scatter(many), MPI_ERR_COUNT);
     EXPECT_EQ(gather_v(many), MPI_ERR_COUNT);
     EXPECT_EQ(exchange_v(1, many), MPI_ERR_COUNT);
     EXPECT_EQ(fake::take_raised(), std::vector<int>(3, MPI_ERR_COUNT));
@@ -190,9 +191,26 @@ TEST_F(LargeCountsTest, AreRefusedWhereThereIsNoOtherWay) {
   });
 }
 
+// A group shares its result out among its own ranks, however many the other one has.
+TEST_F(LargeCountsTest, OfAResultSharedOutBetweenGroupsAreThoseOfTheOwnGroup) {
+  static std::vector<int> counts;
+  Native mpi = noting();
+  mpi.Reduce_scatter = [](const void*, void*, const int given[], MPI_Datatype, MPI_Op, MPI_Comm) {
+    counts.assign(given, given + 2);
+    return MPI_SUCCESS;
+  };
+  run_job(3, {.native = mpi}, [&](RankOfJob& here) {
+    if (here.rank() > 1) return;
+    const MPI_Comm between = fake::make_intercommunicator({0, 1}, {2});
+    const MPI_Count large[] = {3, 4};
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Reduce_scatter_c)(nullptr, nullptr, large, MPI_BYTE, MPI_BOR, between), MPI_SUCCESS);
+    EXPECT_EQ(counts, (std::vector<int>{3, 4}));
+  });
+}
+
 TEST_F(LargeCountsTest, ThatAreWrongStayWrong) {
   run(noting(), [] {
-    for (auto* call : {bcast, reduce, allreduce, reduce_scatter_block}) EXPECT_EQ(call(-many), MPI_SUCCESS);
+    for (auto* call : {bcast, reduce, allreduce, reduce_scatter}) EXPECT_EQ(call(-many), MPI_SUCCESS);
     EXPECT_EQ(gather(-many), MPI_SUCCESS);
     EXPECT_EQ(seen, std::vector<Seen>(5, {-1, 1}));
     seen.clear();

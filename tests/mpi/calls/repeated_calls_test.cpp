@@ -75,6 +75,48 @@ TEST_F(RepeatedCallTest, HaveTheirOwnMemoryOnEachCommunicator) {
   });
 }
 
+// Each blocking function, by ours and by the native MPI.
+class RepeatedFormTest : public testing::TestWithParam<Form> {
+ protected:
+  [[nodiscard]] static Task task(int count) {
+    return {.collective = GetParam().collective, .size = 3, .count = count, .is_uneven = GetParam().is_uneven};
+  }
+  // What all ranks together ask the MPI about datatypes in calls of these lengths.
+  static int asked_by_all(RankOfJob& here, const std::vector<int>& counts, bool in_place) {
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    const int before = questions;
+    for (const int count : counts) expect_call(GetParam(), task(count), here.rank(), {.in_place = in_place});
+    here.mpi().Barrier(MPI_COMM_WORLD);
+    return questions - before;
+  }
+  // The input is copied each time, by what the call was prepared for.
+  [[nodiscard]] static bool is_covered_in_place() {
+    return GetParam().is_uneven && !contract_of(GetParam().collective).may_be_uneven_in_place();
+  }
+};
+
+TEST_P(RepeatedFormTest, IsNotClassifiedAgain) {
+  for (const std::string& algorithms : {some_algorithms(), std::string()}) {
+    run_job(3, {.native = counting_questions(), .algorithms = algorithms}, [&](RankOfJob& here) {
+      for (const bool in_place : {false, true}) {
+        (void)asked_by_all(here, {5}, in_place);
+        if (!in_place || algorithms.empty() || !is_covered_in_place()) {
+          EXPECT_EQ(asked_by_all(here, {5, 5, 5}, in_place), 0);
+        }
+      }
+    });
+  }
+}
+
+TEST_P(RepeatedFormTest, IsRightWhereTheBlocksAreOthersNow) {
+  run_job(3, {.algorithms = some_algorithms()}, [&](RankOfJob& here) {
+    for (const bool in_place : {false, true}) (void)asked_by_all(here, {5, 6, 5, 7, 7, 6, 5, 0, 5}, in_place);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RepeatedFormTest, testing::ValuesIn(blocking_forms()),
+                         [](const auto& form) { return std::string(form.param.name); });
+
 TEST_F(RepeatedCallTest, GoOnRightWhereOnlyOneOfThemIsKept) {
   run_job(3, {.algorithms = "allreduce:ring", .cache = 1}, [&](RankOfJob& here) {
     for (const int count : {5, 6, 5, 6, 7, 5}) add(here, count);

@@ -27,7 +27,8 @@ TEST(ReportedCalls, OfAKindAreOneRow) {
     for (int k = 0; k < 3; ++k) expect_call(broadcast, broadcast_of(4), me);
   });
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].key.collective, Collective::bcast);
+  EXPECT_EQ(rows[0].key.collective, "bcast");
+  EXPECT_EQ(rows[0].key.form, CallForm::blocking);
   EXPECT_EQ(rows[0].key.algorithm, "chain");
   EXPECT_EQ(rows[0].key.parameters, "segment=1KiB,window=3");
   EXPECT_EQ(rows[0].key.size_class, size_class_of(16));
@@ -49,6 +50,14 @@ TEST(ReportedCalls, SayWhyTheyWentToTheNativeMpi) {
   EXPECT_EQ(rows[0].key.parameters, "");
 }
 
+TEST(ReportedCalls, SayFirstWhatIsUnusualOfTheirCommunicator) {
+  const auto rows = rows_after("bcast:chain", [](Rank) {
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Bcast)(nullptr, 0, MPI_INT, 0, MPI_COMM_SELF), MPI_SUCCESS);
+  });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].key.reason, "a single rank");
+}
+
 TEST(ReportedCalls, ThatChangeTheirAlgorithmHaveARowForEach) {
   const auto rows = rows_after("bcast:in-turn", [](Rank me) {
     for (int k = 0; k < 4; ++k) expect_call(broadcast, broadcast_of(4), me);
@@ -56,6 +65,107 @@ TEST(ReportedCalls, ThatChangeTheirAlgorithmHaveARowForEach) {
   EXPECT_EQ(rows.size(), 4u);
   for (const StatisticsRow& row : rows) EXPECT_EQ(row.calls, 1u);
 }
+
+TEST(ReportedCalls, OfUnevenBlocksHaveTheBytesOfTheirMean) {
+  const std::vector<int> sent = {10, 20}, places = {0, 10};
+  const auto rows = rows_after("", [&](Rank me) {
+    const std::vector<int> received = {me == 0 ? 10 : 20, me == 0 ? 10 : 20}, received_places = {0, received[0]};
+    std::vector<int> input(30), output(40);
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Alltoallv)(input.data(), sent.data(), places.data(), MPI_INT, output.data(),
+                                            received.data(), received_places.data(), MPI_INT, MPI_COMM_WORLD),
+              MPI_SUCCESS);
+  });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].bytes, 15 * sizeof(int));
+  EXPECT_EQ(rows[0].key.size_class, size_class_of(15 * sizeof(int)));
+}
+
+// Of one rank alone, by a native function that does nothing.
+std::deque<StatisticsRow> rows_of_native(const Native& mpi, const std::function<void()>& call) {
+  std::deque<StatisticsRow> rows;
+  run_job(1, {.native = mpi, .algorithms = some_algorithms(), .report = "report.json"}, [&](RankOfJob& here) {
+    call();
+    rows = here.context().communicators.statistics().rows();
+  });
+  return rows;
+}
+
+TEST(ReportedCalls, BetweenGroupsHaveBlocksForTheOtherGroup) {
+  Native mpi = fake::functions();
+  mpi.Alltoallv = [](const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype,
+                     MPI_Comm) { return MPI_SUCCESS; };
+  const auto rows = rows_of_native(mpi, [] {
+    const MPI_Comm between = fake::make_intercommunicator({0, 1, 2}, {3});
+    const std::vector<int> count = {5}, place = {0};
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Alltoallv)(nullptr, count.data(), place.data(), MPI_INT, nullptr, count.data(),
+                                            place.data(), MPI_INT, between),
+              MPI_SUCCESS);
+  });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].key.reason, "an intercommunicator");
+  EXPECT_EQ(rows[0].bytes, 5 * sizeof(int));
+}
+
+TEST(ReportedCalls, BetweenGroupsMeanNothingOfThoseThatTakeNoPart) {
+  Native mpi = fake::functions();
+  mpi.Bcast = [](void*, int, MPI_Datatype, int, MPI_Comm) { return MPI_SUCCESS; };
+  const auto rows = rows_of_native(mpi, [] {
+    const MPI_Comm between = fake::make_intercommunicator({0, 1}, {2, 3});
+    for (const int root : {int{MPI_ROOT}, int{MPI_PROC_NULL}, 1}) {
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Bcast)(nullptr, 4, MPI_INT, root, between), MPI_SUCCESS);
+    }
+  });
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].calls, 2u);
+  EXPECT_EQ(rows[0].bytes, 2 * 4 * sizeof(int));
+  EXPECT_EQ(rows[1].bytes, 0u);
+}
+
+TEST(ReportedCalls, OnNoCommunicatorAreThereToo) {
+  Native mpi = fake::functions();
+  mpi.Barrier = [](MPI_Comm) { return MPI_ERR_COMM; };
+  const auto rows = rows_of_native(mpi, [] { EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_NULL), MPI_ERR_COMM); });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].key.algorithm, "native");
+  EXPECT_EQ(rows[0].calls, 1u);
+}
+
+TEST(ReportedCalls, OfASingleRankAreThereToo) {
+  const auto rows = rows_of_native(fake::functions(), [] {
+    for (int k = 0; k < 2; ++k) EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_SELF), MPI_SUCCESS);
+  });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].key.reason, "a single rank");
+  EXPECT_EQ(rows[0].calls, 2u);
+}
+
+class NeighbourCallsTest : public testing::TestWithParam<Form> {
+ protected:
+  [[nodiscard]] static Task task(int count) {
+    return {.collective = GetParam().collective, .size = 2, .count = count, .is_uneven = GetParam().is_uneven};
+  }
+};
+
+TEST_P(NeighbourCallsTest, ArePassedOnAndReported) {
+  const auto rows = rows_after(some_algorithms(), [](Rank me) {
+    for (int k = 0; k < 3; ++k) expect_call(GetParam(), task(4), me);
+  });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].key.collective, "neighbor_" + std::string(name_of(GetParam().collective)));
+  EXPECT_EQ(rows[0].key.algorithm, "native");
+  EXPECT_EQ(rows[0].calls, 3u);
+  EXPECT_GT(rows[0].bytes, 0u);
+}
+
+TEST_P(NeighbourCallsTest, ArePassedOnWithoutAReport) {
+  run_job(2, {.algorithms = some_algorithms()}, [](RankOfJob& here) {
+    expect_call(GetParam(), task(4), here.rank());
+    EXPECT_TRUE(here.context().communicators.statistics().rows().empty());
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NeighbourCallsTest, testing::ValuesIn(blocking_neighbour_forms()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
 }  // namespace espalier

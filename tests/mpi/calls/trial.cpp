@@ -9,10 +9,8 @@ namespace {
 
 constexpr int untouched = -1;
 
-bool is_in_place(const Task& task, Rank me, bool wanted) {
-  const Contract& contract = task.contract();
-  return contract.in_place == InPlace::always || (wanted && contract.has_output(me, task.root));
-}
+// An element of what a rank gives in a block.
+int given(Rank by, int label, int element) { return 1 + element + 1000 * label + 100000 * by; }
 
 // Ints of a buffer for so many elements, with one more behind that nobody is to touch.
 std::size_t room_for(int elements, const Manner& manner) {
@@ -48,32 +46,33 @@ Trial::Trial(const Task& task, Rank me, const Manner& manner)
 
 bool Trial::has_input() const { return task_.contract().carries_data && task_.contract().has_input(me_, task_.root); }
 
-bool Trial::has_output() const { return task_.contract().carries_data && task_.contract().has_output(me_, task_.root); }
+bool Trial::input_stays() const { return in_place_ && task_.contract().in_place == InPlace::stays; }
+
+bool Trial::has_output() const {
+  return task_.contract().carries_data && task_.contract().has_output(me_, task_.root) && !input_stays();
+}
 
 void Trial::put_input() {
-  const bool lies_as_output = in_place_ && task_.contract().in_place != InPlace::other_place;
-  for_each_element(lies_as_output ? received_ : sent_, manner_, [&](std::size_t at, int label, int element) {
-    if (sent_.held.holds(label)) (in_place_ ? output_ : input_)[at] = given(me_, label, element);
-  });
-  // Blocks that will come to where those of the same size go out from.
-  if (!in_place_ || lies_as_output || task_.collective != Collective::alltoall) return;
-  for_each_element(received_, manner_, [&](std::size_t at, int label, int element) {
-    output_[at] = given(me_, me_ * task_.size + received_.held.place_of(label), element);
-  });
+  const bool in_output = in_place_ && !input_stays();
+  for_each_element(
+      in_output ? input_side_in_place(task_, me_) : sent_, manner_,
+      [&](std::size_t at, int label, int element) { (in_output ? output_ : input_)[at] = given(me_, label, element); });
 }
 
 int Trial::start(const Form& form, MPI_Request* request) {
   const bool says_in_place = in_place_ && task_.contract().in_place != InPlace::always;
-  return form.call({.input = says_in_place ? MPI_IN_PLACE : input_.data(),
-                    .output = output_.data(),
+  return form.call({.input = says_in_place && !input_stays() ? MPI_IN_PLACE : input_.data(),
+                    .output = input_stays() ? MPI_IN_PLACE : output_.data(),
                     .sent = sent_,
                     .received = received_,
                     .count = task_.count,
+                    .element_bytes = manner_.stride * static_cast<int>(sizeof(int)),
                     .type = manner_.type,
                     .op = manner_.op,
                     .root = task_.root,
                     .comm = manner_.comm,
-                    .request = request});
+                    .request = request,
+                    .kept = &kept_});
 }
 
 // Where there was input in place that no output comes to, anything may lie.
@@ -83,8 +82,9 @@ std::vector<int> Trial::expected_output() const {
     if (all[at] != untouched) all[at] = output_[at];
   }
   if (!has_output()) return all;
-  for_each_element(received_, manner_,
-                   [&](std::size_t at, int label, int element) { all[at] = expected(task_, me_, label, element); });
+  for_each_element(received_, manner_, [&](std::size_t at, int label, int element) {
+    all[at] = sum_of(task_, me_, label, element, given);
+  });
   return all;
 }
 

@@ -30,6 +30,7 @@ class Trial {
  private:
   [[nodiscard]] bool has_input() const;
   [[nodiscard]] bool has_output() const;
+  [[nodiscard]] bool input_stays() const;
   void put_input();
   [[nodiscard]] std::vector<int> expected_output() const;
 
@@ -40,6 +41,7 @@ class Trial {
   const Side sent_, received_;
   std::vector<int> input_, output_;
   std::vector<int> input_before_, output_before_;
+  KeptArrays kept_;
 };
 
 // The whole of it: makes the call, and expects that all is well.

@@ -132,13 +132,13 @@ TEST(Communicator, KeepsANumberWhoseTagsMayStillMeetAMessage) {
 TEST(Communicator, ForgetsWhatWasPreparedWhereTheNumbersOfCallsBeginAnew) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
-    static constexpr Function function{.contract = {}};
+    static const Function function{.contract = &contract_of(Collective::barrier)};
     const Call call{.function = &function};
-    one.recent.place_of(call).contract = &call.contract();
+    one.recent.place_of(call, 0).function = call.function;
     make_calls(one, calls_with_few_tags - 1);
-    EXPECT_NE(one.recent.place_of(call).contract, nullptr);
+    EXPECT_NE(one.recent.place_of(call, 0).function, nullptr);
     make_calls(one, 1);
-    EXPECT_EQ(one.recent.place_of(call).contract, nullptr);
+    EXPECT_EQ(one.recent.place_of(call, 0).function, nullptr);
   });
 }
 

@@ -128,8 +128,10 @@ int recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm
   return started == MPI_SUCCESS ? wait(&request, status) : started;
 }
 
+// MPICH's threads would wait for themselves: whoever makes progress holds its locks.
 int sendrecv(const void* from, int from_count, MPI_Datatype from_type, int to_rank, int to_tag, void* to, int to_count,
              MPI_Datatype to_type, int from_rank, int from_tag, MPI_Comm comm, MPI_Status* status) {
+  if (is_inside_hook()) return MPI_ERR_OTHER;
   const int sent = send(from, from_count, from_type, to_rank, to_tag, comm);
   return sent == MPI_SUCCESS ? recv(to, to_count, to_type, from_rank, from_tag, comm, status) : sent;
 }

@@ -30,6 +30,9 @@ void combine_predefined(MPI_Op op, MPI_Datatype type, const void* left, void* ri
   if (type == MPI_UINT64_T && op == MPI_BAND) {
     return for_each_pair<Word>(left, right, count, [](Word a, Word b) { return a & b; });
   }
+  if (type == MPI_BYTE && op == MPI_BOR) {
+    return for_each_pair<std::byte>(left, right, count, [](std::byte a, std::byte b) { return a | b; });
+  }
   switch (type) {
     case MPI_INT: return combine_numbers<int>(op, left, right, count);
     case MPI_UINT64_T: return combine_numbers<Word>(op, left, right, count);

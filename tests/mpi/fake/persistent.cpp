@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Persistent requests: how they are started, and collectives behind them, which are over when they have begun.
 #include <span>
+#include <tuple>
 
 #include "fake/state.hpp"
 
@@ -37,22 +38,25 @@ int make(MPI_Comm comm, MPI_Request* request, Collective collective) {
   return MPI_SUCCESS;
 }
 
-int bcast_init(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return make(comm, request, [=] { return functions().Bcast(buffer, count, type, root, comm); });
-}
-
-int allreduce_init(const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info,
-                   MPI_Request* request) {
-  return make(comm, request, [=] { return functions().Allreduce(input, output, count, type, op, comm); });
-}
+// The persistent form of a blocking function, whose last argument is the communicator.
+template <auto blocking>
+struct Persistent;
+template <class... Arguments, int (*Native::*blocking)(Arguments...)>
+struct Persistent<blocking> {
+  static int call(Arguments... arguments, MPI_Info, MPI_Request* request) {
+    const MPI_Comm comm = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
+    return make(comm, request, [=] { return (functions().*blocking)(arguments...); });
+  }
+};
 
 }  // namespace
 
 void add_persistent(Native& table) {
   table.Start = start_request;
   table.Startall = start_all;
-  table.Bcast_init = bcast_init;
-  table.Allreduce_init = allreduce_init;
+#define COLLECTIVE_FUNCTION(Name, IName, collective, List) table.Name##_init = Persistent<&Native::Name>::call;
+#include "transport/mpi/collective_functions.def"
+#undef COLLECTIVE_FUNCTION
 }
 
 }  // namespace espalier::fake

@@ -8,6 +8,7 @@ namespace espalier::fake {
 namespace {
 
 int (*the_hook)() = nullptr;
+thread_local int hooks_under_way = 0;
 
 int start_generalized(MPI_Grequest_query_function* query, MPI_Grequest_free_function* on_free,
                       MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request) {
@@ -36,37 +37,34 @@ int begun(int status, MPI_Request* request) {
   return status;
 }
 
-int ibarrier(MPI_Comm comm, MPI_Request* request) { return begun(functions().Barrier(comm), request); }
-
-int ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
-  return begun(functions().Bcast(buffer, count, type, root, comm), request);
-}
-
-int ireduce(const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
-            MPI_Request* request) {
-  return begun(functions().Reduce(input, output, count, type, op, root, comm), request);
-}
-
-int iallreduce(const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-               MPI_Request* request) {
-  return begun(functions().Allreduce(input, output, count, type, op, comm), request);
-}
+// The nonblocking form of a blocking function.
+template <auto blocking>
+struct Nonblocking;
+template <class... Arguments, int (*Native::*blocking)(Arguments...)>
+struct Nonblocking<blocking> {
+  static int call(Arguments... arguments, MPI_Request* request) {
+    return begun((functions().*blocking)(arguments...), request);
+  }
+};
 
 }  // namespace
 
 void make_progress() {
+  hooks_under_way++;
   if (the_hook != nullptr && the_hook() > 0) note_progress();
+  hooks_under_way--;
 }
+
+bool is_inside_hook() { return hooks_under_way > 0; }
 
 void add_requests(Native& table) {
   table.Grequest_start = start_generalized;
   table.Grequest_complete = complete_generalized;
   table.Status_set_elements = set_elements;
   table.Status_set_cancelled = set_cancelled;
-  table.Ibarrier = ibarrier;
-  table.Ibcast = ibcast;
-  table.Ireduce = ireduce;
-  table.Iallreduce = iallreduce;
+#define COLLECTIVE_FUNCTION(Name, IName, collective, List) table.IName = Nonblocking<&Native::Name>::call;
+#include "transport/mpi/collective_functions.def"
+#undef COLLECTIVE_FUNCTION
 }
 
 // As Open MPI has them, for whoever looks them up by name.

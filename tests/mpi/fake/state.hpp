@@ -147,6 +147,7 @@ void combine(MPI_Op op, MPI_Datatype type, const void* left, void* right, int co
 
 // Whatever hooked into the progress of this process gets its turn.
 void make_progress();
+[[nodiscard]] bool is_inside_hook();
 
 // What each file knows.
 void add_communicators(Native& table);

@@ -6,16 +6,18 @@
 namespace espalier {
 namespace {
 
-Statistics rank_with(std::uint64_t calls, std::uint64_t nanoseconds) {
-  Statistics statistics;
-  const RowKey key{Collective::bcast, 4, "chain", "", "forced"};
-  statistics.row(key) = {key, calls, calls * 8, nanoseconds};
-  return statistics;
+constexpr std::uint64_t second = 1000000000;
+
+RankStatistics rank_with(std::uint64_t calls, std::uint64_t nanoseconds, std::string_view algorithm = "chain") {
+  RankStatistics rank{.wall_nanoseconds = 4 * second};
+  rank.statistics.row({"bcast", CallForm::blocking, 4, algorithm, "", "forced"})
+      .add(calls, calls * 8, std::chrono::nanoseconds(nanoseconds));
+  return rank;
 }
 
-TEST(RowsOfJob, PutTheSameRowsOfAllRanksTogether) {
-  const Statistics ranks[] = {rank_with(2, 1000000000), rank_with(3, 3000000000), Statistics()};
-  const std::vector<JobRow> rows = rows_of_job(ranks);
+TEST(CallsOfJob, AreTheSameRowsOfAllRanksPutTogether) {
+  const RankStatistics ranks[] = {rank_with(2, second), rank_with(3, 3 * second), {4 * second, {}}};
+  const std::vector<JobRow> rows = calls_of_job(ranks).rows;
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].ranks, 2);
   EXPECT_EQ(rows[0].calls, 5u);
@@ -23,21 +25,40 @@ TEST(RowsOfJob, PutTheSameRowsOfAllRanksTogether) {
   EXPECT_DOUBLE_EQ(rows[0].seconds_min, 1);
   EXPECT_DOUBLE_EQ(rows[0].seconds_mean, 2);
   EXPECT_DOUBLE_EQ(rows[0].seconds_max, 3);
+  EXPECT_DOUBLE_EQ(rows[0].share, 4.0 / 12);
+}
+
+TEST(CallsOfJob, HaveTotalsOfOurOwnAndOfThePassedOn) {
+  const RankStatistics ranks[] = {
+      rank_with(2, second), rank_with(3, second, "ring"), rank_with(4, 2 * second, "native"), {12 * second, {}}};
+  const JobCalls calls = calls_of_job(ranks);
+  EXPECT_DOUBLE_EQ(calls.wall_seconds, 6);
+  EXPECT_EQ(calls.own.calls, 5u);
+  EXPECT_EQ(calls.own.bytes, 40u);
+  EXPECT_DOUBLE_EQ(calls.own.seconds, 0.5);
+  EXPECT_DOUBLE_EQ(calls.own.share, 2.0 / 24);
+  EXPECT_EQ(calls.native.calls, 4u);
+  EXPECT_DOUBLE_EQ(calls.native.share, 2.0 / 24);
 }
 
 TEST(Report, IsJsonWithEveryRowOnItsLine) {
-  const Statistics ranks[] = {rank_with(1, 5)};
+  const RankStatistics ranks[] = {rank_with(1, second)};
   const Report report{.version = "1.2.3",
                       .mpi = "An \"MPI\"\twith \\",
                       .ranks = 1,
                       .settings = {{"ESPALIER", "on"}},
-                      .rows = rows_of_job(ranks)};
+                      .calls = calls_of_job(ranks)};
   EXPECT_EQ(json_of(report),
             "{\"version\": \"1.2.3\", \"mpi\": \"An \\\"MPI\\\"\\u0009with \\\\\", \"ranks\": 1, "
-            "\"settings\": {\"ESPALIER\": \"on\"}, \"rows\": [\n"
-            "  {\"collective\": \"bcast\", \"bytes_low\": 8, \"bytes_high\": 15, \"algorithm\": \"chain\", "
+            "\"settings\": {\"ESPALIER\": \"on\"}, \"wall_seconds\": 4.000000000, "
+            "\"own\": {\"calls\": 1, \"bytes\": 8, \"seconds\": 1.000000000, \"share\": 0.250000000}, "
+            "\"native\": {\"calls\": 0, \"bytes\": 0, \"seconds\": 0.000000000, \"share\": 0.000000000}, "
+            "\"rows\": [\n"
+            "  {\"collective\": \"bcast\", \"form\": \"blocking\", \"bytes_low\": 8, \"bytes_high\": 15, "
+            "\"algorithm\": \"chain\", "
             "\"parameters\": \"\", \"reason\": \"forced\", \"ranks\": 1, \"calls\": 1, \"bytes\": 8, "
-            "\"seconds_min\": 0.000000005, \"seconds_mean\": 0.000000005, \"seconds_max\": 0.000000005}]}\n");
+            "\"seconds_min\": 1.000000000, \"seconds_mean\": 1.000000000, \"seconds_max\": 1.000000000, "
+            "\"share\": 0.250000000}]}\n");
 }
 
 TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
@@ -46,7 +67,9 @@ TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
 }
 
 TEST(Report, IsJsonWithoutAnyRow) {
-  EXPECT_EQ(json_of(Report{}), "{\"version\": \"\", \"mpi\": \"\", \"ranks\": 0, \"settings\": {}, \"rows\": []}\n");
+  const std::string json = json_of(Report{});
+  EXPECT_NE(json.find("\"ranks\": 0, \"settings\": {}, \"wall_seconds\": 0.000000000"), json.npos) << json;
+  EXPECT_NE(json.find("\"rows\": []}"), json.npos) << json;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace espalier {
 namespace {
 
-RowKey ring_key() { return {Collective::allreduce, 11, "ring", "segment=16KiB,window=4", "forced"}; }
+RowKeyView ring_key() { return {"allreduce", CallForm::nonblocking, 11, "ring", "segment=16KiB,window=4", "forced"}; }
 
 TEST(SizeClass, HoldsMessagesUpToTwiceAsLarge) {
   EXPECT_EQ(size_class_of(0), 0);
@@ -41,21 +41,33 @@ TEST(Statistics, AddsRowsOfEqualKeys) {
 
 TEST(Statistics, IsTheSameAfterBeingWrittenAndRead) {
   Statistics statistics;
-  statistics.row(ring_key()) = {ring_key(), 7, std::uint64_t{1} << 40, 123456789012};
-  statistics.row({.collective = Collective::barrier}).calls = 1;
+  statistics.row(ring_key()).add(7, std::uint64_t{1} << 40, std::chrono::nanoseconds(123456789012));
+  statistics.row({.collective = "barrier"}).calls = 1;
+  (void)statistics.row({.collective = "without a call"});
   const Statistics read = Statistics::read(statistics.written());
   ASSERT_EQ(read.rows().size(), 2u);
   EXPECT_EQ(read.written(), statistics.written());
-  EXPECT_EQ(read.rows()[0].key, ring_key());
+  EXPECT_EQ(read.rows()[0].key.collective, "allreduce");
+  EXPECT_EQ(read.rows()[0].key.form, CallForm::nonblocking);
+  EXPECT_EQ(read.rows()[0].key.parameters, "segment=16KiB,window=4");
   EXPECT_EQ(read.rows()[0].nanoseconds, 123456789012u);
 }
 
 TEST(Statistics, LeavesOutLinesThatAreNoRows) {
-  const std::string row = "2\t11\t7\t8\t9\tring\t\tforced\t\n";
-  EXPECT_EQ(Statistics::read(row + "99\t11\t7\t8\t9\tring\t\tno such collective\t\n" + row).rows().size(), 2u);
+  const std::string row = "2\t11\t7\t8\t9\tbcast\tring\t\tforced\t\n";
+  EXPECT_EQ(Statistics::read(row + "3\t11\t7\t8\t9\tbcast\tring\t\tno such form\t\n" + row).rows().size(), 2u);
   for (const char* none : {"\n", "2\t65\t7\t8\t9\t\t\t\t\n", "2\t-1\t7\t8\t9\n", "2\t11\t7\t8\n", "x\t1\t1\t1\t1\n"}) {
     EXPECT_TRUE(Statistics::read(none).rows().empty()) << none;
   }
+}
+
+TEST(RankStatistics, IsTheSameAfterBeingWrittenAndRead) {
+  RankStatistics rank{.wall_nanoseconds = 123};
+  rank.statistics.row(ring_key()).calls = 2;
+  const RankStatistics read = RankStatistics::read(rank.written());
+  EXPECT_EQ(read.wall_nanoseconds, 123u);
+  EXPECT_EQ(read.statistics.written(), rank.statistics.written());
+  EXPECT_EQ(RankStatistics::read("none\n").wall_nanoseconds, 0u);
 }
 
 TEST(Statistics, ReadsNothingFromNothing) { EXPECT_TRUE(Statistics::read("").rows().empty()); }

@@ -13,7 +13,7 @@ using fake::RankOfJob;
 using fake::run_job;
 
 constexpr Rank size = 3;
-const char* const ours = "barrier:dissemination;bcast:chain;reduce:binomial;allreduce:ring";
+const std::string ours = some_algorithms();
 
 // Tags are agreed on in a blocking call.
 void agree_on_tags() { EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS); }
@@ -21,7 +21,9 @@ void agree_on_tags() { EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MP
 class NonblockingTest : public testing::TestWithParam<Form> {
  protected:
   [[nodiscard]] static const Form& form() { return GetParam(); }
-  [[nodiscard]] static Task task(int count) { return {.collective = form().collective, .size = size, .count = count}; }
+  [[nodiscard]] static Task task(int count) {
+    return {.collective = form().collective, .size = size, .count = count, .is_uneven = form().is_uneven};
+  }
   static void expect_wait(Trial& trial, MPI_Request& request) {
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Wait)(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
     EXPECT_EQ(request, MPI_REQUEST_NULL);
@@ -45,6 +47,17 @@ TEST_P(NonblockingTest, DoesWhatItsContractSays) {
     EXPECT_EQ(calls(here).native, 0u);
   });
   EXPECT_EQ(fake::remains().requests, 0u);
+}
+
+// What ends a call is inside the MPI's own progress, where no message may be waited for.
+TEST_P(NonblockingTest, CopiesNothingByMessages) {
+  Native mpi = fake::functions();
+  mpi.Sendrecv = [](const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm,
+                    MPI_Status*) -> int { fake::fail("a message to itself in a nonblocking call"); };
+  run_job(size, {.native = mpi, .algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    for (const bool in_place : {false, true}) expect_call(here, task(5), {.in_place = in_place});
+  });
 }
 
 TEST_P(NonblockingTest, IsTheNativeMpisUntilTheRanksHaveTags) {

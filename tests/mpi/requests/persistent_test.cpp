@@ -18,11 +18,14 @@ constexpr Rank size = 3;
 
 class PersistentFormTest : public testing::TestWithParam<Form> {
  protected:
+  [[nodiscard]] static Task task(Rank ranks) {
+    return {.collective = GetParam().collective, .size = ranks, .count = 5, .is_uneven = GetParam().is_uneven};
+  }
   // One round on each rank, and how many calls were our own.
   static void expect_one_round(const RankOfJob& here, std::uint64_t own, const Manner& manner = {}) {
     const Form& form = GetParam();
     const std::uint64_t before = here.calls(form.collective).own;
-    Trial trial({.collective = form.collective, .size = here.size(), .count = 5}, here.rank(), manner);
+    Trial trial(task(here.size()), here.rank(), manner);
     MPI_Request request = MPI_REQUEST_NULL;
     ASSERT_EQ(trial.start(form, &request), MPI_SUCCESS);
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Start)(&request), MPI_SUCCESS);
@@ -35,7 +38,7 @@ class PersistentFormTest : public testing::TestWithParam<Form> {
 };
 
 TEST_P(PersistentFormTest, DoesWhatItsContractSays) {
-  run_job(size, {.algorithms = own_algorithms, .hooks = true}, [](const RankOfJob& here) {
+  run_job(size, {.algorithms = some_algorithms(), .hooks = true}, [](const RankOfJob& here) {
     for (const bool in_place : {false, true}) expect_one_round(here, 1, {.in_place = in_place});
   });
   EXPECT_EQ(fake::remains().requests, 0u);
@@ -43,17 +46,16 @@ TEST_P(PersistentFormTest, DoesWhatItsContractSays) {
 }
 
 TEST_P(PersistentFormTest, IsTheNativeMpisWithoutAHookIntoItsProgress) {
-  run_job(size, {.algorithms = own_algorithms}, [](const RankOfJob& here) { expect_one_round(here, 0); });
+  run_job(size, {.algorithms = some_algorithms()}, [](const RankOfJob& here) { expect_one_round(here, 0); });
   EXPECT_EQ(fake::remains().requests, 0u);
 }
 
 TEST_P(PersistentFormTest, IsTheNativeMpisIfThatIsChosen) {
-  run_job(size, {.algorithms = "bcast:native;allreduce:native", .hooks = true},
-          [](const RankOfJob& here) { expect_one_round(here, 0); });
+  run_job(size, {.hooks = true}, [](const RankOfJob& here) { expect_one_round(here, 0); });
 }
 
 TEST_P(PersistentFormTest, IsTheNativeMpisOutsideOfTheJob) {
-  run_job(size, {.algorithms = own_algorithms, .hooks = true}, [](RankOfJob& here) {
+  run_job(size, {.algorithms = some_algorithms(), .hooks = true}, [](RankOfJob& here) {
     here.context().active = false;
     expect_one_round(here, 0);
   });
@@ -61,14 +63,15 @@ TEST_P(PersistentFormTest, IsTheNativeMpisOutsideOfTheJob) {
 
 TEST_P(PersistentFormTest, MayBeMissingInTheNativeMpi) {
   Native mpi = fake::functions();
-  mpi.Bcast_init = nullptr;
-  mpi.Allreduce_init = nullptr;
-  run_job(size, {.native = mpi, .algorithms = own_algorithms, .hooks = true}, [](RankOfJob& here) {
+#define COLLECTIVE_FUNCTION(Name, IName, collective, List) mpi.Name##_init = nullptr;
+#include "transport/mpi/collective_functions.def"
+#undef COLLECTIVE_FUNCTION
+  run_job(size, {.native = mpi, .algorithms = some_algorithms(), .hooks = true}, [](RankOfJob& here) {
     expect_one_round(here, 1);
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     here.context().active = false;
     const Form& form = GetParam();
-    Trial trial({.collective = form.collective, .size = size, .count = 5}, here.rank());
+    Trial trial(task(size), here.rank());
     MPI_Request request = MPI_REQUEST_NULL;
     EXPECT_NE(trial.start(form, &request), MPI_SUCCESS);
     EXPECT_EQ(request, MPI_REQUEST_NULL);

@@ -71,6 +71,25 @@ TEST_F(RequestTest, MayMoveDataAtAbsoluteAddresses) {
   EXPECT_EQ(fake::remains().datatypes, 0u);
 }
 
+TEST_F(RequestTest, LookAtNothingThatMeansNothingOnTheirRank) {
+  run_job(size, {.algorithms = "gather:linear;barrier:dissemination", .hooks = true}, [](RankOfJob& here) {
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);
+    MPI_Datatype gone = fake::make_vector(2, 1, 2, MPI_INT);
+    const MPI_Datatype meaningless = gone;
+    here.mpi().Type_free(&gone);
+    const int number = 5 + here.rank();
+    const bool is_root = here.rank() == 0;
+    std::array<int, size> all = {};
+    MPI_Request one = MPI_REQUEST_NULL;
+    EXPECT_EQ(ESPALIER_ENTRY(MPI_Igather)(&number, 1, MPI_INT, is_root ? all.data() : nullptr, is_root ? 1 : -7,
+                                          is_root ? MPI_INT : meaningless, 0, MPI_COMM_WORLD, &one),
+              MPI_SUCCESS);
+    EXPECT_EQ(wait(one), MPI_SUCCESS);
+    EXPECT_EQ(here.calls(Collective::gather).own, 1u);
+    EXPECT_EQ(all, (is_root ? std::array{5, 6} : std::array{0, 0}));
+  });
+}
+
 TEST_F(RequestTest, OutliveTheirCommunicator) {
   run([](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;

@@ -62,7 +62,7 @@ TEST(Control, DoesNothingOutsideOfAJob) {
 
 TEST(Control, CountsOnlyCollectives) {
   run_job(1, {}, [](RankOfJob&) {
-    for (const char* name : {static_cast<const char*>(nullptr), "scatter"}) {
+    for (const char* name : {static_cast<const char*>(nullptr), "sendrecv"}) {
       EXPECT_EQ(count_calls(name, nullptr, nullptr), 1);
       EXPECT_NE(std::string_view(last_error()).find("espalier_calls: "), std::string_view::npos);
     }

@@ -123,6 +123,7 @@ TEST_F(ReportTest, IsWrittenAtTheEnd) {
   EXPECT_NE(text.find("\"mpi\": \"Fake MPI 1.0\""), std::string::npos) << text;
   EXPECT_NE(text.find("\"algorithm\": \"ring\""), std::string::npos) << text;
   EXPECT_NE(text.find("\"calls\": 3"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"wall_seconds\": "), std::string::npos) << text;
 }
 
 TEST_F(ReportTest, IsMissedAloudIfItCannotBeWritten) {

@@ -91,6 +91,14 @@ TEST_F(MpiPortFailuresTest, TakesBackWhatIsUnderWay) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
+// Its sender may have given the memory back, and cannot take the message back.
+TEST_F(MpiPortFailuresTest, LeavesLongMessagesWhereTheyAre) {
+  run_two([](End&) {}, [](End& end) { send_in_call(end, 0, Numbers(5000)); });
+  ASSERT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
+  fake::run_ranks(ranks, [&](Rank me) { discard_leftovers(mpi, MPI_COMM_WORLD, 1 - me, MPI_ANY_TAG); });
+  EXPECT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
+}
+
 TEST_F(MpiPortFailuresTest, GivesUpSendsThatNobodyReceives) {
   acknowledged = true;
   End end(peers_of(0));

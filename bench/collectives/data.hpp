@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank gives in a call, fresh each time, and whether it gets what the collective's contract says. Values are
+// small whole numbers, so every order of summation gives the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "functions.hpp"
+
+namespace bench {
+
+class Data {
+ public:
+  // `bytes`, in whole doubles: of a message that stays whole, or is reduced and scattered; of the block that a rank
+  // gives or gets, or that each of a pair gives the other. Where blocks have sizes of their own, every other one has
+  // half as many elements, and the ones between make up for it.
+  Data(const Function& function, std::size_t bytes, int rank, int ranks);
+  Data(const Data&) = delete;  // the call points here
+  Data& operator=(const Data&) = delete;
+
+  // `round` makes the data new each time.
+  void prepare(std::uint64_t round, int root, MPI_Comm comm);
+  [[nodiscard]] const espalier::Call& call() const { return call_; }
+  [[nodiscard]] bool is_right() const;
+  // Whether the others need anything of this rank's.
+  [[nodiscard]] bool contributes() const { return contract_.has_input(rank_, call_.root); }
+
+ private:
+  // The blocks in a buffer, by place, one after the other.
+  struct Side {
+    espalier::Held held;
+    std::vector<int> counts, displacements;  // in elements
+    std::vector<int> said_displacements;     // in whatever the function wants
+    std::vector<MPI_Datatype> types;         // if it wants them
+
+    [[nodiscard]] espalier::CallBlocks said() const {
+      return {counts[0], MPI_DOUBLE, counts.data(), said_displacements.data(), types.empty() ? nullptr : types.data()};
+    }
+    [[nodiscard]] std::size_t elements() const {
+      return static_cast<std::size_t>(displacements.back() + counts.back());
+    }
+  };
+
+  [[nodiscard]] Side side_of(espalier::Part part, int count, bool is_typed) const;
+  [[nodiscard]] int count_of(int label, int count) const;
+  [[nodiscard]] double of_rank(int rank) const;
+  [[nodiscard]] double of_label(int label) const;
+  [[nodiscard]] double of_element(int element) const;
+  void put_input(std::vector<double>& buffer) const;
+
+  const espalier::Contract& contract_;
+  const bool is_uneven_;
+  const int rank_, ranks_;
+  const Side sent_, received_;
+  std::vector<double> input_, output_;
+  espalier::Call call_;
+  std::uint64_t round_ = 0;
+};
+
+}  // namespace bench

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One program, natively and under Espalier, each in a directory of its own."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from espalier import job, report
+from espalier.apps import results
+from espalier.apps.description import App
+from espalier.apps.share import Share, share_of
+from espalier.failure import Failure
+from espalier.installation import ROOT, Installation
+from espalier.launchers import Launcher, options_for_one_machine
+
+LAUNCHER = "mpirun.openmpi"  # what Debian's programs are linked to
+PLACE = ROOT / "results" / "apps"
+TIMEOUT_SECONDS, TIMED_OUT = 600, 124
+KEPT_LINES = 20
+
+
+@dataclass(frozen=True)
+class Side:
+    """All runs of a program, one way."""
+
+    seconds: float
+    values: list[results.Values]
+    reports: list[report.Report]
+
+
+@dataclass(frozen=True)
+class Trial:
+    app: App
+    comparison: results.Comparison
+    seconds_natively: float
+    seconds: float  # under Espalier
+    share: Share
+    reports: list[report.Report]
+
+    @property
+    def complaint(self) -> str:
+        """What is not as it should be; empty if all is."""
+        if self.comparison.difference:
+            return self.comparison.difference
+        if self.share.of_calls < self.app.least_share:
+            return f"only {self.share.of_calls:.1%} of the calls ran on own schedules"
+        return ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "app": self.app.name,
+            "ranks": self.app.ranks,
+            "result": self.comparison.verdict,
+            "difference": self.comparison.difference,
+            "seconds_natively": self.seconds_natively,
+            "seconds": self.seconds,
+            "calls": self.share.all.calls,
+            "calls_left_out": self.share.left_out,
+            "own_share": {
+                "calls": self.share.of_calls,
+                "seconds": self.share.of_seconds,
+                "bytes": self.share.of_bytes,
+            },
+            "passed_on": [
+                {"collective": collective, "reason": reason, "calls": calls}
+                for collective, reason, calls in self.share.passed_on
+            ],
+            "jobs": [one.raw for one in self.reports],
+        }
+
+
+Runner = Callable[[Sequence[str], Path], job.Outcome]
+
+
+def carry_out(app: App, installation: Installation, setting: str, console: Console) -> Trial:
+    def natively(words: Sequence[str], directory: Path) -> job.Outcome:
+        return job.run_natively(words, directory=directory)
+
+    def under_espalier(words: Sequence[str], directory: Path) -> job.Outcome:
+        settings = {"ESPALIER_ALGORITHM": setting}
+        return job.run(installation, words, settings, capture=True, directory=directory)
+
+    console.print("natively ...", end=" ")
+    one = side(app, "natively", natively)
+    console.print(f"{one.seconds:.1f} s, under Espalier ...", end=" ")
+    other = side(app, "under-espalier", under_espalier)
+    console.print(f"{other.seconds:.1f} s:", end=" ")
+    comparison = results.compared(app.results, one.values, other.values)
+    return Trial(app, comparison, one.seconds, other.seconds, share_of(other.reports), other.reports)
+
+
+def side(app: App, name: str, run: Runner) -> Side:
+    directory = fresh_directory(app, name)
+    for command in app.prepare:
+        prepare(app, command, directory)
+    started = time.monotonic()
+    printed, reports = "", []
+    for number, command in enumerate(app.runs):
+        outcome = run(words_of(app, command), directory)
+        (directory / f"run-{number}.out").write_text(outcome.output, errors="replace")
+        if outcome.status != 0:
+            raise Failure(f"{app.name}: {command}: {name}: {ending(outcome.status)}\n{last_lines(outcome.output)}")
+        printed += outcome.output
+        reports += outcome.reports
+    seconds = time.monotonic() - started
+    return Side(seconds, [results.values_of(quantity, printed, directory) for quantity in app.results], reports)
+
+
+def fresh_directory(app: App, name: str) -> Path:
+    """With the inputs in it."""
+    directory = PLACE / app.name / name
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    for path in app.inputs:
+        shutil.copy(path, directory)
+    return directory
+
+
+def prepare(app: App, command: str, directory: Path) -> None:
+    done = subprocess.run(
+        shlex.split(command),
+        env={**os.environ, **app.environment},
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Failure(f"{app.name}: {command}: {ending(done.returncode)}\n{last_lines(done.stdout)}")
+
+
+def words_of(app: App, command: str) -> list[str]:
+    """What hangs is ended."""
+    environment = [f"{name}={value}" for name, value in app.environment.items()]
+    options = options_for_one_machine(Launcher.OPEN_MPI)
+    before = ["timeout", "--kill-after=10", str(TIMEOUT_SECONDS), "env", *environment]
+    return [*before, LAUNCHER, *options, "-n", str(app.ranks), *shlex.split(command)]
+
+
+def ending(status: int) -> str:
+    return f"not done after {TIMEOUT_SECONDS} s" if status == TIMED_OUT else f"ended with status {status}"
+
+
+def last_lines(text: str) -> str:
+    return "\n".join(text.splitlines()[-KEPT_LINES:])

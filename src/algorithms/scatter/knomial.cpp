@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//    0 ------> 4          Each rank gets the blocks of all below it as one message, and hands them on. Radix 2, as
+//    |\         \         drawn, is the binomial tree.
+//    1 2 -> 3    5 6 -> 7
+#include "algorithms/algorithm.hpp"
+#include "algorithms/block_trees.hpp"
+
+namespace espalier {
+
+namespace {
+
+void build(Builder& b) {
+  const BlockTree tree(b.rank(), b.root(), b.size(), b.radix());
+  b.merge_streams();
+  b.output(scatter_down(b, tree).part(0));
+}
+
+}  // namespace
+
+extern const Algorithm scatter_knomial{
+    .name = "knomial",
+    .collective = Collective::scatter,
+    .description = "down a k-nomial tree (radix 2: binomial), each rank's blocks as one message; for short ones",
+    .source =
+        "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
+    .takes_radix = true,
+    .is_usual = true,
+    .build = build,
+};
+
+}  // namespace espalier

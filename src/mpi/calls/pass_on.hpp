@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking calls that are handed on without a look at what they ask for. The report has them all the same.
+#pragma once
+
+#include "mpi/calls/prepared_communicator.hpp"
+
+namespace espalier {
+
+// Return an MPI code, after the error handler has had its say.
+
+// Of a function that nobody here has an algorithm for. `caller`: where the call returns to.
+[[nodiscard]] int pass_on(const Call& call, const void* caller);
+inline constexpr char no_algorithm[] = "Espalier has no algorithms for it";
+
+// On a communicator that find_communicator() does not find.
+[[nodiscard]] int pass_on_unknown(const Call& call);
+inline constexpr char no_communicator[] = "a communicator that is being freed, or none";
+
+// Between groups nothing in a call means what it means within one.
+[[nodiscard]] int pass_on_between_groups(const Call& call, Communicator& communicator);
+
+}  // namespace espalier

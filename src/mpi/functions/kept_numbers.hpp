@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of counts and displacements that a call of ours hands to the MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace espalier {
+
+class KeptNumbers {
+ public:
+  // Throws for want of memory. Never null.
+  [[nodiscard]] const int* keep(std::vector<int> numbers) {
+    arrays_.push_back(std::move(numbers));
+    arrays_.back().push_back(0);
+    return arrays_.back().data();
+  }
+  // A nonblocking or persistent function may read them as long as its request lives, which nobody tells us. But when
+  // the MPI gives out the same handle again, it is gone. From any thread.
+  void keep_for(MPI_Request request) noexcept;
+
+ private:
+  std::vector<std::vector<int>> arrays_;
+};
+
+}  // namespace espalier

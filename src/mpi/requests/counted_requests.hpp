@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requests of the application's collective calls, ours and the native MPI's, if a report is wanted: from their
+// handles to the rows of the report.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "mpi/job/statistics.hpp"
+#include "mpi/requests/request_table.hpp"
+
+namespace espalier {
+
+struct CountedRequest {
+  StatisticsRow* row = nullptr;  // for ever
+  std::size_t bytes = 0;
+  bool is_persistent = false;
+  std::uint64_t number = 0;  // which of those that had this handle
+};
+
+// From any thread. An MPI may give several requests that are complete already the same handle: the last one counts.
+class CountedRequests {
+ public:
+  [[nodiscard]] bool empty() const { return table_.empty(); }
+  [[nodiscard]] std::optional<CountedRequest> find(MPI_Request handle) const {
+    const Record* const record = table_.find(handle);
+    if (record == nullptr) return std::nullopt;
+    return CountedRequest{record->row, record->bytes, record->is_persistent, record->number};
+  }
+
+  // Throws for want of memory.
+  void insert(MPI_Request handle, const CountedRequest& request) {
+    const std::lock_guard lock(mutex_);
+    remove_any(handle);
+    Record& record = free_.empty() ? records_.emplace_back() : *free_.back();
+    free_.reserve(records_.size());
+    record.row = request.row;
+    record.bytes = request.bytes;
+    record.is_persistent = request.is_persistent;
+    record.number = ++numbers_;
+    table_.insert(handle, &record);
+    if (!free_.empty()) free_.pop_back();
+  }
+
+  // When its request is gone; the handle may have become another one's meanwhile, which stays.
+  void remove(MPI_Request handle, std::uint64_t number) noexcept {
+    const std::lock_guard lock(mutex_);
+    const Record* const record = table_.find(handle);
+    if (record != nullptr && record->number == number) remove_any(handle);
+  }
+
+ private:
+  // Never freed: whoever looks a shared handle up may still read it.
+  struct Record {
+    std::atomic<StatisticsRow*> row{nullptr};
+    std::atomic<std::size_t> bytes{0};
+    std::atomic<bool> is_persistent{false};
+    std::atomic<std::uint64_t> number{0};
+  };
+
+  void remove_any(MPI_Request handle) noexcept {
+    if (Record* const record = table_.remove(handle)) free_.push_back(record);
+  }
+
+  RequestTable<Record*> table_;
+  std::mutex mutex_;
+  std::deque<Record> records_;
+  std::vector<Record*> free_;
+  std::uint64_t numbers_ = 0;
+};
+
+}  // namespace espalier

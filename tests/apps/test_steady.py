@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Espalier itself asks of its surroundings in calls that were made before: see stress/steady.cpp."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crowded import environment_of, run
+from mpis import Mpi, matrix
+
+RANKS = 2
+COUNTER = Path(__file__).resolve().parent / "steady" / "count.c"
+# Its blocks lie where the output will cover them, so that they are put aside and the call is prepared each time.
+PUT_ASIDE = ("own blocking in place", ("MPI_Reduce_scatter", "MPI_Reduce_scatter_c"))
+
+
+def counted(mpi: Mpi, build: Path, folder: Path) -> dict[str, Any]:
+    counter = mpi.compile([COUNTER], folder / "count.so", ["-shared", "-fPIC", "-Wl,--as-needed", "-ldl"])
+    preload = f"{environment_of(mpi, RANKS, build)['LD_PRELOAD']}:{counter}"
+    facts, _ = run(mpi, RANKS, build, "stress-steady", settings={"LD_PRELOAD": preload})
+    return facts
+
+
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    facts = counted(mpi, build, tmp_path)
+    assert facts["own"] > 0
+    assert facts["native"] > 0
+    for by in ("own", "native"):
+        for way in ("", " in place"):
+            for kind in ("blocking", "persistent"):
+                name = f"{by} {kind}{way}"
+                assert facts[name]
+                asking = {call for call, counts in facts[name].items() if any(counts[:3])}
+                if name == PUT_ASIDE[0]:
+                    asking -= set(PUT_ASIDE[1])
+                assert not asking, (name, {call: facts[name][call] for call in asking})
+            # A request is an object, and progress is behind a lock; but nothing enters the kernel.
+            asking = {call for call, counts in facts[f"{by} nonblocking{way}"].items() if counts[2]}
+            assert not asking, asking
