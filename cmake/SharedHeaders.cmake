@@ -28,11 +28,21 @@ function(espalier_precompile target)
   target_precompile_headers(${target} PRIVATE ${ESPALIER_STANDARD_HEADERS} ${ARGN})
 endfunction()
 
-# espalier_unite(TARGET): many small sources are compiled a dozen at a time.
+# espalier_unite(TARGET): the small sources of a folder are compiled together, so that a new file changes nothing for
+# those of other folders. Call it after all sources were added.
 function(espalier_unite target)
-  if(ESPALIER_SHARE_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  if(NOT ESPALIER_SHARE_HEADERS)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(directory ${target} SOURCE_DIR)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${directory} NORMALIZE)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER ${folder} group)
+    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
 endfunction()
 
 # espalier_apart(TARGET SOURCES...): but not these, as names in their anonymous namespaces recur.

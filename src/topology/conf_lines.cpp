@@ -9,7 +9,6 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view mark = "espalier:";
 
 // Of the letters A to Z, in every locale.
@@ -20,16 +19,16 @@ std::string lower(std::string_view text) {
 }
 
 std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
+  const std::size_t first = text.find_first_not_of(conf_blanks);
   if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return text.substr(first, text.find_last_not_of(conf_blanks) - first + 1);
 }
 
 // Takes what comes before the first of `ends`, and the blanks that follow it, away from `rest`.
 std::string_view take(std::string_view& rest, std::string_view ends) {
   const std::string_view taken = rest.substr(0, rest.find_first_of(ends));
   rest.remove_prefix(taken.size());
-  rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(conf_blanks), rest.size()));
   return taken;
 }
 
@@ -44,7 +43,7 @@ class Scanner {
     const std::string_view key = take(rest_, " \t\r\f\v=");
     if (key.empty() || !rest_.starts_with('=')) fail("'" + std::string(key.substr(0, 40)) + "' has no value");
     rest_.remove_prefix(1);
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(conf_blanks), rest_.size()));
     return {lower(key), std::string(value())};
   }
 
@@ -54,12 +53,12 @@ class Scanner {
   }
 
   std::string_view value() {
-    if (!rest_.starts_with('"')) return take(rest_, blanks);
+    if (!rest_.starts_with('"')) return take(rest_, conf_blanks);
     rest_.remove_prefix(1);
     if (rest_.find('"') == rest_.npos) fail("a quote is not closed");
     const std::string_view quoted = rest_.substr(0, rest_.find('"'));
     rest_.remove_prefix(quoted.size() + 1);
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(conf_blanks), rest_.size()));
     return quoted;
   }
 

@@ -13,6 +13,9 @@
 
 namespace espalier {
 
+// What may stand between words: all of C's but the end of a line.
+constexpr std::string_view conf_blanks = " \t\r\f\v";
+
 struct ConfPair {
   std::string key;  // in lower case
   std::string value;

@@ -11,7 +11,6 @@ namespace espalier {
 namespace {
 
 constexpr int max_ranks = 1 << 20;
-constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view passed_over[] = {"max_slots", "max-slots", "user", "username", "binding", "ifname"};
 
 class HostFile {
@@ -21,9 +20,9 @@ class HostFile {
   void read_line(std::string_view line) {
     ++number_;
     line = line.substr(0, line.find('#'));
-    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(conf_blanks), line.size()));
     if (line.empty()) return;
-    const std::string_view first = line.substr(0, line.find_first_of(blanks));
+    const std::string_view first = line.substr(0, line.find_first_of(conf_blanks));
     const int ranks = ranks_in(first, conf_pairs(line.substr(first.size()), file_, number_));
     if (ranks > max_ranks - static_cast<int>(node_of_.size())) {
       fail("too many ranks; allowed: " + std::to_string(max_ranks));

@@ -8,15 +8,15 @@ namespace espalier {
 namespace {
 
 // Made by whichever file comes first.
-std::vector<EspalierEntry>& entries() {
+std::vector<EspalierEntry>& registered() {
   static std::vector<EspalierEntry> all = {{nullptr, nullptr}};
   return all;
 }
 
 }  // namespace
 
-Entries::Entries(std::initializer_list<EspalierEntry> more) { entries().insert(entries().end() - 1, more); }
+Entries::Entries(std::initializer_list<EspalierEntry> more) { registered().insert(registered().end() - 1, more); }
 
-const EspalierEntry* Entries::all() { return entries().data(); }
+const EspalierEntry* Entries::all() { return registered().data(); }
 
 }  // namespace espalier

@@ -17,7 +17,7 @@ namespace espalier {
 
 namespace {
 
-void say_why_not(const char* what) {
+void say_no_report(const char* what) {
   std::fprintf(stderr, "espalier: rank %d: no report: %s\n", context->job.world_rank, what);
 }
 
@@ -58,7 +58,7 @@ int gather_texts(Gathering& gathering) {
 bool gather(Gathering& gathering) {
   const auto on_all_ranks = [&](int (*step)(Gathering&)) {
     return succeeds_everywhere(
-        context->job.mpi, context->job.traffic, [&] { return step(gathering); }, say_why_not);
+        context->job.mpi, context->job.traffic, [&] { return step(gathering); }, say_no_report);
   };
   return on_all_ranks(prepare) && on_all_ranks(gather_lengths) && on_all_ranks(gather_texts);
 }
@@ -100,7 +100,7 @@ void write_job_report(Clock::duration wall) try {
     write(context->job.settings.report, json_of(report_of(texts_of(gathering))));
   }
 } catch (const std::exception& error) {
-  say_why_not(error.what());
+  say_no_report(error.what());
 }
 
 std::string library_text(const Native& mpi) {

@@ -61,7 +61,7 @@ void request_of(char (&request)[max_line], const char* verb, int rank, const cha
   std::snprintf(request, sizeof request, "cmd=%s kvsname=%s key=espalier-present-1-%d%s\n", verb, space, rank, rest);
 }
 
-bool has(int rank, Search) {
+bool pmi1_has(int rank, Search) {
   char request[max_line], answer[max_line];
   request_of(request, "get", rank, "");
   return socket_number >= 0 && ask(request, answer) && succeeded(answer);
@@ -103,6 +103,6 @@ void leave_word_by_pmi1(const Native& mpi) {
   if (!ask(request, answer)) return;
 }
 
-LauncherStore pmi1_store() { return socket_number >= 0 ? has : nullptr; }
+LauncherStore pmi1_store() { return socket_number >= 0 ? pmi1_has : nullptr; }
 
 }  // namespace espalier

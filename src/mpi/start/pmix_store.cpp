@@ -38,7 +38,7 @@ bool finds(const pmix::Process& process, Search search) {
   return found;
 }
 
-bool has(int rank, Search search) {
+bool pmix_has(int rank, Search search) {
   pmix::Process process{};
   const char* job = std::getenv("PMIX_NAMESPACE");
   std::snprintf(process.job, sizeof process.job, "%s", job != nullptr ? job : "");
@@ -62,7 +62,7 @@ pmix::GetFunction find_get(void* mpi_library) {
 LauncherStore pmix_store(void* mpi_library) {
   if (std::getenv("PMIX_NAMESPACE") == nullptr) return nullptr;
   get = find_get(mpi_library);
-  return get != nullptr ? has : nullptr;
+  return get != nullptr ? pmix_has : nullptr;
 }
 
 }  // namespace espalier
