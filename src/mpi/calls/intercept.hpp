@@ -15,12 +15,13 @@ namespace espalier {
 [[nodiscard]] int do_cold_call(Call call, PreparedCommunicator* known);
 [[nodiscard]] int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent);
 
-// Where a call like this one is remembered, whose buffers stand to each other as they should.
+// Where a call like this one is remembered, whose buffers stand to each other as they should. Of calls between groups
+// nothing is: their arrays are as long as the other group is large.
 [[gnu::always_inline]] inline RecentCall& recent_place(const Call& call, bool in_place,
                                                        PreparedCommunicator& communicator) {
-  const bool is_uneven = call.function->is_uneven;
+  const bool has_own_blocks = call.function->is_uneven && !communicator.is_between_groups();
   const std::uintptr_t blocks =
-      is_uneven ? NamedBlocks::hash(call, in_place, communicator.rank(), communicator.size()) : 0;
+      has_own_blocks ? NamedBlocks::hash(call, in_place, communicator.rank(), communicator.size()) : 0;
   return communicator.recent.place_of(call, blocks);
 }
 
