@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <map>
 #include <vector>
 
 namespace espalier {
@@ -11,17 +12,15 @@ namespace espalier {
 class KeptNumbers {
  public:
   // Throws for want of memory. Never null.
-  [[nodiscard]] const int* keep(std::vector<int> numbers) {
-    arrays_.push_back(std::move(numbers));
-    arrays_.back().push_back(0);
-    return arrays_.back().data();
-  }
+  [[nodiscard]] const int* keep(std::vector<int> numbers);
+
   // A nonblocking or persistent function may read them as long as its request lives, which nobody tells us. But when
   // the MPI gives out the same handle again, it is gone. From any thread.
   void keep_for(MPI_Request request) noexcept;
 
  private:
-  std::vector<std::vector<int>> arrays_;
+  using Arrays = std::vector<std::vector<int>>;
+  std::map<MPI_Request, Arrays> mine_;  // one entry, which can move to all requests' without memory being asked for
 };
 
 }  // namespace espalier
