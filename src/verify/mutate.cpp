@@ -62,6 +62,9 @@ class CaseMutation {
       sites.resize(options_.max_per_case);
     }
     for (Site& site : sites) judge(site.rank, site.mutant);
+    if (!original_.algorithm->keeps_in_step) {
+      result_.dropped_for_data = result_.counts[static_cast<int>(Mutation::drop_dependency)];
+    }
     return std::move(result_);
   }
 
@@ -134,6 +137,7 @@ MutationResult mutate(const MutationOptions& options) {
     const MutationResult part = CaseMutation(cases[k], options, options.seed + k).run();
     const std::scoped_lock lock(mutex);
     for (int kind = 0; kind < mutation_kinds; ++kind) add(result.counts[kind], part.counts[kind]);
+    add(result.dropped_for_data, part.dropped_for_data);
     result.refutations.insert(result.refutations.end(), part.refutations.begin(), part.refutations.end());
     ++done;
     if (options.sweep.progress) options.sweep.progress({done, cases.size(), result.refutations.size()});

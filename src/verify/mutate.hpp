@@ -31,6 +31,7 @@ struct MutationCount {
 
 struct MutationResult {
   std::array<MutationCount, mutation_kinds> counts;
+  MutationCount dropped_for_data;  // of drop_dependency: with algorithms none of whose dependencies only keep time
   std::vector<std::string> refutations;
   double seconds = 0;
 

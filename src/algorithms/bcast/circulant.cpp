@@ -98,6 +98,7 @@ extern const Algorithm bcast_circulant{
     .description = "round-optimal broadcast of n blocks on a circulant graph",
     .source = "Träff: Optimal broadcast schedules in logarithmic time, 2024",
     .takes_pieces = true,
+    .keeps_in_step = true,
     .rule = {{.min_ranks = 4,
               .min_bytes = 512 << 10,
               .reason = "large message: a pipeline whose start-up grows with the logarithm of the ranks only"}},
