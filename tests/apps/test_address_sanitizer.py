@@ -3,34 +3,31 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from mpis import ROOT, Mpi, checked, matrix
+from every_call.coverage import why_passed_on
+from every_call.program import make_program
+from every_call.programs import C
+from mpis import Mpi, checked, matrix
+from own_algorithms import own_algorithms
 
-PROGRAMS = ROOT / "tests" / "apps" / "interception"
 EVERY_MPI = ("openmpi5", "mpich5", "mpich5-abi", "openmpi4", "mpich4")
-OWN = "bcast:knomial;reduce:binomial;allreduce:recursive_doubling;barrier:dissemination"
-RANKS = 2
 OVERRUN = "#include <stdlib.h>\nint main(int n, char** v) { char* p = malloc(8); p[7 + n] = 1; free(p); return 0; }\n"
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
 def test_program_runs_on_own_schedules(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    program = mpi.compile([PROGRAMS / "collectives.c"], tmp_path / "program", ["-fsanitize=address"])
-    report = tmp_path / "report.json"
+    program = make_program(mpi, replace(C, flags=("-fsanitize=address",)), tmp_path)
     environment = {
         "LD_PRELOAD": build / "lib" / "libespalier.so",
         "ASAN_OPTIONS": "detect_leaks=0",  # the MPI's own would be counted
-        "ESPALIER_ALGORITHM": OWN,
-        "ESPALIER_REPORT": report,
+        "ESPALIER_ALGORITHM": own_algorithms(build),
     }
-    done = mpi.run(RANKS, [program], environment)
-    assert done.stdout.count(": 0 wrong\n") == RANKS
-    assert "ASan" not in done.stderr
-    algorithms = {row["algorithm"] for row in json.loads(report.read_text())["rows"]}
-    assert algorithms == {choice.split(":")[1] for choice in OWN.split(";")}
+    own = program.run(tmp_path, environment)
+    for function in program.functions:
+        assert set(own[function.name]) == {0 if why_passed_on(mpi.name, function) else 1}, function.name
 
 
 @pytest.mark.parametrize("runtime", ["shared", "static"])

@@ -10,8 +10,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
@@ -22,37 +21,14 @@ from every_call.calls import steps_for
 from every_call.coverage import LACKING, PAIRS, TITLES, why_lacking, why_passed_on
 from every_call.functions import Form, Function, all_functions
 from every_call.messages import RANKS
+from every_call.program import Program, make_program
 from every_call.programs import C_WITH_ALL, MPI4PY, Language
 from mpis import ROOT, Mpi, by_name, matrix
-from watching import FORCED, OWN_SCHEDULES, Counting, Reporting
+from own_algorithms import names_in, own_algorithms
+from watching import Counting, Reporting
 
 PAGE = ROOT / "docs" / "reference" / "collectives.md"
 WRITER = ROOT / "tools" / "write_collectives_page.py"
-
-
-@dataclass(frozen=True)
-class Program:
-    mpi: Mpi
-    language: Language
-    functions: list[Function]
-    command: list[str | Path]
-
-    def run(self, folder: Path, environment: Mapping[str, str | Path]) -> dict[str, Counter[int]]:
-        """How often each function ran on a schedule of ours, of the ranks' calls each; all are right."""
-        result = self.mpi.run(RANKS, [*self.command, folder / "seen"], environment)
-        own: dict[str, Counter[int]] = {function.name: Counter() for function in self.functions}
-        for rank in range(RANKS):
-            lines = (folder / f"seen.{rank}").read_text().splitlines()
-            for name, runs, wrong in map(str.split, lines):
-                assert wrong == "0", f"rank {rank}: {wrong} numbers of {name} are wrong"
-                own[name][int(runs)] += 1
-            assert f"rank {rank}: 0 wrong\n" in result.stdout, result.stdout + result.stderr
-        assert "espalier: " not in result.stderr
-        return own
-
-    def calls(self, forms: Iterable[Form]) -> Counter[str]:
-        """Of each rank, per collective."""
-        return Counter(step.function.collective for step in steps_for(self.functions) if step.function.form in forms)
 
 
 def pairs() -> list[ParameterSet]:
@@ -66,9 +42,7 @@ def pairs() -> list[ParameterSet]:
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Program:
     """For each MPI and language, one with all calls that there are."""
     name, language = request.param
-    functions = [function for function in all_functions() if why_lacking(name, language, function) is None]
-    mpi = by_name(name)
-    return Program(mpi, language, functions, programs.make(mpi, language, functions, tmp_path_factory.mktemp("calls")))
+    return make_program(by_name(name), language, tmp_path_factory.mktemp("calls"))
 
 
 @pytest.fixture(params=[name for name in TITLES if any(name in lack.mpis for lack in LACKING if lack.only_large)])
@@ -79,7 +53,7 @@ def program_with_large_counts(request: pytest.FixtureRequest, tmp_path: Path) ->
         pytest.skip(reason)
     small = [function.name for function in all_functions() if why_lacking(mpi.name, C_WITH_ALL, function) is None]
     functions = [each for each in all_functions() if each.is_large and each.name.removesuffix("_c") in small]
-    return Program(mpi, C_WITH_ALL, functions, programs.make(mpi, C_WITH_ALL, functions, tmp_path))
+    return make_program(mpi, C_WITH_ALL, tmp_path, functions)
 
 
 @pytest.fixture
@@ -116,8 +90,9 @@ def test_calls_run_on_own_schedules_where_they_are_forced(
 ) -> None:
     record = build / "every_call" / f"{program.mpi}-{program.language.name}.json"
     record.unlink(missing_ok=True)
-    own = program.run(tmp_path, {**reporting.environment(), "ESPALIER_ALGORITHM": FORCED})
-    assert reporting.calls(RANKS, OWN_SCHEDULES.values()) == program.calls([Form.blocking])
+    setting = own_algorithms(build)
+    own = program.run(tmp_path, {**reporting.environment(), "ESPALIER_ALGORITHM": setting})
+    assert reporting.calls(RANKS, names_in(setting)) == program.calls([Form.blocking])
     expected = {each.name: 0 if why_passed_on(program.mpi.name, each) else 1 for each in program.functions}
     assert {name: max(runs) for name, runs in own.items()} == expected
     assert {name: min(runs) for name, runs in own.items()} == expected
@@ -163,14 +138,18 @@ def test_what_an_mpi_lacks_is_not_there(mpi: Mpi, language: Language, missing: F
         programs.make(mpi, language, [missing], tmp_path)
 
 
-@pytest.mark.parametrize("setting", ["ESPALIER=on", "ESPALIER=off", f"ESPALIER_ALGORITHM={FORCED}"])
+@pytest.mark.parametrize("own_ones", ["chosen", "off", "forced"])
 def test_large_counts_are_right_where_only_the_preload_has_them(
-    program_with_large_counts: Program, setting: str, build: Path, tmp_path: Path
+    program_with_large_counts: Program, own_ones: str, build: Path, tmp_path: Path
 ) -> None:
-    name, _, value = setting.partition("=")
-    environment: dict[str, str | Path] = {"LD_PRELOAD": build / "lib" / "libespalier.so", name: value}
-    own = program_with_large_counts.run(tmp_path, environment)
-    if value == FORCED:
+    settings = {
+        "chosen": ("ESPALIER", "on"),
+        "off": ("ESPALIER", "off"),
+        "forced": ("ESPALIER_ALGORITHM", own_algorithms(build)),
+    }
+    environment: dict[str, str | Path] = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    own = program_with_large_counts.run(tmp_path, environment | dict([settings[own_ones]]))
+    if own_ones == "forced":
         assert {count for runs in own.values() for count in runs} == {1}
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from crowded import environment_of
 from mpis import Mpi, matrix
-from own_algorithms import one_for_each_collective
+from own_algorithms import own_algorithms
 
 FOLDER = Path(__file__).resolve().parent / "faults"
 RANKS = 3
@@ -68,7 +68,7 @@ def job(request: pytest.FixtureRequest, build: Path, tmp_path: Path) -> Job:
         {
             **environment,
             "LD_PRELOAD": f"{environment['LD_PRELOAD']}:{injector}",
-            "ESPALIER_ALGORITHM": one_for_each_collective(build),
+            "ESPALIER_ALGORITHM": own_algorithms(build),
             "ESPALIER_TOPOLOGY": machine,
             "ESPALIER_REPORT": tmp_path / "report.json",
         },

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 from mpis import ROOT, Mpi, by_name, checked, matrix
-from watching import FORCED, Counting, Reporting
+from own_algorithms import own_algorithms
+from watching import Counting, Reporting
 
 PROGRAMS = Path(__file__).resolve().parent / "interception"
 RANKS = 3
@@ -82,7 +83,7 @@ def test_requests_are_own_and_complete_with_native_ones(
     program = compiled(mpi, source, tmp_path / "program") if source.endswith(".f90") else PROGRAMS / source
     command = [mpi.python, program] if source.endswith(".py") and mpi.python else [program]
     preload = {"LD_PRELOAD": build / "lib" / "libespalier.so", "OMPI_MCA_mpi_yield_when_idle": "1"}
-    result = mpi.run(RANKS, command, {**preload, "ESPALIER_ALGORITHM": FORCED})
+    result = mpi.run(RANKS, command, {**preload, "ESPALIER_ALGORITHM": own_algorithms(build)})
     for rank in range(RANKS):
         assert f"rank {rank}: 0 wrong, {own} own\n" in result.stdout, result.stdout + result.stderr
     assert "espalier: " not in result.stderr

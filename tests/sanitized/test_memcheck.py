@@ -7,11 +7,15 @@ from __future__ import annotations
 import shutil
 import xml.etree.ElementTree as Xml
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import mpis
 import pytest
-from own_schedules import SETTINGS
+from every_call.messages import RANKS as RANKS_OF_EVERY_CALL
+from every_call.program import make_program
+from every_call.programs import C
+from own_algorithms import TURNS, own_algorithms
 
 SOURCE = mpis.ROOT / "tests" / "sanitized" / "memcheck.c"
 MPI = mpis.by_name("mpich4")
@@ -38,17 +42,35 @@ def errors_in(report: Path) -> Iterator[str]:
             yield "\n".join([what, *frames])
 
 
-def test_no_memory_error_and_no_leak_is_found(build: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def valgrind(tmp_path: Path) -> list[str]:
     if reason := MPI.missing() or (None if shutil.which("valgrind") else "valgrind is not installed"):
         pytest.skip(reason)
-    program = MPI.compile([SOURCE], tmp_path / "program", ["-ldl"])
     options = ["-q", "--leak-check=full", "--num-callers=40", "--xml=yes", f"--xml-file={tmp_path / 'rank-%p.xml'}"]
-    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
-    done = MPI.run(RANKS, ["valgrind", *options, program, *SETTINGS], environment, timeout_seconds=240)
-    assert done.stdout.count(": 0 wrong\n") == RANKS
-    reports = list(tmp_path.glob("rank-*.xml"))
-    assert len(reports) == RANKS
+    return ["valgrind", *options]
+
+
+def expect_no_errors(folder: Path, ranks: int) -> None:
+    reports = list(folder.glob("rank-*.xml"))
+    assert len(reports) == ranks
     assert [error for report in reports for error in errors_in(report)] == []
+
+
+def test_no_memory_error_and_no_leak_is_found(valgrind: list[str], build: Path, tmp_path: Path) -> None:
+    program = MPI.compile([SOURCE], tmp_path / "program", ["-ldl"])
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    settings = [own_algorithms(build, turn) for turn in TURNS]
+    done = MPI.run(RANKS, [*valgrind, program, *settings], environment, timeout_seconds=240)
+    assert done.stdout.count(": 0 wrong\n") == RANKS
+    expect_no_errors(tmp_path, RANKS)
+
+
+def test_nothing_is_found_while_every_call_is_made(valgrind: list[str], build: Path, tmp_path: Path) -> None:
+    program = make_program(MPI, C, tmp_path)
+    checked = replace(program, command=[*valgrind, *program.command])
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": own_algorithms(build, 1)}
+    checked.run(tmp_path, environment)
+    expect_no_errors(tmp_path, RANKS_OF_EVERY_CALL)
 
 
 @pytest.mark.parametrize(

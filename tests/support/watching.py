@@ -8,21 +8,7 @@ from collections import Counter
 from collections.abc import Container
 from pathlib import Path
 
-# One algorithm for each collective, so that no call is left to the native MPI.
-OWN_SCHEDULES = {
-    "bcast": "knomial",
-    "reduce": "binomial",
-    "allreduce": "recursive_doubling",
-    "barrier": "dissemination",
-    "allgather": "ring",
-    "alltoall": "pairwise",
-    "reduce_scatter": "ring",
-    "gather": "linear",
-    "scatter": "linear",
-    "scan": "recursive_doubling",
-    "exscan": "recursive_doubling",
-}
-FORCED = ";".join(f"{collective}:{algorithm}" for collective, algorithm in OWN_SCHEDULES.items())
+from espalier.functions import COLLECTIVES
 
 
 class Counting:
@@ -51,7 +37,7 @@ class Counting:
         calls: Counter[str] = Counter()
         for name, count in self.functions(ranks).items():
             calls[name.removeprefix("MPI_").removesuffix("_c").lower()] += count
-        return {name: count for name, count in calls.items() if name in OWN_SCHEDULES}
+        return {name: count for name, count in calls.items() if name in COLLECTIVES.values()}
 
 
 class Reporting:
