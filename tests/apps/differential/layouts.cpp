@@ -140,14 +140,6 @@ std::vector<Layout> list_layouts() {
 #define LOCATED PREDEFINED
 #define CHARACTER PREDEFINED
 #include "differential/predefined.def"
-#undef INTEGER
-#undef MULTI_LANGUAGE
-#undef FLOATING
-#undef COMPLEX
-#undef LOGICAL
-#undef BYTE
-#undef LOCATED
-#undef CHARACTER
       {"vector", {{two_of_three_ints(), 1}}},
       {"struct", {{padded_struct(), 1}}},
       {"before_address", {{int_before_its_address(), 1}}},

@@ -175,14 +175,6 @@ void add_predefined(List& list) {
 #define LOCATED(Type, T) list.add(located<T>(#Type, Type));
 #define CHARACTER(Type, T)
 #include "differential/predefined.def"
-#undef INTEGER
-#undef MULTI_LANGUAGE
-#undef FLOATING
-#undef COMPLEX
-#undef LOGICAL
-#undef BYTE
-#undef LOCATED
-#undef CHARACTER
 }
 
 void add_user_operations(List& list) {

@@ -5,6 +5,7 @@
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 
 namespace espalier::apps {
@@ -21,7 +22,7 @@ void try_all(const Member& member, int count, std::uint64_t seed) {
   }
 }
 
-int run() {
+int run(const Arguments&) {
   const Member world(MPI_COMM_WORLD);
   for (int round = 0; round < rounds; ++round) {
     MPI_Comm part;
@@ -42,9 +43,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

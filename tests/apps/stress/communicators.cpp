@@ -2,7 +2,6 @@
 // Communicators by the thousand: made, used once and freed; and very many alive at once.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 3 communicators [made [alive]]
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/settings.hpp"
 
 namespace espalier::apps {
@@ -62,7 +62,8 @@ void make_all_then_free(int count, const Member& world) {
   }
 }
 
-int run(int made, int alive) {
+int run(const Arguments& arguments) {
+  const auto made = static_cast<int>(arguments.number(1, 10000)), alive = static_cast<int>(arguments.number(2, 1200));
   const Member world(MPI_COMM_WORLD);
   if (const std::string error = force(own_algorithms(0)); !error.empty()) fail(error);
   const std::size_t growth = make_use_and_free(made, world);
@@ -77,10 +78,4 @@ int run(int made, int alive) {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int made = argc > 1 ? std::atoi(argv[1]) : 10000;
-  const int status = espalier::apps::run(made, argc > 2 ? std::atoi(argv[2]) : 1200);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

@@ -4,7 +4,6 @@
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 edges
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -300,7 +300,7 @@ void test_session() {
   MPI_Session_finalize(&session);
 }
 
-int run() {
+int run(const Arguments&) {
   const Member world(MPI_COMM_WORLD);
   test_large_messages(world);
   const CallCounts by_table = all_calls();
@@ -324,9 +324,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

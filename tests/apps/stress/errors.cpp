@@ -6,7 +6,6 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/settings.hpp"
 
 namespace espalier::apps {
@@ -223,7 +223,7 @@ int compare_all(MPI_Comm comm, const char* name) {
   return compared;
 }
 
-int run() {
+int run(const Arguments&) {
   // Where errors without a communicator go.
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -239,9 +239,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

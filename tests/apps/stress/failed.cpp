@@ -3,13 +3,14 @@
 // others' calls end, well or not, and the next calls on the communicator are right on all ranks.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 3 failed
-#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
 #include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -21,7 +22,11 @@ namespace {
 bool make_wrong_on_one_rank(const Member& member, const Form& form, int wrong, int count) {
   KnownCall right(member, {.form = form, .root = (wrong + 1) % member.size, .count = count});
   Call call = right.call();
-  if (member.rank == wrong) call.sent.type = call.received.type = MPI_DATATYPE_NULL;
+  const std::vector<MPI_Datatype> none(static_cast<std::size_t>(member.size), MPI_DATATYPE_NULL);
+  if (member.rank == wrong) {
+    call.sent.type = call.received.type = MPI_DATATYPE_NULL;
+    if (form.function.is_typed) call.sent.types = call.received.types = none.data();
+  }
   const int status = form.function.native(called_mpi(), call);
   if (member.rank == wrong && status == MPI_SUCCESS) fail(right.describe() + ": nobody found it wrong");
   return status != MPI_SUCCESS;
@@ -33,7 +38,7 @@ bool is_ours(const Form& form, std::uint64_t setting) {
   return contract.carries_data && (!form.function.is_uneven || takes_uneven(setting, contract.collective));
 }
 
-int run() {
+int run(const Arguments&) {
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -61,9 +66,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

@@ -2,18 +2,18 @@
 // A few collectives, and where they went: for runs in which settings are wrong or differ between ranks.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 3 probe
-#include <cstdlib>
 #include <string>
 
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 
 namespace espalier::apps {
 
 namespace {
 
-int run() {
+int run(const Arguments&) {
   const Member world(MPI_COMM_WORLD);
   for (std::uint64_t number = 0; number < 100; ++number) make_known_call(world, number, 1000);
   const CallCounts mine = all_calls();
@@ -28,9 +28,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

@@ -5,7 +5,6 @@
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 requests [rounds [threads [seed]]]
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -329,7 +329,9 @@ std::uint64_t run_threads(const std::vector<std::vector<Member>>& members, int r
   return all;
 }
 
-int run(int rounds, int threads, std::uint64_t seed) {
+int run(const Arguments& arguments) {
+  const auto rounds = static_cast<int>(arguments.number(1, 1000)), threads = static_cast<int>(arguments.number(2, 1));
+  const std::uint64_t seed = arguments.number(3, 20261122);
   const Member world(MPI_COMM_WORLD);
   if (const std::string error = force(own_algorithms(setting_number)); !error.empty()) fail(error);
   std::vector<std::vector<Member>> members;
@@ -358,12 +360,7 @@ int run(int rounds, int threads, std::uint64_t seed) {
 }  // namespace espalier::apps
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
-  const int threads = argc > 2 ? std::atoi(argv[2]) : 1;
-  const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 20261122;
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
-  const int status = espalier::apps::run(rounds, threads, seed);
-  MPI_Finalize();
-  return status;
+  const bool has_threads = espalier::apps::Arguments(argc, argv).number(2, 1) > 1;
+  return espalier::apps::run_program(argc, argv, espalier::apps::run,
+                                     has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
 }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/mpi_functions.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/settings.hpp"
 
 namespace espalier::apps {
@@ -113,7 +113,7 @@ std::string count_all_by(const Member& world, const Native& there, const std::st
   return facts;
 }
 
-int run() {
+int run(const Arguments&) {
   const auto start_counting = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "start_counting"));
   if (start_counting == nullptr || start_counting() == 0) fail("nothing to count, or nothing that counts");
   const Member world(MPI_COMM_WORLD);
@@ -131,9 +131,4 @@ int run() {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = espalier::apps::run();
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

@@ -6,7 +6,6 @@
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 storm [collectives [seed]]
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -130,7 +130,8 @@ void run_round(const Member (&members)[2], const Member& messages, std::uint64_t
   meet_after_large_message(members[round % 2], messages, round / 2 % 2 == 0);
 }
 
-int run(std::uint64_t collectives, std::uint64_t seed) {
+int run(const Arguments& arguments) {
+  const std::uint64_t collectives = arguments.number(1, 100000), seed = arguments.number(2, 20260507);
   const Member world(MPI_COMM_WORLD);
   MPI_Comm backwards, others;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -world.rank, &backwards);
@@ -163,11 +164,4 @@ int run(std::uint64_t collectives, std::uint64_t seed) {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const std::uint64_t collectives = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100000;
-  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20260507;
-  const int status = espalier::apps::run(collectives, seed);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }

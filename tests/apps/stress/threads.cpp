@@ -4,7 +4,6 @@
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 threads [rounds [calls per round]]
 #include <chrono>
-#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -49,7 +49,9 @@ void run_round(const Member& world, std::uint64_t round, int calls) {
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
 }
 
-int run(int rounds, int calls_per_thread) {
+int run(const Arguments& arguments) {
+  const auto rounds = static_cast<int>(arguments.number(1, 30));
+  const auto calls_per_thread = static_cast<int>(arguments.number(2, 100));
   const Member world(MPI_COMM_WORLD);
   for (int round = 0; round < rounds; ++round) {
     now_doing("threads, round " + std::to_string(round));
@@ -66,11 +68,5 @@ int run(int rounds, int calls_per_thread) {
 }  // namespace espalier::apps
 
 int main(int argc, char** argv) {
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  if (provided < MPI_THREAD_MULTIPLE) espalier::apps::fail("this MPI has no MPI_THREAD_MULTIPLE");
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 30;
-  const int status = espalier::apps::run(rounds, argc > 2 ? std::atoi(argv[2]) : 100);
-  MPI_Finalize();
-  return status;
+  return espalier::apps::run_program(argc, argv, espalier::apps::run, MPI_THREAD_MULTIPLE);
 }

@@ -4,7 +4,6 @@
 // roots give in place or not, as they like.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 turns [collectives [seed]]
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "shared/known_calls.hpp"
 #include "shared/memory.hpp"
 #include "shared/preloaded.hpp"
+#include "shared/program.hpp"
 #include "shared/random.hpp"
 #include "shared/settings.hpp"
 
@@ -43,7 +43,8 @@ std::size_t take_turns(const std::vector<Member>& members, std::uint64_t collect
   return late_bytes > early_bytes ? late_bytes - early_bytes : 0;
 }
 
-int run(std::uint64_t collectives, std::uint64_t seed) {
+int run(const Arguments& arguments) {
+  const std::uint64_t collectives = arguments.number(1, 100000), seed = arguments.number(2, 20261122);
   const Member world(MPI_COMM_WORLD);
   MPI_Comm backwards, copy, most;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -world.rank, &backwards);
@@ -62,11 +63,4 @@ int run(std::uint64_t collectives, std::uint64_t seed) {
 
 }  // namespace espalier::apps
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const std::uint64_t collectives = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100000;
-  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20261122;
-  const int status = espalier::apps::run(collectives, seed);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return espalier::apps::run_program(argc, argv, espalier::apps::run); }
