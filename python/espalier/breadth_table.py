@@ -8,6 +8,7 @@ from itertools import groupby
 from rich.console import Console
 
 from espalier import output
+from espalier.measured import Timed
 
 NATIVE = "native"
 FORCED = "forced:"
@@ -22,17 +23,7 @@ SUMMARY = "Espalier's best algorithm at each size, as a multiple of the best nat
 
 
 @dataclass(frozen=True)
-class Row:
-    lab: str
-    mpi: str
-    collective: str
-    bytes: int
-    ranks: int
-    variant: str
-    median_s: float
-    q1_s: float
-    q3_s: float
-    repeats: int
+class Row(Timed):
     bound_s: float | None  # None: the message is too small to tell
     cpu_busy: float  # of the ranks' time
 

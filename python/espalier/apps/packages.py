@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 
+from espalier.apps.quietly import run_quietly
 from espalier.failure import Failure
 
 
@@ -33,16 +34,7 @@ def update() -> str:
 
 def apt_get(*words: str) -> str:
     """Asks nothing. What went wrong, if anything did, in apt's own words."""
-    done = subprocess.run(
-        ["apt-get", *words],
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    done = run_quietly(["apt-get", *words], {"DEBIAN_FRONTEND": "noninteractive"})
     if done.returncode == 0:
         return ""
     complaints = [line for line in done.stdout.splitlines() if line.startswith("E: ")]

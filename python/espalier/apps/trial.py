@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One program, natively and under Espalier, each in a directory of its own."""
 
-import os
 import shlex
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from rich.console import Console
 from espalier import job, report
 from espalier.apps import results
 from espalier.apps.description import App
+from espalier.apps.quietly import run_quietly
 from espalier.apps.share import Share, share_of
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
@@ -125,17 +124,7 @@ def fresh_directory(app: App, name: str) -> Path:
 
 
 def prepare(app: App, command: str, directory: Path) -> None:
-    done = subprocess.run(
-        shlex.split(command),
-        env={**os.environ, **app.environment},
-        cwd=directory,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    done = run_quietly(shlex.split(command), app.environment, directory)
     if done.returncode != 0:
         raise Failure(f"{app.name}: {command}: {ending(done.returncode)}\n{last_lines(done.stdout)}")
 

@@ -23,6 +23,7 @@ from espalier.lab import bench_program, hop, launch, session
 from espalier.lab.launch import Family
 from espalier.lab.plan import HOP_SECONDS, Plan
 from espalier.lab.spec import Options
+from espalier.measured import Timed
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -52,17 +53,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Row:
-    lab: str
-    mpi: str
-    collective: str
-    bytes: int
-    ranks: int
-    variant: str
-    median_s: float
-    q1_s: float
-    q3_s: float
-    repeats: int
+class Row(Timed):
     bound_s: float
     cpu_busy: float
     chosen: str = ""  # of `espalier`: by what its calls were done, and how many

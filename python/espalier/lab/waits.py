@@ -25,6 +25,7 @@ from espalier.lab.contention import Contention, contention
 from espalier.lab.launch import Family
 from espalier.lab.plan import End, Plan
 from espalier.lab.spec import Options
+from espalier.measured import Measured
 
 NETWORK, RATE_BITS = "torus:3x3x3", 2e6
 COLLECTIVE, BYTES = "allreduce", MIB
@@ -47,13 +48,7 @@ queue."""
 
 
 @dataclass(frozen=True)
-class Row:
-    lab: str
-    mpi: str
-    collective: str
-    bytes: int
-    ranks: int
-    variant: str
+class Row(Measured):
     seconds: float
     links: int  # directions
     links_used: int
