@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/prepared.hpp"
 
-#include <algorithm>
-
 #include "core/hash.hpp"
 #include "mpi/types/handles.hpp"
 
@@ -14,7 +12,7 @@ bool PreparedKey::operator==(const PreparedKey& other) const {
   return a.collective == b.collective && a.root == b.root && a.count == b.count && a.element_bytes == b.element_bytes &&
          a.arithmetic == b.arithmetic && a.in_place == b.in_place && a.is_uneven == b.is_uneven &&
          choice == other.choice && type == other.type && op == other.op && layout == other.layout &&
-         blocks == other.blocks;
+         blocks == other.blocks && aside_bytes == other.aside_bytes;
 }
 
 std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
@@ -73,6 +71,7 @@ Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
     : key_(setup.key),
       arithmetic_(std::move(setup.arithmetic)),
       elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
+      aside_(key_.aside_bytes),
       watch_(endpoint.watch),
       port_(endpoint, setup.wire),
       bound_(bind(setup, std::move(schedule), elements_, port_)) {}
@@ -80,7 +79,7 @@ Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
 int Prepared::run(std::uint64_t call, const Buffers& buffers) {
   watch_.forget_before(call);
   LeftByException left(port_, watch_, call);
-  (void)bound_.run(call, buffers);
+  (void)bound_.run(call, with_input_aside(buffers));
   left.not_so();
   return result();
 }
@@ -95,7 +94,9 @@ int Prepared::result() {
   return status != MPI_SUCCESS ? status : arithmetic_status;
 }
 
-std::size_t Prepared::scratch_bytes() const { return bound_.layout().scratch_elements() * elements_.stride_bytes; }
+std::size_t Prepared::scratch_bytes() const {
+  return bound_.layout().scratch_elements() * elements_.stride_bytes + key_.aside_bytes;
+}
 
 Prepared* PreparedCache::find(const PreparedKey& key) {
   const auto found = by_key_.find(key);

@@ -3,12 +3,14 @@
 // communicator keeps a bounded number of them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 
 #include "engine/bound.hpp"
+#include "engine/scratch.hpp"
 #include "mpi/types/arithmetic.hpp"
 #include "select/plan.hpp"
 #include "transport/mpi/mpi_port.hpp"
@@ -24,6 +26,7 @@ struct PreparedKey {
   MPI_Op op = MPI_OP_NULL;
   ElementLayout layout;
   std::vector<std::size_t> blocks;  // sizes and offsets, if they are uneven
+  std::size_t aside_bytes = 0;      // of the input, if the output will cover parts of it while they are still needed
   bool operator==(const PreparedKey& other) const;
   struct Hash {
     std::size_t operator()(const PreparedKey& key) const;
@@ -51,7 +54,7 @@ class Prepared {
   // which could call the application.
   void start(std::uint64_t call, const Buffers& buffers) {
     port_.ask_quietly(true);
-    bound_.start(call, buffers);
+    bound_.start(call, with_input_aside(buffers));
   }
   [[nodiscard]] bool advance() { return bound_.advance(); }
   // Once it was started: to its end, from outside of the MPI's progress.
@@ -72,9 +75,17 @@ class Prepared {
  private:
   Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule);
 
+  [[nodiscard]] Buffers with_input_aside(const Buffers& buffers) const {
+    if (key_.aside_bytes == 0) [[likely]]
+      return buffers;
+    std::copy_n(buffers.input, key_.aside_bytes, aside_.data());
+    return {aside_.data(), buffers.output};
+  }
+
   const PreparedKey key_;
   const std::unique_ptr<NativeArithmetic> arithmetic_;
   const Elements elements_;
+  const Scratch aside_;
   CallWatch& watch_;
   MpiPort port_;
   BoundSchedule<MpiPort> bound_;

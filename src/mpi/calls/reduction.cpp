@@ -129,33 +129,14 @@ class ResizedOperands : public Staging {
   Scratch input_, output_;
 };
 
-// What a call gives in place, in memory of ours: the output will cover parts of other blocks of it.
-class InputAside : public Staging {
- public:
-  InputAside(const OwnCall& own, const ElementLayout& layout)
-      : given_(static_cast<std::byte*>(own.call.output) + layout.bias_bytes),
-        bytes_(bytes_of(elements_in(input_blocks_of(own)), own.found.sent.facts, layout)),
-        memory_(own.staging.at_least(bytes_)) {}
-
-  [[nodiscard]] int stage() override {
-    std::copy_n(given_, bytes_, memory_);
-    return MPI_SUCCESS;
-  }
-  [[nodiscard]] int deliver() override { return MPI_SUCCESS; }
-  [[nodiscard]] Buffers buffers() const override { return {memory_, given_}; }
-
- private:
-  // To the end of the last element: its stride may go beyond what is the application's.
-  [[nodiscard]] static std::size_t bytes_of(MPI_Count elements, const TypeFacts& facts, const ElementLayout& layout) {
-    if (elements == 0) return 0;
-    const std::int64_t last = facts.true_lower_bound - layout.bias_bytes + facts.true_extent;
-    return static_cast<std::size_t>(elements - 1) * layout.stride_bytes + static_cast<std::size_t>(last);
-  }
-
-  std::byte* const given_;
-  const std::size_t bytes_;
-  std::byte* const memory_;
-};
+// What a call gives in place, to the end of the last element: its stride may go beyond what is the application's.
+std::size_t input_bytes(const OwnCall& own, const ElementLayout& layout) {
+  const MPI_Count elements = elements_in(input_blocks_of(own));
+  if (elements == 0) return 0;
+  const TypeFacts& facts = own.found.sent.facts;
+  const std::int64_t last = facts.true_lower_bound - layout.bias_bytes + facts.true_extent;
+  return static_cast<std::size_t>(elements - 1) * layout.stride_bytes + static_cast<std::size_t>(last);
+}
 
 // Uneven blocks lie one after the other.
 Partition::Given::Side elements_of(const UserBlocks& side, const Held& held) {
@@ -202,9 +183,11 @@ Preparation prepare_reduction(const OwnCall& own) {
     given = uneven_elements(own);
     add_to_key(*given, key);
   }
-  const bool is_covered =
-      key.problem.is_uneven && key.problem.in_place && !own.call.contract().may_be_uneven_in_place();
-  if (is_covered) key.problem.in_place = false;
+  const bool in_place = key.problem.in_place;
+  if (in_place && key.problem.is_uneven && !own.call.contract().may_be_uneven_in_place()) {
+    key.problem.in_place = false;
+    if (!key.layout.staged) key.aside_bytes = input_bytes(own, key.layout);
+  }
   if (key.layout.staged) return prepare_resized(own, key, std::move(given));
   Preparation ready;
   const auto make_setup = [&] {
@@ -215,12 +198,8 @@ Preparation prepare_reduction(const OwnCall& own) {
     return setup;
   };
   find_or_prepare(own, key, make_setup, ready);
-  if (is_covered) {
-    ready.staging = std::make_unique<InputAside>(own, key.layout);
-  } else {
-    ready.buffers = biased(buffers_of(own.call, key.problem.in_place), key.layout.bias_bytes);
-    ready.is_repeatable = true;
-  }
+  ready.buffers = biased(buffers_of(own.call, in_place), key.layout.bias_bytes);
+  ready.is_repeatable = true;
   return ready;
 }
 
