@@ -79,11 +79,7 @@ int entry_point(All... arguments) {
   (std::make_index_sequence<Form::more_arguments>());
   call.function = &function;
   const void* const caller = __builtin_return_address(0);
-  if constexpr (function.contract != nullptr) {
-    return Form::run(call, caller);
-  } else {
-    return Form::pass_on(call, caller);
-  }
+  return function.contract != nullptr ? Form::run(call, caller) : Form::pass_on(call, caller);
 }
 
 // `native`: the function whose place it takes.
