@@ -30,6 +30,7 @@ struct Algorithm {
   bool takes_pieces = false;      // the schedule depends on Request::pieces
   bool takes_uneven = false;      // also right where blocks have different sizes, known to their own ranks only
   bool takes_radix = false;       // the schedule depends on Request::radix
+  bool is_direct = false;         // nobody passes on or combines what it got, so there is nothing to cut it for
   bool keeps_in_step = false;     // some of its dependencies only keep time: rounds, steps, barriers
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "algorithms/algorithm.hpp"
 #include "contract/contract.hpp"
 #include "select/network_cut.hpp"
 #include "topology/network.hpp"
@@ -66,7 +67,8 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
 Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
             std::optional<std::size_t> segment_bytes) {
   if (shape.network == nullptr) {
-    return {.segment_bytes = segment_bytes.value_or(usual_cut.segment_bytes), .window = usual_cut.window};
+    const std::size_t usual_segment = algorithm.is_direct ? 0 : usual_cut.segment_bytes;
+    return {.segment_bytes = segment_bytes.value_or(usual_segment), .window = usual_cut.window};
   }
   std::optional<Contestant> one;
   if (!segment_bytes) one = contestant(algorithm, shape);

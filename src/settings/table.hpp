@@ -75,7 +75,8 @@ inline constexpr ParameterLimits segment_parameter = {
     "segment",
     {0, 1 << 30},
     true,
-    "Largest segment, in bytes, into which a block of the message is cut; 0: not at all. Where "
+    "Largest segment, in bytes, into which a block of the message is cut; 0: not at all, which is the default of "
+    "algorithms in which every block goes straight to where it belongs. Where "
     "the network is known, the default is what suits it if the algorithm is one of those that are chosen there."};
 inline constexpr ParameterLimits window_parameter = {
     "window",

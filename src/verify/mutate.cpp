@@ -6,6 +6,7 @@
 #include <mutex>
 #include <random>
 
+#include "verify/samples.hpp"
 #include "verify/trial.hpp"
 #include "verify/workers.hpp"
 
@@ -73,7 +74,7 @@ class CaseMutation {
     MutationCount& count = result_.counts[static_cast<int>(mutant.mutation)];
     ++count.made;
     std::swap(ranks_[rank], mutant.schedule);
-    const Verdict verdict = prove(original_.problem, ranks_, samples_);
+    const Verdict verdict = prove(original_.problem, ranks_, proof::samples_that_differ(ranks_, samples_));
     ++(verdict.ok() ? count.harmless : count.caught);
     if (verdict.ok() && random_() % static_cast<unsigned>(options_.trial_share) == 0) {
       ++count.tried;

@@ -2,6 +2,7 @@
 #include "verify/samples.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/hash.hpp"
 
@@ -37,7 +38,43 @@ Partition::Given::Side side_of(const Case& problem, const Held& held, std::size_
   return side;
 }
 
+bool has_only_merged_messages(std::span<const Schedule> ranks) {
+  return std::ranges::all_of(ranks, [](const Schedule& schedule) {
+    return std::ranges::all_of(schedule.operations,
+                               [](const Operation& op) { return op.merged || !op.communicates(); });
+  });
+}
+
+// A merged message is one item whatever the cut and the window, and nothing lies in a ring then: one way to cut each
+// block, with room for all of it, shows what there is to see besides whole ones.
+bool is_seen_with_merged_messages(const Sample& sample) {
+  const bool is_whole = sample.segments == 1 && sample.window == 1;
+  return !is_whole && (sample.segments == 1 || sample.window < sample.segments);
+}
+
+int blocks_of_longest_operation(std::span<const Schedule> ranks) {
+  int most = 1;
+  for (const Schedule& schedule : ranks) {
+    for (const Operation& op : schedule.operations) {
+      if (!op.merged) most = std::max(most, op.walked().blocks);
+    }
+  }
+  return most;
+}
+
 }  // namespace
+
+std::vector<Sample> samples_that_differ(std::span<const Schedule> ranks, std::span<const Sample> samples) {
+  std::vector<Sample> differ(samples.begin(), samples.end());
+  if (has_only_merged_messages(ranks)) std::erase_if(differ, is_seen_with_merged_messages);
+  const int blocks = blocks_of_longest_operation(ranks);
+  std::set<std::pair<int, int>> seen;  // a window that has room for all items is as good as a larger one
+  std::erase_if(differ, [&](const Sample& sample) {
+    const int items = blocks * (sample.segments + (sample.is_uneven ? 1 : 0));
+    return !seen.emplace(sample.segments, std::min(sample.window, items)).second;
+  });
+  return differ;
+}
 
 Partition uneven_partition(const Case& problem, Rank rank, int blocks, std::size_t mean, std::size_t segment) {
   return Partition(Partition::Given{.input = side_of(problem, problem.input(rank, blocks), mean),

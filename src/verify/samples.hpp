@@ -10,6 +10,9 @@
 
 namespace espalier::proof {
 
+// Without those in which nothing can happen that does not in others.
+[[nodiscard]] std::vector<Sample> samples_that_differ(std::span<const Schedule> ranks, std::span<const Sample> samples);
+
 // By rank: a segment is an element. If sizes differ, a rank knows those of its own buffers only.
 [[nodiscard]] std::vector<Partition> partitions_of(const AllRanks& all, const Sample& sample);
 

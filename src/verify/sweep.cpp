@@ -8,7 +8,9 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "verify/direct_check.hpp"
 #include "verify/order_check.hpp"
+#include "verify/samples.hpp"
 #include "verify/workers.hpp"
 
 namespace espalier {
@@ -69,30 +71,14 @@ std::vector<SweepPart> parts_of(const SweepOptions& options) {
   return parts;
 }
 
-bool has_only_merged_messages(std::span<const Schedule> ranks) {
-  return std::ranges::all_of(ranks, [](const Schedule& schedule) {
-    return std::ranges::all_of(schedule.operations,
-                               [](const Operation& op) { return op.merged || !op.communicates(); });
-  });
-}
-
-// A merged message is one item whatever the cut and the window, and nothing lies in a ring then: one way to cut each
-// block, with room for all of it, shows what there is to see besides whole ones.
-std::vector<Sample> samples_for(std::span<const Schedule> ranks, std::vector<Sample> samples) {
-  if (!has_only_merged_messages(ranks)) return samples;
-  std::erase_if(samples, [](const Sample& sample) {
-    const bool is_whole = sample.segments == 1 && sample.window == 1;
-    return !is_whole && (sample.segments == 1 || sample.window < sample.segments);
-  });
-  return samples;
-}
-
 Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
   try {
     const std::vector<Schedule> ranks = one.build();
-    std::vector<Sample> samples = samples_for(ranks, options.samples);
+    std::vector<Sample> samples = options.samples;
     for (Sample& sample : samples) sample.is_uneven = one.is_uneven;
-    return prove(one.problem, ranks, samples);
+    Verdict verdict = prove(one.problem, ranks, proof::samples_that_differ(ranks, samples));
+    if (verdict.ok() && one.algorithm->is_direct) verdict.error = proof::check_direct(ranks);
+    return verdict;
   } catch (const std::exception& error) {
     return {std::string("cannot be built: ") + error.what(), {}};
   }

@@ -26,6 +26,7 @@ constexpr Algorithm pairwise(std::string_view name, std::string_view description
           .description = description,
           .source = "paper 5, section 4; Thakur, Rabenseifner, Gropp, 2005",
           .takes_uneven = true,
+          .is_direct = true,
           .keeps_in_step = true,
           .build = build};
 }

@@ -23,6 +23,7 @@ constexpr Algorithm ring(std::string_view name, std::string_view description, vo
           .description = description,
           .source = "paper 5, section 4; Faraj, Yuan, Lowenthal: STAR-MPI, 2006",
           .takes_uneven = true,
+          .is_direct = true,
           .keeps_in_step = true,
           .build = build};
 }

@@ -24,6 +24,7 @@ extern const Algorithm alltoall_spread{
     .description = "directly, over growing distances, a few blocks at a time (the window; large: all at once)",
     .source = "paper 5, section 4: Simple spread",
     .takes_uneven = true,
+    .is_direct = true,
     .build = build,
 };
 

@@ -24,6 +24,7 @@ extern const Algorithm bcast_linear{
     .collective = Collective::bcast,
     .description = "the root sends to every rank by itself",
     .source = "folklore",
+    .is_direct = true,
     .build = build,
 };
 

@@ -24,6 +24,7 @@ extern const Algorithm gather_linear{
     .description = "every rank sends to the root by itself, a few at a time",
     .source = "folklore",
     .takes_uneven = true,
+    .is_direct = true,
     .build = build,
 };
 

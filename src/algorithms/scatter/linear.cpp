@@ -24,6 +24,7 @@ extern const Algorithm scatter_linear{
     .description = "the root sends to every rank by itself, to a few at a time",
     .source = "folklore",
     .takes_uneven = true,
+    .is_direct = true,
     .build = build,
 };
 
