@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from crowded import IS_THOROUGH, run
+from crowded import IS_THOROUGH, environment_of, run
 from mpis import Mpi, matrix
 
 MPIS = ("openmpi5", "mpich5")
@@ -47,6 +47,13 @@ def test_communicators_by_the_thousand_leave_nothing_behind(mpi: Mpi, build: Pat
     facts, _ = run(mpi, 3, build, "stress-communicators", ["10000", "1200"])
     assert facts["own"] > 4 * facts["native"]
     assert facts["growth_bytes"] < 4 * MEBIBYTE
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_parents_and_the_children_that_they_spawn(mpi: Mpi, build: Path) -> None:
+    everybody = {name: str(value) for name, value in environment_of(mpi, 4, build).items()}
+    facts, _ = run(mpi, 2, build, "stress-spawn", settings=everybody)
+    assert facts["own"] > 0
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 4, 5])

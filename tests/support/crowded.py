@@ -44,7 +44,8 @@ def run(
     environment = {**environment_of(mpi, ranks, build), **(settings or {})}
     limit = 3600 if IS_THOROUGH else 300
     result = mpi.run(ranks, [*wrapper, program, *arguments], environment, timeout_seconds=limit)
-    facts = json.loads(result.stdout.strip().splitlines()[-1])
+    # Beside the facts, MPICH's UCX may have its say on standard output.
+    facts = json.loads(next(line for line in reversed(result.stdout.splitlines()) if line.startswith("{")))
     print(mpi, ranks, name, *arguments, json.dumps(facts))
     assert facts["failures"] == 0, result.stderr
     return facts, result.stderr

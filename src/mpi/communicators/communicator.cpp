@@ -62,23 +62,23 @@ void Communicator::find_network() {
 int Communicator::join() {
   if (has_joined() || unusual() != nullptr) [[likely]]
     return MPI_SUCCESS;
-  const char* reason = no_common_tags;
-  std::optional<WorldRanks> world_ranks;
+  bool able = false;
   try {
-    world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
-    if (!world_ranks) reason = "the communicator holds processes of another MPI_COMM_WORLD";
+    std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
+    // All see that, each from its own world; and those of another may have come without Espalier.
+    if (!world_ranks) return give_up("the communicator holds processes of another MPI_COMM_WORLD"), MPI_SUCCESS;
+    endpoint_.peers.world_ranks = std::move(*world_ranks);
+    able = true;
   } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
   }
-  const bool able = world_ranks.has_value();
-  if (able) endpoint_.peers.world_ranks = std::move(*world_ranks);
-  return agree_on_tags(able, reason);
+  return agree_on_tags(able);
 }
 
-int Communicator::agree_on_tags(bool able, const char* reason_if_not) {
+int Communicator::agree_on_tags(bool able) {
   const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, able);
   id_ = agreed.id;
   if (!agreed.id) {
-    if (agreed.status == MPI_SUCCESS) give_up(reason_if_not);
+    if (agreed.status == MPI_SUCCESS) give_up(no_common_tags);
     return agreed.status;
   }
   endpoint_.peers.first_tag = job_.tags.first_tag(*id_);
@@ -103,7 +103,7 @@ int Communicator::renew_tags() {
   if (endpoint_.watch.is_clean()) ids_.release(*id_);
   endpoint_.watch.mark_clean();
   forget_decisions();
-  return agree_on_tags(true, no_common_tags);
+  return agree_on_tags(true);
 }
 
 int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {

@@ -79,7 +79,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void find_network();
 
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
-  // call, of which all ranks get the same answer. Returns an MPI code: that of the native call by which the ranks
+  // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns an MPI code: that of the native call by which the ranks
   // agree, if that failed; the communicator's error handler has had its say then.
   [[nodiscard]] int join();
   [[nodiscard]] bool has_joined() const { return id_.has_value(); }
@@ -123,7 +123,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   }
 
  private:
-  [[nodiscard]] int agree_on_tags(bool able, const char* reason_if_not);
+  [[nodiscard]] int agree_on_tags(bool able);
   void begin_epoch();
   void wait_for_runs() const;
   void give_up(const char* reason) { facts_.unusual = reason; }

@@ -44,9 +44,9 @@ TEST(Communicator, StaysWithTheNativeMpiIfAMemberIsOfAnotherWorld) {
   fake::start(2);
   const MPI_Comm spawned = fake::make_communicator({0, 1, 2});
   const MPI_Comm traffic = fake::make_communicator({0, 1});
-  Native mpi = fake::functions();  // rank 2 would say the same
-  mpi.Allreduce = [](const void* mine, void* all, int words, MPI_Datatype, MPI_Op, MPI_Comm) {
-    std::memcpy(all, mine, static_cast<std::size_t>(words) * 8);
+  Native mpi = fake::functions();
+  mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) {
+    ADD_FAILURE() << "rank 2 may know nothing of Espalier";
     return MPI_SUCCESS;
   };
   RankOfJob here(traffic, {.native = mpi});
