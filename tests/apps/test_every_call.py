@@ -22,7 +22,8 @@ from every_call.coverage import LACKING, PAIRS, TITLES, why_lacking, why_passed_
 from every_call.functions import Form, Function, all_functions
 from every_call.messages import RANKS
 from every_call.program import Program, make_program
-from every_call.programs import C_WITH_ALL, MPI4PY, Language
+from every_call.programs import C_WITH_ALL, MPI4PY, C, Language
+from every_call.tool import make_tool, seen_by_tool
 from mpis import ROOT, Mpi, by_name, matrix
 from own_algorithms import names_in, own_algorithms
 from watching import Counting, Reporting
@@ -73,6 +74,21 @@ def test_each_call_reaches_the_backend_once(program: Program, counting: Counting
     if program.language is MPI4PY:  # which decides itself about the size of counts
         seen = sum((Counter({name.removesuffix("_c"): calls}) for name, calls in seen.items()), Counter())
     assert seen == expected
+
+
+@pytest.mark.parametrize("tool_is_first", [True, False])
+@pytest.mark.parametrize("mpi", matrix(TITLES))
+def test_profiling_tool_sees_each_call_and_so_do_we_once(
+    mpi: Mpi, tool_is_first: bool, counting: Counting, tmp_path: Path
+) -> None:
+    program = make_program(mpi, C, tmp_path)
+    libraries = [counting.library, make_tool(mpi, program.functions, tmp_path)]
+    preload = ":".join(map(str, reversed(libraries) if tool_is_first else libraries))
+    seen_file = tmp_path / "seen_by_tool"
+    program.run(tmp_path, {**counting.environment(), "LD_PRELOAD": preload, "TOOL_FILE": seen_file})
+    expected = Counter(step.function.name for step in steps_for(program.functions))
+    assert seen_by_tool(seen_file) == [expected] * RANKS
+    assert counting.functions(RANKS).items() >= expected.items()
 
 
 def test_calls_are_right_without_espalier(program: Program, counting: Counting, tmp_path: Path) -> None:

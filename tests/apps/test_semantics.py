@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import crowded
 import pytest
 from mpis import Mpi, by_name, matrix
 from own_algorithms import TURNS, own_algorithms
@@ -86,11 +87,21 @@ def test_fatal_error_names_the_call_of_the_application(mpi: Mpi, build: Path, tm
     assert "espalier: rank 1 of MPI_COMM_WORLD: an error in MPI_Bcast: " in result.stderr, result.stderr
 
 
-def test_fault_tolerance_works_as_natively(build: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def fault_tolerant() -> Mpi:
     mpi = by_name("openmpi5")
     if reason := mpi.missing():
         pytest.skip(reason)
-    mpi = replace(mpi, options=(*mpi.options, "--with-ft", "ulfm"))
+    return replace(mpi, options=(*mpi.options, "--with-ft", "ulfm"))
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_every_call_ends_on_a_revoked_communicator(fault_tolerant: Mpi, turn: int, build: Path) -> None:
+    crowded.run(fault_tolerant, 4, build, "faults-revoked", [str(turn)])
+
+
+def test_fault_tolerance_works_as_natively(fault_tolerant: Mpi, build: Path, tmp_path: Path) -> None:
+    mpi = fault_tolerant
     program = compiled(mpi, "revoked.c", tmp_path)
     for turn in TURNS:
         run(mpi, 4, build, [program], own_algorithms(build, turn), survivors=3)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from mpis import ROOT as PROJECT
 
@@ -36,16 +37,21 @@ def parameter_names(prototype: str) -> tuple[str, ...]:
     return tuple(f"{side}displs" if name == "displs" else name for name in names)
 
 
+@cache
+def prototypes() -> dict[str, str]:
+    """By name: "(void* buffer, int count, ...)"."""
+    return dict(re.findall(r"^ESPALIER_FUNCTION\((\w+), int, (\(.*\))\)$", PROTOTYPES.read_text(), re.M))
+
+
 def all_functions() -> list[Function]:
     """In the order of collective_functions.def; the blocking forms of each function first."""
-    prototypes = dict(re.findall(r"^ESPALIER_FUNCTION\((\w+), int, (\(.*\))\)$", PROTOTYPES.read_text(), re.M))
     lines = re.findall(r"^COLLECTIVE_FUNCTION\((\w+), (\w+), (\w+), \w+\)", COLLECTIVES.read_text(), re.M)
     functions = []
     for blocking, nonblocking, collective in lines:
         names = zip(Form, (blocking, nonblocking, f"{blocking}_init"), strict=True)
         for form, stem in names:
             for name in (f"MPI_{stem}", f"MPI_{stem}_c"):
-                if name in prototypes:
-                    parameters = parameter_names(prototypes[name])
+                if name in prototypes():
+                    parameters = parameter_names(prototypes()[name])
                     functions.append(Function(name, blocking, collective, form, name.endswith("_c"), parameters))
     return functions
