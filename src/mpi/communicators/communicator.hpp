@@ -79,8 +79,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void find_network();
 
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
-  // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns an MPI code: that of the native call by which the ranks
-  // agree, if that failed; the communicator's error handler has had its say then.
+  // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns
+  // an MPI code: that of the native call by which the ranks agree, if that failed; the communicator's error handler has
+  // had its say then.
   [[nodiscard]] int join();
   [[nodiscard]] bool has_joined() const { return id_.has_value(); }
 
