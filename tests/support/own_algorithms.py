@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mpis import checked
+from mpis import ROOT, checked
 
 # Short messages, too, are cut into several segments.
 PARAMETERS = ("", "segment=512", "segment=256,window=2", "segment=1KiB")
@@ -19,7 +19,9 @@ TURNS = range(len(PARAMETERS))
 @cache
 def algorithms(build: Path) -> dict[str, list[dict[str, Any]]]:
     """Of each collective those that need no network and, where blocks may be uneven, take these."""
-    listed = json.loads(checked([str(build / "bin" / "espalier-tool"), "algorithms", "--json"]).stdout)
+    tools = [root / "bin" / "espalier-tool" for root in (build, ROOT / "build")]  # sanitizers' builds have none
+    tool = next((tool for tool in tools if tool.exists()), tools[0])
+    listed = json.loads(checked([str(tool), "algorithms", "--json"]).stdout)
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for algorithm in listed["algorithms"]:
         if not algorithm["needs_a_network"]:
