@@ -62,23 +62,9 @@ class ColdCall {
     if (!found_.by_handles || job_.fault_tolerant) return;
     const bool in_place = use_of_buffers(call_, communicator_.rank(), job_.tolerates_aliases) == BufferUse::in_place;
     RecentCall& recent = recent_place(call_, in_place, communicator_);
-    recent.function = nullptr;
-    if (call_.function->is_uneven && !recent.blocks.note(call_, in_place, communicator_.rank(), communicator_.size())) {
-      return;
-    }
-    const Buffers named = buffers_of(call_, in_place);
-    recent.function = call_.function;
-    recent.sent_count = call_.sent.count;
-    recent.received_count = call_.received.count;
-    recent.sent_type = call_.sent.type;
-    recent.received_type = call_.received.type;
-    recent.op = call_.op;
-    recent.root = call_.root;
-    recent.in_place = in_place;
+    if (!recent.note(call_, in_place, buffers, communicator_.rank(), communicator_.size())) return;
     recent.is_watched = watchers_.any();
     recent.prepared = prepared;
-    recent.input_offset = buffers.input - named.input;
-    recent.output_offset = buffers.output - named.output;
     recent.watchers = watchers_;
   }
 

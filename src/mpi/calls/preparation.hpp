@@ -41,7 +41,9 @@ void find_or_prepare(const OwnCall& own, const PreparedKey& key, MakeSetup make_
   PreparedCommunicator& communicator = own.communicator;
   const auto make = [&](MpiEndpoint& endpoint) { return std::make_unique<Prepared>(make_setup(), endpoint); };
   if (own.behind_request != nullptr) {
-    if (own.behind_request == &communicator.endpoint()) ready.only_for_this = communicator.idle.take(key);
+    if (own.behind_request == &communicator.endpoint()) {
+      ready.only_for_this = communicator.idle.take([&](const Prepared& one) { return one.key() == key; });
+    }
     if (!ready.only_for_this) ready.only_for_this = make(*own.behind_request);
     ready.prepared = ready.only_for_this.get();
   } else if (ready.prepared = communicator.prepared.find(key); ready.prepared == nullptr) {

@@ -105,28 +105,6 @@ Prepared* PreparedCache::find(const PreparedKey& key) {
   return found->second.get();
 }
 
-std::unique_ptr<Prepared> IdlePrepared::take(const PreparedKey& key) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& one) { return one->key() == key; });
-  if (found == idle_.rend()) return nullptr;
-  std::unique_ptr<Prepared> taken = std::move(*found);
-  idle_.erase(std::next(found).base());
-  return taken;
-}
-
-// Those that have waited longest make room. For want of memory it is not kept.
-void IdlePrepared::give_back(std::unique_ptr<Prepared> prepared) noexcept try {
-  const std::lock_guard lock(mutex_);
-  const std::size_t bytes = prepared->scratch_bytes();
-  while (!idle_.empty() && (idle_.size() == max_idle || scratch_bytes_ + bytes > max_scratch_bytes)) {
-    scratch_bytes_ -= idle_.front()->scratch_bytes();
-    idle_.erase(idle_.begin());
-  }
-  idle_.push_back(std::move(prepared));
-  scratch_bytes_ += bytes;
-} catch (const std::bad_alloc&) {
-}
-
 PreparedCache::Map::iterator PreparedCache::oldest() {
   return std::min_element(by_key_.begin(), by_key_.end(),
                           [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; });

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
@@ -115,22 +114,6 @@ class PreparedCache {
   std::uint64_t uses_ = 0;
   std::size_t scratch_bytes_ = 0;
   Map by_key_;
-};
-
-// Prepared schedules for runs behind requests, of which several may be under way at once: each has one for itself, and
-// gives it back. From any thread.
-class IdlePrepared {
- public:
-  // Null if there is none.
-  [[nodiscard]] std::unique_ptr<Prepared> take(const PreparedKey& key);
-  void give_back(std::unique_ptr<Prepared> prepared) noexcept;
-
- private:
-  static constexpr std::size_t max_idle = 64;
-  static constexpr std::size_t max_scratch_bytes = std::size_t{64} << 20;
-  std::mutex mutex_;
-  std::size_t scratch_bytes_ = 0;
-  std::vector<std::unique_ptr<Prepared>> idle_;  // the one that was used last at the end
 };
 
 template <class Forget>

@@ -2,8 +2,10 @@
 // A communicator with all that was decided and prepared for its calls.
 #pragma once
 
+#include <atomic>
+
 #include "mpi/calls/decisions.hpp"
-#include "mpi/calls/recent_calls.hpp"
+#include "mpi/calls/repeated_call.hpp"
 #include "mpi/calls/staging_memory.hpp"
 #include "mpi/communicators/communicator.hpp"
 
@@ -18,12 +20,17 @@ class PreparedCommunicator final : public Communicator {
     recent.clear();
     prepared.clear();
     decisions.clear();
+    repeated.clear();
+    ++generation;
   }
 
   RecentCalls recent;
   PreparedCache prepared;
-  IdlePrepared idle;
   Decisions decisions;
+  // Behind requests several runs of a kind may be under way at once: each has what it needs for itself, and leaves it.
+  Idle<Prepared> idle;
+  Idle<RepeatedCall> repeated;
+  std::atomic<std::uint64_t> generation = 0;  // of what was decided
   StagingMemory staging;
 };
 

@@ -36,6 +36,9 @@ struct RecentCall {
   NamedBlocks blocks;                                  // if they are uneven
   Watchers watchers;
 
+  // A call by predefined handles, and where the buffers lie that it was prepared for. False, and nothing is remembered,
+  // for want of memory. By rank `me` of so many.
+  [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers, Rank me, Rank size) noexcept;
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&

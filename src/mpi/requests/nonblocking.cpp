@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/requests/nonblocking.hpp"
 
+#include <optional>
+
+#include "mpi/calls/intercept.hpp"
 #include "mpi/requests/nonblocking_run.hpp"
+#include "mpi/requests/recycled.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -23,13 +27,41 @@ class NonblockingCall {
     if (communicator_.unusual() != nullptr) return start_natively(communicator_.unusual());
     if (!communicator_.has_joined()) return start_natively(no_tags_yet);
     if (!communicator_.may_keep_tags()) return fail(MPI_ERR_OTHER);
+    const BufferUse use = use_of_buffers(call_, communicator_.rank(), communicator_.job().tolerates_aliases);
+    const bool may_be_known = use != BufferUse::wrong && has_buffers(call_, communicator_.rank());
+    return may_be_known ? start_known(use == BufferUse::in_place) : start_unknown();
+  }
+
+  // By what a call that was like this one has left.
+  [[nodiscard]] int start_known(bool in_place) {
+    const auto is_like_this = [&](const RepeatedCall& one) { return one.recent.is_for(call_, in_place); };
+    if (auto repeated = communicator_.repeated.take(is_like_this)) return repeat(std::move(repeated));
+    const RecentCall& recent = recent_place(call_, in_place, communicator_);
+    if (recent.is_for(call_, in_place) && recent.prepared == nullptr) return run_native(call_, communicator_);
+    return start_unknown(in_place);
+  }
+
+  // `in_place`: nothing if the call cannot be remembered.
+  [[nodiscard]] int start_unknown(std::optional<bool> in_place = {}) {
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return fail(status);
-    if (decided.choice.native()) return start_natively(decided.choice.reason);
+    const bool is_settled = in_place && decided.found.by_handles && decided.changing == nullptr;
+    if (!is_settled || communicator_.job().fault_tolerant) in_place.reset();
+    if (decided.choice.native()) {
+      if (in_place) remember_native(*in_place);
+      return start_natively(decided.choice.reason);
+    }
     if (!outlives_its_handles(call_, decided.found)) return start_natively(operation_of_users);
-    choice_ = decided.choice;
-    return start_own(decided);
+    return start_decided(decided, in_place);
+  }
+
+  // The report wants to know why.
+  void remember_native(bool in_place) {
+    if (communicator_.job().reports()) return;
+    RecentCall& recent = recent_place(call_, in_place, communicator_);
+    recent = {};
+    (void)recent.note(call_, in_place, {}, communicator_.rank(), communicator_.size());
   }
 
   [[nodiscard]] int start_natively(const char* reason) {
@@ -37,14 +69,33 @@ class NonblockingCall {
     return run_native(call_, communicator_);
   }
 
-  [[nodiscard]] int start_own(const Decided& decided) {
-    std::shared_ptr<NonblockingRun> run;
-    int prepared = MPI_SUCCESS;
-    int status = guarded(call_, [&] {
-      run = std::make_shared<NonblockingRun>(communicator_);
-      prepared = run->prepare(call_, decided.found, decided.choice);
+  [[nodiscard]] int repeat(std::unique_ptr<RepeatedCall> repeated) {
+    choice_ = repeated->choice;
+    return start_own([&](NonblockingRun& run) {
+      run.repeat(call_, std::move(repeated));
+      return MPI_SUCCESS;
     });
-    if (status == MPI_SUCCESS) status = prepared;
+  }
+
+  [[nodiscard]] int start_decided(const Decided& decided, std::optional<bool> in_place) {
+    choice_ = decided.choice;
+    return start_own([&](NonblockingRun& run) {
+      const int status = run.prepare(call_, decided.found, decided.choice);
+      if (status == MPI_SUCCESS && in_place) run.remember(call_, *in_place, decided.choice);
+      return status;
+    });
+  }
+
+  // `get_ready` returns an MPI code.
+  template <class GetReady>
+  [[nodiscard]] int start_own(GetReady get_ready) {
+    std::shared_ptr<NonblockingRun> run;
+    int ready = MPI_SUCCESS;
+    int status = guarded(call_, [&] {
+      run = std::allocate_shared<NonblockingRun>(Recycled<NonblockingRun>(), communicator_);
+      ready = get_ready(*run);
+    });
+    if (status == MPI_SUCCESS) status = ready;
     if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
     if (status != MPI_SUCCESS) return fail(status);
     communicator_.counter(call_.collective()).count_own();

@@ -15,39 +15,64 @@ RequestRun::RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEn
 
 RequestRun::~RequestRun() {
   requests().runs.give_back_room();
-  const bool fits_others = ready_.fits_others && endpoint_.get() == &communicator_->endpoint();
-  if (ready_.only_for_this && fits_others) communicator_->idle.give_back(std::move(ready_.only_for_this));
+  if (repeated_ && repeated_->generation == communicator_->generation.load(std::memory_order_relaxed)) {
+    communicator_->repeated.give_back(std::move(repeated_));
+  } else if (std::unique_ptr<Prepared>& prepared = repeated_ ? repeated_->prepared : ready_.only_for_this;
+             prepared && fits_others()) {
+    communicator_->idle.give_back(std::move(prepared));
+  }
 }
+
+bool RequestRun::fits_others() const { return ready_.fits_others && endpoint_.get() == &communicator_->endpoint(); }
 
 int RequestRun::prepare(const Call& call, const Classified& found, const Choice& choice) {
   kept_.emplace(mpi(), call, found, communicator_->rank(), communicator_->size());
+  call_ = kept_->call();
   if (kept_->status() != MPI_SUCCESS) return kept_->status();
-  ready_ = espalier::prepare({kept_->call(), *communicator_, kept_->found(), choice, staging_, endpoint_.get()});
+  ready_ = espalier::prepare({call_, *communicator_, kept_->found(), choice, staging_, endpoint_.get()});
+  prepared_ = ready_.prepared;
   return MPI_SUCCESS;
+}
+
+void RequestRun::remember(const Call& call, bool in_place, const Choice& choice) {
+  if (!ready_.is_repeatable || !fits_others()) return;
+  auto repeated = std::make_unique<RepeatedCall>();
+  if (!repeated->recent.note(call, in_place, ready_.buffers, communicator_->rank(), communicator_->size())) return;
+  repeated->choice = choice;
+  repeated->generation = communicator_->generation.load(std::memory_order_relaxed);
+  repeated->prepared = std::move(ready_.only_for_this);
+  repeated_ = std::move(repeated);
+}
+
+void RequestRun::repeat(const Call& call, std::unique_ptr<RepeatedCall> repeated) {
+  call_ = call;
+  prepared_ = repeated->prepared.get();
+  ready_.buffers = repeated->recent.buffers(call);
+  repeated_ = std::move(repeated);
 }
 
 bool RequestRun::has_begun() {
   if (is_under_way_) return true;
   if (!may_begin()) return false;
-  ready_.prepared->start(number_, ready_.staging ? ready_.staging->buffers() : ready_.buffers);
+  prepared_->start(number_, ready_.staging ? ready_.staging->buffers() : ready_.buffers);
   return is_under_way_ = true;
 }
 
 bool RequestRun::advance() noexcept {
-  if (!has_begun() || !ready_.prepared->advance()) return false;
+  if (!has_begun() || !prepared_->advance()) return false;
   end();
   return true;
 }
 
 bool RequestRun::try_to_wait() noexcept {
   if (!requests().runs.take_out(*this)) return false;
-  ready_.prepared->wait();
+  prepared_->wait();
   end();
   return true;
 }
 
 void RequestRun::end() noexcept {
-  status_ = ready_.prepared->result();
+  status_ = prepared_->result();
   if (status_ == MPI_SUCCESS && ready_.staging) status_ = ready_.staging->deliver();
   is_under_way_ = false;
   complete();

@@ -20,6 +20,11 @@ class RequestRun : public ActiveRun {
 
   // Local: gets all ready. Returns an MPI code; throws for want of memory.
   [[nodiscard]] int prepare(const Call& call, const Classified& found, const Choice& choice);
+  // So that a later call that is like it can have what is ready. Before the run begins; throws for want of memory. The
+  // call is by handles that always mean the same.
+  void remember(const Call& call, bool in_place, const Choice& choice);
+  // Instead of prepare(): with what one that is like it has left.
+  void repeat(const Call& call, std::unique_ptr<RepeatedCall> repeated);
 
   [[nodiscard]] bool advance() noexcept override;
 
@@ -37,7 +42,7 @@ class RequestRun : public ActiveRun {
 
   [[nodiscard]] const Native& mpi() const { return communicator_->job().mpi; }
   [[nodiscard]] PreparedCommunicator& communicator() const { return *communicator_; }
-  [[nodiscard]] const Call& call() const { return kept_->call(); }
+  [[nodiscard]] const Call& call() const { return call_; }
   [[nodiscard]] Collective collective() const { return call().collective(); }
   void fail(int status) { status_ = status; }
   // As the application's buffers are now.
@@ -46,6 +51,7 @@ class RequestRun : public ActiveRun {
   [[nodiscard]] bool try_to_wait() noexcept;
 
  private:
+  [[nodiscard]] bool fits_others() const;
   [[nodiscard]] bool has_begun();
   void end() noexcept;
 
@@ -54,9 +60,12 @@ class RequestRun : public ActiveRun {
   const std::uint64_t number_;
   bool is_under_way_ = false;
   int status_ = MPI_SUCCESS;
+  Call call_;
+  Prepared* prepared_ = nullptr;
   std::optional<KeptCall> kept_;
   StagingMemory staging_;
   Preparation ready_;
+  std::unique_ptr<RepeatedCall> repeated_;  // null: nobody can have what is ready as it is
 };
 
 }  // namespace espalier

@@ -67,22 +67,40 @@ TEST_F(PreparedTest, MakesRoomByForgettingWhatWasUsedLongestAgo) {
 }
 
 TEST_F(PreparedTest, IsGivenToOneRunAtATime) {
-  IdlePrepared idle;
-  EXPECT_EQ(idle.take(key_of(8)), nullptr);
+  Idle<Prepared> idle;
+  const auto take = [&] { return idle.take([](const Prepared& one) { return one.key() == key_of(8); }); };
+  EXPECT_EQ(take(), nullptr);
   idle.give_back(prepare(8));
   idle.give_back(prepare(8));
-  const auto first = idle.take(key_of(8)), second = idle.take(key_of(8));
+  const auto first = take(), second = take();
   EXPECT_TRUE(first && second);
   EXPECT_NE(first, second);
-  EXPECT_EQ(idle.take(key_of(8)), nullptr);
+  EXPECT_EQ(take(), nullptr);
 }
 
 TEST_F(PreparedTest, IsKeptForLaterRunsUpToABound) {
-  IdlePrepared idle;
+  Idle<Prepared> idle;
   for (int k = 0; k < 100; ++k) idle.give_back(prepare(8));
   int kept = 0;
-  while (idle.take(key_of(8))) ++kept;
+  while (idle.take([](const Prepared&) { return true; })) ++kept;
   EXPECT_EQ(kept, 64);
+}
+
+struct Heavy {
+  std::size_t bytes = 0;
+  [[nodiscard]] std::size_t scratch_bytes() const { return bytes; }
+};
+
+TEST(Idle, ForgetsTheBytesOfWhatWasTaken) {
+  Idle<Heavy> idle;
+  for (int turn = 0; turn < 100; ++turn) {
+    idle.give_back(std::make_unique<Heavy>(Heavy{std::size_t{20} << 20}));
+    EXPECT_NE(idle.take([](const Heavy&) { return true; }), nullptr) << turn;
+  }
+  for (int k = 0; k < 5; ++k) idle.give_back(std::make_unique<Heavy>(Heavy{std::size_t{20} << 20}));
+  int kept = 0;
+  while (idle.take([](const Heavy&) { return true; })) ++kept;
+  EXPECT_EQ(kept, 3);
 }
 
 }  // namespace

@@ -87,13 +87,33 @@ TEST_P(NonblockingTest, IsTheNativeMpisOutsideOfTheJob) {
 TEST_P(NonblockingTest, MayBeUnderWayWithOthersLikeIt) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
-    std::array<std::optional<Trial>, 4> trials;
-    std::array<MPI_Request, 4> requests;
-    for (std::size_t k = 0; k < trials.size(); ++k) {
-      trials[k].emplace(task(static_cast<int>(k % 2) + 3), here.rank());
-      EXPECT_EQ(trials[k]->start(form(), &requests[k]), MPI_SUCCESS);
+    for (int turn = 0; turn < 3; ++turn) {  // from the second on by what the first left
+      std::array<std::optional<Trial>, 4> trials;
+      std::array<MPI_Request, 4> requests;
+      for (std::size_t k = 0; k < trials.size(); ++k) {
+        trials[k].emplace(task(static_cast<int>(k % 2) + 3), here.rank());
+        EXPECT_EQ(trials[k]->start(form(), &requests[k]), MPI_SUCCESS);
+      }
+      for (const std::size_t k : {2u, 0u, 3u, 1u}) expect_wait(*trials[k], requests[k]);
     }
-    for (const std::size_t k : {2u, 0u, 3u, 1u}) expect_wait(*trials[k], requests[k]);
+  });
+}
+
+// One is under way while decisions are forgotten: what it leaves is not for those after that.
+TEST_P(NonblockingTest, IsDecidedAnewWhenDecisionsAreForgotten) {
+  run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
+    agree_on_tags();
+    expect_call(here, task(5));
+    const CallCount before = calls(here);
+    Trial trial(task(5), here.rank());
+    MPI_Request request = MPI_REQUEST_NULL;
+    EXPECT_EQ(trial.start(form(), &request), MPI_SUCCESS);
+    here.context().communicators.forget_decisions();
+    here.context().selector = std::make_unique<Selector>(Settings());  // by the fixed table: short ones are native
+    expect_wait(trial, request);
+    for (int k = 0; k < 2; ++k) expect_call(here, task(5));
+    EXPECT_EQ(calls(here).own, before.own + 1);
+    EXPECT_EQ(calls(here).native, before.native + 2);
   });
 }
 
