@@ -9,7 +9,6 @@ algorithm makes each, and communicators, of which little memory may be left."""
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import sys
@@ -18,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from crowded import environment_of
+from crowded import environment_of, facts_in
 from differential import Differential
 from mpis import ROOT, Mpi, by_name
 
@@ -76,7 +75,7 @@ def grows(mpi: Mpi, build: Path, name: str, *arguments: int) -> bool:
     """Whether a process of that program keeps memory."""
     command = [build / "bin" / f"stress-{name}-{mpi}", *map(str, arguments)]
     done = mpi.run(3, command, environment_of(mpi, 3, build), 3600)
-    facts = json.loads(done.stdout.strip().splitlines()[-1])
+    facts = facts_in(done.stdout)
     print(f"{mpi}: {name} {' '.join(map(str, arguments))}: grown by {facts['growth_bytes'] / MEBIBYTE:.1f} MiB")
     return bool(facts["growth_bytes"] > MOST_GROWTH)
 

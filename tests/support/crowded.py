@@ -28,6 +28,12 @@ def environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
     return {"LD_PRELOAD": f"{build / 'lib' / 'libespalier-patient.so'}:{library}", **sockets}
 
 
+def facts_in(output: str) -> dict[str, Any]:
+    """The last line of JSON: MPICH's UCX may have its say on standard output, too."""
+    facts: dict[str, Any] = json.loads(next(line for line in reversed(output.splitlines()) if line.startswith("{")))
+    return facts
+
+
 def run(
     mpi: Mpi,
     ranks: int,
@@ -44,8 +50,7 @@ def run(
     environment = {**environment_of(mpi, ranks, build), **(settings or {})}
     limit = 3600 if IS_THOROUGH else 300
     result = mpi.run(ranks, [*wrapper, program, *arguments], environment, timeout_seconds=limit)
-    # Beside the facts, MPICH's UCX may have its say on standard output.
-    facts = json.loads(next(line for line in reversed(result.stdout.splitlines()) if line.startswith("{")))
+    facts = facts_in(result.stdout)
     print(mpi, ranks, name, *arguments, json.dumps(facts))
     assert facts["failures"] == 0, result.stderr
     return facts, result.stderr
