@@ -66,7 +66,10 @@ int Communicator::join() {
   try {
     std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
     // All see that, each from its own world; and those of another may have come without Espalier.
-    if (!world_ranks) return give_up("the communicator holds processes of another MPI_COMM_WORLD"), MPI_SUCCESS;
+    if (!world_ranks) {
+      give_up("the communicator holds processes of another MPI_COMM_WORLD");
+      return MPI_SUCCESS;
+    }
     endpoint_.peers.world_ranks = std::move(*world_ranks);
     able = true;
   } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
