@@ -15,8 +15,9 @@ void report(const SweepResult& result) {
   }
 }
 
-TEST(Sweep, ProvesTheWholeRegistry) {
-  const SweepResult result = sweep({});
+// The test of the README runs `./espalier verify --all`: among all rank counts.
+TEST(Sweep, ProvesTheWholeRegistryAmongAFewRanks) {
+  const SweepResult result = sweep({.sizes = {1, 2, 3, 4, 5, 8, 13}});
   report(result);
   EXPECT_TRUE(result.failures.empty());
   EXPECT_GT(result.schedules, 3000u);
