@@ -103,5 +103,10 @@ def test_every_call_ends_on_a_revoked_communicator(fault_tolerant: Mpi, turn: in
 def test_fault_tolerance_works_as_natively(fault_tolerant: Mpi, build: Path, tmp_path: Path) -> None:
     mpi = fault_tolerant
     program = compiled(mpi, "revoked.c", tmp_path)
-    for turn in TURNS:
-        run(mpi, 4, build, [program], own_algorithms(build, turn), survivors=3)
+    others = "reduce:binomial;barrier:dissemination"
+    for algorithms in (
+        f"bcast:knomial;allreduce:recursive_doubling;{others}",
+        f"bcast:knomial,segment=1KiB;allreduce:recursive_doubling;{others}",
+        "bcast:chain,segment=4KiB;allreduce:ring",
+    ):
+        run(mpi, 4, build, [program], algorithms, survivors=3)
