@@ -192,18 +192,15 @@ class Ranks {
   std::vector<Participant> participants_;
 };
 
-// Under a sanitizer all takes many times as long, and a wrong access is wrong among few ranks and from few roots, too.
+// Under a sanitizer all takes many times as long, and a wrong access is wrong among few ranks, too.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_slow = true;
 constexpr Rank max_ranks = 9, max_network_ranks = 9;
 #else
-constexpr bool is_slow = false;
 constexpr Rank max_ranks = 27, max_network_ranks = 16;
 #endif
 
 std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
   if (!contract_of(algorithm.collective).is_rooted() || ranks == 1) return {0};
-  if (is_slow) return {0, ranks - 1};
   if (ranks <= 5) {
     std::vector<Rank> all(static_cast<std::size_t>(ranks));
     for (Rank rank = 0; rank < ranks; ++rank) all[static_cast<std::size_t>(rank)] = rank;

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Things with memory of theirs that wait to be used again: a bounded number of them, and of their bytes. From any
-// thread.
+// Things with memory of theirs that wait to be used again: a bounded number of them, and of their bytes.
 #pragma once
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <vector>
 
+#include "core/linked.hpp"
+
 namespace espalier {
 
+// One thread at a time takes; any thread gives back. `Thing` is Linked, with scratch_bytes().
 template <class Thing>
 class Idle {
  public:
+  Idle() = default;
+  Idle(const Idle&) = delete;
+  Idle& operator=(const Idle&) = delete;
+  ~Idle() { clear(); }
+
   // The one that was used last of those that fit; null if there is none.
   template <class Fits>
   [[nodiscard]] std::unique_ptr<Thing> take(Fits fits) {
-    const std::lock_guard lock(mutex_);
+    sort_in();
     const auto found = std::find_if(all_.rbegin(), all_.rend(), [&](const auto& one) { return fits(*one); });
     if (found == all_.rend()) return nullptr;
     std::unique_ptr<Thing> taken = std::move(*found);
@@ -25,9 +31,34 @@ class Idle {
     all_.erase(std::next(found).base());
     return taken;
   }
+  // It is not kept if too much lies here already that nobody has come for.
+  void give_back(std::unique_ptr<Thing> thing) noexcept {
+    const std::size_t bytes = thing->scratch_bytes();
+    if (returned_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= max_bytes) {
+      returned_.leave(*thing.release());
+    } else {
+      returned_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    }
+  }
+  // By whoever may take.
+  void clear() {
+    sort_in();
+    all_.clear();
+    bytes_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t max_things = 64, max_bytes = std::size_t{64} << 20;
+
+  void sort_in() {
+    returned_.take_all([&](Thing& thing) {
+      returned_bytes_.fetch_sub(thing.scratch_bytes(), std::memory_order_relaxed);
+      keep(std::unique_ptr<Thing>(&thing));
+    });
+  }
+
   // Those that have waited longest make room. For want of memory it is not kept.
-  void give_back(std::unique_ptr<Thing> thing) noexcept try {
-    const std::lock_guard lock(mutex_);
+  void keep(std::unique_ptr<Thing> thing) noexcept try {
     const std::size_t bytes = thing->scratch_bytes();
     while (!all_.empty() && (all_.size() == max_things || bytes_ + bytes > max_bytes)) {
       bytes_ -= all_.front()->scratch_bytes();
@@ -37,15 +68,10 @@ class Idle {
     bytes_ += bytes;
   } catch (const std::bad_alloc&) {
   }
-  void clear() {
-    const std::lock_guard lock(mutex_);
-    all_.clear();
-    bytes_ = 0;
-  }
 
- private:
-  static constexpr std::size_t max_things = 64, max_bytes = std::size_t{64} << 20;
-  std::mutex mutex_;
+  Inbox<Thing> returned_;
+  std::atomic<std::size_t> returned_bytes_{0};
+  // Of whoever takes.
   std::size_t bytes_ = 0;
   std::vector<std::unique_ptr<Thing>> all_;  // the one that was used last at the end
 };

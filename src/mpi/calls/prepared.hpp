@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/linked.hpp"
 #include "engine/bound.hpp"
 #include "engine/scratch.hpp"
 #include "mpi/types/arithmetic.hpp"
@@ -32,7 +33,7 @@ struct PreparedKey {
   };
 };
 
-class Prepared {
+class Prepared : public Linked<Prepared> {
  public:
   struct Setup {
     PreparedKey key;

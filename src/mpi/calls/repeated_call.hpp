@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-struct RepeatedCall {
+struct RepeatedCall : Linked<RepeatedCall> {
   RecentCall recent;
   Choice choice;
   std::unique_ptr<Prepared> prepared;

@@ -2,25 +2,14 @@
 #include "mpi/requests/active_runs.hpp"
 
 #include <algorithm>
-#include <new>
 
 namespace espalier {
 
-void ActiveRuns::make_room() {
-  const std::lock_guard lock(mutex_);
-  if (new_.capacity() <= rooms_) new_.reserve(2 * rooms_ + 16);
-  ++rooms_;
-}
-
-void ActiveRuns::give_back_room() noexcept {
-  const std::lock_guard lock(mutex_);
-  --rooms_;
-}
-
 void ActiveRuns::add(std::shared_ptr<ActiveRun> run) noexcept {
-  const std::lock_guard lock(mutex_);
-  new_.push_back(std::move(run));
+  ActiveRun& added = *run;
+  added.held_ = std::move(run);
   count_.fetch_add(1, std::memory_order_release);
+  new_.leave(added);
 }
 
 void ActiveRuns::add_lightly(ActiveRun& run) noexcept {
@@ -31,27 +20,23 @@ void ActiveRuns::hold_latest() noexcept {
   if (ActiveRun* const latest = latest_.exchange(nullptr)) add(latest->shared_from_this());
 }
 
-// For want of memory they stay where they are until the next poll.
-void ActiveRuns::take_new_ones() try {
+void ActiveRuns::take_new_ones() noexcept {
   hold_latest();
-  const std::lock_guard lock(mutex_);
-  runs_.reserve(runs_.size() + new_.size());
-  for (std::shared_ptr<ActiveRun>& run : new_) runs_.push_back(std::move(run));
-  new_.clear();
-} catch (const std::bad_alloc&) {
+  new_.take_all([&](ActiveRun& run) { runs_.push(run); });
 }
 
 // True if it came to its end.
 bool ActiveRuns::advance_next() {
-  if (next_ >= runs_.size()) next_ = 0;
-  const auto place = runs_.begin() + static_cast<std::ptrdiff_t>(next_);
-  if (!(*place)->advance()) {
-    ++next_;
-    return false;
+  ActiveRun& run = runs_.pop();
+  // Once it is over, it may be added again at once, or be gone.
+  const std::shared_ptr<ActiveRun> held = std::move(run.held_);
+  if (run.advance()) {
+    count_.fetch_sub(1, std::memory_order_release);
+    return true;
   }
-  runs_.erase(place);
-  count_.fetch_sub(1, std::memory_order_release);
-  return true;
+  run.held_ = held;
+  runs_.push(run);
+  return false;
 }
 
 bool ActiveRuns::take_out(ActiveRun& run) noexcept {
@@ -59,10 +44,9 @@ bool ActiveRuns::take_out(ActiveRun& run) noexcept {
   if (latest_.compare_exchange_strong(expected, nullptr)) return true;
   if (polling_.test_and_set(std::memory_order_acquire)) return false;
   take_new_ones();
-  const auto place = std::find_if(runs_.rbegin(), runs_.rend(), [&](const auto& other) { return other.get() == &run; });
-  const bool is_there = place != runs_.rend();
+  const bool is_there = runs_.remove(run);
   if (is_there) {
-    runs_.erase(std::next(place).base());
+    run.held_.reset();
     count_.fetch_sub(1, std::memory_order_release);
   }
   polling_.clear(std::memory_order_release);

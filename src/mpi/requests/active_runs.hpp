@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <vector>
+
+#include "core/linked.hpp"
 
 namespace espalier {
 
-class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
+class ActiveRun : public std::enable_shared_from_this<ActiveRun>, public Linked<ActiveRun> {
  public:
   ActiveRun() = default;
   ActiveRun(const ActiveRun&) = delete;
@@ -18,14 +18,15 @@ class ActiveRun : public std::enable_shared_from_this<ActiveRun> {
 
   // Goes as far as it can without waiting. True once it is over; it is not asked again then.
   [[nodiscard]] virtual bool advance() noexcept = 0;
+
+ private:
+  friend class ActiveRuns;
+  std::shared_ptr<ActiveRun> held_;  // this, while it is among the active ones
 };
 
 class ActiveRuns {
  public:
-  // From any thread. Whoever will add a run has made room before, so that nothing can fail once the application has a
-  // handle.
-  void make_room();
-  void give_back_room() noexcept;
+  // From any thread, without memory: nothing can fail once the application has a handle.
   void add(std::shared_ptr<ActiveRun> run) noexcept;
   // The same for one that is likely to be taken out again soon. Somebody else holds it until it is over, or taken out,
   // or hold_latest() was called.
@@ -50,18 +51,14 @@ class ActiveRuns {
   // A poll may not take longer than the messages of one run can wait.
   static constexpr std::size_t max_runs_per_poll = 16;
 
-  void take_new_ones();
+  void take_new_ones() noexcept;
   [[nodiscard]] bool advance_next();
 
   std::atomic<ActiveRun*> latest_{nullptr};  // the last one that was added lightly, if it is not among the others
   std::atomic<std::size_t> count_{0};        // of the others
   std::atomic_flag polling_;
-  std::vector<std::shared_ptr<ActiveRun>> runs_;  // by age; of whoever polls
-  std::size_t next_ = 0;
-
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<ActiveRun>> new_;
-  std::size_t rooms_ = 0;  // for runs that are there, or may yet come
+  Queue<ActiveRun> runs_;  // by whose turn it is; of whoever polls
+  Inbox<ActiveRun> new_;
 };
 
 }  // namespace espalier

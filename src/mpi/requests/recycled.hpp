@@ -3,8 +3,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <new>
 
 namespace espalier {
@@ -20,39 +20,39 @@ class Recycled {
   Recycled(const Recycled<Other>& /*other*/) {}
 
   [[nodiscard]] Object* allocate(std::size_t count) {
-    void* const memory = count == 1 ? idle().take() : nullptr;
+    void* const memory = count == 1 ? taken() : nullptr;
     return static_cast<Object*>(memory != nullptr ? memory : ::operator new(count * sizeof(Object)));
   }
   void deallocate(Object* memory, std::size_t count) noexcept {
-    if (count != 1 || !idle().give_back(memory)) ::operator delete(memory);
+    if (count != 1 || !is_given_back(memory)) ::operator delete(memory);
   }
   friend bool operator==(const Recycled&, const Recycled&) { return true; }
 
  private:
-  class Pieces {
-   public:
-    [[nodiscard]] void* take() {
-      const std::lock_guard lock(mutex_);
-      return count_ > 0 ? pieces_[--count_] : nullptr;
-    }
-    // False if there are enough.
-    [[nodiscard]] bool give_back(void* piece) {
-      const std::lock_guard lock(mutex_);
-      if (count_ == pieces_.size()) return false;
-      pieces_[count_++] = piece;
-      return true;
-    }
+  using Place = std::atomic<void*>;
 
-   private:
-    std::mutex mutex_;
-    std::size_t count_ = 0;
-    std::array<void*, 64> pieces_{};
-  };
+  [[nodiscard]] static void* taken() {
+    for (Place& place : places()) {
+      if (place.load(std::memory_order_relaxed) == nullptr) continue;
+      if (void* const memory = place.exchange(nullptr, std::memory_order_acquire)) return memory;
+    }
+    return nullptr;
+  }
+  // False if all places are full.
+  [[nodiscard]] static bool is_given_back(void* memory) {
+    for (Place& place : places()) {
+      void* nothing = nullptr;
+      if (place.load(std::memory_order_relaxed) == nullptr &&
+          place.compare_exchange_strong(nothing, memory, std::memory_order_release, std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
 
   // Never destroyed: runs may end while the process does.
-  static Pieces& idle() {
-    static auto& pieces = *new Pieces;
-    return pieces;
+  static auto& places() {
+    static auto& all = *new std::array<Place, 64>();
+    return all;
   }
 };
 

@@ -9,12 +9,9 @@ namespace espalier {
 RequestRun::RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEndpoint> endpoint, std::uint64_t number)
     : communicator_(std::static_pointer_cast<PreparedCommunicator>(communicator.shared_from_this())),
       endpoint_(std::move(endpoint)),
-      number_(number) {
-  requests().runs.make_room();
-}
+      number_(number) {}
 
 RequestRun::~RequestRun() {
-  requests().runs.give_back_room();
   if (repeated_ && repeated_->generation == communicator_->generation.load(std::memory_order_relaxed)) {
     communicator_->repeated.give_back(std::move(repeated_));
   } else if (std::unique_ptr<Prepared>& prepared = repeated_ ? repeated_->prepared : ready_.only_for_this;

@@ -13,8 +13,7 @@ namespace espalier {
 
 class RequestRun : public ActiveRun {
  public:
-  // The communicator has joined. `number`: by which its messages are told from others at the endpoint. Makes room among
-  // the active runs; throws for want of memory.
+  // The communicator has joined. `number`: by which its messages are told from others at the endpoint.
   RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEndpoint> endpoint, std::uint64_t number);
   ~RequestRun() override;
 

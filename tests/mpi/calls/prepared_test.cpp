@@ -86,18 +86,17 @@ TEST_F(PreparedTest, IsKeptForLaterRunsUpToABound) {
   EXPECT_EQ(kept, 64);
 }
 
-struct Heavy {
-  std::size_t bytes = 0;
-  [[nodiscard]] std::size_t scratch_bytes() const { return bytes; }
+struct Heavy : Linked<Heavy> {
+  [[nodiscard]] static std::size_t scratch_bytes() { return std::size_t{20} << 20; }
 };
 
 TEST(Idle, ForgetsTheBytesOfWhatWasTaken) {
   Idle<Heavy> idle;
   for (int turn = 0; turn < 100; ++turn) {
-    idle.give_back(std::make_unique<Heavy>(Heavy{std::size_t{20} << 20}));
+    idle.give_back(std::make_unique<Heavy>());
     EXPECT_NE(idle.take([](const Heavy&) { return true; }), nullptr) << turn;
   }
-  for (int k = 0; k < 5; ++k) idle.give_back(std::make_unique<Heavy>(Heavy{std::size_t{20} << 20}));
+  for (int k = 0; k < 5; ++k) idle.give_back(std::make_unique<Heavy>());
   int kept = 0;
   while (idle.take([](const Heavy&) { return true; })) ++kept;
   EXPECT_EQ(kept, 3);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace espalier {
 namespace {
 
@@ -25,6 +27,42 @@ TEST(Epochs, EndWithTheLastOfTheirRuns) {
   EXPECT_FALSE(epochs.is_oldest(2));
   epochs.leave(1);
   EXPECT_TRUE(epochs.is_oldest(2));
+  EXPECT_TRUE(epochs.empty());
+}
+
+TEST(Epochs, MayBeManyAtOnce) {
+  Epochs epochs;
+  for (const int number : {1, 1, 2, 5}) epochs.enter(static_cast<std::uint64_t>(number));
+  epochs.leave(5);
+  EXPECT_FALSE(epochs.is_oldest(2));
+  epochs.enter(6);
+  epochs.leave(1);
+  epochs.leave(1);
+  EXPECT_TRUE(epochs.is_oldest(2));
+  EXPECT_FALSE(epochs.is_oldest(6));
+  epochs.leave(2);
+  EXPECT_TRUE(epochs.is_oldest(6));
+  EXPECT_FALSE(epochs.empty());
+  epochs.leave(6);
+  EXPECT_TRUE(epochs.empty());
+}
+
+TEST(Epochs, AreLeftByAnyThreadWhileOthersBegin) {
+  constexpr std::uint64_t rounds = 20000;
+  Epochs epochs;
+  std::atomic<std::uint64_t> entered{0};
+  std::thread leaves([&] {
+    for (std::uint64_t run = 0; run < rounds; ++run) {
+      while (entered.load() <= run) std::this_thread::yield();
+      EXPECT_TRUE(epochs.is_oldest(run / 3));
+      epochs.leave(run / 3);
+    }
+  });
+  for (std::uint64_t run = 0; run < rounds; ++run) {
+    epochs.enter(run / 3);
+    entered = run + 1;
+  }
+  leaves.join();
   EXPECT_TRUE(epochs.empty());
 }
 
