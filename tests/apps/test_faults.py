@@ -29,7 +29,7 @@ KINDS = ("allocation", "message", "clock", "file")
 # Of each kind; Open MPI's jobs take longest to start.
 TRIALS = {"openmpi5": 3, "mpich5": 10}
 # As many allocations as the start makes, and some more.
-START = 110
+START = 130
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ class ColdCall {
     if (!ready.staging) return status;
     const int delivered = status == MPI_SUCCESS ? ready.staging->deliver() : MPI_SUCCESS;
     communicator_.staging.release_if_large();
-    return delivered == MPI_SUCCESS ? status : raise(call_, communicator_, delivered);
+    return delivered == MPI_SUCCESS ? status : raise(call_, delivered);
   }
 
   [[nodiscard]] int raise_here(int status) { return raise_for_all(call_, communicator_, status); }
@@ -146,10 +146,10 @@ int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentC
 }
 
 int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status) {
-  if (!prepared.failed()) return raise(call, communicator, status);
+  if (!prepared.failed()) return raise(call, status);
   switch (prepared.ended_by()) {
     case CallState::goes_on: return raise_for_all(call, communicator, status);
-    case CallState::failed_elsewhere: return raise(call, communicator, status);
+    case CallState::failed_elsewhere: return raise(call, status);
     case CallState::broken: return call.function->native(communicator.job().mpi, call);  // which raises what is wrong
   }
   return MPI_ERR_INTERN;

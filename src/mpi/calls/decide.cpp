@@ -32,8 +32,8 @@ Decided decide(const Call& call, PreparedCommunicator& communicator, const Selec
 
 Communicators::Found find_communicator(const Call& call, Communicators& communicators) {
   Communicators::Found found;
-  if (call.comm == MPI_COMM_NULL) return found;
-  (void)guarded(call, [&] { found = communicators.find_or_add(call.comm); });
+  const int status = guarded(call, [&] { found = communicators.find_or_add(call.comm); });
+  if (status != MPI_SUCCESS) found.raised = raise(call, status);
   return found;
 }
 

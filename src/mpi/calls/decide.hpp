@@ -17,7 +17,7 @@ struct Decided {
 // Raises no error; throws for want of memory.
 [[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
 
-// A communicator that nothing can be kept for is left to the native MPI.
+// One that nothing can be kept for, for want of memory, is an error: the other ranks may agree on it by now.
 [[nodiscard]] Communicators::Found find_communicator(const Call& call, Communicators& communicators);
 
 }  // namespace espalier

@@ -10,10 +10,10 @@
 
 namespace espalier {
 
-// Hands an error to the communicator's error handler, once, as the class that it is of: what the MPI has to say of it
-// names functions that the application did not call. Returns the code. Where the handler ends the job, says first which
-// call it was.
-[[nodiscard]] int raise(const Call& call, Communicator& communicator, int code);
+// Hands an error to the error handler of the call's communicator, once, as the class that it is of: what the MPI has to
+// say of it names functions that the application did not call. Returns the code. Where the handler ends the job, says
+// first which call it was.
+[[nodiscard]] int raise(const Call& call, int code);
 
 // The same for an error of this rank alone before its part of the call could begin: tells the other ranks, too.
 [[nodiscard]] int raise_for_all(const Call& call, Communicator& communicator, int code);

@@ -33,11 +33,11 @@ class Idle {
   }
   // It is not kept if too much lies here already that nobody has come for.
   void give_back(std::unique_ptr<Thing> thing) noexcept {
-    const std::size_t bytes = thing->scratch_bytes();
-    if (returned_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= max_bytes) {
+    const std::size_t its = weight(*thing), before = returned_weight_.fetch_add(its, std::memory_order_relaxed);
+    if (before == 0 || before + its <= max_bytes) {
       returned_.leave(*thing.release());
     } else {
-      returned_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+      returned_weight_.fetch_sub(its, std::memory_order_relaxed);
     }
   }
   // By whoever may take.
@@ -50,9 +50,12 @@ class Idle {
  private:
   static constexpr std::size_t max_things = 64, max_bytes = std::size_t{64} << 20;
 
+  // So that a bound on this is one on their number, too.
+  static std::size_t weight(const Thing& thing) { return std::max(thing.scratch_bytes(), max_bytes / max_things); }
+
   void sort_in() {
     returned_.take_all([&](Thing& thing) {
-      returned_bytes_.fetch_sub(thing.scratch_bytes(), std::memory_order_relaxed);
+      returned_weight_.fetch_sub(weight(thing), std::memory_order_relaxed);
       keep(std::unique_ptr<Thing>(&thing));
     });
   }
@@ -70,7 +73,7 @@ class Idle {
   }
 
   Inbox<Thing> returned_;
-  std::atomic<std::size_t> returned_bytes_{0};
+  std::atomic<std::size_t> returned_weight_{0};
   // Of whoever takes.
   std::size_t bytes_ = 0;
   std::vector<std::unique_ptr<Thing>> all_;  // the one that was used last at the end

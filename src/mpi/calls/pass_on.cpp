@@ -3,7 +3,6 @@
 
 #include "mpi/calls/addressed.hpp"
 #include "mpi/calls/context.hpp"
-#include "mpi/calls/decide.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/calls/report_key.hpp"
 
@@ -54,7 +53,8 @@ int pass_on(const Call& call, const void* caller) {
   }
   Communicator* communicator = here.communicators.find(call.comm);
   if (communicator == nullptr) {
-    const Communicators::Found found = find_communicator(call, context->communicators);
+    Communicators::Found found;
+    (void)guarded(call, [&] { found = context->communicators.find_or_add(call.comm); });
     if (found.raised != MPI_SUCCESS) return found.raised;
     communicator = found.communicator;
   }

@@ -43,7 +43,7 @@ void Communicators::close() {
 
 Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
   const Native& mpi = job_.mpi;
-  if (Freeing::is_under_way(comm)) return {};
+  if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return {};
   void* known = nullptr;
   int is_known = 0;
   const QuietErrors errors(mpi);
@@ -51,19 +51,20 @@ Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
   if (status != MPI_SUCCESS) return {nullptr, errors.is_quiet() ? MPI_SUCCESS : status};
   if (is_known != 0) return {static_cast<Communicator*>(known)};
   const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
-  return {facts ? add(*facts) : nullptr};
+  return facts ? add(*facts) : Found{};
 }
 
-Communicator* Communicators::add(const Communicator::Facts& facts) {
+Communicators::Found Communicators::add(const Communicator::Facts& facts) {
   // In a list already, since nothing may fail once the attribute points to it.
   std::list<std::shared_ptr<Communicator>> made;
   Communicator* const communicator = made.emplace_back(make_(job_, ids_, facts)).get();
   communicator->find_network();
-  if (job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator) != MPI_SUCCESS) return nullptr;
+  const int status = job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator);
+  if (status != MPI_SUCCESS) return {nullptr, status};
   const std::lock_guard lock(mutex_);
   show(communicator);
   all_.splice(all_.end(), made);
-  return communicator;
+  return {communicator};
 }
 
 int Communicators::on_delete(MPI_Comm comm, int, void* value, void* communicators) {

@@ -52,7 +52,7 @@ class Communicators {
 
  private:
   static int on_delete(MPI_Comm comm, int keyval, void* value, void* communicators);
-  [[nodiscard]] Communicator* add(const Communicator::Facts& facts);
+  [[nodiscard]] Found add(const Communicator::Facts& facts);
   void show(Communicator* communicator);
   void note_late_freeing(MPI_Comm comm);
   void retire(Communicator& communicator);

@@ -3,7 +3,7 @@
 // handles to the rows of the report.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <optional>
 #include <vector>
 
@@ -65,7 +65,7 @@ class CountedRequests {
 
   RequestTable<Record*> table_;
   std::mutex mutex_;
-  std::deque<Record> records_;
+  std::list<Record> records_;  // a deque would ask for memory before there is any
   std::vector<Record*> free_;
   std::uint64_t numbers_ = 0;
 };

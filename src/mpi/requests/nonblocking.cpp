@@ -34,7 +34,11 @@ class NonblockingCall {
 
   // By what a call that was like this one has left.
   [[nodiscard]] int start_known(bool in_place) {
-    const auto is_like_this = [&](const RepeatedCall& one) { return one.recent.is_for(call_, in_place); };
+    // What a run of before left while decisions were forgotten is out of date.
+    const std::uint64_t generation = communicator_.generation.load(std::memory_order_relaxed);
+    const auto is_like_this = [&](const RepeatedCall& one) {
+      return one.generation == generation && one.recent.is_for(call_, in_place);
+    };
     if (auto repeated = communicator_.repeated.take(is_like_this)) return repeat(std::move(repeated));
     const RecentCall& recent = recent_place(call_, in_place, communicator_);
     if (recent.is_for(call_, in_place) && recent.prepared == nullptr) return run_native(call_, communicator_);
@@ -106,7 +110,7 @@ class NonblockingCall {
   // The other ranks are not told, since nobody would listen; but what they send may lie here.
   [[nodiscard]] int fail(int status) {
     communicator_.endpoint().watch.mark_unclean();
-    return raise(call_, communicator_, status);
+    return raise(call_, status);
   }
 
   const Call& call_;

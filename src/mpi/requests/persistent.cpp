@@ -27,7 +27,7 @@ class PersistentCall {
     const std::uint64_t number = tags->take();
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
-    if (status != MPI_SUCCESS) return raise(call_, communicator_, status);
+    if (status != MPI_SUCCESS) return raise(call_, status);
     if (decided.choice.native()) return init_natively(decided.choice.reason);
     if (!outlives_its_handles(call_, decided.found)) return init_natively(operation_of_users);
     choice_ = decided.choice;
@@ -59,7 +59,7 @@ class PersistentCall {
     });
     if (status == MPI_SUCCESS) status = prepared;
     if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
-    return status == MPI_SUCCESS ? status : raise(call_, communicator_, status);
+    return status == MPI_SUCCESS ? status : raise(call_, status);
   }
 
   const Call& call_;

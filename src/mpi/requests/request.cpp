@@ -78,7 +78,7 @@ void RequestRun::end() noexcept {
 
 // The world's, if the communicator is no longer the application's.
 int RequestRun::raise(int code) {
-  if (!communicator().is_gone()) return espalier::raise(call(), communicator(), code);
+  if (!communicator().is_gone()) return espalier::raise(call(), code);
   int error_class = code;
   mpi().Error_class(code, &error_class);
   mpi().Comm_call_errhandler(MPI_COMM_WORLD, error_class);

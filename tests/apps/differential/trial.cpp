@@ -161,7 +161,8 @@ void Trial::enter(int status, const CallCounts& before) {
 void Trial::judge(int call) {
   const std::uint64_t seed = seed_of(call);
   if (!task_.contract().carries_data) return compare_times();
-  if (input_ != initial_input(seed)) fail("the send buffer was written");
+  if (const auto change = input_.difference_from(initial_input(seed))) fail("the send buffer was written: " + *change);
+  if (const auto damage = input_.damage()) fail("the send buffer: " + *damage);
   judge_result(call, seed);
 }
 

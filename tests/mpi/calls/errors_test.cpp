@@ -145,6 +145,17 @@ TEST_F(ErrorTest, OfTheAgreementOnTagsIsTheNativeMpis) {
   });
 }
 
+// The other ranks may agree on the communicator already: by the native MPI alone this one would make another call.
+TEST_F(ErrorTest, OfACommunicatorThatCannotBeKeptEndsTheCall) {
+  mpi.Comm_set_attr = [](MPI_Comm comm, int key, void* value) {
+    return comm == MPI_COMM_WORLD ? fake::code_of(MPI_ERR_NO_MEM) : fake::functions().Comm_set_attr(comm, key, value);
+  };
+  run_job(size, {.native = mpi, .algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
+    EXPECT_EQ(add(here), fake::code_of(MPI_ERR_NO_MEM));
+    EXPECT_EQ(here.calls(Collective::allreduce).native, 0u);
+  });
+}
+
 TEST_F(ErrorTest, OfOurOwnIsSaidAndBecomesACode) {
   run_job(1, {}, [](RankOfJob&) {
     const Function function{.name = "MPI_Barrier", .contract = &contract_of(Collective::barrier)};

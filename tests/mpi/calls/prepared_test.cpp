@@ -102,5 +102,16 @@ TEST(Idle, ForgetsTheBytesOfWhatWasTaken) {
   EXPECT_EQ(kept, 3);
 }
 
+struct Giant : Linked<Giant> {
+  [[nodiscard]] static std::size_t scratch_bytes() { return std::size_t{1} << 30; }
+};
+
+TEST(Idle, KeepsOneThatIsLargerThanItsBound) {
+  Idle<Giant> idle;
+  for (int k = 0; k < 2; ++k) idle.give_back(std::make_unique<Giant>());
+  EXPECT_NE(idle.take([](const Giant&) { return true; }), nullptr);
+  EXPECT_EQ(idle.take([](const Giant&) { return true; }), nullptr);
+}
+
 }  // namespace
 }  // namespace espalier
