@@ -5,6 +5,12 @@
 
 namespace espalier {
 
+// Runs that are not over hold themselves.
+ActiveRuns::~ActiveRuns() {
+  take_new_ones();
+  while (runs_.size() > 0) runs_.pop().held_.reset();
+}
+
 void ActiveRuns::add(std::shared_ptr<ActiveRun> run) noexcept {
   ActiveRun& added = *run;
   added.held_ = std::move(run);

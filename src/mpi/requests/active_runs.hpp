@@ -26,6 +26,11 @@ class ActiveRun : public std::enable_shared_from_this<ActiveRun>, public Linked<
 
 class ActiveRuns {
  public:
+  ActiveRuns() = default;
+  ActiveRuns(const ActiveRuns&) = delete;
+  ActiveRuns& operator=(const ActiveRuns&) = delete;
+  ~ActiveRuns();
+
   // From any thread, without memory: nothing can fail once the application has a handle.
   void add(std::shared_ptr<ActiveRun> run) noexcept;
   // The same for one that is likely to be taken out again soon. Somebody else holds it until it is over, or taken out,
