@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Synthetic contexts: how long each candidate would take at each call.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "selection/random.hpp"
+
+namespace espalier::selection {
+
+struct Instance {
+  std::vector<double> own, own_later;  // logs of the candidates' times, before and after a change
+  std::size_t change = 0;              // the first call after it
+  std::vector<double> level;           // log added at each call, whoever runs
+  std::vector<double> noise, spikes;   // of each call: in standard deviations; in logs
+  std::vector<double> noise_sd;        // of each candidate
+  std::vector<double> first_call;      // logs added to its first call
+  std::vector<double> glance_error;    // logs added to what a look at it says
+  std::vector<double> estimates;       // logs by a model, which the tuner is given
+
+  [[nodiscard]] std::size_t candidates() const { return own.size(); }
+  [[nodiscard]] std::size_t calls() const { return level.size(); }
+  [[nodiscard]] double log_mean(std::size_t call, std::size_t candidate, bool is_first) const {
+    return (call < change ? own : own_later)[candidate] + level[call] + (is_first ? first_call[candidate] : 0);
+  }
+};
+
+struct Family {
+  std::string_view name, description;
+  std::size_t candidates = 14;
+  void (*shape)(Instance&, Random&) = nullptr;    // the candidates' times; null: as usual
+  void (*trouble)(Instance&, Random&) = nullptr;  // what else is special; after the estimates were made
+};
+
+[[nodiscard]] const std::vector<Family>& families();
+
+// Equal for equal arguments, on every machine.
+[[nodiscard]] Instance make_instance(const Family& family, std::size_t calls, double estimate_sd, std::uint64_t seed);
+
+}  // namespace espalier::selection

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "selection/trial.hpp"
+
+#include <algorithm>
+
+namespace espalier::selection {
+
+namespace {
+
+class Running {
+ public:
+  Running(tuning::Tuner& tuner, const Instance& instance, const Prices& prices)
+      : tuner_(tuner), instance_(instance), prices_(prices), has_run_(instance.candidates()) {
+    trial_.spent.assign(1, 0);
+  }
+
+  Trial run() {
+    while (trial_.spent.size() <= instance_.calls()) run_block();
+    return std::move(trial_);
+  }
+
+ private:
+  void run_block() {
+    const tuning::Plan& plan = tuner_.plan();
+    glances_.clear();
+    calls_.clear();
+    if (!plan.glances.empty()) glance(0);
+    for (const int a : plan.glances) glance(static_cast<std::size_t>(a));
+    for (const int a : plan.calls) call(static_cast<std::size_t>(a), plan.incumbent);
+    if (plan.for_ever) return;
+    const double beside = prices_.agreement * std::exp(instance_.own[0]);
+    trial_.spent.back() += beside;
+    ++trial_.agreements;
+    tuner_.learn({.calls = calls_, .glances = glances_, .beside = beside});
+  }
+
+  void glance(std::size_t a) {
+    const std::size_t call = std::min(trial_.spent.size() - 1, instance_.calls() - 1);
+    const double whole = std::exp(instance_.log_mean(call, a, false));
+    const double native = std::exp(instance_.log_mean(call, 0, false));
+    const double first = std::exp(instance_.log_mean(call, a, !has_run_[a])) - whole;
+    has_run_[a] = true;
+    const double error = std::exp(instance_.glance_error[a] + instance_.noise_sd[a] * instance_.noise[call]);
+    glances_.push_back((prices_.glance_overhead * native + prices_.glance_share * whole) * error + first);
+    trial_.spent.back() += prices_.glance_overhead * native + prices_.glance_share * whole + first;
+  }
+
+  // What is spent counts without noise, what is measured with it.
+  void call(std::size_t a, int incumbent) {
+    const std::size_t call = trial_.spent.size() - 1;
+    if (call >= instance_.calls()) return calls_.push_back(1);
+    const double mean = instance_.log_mean(call, a, !has_run_[a]);
+    has_run_[a] = true;
+    calls_.push_back(std::exp(mean + instance_.noise_sd[a] * instance_.noise[call] + instance_.spikes[call]));
+    trial_.spent.push_back(trial_.spent.back() + std::exp(mean));
+    trial_.incumbents.push_back(incumbent);
+  }
+
+  tuning::Tuner& tuner_;
+  const Instance& instance_;
+  const Prices& prices_;
+  std::vector<bool> has_run_;
+  std::vector<double> calls_, glances_;
+  Trial trial_;
+};
+
+}  // namespace
+
+Trial run(tuning::Tuner& tuner, const Instance& instance, const Prices& prices) {
+  return Running(tuner, instance, prices).run();
+}
+
+std::vector<double> fixed(const Instance& instance, std::size_t candidate) {
+  std::vector<double> spent(1, 0);
+  for (std::size_t call = 0; call < instance.calls(); ++call) {
+    spent.push_back(spent.back() + std::exp(instance.log_mean(call, candidate, call == 0)));
+  }
+  return spent;
+}
+
+std::size_t best_at(const Instance& instance, std::size_t call) {
+  const auto& own = call < instance.change ? instance.own : instance.own_later;
+  return static_cast<std::size_t>(std::ranges::min_element(own) - own.begin());
+}
+
+std::vector<double> oracle(const Instance& instance) {
+  std::vector<double> spent(1, 0);
+  for (std::size_t call = 0; call < instance.calls(); ++call) {
+    spent.push_back(spent.back() + std::exp(instance.log_mean(call, best_at(instance, call), call == 0)));
+  }
+  return spent;
+}
+
+}  // namespace espalier::selection

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the race takes for granted until it knows better, and what it may spend. Logs are natural; "calls" as a measure
+// of time are calls of the native MPI.
+#pragma once
+
+namespace espalier::tuning {
+
+struct Assumptions {
+  // The budget.
+  double budget = .01;        // share of the native MPI's time that may be lost
+  double credit_calls = 470;  // as if so many calls had been made already
+  double caution = .9;        // standard deviations by which a candidate is taken to be slower than it is believed
+
+  // How wrong the estimates are that candidates enter with (standard deviation of the log), and how likely one of them
+  // is wrong altogether.
+  double estimate_sd = .23;
+  double blunder_share = .01;
+
+  // Timings.
+  double noise_sd = .08;          // of the log
+  double spike_share = .04;       // of calls that took long for reasons of their own
+  double first_spike_share = .1;  // of first calls
+  double first_call_excess = .3;  // what a first call costs more than later ones, in calls, before that is known
+
+  // A look at a candidate by a shorter message.
+  double glance_sd = .4;      // of the log of what it says about the whole message
+  double glance_calls = .06;  // what it costs beside, in calls
+
+  // Change.
+  double level_variance = 2e-5;  // added with every call to the common level
+  double ratio_variance = 2e-7;  // and to each candidate
+  double cusum_slack = .5;       // in standard deviations of the noise
+  double cusum_bar = 16;
+
+  // Time ahead: at least so many calls.
+  double horizon_calls = 1000;
+
+  // Control calls of the native MPI: what they may cost, and how far apart they are.
+  double control_share = .0005;
+  double min_control_gap = 48, max_control_gap = 2000;
+};
+
+}  // namespace espalier::tuning

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuning/belief.hpp"
+
+#include <algorithm>
+
+#include "tuning/same_bits.hpp"
+
+namespace espalier::tuning {
+
+namespace {
+
+constexpr double unknown_level_variance = 100;
+constexpr double max_log_excess = 4;  // slower by more than that makes no difference
+
+}  // namespace
+
+Belief::Belief(std::span<const double> log_estimates, double variance)
+    : means_(log_estimates.size() + 1), covariance_(means_.size() * means_.size()), gains_(means_.size()) {
+  at(0, 0) = unknown_level_variance;
+  for (int a = 0; a < candidates(); ++a) {
+    means_[place(a)] = log_estimates[static_cast<std::size_t>(a)] - log_estimates[0];
+    at(place(a), place(a)) = variance;
+  }
+}
+
+double Belief::variance(int a) const { return at(0, 0) + at(place(a), place(a)) + 2 * at(0, place(a)); }
+
+double Belief::variance(int a, int b) const {
+  return std::max(0.0, at(place(a), place(a)) + at(place(b), place(b)) - 2 * at(place(a), place(b)));
+}
+
+double Belief::reduction(int c, int a, int b, double noise_variance) const {
+  const double covariance = with_time(place(a), c) - with_time(place(b), c);
+  return covariance * covariance / (variance(c) + noise_variance);
+}
+
+double Belief::excess(int a, int b, double deviations) const {
+  const double log_excess = log_ratio(a, b) + deviations * root_of(variance(a, b));
+  return exp_of(std::min(max_log_excess, log_excess)) - 1;
+}
+
+void Belief::find_gains(int a, double total_variance) {
+  for (std::size_t i = 0; i < gains_.size(); ++i) gains_[i] = with_time(i, a) / total_variance;
+}
+
+void Belief::subtract_gains(double factor) {
+  for (std::size_t i = 0; i < gains_.size(); ++i) {
+    for (std::size_t j = 0; j < gains_.size(); ++j) at(i, j) -= factor * gains_[i] * gains_[j];
+  }
+}
+
+// What is believed afterwards is a mixture of having learnt and of having not; it is replaced by the normal
+// distribution of the same mean and variance, as in probabilistic data association.
+void Belief::learn(int a, double error, double total_variance, double weight) {
+  find_gains(a, total_variance);
+  for (std::size_t i = 0; i < gains_.size(); ++i) means_[i] += weight * error * gains_[i];
+  subtract_gains(weight * total_variance - weight * (1 - weight) * error * error);
+}
+
+void Belief::learn_ratio(int a, int b, double log_ratio, double noise_variance) {
+  const double total = variance(a, b) + noise_variance;
+  for (std::size_t i = 0; i < gains_.size(); ++i) gains_[i] = (at(i, place(a)) - at(i, place(b))) / total;
+  const double error = log_ratio - this->log_ratio(a, b);
+  for (std::size_t i = 0; i < gains_.size(); ++i) means_[i] += error * gains_[i];
+  subtract_gains(total);
+}
+
+void Belief::expect(int a, double noise_variance) {
+  const double total = variance(a) + noise_variance;
+  find_gains(a, total);
+  subtract_gains(total);
+}
+
+void Belief::set_level(double mean, double variance) {
+  means_[0] = mean;
+  at(0, 0) = variance;
+}
+
+void Belief::reset(int a, double own_mean, double own_variance) {
+  for (std::size_t i = 0; i < means_.size(); ++i) at(i, place(a)) = at(place(a), i) = 0;
+  means_[place(a)] = own_mean;
+  at(place(a), place(a)) = own_variance;
+}
+
+}  // namespace espalier::tuning

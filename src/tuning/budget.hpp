@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What learning may cost, in calls of the native MPI: a share of the calls so far (and of a few that are lent at the
+// start), and what better candidates have saved.
+#pragma once
+
+#include <algorithm>
+
+#include "tuning/assumptions.hpp"
+
+namespace espalier::tuning {
+
+class Budget {
+ public:
+  explicit Budget(const Assumptions& assumptions) : share_(assumptions.budget), credit_(assumptions.credit_calls) {}
+
+  // Agreements, first calls, looks, and all that was lost before a change.
+  void book(double calls) { booked_ += calls; }
+  [[nodiscard]] double booked() const { return booked_; }
+  // What may still be lost until so many calls have been made.
+  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked_; }
+
+ private:
+  double share_, credit_;
+  double booked_ = 0;
+};
+
+}  // namespace espalier::tuning

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each candidate so many times, one after the other; then the one that was the fastest: as others do it.
+#pragma once
+
+#include "tuning/tuner.hpp"
+
+namespace espalier::tuning {
+
+// Of a candidate's timings.
+enum class Statistic : std::uint8_t {
+  mean,
+  mean_without_outliers,  // of those below three times the least
+  least,
+};
+
+struct Rounds {
+  int warm_ups = 0;  // calls of a candidate that are not timed
+  int timings = 1;
+  Statistic statistic = Statistic::mean;
+  Combine combine = Combine::mean;
+};
+
+// ADCL (Gabriel and others): 30 timings, outliers left out.
+inline constexpr Rounds rounds_of_adcl = {0, 30, Statistic::mean_without_outliers, Combine::mean};
+// Intel MPI's on-line tuning, by its published defaults: one call to warm up, one that counts.
+inline constexpr Rounds rounds_of_intel = {1, 1, Statistic::least, Combine::least};
+// STAR-MPI (paper 5): 10 timings, whose mean over processes decides.
+inline constexpr Rounds rounds_of_star = {0, 10, Statistic::mean, Combine::mean};
+
+class InTurn : public Tuner {
+ public:
+  InTurn(int candidates, const Rounds& rounds);
+
+  void learn(const Timings& timings) override;
+  [[nodiscard]] Combine combine() const override { return rounds_.combine; }
+
+ protected:
+  // All have been timed.
+  virtual void decided(int best, double seconds);
+  void start_again();
+  [[nodiscard]] bool is_learning() const { return next_ < candidates_; }
+
+ private:
+  void plan_next();
+  [[nodiscard]] double statistic(std::span<const double> seconds) const;
+
+  const int candidates_;
+  const Rounds rounds_;
+  int next_ = 0;
+  int best_ = 0;
+  double best_seconds_ = 0;
+};
+
+}  // namespace espalier::tuning

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// How timings become belief. A timing may be a spike, which says nothing; a candidate's first one may be a warm-up
+// besides, which only the second can tell.
+#pragma once
+
+#include <vector>
+
+#include "tuning/assumptions.hpp"
+#include "tuning/belief.hpp"
+#include "tuning/noise.hpp"
+
+namespace espalier::tuning {
+
+// The only timing of a candidate so far was a spike with this probability; then what was believed before holds.
+struct Doubt {
+  double probability = 0;
+  double own_mean = 0, own_variance = 0;
+};
+
+class Learner {
+ public:
+  Learner(std::span<const double> log_estimates, const Assumptions& assumptions);
+
+  // From timings of several candidates: so that one spike does not set the scale, the lower median counts.
+  void set_level(std::span<const int> candidates, std::span<const double> log_seconds);
+  // A timing of `a`, while `incumbent` was thought the best.
+  void learn(int a, double log_seconds, int incumbent);
+  void learn_glance(int a, int b, double log_ratio);
+  // A change was noticed while `incumbent` ran: its log time moved by about so much, or everything's did.
+  void doubt_all(double shift, int incumbent);
+
+  [[nodiscard]] int candidates() const { return belief.candidates(); }
+  // Timings learnt from, since the last change.
+  [[nodiscard]] int timings(int a) const { return timings_[static_cast<std::size_t>(a)]; }
+  [[nodiscard]] const Doubt& doubt(int a) const { return doubts_[static_cast<std::size_t>(a)]; }
+  // Of those that were timed; the native MPI if none was.
+  [[nodiscard]] int best() const;
+  // What the timed candidates took beyond the native MPI, less what they saved, in its calls; each believed slower by
+  // so many standard deviations.
+  [[nodiscard]] double lost_calls(double deviations) const;
+
+  Belief belief;
+  Noise noise;
+
+ private:
+  // How far off a timing was, and the variance that it was to be expected with.
+  struct Surprise {
+    double error = 0, variance = 0, noise_variance = 0;
+    [[nodiscard]] double deviation() const;
+    [[nodiscard]] double likelihood() const;
+  };
+  [[nodiscard]] Surprise surprise(int a, double log_seconds) const;
+  void settle_doubt(int a, double log_seconds, Surprise& surprise);
+  void give_way(int a, Surprise& surprise, bool is_incumbent);
+  [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
+  void learn_first(int a, Surprise surprise, double spike_probability);
+  void learn_later(int a, const Surprise& surprise, double spike_probability);
+
+  Assumptions assumptions_;
+  std::vector<int> timings_;
+  std::vector<Doubt> doubts_;
+  std::vector<double> residuals_;
+};
+
+}  // namespace espalier::tuning

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuning/noise.hpp"
+
+#include <algorithm>
+
+namespace espalier::tuning {
+
+namespace {
+
+constexpr double weight_of_assumed = 6, weight_of_all = 8;
+constexpr double max_weight = 200;  // beyond it half is forgotten
+
+}  // namespace
+
+Noise::Noise(int candidates, double assumed_sd)
+    : assumed_variance_(assumed_sd * assumed_sd), each_(static_cast<std::size_t>(candidates)) {}
+
+double Noise::variance(int a) const {
+  const double of_all = (weight_of_assumed * assumed_variance_ + all_.squares) / (weight_of_assumed + all_.weights);
+  const Sum& its = each_[static_cast<std::size_t>(a)];
+  return (weight_of_all * of_all + its.squares) / (weight_of_all + its.weights);
+}
+
+void Noise::note(int a, double error, double weight, double noise_weight) {
+  Sum& its = each_[static_cast<std::size_t>(a)];
+  const Sum before = its;
+  its.squares += noise_weight * error * error;
+  its.weights += weight;
+  if (its.weights > max_weight) its = {its.squares / 2, its.weights / 2};
+  all_.squares += its.squares - before.squares;
+  all_.weights += its.weights - before.weights;
+}
+
+void Noise::note_spike(double probability, int timings) {
+  spike_share_ += (probability - spike_share_) / std::min(32.0, 8.0 + timings);
+}
+
+double Noise::share_of_spikes(double probability) const {
+  if (!is_wide()) return probability;
+  return probability / 2 * (2 - std::min(2.0, spike_share_ / wide_share));
+}
+
+}  // namespace espalier::tuning

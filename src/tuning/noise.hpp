@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much timings of a candidate scatter: the variance of their logs. Where little is known of one candidate all are
+// asked, and where little is known of them what was assumed.
+#pragma once
+
+#include <vector>
+
+namespace espalier::tuning {
+
+class Noise {
+ public:
+  Noise(int candidates, double assumed_sd);
+
+  [[nodiscard]] double variance(int a) const;
+  // A timing was so far off; `weight`: how much of it was noise.
+  void note(int a, double error, double weight, double noise_weight);
+
+  // Share of late calls that were spikes. If that many are, they are no spikes: the distribution is wide.
+  [[nodiscard]] double spike_share() const { return spike_share_; }
+  [[nodiscard]] bool is_wide() const { return spike_share_ >= wide_share; }
+  void note_spike(double probability, int timings);
+  // What is left of such a probability where spikes are common.
+  [[nodiscard]] double share_of_spikes(double probability) const;
+
+ private:
+  static constexpr double wide_share = .2;
+
+  struct Sum {
+    double squares = 0, weights = 0;
+  };
+  double assumed_variance_;
+  Sum all_;
+  std::vector<Sum> each_;
+  double spike_share_ = 0;
+};
+
+}  // namespace espalier::tuning

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuning/planner.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tuning/same_bits.hpp"
+
+namespace espalier::tuning {
+
+namespace {
+
+constexpr double max_log_cost = 4;
+constexpr double min_variance = 1e-12;
+constexpr int max_doublings = 5;       // of the number of timings that are bought at once
+constexpr double unlucky_spread = 3;   // a blunder of the estimate makes its error so much wider
+constexpr double promising_log = -.9;  // so good by estimate that a look would only delay it
+constexpr int early_controls = 3;      // timings of the native MPI before it is only looked after
+constexpr double far_log = .8;         // so much slower than the best, it needs them less
+
+std::size_t index(int a) { return static_cast<std::size_t>(a); }
+
+// The mean of what b's time exceeds a's by, if the log of a's time over b's is so distributed; in b's.
+double gain(double log_ratio, double sd) {
+  if (sd <= 0) return std::max(0.0, -log_ratio);
+  return sd * mean_excess(log_ratio / sd);
+}
+
+// A place in the block, by a hash: so that nothing that recurs in the program is met by the same candidate each time.
+std::size_t random_place(double calls, std::size_t call) {
+  auto mixed = static_cast<std::uint32_t>(static_cast<std::uint64_t>(calls) * 2654435761U + call * 40503U + 12345U);
+  mixed = (mixed ^ (mixed >> 16)) * 2246822519U;
+  mixed ^= mixed >> 13;
+  return static_cast<std::size_t>((std::uint64_t{mixed} * (call + 1)) >> 32);
+}
+
+void shuffle(std::vector<int>& calls, double calls_so_far) {
+  for (std::size_t i = calls.size() - 1; i > 0; --i) std::swap(calls[i], calls[random_place(calls_so_far, i)]);
+}
+
+}  // namespace
+
+Planner::Planner(const Assumptions& assumptions, const Learner& learner)
+    : assumptions_(assumptions),
+      expected_(learner.belief),
+      timings_(index(learner.candidates())),
+      has_doubt_(timings_.size()),
+      is_glanced_(timings_.size()) {}
+
+void Planner::begin(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
+                    Plan& plan) {
+  standing_ = &standing;
+  learner_ = &learner;
+  expected_ = learner.belief;
+  for (int a = 0; a < learner.candidates(); ++a) {
+    timings_[index(a)] = learner.timings(a);
+    has_doubt_[index(a)] = learner.doubt(a).probability > 0;
+    is_glanced_[index(a)] = 0;
+  }
+  best_ = plan.incumbent = learner.best();
+  horizon_ = std::max(assumptions_.horizon_calls, standing.calls);
+  room_ = budget.room(standing.calls + static_cast<double>(calls));
+  used_ = learner.lost_calls(assumptions_.caution);
+  since_control_ = standing.since_control;
+  plan.calls.clear();
+  plan.glances.clear();
+}
+
+void Planner::make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
+                   Plan& plan) {
+  begin(standing, learner, budget, calls, plan);
+  standing.calls == 0 ? plan.calls.resize(calls, 0) : add_wishes(calls, plan);
+  plan.calls.resize(plan.glances.empty() ? calls : 1, best_);
+  shuffle(plan.calls, standing.calls);
+}
+
+// What is seen at a glance is made use of soon: such a block is short.
+void Planner::add_wishes(std::size_t calls, Plan& plan) {
+  while (true) {
+    const int candidate = candidate_of(plan.calls.size());
+    if (candidate < 0) return;
+    if (wants_glance(candidate)) {
+      used_ += price_of_glance(candidate);
+      is_glanced_[index(candidate)] = 1;
+      const bool is_warming = standing_->first_calls_cost && standing_->runs[index(candidate)] == 0;
+      plan.glances.insert(plan.glances.end(), is_warming ? 2 : 1, candidate);
+    } else if (plan.calls.size() < calls) {
+      expect(candidate, plan.calls.size());
+      plan.calls.push_back(candidate);
+    } else {
+      return;
+    }
+  }
+}
+
+// -1: nothing is worth more than running the incumbent.
+int Planner::candidate_of(std::size_t call) const {
+  if (call < index(standing_->recheck)) {
+    if (const int other = rechecked(); other >= 0) return other;
+  }
+  const Wish wish = best_wish(call);
+  if (wish.candidate >= 0) return wish.candidate;
+  return wish.incumbent_tells_more ? best_ : -1;
+}
+
+// The best of the others.
+int Planner::rechecked() const {
+  int found = -1;
+  for (int a = 0; a < expected_.candidates(); ++a) {
+    if (a == best_ || learner_->timings(a) == 0) continue;
+    if (found < 0 || expected_.log_ratio(a, found) < 0) found = a;
+  }
+  return found;
+}
+
+Planner::Wish Planner::best_wish(std::size_t call) const {
+  Wish best;
+  for (int a = 0; a < expected_.candidates(); ++a) {
+    if (a == best_ || !is_open(a)) continue;
+    if (a == 0 && wants_control(call)) return {.candidate = 0};
+    if (a > 0 && !is_affordable(a)) continue;
+    const double its_worth = worth(a);
+    if (its_worth <= best.worth) continue;
+    // Running the incumbent costs nothing.
+    if (reduction(best_, a) > reduction(a, a)) {
+      best.incumbent_tells_more = true;
+      continue;
+    }
+    best.candidate = a;
+    best.worth = its_worth;
+  }
+  return best;
+}
+
+void Planner::expect(int candidate, std::size_t call) {
+  if (candidate == 0) since_control_ = -static_cast<double>(call);
+  if (candidate > 0 && candidate != best_) {
+    used_ += std::max(0.0, expected_.excess(candidate, 0, assumptions_.caution)) + first_call_price(candidate);
+  }
+  ++timings_[index(candidate)];
+  has_doubt_[index(candidate)] = 0;
+  expected_.expect(candidate, learner_->noise.variance(candidate));
+}
+
+// What was never timed runs once before the ranks agree on what that took; twice if its first call tells nothing.
+bool Planner::is_open(int a) const {
+  if (learner_->timings(a) > 0) return true;
+  if (is_glanced_[index(a)] != 0) return false;
+  return timings_[index(a)] <= (standing_->first_calls_cost ? 1 : 0);
+}
+
+bool Planner::wants_glance(int a) const {
+  return standing_->may_be_glanced[index(a)] != 0 && is_glanced_[index(a)] == 0 && learner_->timings(a) == 0 &&
+         expected_.log_ratio(a, best_) > promising_log;
+}
+
+bool Planner::is_affordable(int a) const {
+  if (wants_glance(a)) return used_ + price_of_glance(a) <= room_;
+  const double dearest = expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
+  return dearest <= 0 || used_ + dearest <= room_;
+}
+
+double Planner::first_call_price(int a) const {
+  if (standing_->runs[index(a)] > 0 || timings_[index(a)] > 0) return 0;
+  return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0)));
+}
+
+// Half of a glance is what any message takes, half depends on the candidate.
+double Planner::price_of_glance(int a) const {
+  return assumptions_.glance_calls * (.5 + .5 * (1 + std::max(0.0, expected_.excess(a, 0, assumptions_.caution)))) +
+         first_call_price(a);
+}
+
+double Planner::control_gap() const {
+  const double price = std::max(0.0, expected_.excess(0, best_, 0));
+  return std::clamp(price / assumptions_.control_share, assumptions_.min_control_gap, assumptions_.max_control_gap);
+}
+
+// The native MPI is what all is measured by: some timings soon, then one now and then.
+bool Planner::wants_control(std::size_t call) const {
+  if (standing_->calls == 0) return false;
+  const bool is_near =
+      expected_.log_ratio(0, best_) < far_log || (learner_->timings(0) < 2 && learner_->doubt(0).probability > .02);
+  if (is_near && timings_[0] < early_controls) return true;
+  return since_control_ + static_cast<double>(call) > control_gap();
+}
+
+double Planner::reduction(int c, int a) const { return expected_.reduction(c, a, best_, learner_->noise.variance(c)); }
+
+// The knowledge gradient: what is gained over the calls ahead, on average, by knowing a's time better, less what that
+// costs; per timing, for the best number of timings. With a probability, what is known of it is only a spike.
+double Planner::worth(int a) const {
+  const double log_ratio = expected_.log_ratio(a, best_);
+  const double variance = std::max(min_variance, expected_.variance(a, best_));
+  const Doubt doubt = has_doubt_[index(a)] != 0 ? learner_->doubt(a) : Doubt{};
+  const double other_ratio = doubt.own_mean - expected_.own(best_);
+  const double other_variance = doubt.own_variance + expected_.own_variance(best_);
+  const double genuine = 1 - doubt.probability;
+  double cost = genuine * (exp_of(std::min(max_log_cost, log_ratio + variance / 2)) - 1);
+  if (genuine < 1) cost += doubt.probability * (exp_of(std::min(max_log_cost, other_ratio + other_variance / 2)) - 1);
+  cost = std::max(0.0, cost);
+  const double blunder =
+      timings_[index(a)] == 0 && standing_->may_be_glanced[index(a)] != 0 ? assumptions_.blunder_share : 0;
+  const double extra = first_call_price(a) * exp_of(expected_.log_ratio(0, best_));
+  const double reduced = reduction(a, a);
+  double best = -1e9;
+  double timings = 1;
+  for (int doubling = 0; doubling < max_doublings; ++doubling, timings *= 2) {
+    const double learnt = variance * reduced * timings / (reduced * timings + variance - reduced);
+    double gained = genuine * gain(log_ratio, root_of(learnt));
+    if (genuine < 1) {
+      gained += doubt.probability * gain(other_ratio, root_of(other_variance * learnt / variance));
+    }
+    if (blunder > 0) gained += blunder * (gain(log_ratio, unlucky_spread * root_of(learnt)) - gained);
+    best = std::max(best, (horizon_ * gained - timings * cost - extra) / timings);
+  }
+  return best;
+}
+
+}  // namespace espalier::tuning

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuning/race.hpp"
+
+#include <algorithm>
+
+#include "tuning/same_bits.hpp"
+
+namespace espalier::tuning {
+
+namespace {
+
+constexpr std::size_t first_block = 2, min_block = 4, max_block = 32;
+constexpr int calls_of_recheck = 3;
+constexpr double pattern_doubt = .12;  // share of spikes from which on a pattern is looked for
+constexpr double max_log = 3;
+
+}  // namespace
+
+Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions)
+    : assumptions_(assumptions),
+      log_estimates_(log_estimates.begin(), log_estimates.end()),
+      learner_(log_estimates, assumptions),
+      budget_(assumptions),
+      planner_(assumptions, learner_),
+      detector_(assumptions),
+      history_(learner_.candidates()),
+      runs_(log_estimates.size()),
+      may_be_glanced_(log_estimates.size(), may_glance ? 1 : 0),
+      excess_sum_(assumptions.first_call_excess) {
+  make_plan(first_block);
+}
+
+// 4, 4, ..., 8, ... at most 32 apart: a pure function of the calls so far.
+std::size_t Race::block_length() const {
+  std::size_t length = min_block;
+  while (2 * length <= max_block && 2 * static_cast<double>(length) <= calls_ / 2 && calls_ >= 16) length *= 2;
+  return length;
+}
+
+double Race::seconds_of_native() const { return exp_of(learner_.belief.log_time(0)); }
+
+double Race::without_pattern(double log_seconds, std::size_t call) const {
+  return pattern_.empty() ? log_seconds : log_seconds - pattern_[call % pattern_.size()];
+}
+
+void Race::learn(const Timings& timings) {
+  log_seconds_.clear();
+  for (const double seconds : timings.calls) log_seconds_.push_back(log_of(seconds));
+  const auto before = static_cast<std::size_t>(calls_);
+  if (before == 0) learner_.set_level(plan_.calls, log_seconds_);
+  learn_glances(timings);
+  recheck_ = 0;
+  for (std::size_t i = 0; i < log_seconds_.size(); ++i) {
+    history_.note({plan_.calls[i], log_seconds_[i]});
+    learn_call({plan_.calls[i], without_pattern(log_seconds_[i], before + i)});
+    ++calls_;
+  }
+  budget_.book(timings.beside / seconds_of_native());
+  look_for_structure();
+  make_plan(block_length());
+}
+
+void Race::make_plan(std::size_t calls) {
+  planner_.make({.calls = calls_,
+                 .runs = runs_,
+                 .may_be_glanced = may_be_glanced_,
+                 .first_call_excess = excess_sum_ / excess_weight_,
+                 .first_calls_cost = first_calls_cost_,
+                 .since_control = since_control_,
+                 .recheck = recheck_},
+                learner_, budget_, calls, plan_);
+}
+
+void Race::learn_glances(const Timings& timings) {
+  for (std::size_t i = 0; i < plan_.glances.size(); ++i) {
+    const int a = plan_.glances[i];
+    ++runs_[static_cast<std::size_t>(a)];
+    if (i + 1 < plan_.glances.size() && plan_.glances[i + 1] == a) continue;
+    const Glance glance{a, 0, log_of(timings.glances[i + 1]) - log_of(timings.glances[0])};
+    glances_.push_back(glance);
+    learner_.learn_glance(a, 0, glance.log_ratio);
+    may_be_glanced_[static_cast<std::size_t>(a)] = 0;
+  }
+  for (const double seconds : timings.glances) budget_.book(seconds / seconds_of_native());
+}
+
+void Race::learn_call(Timing timing) {
+  const int a = timing.candidate;
+  const bool is_first = runs_[static_cast<std::size_t>(a)]++ == 0;
+  since_control_ = a == 0 ? 0 : since_control_ + 1;
+  if (!is_first || !first_calls_cost_) learner_.learn(a, timing.log_seconds, plan_.incumbent);
+  if (is_first && a > 0) book_first_call(timing);
+  notice_change(timing);
+}
+
+// What a first call costs beyond a later one.
+void Race::book_first_call(Timing timing) {
+  const double beyond = timing.log_seconds - learner_.belief.log_time(timing.candidate);
+  const double excess = std::max(0.0, exp_of(std::min(max_log, beyond)) - 1);
+  excess_sum_ += excess;
+  excess_weight_ += 1;
+  budget_.book(excess * exp_of(std::min(max_log, learner_.belief.log_ratio(timing.candidate, 0))));
+}
+
+void Race::notice_change(Timing timing) {
+  const int incumbent = plan_.incumbent;
+  if (detector_.watched() != incumbent) detector_.watch(incumbent);
+  if (timing.candidate != incumbent || learner_.timings(incumbent) < 2) return;
+  if (learner_.noise.is_wide() && !detector_.is_suspicious()) return;
+  const double shift = detector_.note(timing.log_seconds, learner_.belief.log_time(incumbent),
+                                      root_of(learner_.noise.variance(incumbent)));
+  if (shift != 0) take_change(shift, incumbent);
+}
+
+// What was lost before is booked for good; what is believed of the past counts as one timing of each.
+void Race::take_change(double shift, int incumbent) {
+  budget_.book(learner_.lost_calls(0));
+  learner_.doubt_all(shift, incumbent);
+  budget_.book(-learner_.lost_calls(0));
+  recheck_ = calls_of_recheck;
+  ++changes_;
+}
+
+// Found late, it changes what the past meant: that is learnt again.
+void Race::look_for_structure() {
+  if (history_.is_full()) return;
+  bool found = false;
+  if (!first_calls_cost_) {
+    if (const double excess = history_.first_call_excess(); excess > 0) {
+      first_calls_cost_ = found = true;
+      excess_sum_ = 2 * excess;
+      excess_weight_ = 2;
+    }
+  }
+  if (pattern_.empty() && learner_.noise.spike_share() > pattern_doubt) {
+    pattern_ = history_.pattern();
+    found = found || !pattern_.empty();
+  }
+  if (found) replay();
+}
+
+void Race::replay() {
+  learner_ = Learner(log_estimates_, assumptions_);
+  std::vector<char> has_run(runs_.size());
+  std::vector<Timing> usable;
+  for (std::size_t i = 0; i < history_.timings().size(); ++i) {
+    const auto [a, log_seconds] = history_.timings()[i];
+    const bool is_first = has_run[static_cast<std::size_t>(a)]++ == 0;
+    if (!is_first || !first_calls_cost_) usable.push_back({a, without_pattern(log_seconds, i)});
+  }
+  if (usable.empty()) return;
+  std::vector<int> candidates;
+  std::vector<double> log_seconds;
+  for (const Timing& timing : std::span(usable).first(std::min<std::size_t>(4, usable.size()))) {
+    candidates.push_back(timing.candidate);
+    log_seconds.push_back(timing.log_seconds);
+  }
+  learner_.set_level(candidates, log_seconds);
+  for (const auto& [a, reference, log_ratio] : glances_) learner_.learn_glance(a, reference, log_ratio);
+  for (const Timing& timing : usable) learner_.learn(timing.candidate, timing.log_seconds, 0);
+  detector_.forget_suspicion();
+}
+
+}  // namespace espalier::tuning

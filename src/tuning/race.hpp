@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the fastest of several candidates while they are in use, at a bounded cost. (Paper 5 left open how slow ones
+// are dropped early; the budget is that of conservative bandits, Wu and others 2016.)
+#pragma once
+
+#include "tuning/change.hpp"
+#include "tuning/history.hpp"
+#include "tuning/planner.hpp"
+
+namespace espalier::tuning {
+
+class Race : public Tuner {
+ public:
+  // `log_estimates`: of each candidate's time by a model; only differences count. `may_glance`: the message is so long
+  // that a part of it tells something.
+  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {});
+
+  void learn(const Timings& timings) override;
+
+  [[nodiscard]] double calls() const { return calls_; }
+  [[nodiscard]] const Learner& learner() const { return learner_; }
+  [[nodiscard]] const Budget& budget() const { return budget_; }
+  [[nodiscard]] int changes() const { return changes_; }
+
+ private:
+  [[nodiscard]] std::size_t block_length() const;
+  void make_plan(std::size_t calls);
+  void learn_glances(const Timings& timings);
+  void learn_call(Timing timing);
+  void book_first_call(Timing timing);
+  void notice_change(Timing timing);
+  void take_change(double shift, int incumbent);
+  void look_for_structure();
+  void replay();
+  [[nodiscard]] double without_pattern(double log_seconds, std::size_t call) const;
+  [[nodiscard]] double seconds_of_native() const;
+
+  const Assumptions assumptions_;
+  std::vector<double> log_estimates_;
+  Learner learner_;
+  Budget budget_;
+  Planner planner_;
+  ChangeDetector detector_;
+  History history_;
+  double calls_ = 0;
+  double since_control_ = 0;
+  int recheck_ = 0, changes_ = 0;
+  std::vector<int> runs_;
+  std::vector<char> may_be_glanced_;
+  struct Glance {
+    int candidate = 0, reference = 0;
+    double log_ratio = 0;
+  };
+  std::vector<Glance> glances_;
+  double excess_sum_, excess_weight_ = 1;  // of first calls
+  bool first_calls_cost_ = false;
+  std::vector<double> pattern_;
+  std::vector<double> log_seconds_;  // room for a block
+};
+
+}  // namespace espalier::tuning

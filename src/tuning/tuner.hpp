@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses among candidates by how long they take while they are in use. It knows them by number alone; candidate 0 is
+// the native MPI.
+//
+// Calls come in blocks. Before each block all ranks agree on how long the calls of the last one took; all that is
+// decided is a function of that, in arithmetic that has the same bits everywhere. So all ranks decide alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace espalier::tuning {
+
+// What is to be done with the next calls.
+struct Plan {
+  std::vector<int> calls;    // the candidate of each
+  std::vector<int> glances;  // candidates to look at by a shorter message before the first of them; one
+                             // that stands there twice is looked at twice
+  int incumbent = 0;         // thought the best
+  bool for_ever = false;     // all later calls run the incumbent, and nobody wants to know how long they take
+};
+
+// Seconds, equal on all ranks, and above 0.
+struct Timings {
+  std::span<const double> calls;    // of each call of the block
+  std::span<const double> glances;  // if there were any: first of candidate 0, by a message of the same length
+  double beside = 0;                // what agreeing and planning took
+};
+
+// How the ranks' timings of a call become one.
+enum class Combine : std::uint8_t { least, mean };
+
+class Tuner {
+ public:
+  Tuner() = default;
+  Tuner(const Tuner&) = delete;
+  Tuner& operator=(const Tuner&) = delete;
+  virtual ~Tuner() = default;
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have come up.
+  virtual void learn(const Timings& timings) = 0;
+  [[nodiscard]] virtual Combine combine() const { return Combine::least; }
+
+ protected:
+  Plan plan_;
+};
+
+}  // namespace espalier::tuning
