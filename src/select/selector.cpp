@@ -3,6 +3,7 @@
 
 #include "contract/contract.hpp"
 #include "select/by_rule.hpp"
+#include "select/by_time.hpp"
 #include "select/by_user.hpp"
 #include "select/unfit.hpp"
 
@@ -30,7 +31,7 @@ Candidate candidate_of(const Choice& chosen) {
 Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered)
     : enabled_(settings.enabled),
       device_(settings.device),
-      reproducible_(settings.reproducible),
+      tuning_{settings.policy, settings.budget_percent / 100, settings.reproducible},
       network_chooser_(std::move(remembered)) {
   for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced;
 }
@@ -39,7 +40,7 @@ Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> rem
 const char* Selector::reason_for_native(const Problem& problem) const {
   if (!enabled_) return "ESPALIER=off";
   if (device_) return "ESPALIER_DEVICE=yes: buffers may lie in the memory of an accelerator";
-  if (reproducible_ == Reproducible::native && contract_of(problem.collective).reduces &&
+  if (tuning_.reproducible == Reproducible::native && contract_of(problem.collective).reduces &&
       problem.arithmetic != Arithmetic::exact) {
     return "ESPALIER_REPRODUCIBLE=native: the order of this reduction shows in the bits";
   }
@@ -50,7 +51,16 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   if (const char* reason = reason_for_native(problem)) return Choice{.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
   if (forced) return decide_by_user(*forced, problem, shape);
-  return choice_of_our_own(problem, shape);
+  const Choice usual = choice_of_our_own(problem, shape);
+  if (!goes_by_time(problem, shape, usual)) return usual;
+  return {std::make_unique<ByTime>(problem, shape, usual, tuning_)};
+}
+
+// There are others to choose from, and something to gain.
+bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const {
+  if (tuning_.policy == TuningPolicy::estimate || shape.size < 2) return false;
+  if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
+  return !(usual.native() && is_bound_to_order(problem, tuning_.reproducible));
 }
 
 Choice Selector::choice_of_our_own(const Problem& problem, const Shape& shape) const {

@@ -44,9 +44,10 @@ class Selector {
  private:
   [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
   [[nodiscard]] Choice choice_of_our_own(const Problem& problem, const Shape& shape) const;
+  [[nodiscard]] bool goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const;
 
   bool enabled_, device_;
-  Reproducible reproducible_;
+  TuningSettings tuning_;
   std::array<std::optional<ForcedChoice>, std::size(all_collectives)> forced_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it
 };

@@ -2,6 +2,7 @@
 #include "settings/number.hpp"
 
 #include <charconv>
+#include <iterator>
 #include <limits>
 
 namespace espalier {
@@ -21,6 +22,20 @@ std::optional<std::size_t> parse_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+std::optional<double> parse_decimal(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789.") != text.npos) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string format_decimal(double number) {
+  char text[64];
+  const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number, std::chars_format::fixed);
+  return error == std::errc{} ? std::string(std::begin(text), end) : std::to_string(number);
 }
 
 std::optional<std::size_t> parse_size(std::string_view text) {

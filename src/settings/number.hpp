@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole numbers and sizes as users write them.
+// Numbers and sizes as users write them.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,11 @@ namespace espalier {
 
 // Decimal digits only: no sign, no blanks.
 [[nodiscard]] std::optional<std::size_t> parse_number(std::string_view text);
+
+// Decimal digits, and at most one point.
+[[nodiscard]] std::optional<double> parse_decimal(std::string_view text);
+// The shortest form that parse_decimal() reads back.
+[[nodiscard]] std::string format_decimal(double number);
 
 // A whole number of bytes, or of KiB, MiB or GiB. "64k" is refused: some mean 64000 by it.
 [[nodiscard]] std::optional<std::size_t> parse_size(std::string_view text);

@@ -39,6 +39,15 @@ std::string assign_number(const Number& form, std::string_view text, Settings& s
   return {};
 }
 
+std::string assign_share(const Share& form, std::string_view text, Settings& settings) {
+  if (!text.ends_with('%')) return "not in per cent";
+  const auto percent = parse_decimal(text.substr(0, text.size() - 1));
+  if (!percent) return "not a number";
+  if (*percent < form.limits.min || *percent > form.limits.max) return "out of range";
+  settings.*form.field = *percent;
+  return {};
+}
+
 bool is_ours(std::string_view name) { return name == "ESPALIER" || name.starts_with("ESPALIER_"); }
 
 std::string unknown_name(std::string_view name) {
@@ -97,6 +106,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
   };
   return std::visit(Overloaded{
                         [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
+                        [&](const Share& form) { return with_allowed(assign_share(form, text, settings)); },
                         [&](const Text& form) { return settings.*form.field = text, std::string(); },
                         [&](const Choices& form) { return parse_choices(text, settings.*form.field); },
                         [&](const auto& form) { return with_allowed(assign_word(form, text, settings)); },
@@ -107,6 +117,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
 std::string value_text(const Setting& setting, const Settings& settings) {
   return std::visit(Overloaded{
                         [&](const Number& form) { return std::to_string(settings.*form.field); },
+                        [&](const Share& form) { return format_decimal(settings.*form.field) + "%"; },
                         [&](const Text& form) { return settings.*form.field; },
                         [&](const Choices& form) { return format_choices(settings.*form.field); },
                         [&](const auto& form) {
@@ -121,6 +132,9 @@ std::string allowed_text(const Setting& setting) {
   return std::visit(
       Overloaded{
           [](const Number& form) { return std::to_string(form.limits.min) + " to " + std::to_string(form.limits.max); },
+          [](const Share& form) {
+            return std::to_string(form.limits.min) + "% to " + std::to_string(form.limits.max) + "%";
+          },
           [](const Text& form) { return std::string(form.allowed); },
           [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM [,PARAMETER=VALUE]... [;...]"); },
           [](const auto& form) { return join_words(split(form.words, '|'), " or "); },

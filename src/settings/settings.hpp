@@ -22,6 +22,22 @@ enum class Reproducible : std::uint8_t {
   native,  // left to the native MPI
 };
 
+// How algorithms are chosen that are not forced.
+enum class TuningPolicy : std::uint8_t {
+  estimate,  // once for all, by the network or a fixed table
+  race,      // by how long calls take, at a bounded cost
+  star,      // as STAR-MPI does it
+  adcl,      // as ADCL does it
+  intel,     // as Intel MPI does it
+};
+
+// What concerns choosing while the program runs.
+struct TuningSettings {
+  TuningPolicy policy = TuningPolicy::estimate;
+  double budget = .01;  // share of the native MPI's time that learning may cost
+  Reproducible reproducible = Reproducible::run;
+};
+
 // One part of ESPALIER_ALGORITHM: "allreduce:ring,segment=16KiB". Whether the algorithm exists, and takes these
 // parameters, is checked by select/, which knows the registry.
 struct ForcedChoice {
@@ -37,13 +53,15 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 9;
+inline constexpr std::size_t setting_count = 11;
 
 struct Settings {
   Settings();  // every setting has its default from the table
 
   bool enabled;                                 // ESPALIER
   std::vector<ForcedChoice> algorithms;         // ESPALIER_ALGORITHM, at most one per collective
+  TuningPolicy policy;                          // ESPALIER_POLICY
+  double budget_percent;                        // ESPALIER_BUDGET
   Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE

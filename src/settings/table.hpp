@@ -23,6 +23,10 @@ struct Number {
   int Settings::*field;
   Limits limits;
 };
+struct Share {  // in per cent
+  double Settings::*field;
+  Limits limits;
+};
 struct Text {
   std::string Settings::*field;
   std::string_view allowed;
@@ -30,7 +34,7 @@ struct Text {
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Number, Text, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Number, Share, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -44,6 +48,12 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_ALGORITHM", "", Choices{&Settings::algorithms},
      "Forces the algorithm of some collectives, for tests and comparisons. A call for which a forced algorithm would "
      "be wrong (an operation that does not commute, say) still goes to the native MPI."},
+    {"ESPALIER_POLICY", "estimate", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel"},
+     "How algorithms are chosen that are not forced. `estimate`: once for all, by what is known of the network, or else "
+     "by a fixed table. `race`: by how long calls take while the program runs, at a bounded cost. `star`, `adcl`, "
+     "`intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison."},
+    {"ESPALIER_BUDGET", "1%", Share{&Settings::budget_percent, {0, 100}},
+     "What `race` may lose against the native MPI while it learns: a share of the time of the collective calls."},
     {"ESPALIER_REPRODUCIBLE", "run", Words<Reproducible>{&Settings::reproducible, "run|off|native"},
      "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "

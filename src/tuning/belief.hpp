@@ -9,6 +9,9 @@
 
 namespace espalier::tuning {
 
+// Into vectors that have an entry for each candidate.
+[[nodiscard]] constexpr std::size_t index_of(int candidate) { return static_cast<std::size_t>(candidate); }
+
 class Belief {
  public:
   // `log_estimates`: by a model, of each candidate; only their differences count. `variance`: of each.

@@ -21,8 +21,6 @@ double density_of(double error, double variance) {
   return density(error / deviation) / deviation;
 }
 
-std::size_t index(int a) { return static_cast<std::size_t>(a); }
-
 }  // namespace
 
 Learner::Learner(std::span<const double> log_estimates, const Assumptions& assumptions)
@@ -53,7 +51,7 @@ Learner::Surprise Learner::surprise(int a, double log_seconds) const {
 
 // Was the first timing a spike? The second one decides: what was believed without it may fit better.
 void Learner::settle_doubt(int a, double log_seconds, Surprise& seen) {
-  Doubt& doubt = doubts_[index(a)];
+  Doubt& doubt = doubts_[index_of(a)];
   const double error = log_seconds - belief.level() - doubt.own_mean;
   const double variance = doubt.own_variance + belief.level_variance() + seen.noise_variance;
   if (doubt.probability * density_of(error, variance) > (1 - doubt.probability) * seen.likelihood()) {
@@ -88,17 +86,17 @@ void Learner::learn(int a, double log_seconds, int incumbent) {
   belief.widen_level(assumptions_.level_variance);
   for (int each = 0; each < candidates(); ++each) belief.widen(each, assumptions_.ratio_variance);
   Surprise seen = surprise(a, log_seconds);
-  if (timings(a) == 1 && doubts_[index(a)].probability > 0) settle_doubt(a, log_seconds, seen);
+  if (timings(a) == 1 && doubts_[index_of(a)].probability > 0) settle_doubt(a, log_seconds, seen);
   const bool is_too_fast = seen.deviation() < too_fast;
   if (is_too_fast) give_way(a, seen, a == incumbent);
   const double spike = is_too_fast ? 0 : spike_probability(a, seen);
   timings(a) == 0 ? learn_first(a, seen, spike) : learn_later(a, seen, spike);
-  ++timings_[index(a)];
+  ++timings_[index_of(a)];
 }
 
 // Both hypotheses are kept: that it is genuine in the belief, that it is a spike in the doubt.
 void Learner::learn_first(int a, Surprise seen, double spike) {
-  doubts_[index(a)] = {spike, belief.own(a), belief.own_variance(a)};
+  doubts_[index_of(a)] = {spike, belief.own(a), belief.own_variance(a)};
   if (seen.deviation() > too_slow && seen.variance < known_level_variance) {
     belief.widen(a, seen.error * seen.error);
     seen.variance += seen.error * seen.error;
@@ -107,7 +105,7 @@ void Learner::learn_first(int a, Surprise seen, double spike) {
 }
 
 void Learner::learn_later(int a, const Surprise& seen, double spike) {
-  doubts_[index(a)].probability = 0;
+  doubts_[index_of(a)].probability = 0;
   belief.learn(a, seen.error, seen.variance, 1 - spike);
   noise.note_spike(spike, timings(a));
   const double genuine = 1 - noise.share_of_spikes(spike);
@@ -125,8 +123,8 @@ void Learner::doubt_all(double shift, int incumbent) {
   belief.widen(incumbent, blame_of_incumbent * shift * shift);
   for (int a = 0; a < candidates(); ++a) {
     if (timings(a) == 0) continue;
-    timings_[index(a)] = 1;
-    doubts_[index(a)].probability = 0;
+    timings_[index_of(a)] = 1;
+    doubts_[index_of(a)].probability = 0;
   }
 }
 

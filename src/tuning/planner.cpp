@@ -18,8 +18,6 @@ constexpr double promising_log = -.9;  // so good by estimate that a look would 
 constexpr int early_controls = 3;      // timings of the native MPI before it is only looked after
 constexpr double far_log = .8;         // so much slower than the best, it needs them less
 
-std::size_t index(int a) { return static_cast<std::size_t>(a); }
-
 // The mean of what b's time exceeds a's by, if the log of a's time over b's is so distributed; in b's.
 double gain(double log_ratio, double sd) {
   if (sd <= 0) return std::max(0.0, -log_ratio);
@@ -43,7 +41,7 @@ void shuffle(std::vector<int>& calls, double calls_so_far) {
 Planner::Planner(const Assumptions& assumptions, const Learner& learner)
     : assumptions_(assumptions),
       expected_(learner.belief),
-      timings_(index(learner.candidates())),
+      timings_(index_of(learner.candidates())),
       has_doubt_(timings_.size()),
       is_glanced_(timings_.size()) {}
 
@@ -53,9 +51,9 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
   learner_ = &learner;
   expected_ = learner.belief;
   for (int a = 0; a < learner.candidates(); ++a) {
-    timings_[index(a)] = learner.timings(a);
-    has_doubt_[index(a)] = learner.doubt(a).probability > 0;
-    is_glanced_[index(a)] = 0;
+    timings_[index_of(a)] = learner.timings(a);
+    has_doubt_[index_of(a)] = learner.doubt(a).probability > 0;
+    is_glanced_[index_of(a)] = 0;
   }
   best_ = plan.incumbent = learner.best();
   horizon_ = std::max(assumptions_.horizon_calls, standing.calls);
@@ -81,8 +79,8 @@ void Planner::add_wishes(std::size_t calls, Plan& plan) {
     if (candidate < 0) return;
     if (wants_glance(candidate)) {
       used_ += price_of_glance(candidate);
-      is_glanced_[index(candidate)] = 1;
-      const bool is_warming = standing_->first_calls_cost && standing_->runs[index(candidate)] == 0;
+      is_glanced_[index_of(candidate)] = 1;
+      const bool is_warming = standing_->first_calls_cost && standing_->runs[index_of(candidate)] == 0;
       plan.glances.insert(plan.glances.end(), is_warming ? 2 : 1, candidate);
     } else if (plan.calls.size() < calls) {
       expect(candidate, plan.calls.size());
@@ -95,7 +93,7 @@ void Planner::add_wishes(std::size_t calls, Plan& plan) {
 
 // -1: nothing is worth more than running the incumbent.
 int Planner::candidate_of(std::size_t call) const {
-  if (call < index(standing_->recheck)) {
+  if (call < index_of(standing_->recheck)) {
     if (const int other = rechecked(); other >= 0) return other;
   }
   const Wish wish = best_wish(call);
@@ -137,20 +135,20 @@ void Planner::expect(int candidate, std::size_t call) {
   if (candidate > 0 && candidate != best_) {
     used_ += std::max(0.0, expected_.excess(candidate, 0, assumptions_.caution)) + first_call_price(candidate);
   }
-  ++timings_[index(candidate)];
-  has_doubt_[index(candidate)] = 0;
+  ++timings_[index_of(candidate)];
+  has_doubt_[index_of(candidate)] = 0;
   expected_.expect(candidate, learner_->noise.variance(candidate));
 }
 
 // What was never timed runs once before the ranks agree on what that took; twice if its first call tells nothing.
 bool Planner::is_open(int a) const {
   if (learner_->timings(a) > 0) return true;
-  if (is_glanced_[index(a)] != 0) return false;
-  return timings_[index(a)] <= (standing_->first_calls_cost ? 1 : 0);
+  if (is_glanced_[index_of(a)] != 0) return false;
+  return timings_[index_of(a)] <= (standing_->first_calls_cost ? 1 : 0);
 }
 
 bool Planner::wants_glance(int a) const {
-  return standing_->may_be_glanced[index(a)] != 0 && is_glanced_[index(a)] == 0 && learner_->timings(a) == 0 &&
+  return standing_->may_be_glanced[index_of(a)] != 0 && is_glanced_[index_of(a)] == 0 && learner_->timings(a) == 0 &&
          expected_.log_ratio(a, best_) > promising_log;
 }
 
@@ -161,7 +159,7 @@ bool Planner::is_affordable(int a) const {
 }
 
 double Planner::first_call_price(int a) const {
-  if (standing_->runs[index(a)] > 0 || timings_[index(a)] > 0) return 0;
+  if (standing_->runs[index_of(a)] > 0 || timings_[index_of(a)] > 0) return 0;
   return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0)));
 }
 
@@ -192,7 +190,7 @@ double Planner::reduction(int c, int a) const { return expected_.reduction(c, a,
 double Planner::worth(int a) const {
   const double log_ratio = expected_.log_ratio(a, best_);
   const double variance = std::max(min_variance, expected_.variance(a, best_));
-  const Doubt doubt = has_doubt_[index(a)] != 0 ? learner_->doubt(a) : Doubt{};
+  const Doubt doubt = has_doubt_[index_of(a)] != 0 ? learner_->doubt(a) : Doubt{};
   const double other_ratio = doubt.own_mean - expected_.own(best_);
   const double other_variance = doubt.own_variance + expected_.own_variance(best_);
   const double genuine = 1 - doubt.probability;
@@ -200,7 +198,7 @@ double Planner::worth(int a) const {
   if (genuine < 1) cost += doubt.probability * (exp_of(std::min(max_log_cost, other_ratio + other_variance / 2)) - 1);
   cost = std::max(0.0, cost);
   const double blunder =
-      timings_[index(a)] == 0 && standing_->may_be_glanced[index(a)] != 0 ? assumptions_.blunder_share : 0;
+      timings_[index_of(a)] == 0 && standing_->may_be_glanced[index_of(a)] != 0 ? assumptions_.blunder_share : 0;
   const double extra = first_call_price(a) * exp_of(expected_.log_ratio(0, best_));
   const double reduced = reduction(a, a);
   double best = -1e9;

@@ -16,8 +16,9 @@ constexpr double max_log = 3;
 
 }  // namespace
 
-Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions)
+Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions, Combine combine)
     : assumptions_(assumptions),
+      combine_(combine),
       log_estimates_(log_estimates.begin(), log_estimates.end()),
       learner_(log_estimates, assumptions),
       budget_(assumptions),
@@ -44,20 +45,50 @@ double Race::without_pattern(double log_seconds, std::size_t call) const {
 }
 
 void Race::learn(const Timings& timings) {
+  timed_.clear();
   log_seconds_.clear();
-  for (const double seconds : timings.calls) log_seconds_.push_back(log_of(seconds));
-  const auto before = static_cast<std::size_t>(calls_);
-  if (before == 0) learner_.set_level(plan_.calls, log_seconds_);
+  for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
+    if (timings.calls[i] <= 0) continue;
+    timed_.push_back(plan_.calls[i]);
+    log_seconds_.push_back(log_of(timings.calls[i]));
+  }
+  if (!find_level()) return;
   learn_glances(timings);
   recheck_ = 0;
-  for (std::size_t i = 0; i < log_seconds_.size(); ++i) {
-    history_.note({plan_.calls[i], log_seconds_[i]});
-    learn_call({plan_.calls[i], without_pattern(log_seconds_[i], before + i)});
-    ++calls_;
+  const double before = calls_;
+  for (std::size_t i = 0; i < timed_.size(); ++i) {
+    history_.note({timed_[i], log_seconds_[i]});
+    learn_call({timed_[i], without_pattern(log_seconds_[i], static_cast<std::size_t>(before) + i)});
   }
-  budget_.book(timings.beside / seconds_of_native());
+  calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
+  since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
+  book_agreement(timings.beside);
   look_for_structure();
   make_plan(block_length());
+}
+
+// Without any timing there is nothing to begin with: the plan stays.
+bool Race::find_level() {
+  if (!has_level_ && !timed_.empty()) {
+    learner_.set_level(timed_, log_seconds_);
+    has_level_ = true;
+  }
+  return has_level_;
+}
+
+void Race::book_agreement(double seconds) {
+  agreement_ = seconds / seconds_of_native();
+  agreements_ += agreement_;
+  budget_.book(agreement_);
+}
+
+// Where agreeing takes long beside a call, it is done so rarely that it takes up a part of the budget only.
+std::size_t Race::rest() const {
+  constexpr double part_of_budget = .3;
+  constexpr double max_rest = 1e6;
+  const double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
+  if (next <= assumptions_.credit_calls) return 0;
+  return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));
 }
 
 void Race::make_plan(std::size_t calls) {
@@ -69,24 +100,25 @@ void Race::make_plan(std::size_t calls) {
                  .since_control = since_control_,
                  .recheck = recheck_},
                 learner_, budget_, calls, plan_);
+  plan_.rest = rest();
 }
 
 void Race::learn_glances(const Timings& timings) {
   for (std::size_t i = 0; i < plan_.glances.size(); ++i) {
     const int a = plan_.glances[i];
-    ++runs_[static_cast<std::size_t>(a)];
+    ++runs_[index_of(a)];
     if (i + 1 < plan_.glances.size() && plan_.glances[i + 1] == a) continue;
     const Glance glance{a, 0, log_of(timings.glances[i + 1]) - log_of(timings.glances[0])};
     glances_.push_back(glance);
     learner_.learn_glance(a, 0, glance.log_ratio);
-    may_be_glanced_[static_cast<std::size_t>(a)] = 0;
+    may_be_glanced_[index_of(a)] = 0;
   }
   for (const double seconds : timings.glances) budget_.book(seconds / seconds_of_native());
 }
 
 void Race::learn_call(Timing timing) {
   const int a = timing.candidate;
-  const bool is_first = runs_[static_cast<std::size_t>(a)]++ == 0;
+  const bool is_first = runs_[index_of(a)]++ == 0;
   since_control_ = a == 0 ? 0 : since_control_ + 1;
   if (!is_first || !first_calls_cost_) learner_.learn(a, timing.log_seconds, plan_.incumbent);
   if (is_first && a > 0) book_first_call(timing);
@@ -145,7 +177,7 @@ void Race::replay() {
   std::vector<Timing> usable;
   for (std::size_t i = 0; i < history_.timings().size(); ++i) {
     const auto [a, log_seconds] = history_.timings()[i];
-    const bool is_first = has_run[static_cast<std::size_t>(a)]++ == 0;
+    const bool is_first = has_run[index_of(a)]++ == 0;
     if (!is_first || !first_calls_cost_) usable.push_back({a, without_pattern(log_seconds, i)});
   }
   if (usable.empty()) return;

@@ -13,9 +13,11 @@ class Race : public Tuner {
  public:
   // `log_estimates`: of each candidate's time by a model; only differences count. `may_glance`: the message is so long
   // that a part of it tells something.
-  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {});
+  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {},
+       Combine combine = Combine::least);
 
   void learn(const Timings& timings) override;
+  [[nodiscard]] Combine combine() const override { return combine_; }
 
   [[nodiscard]] double calls() const { return calls_; }
   [[nodiscard]] const Learner& learner() const { return learner_; }
@@ -24,6 +26,9 @@ class Race : public Tuner {
 
  private:
   [[nodiscard]] std::size_t block_length() const;
+  [[nodiscard]] std::size_t rest() const;
+  [[nodiscard]] bool find_level();
+  void book_agreement(double seconds);
   void make_plan(std::size_t calls);
   void learn_glances(const Timings& timings);
   void learn_call(Timing timing);
@@ -36,6 +41,7 @@ class Race : public Tuner {
   [[nodiscard]] double seconds_of_native() const;
 
   const Assumptions assumptions_;
+  const Combine combine_;
   std::vector<double> log_estimates_;
   Learner learner_;
   Budget budget_;
@@ -43,7 +49,9 @@ class Race : public Tuner {
   ChangeDetector detector_;
   History history_;
   double calls_ = 0;
+  bool has_level_ = false;
   double since_control_ = 0;
+  double agreements_ = 0, agreement_ = 0;  // booked for all of them, and for the last one
   int recheck_ = 0, changes_ = 0;
   std::vector<int> runs_;
   std::vector<char> may_be_glanced_;
@@ -55,7 +63,9 @@ class Race : public Tuner {
   double excess_sum_, excess_weight_ = 1;  // of first calls
   bool first_calls_cost_ = false;
   std::vector<double> pattern_;
-  std::vector<double> log_seconds_;  // room for a block
+  // Room for the timings of a block that are known.
+  std::vector<int> timed_;
+  std::vector<double> log_seconds_;
 };
 
 }  // namespace espalier::tuning

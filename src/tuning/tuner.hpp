@@ -6,6 +6,7 @@
 // decided is a function of that, in arithmetic that has the same bits everywhere. So all ranks decide alike.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,12 +19,13 @@ struct Plan {
   std::vector<int> glances;  // candidates to look at by a shorter message before the first of them; one
                              // that stands there twice is looked at twice
   int incumbent = 0;         // thought the best
+  std::size_t rest = 0;      // so many more calls run the incumbent, and nobody wants to know how long they take
   bool for_ever = false;     // all later calls run the incumbent, and nobody wants to know how long they take
 };
 
-// Seconds, equal on all ranks, and above 0.
+// Seconds, equal on all ranks.
 struct Timings {
-  std::span<const double> calls;    // of each call of the block
+  std::span<const double> calls;    // of each call of the plan; 0: it is not known
   std::span<const double> glances;  // if there were any: first of candidate 0, by a message of the same length
   double beside = 0;                // what agreeing and planning took
 };

@@ -19,6 +19,8 @@ class ColdCall {
   // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
   [[nodiscard]] int run() {
     if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
+    if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
+    if (const int status = agree(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
     if (const int status = join(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_watchers(); }); status != MPI_SUCCESS) return raise_here(status);
@@ -28,11 +30,28 @@ class ColdCall {
 
  private:
   // By our own code, and by questions to the MPI that raise no error.
-  void decide() {
-    Decided decided = espalier::decide(call_, communicator_, *context->selector);
+  void find_decision() {
+    Decided decided = espalier::find_decision(call_, communicator_, *context->selector);
     found_ = decided.found;
     choice_ = decided.choice;
     watchers_.decision = decided.changing;
+  }
+
+  // The ranks agree on what a decision wants to know. By the native MPI, which raises its errors.
+  [[nodiscard]] int agree() {
+    if (watchers_.decision == nullptr) return MPI_SUCCESS;
+    const Question question = watchers_.decision->question();
+    if (question.numbers.empty()) return MPI_SUCCESS;
+    const MPI_Op op = question.by == Question::By::least ? MPI_MIN : MPI_SUM;
+    is_answered_ = true;
+    return job_.mpi.Allreduce(MPI_IN_PLACE, question.numbers.data(), static_cast<int>(question.numbers.size()),
+                              MPI_DOUBLE, op, call_.comm);
+  }
+
+  void decide() {
+    if (watchers_.decision == nullptr) return;
+    if (is_answered_) watchers_.decision->take_answer();
+    choice_ = watchers_.decision->next().choice;
   }
 
   // The ranks agree on what makes traffic of ours possible, or on going on without.
@@ -44,7 +63,10 @@ class ColdCall {
   }
 
   void find_watchers() {
-    if (watchers_.decision != nullptr) watchers_.ruling = watchers_.decision->number();
+    if (watchers_.decision != nullptr) {
+      watchers_.ruling = watchers_.decision->number();
+      watchers_.problem_bytes = found_.problem.bytes();
+    }
     if (!job_.reports()) return;
     watchers_.bytes = bytes();
     const std::string parameters = parameters_of(choice_);
@@ -110,6 +132,7 @@ class ColdCall {
   Classified found_;
   Choice choice_;
   Watchers watchers_;
+  bool is_answered_ = false;
 };
 
 int do_on_known(const Call& call, PreparedCommunicator& communicator) {

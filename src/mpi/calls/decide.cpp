@@ -16,7 +16,7 @@ const char* reason_for_native(const Classified& found, const Communicator& commu
 
 }  // namespace
 
-Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
+Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
   const Job& job = communicator.job();
   const BufferUse use = use_of_buffers(call, communicator.rank(), job.tolerates_aliases);
   Decided decided{.found = classify(job, call, communicator.rank(), communicator.size(), use)};
@@ -24,9 +24,15 @@ Decided decide(const Call& call, PreparedCommunicator& communicator, const Selec
     decided.choice = {.reason = reason};
     return decided;
   }
-  const auto [choice, changing] = communicator.decisions.rule(selector, decided.found.problem, communicator.shape());
+  const auto [choice, changing] = communicator.decisions.find(selector, decided.found.problem, communicator.shape());
   decided.choice = choice;
   decided.changing = changing;
+  return decided;
+}
+
+Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
+  Decided decided = find_decision(call, communicator, selector);
+  if (decided.changing != nullptr) decided.choice = decided.changing->next().choice;
   return decided;
 }
 

@@ -14,7 +14,9 @@ struct Decided {
   ChangingDecision* changing = nullptr;  // null: the choice holds for ever
 };
 
-// Raises no error; throws for want of memory.
+// Raises no error; throws for want of memory. A decision that changes is found, but not asked yet.
+[[nodiscard]] Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
+// And asked.
 [[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
 
 // One that nothing can be kept for, for want of memory, is an error: the other ranks may agree on it by now.

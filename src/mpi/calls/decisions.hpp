@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided for the calls of one communicator. Most decisions are made once for all and are not kept here: those
-// that change while the program runs are, one for each context (a problem, but for what is local in it). All ranks see
-// the same calls, so they keep the same ones and ask them at the same calls.
+// that change while the program runs are, one for each context (problems that differ in what is local, or in their sizes
+// within a power of two where no bit of the result depends on what is chosen). All ranks see the same calls, so they
+// keep the same ones and ask them at the same calls.
 #pragma once
 
 #include <memory>
@@ -18,12 +19,16 @@ class ChangingDecision {
   [[nodiscard]] bool is_for(const Problem& problem) const;
   // At each call of the context, on all ranks alike.
   const Ruling& next();
+  // Before a call that all ranks take part in; then take_answer().
+  [[nodiscard]] Question question() { return is_over() ? decision_.question(ordinal_) : Question{}; }
+  void take_answer() { decision_.take_answer(); }
   // The number of the ruling that holds: what was prepared under another one is out of date.
   [[nodiscard]] std::uint64_t number() const { return number_; }
   // Whether the next call has to ask.
   [[nodiscard]] bool is_over() const { return calls_left_ == 0; }
   [[nodiscard]] bool wants_seconds() const { return ruling_.wants_seconds; }
-  void observe(double seconds) { decision_.observe(seconds); }
+  // Of the call that came last.
+  void observe(std::size_t bytes, double seconds) { decision_.observe(ordinal_ - 1, bytes, seconds); }
 
  private:
   const Problem problem_;
@@ -34,12 +39,13 @@ class ChangingDecision {
 
 class Decisions {
  public:
-  struct Ruled {
+  // What holds for a call, or the decision that is to be asked.
+  struct Found {
     Choice choice;
-    ChangingDecision* changing = nullptr;  // null: for ever
+    ChangingDecision* changing = nullptr;  // null: the choice holds for ever
   };
   // Once for each call that was not remembered.
-  [[nodiscard]] Ruled rule(const Selector& selector, const Problem& problem, const Shape& shape);
+  [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
   void clear() { changing_.clear(); }
 
  private:

@@ -19,6 +19,7 @@ struct Watchers {
   StatisticsRow* row = nullptr;          // null: no report is wanted
   std::size_t bytes = 0;                 // for the report
   ChangingDecision* decision = nullptr;  // null: it holds for ever
+  std::size_t problem_bytes = 0;         // for the decision: equal on all ranks
   std::uint64_t ruling = 0;              // the decision's number
   [[nodiscard]] bool any() const { return row != nullptr || decision != nullptr; }
 };

@@ -16,7 +16,7 @@ class Stopwatch {
     const Clock::duration taken = Clock::now() - start_;
     if (watchers_.row != nullptr) watchers_.row->add(1, watchers_.bytes, taken);
     if (watchers_.decision != nullptr && watchers_.decision->wants_seconds()) {
-      watchers_.decision->observe(std::chrono::duration<double>(taken).count());
+      watchers_.decision->observe(watchers_.problem_bytes, std::chrono::duration<double>(taken).count());
     }
   }
   Stopwatch(const Stopwatch&) = delete;

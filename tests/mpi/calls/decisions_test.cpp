@@ -17,7 +17,9 @@ class EverLonger : public Policy {
     asked_.push_back(ordinal);
     return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .wants_seconds = true};
   }
-  void observe(double seconds) override { asked_.push_back(static_cast<std::uint64_t>(seconds)); }
+  void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) override {
+    asked_.insert(asked_.end(), {ordinal, bytes, static_cast<std::uint64_t>(seconds)});
+  }
 
  private:
   std::vector<std::uint64_t>& asked_;
@@ -47,8 +49,8 @@ TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
   ChangingDecision decision(broadcast_of(8), Decision(std::make_unique<EverLonger>(asked)));
   (void)decision.next();
   EXPECT_TRUE(decision.wants_seconds());
-  decision.observe(17);
-  EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 17}));
+  decision.observe(8, 17);
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 0, 8, 17}));
 }
 
 TEST(ChangingDecision, IsForOneContext) {
@@ -57,48 +59,59 @@ TEST(ChangingDecision, IsForOneContext) {
   Problem local = broadcast_of(8);
   local.in_place = true;
   EXPECT_TRUE(decision.is_for(local));
-  EXPECT_FALSE(decision.is_for(broadcast_of(9)));
+  EXPECT_TRUE(decision.is_for(broadcast_of(15)));
+  EXPECT_FALSE(decision.is_for(broadcast_of(16)));
   EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .root = 1, .count = 8}));
   EXPECT_FALSE(decision.is_for({.collective = Collective::allreduce, .count = 8}));
   EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .count = 8, .is_uneven = true}));
 }
 
+TEST(ChangingDecision, IsForOneSizeWhereTheOrderOfAdditionsShows) {
+  const Problem sum{
+      .collective = Collective::allreduce, .count = 8, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
+  const ChangingDecision decision(sum, Choice{});
+  Problem longer = sum;
+  longer.count = 9;
+  EXPECT_TRUE(decision.is_for(sum));
+  EXPECT_FALSE(decision.is_for(longer));
+}
+
 TEST(Decisions, ThatHoldForEverAreNotKept) {
   Decisions decisions;
   const Selector selector{Settings()};
-  EXPECT_EQ(decisions.rule(selector, broadcast_of(8), {.size = 4}).changing, nullptr);
+  EXPECT_EQ(decisions.find(selector, broadcast_of(8), {.size = 4}).changing, nullptr);
 }
 
 TEST(Decisions, ThatChangeAreKeptForTheirContext) {
   Decisions decisions;
   const Selector selector = in_turn();
-  const Decisions::Ruled first = decisions.rule(selector, broadcast_of(8), {.size = 4});
-  ASSERT_NE(first.changing, nullptr);
-  EXPECT_TRUE(first.choice.native());
-  const Decisions::Ruled second = decisions.rule(selector, broadcast_of(8), {.size = 4});
-  EXPECT_EQ(second.changing, first.changing);
-  EXPECT_FALSE(second.choice.native());
-  EXPECT_NE(decisions.rule(selector, broadcast_of(9), {.size = 4}).changing, first.changing);
+  ChangingDecision* const first = decisions.find(selector, broadcast_of(8), {.size = 4}).changing;
+  ASSERT_NE(first, nullptr);
+  EXPECT_TRUE(first->next().choice.native());
+  EXPECT_FALSE(first->next().choice.native());
+  EXPECT_EQ(decisions.find(selector, broadcast_of(8), {.size = 4}).changing, first);
+  EXPECT_NE(decisions.find(selector, broadcast_of(16), {.size = 4}).changing, first);
 }
 
 TEST(Decisions, BeginAnewWhenForgotten) {
   Decisions decisions;
   const Selector selector = in_turn();
-  for (int k = 0; k < 2; ++k) (void)decisions.rule(selector, broadcast_of(8), {.size = 4});
+  for (int k = 0; k < 2; ++k) (void)decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next();
   decisions.clear();
-  EXPECT_TRUE(decisions.rule(selector, broadcast_of(8), {.size = 4}).choice.native());
+  EXPECT_TRUE(decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next().choice.native());
 }
 
 TEST(Decisions, AreKeptForSoManyContextsOnly) {
   Decisions decisions;
   const Selector selector = in_turn();
-  for (std::size_t bytes = 1; bytes <= 1024; ++bytes) {
-    EXPECT_NE(decisions.rule(selector, broadcast_of(bytes), {.size = 4}).changing, nullptr);
+  const auto rooted_at = [](Rank root) { return Problem{.collective = Collective::bcast, .root = root, .count = 8}; };
+  for (Rank root = 0; root < 1024; ++root) {
+    EXPECT_NE(decisions.find(selector, rooted_at(root), {.size = 5000}).changing, nullptr);
   }
-  const Decisions::Ruled more = decisions.rule(selector, broadcast_of(5000), {.size = 4});
+  const Decisions::Found more = decisions.find(selector, rooted_at(4000), {.size = 5000});
   EXPECT_EQ(more.changing, nullptr);
   EXPECT_TRUE(more.choice.native());
-  EXPECT_NE(decisions.rule(selector, broadcast_of(17), {.size = 4}).changing, nullptr);
+  EXPECT_NE(decisions.find(selector, rooted_at(17), {.size = 5000}).changing, nullptr);
 }
 
 }  // namespace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/alternatives.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
+#include "select/assumed_network.hpp"
+#include "select/estimate.hpp"
+#include "select/native.hpp"
+#include "select/network_choice.hpp"
+#include "select/unfit.hpp"
+#include "tuning/same_bits.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t max_alternatives = 16;
+constexpr int max_of_one_algorithm = 2;  // cut or branched otherwise
+constexpr double hopeless = 6;           // times the best
+constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
+constexpr int tried_radices[] = {2, 4, 8};
+constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
+
+bool adds_alike(const Choice& one, const Choice& other) {
+  const OrderClass& order = one.algorithm->order;
+  if (order.name != other.algorithm->order.name) return false;
+  const bool depends_on_cut = order.depends_on_cut || other.algorithm->order.depends_on_cut;
+  return !depends_on_cut || (one.cut.segment_bytes == other.cut.segment_bytes && one.radix == other.radix);
+}
+
+// The ways to run one algorithm that may differ much in time.
+std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
+  std::vector<Choice> ways;
+  const auto add = [&](const Cut& cut, int radix) {
+    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix, .reason = "the fastest so far"});
+  };
+  const Cut usual = cut_for(algorithm, problem, shape);
+  for (const int radix : tried_radices) {
+    if (radix == usual_radix || algorithm.takes_radix) add(usual, radix);
+  }
+  if (algorithm.is_direct) return ways;
+  for (const std::size_t segment : tried_segments) {
+    if (segment < problem.bytes() && segment != usual.segment_bytes) {
+      add({.segment_bytes = segment, .window = usual.window}, usual_radix);
+    }
+  }
+  return ways;
+}
+
+double log_of_seconds(double seconds) { return tuning::log_of(std::max(1e-9, seconds)); }
+
+// Estimates on the network that is played.
+class Play {
+ public:
+  Play(const Problem& problem, const Shape& shape) : problem_(played(problem)), network_(shape) {}
+
+  // Nothing: that network does not allow it.
+  [[nodiscard]] std::optional<double> log_seconds(const Choice& choice) const {
+    if (unfit_for(*choice.algorithm, problem_, network_.shape()) != nullptr) return std::nullopt;
+    return log_of_seconds(estimated_seconds(choice, problem_, network_.shape()));
+  }
+  // Nothing: it is not known what the native MPI may do.
+  [[nodiscard]] std::optional<double> log_seconds_of_native() const {
+    const auto seconds = estimated_native_seconds(problem_, network_.shape());
+    return seconds ? std::optional(log_of_seconds(*seconds)) : std::nullopt;
+  }
+
+ private:
+  // The root makes little difference, and neither do sizes that not all ranks know.
+  [[nodiscard]] static Problem played(Problem problem) {
+    if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
+    problem.is_uneven = problem.in_place = false;
+    problem.root = 0;
+    return problem;
+  }
+
+  const Problem problem_;
+  const PlayedNetwork network_;
+};
+
+class Collection {
+ public:
+  Collection(const Problem& problem, const Shape& shape) : problem_(problem), shape_(shape), play_(problem, shape) {}
+
+  // All that fit, or of those the ones that add as `order` does.
+  void add_all(const Choice* order) {
+    for (const Algorithm& algorithm : registry()) {
+      if (unfit_for(algorithm, problem_, shape_) != nullptr) continue;
+      std::vector<Alternative> of_this;
+      for (const Choice& choice : ways_of(algorithm, problem_, shape_)) {
+        if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, of_this);
+      }
+      keep_the_best(of_this, max_of_one_algorithm);
+      found_.insert(found_.end(), of_this.begin(), of_this.end());
+    }
+    keep_the_best(found_, max_alternatives - 1);
+  }
+
+  // Where nothing can be said of the first, it is taken to be as good as the best of the others.
+  [[nodiscard]] std::vector<Alternative> after(const Choice& first) {
+    const auto log_seconds = first.native() ? play_.log_seconds_of_native() : play_.log_seconds(first);
+    const double best = found_.empty() ? 0 : found_.front().log_estimate;
+    const double estimate = log_seconds.value_or(best);
+    const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
+    while (!found_.empty() && found_.back().log_estimate > bar) found_.pop_back();
+    found_.insert(found_.begin(), {first, estimate});
+    return std::move(found_);
+  }
+
+ private:
+  // Cut otherwise, but for the same time: it makes no difference.
+  void add_if_it_differs(const Choice& choice, std::vector<Alternative>& of_this) const {
+    const auto log_seconds = play_.log_seconds(choice);
+    if (!log_seconds) return;
+    const auto is_same = [&](const Alternative& one) { return one.log_estimate == *log_seconds; };
+    if (std::ranges::none_of(of_this, is_same)) of_this.push_back({choice, *log_seconds});
+  }
+
+  static void keep_the_best(std::vector<Alternative>& all, std::size_t count) {
+    std::ranges::stable_sort(all, {}, &Alternative::log_estimate);
+    if (all.size() > count) all.resize(count);
+  }
+
+  const Problem& problem_;
+  const Shape& shape_;
+  const Play play_;
+  std::vector<Alternative> found_;
+};
+
+}  // namespace
+
+bool is_bound_to_order(const Problem& problem, Reproducible reproducible) {
+  return contract_of(problem.collective).reduces && problem.arithmetic != Arithmetic::exact &&
+         reproducible != Reproducible::off;
+}
+
+std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
+                                          Reproducible reproducible) {
+  const bool is_bound = is_bound_to_order(problem, reproducible);
+  if (is_bound && usual.native()) return {{usual, 0}};
+  Collection collection(problem, shape);
+  collection.add_all(is_bound ? &usual : nullptr);
+  return collection.after(is_bound ? usual : Choice{.reason = "native is the fastest so far"});
+}
+
+}  // namespace espalier

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/by_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "algorithms/algorithm.hpp"
+
+namespace espalier {
+namespace {
+
+constexpr Problem exchange{.collective = Collective::alltoall, .count = 1 << 16};
+constexpr Shape eight{.size = 8};
+
+// Several ranks with a policy each, whose calls take what is said here.
+class Ranks {
+ public:
+  using SecondsOf = std::function<double(const Choice& choice, std::uint64_t call, Rank rank)>;
+
+  Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of, Reproducible reproducible = Reproducible::run,
+        const Choice& usual = {})
+      : problem_(problem), seconds_of_(std::move(seconds_of)) {
+    for (Rank rank = 0; rank < size; ++rank) {
+      ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size}, usual,
+                                                TuningSettings{policy, .01, reproducible}));
+    }
+    left_.resize(size);
+    rulings_.resize(size);
+    ordinals_.resize(size);
+  }
+
+  // `is_blocking`: all ranks take part.
+  void call(bool is_blocking = true) {
+    if (is_blocking && left_[0] == 0) agree();
+    for (Rank rank = 0; rank < size; ++rank) call(rank, is_blocking);
+    ++calls_;
+  }
+  void calls(int count) {
+    for (int i = 0; i < count; ++i) call();
+  }
+  // From now on this rank hears other answers than all others.
+  void mislead(Rank rank) { misled_ = rank; }
+
+  [[nodiscard]] const Choice& choice(Rank rank = 0) const { return rulings_[rank].choice; }
+  [[nodiscard]] const ByTime& policy(Rank rank = 0) const { return *ranks_[rank]; }
+  [[nodiscard]] int questions() const { return questions_; }
+  [[nodiscard]] bool all_alike() const { return all_alike_; }
+
+ private:
+  static constexpr Rank size = 3;
+
+  void agree() {
+    std::vector<Question> questions;
+    for (Rank rank = 0; rank < size; ++rank) questions.push_back(ranks_[rank]->question(ordinals_[rank]));
+    const bool all_ask = std::ranges::none_of(questions, [](const Question& one) { return one.numbers.empty(); });
+    if (!all_ask) return;
+    ++questions_;
+    for (std::size_t i = 0; i < questions[0].numbers.size(); ++i) {
+      double least = questions[0].numbers[i], sum = 0;
+      for (const Question& one : questions) {
+        least = std::min(least, one.numbers[i]);
+        sum += one.numbers[i];
+      }
+      for (const Question& one : questions) one.numbers[i] = one.by == Question::By::least ? least : sum;
+    }
+    if (misled_ >= 0) questions[static_cast<std::size_t>(misled_)].numbers.back() *= 3;
+    for (const auto& rank : ranks_) rank->take_answer();
+  }
+
+  void call(Rank rank, bool is_blocking) {
+    if (left_[rank] == 0) {
+      rulings_[rank] = ranks_[rank]->look(ordinals_[rank]);
+      left_[rank] = rulings_[rank].calls == 0 ? ~std::uint64_t{0} : rulings_[rank].calls;
+    }
+    --left_[rank];
+    if (!(rulings_[rank].choice == rulings_[0].choice)) all_alike_ = false;
+    const double seconds = seconds_of_(rulings_[rank].choice, calls_, rank);
+    if (is_blocking && rulings_[rank].wants_seconds) {
+      ranks_[rank]->observe(ordinals_[rank], problem_.bytes(), seconds);
+    }
+    ++ordinals_[rank];
+  }
+
+  const Problem problem_;
+  SecondsOf seconds_of_;
+  std::vector<std::unique_ptr<ByTime>> ranks_;
+  std::vector<std::uint64_t> left_, ordinals_;
+  std::vector<Ruling> rulings_;
+  std::uint64_t calls_ = 0;
+  int questions_ = 0;
+  Rank misled_ = -1;
+  bool all_alike_ = true;
+};
+
+// Late ranks wait less.
+double by_ring(const Choice& choice, std::uint64_t call, Rank rank) {
+  const bool is_ring = !choice.native() && choice.algorithm->name == "ring";
+  return (is_ring ? .5 : 1) * (1 + .02 * ((call * 7 + 3) % 5)) + .3 * rank;
+}
+
+TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
+  for (const TuningPolicy policy : {TuningPolicy::race, TuningPolicy::star, TuningPolicy::intel}) {
+    Ranks ranks(exchange, policy, by_ring);
+    ranks.calls(800);
+    ASSERT_FALSE(ranks.choice().native());
+    EXPECT_EQ(ranks.choice().algorithm->name, "ring");
+    EXPECT_TRUE(ranks.all_alike());
+  }
+}
+
+TEST(ByTime, does_as_without_it_where_there_are_few_calls) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(8);
+  EXPECT_EQ(ranks.policy().tuner(), nullptr);
+  EXPECT_EQ(ranks.questions(), 0);
+}
+
+TEST(ByTime, goes_on_with_the_incumbent_until_all_ranks_can_agree) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(9);
+  const int before = ranks.questions();
+  for (int i = 0; i < 100; ++i) ranks.call(false);
+  EXPECT_EQ(ranks.questions(), before);
+  ranks.calls(500);
+  EXPECT_GT(ranks.questions(), before);
+  EXPECT_TRUE(ranks.all_alike());
+  EXPECT_EQ(ranks.choice().algorithm->name, "ring");
+}
+
+TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(12);
+  ranks.mislead(1);
+  ranks.calls(200);
+  EXPECT_FALSE(ranks.all_alike());  // for a block
+  for (Rank rank = 0; rank < 3; ++rank) {
+    EXPECT_TRUE(ranks.choice(rank).native());
+    EXPECT_EQ(ranks.policy(rank).tuner(), nullptr);
+    EXPECT_STREQ(ranks.choice(rank).reason, "ranks did not decide alike: native for good");
+  }
+}
+
+TEST(ByTime, an_order_that_shows_is_kept) {
+  const Problem sum{
+      .collective = Collective::allreduce, .count = 1 << 17, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
+  const Choice usual{.algorithm = find_algorithm(Collective::allreduce, "ring"), .cut = usual_cut};
+  for (const Alternative& alternative : alternatives_for(sum, eight, usual, Reproducible::run)) {
+    ASSERT_FALSE(alternative.choice.native());
+    EXPECT_EQ(alternative.choice.algorithm->order.name, usual.algorithm->order.name);
+  }
+  EXPECT_EQ(alternatives_for(sum, eight, {}, Reproducible::run).size(), 1U);
+  EXPECT_GT(alternatives_for(sum, eight, {}, Reproducible::off).size(), 3U);
+}
+
+TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_of_their_estimates) {
+  for (const Collective collective : all_collectives) {
+    const Problem problem{.collective = collective, .count = 1 << 16};
+    for (const Rank size : {2, 5, 100}) {
+      const std::vector<Alternative> alternatives = alternatives_for(problem, Shape{.size = size}, {}, Reproducible::run);
+      ASSERT_FALSE(alternatives.empty());
+      EXPECT_TRUE(alternatives[0].choice.native());
+      EXPECT_LE(alternatives.size(), 16U);
+      EXPECT_TRUE(std::is_sorted(alternatives.begin() + 1, alternatives.end(), [](const Alternative& a, const Alternative& b) {
+        return a.log_estimate < b.log_estimate;
+      }));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace espalier
