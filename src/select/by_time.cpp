@@ -15,7 +15,11 @@ namespace espalier {
 
 namespace {
 
-constexpr std::uint64_t calls_before = 8;
+// Until the ranks agree on how long a call takes. That takes about as long as a short call.
+constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_timed_before = 4;
+constexpr std::size_t short_bytes = 4096;
+constexpr double max_calls_before = 1e9;
+constexpr double search_seconds_per_rank = 1e-4;
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 double now() {
@@ -48,45 +52,48 @@ std::unique_ptr<tuning::Tuner> make_tuner(const TuningSettings& settings, const 
 }  // namespace
 
 ByTime::ByTime(const Problem& problem, const Shape& shape, const Choice& usual, const TuningSettings& settings)
-    : problem_(problem), shape_(shape), usual_(usual), settings_(settings) {}
+    : problem_(problem), shape_(shape), usual_(usual), settings_(settings) {
+  const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
+  begin_block((is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before, 0);
+}
 
-void ByTime::begin(std::uint64_t ordinal) {
-  const double start = now();
+void ByTime::begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest) {
+  block_begin_ = ordinal;
+  block_end_ = ordinal + timed + rest;
+  numbers_.assign(first_call + timed, not_known);
+}
+
+void ByTime::find_alternatives(std::uint64_t ordinal) {
   alternatives_ = alternatives_for(problem_, shape_, usual_, settings_.reproducible);
   if (alternatives_.size() == 1) return;
   tuner_ = make_tuner(settings_, alternatives_, problem_);
-  beside_seconds_ = now() - start;
-  begin_block(ordinal);
+  waits_for_answer_ = true;
+  begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
 }
 
-void ByTime::begin_block(std::uint64_t ordinal) {
-  const tuning::Plan& plan = tuner_->plan();
-  block_begin_ = ordinal;
-  next_block_ = ordinal + plan.calls.size() + plan.rest;
-  numbers_.assign(first_call + plan.calls.size(), not_known);
+const Choice& ByTime::choice_of(int alternative) const {
+  return alternatives_[static_cast<std::size_t>(alternative)].choice;
 }
-
-bool ByTime::is_over(std::uint64_t ordinal) const {
-  return tuner_ != nullptr && !tuner_->plan().for_ever && ordinal >= next_block_;
-}
-
-const Choice& ByTime::choice_of(int alternative) const { return alternatives_[static_cast<std::size_t>(alternative)].choice; }
 
 Ruling ByTime::look(std::uint64_t ordinal) {
   if (given_up_ != nullptr) return {.choice = {.reason = given_up_}};
-  if (ordinal < calls_before) return {.choice = usual_, .calls = calls_before - ordinal};
-  if (alternatives_.empty()) begin(ordinal);
+  if (alternatives_.empty() && search_at_ > 0 && ordinal >= search_at_) find_alternatives(ordinal);
+  if (alternatives_.empty()) return ruling_before(ordinal);
   if (tuner_ == nullptr) return {.choice = usual_};
   const tuning::Plan& plan = tuner_->plan();
   if (plan.for_ever) return {.choice = choice_of(plan.incumbent)};
-  // The ranks could not agree yet.
-  if (is_over(ordinal)) return {.choice = choice_of(plan.incumbent), .calls = 1};
-  return ruling_at(static_cast<std::size_t>(ordinal - block_begin_));
+  if (is_over(ordinal)) return {.choice = choice_of(plan.incumbent), .calls = 1};  // the ranks could not agree yet
+  return ruling_by(plan, static_cast<std::size_t>(ordinal - block_begin_));
+}
+
+Ruling ByTime::ruling_before(std::uint64_t ordinal) const {
+  if (search_at_ > 0) return {.choice = usual_, .calls = search_at_ - ordinal};
+  if (ordinal < block_begin_) return {.choice = usual_, .calls = block_begin_ - ordinal};
+  return {.choice = usual_, .calls = ordinal < block_end_ ? block_end_ - ordinal : 1, .wants_seconds = true};
 }
 
 // As long as the plan says the same.
-Ruling ByTime::ruling_at(std::size_t place) const {
-  const tuning::Plan& plan = tuner_->plan();
+Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
   if (place >= plan.calls.size()) {
     return {.choice = choice_of(plan.incumbent), .calls = plan.calls.size() + plan.rest - place};
   }
@@ -95,61 +102,82 @@ Ruling ByTime::ruling_at(std::size_t place) const {
   return {.choice = choice_of(plan.calls[place]), .calls = end - place, .wants_seconds = true};
 }
 
+tuning::Combine ByTime::combine() const { return tuner_ != nullptr ? tuner_->combine() : combine_for(problem_); }
+
 Question ByTime::question(std::uint64_t ordinal) {
-  if (given_up_ != nullptr || !is_over(ordinal)) return {};
-  const bool is_sum = tuner_->combine() == tuning::Combine::mean;
+  if (!is_over(ordinal)) return {};
+  const bool is_sum = combine() == tuning::Combine::mean;
   const double mine = state();
   numbers_[0] = mine;
   numbers_[1] = is_sum ? mine * mine : -mine;
-  numbers_[beside_number] = beside_seconds_;
+  numbers_[beside] = beside_seconds_;
+  block_end_ = ordinal;
   asked_at_ = now();
-  next_block_ = ordinal;
   return {numbers_, is_sum ? Question::By::sum : Question::By::least};
 }
 
 // Few bits, so that sums of squares are exact.
 double ByTime::state() const {
-  std::uint64_t hash = hash_of_number(next_block_ - block_begin_, hash_of_nothing);
-  hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash);
-  for (const int candidate : tuner_->plan().calls) hash = hash_of_number(static_cast<std::uint64_t>(candidate), hash);
+  std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash_of_nothing);
+  hash = hash_of_number(block_end_ - block_begin_, hash);
+  if (tuner_ != nullptr) {
+    for (const int candidate : tuner_->plan().calls) hash = hash_of_number(static_cast<std::uint64_t>(candidate), hash);
+  }
   return static_cast<double>(mix(hash) & 0xffff);
 }
 
-bool ByTime::all_had_this_state(std::span<const double> state) const {
-  const double ranks = shape_.size;
-  if (tuner_->combine() == tuning::Combine::mean) return state[0] * state[0] == ranks * state[1];
-  return state[0] == -state[1];
+bool ByTime::all_had_this_state() const {
+  if (combine() == tuning::Combine::mean) return numbers_[0] * numbers_[0] == shape_.size * numbers_[1];
+  return numbers_[0] == -numbers_[1];
 }
 
 void ByTime::take_answer() {
   const double agreed_at = now();
-  if (!all_had_this_state(numbers_)) return give_up();
-  if (tuner_->combine() == tuning::Combine::mean) {
-    for (double& number : numbers_) number /= shape_.size;
-  }
+  if (!all_had_this_state()) return give_up();
   for (double& number : numbers_) {
+    if (combine() == tuning::Combine::mean) number /= shape_.size;
     if (number == not_known) number = 0;
   }
-  tuner_->learn({.calls = std::span(numbers_).subspan(first_call), .beside = numbers_[beside_number]});
-  begin_block(next_block_);
+  tuner_ == nullptr ? take_time_of_usual() : take_block();
   beside_seconds_ = now() - agreed_at + (agreed_at - asked_at_);
+}
+
+// The search shall take no more than the budget's share of the time so far.
+void ByTime::take_time_of_usual() {
+  const auto timed = std::span(numbers_).subspan(first_call);
+  double seconds = 0;
+  for (const double each : timed) {
+    if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
+  }
+  if (seconds == 0) return begin_block(block_end_, calls_timed_before, 0);
+  waits_for_answer_ = false;
+  const double search_seconds = search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
+  const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * seconds));
+  search_at_ = std::max(block_end_, static_cast<std::uint64_t>(calls));
+}
+
+void ByTime::take_block() {
+  tuner_->learn({.calls = std::span(numbers_).subspan(first_call), .beside = numbers_[beside]});
+  const tuning::Plan& plan = tuner_->plan();
+  waits_for_answer_ = !plan.for_ever;
+  begin_block(block_end_, plan.calls.size(), plan.rest);
 }
 
 // All ranks come to know of it at once.
 void ByTime::give_up() {
   given_up_ = "ranks did not decide alike: native for good";
+  waits_for_answer_ = false;
   tuner_ = nullptr;
 }
 
 // Longer messages take longer: of short ones that does not show.
 double ByTime::of_usual_size(double seconds, std::size_t bytes) const {
-  constexpr double short_bytes = 4096;
-  return seconds * (short_bytes + static_cast<double>(problem_.bytes())) /
-         (short_bytes + static_cast<double>(bytes));
+  const auto with_start = [](std::size_t size) { return static_cast<double>(short_bytes + size); };
+  return seconds * with_start(problem_.bytes()) / with_start(bytes);
 }
 
 void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {
-  if (tuner_ == nullptr || ordinal < block_begin_) return;
+  if (ordinal < block_begin_) return;
   const std::uint64_t place = first_call + (ordinal - block_begin_);
   if (place < numbers_.size()) numbers_[place] = std::max(1e-9, of_usual_size(seconds, bytes));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided by how long calls take: a tuner chooses among the alternatives while the program runs.
 //
-// The first calls of a context run what would be done without: most contexts have few. Then the tuner's plans are
-// followed, block by block. After each block the ranks agree on what its calls took, at the next call in which all of
-// them take part; until then the incumbent runs.
+// The first calls of a context run what would be done without: most contexts have few. When some have come, the ranks
+// agree on how long one takes, and so on when the time has come to look for alternatives: that takes some time itself.
+// Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
+// next call in which all of them take part; until then the incumbent runs.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "select/decision.hpp"
@@ -30,18 +30,22 @@ class ByTime final : public Policy {
   [[nodiscard]] const std::vector<Alternative>& alternatives() const { return alternatives_; }
 
  private:
-  void begin(std::uint64_t ordinal);
-  void begin_block(std::uint64_t ordinal);
-  [[nodiscard]] bool is_over(std::uint64_t ordinal) const;
-  [[nodiscard]] Ruling ruling_at(std::size_t place) const;
+  void find_alternatives(std::uint64_t ordinal);
+  void begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest);
+  [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_answer_ && ordinal >= block_end_; }
+  [[nodiscard]] Ruling ruling_before(std::uint64_t ordinal) const;
+  [[nodiscard]] Ruling ruling_by(const tuning::Plan& plan, std::size_t place) const;
+  void take_time_of_usual();
+  void take_block();
   [[nodiscard]] const Choice& choice_of(int alternative) const;
   [[nodiscard]] double state() const;
-  [[nodiscard]] bool all_had_this_state(std::span<const double> state) const;
+  [[nodiscard]] bool all_had_this_state() const;
+  [[nodiscard]] tuning::Combine combine() const;
   [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
   void give_up();
 
   // Of the numbers that ranks agree on.
-  static constexpr std::size_t state_numbers = 2, beside_number = state_numbers, first_call = beside_number + 1;
+  static constexpr std::size_t beside = 2, first_call = 3;  // after two for the state
 
   const Problem problem_;
   const Shape shape_;
@@ -49,7 +53,10 @@ class ByTime final : public Policy {
   const TuningSettings settings_;
   std::vector<Alternative> alternatives_;
   std::unique_ptr<tuning::Tuner> tuner_;
-  std::uint64_t block_begin_ = 0, next_block_ = 0;
+  // Of the calls that are timed, and the first one after those that the plan speaks of.
+  std::uint64_t block_begin_ = 0, block_end_ = 0;
+  bool waits_for_answer_ = true;
+  std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
   std::vector<double> numbers_;  // to agree on: the state, what was spent beside, what the calls of the block took
   double beside_seconds_ = 0;
   double asked_at_ = 0;

@@ -58,7 +58,7 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
 
 // There are others to choose from, and something to gain.
 bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const {
-  if (tuning_.policy == TuningPolicy::estimate || shape.size < 2) return false;
+  if (tuning_.policy == TuningPolicy::estimate || tuning_.budget == 0 || shape.size < 2) return false;
   if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
   return !(usual.native() && is_bound_to_order(problem, tuning_.reproducible));
 }

@@ -76,17 +76,21 @@ bool Race::find_level() {
   return has_level_;
 }
 
+// One that took very long says little of the next.
 void Race::book_agreement(double seconds) {
-  agreement_ = seconds / seconds_of_native();
-  agreements_ += agreement_;
-  budget_.book(agreement_);
+  constexpr double gain = .25, spike = 3;
+  const double calls = seconds / seconds_of_native();
+  budget_.book(calls);
+  agreements_ += calls;
+  agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls;
 }
 
 // Where agreeing takes long beside a call, it is done so rarely that it takes up a part of the budget only.
 std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
-  const double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
+  const double saved = std::max(0.0, -learner_.lost_calls(assumptions_.caution));
+  const double next = ((agreements_ + agreement_) / part_of_budget - saved) / assumptions_.budget;
   if (next <= assumptions_.credit_calls) return 0;
   return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));
 }

@@ -51,7 +51,7 @@ class Race : public Tuner {
   double calls_ = 0;
   bool has_level_ = false;
   double since_control_ = 0;
-  double agreements_ = 0, agreement_ = 0;  // booked for all of them, and for the last one
+  double agreements_ = 0, agreement_ = 0;  // what all of them took, and what one does
   int recheck_ = 0, changes_ = 0;
   std::vector<int> runs_;
   std::vector<char> may_be_glanced_;

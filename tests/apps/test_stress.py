@@ -27,6 +27,16 @@ def test_another_algorithm_at_every_call_never_diverges(mpi: Mpi, build: Path) -
     assert facts["growth_bytes"] < 4 * MEBIBYTE
 
 
+@pytest.mark.parametrize("policy", ["race", "star", "intel"])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, build: Path) -> None:
+    settings = {"ESPALIER_POLICY": policy, "ESPALIER_BUDGET": "100%", "ESPALIER_REPRODUCIBLE": "off"}
+    arguments = ["1000000" if IS_THOROUGH else "30000", "5", "1"]
+    facts, _ = run(mpi, 4, build, "stress-turns", arguments, settings=settings)
+    assert facts["own"] > 0 < facts["native"]
+    assert facts["growth_bytes"] < 8 * MEBIBYTE
+
+
 @pytest.mark.parametrize("threads", ["1", "3"])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_requests_of_all_kinds_under_way_at_once(mpi: Mpi, threads: str, build: Path) -> None:

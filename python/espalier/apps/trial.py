@@ -79,12 +79,11 @@ class Trial:
 Runner = Callable[[Sequence[str], Path], job.Outcome]
 
 
-def carry_out(app: App, installation: Installation, setting: str, console: Console) -> Trial:
+def carry_out(app: App, installation: Installation, settings: dict[str, str], console: Console) -> Trial:
     def natively(words: Sequence[str], directory: Path) -> job.Outcome:
         return job.run_natively(words, directory=directory)
 
     def under_espalier(words: Sequence[str], directory: Path) -> job.Outcome:
-        settings = {"ESPALIER_ALGORITHM": setting}
         return job.run(installation, words, settings, capture=True, directory=directory)
 
     console.print("natively ...", end=" ")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier apps: real programs, natively and with own algorithms forced for everything."""
+"""espalier apps: real programs, natively and with own algorithms forced for everything, or chosen as they run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -29,9 +29,9 @@ class Record:
     def complaints(self) -> list[str]:
         return [f"{one.app.title}: {one.complaint}" for one in self.trials if one.complaint] + self.failed
 
-    def as_json(self, setting: str) -> dict[str, Any]:
+    def as_json(self, settings: dict[str, str]) -> dict[str, Any]:
         apps = [one.as_json() for one in self.trials]
-        return {"setting": setting, "apps": apps, "not_installed": self.not_installed, "complaints": self.complaints}
+        return {"settings": settings, "apps": apps, "not_installed": self.not_installed, "complaints": self.complaints}
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +47,7 @@ def apps(
     algorithm: Annotated[
         str, typer.Option(metavar="SETTING", help="Force these algorithms instead of one for each collective.")
     ] = "",
+    policy: Annotated[str, typer.Option(metavar="NAME", help="Force nothing: choose as this policy does.")] = "",
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write all results to this file.")] = None,
 ) -> None:
     """Run real programs natively and with own algorithms forced, and compare their results.
@@ -58,11 +59,11 @@ def apps(
     installation: Installation = context.obj
     output.check_can_be_written("--json", json)
     chosen = description.chosen(programs or [])
-    if algorithm:  # which may be one for a few calls only
+    if algorithm or policy:  # which may be one for a few calls only
         chosen = [replace(app, least_share=0.0) for app in chosen]
-    setting = algorithm or own_for_everything(installation)
+    settings = settings_for(installation, algorithm, policy)
     console = output.console()
-    console.print(f"Forced: {setting}\n", soft_wrap=True)
+    console.print(" ".join(f"{name}='{value}'" for name, value in settings.items()) + "\n", soft_wrap=True)
     record = Record()
     for number, app in enumerate(chosen, start=1):
         console.print(f"[{number}/{len(chosen)}] {app.title}, {output.plural(app.ranks, 'rank')}: {app.about}")
@@ -70,12 +71,20 @@ def apps(
             console.print(f"not run: {why}\n", soft_wrap=True)
             record.not_installed.append(f"{app.title}: {why}")
         else:
-            try_out(app, installation, setting, record, console)
+            try_out(app, installation, settings, record, console)
     show(record, console)
     if json:
-        output.write_json(record.as_json(setting), json)
+        output.write_json(record.as_json(settings), json)
     if record.complaints:
         raise Failure("\n".join(record.complaints), f"What they wrote is in {trial.PLACE}.", status=1)
+
+
+def settings_for(installation: Installation, algorithm: str, policy: str) -> dict[str, str]:
+    if policy:
+        if algorithm:
+            raise Failure("--policy and --algorithm exclude each other")
+        return {"ESPALIER_POLICY": policy}
+    return {"ESPALIER_ALGORITHM": algorithm or own_for_everything(installation)}
 
 
 def own_for_everything(installation: Installation) -> str:
@@ -103,9 +112,9 @@ def why_not_installed(app: App, install: bool, console: Console) -> str:
     return packages.install(wanted)
 
 
-def try_out(app: App, installation: Installation, setting: str, record: Record, console: Console) -> None:
+def try_out(app: App, installation: Installation, settings: dict[str, str], record: Record, console: Console) -> None:
     try:
-        done = trial.carry_out(app, installation, setting, console)
+        done = trial.carry_out(app, installation, settings, console)
     except Failure as failure:
         console.print(f"\n{failure.message}\n", soft_wrap=True)
         record.failed.append(failure.message.partition("\n")[0])

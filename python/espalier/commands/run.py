@@ -32,6 +32,9 @@ def run(
         str,
         typer.Option(metavar="SETTING", help="Force algorithms: 'allreduce:ring;bcast:native'."),
     ] = "",
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="How algorithms are chosen: race, say; see `espalier info`.")
+    ] = "",
     off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
@@ -50,7 +53,7 @@ def run(
     """
     installation: Installation = context.obj
     output.check_can_be_written("--json", json)
-    outcome = job.run(installation, command, chosen_settings(algorithm, off, set_ or []))
+    outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
     console = output.console(stderr=True)
     with output.complaints_only(console):
         show(installation, outcome, off, console)
@@ -80,7 +83,7 @@ def cores(installation: Installation) -> int:
     return int(installation.ask_tool(["topo", "--node"])["cores"])
 
 
-def chosen_settings(algorithm: str, off: bool, others: list[str]) -> dict[str, str]:
+def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str]) -> dict[str, str]:
     settings: dict[str, str] = {}
     for other in others:
         name, equals, value = other.partition("=")
@@ -89,6 +92,8 @@ def chosen_settings(algorithm: str, off: bool, others: list[str]) -> dict[str, s
         settings[full_name(name)] = value
     if algorithm:
         settings["ESPALIER_ALGORITHM"] = algorithm
+    if policy:
+        settings["ESPALIER_POLICY"] = policy
     if off:
         settings["ESPALIER"] = "off"
     return settings

@@ -8,14 +8,15 @@ namespace espalier {
 
 class Stopwatch {
  public:
-  explicit Stopwatch(const Watchers& watchers) : watchers_(watchers) {
-    if (watchers_.any()) start_ = Clock::now();
+  explicit Stopwatch(const Watchers& watchers)
+      : watchers_(watchers), is_for_decision_(watchers.decision != nullptr && watchers.decision->wants_seconds()) {
+    if (is_wanted()) start_ = Clock::now();
   }
   ~Stopwatch() {
-    if (!watchers_.any()) return;
+    if (!is_wanted()) return;
     const Clock::duration taken = Clock::now() - start_;
     if (watchers_.row != nullptr) watchers_.row->add(1, watchers_.bytes, taken);
-    if (watchers_.decision != nullptr && watchers_.decision->wants_seconds()) {
+    if (is_for_decision_) {
       watchers_.decision->observe(watchers_.problem_bytes, std::chrono::duration<double>(taken).count());
     }
   }
@@ -23,7 +24,10 @@ class Stopwatch {
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
+  [[nodiscard]] bool is_wanted() const { return watchers_.row != nullptr || is_for_decision_; }
+
   const Watchers watchers_;
+  const bool is_for_decision_;
   Clock::time_point start_;
 };
 
