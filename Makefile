@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits fuzz fuzz-parsers format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-waits fuzz fuzz-parsers format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -28,6 +28,9 @@ bench: build                 ## native and own algorithms, interleaved, with spr
 bench-breadth: build         ## every collective on one machine, then on shaped links: about half an hour
 	@./espalier breadth
 	@./espalier lab compare breadth-rails
+
+bench-selection: build       ## what choosing at run time costs, by policy, where all times are known
+	@./espalier selection
 
 bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*

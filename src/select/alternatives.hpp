@@ -21,6 +21,6 @@ struct Alternative {
 // change, `usual`. None that are hopeless by estimate. A function of what is equal on all ranks. Takes up to a
 // millisecond for each kind of problem that comes up for the first time in a process.
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
-                                                Reproducible reproducible);
+                                                        Reproducible reproducible);
 
 }  // namespace espalier

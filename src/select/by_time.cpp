@@ -22,9 +22,7 @@ constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // A rank may leave a rooted collective long before the others: there what all of them spent counts. Elsewhere no rank
 // leaves before the last one has come, whose own time is the least.

@@ -9,8 +9,8 @@
 
 #include <memory>
 
-#include "select/decision.hpp"
 #include "select/alternatives.hpp"
+#include "select/decision.hpp"
 #include "tuning/tuner.hpp"
 
 namespace espalier {

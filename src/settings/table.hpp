@@ -49,7 +49,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "Forces the algorithm of some collectives, for tests and comparisons. A call for which a forced algorithm would "
      "be wrong (an operation that does not commute, say) still goes to the native MPI."},
     {"ESPALIER_POLICY", "estimate", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel"},
-     "How algorithms are chosen that are not forced. `estimate`: once for all, by what is known of the network, or else "
+     "How algorithms are chosen that are not forced. `estimate`: once for all, by what is known of the network, or "
+     "else "
      "by a fixed table. `race`: by how long calls take while the program runs, at a bounded cost. `star`, `adcl`, "
      "`intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison."},
     {"ESPALIER_BUDGET", "1%", Share{&Settings::budget_percent, {0, 100}},

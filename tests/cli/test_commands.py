@@ -9,7 +9,7 @@ import pytest
 from conftest import Espalier
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "info", "topo", "apps", "demo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "info", "topo", "apps", "demo")
 OF_THE_LAB = ("lab run", "lab up", "lab exec", "lab status", "lab down", "lab compare", "lab waits")
 
 
@@ -32,7 +32,9 @@ def test_the_version_is_printed(espalier: Espalier) -> None:
     assert re.fullmatch(r"Espalier \d+\.\d+\.\d+\n", espalier("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["run", "explain", "verify", "draw", "bench", "breadth", "topo", "lab run"])
+@pytest.mark.parametrize(
+    "command", ["run", "explain", "verify", "draw", "bench", "breadth", "selection", "topo", "lab run"]
+)
 def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     examples = [line for line in lines if f"./espalier {command} " in line and "•" in line]

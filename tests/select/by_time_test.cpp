@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <functional>
-#include <map>
 
 #include "algorithms/algorithm.hpp"
+#include "tuning/normal.hpp"
 
 namespace espalier {
 namespace {
+
+using tuning::Normal;
 
 constexpr Problem exchange{.collective = Collective::alltoall, .count = 1 << 16};
 constexpr Shape eight{.size = 8};
@@ -20,12 +24,12 @@ class Ranks {
  public:
   using SecondsOf = std::function<double(const Choice& choice, std::uint64_t call, Rank rank)>;
 
-  Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of, Reproducible reproducible = Reproducible::run,
-        const Choice& usual = {})
+  Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
+        Reproducible reproducible = Reproducible::run, const Choice& usual = {})
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
-      ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size}, usual,
-                                                TuningSettings{policy, .01, reproducible}));
+      ranks_.push_back(
+          std::make_unique<ByTime>(problem, Shape{.size = size}, usual, TuningSettings{policy, .01, reproducible}));
     }
     left_.resize(size);
     rulings_.resize(size);
@@ -143,6 +147,32 @@ TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
   }
 }
 
+// Contexts of several communicators, whose calls of both forms come in any order, by clocks that go wrong.
+TEST(ByTime, never_diverges_in_random_interleavings) {
+  const std::uint64_t decisions = std::getenv("THOROUGH_TESTS") != nullptr ? 10'000'000 : 100'000;
+  Normal random(20261123);
+  const auto seconds = [&](const Choice& choice, std::uint64_t, Rank) {
+    const double spike = random.share() < .02 ? 100 * random.share() : 1;
+    return (choice.native() ? 1 : .5 + static_cast<double>(choice.algorithm->name.size()) / 10) *
+           std::exp(.3 * random()) * spike;
+  };
+  std::vector<std::unique_ptr<Ranks>> contexts;
+  const Collective collectives[] = {Collective::alltoall, Collective::bcast, Collective::allgather,
+                                    Collective::scatter};
+  const TuningPolicy policies[] = {TuningPolicy::race, TuningPolicy::star};
+  for (int i = 0; i < 24; ++i) {
+    const Problem problem{.collective = collectives[i % 4], .count = std::size_t{1} << i};
+    contexts.push_back(std::make_unique<Ranks>(problem, policies[i / 4 % 2], seconds));
+  }
+  for (std::uint64_t made = 0; made < decisions; made += 3) {
+    contexts[static_cast<std::size_t>(random.share() * 24)]->call(random.share() < .9);
+  }
+  for (const auto& context : contexts) {
+    EXPECT_TRUE(context->all_alike());
+    EXPECT_NE(context->policy().tuner(), nullptr);
+  }
+}
+
 TEST(ByTime, an_order_that_shows_is_kept) {
   const Problem sum{
       .collective = Collective::allreduce, .count = 1 << 17, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
@@ -159,13 +189,14 @@ TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_o
   for (const Collective collective : all_collectives) {
     const Problem problem{.collective = collective, .count = 1 << 16};
     for (const Rank size : {2, 5, 100}) {
-      const std::vector<Alternative> alternatives = alternatives_for(problem, Shape{.size = size}, {}, Reproducible::run);
+      const std::vector<Alternative> alternatives =
+          alternatives_for(problem, Shape{.size = size}, {}, Reproducible::run);
       ASSERT_FALSE(alternatives.empty());
       EXPECT_TRUE(alternatives[0].choice.native());
       EXPECT_LE(alternatives.size(), 16U);
-      EXPECT_TRUE(std::is_sorted(alternatives.begin() + 1, alternatives.end(), [](const Alternative& a, const Alternative& b) {
-        return a.log_estimate < b.log_estimate;
-      }));
+      EXPECT_TRUE(
+          std::is_sorted(alternatives.begin() + 1, alternatives.end(),
+                         [](const Alternative& a, const Alternative& b) { return a.log_estimate < b.log_estimate; }));
     }
   }
 }

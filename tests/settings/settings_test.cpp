@@ -34,10 +34,10 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 }
 
 TEST(Settings, are_read_from_the_environment) {
-  const ParsedSettings parsed = parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star",
-                                       "ESPALIER_BUDGET=0.5%", "ESPALIER_REPRODUCIBLE=native",
-                                       "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml",
-                                       "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
+  const ParsedSettings parsed =
+      parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
+             "ESPALIER_REPRODUCIBLE=native", "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7",
+             "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);
@@ -61,7 +61,8 @@ TEST(Settings, take_the_first_of_two_variables_of_one_name) {
 TEST(Settings, are_refused_when_a_value_is_malformed) {
   EXPECT_EQ(error_of("ESPALIER=maybe"), "ESPALIER=maybe: not known; allowed: off or on");
   for (const std::string budget : {"1", "101%", "-1%", "1e1%", "%", "nan%", "1.5.2%"}) {
-    EXPECT_NE(error_of(("ESPALIER_BUDGET=" + budget).c_str()).find("; allowed: 0% to 100%"), std::string::npos) << budget;
+    EXPECT_NE(error_of(("ESPALIER_BUDGET=" + budget).c_str()).find("; allowed: 0% to 100%"), std::string::npos)
+        << budget;
   }
   EXPECT_EQ(error_of("ESPALIER="), "ESPALIER=: not known; allowed: off or on");
   EXPECT_EQ(error_of("ESPALIER_REPRODUCIBLE=yes"), "ESPALIER_REPRODUCIBLE=yes: not known; allowed: run, off or native");

@@ -234,7 +234,7 @@ def run_in(
 ) -> int:
     console = output.console(stderr=True)
     with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
-        wanted = {**settings_in(os.environ), **chosen_settings(algorithm, False, [])}
+        wanted = {**settings_in(os.environ), **chosen_settings(algorithm, "", False, [])}
         files = report_files.planned(wanted, Path(temporary))
         job = launch.Job(program, None if native else {**wanted, **files.settings}, per_host)
         watch = Watch(plan)

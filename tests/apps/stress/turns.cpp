@@ -3,7 +3,8 @@
 // would diverge at once. Mixed collectives on four communicators; each rank names its data by datatypes of its own, and
 // roots give in place or not, as they like.
 //
-// With a 1 at the end, ESPALIER_POLICY chooses, and few kinds of calls come again and again, so that it has what to choose by.
+// With a 1 at the end, ESPALIER_POLICY chooses, and few kinds of calls come again and again, so that it has what to
+// choose by.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 turns [collectives [seed [1]]]
 #include <string>

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier selection: what choosing at run time costs, by policy, in contexts whose times are known.
+
+The playing is done by bench/selection (bin/espalier-bench-selection). A row of the results: {"policy", "family",
+"description", "candidates", "prior_error", "calls", "over_oracle", "over_native_median", "over_native_p99",
+"final_within_3_percent"}; ratios less 1.
+"""
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from espalier import output
+from espalier.failure import Failure
+from espalier.installation import ROOT, Installation
+
+PROGRAM = "espalier-bench-selection"
+POLICIES_SHOWN = ("native", "estimate", "intel", "adcl", "star", "race")
+ERROR_SHOWN = 0.25
+FINAL_SEED = 4711
+
+LEGEND = (
+    "Mean time over that of the best candidate, after so many calls. p99: of race over native, what 99 of 100 contexts "
+    "stay below. good: how many end with a candidate within 3% of the best."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    policy: str
+    family: str
+    description: str
+    candidates: int
+    prior_error: float
+    calls: int
+    over_oracle: float
+    over_native_median: float
+    over_native_p99: float
+    final_within_3_percent: float
+
+
+def register(app: typer.Typer) -> None:
+    app.command("selection")(selection)
+
+
+def selection(
+    context: typer.Context,
+    instances: Annotated[int, typer.Option(min=1, help="Contexts of each kind.")] = 400,
+    calls: Annotated[int, typer.Option(min=100, help="Calls of each context: 100, 300, 1000 or 10000.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the contexts: equal for all policies.")] = FINAL_SEED,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go.")] = ROOT / "results",
+) -> None:
+    """Play the policies that choose algorithms by time against each other, on synthetic contexts.
+
+    For example:
+
+    - ./espalier selection --instances 100
+    """
+    installation: Installation = context.obj
+    rows = play(installation, [str(instances), str(calls), str(seed)], output.console(stderr=True))
+    output.write_rows(rows, results / "selection.json")
+    show(rows, output.console())
+    output.console().print(f"All rows: {results / 'selection.json'}")
+
+
+def play(installation: Installation, words: list[str], console: Console) -> list[Row]:
+    program = installation.build / "bin" / PROGRAM
+    if not program.exists():
+        raise Failure(f"{program} does not exist.", "Build it first: make build")
+    columns = (TextColumn("playing"), BarColumn(), TimeElapsedColumn())
+    with (
+        tempfile.TemporaryFile("w+") as rows,  # more than fits a pipe
+        subprocess.Popen([program, *words], stdout=rows, stderr=subprocess.PIPE, text=True) as process,
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
+    ):
+        assert process.stderr is not None
+        task = bar.add_task("", total=None)
+        for line in process.stderr:
+            done, _, total = line.partition("/")
+            bar.update(task, completed=int(done), total=int(total))
+        if process.wait() != 0:
+            raise Failure(f"{PROGRAM} ended with status {process.returncode}.", status=1)
+        rows.seek(0)
+        return [Row(**json.loads(line)) for line in rows]
+
+
+def show(rows: list[Row], console: Console) -> None:
+    for calls in sorted({row.calls for row in rows}):
+        some = [row for row in rows if row.calls == calls and row.prior_error == ERROR_SHOWN]
+        console.print(f"\nAfter {output.count_text(calls)} calls, estimates off by {ERROR_SHOWN:.0%}", style="bold")
+        console.print(table_of(some))
+    console.print(LEGEND)
+
+
+def table_of(rows: list[Row]) -> output.Table:
+    heading = (*POLICIES_SHOWN, "p99", "good")
+    table = output.table("", *heading, right=heading)
+    for family in dict.fromkeys(row.family for row in rows):
+        by_policy = {row.policy: row for row in rows if row.family == family}
+        race = by_policy["race"]
+        costs = (f"{by_policy[name].over_oracle:.1%}" for name in POLICIES_SHOWN)
+        table.add_row(family, *costs, f"{race.over_native_p99:.1%}", f"{race.final_within_3_percent:.0%}")
+    return table
