@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> variants = {"native", "forced:*", "espalier"};
   std::vector<int> members;  // of the world, which make the communicator in this order; empty: all
   int repeats = 5;
+  int series = 0;      // calls one after the other (series.hpp); 0: each way is measured in turn
   bool trains = true;  // time calls back to back, not each alone
   std::uint64_t seed = 1;
 };

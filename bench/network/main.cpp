@@ -2,7 +2,7 @@
 // Compares ways to do a collective over a real network: see variants.hpp. Prints JSON.
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
-//                            [--members RANK,RANK,...] [--trains yes|no]
+//                            [--members RANK,RANK,...] [--trains yes|no] [--series CALLS]
 //     espalier-bench-network --collective hop --bytes N
 #include <mpi.h>
 
@@ -13,6 +13,7 @@
 
 #include "comparison.hpp"
 #include "hop.hpp"
+#include "series.hpp"
 
 namespace bench {
 
@@ -38,6 +39,8 @@ Options parse(int argc, char** argv) {
       options.variants = split(value, ';');
     } else if (name == "--repeats") {
       options.repeats = std::stoi(value);
+    } else if (name == "--series") {
+      options.series = std::stoi(value);
     } else if (name == "--trains") {
       options.trains = value == "yes";
     } else if (name == "--seed") {
@@ -89,8 +92,9 @@ int run(int argc, char** argv) {
     if (rank == 0) std::printf("{\"message_s\": %.6g}\n", seconds);
     return MPI_Comm_free(&comm);
   }
+  const auto progress = [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()); };
   const std::vector<Row> rows =
-      compare(options, comm, [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()); });
+      options.series > 0 ? run_series(options, comm, progress) : compare(options, comm, progress);
   if (rank == 0) print_json(options, ranks, rows);
   MPI_Comm_free(&comm);
   return 0;

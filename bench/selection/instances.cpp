@@ -94,6 +94,9 @@ void best_becomes_slower(Instance& instance, Random& random) {
   instance.own_later[best_of(instance.own)] += std::log(random.between(1.2, 2));
 }
 
+// Messages and late ranks are left to the next call.
+void carry_over(Instance& instance, Random& random) { instance.carry_over = random.between(.3, .7); }
+
 void unequal_noise(Instance& instance, Random& random) {
   for (double& sd : instance.noise_sd) sd = std::exp(random.between(std::log(.02), std::log(.3)));
 }
@@ -137,6 +140,7 @@ const std::vector<Family>& families() {
       {"step", "the best becomes slower by 20-100%", 14, usual, best_becomes_slower},
       {"two-patterns", "calls of two kinds in turn", 14, usual, two_patterns},
       {"warm-up", "first calls take 3-10 times as long", 14, usual, warm_up},
+      {"carry-over", "30-70% of a call's time is left to the next one", 14, usual, carry_over},
       {"unequal-noise", "noise of 2% to 30%", 14, usual, unequal_noise},
   };
   return all;

@@ -49,8 +49,11 @@ class Running {
   void call(std::size_t a, int incumbent) {
     const std::size_t call = trial_.spent.size() - 1;
     if (call >= instance_.calls()) return calls_.push_back(1);
-    const double mean = instance_.log_mean(call, a, !has_run_[a]);
+    const double own = std::exp(instance_.log_mean(call, a, !has_run_[a]));
+    const double before = std::exp(instance_.log_mean(call, last_, false));
+    const double mean = std::log((1 - instance_.carry_over) * own + instance_.carry_over * before);
     has_run_[a] = true;
+    last_ = a;
     calls_.push_back(std::exp(mean + instance_.noise_sd[a] * instance_.noise[call] + instance_.spikes[call]));
     trial_.spent.push_back(trial_.spent.back() + std::exp(mean));
     trial_.incumbents.push_back(incumbent);
@@ -60,6 +63,7 @@ class Running {
   const Instance& instance_;
   const Prices& prices_;
   std::vector<bool> has_run_;
+  std::size_t last_ = 0;
   std::vector<double> calls_, glances_;
   Trial trial_;
 };

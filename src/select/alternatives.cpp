@@ -35,7 +35,7 @@ bool adds_alike(const Choice& one, const Choice& other) {
 std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   std::vector<Choice> ways;
   const auto add = [&](const Cut& cut, int radix) {
-    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix, .reason = "the fastest so far"});
+    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix});
   };
   const Cut usual = cut_for(algorithm, problem, shape);
   for (const int radix : tried_radices) {
@@ -143,7 +143,7 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   if (is_bound && usual.native()) return {{usual, 0}};
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &usual : nullptr);
-  return collection.after(is_bound ? usual : Choice{.reason = "native is the fastest so far"});
+  return collection.after(is_bound ? usual : Choice{});
 }
 
 }  // namespace espalier

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <limits>
 
-#include "contract/contract.hpp"
 #include "core/hash.hpp"
 #include "tuning/race.hpp"
 #include "tuning/same_bits.hpp"
@@ -24,14 +23,8 @@ constexpr double not_known = std::numeric_limits<double>::infinity();
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// A rank may leave a rooted collective long before the others: there what all of them spent counts. Elsewhere no rank
-// leaves before the last one has come, whose own time is the least.
-tuning::Combine combine_for(const Problem& problem) {
-  return contract_of(problem.collective).is_rooted() ? tuning::Combine::mean : tuning::Combine::least;
-}
-
-std::unique_ptr<tuning::Tuner> make_tuner(const TuningSettings& settings, const std::vector<Alternative>& alternatives,
-                                          const Problem& problem) {
+std::unique_ptr<tuning::Tuner> make_tuner(const TuningSettings& settings,
+                                          const std::vector<Alternative>& alternatives) {
   const auto count = static_cast<int>(alternatives.size());
   switch (settings.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
@@ -44,7 +37,7 @@ std::unique_ptr<tuning::Tuner> make_tuner(const TuningSettings& settings, const 
   for (const Alternative& alternative : alternatives) log_estimates.push_back(alternative.log_estimate);
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
-  return std::make_unique<tuning::Race>(log_estimates, false, assumptions, combine_for(problem));
+  return std::make_unique<tuning::Race>(log_estimates, false, assumptions);
 }
 
 }  // namespace
@@ -64,13 +57,15 @@ void ByTime::begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t r
 void ByTime::find_alternatives(std::uint64_t ordinal) {
   alternatives_ = alternatives_for(problem_, shape_, usual_, settings_.reproducible);
   if (alternatives_.size() == 1) return;
-  tuner_ = make_tuner(settings_, alternatives_, problem_);
-  waits_for_answer_ = true;
+  tuner_ = make_tuner(settings_, alternatives_);
+  waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
 }
 
-const Choice& ByTime::choice_of(int alternative) const {
-  return alternatives_[static_cast<std::size_t>(alternative)].choice;
+Choice ByTime::choice_of(int alternative) const {
+  Choice choice = alternatives_[static_cast<std::size_t>(alternative)].choice;
+  choice.reason = alternative == tuner_->plan().incumbent ? "by time: the fastest so far" : "by time: tried";
+  return choice;
 }
 
 Ruling ByTime::look(std::uint64_t ordinal) {
@@ -100,18 +95,14 @@ Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
   return {.choice = choice_of(plan.calls[place]), .calls = end - place, .wants_seconds = true};
 }
 
-tuning::Combine ByTime::combine() const { return tuner_ != nullptr ? tuner_->combine() : combine_for(problem_); }
-
-Question ByTime::question(std::uint64_t ordinal) {
+std::span<double> ByTime::numbers_to_share(std::uint64_t ordinal) {
   if (!is_over(ordinal)) return {};
-  const bool is_sum = combine() == tuning::Combine::mean;
-  const double mine = state();
-  numbers_[0] = mine;
-  numbers_[1] = is_sum ? mine * mine : -mine;
+  numbers_[0] = state();
+  numbers_[1] = numbers_[0] * numbers_[0];
   numbers_[beside] = beside_seconds_;
   block_end_ = ordinal;
-  asked_at_ = now();
-  return {numbers_, is_sum ? Question::By::sum : Question::By::least};
+  shared_at_ = now();
+  return numbers_;
 }
 
 // Few bits, so that sums of squares are exact.
@@ -124,20 +115,17 @@ double ByTime::state() const {
   return static_cast<double>(mix(hash) & 0xffff);
 }
 
-bool ByTime::all_had_this_state() const {
-  if (combine() == tuning::Combine::mean) return numbers_[0] * numbers_[0] == shape_.size * numbers_[1];
-  return numbers_[0] == -numbers_[1];
-}
+// By the inequality of Cauchy and Schwarz.
+bool ByTime::all_had_one_state() const { return numbers_[0] * numbers_[0] == shape_.size * numbers_[1]; }
 
-void ByTime::take_answer() {
-  const double agreed_at = now();
-  if (!all_had_this_state()) return give_up();
-  for (double& number : numbers_) {
-    if (combine() == tuning::Combine::mean) number /= shape_.size;
-    if (number == not_known) number = 0;
-  }
+// Whoever comes first to share waits for the others, as it would in the call itself: that is no cost.
+void ByTime::take_sums() {
+  const double begun_at = now();
+  sharing_seconds_ = std::min(sharing_seconds_, begun_at - shared_at_);
+  if (!all_had_one_state()) return give_up();
+  for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
-  beside_seconds_ = now() - agreed_at + (agreed_at - asked_at_);
+  beside_seconds_ = sharing_seconds_ + now() - begun_at;
 }
 
 // The search shall take no more than the budget's share of the time so far.
@@ -148,7 +136,7 @@ void ByTime::take_time_of_usual() {
     if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
   }
   if (seconds == 0) return begin_block(block_end_, calls_timed_before, 0);
-  waits_for_answer_ = false;
+  waits_for_sums_ = false;
   const double search_seconds = search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * seconds));
   search_at_ = std::max(block_end_, static_cast<std::uint64_t>(calls));
@@ -157,14 +145,14 @@ void ByTime::take_time_of_usual() {
 void ByTime::take_block() {
   tuner_->learn({.calls = std::span(numbers_).subspan(first_call), .beside = numbers_[beside]});
   const tuning::Plan& plan = tuner_->plan();
-  waits_for_answer_ = !plan.for_ever;
+  waits_for_sums_ = !plan.for_ever;
   begin_block(block_end_, plan.calls.size(), plan.rest);
 }
 
 // All ranks come to know of it at once.
 void ByTime::give_up() {
   given_up_ = "ranks did not decide alike: native for good";
-  waits_for_answer_ = false;
+  waits_for_sums_ = false;
   tuner_ = nullptr;
 }
 

@@ -21,8 +21,8 @@ class ByTime final : public Policy {
   ByTime(const Problem& problem, const Shape& shape, const Choice& usual, const TuningSettings& settings);
 
   [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
-  [[nodiscard]] Question question(std::uint64_t ordinal) override;
-  void take_answer() override;
+  [[nodiscard]] std::span<double> numbers_to_share(std::uint64_t ordinal) override;
+  void take_sums() override;
   void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) override;
 
   // What is known by now; null before there is anything.
@@ -32,19 +32,18 @@ class ByTime final : public Policy {
  private:
   void find_alternatives(std::uint64_t ordinal);
   void begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest);
-  [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_answer_ && ordinal >= block_end_; }
+  [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_sums_ && ordinal >= block_end_; }
   [[nodiscard]] Ruling ruling_before(std::uint64_t ordinal) const;
   [[nodiscard]] Ruling ruling_by(const tuning::Plan& plan, std::size_t place) const;
   void take_time_of_usual();
   void take_block();
-  [[nodiscard]] const Choice& choice_of(int alternative) const;
+  [[nodiscard]] Choice choice_of(int alternative) const;
   [[nodiscard]] double state() const;
-  [[nodiscard]] bool all_had_this_state() const;
-  [[nodiscard]] tuning::Combine combine() const;
+  [[nodiscard]] bool all_had_one_state() const;
   [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
   void give_up();
 
-  // Of the numbers that ranks agree on.
+  // Of the numbers that ranks share.
   static constexpr std::size_t beside = 2, first_call = 3;  // after two for the state
 
   const Problem problem_;
@@ -55,11 +54,12 @@ class ByTime final : public Policy {
   std::unique_ptr<tuning::Tuner> tuner_;
   // Of the calls that are timed, and the first one after those that the plan speaks of.
   std::uint64_t block_begin_ = 0, block_end_ = 0;
-  bool waits_for_answer_ = true;
+  bool waits_for_sums_ = true;
   std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
-  std::vector<double> numbers_;  // to agree on: the state, what was spent beside, what the calls of the block took
+  std::vector<double> numbers_;  // to share: the state, what was spent beside, what the calls of the block took
+  double shared_at_ = 0;
+  double sharing_seconds_ = 1;  // at least
   double beside_seconds_ = 0;
-  double asked_at_ = 0;
   const char* given_up_ = nullptr;  // for this reason; null: not
 };
 

@@ -19,14 +19,6 @@ struct Ruling {
   bool wants_seconds = false;  // shall observe() be told how long each of these calls took?
 };
 
-// What the ranks of a communicator shall agree on: each number becomes the least one, or the sum, of all ranks'.
-struct Question {
-  enum class By : std::uint8_t { least, sum };
-
-  std::span<double> numbers;  // equally many on all ranks; none: there is no question
-  By by = By::least;
-};
-
 // A decision that changes while a program runs. All ranks must change it alike: at the same calls, to the same choices.
 class Policy {
  public:
@@ -38,10 +30,10 @@ class Policy {
   // `ordinal`: how many calls the context had before this one, equal on all ranks as long as no rank makes a call that
   // it alone refuses, for wrong arguments or for want of memory.
   [[nodiscard]] virtual Ruling look(std::uint64_t ordinal) = 0;
-  // Before look(), if all ranks take part in the call: what they shall agree on. Then the numbers are the agreed ones,
-  // and take_answer() is called.
-  [[nodiscard]] virtual Question question(std::uint64_t /*ordinal*/) { return {}; }
-  virtual void take_answer() {}
+  // Before look(), if all ranks take part in the call: numbers that they shall share, equally many on all of them;
+  // none: there is nothing to share. Each becomes the sum of all ranks', and then take_sums() is called.
+  [[nodiscard]] virtual std::span<double> numbers_to_share(std::uint64_t /*ordinal*/) { return {}; }
+  virtual void take_sums() {}
   // What a call of so many bytes took, on this rank alone; of some calls it is not known.
   virtual void observe(std::uint64_t /*ordinal*/, std::size_t /*bytes*/, double /*seconds*/) {}
 };
@@ -54,9 +46,11 @@ class Decision {
 
   [[nodiscard]] bool holds_for_ever() const { return policy_ == nullptr; }
   [[nodiscard]] Ruling look(std::uint64_t ordinal) { return policy_ ? policy_->look(ordinal) : Ruling{choice_}; }
-  [[nodiscard]] Question question(std::uint64_t ordinal) { return policy_ ? policy_->question(ordinal) : Question{}; }
-  void take_answer() {
-    if (policy_) policy_->take_answer();
+  [[nodiscard]] std::span<double> numbers_to_share(std::uint64_t ordinal) {
+    return policy_ ? policy_->numbers_to_share(ordinal) : std::span<double>{};
+  }
+  void take_sums() {
+    if (policy_) policy_->take_sums();
   }
   void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {
     if (policy_) policy_->observe(ordinal, bytes, seconds);

@@ -28,7 +28,7 @@ struct Assumptions {
 
   // Change.
   double level_variance = 2e-5;  // added with every call to the common level
-  double ratio_variance = 2e-7;  // and to each candidate
+  double ratio_variance = 1e-6;  // and to each candidate
   double cusum_slack = .5;       // in standard deviations of the noise
   double cusum_bar = 16;
 

@@ -11,6 +11,7 @@ namespace espalier::tuning {
 struct Timing {
   int candidate = 0;
   double log_seconds = 0;
+  bool after_another = false;  // the call before was of another candidate
 };
 
 class History {

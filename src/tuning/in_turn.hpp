@@ -2,6 +2,8 @@
 // Each candidate so many times, one after the other; then the one that was the fastest: as others do it.
 #pragma once
 
+#include <cstdint>
+
 #include "tuning/tuner.hpp"
 
 namespace espalier::tuning {
@@ -17,22 +19,20 @@ struct Rounds {
   int warm_ups = 0;  // calls of a candidate that are not timed
   int timings = 1;
   Statistic statistic = Statistic::mean;
-  Combine combine = Combine::mean;
 };
 
 // ADCL (Gabriel and others): 30 timings, outliers left out.
-inline constexpr Rounds rounds_of_adcl = {0, 30, Statistic::mean_without_outliers, Combine::mean};
+inline constexpr Rounds rounds_of_adcl = {0, 30, Statistic::mean_without_outliers};
 // Intel MPI's on-line tuning, by its published defaults: one call to warm up, one that counts.
-inline constexpr Rounds rounds_of_intel = {1, 1, Statistic::least, Combine::least};
+inline constexpr Rounds rounds_of_intel = {1, 1, Statistic::least};
 // STAR-MPI (paper 5): 10 timings, whose mean over processes decides.
-inline constexpr Rounds rounds_of_star = {0, 10, Statistic::mean, Combine::mean};
+inline constexpr Rounds rounds_of_star = {0, 10, Statistic::mean};
 
 class InTurn : public Tuner {
  public:
   InTurn(int candidates, const Rounds& rounds);
 
   void learn(const Timings& timings) override;
-  [[nodiscard]] Combine combine() const override { return rounds_.combine; }
 
  protected:
   // All have been timed.

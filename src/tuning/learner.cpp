@@ -42,8 +42,8 @@ double Learner::Surprise::deviation() const { return error / root_of(variance); 
 
 double Learner::Surprise::likelihood() const { return density_of(error, variance); }
 
-Learner::Surprise Learner::surprise(int a, double log_seconds) const {
-  Surprise found{.error = log_seconds - belief.log_time(a), .noise_variance = noise.variance(a)};
+Learner::Surprise Learner::surprise(int a, double log_seconds, bool after_another) const {
+  Surprise found{.error = log_seconds - belief.log_time(a), .noise_variance = noise.variance(a, after_another)};
   if (timings(a) == 0) found.noise_variance += first_timing_variance;
   found.variance = belief.variance(a) + found.noise_variance;
   return found;
@@ -82,15 +82,15 @@ double Learner::spike_probability(int a, const Surprise& seen) const {
   return spike / (spike + (1 - share) * genuine);
 }
 
-void Learner::learn(int a, double log_seconds, int incumbent) {
+void Learner::learn(int a, double log_seconds, int incumbent, bool after_another) {
   belief.widen_level(assumptions_.level_variance);
   for (int each = 0; each < candidates(); ++each) belief.widen(each, assumptions_.ratio_variance);
-  Surprise seen = surprise(a, log_seconds);
+  Surprise seen = surprise(a, log_seconds, after_another);
   if (timings(a) == 1 && doubts_[index_of(a)].probability > 0) settle_doubt(a, log_seconds, seen);
   const bool is_too_fast = seen.deviation() < too_fast;
   if (is_too_fast) give_way(a, seen, a == incumbent);
   const double spike = is_too_fast ? 0 : spike_probability(a, seen);
-  timings(a) == 0 ? learn_first(a, seen, spike) : learn_later(a, seen, spike);
+  timings(a) == 0 ? learn_first(a, seen, spike) : learn_later(a, seen, spike, after_another);
   ++timings_[index_of(a)];
 }
 
@@ -104,12 +104,12 @@ void Learner::learn_first(int a, Surprise seen, double spike) {
   belief.learn(a, seen.error, seen.variance);
 }
 
-void Learner::learn_later(int a, const Surprise& seen, double spike) {
+void Learner::learn_later(int a, const Surprise& seen, double spike, bool after_another) {
   doubts_[index_of(a)].probability = 0;
   belief.learn(a, seen.error, seen.variance, 1 - spike);
   noise.note_spike(spike, timings(a));
   const double genuine = 1 - noise.share_of_spikes(spike);
-  noise.note(a, seen.error, genuine, genuine * seen.noise_variance / seen.variance);
+  noise.note(a, seen.error, genuine, genuine * seen.noise_variance / seen.variance, after_another);
 }
 
 void Learner::learn_glance(int a, int b, double log_ratio) {

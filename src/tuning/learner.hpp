@@ -23,8 +23,8 @@ class Learner {
 
   // From timings of several candidates: so that one spike does not set the scale, the lower median counts.
   void set_level(std::span<const int> candidates, std::span<const double> log_seconds);
-  // A timing of `a`, while `incumbent` was thought the best.
-  void learn(int a, double log_seconds, int incumbent);
+  // A timing of `a`, while `incumbent` was thought the best. `after_another`: the call before was not of `a`.
+  void learn(int a, double log_seconds, int incumbent, bool after_another = false);
   void learn_glance(int a, int b, double log_ratio);
   // A change was noticed while `incumbent` ran: its log time moved by about so much, or everything's did.
   void doubt_all(double shift, int incumbent);
@@ -49,12 +49,12 @@ class Learner {
     [[nodiscard]] double deviation() const;
     [[nodiscard]] double likelihood() const;
   };
-  [[nodiscard]] Surprise surprise(int a, double log_seconds) const;
+  [[nodiscard]] Surprise surprise(int a, double log_seconds, bool after_another) const;
   void settle_doubt(int a, double log_seconds, Surprise& surprise);
   void give_way(int a, Surprise& surprise, bool is_incumbent);
   [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
   void learn_first(int a, Surprise surprise, double spike_probability);
-  void learn_later(int a, const Surprise& surprise, double spike_probability);
+  void learn_later(int a, const Surprise& surprise, double spike_probability, bool after_another);
 
   Assumptions assumptions_;
   std::vector<int> timings_;

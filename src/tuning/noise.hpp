@@ -11,9 +11,10 @@ class Noise {
  public:
   Noise(int candidates, double assumed_sd);
 
-  [[nodiscard]] double variance(int a) const;
-  // A timing was so far off; `weight`: how much of it was noise.
-  void note(int a, double error, double weight, double noise_weight);
+  // `after_another`: of a call that follows one of another candidate, which may have left messages or late ranks to it.
+  [[nodiscard]] double variance(int a, bool after_another = false) const;
+  // A timing was so far off; `weight`: that it counts with; `noise_weight`: with that part of it that was noise.
+  void note(int a, double error, double weight, double noise_weight, bool after_another);
 
   // Share of late calls that were spikes. If that many are, they are no spikes: the distribution is wide.
   [[nodiscard]] double spike_share() const { return spike_share_; }
@@ -32,6 +33,7 @@ class Noise {
   Sum all_;
   std::vector<Sum> each_;
   double spike_share_ = 0;
+  Sum after_another_;  // of squares beyond what noise explains
 };
 
 }  // namespace espalier::tuning

@@ -24,16 +24,25 @@ double gain(double log_ratio, double sd) {
   return sd * mean_excess(log_ratio / sd);
 }
 
-// A place in the block, by a hash: so that nothing that recurs in the program is met by the same candidate each time.
-std::size_t random_place(double calls, std::size_t call) {
-  auto mixed = static_cast<std::uint32_t>(static_cast<std::uint64_t>(calls) * 2654435761U + call * 40503U + 12345U);
+// Below so many, by a hash: so that nothing that recurs in the program is met by the same candidate each time.
+std::size_t random_below(std::size_t bound, double calls_so_far, std::size_t turn) {
+  auto mixed =
+      static_cast<std::uint32_t>(static_cast<std::uint64_t>(calls_so_far) * 2654435761U + turn * 40503U + 12345U);
   mixed = (mixed ^ (mixed >> 16)) * 2246822519U;
   mixed ^= mixed >> 13;
-  return static_cast<std::size_t>((std::uint64_t{mixed} * (call + 1)) >> 32);
+  return static_cast<std::size_t>((std::uint64_t{mixed} * bound) >> 32);
 }
 
-void shuffle(std::vector<int>& calls, double calls_so_far) {
-  for (std::size_t i = calls.size() - 1; i > 0; --i) std::swap(calls[i], calls[random_place(calls_so_far, i)]);
+// Those of a candidate one after the other, since a call may leave messages and late ranks to the next one; all others
+// together somewhere between the incumbent's.
+void put_in_order(std::vector<int>& calls, int incumbent, int candidates, double calls_so_far) {
+  const auto turn = random_below(static_cast<std::size_t>(candidates), calls_so_far, 0);
+  const auto rank = [&](int a) { return (static_cast<std::size_t>(a) + turn) % static_cast<std::size_t>(candidates); };
+  const auto others_end = std::stable_partition(calls.begin(), calls.end(), [&](int a) { return a != incumbent; });
+  std::sort(calls.begin(), others_end, [&](int a, int b) { return rank(a) < rank(b); });
+  const auto incumbents = static_cast<std::size_t>(calls.end() - others_end);
+  const auto before = static_cast<std::ptrdiff_t>(random_below(incumbents + 1, calls_so_far, 1));
+  std::rotate(calls.begin(), calls.end() - before, calls.end());
 }
 
 }  // namespace
@@ -43,7 +52,8 @@ Planner::Planner(const Assumptions& assumptions, const Learner& learner)
       expected_(learner.belief),
       timings_(index_of(learner.candidates())),
       has_doubt_(timings_.size()),
-      is_glanced_(timings_.size()) {}
+      is_glanced_(timings_.size()),
+      is_planned_(timings_.size()) {}
 
 void Planner::begin(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
                     Plan& plan) {
@@ -54,6 +64,7 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
     timings_[index_of(a)] = learner.timings(a);
     has_doubt_[index_of(a)] = learner.doubt(a).probability > 0;
     is_glanced_[index_of(a)] = 0;
+    is_planned_[index_of(a)] = 0;
   }
   best_ = plan.incumbent = learner.best();
   horizon_ = std::max(assumptions_.horizon_calls, standing.calls);
@@ -69,7 +80,7 @@ void Planner::make(const Standing& standing, const Learner& learner, const Budge
   begin(standing, learner, budget, calls, plan);
   standing.calls == 0 ? plan.calls.resize(calls, 0) : add_wishes(calls, plan);
   plan.calls.resize(plan.glances.empty() ? calls : 1, best_);
-  shuffle(plan.calls, standing.calls);
+  put_in_order(plan.calls, best_, expected_.candidates(), standing.calls);
 }
 
 // What is seen at a glance is made use of soon: such a block is short.
@@ -137,7 +148,8 @@ void Planner::expect(int candidate, std::size_t call) {
   }
   ++timings_[index_of(candidate)];
   has_doubt_[index_of(candidate)] = 0;
-  expected_.expect(candidate, learner_->noise.variance(candidate));
+  expected_.expect(candidate, noise_variance(candidate));
+  is_planned_[index_of(candidate)] = 1;
 }
 
 // What was never timed runs once before the ranks agree on what that took; twice if its first call tells nothing.
@@ -183,7 +195,12 @@ bool Planner::wants_control(std::size_t call) const {
   return since_control_ + static_cast<double>(call) > control_gap();
 }
 
-double Planner::reduction(int c, int a) const { return expected_.reduction(c, a, best_, learner_->noise.variance(c)); }
+double Planner::reduction(int c, int a) const { return expected_.reduction(c, a, best_, noise_variance(c)); }
+
+// The first of its calls in the block comes after another's.
+double Planner::noise_variance(int a) const {
+  return learner_->noise.variance(a, a != best_ && is_planned_[index_of(a)] == 0);
+}
 
 // The knowledge gradient: what is gained over the calls ahead, on average, by knowing a's time better, less what that
 // costs; per timing, for the best number of timings. With a probability, what is known of it is only a spike.

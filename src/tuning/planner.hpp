@@ -52,6 +52,7 @@ class Planner {
   [[nodiscard]] double price_of_glance(int a) const;
   [[nodiscard]] double control_gap() const;
   [[nodiscard]] double reduction(int c, int a) const;
+  [[nodiscard]] double noise_variance(int a) const;
 
   const Assumptions assumptions_;
   // Of the plan being made:
@@ -61,6 +62,7 @@ class Planner {
   std::vector<int> timings_;      // with those
   std::vector<char> has_doubt_;   // still after those
   std::vector<char> is_glanced_;  // before them
+  std::vector<char> is_planned_;  // among them
   int best_ = 0;
   double horizon_ = 0, room_ = 0, used_ = 0;
   double since_control_ = 0;

@@ -16,9 +16,8 @@ constexpr double max_log = 3;
 
 }  // namespace
 
-Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions, Combine combine)
+Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions)
     : assumptions_(assumptions),
-      combine_(combine),
       log_estimates_(log_estimates.begin(), log_estimates.end()),
       learner_(log_estimates, assumptions),
       budget_(assumptions),
@@ -47,19 +46,25 @@ double Race::without_pattern(double log_seconds, std::size_t call) const {
 void Race::learn(const Timings& timings) {
   timed_.clear();
   log_seconds_.clear();
+  after_another_.clear();
   for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
+    const int a = plan_.calls[i], before = i == 0 ? last_ : plan_.calls[i - 1];
     if (timings.calls[i] <= 0) continue;
-    timed_.push_back(plan_.calls[i]);
+    timed_.push_back(a);
     log_seconds_.push_back(log_of(timings.calls[i]));
+    after_another_.push_back(a != before ? 1 : 0);
   }
   if (!find_level()) return;
   learn_glances(timings);
   recheck_ = 0;
   const double before = calls_;
   for (std::size_t i = 0; i < timed_.size(); ++i) {
-    history_.note({timed_[i], log_seconds_[i]});
-    learn_call({timed_[i], without_pattern(log_seconds_[i], static_cast<std::size_t>(before) + i)});
+    Timing timing{timed_[i], log_seconds_[i], after_another_[i] != 0};
+    history_.note(timing);
+    timing.log_seconds = without_pattern(timing.log_seconds, static_cast<std::size_t>(before) + i);
+    learn_call(timing);
   }
+  last_ = plan_.rest > 0 ? plan_.incumbent : plan_.calls.back();
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
   since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
   book_agreement(timings.beside);
@@ -124,7 +129,7 @@ void Race::learn_call(Timing timing) {
   const int a = timing.candidate;
   const bool is_first = runs_[index_of(a)]++ == 0;
   since_control_ = a == 0 ? 0 : since_control_ + 1;
-  if (!is_first || !first_calls_cost_) learner_.learn(a, timing.log_seconds, plan_.incumbent);
+  if (!is_first || !first_calls_cost_) learner_.learn(a, timing.log_seconds, plan_.incumbent, timing.after_another);
   if (is_first && a > 0) book_first_call(timing);
   notice_change(timing);
 }
@@ -141,7 +146,7 @@ void Race::book_first_call(Timing timing) {
 void Race::notice_change(Timing timing) {
   const int incumbent = plan_.incumbent;
   if (detector_.watched() != incumbent) detector_.watch(incumbent);
-  if (timing.candidate != incumbent || learner_.timings(incumbent) < 2) return;
+  if (timing.candidate != incumbent || timing.after_another || learner_.timings(incumbent) < 2) return;
   if (learner_.noise.is_wide() && !detector_.is_suspicious()) return;
   const double shift = detector_.note(timing.log_seconds, learner_.belief.log_time(incumbent),
                                       root_of(learner_.noise.variance(incumbent)));
@@ -180,9 +185,9 @@ void Race::replay() {
   std::vector<char> has_run(runs_.size());
   std::vector<Timing> usable;
   for (std::size_t i = 0; i < history_.timings().size(); ++i) {
-    const auto [a, log_seconds] = history_.timings()[i];
+    const auto [a, log_seconds, after_another] = history_.timings()[i];
     const bool is_first = has_run[index_of(a)]++ == 0;
-    if (!is_first || !first_calls_cost_) usable.push_back({a, without_pattern(log_seconds, i)});
+    if (!is_first || !first_calls_cost_) usable.push_back({a, without_pattern(log_seconds, i), after_another});
   }
   if (usable.empty()) return;
   std::vector<int> candidates;
@@ -193,7 +198,7 @@ void Race::replay() {
   }
   learner_.set_level(candidates, log_seconds);
   for (const auto& [a, reference, log_ratio] : glances_) learner_.learn_glance(a, reference, log_ratio);
-  for (const Timing& timing : usable) learner_.learn(timing.candidate, timing.log_seconds, 0);
+  for (const Timing& timing : usable) learner_.learn(timing.candidate, timing.log_seconds, 0, timing.after_another);
   detector_.forget_suspicion();
 }
 

@@ -13,11 +13,9 @@ class Race : public Tuner {
  public:
   // `log_estimates`: of each candidate's time by a model; only differences count. `may_glance`: the message is so long
   // that a part of it tells something.
-  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {},
-       Combine combine = Combine::least);
+  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {});
 
   void learn(const Timings& timings) override;
-  [[nodiscard]] Combine combine() const override { return combine_; }
 
   [[nodiscard]] double calls() const { return calls_; }
   [[nodiscard]] const Learner& learner() const { return learner_; }
@@ -41,7 +39,6 @@ class Race : public Tuner {
   [[nodiscard]] double seconds_of_native() const;
 
   const Assumptions assumptions_;
-  const Combine combine_;
   std::vector<double> log_estimates_;
   Learner learner_;
   Budget budget_;
@@ -50,6 +47,7 @@ class Race : public Tuner {
   History history_;
   double calls_ = 0;
   bool has_level_ = false;
+  int last_ = 0;  // that ran
   double since_control_ = 0;
   double agreements_ = 0, agreement_ = 0;  // what all of them took, and what one does
   int recheck_ = 0, changes_ = 0;
@@ -66,6 +64,7 @@ class Race : public Tuner {
   // Room for the timings of a block that are known.
   std::vector<int> timed_;
   std::vector<double> log_seconds_;
+  std::vector<char> after_another_;
 };
 
 }  // namespace espalier::tuning

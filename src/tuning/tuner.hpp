@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -23,15 +22,13 @@ struct Plan {
   bool for_ever = false;     // all later calls run the incumbent, and nobody wants to know how long they take
 };
 
-// Seconds, equal on all ranks.
+// Seconds, equal on all ranks: means over them. That is what the program spends, and of calls one after the other how
+// long one takes on the slowest way. (The least is that of the rank that came last, which need not be served last.)
 struct Timings {
   std::span<const double> calls;    // of each call of the plan; 0: it is not known
   std::span<const double> glances;  // if there were any: first of candidate 0, by a message of the same length
   double beside = 0;                // what agreeing and planning took
 };
-
-// How the ranks' timings of a call become one.
-enum class Combine : std::uint8_t { least, mean };
 
 class Tuner {
  public:
@@ -43,7 +40,6 @@ class Tuner {
   [[nodiscard]] const Plan& plan() const { return plan_; }
   // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have come up.
   virtual void learn(const Timings& timings) = 0;
-  [[nodiscard]] virtual Combine combine() const { return Combine::least; }
 
  protected:
   Plan plan_;

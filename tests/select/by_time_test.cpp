@@ -38,40 +38,36 @@ class Ranks {
 
   // `is_blocking`: all ranks take part.
   void call(bool is_blocking = true) {
-    if (is_blocking && left_[0] == 0) agree();
+    if (is_blocking && left_[0] == 0) share();
     for (Rank rank = 0; rank < size; ++rank) call(rank, is_blocking);
     ++calls_;
   }
   void calls(int count) {
     for (int i = 0; i < count; ++i) call();
   }
-  // From now on this rank hears other answers than all others.
+  // From now on this rank gets other sums than all others.
   void mislead(Rank rank) { misled_ = rank; }
 
   [[nodiscard]] const Choice& choice(Rank rank = 0) const { return rulings_[rank].choice; }
   [[nodiscard]] const ByTime& policy(Rank rank = 0) const { return *ranks_[rank]; }
-  [[nodiscard]] int questions() const { return questions_; }
+  [[nodiscard]] int times_shared() const { return times_shared_; }
   [[nodiscard]] bool all_alike() const { return all_alike_; }
 
  private:
   static constexpr Rank size = 3;
 
-  void agree() {
-    std::vector<Question> questions;
-    for (Rank rank = 0; rank < size; ++rank) questions.push_back(ranks_[rank]->question(ordinals_[rank]));
-    const bool all_ask = std::ranges::none_of(questions, [](const Question& one) { return one.numbers.empty(); });
-    if (!all_ask) return;
-    ++questions_;
-    for (std::size_t i = 0; i < questions[0].numbers.size(); ++i) {
-      double least = questions[0].numbers[i], sum = 0;
-      for (const Question& one : questions) {
-        least = std::min(least, one.numbers[i]);
-        sum += one.numbers[i];
-      }
-      for (const Question& one : questions) one.numbers[i] = one.by == Question::By::least ? least : sum;
+  void share() {
+    std::vector<std::span<double>> numbers;
+    for (Rank rank = 0; rank < size; ++rank) numbers.push_back(ranks_[rank]->numbers_to_share(ordinals_[rank]));
+    if (std::ranges::any_of(numbers, &std::span<double>::empty)) return;
+    ++times_shared_;
+    for (std::size_t i = 0; i < numbers[0].size(); ++i) {
+      double sum = 0;
+      for (const auto& of_rank : numbers) sum += of_rank[i];
+      for (const auto& of_rank : numbers) of_rank[i] = sum;
     }
-    if (misled_ >= 0) questions[static_cast<std::size_t>(misled_)].numbers.back() *= 3;
-    for (const auto& rank : ranks_) rank->take_answer();
+    if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)].back() *= 3;
+    for (const auto& rank : ranks_) rank->take_sums();
   }
 
   void call(Rank rank, bool is_blocking) {
@@ -94,7 +90,7 @@ class Ranks {
   std::vector<std::uint64_t> left_, ordinals_;
   std::vector<Ruling> rulings_;
   std::uint64_t calls_ = 0;
-  int questions_ = 0;
+  int times_shared_ = 0;
   Rank misled_ = -1;
   bool all_alike_ = true;
 };
@@ -119,17 +115,17 @@ TEST(ByTime, does_as_without_it_where_there_are_few_calls) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring);
   ranks.calls(8);
   EXPECT_EQ(ranks.policy().tuner(), nullptr);
-  EXPECT_EQ(ranks.questions(), 0);
+  EXPECT_EQ(ranks.times_shared(), 0);
 }
 
 TEST(ByTime, goes_on_with_the_incumbent_until_all_ranks_can_agree) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring);
   ranks.calls(9);
-  const int before = ranks.questions();
+  const int before = ranks.times_shared();
   for (int i = 0; i < 100; ++i) ranks.call(false);
-  EXPECT_EQ(ranks.questions(), before);
+  EXPECT_EQ(ranks.times_shared(), before);
   ranks.calls(500);
-  EXPECT_GT(ranks.questions(), before);
+  EXPECT_GT(ranks.times_shared(), before);
   EXPECT_TRUE(ranks.all_alike());
   EXPECT_EQ(ranks.choice().algorithm->name, "ring");
 }

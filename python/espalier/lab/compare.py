@@ -43,6 +43,8 @@ class Comparison:
     per_host: int = 1
     seed: int = 1
     trains: bool = True  # calls back to back; False: each alone, after a rest of the links
+    series: int = 0  # so many calls one after the other, and their mean time; 0: no series
+    policy: str = ""  # by which Espalier chooses, with no description of the network; empty: as by default
 
     @property
     def lab(self) -> str:
@@ -78,12 +80,24 @@ def measure(
 ) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         files = report_files.ReportFiles(Path(directory) / "report")
-        job = job_of(installation, plan, family, comparison, files.settings)
+        job = job_of(installation, plan, family, comparison, {**files.settings, **settings_of(comparison)})
         with launch.prepared(installation, plan, family, job) as prepared:
             raw = json.loads(bench_program.run(prepared, say))
         calls = [row for one in files.read() for row in one.rows if row.reason != "forced"]
     rows = [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
-    return [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
+    rows = [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
+    return [replace(row, variant=variant_of(row.variant, comparison)) for row in rows]
+
+
+def settings_of(comparison: Comparison) -> dict[str, str]:
+    return {"ESPALIER_POLICY": comparison.policy, "ESPALIER_TOPOLOGY": ""} if comparison.policy else {}
+
+
+def variant_of(name: str, comparison: Comparison) -> str:
+    """In a series, what Espalier chooses by a policy, and what is one of its algorithms all the time."""
+    if not comparison.policy:
+        return name
+    return f"policy:{comparison.policy}" if name == "espalier" else name.replace("espalier:", "fixed:")
 
 
 def chosen(row: Row, calls: Sequence[report.Row]) -> str:
@@ -101,6 +115,7 @@ def job_of(
     words = [str(bench_program.path(installation, family)), "--collective", comparison.collective]
     words += ["--repeats", str(comparison.repeats)]
     words += ["--bytes", ",".join(map(str, comparison.sizes)), "--variants", ";".join(comparison.variants)]
+    words += ["--series", str(comparison.series)] if comparison.series else []
     words += ["--seed", str(comparison.seed), "--trains", "yes" if comparison.trains else "no"]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]

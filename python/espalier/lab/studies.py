@@ -167,6 +167,35 @@ def breadth_study() -> Study:
     )
 
 
+# The last one is a tenth as many calls: one takes seconds.
+CHOICES = ((KIB, 300), (64 * KIB, 300), (MIB, 30))
+PLACEMENTS = range(1, 6)
+
+
+def choice_study() -> Study:
+    """As in paper 5: where static routes decide, and placements differ. Each of Espalier's algorithms is measured beside
+    the policy that the table begins with."""
+    options = Options(rate_bits=50e6)
+    comparisons = [
+        Comparison(
+            "leafspine:4x4",
+            "alltoall",
+            (size,),
+            options,
+            variants=("native", "espalier", *(("espalier:*",) if policy == "race" else ())),
+            label=f"placement {seed}",
+            seed=seed,
+            series=calls,
+            policy=policy,
+        )
+        for seed in PLACEMENTS
+        for size, calls in CHOICES
+        for policy in ("race", "star")
+    ]
+    title = "16 hosts on 4 leaves, 2 uplinks each, links of 50 Mbit/s: alltoall under 5 placements"
+    return Study("choice", title, comparisons, bound_of_cluster)
+
+
 STUDIES: dict[str, Callable[[], Study]] = {
     "torus": torus_study,
     "efficiency": efficiency_study,
@@ -175,4 +204,5 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "sites": sites_study,
     "shared": shared_study,
     "breadth-rails": breadth_study,
+    "choice": choice_study,
 }

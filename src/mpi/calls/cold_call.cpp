@@ -20,7 +20,7 @@ class ColdCall {
   [[nodiscard]] int run() {
     if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
-    if (const int status = agree(); status != MPI_SUCCESS) return status;
+    if (const int status = share(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
     if (const int status = join(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_watchers(); }); status != MPI_SUCCESS) return raise_here(status);
@@ -37,20 +37,19 @@ class ColdCall {
     watchers_.decision = decided.changing;
   }
 
-  // The ranks agree on what a decision wants to know. By the native MPI, which raises its errors.
-  [[nodiscard]] int agree() {
+  // The ranks share what a decision wants to know. By the native MPI, which raises its errors.
+  [[nodiscard]] int share() {
     if (watchers_.decision == nullptr) return MPI_SUCCESS;
-    const Question question = watchers_.decision->question();
-    if (question.numbers.empty()) return MPI_SUCCESS;
-    const MPI_Op op = question.by == Question::By::least ? MPI_MIN : MPI_SUM;
-    is_answered_ = true;
-    return job_.mpi.Allreduce(MPI_IN_PLACE, question.numbers.data(), static_cast<int>(question.numbers.size()),
-                              MPI_DOUBLE, op, call_.comm);
+    const std::span<double> numbers = watchers_.decision->numbers_to_share();
+    if (numbers.empty()) return MPI_SUCCESS;
+    has_sums_ = true;
+    return job_.mpi.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_SUM,
+                              call_.comm);
   }
 
   void decide() {
     if (watchers_.decision == nullptr) return;
-    if (is_answered_) watchers_.decision->take_answer();
+    if (has_sums_) watchers_.decision->take_sums();
     choice_ = watchers_.decision->next().choice;
   }
 
@@ -132,7 +131,7 @@ class ColdCall {
   Classified found_;
   Choice choice_;
   Watchers watchers_;
-  bool is_answered_ = false;
+  bool has_sums_ = false;
 };
 
 int do_on_known(const Call& call, PreparedCommunicator& communicator) {

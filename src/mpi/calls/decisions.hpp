@@ -19,9 +19,11 @@ class ChangingDecision {
   [[nodiscard]] bool is_for(const Problem& problem) const;
   // At each call of the context, on all ranks alike.
   const Ruling& next();
-  // Before a call that all ranks take part in; then take_answer().
-  [[nodiscard]] Question question() { return is_over() ? decision_.question(ordinal_) : Question{}; }
-  void take_answer() { decision_.take_answer(); }
+  // Before a call that all ranks take part in (Policy::numbers_to_share()).
+  [[nodiscard]] std::span<double> numbers_to_share() {
+    return is_over() ? decision_.numbers_to_share(ordinal_) : std::span<double>{};
+  }
+  void take_sums() { decision_.take_sums(); }
   // The number of the ruling that holds: what was prepared under another one is out of date.
   [[nodiscard]] std::uint64_t number() const { return number_; }
   // Whether the next call has to ask.
