@@ -14,6 +14,7 @@ namespace bench {
 namespace {
 
 constexpr int warm_ups = 2, min_calls = 5;
+constexpr std::size_t long_bytes = 1 << 20;  // one call takes seconds: a tenth of the calls has to do
 
 bool chooses(const std::string& variant) { return variant == "native" || variant == "espalier"; }
 
@@ -30,7 +31,7 @@ class Series {
     Data data(function_, bytes, rank_, ranks_);
     data.prepare(options_.seed, 0, variant->comm());
     variant->select();
-    const int calls = chooses(name) ? options_.series : std::max(min_calls, options_.series / 10);
+    const int calls = calls_of(name, bytes);
     // What is fixed is not to pay for its connections; what chooses is.
     if (!chooses(name)) call(*variant, data, warm_ups);
     const double seconds = call(*variant, data, calls) / calls;
@@ -40,6 +41,11 @@ class Series {
   }
 
  private:
+  [[nodiscard]] int calls_of(const std::string& name, std::size_t bytes) const {
+    const int calls = options_.series / (bytes < long_bytes ? 1 : 10);
+    return std::max(min_calls, chooses(name) ? calls : calls / 10);
+  }
+
   // Returns how long that takes from when the last rank begins until the last one is done.
   double call(Variant& variant, const Data& data, int calls) {
     native().Barrier(comm_);

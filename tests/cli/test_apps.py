@@ -90,6 +90,7 @@ def test_a_wrong_description_is_refused(folder: Path, text: str, complaint: str)
 
 
 def test_an_unknown_program_is_refused_before_anything_runs(espalier: Espalier) -> None:
+    assert espalier("apps", "lammps", "--policy", "race", "--algorithm", "bcast:chain").returncode == 2
     done = espalier("apps", "lamps")
     assert done.returncode == 2
     assert "did you mean lammps?" in done.stderr

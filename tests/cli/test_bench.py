@@ -126,3 +126,13 @@ def test_bounds_are_of_what_a_call_is_about() -> None:
     assert functions.crossing("reduce_scatter_block", 1000, 4) == 750
     assert functions.crossing("allreduce", 1000, 4) == 1500
     assert functions.crossing("exscan", 1000, 4) == 1000
+
+
+def test_policies_are_played_against_each_other(espalier: Espalier, tmp_path: Path) -> None:
+    done = espalier("selection", "--instances", "2", "--calls", "100", "--results", tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads((tmp_path / "selection.json").read_text())
+    assert {row["policy"] for row in rows} == {"native", "estimate", "star", "adcl", "intel", "race"}
+    assert {row["calls"] for row in rows} == {100}
+    assert "After 100 calls" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80

@@ -42,10 +42,11 @@ def test_options_after_the_launcher_are_the_launchers(espalier: Espalier, launch
 
 def test_the_preload_and_all_settings_reach_the_launcher(espalier: Espalier, launcher: Launcher, build: Path) -> None:
     mpirun = launcher("mpirun", OPEN_MPI)
-    espalier("run", "--algorithm", "bcast:chain", "--set", "cache=8", "--", mpirun, "./app")
+    espalier("run", "--algorithm", "bcast:chain", "--policy", "race", "--set", "cache=8", "--", mpirun, "./app")
     arguments = arguments_of(mpirun)
     assert f"LD_PRELOAD={build}/lib/libespalier.so" in arguments
     assert "ESPALIER_ALGORITHM=bcast:chain" in arguments
+    assert "ESPALIER_POLICY=race" in arguments
     assert "ESPALIER_CACHE=8" in arguments
     assert "LD_PRELOAD" not in environment_of(mpirun)
 
@@ -61,6 +62,8 @@ def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier,
     ("words", "complaint"),
     [
         (["--algorithm", "allreduce:rung"], "'rung'"),
+        (["--policy", "rice"], "ESPALIER_POLICY=rice: not known; allowed: estimate, race, star, adcl or intel"),
+        (["--set", "budget=2"], "ESPALIER_BUDGET=2: not in per cent; allowed: 0% to 100%"),
         (["--set", "ESPALIER_CACHE=none"], "ESPALIER_CACHE=none"),
         (["--set", "ESPALIER_CASH=8"], "ESPALIER_CASH"),
         (["--set", "nothing"], "NAME=VALUE"),
