@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call that was not seen lately, in one straight line: classify, decide, join, prepare, remember, run.
+// A call that was not seen lately, in one straight line: classify, share, decide, join, prepare, remember, run.
+#include <optional>
+
 #include "mpi/calls/addressed.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
 #include "mpi/calls/preparation.hpp"
 #include "mpi/calls/report_key.hpp"
+#include "mpi/calls/sharing.hpp"
 
 namespace espalier {
 
@@ -37,14 +40,29 @@ class ColdCall {
     watchers_.decision = decided.changing;
   }
 
-  // The ranks share what a decision wants to know. By the native MPI, which raises its errors.
+  // The ranks share what a decision wants to know.
   [[nodiscard]] int share() {
     if (watchers_.decision == nullptr) return MPI_SUCCESS;
     const std::span<double> numbers = watchers_.decision->numbers_to_share();
     if (numbers.empty()) return MPI_SUCCESS;
+    if (const int status = communicator_.join(); status != MPI_SUCCESS) return status;
+    if (communicator_.unusual() != nullptr) {
+      choice_ = {.reason = communicator_.unusual()};
+      watchers_.decision = nullptr;
+      return MPI_SUCCESS;
+    }
+    return share(numbers);
+  }
+
+  [[nodiscard]] int share(std::span<double> numbers) {
+    std::optional<Shared> shared;
+    const int status = guarded(call_, [&] { shared.emplace(share_sums(communicator_, numbers)); });
+    if (status != MPI_SUCCESS) return raise_here(status);
+    if (shared->status != MPI_SUCCESS || shared->run.failed()) {
+      return do_after_failure(call_, communicator_, shared->run, shared->status);
+    }
     has_sums_ = true;
-    return job_.mpi.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_SUM,
-                              call_.comm);
+    return MPI_SUCCESS;
   }
 
   void decide() {

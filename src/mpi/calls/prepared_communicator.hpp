@@ -16,12 +16,15 @@ class PreparedCommunicator final : public Communicator {
   PreparedCommunicator(const Job& job, IdPool& ids, const Facts& facts)
       : Communicator(job, ids, facts), prepared(job.settings.cache) {}
 
-  void forget_decisions() override {
+  void forget_prepared() override {
     recent.clear();
     prepared.clear();
-    decisions.clear();
     repeated.clear();
     ++generation;
+  }
+  void forget_decisions() override {
+    forget_prepared();
+    decisions.clear();
   }
 
   RecentCalls recent;

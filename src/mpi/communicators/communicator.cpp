@@ -88,10 +88,10 @@ int Communicator::agree_on_tags(bool able) {
   return MPI_SUCCESS;
 }
 
-// Forgets what it decided, so that this call takes the long way, by renew_tags().
+// Forgets what was prepared, so that this call takes the long way, by renew_tags().
 void Communicator::begin_epoch() {
   needs_new_tags_ = has_joined();
-  forget_decisions();
+  forget_prepared();
 }
 
 // Runs of before use the tags of before until they are over. All ranks have begun them, or will before they come here.
@@ -105,7 +105,7 @@ int Communicator::renew_tags() {
   wait_for_runs();
   if (endpoint_.watch.is_clean()) ids_.release(*id_);
   endpoint_.watch.mark_clean();
-  forget_decisions();
+  forget_prepared();
   return agree_on_tags(true);
 }
 

@@ -115,7 +115,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void leave() { is_gone_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_gone() const { return is_gone_.load(std::memory_order_relaxed); }
 
-  // Drops all that was decided for its calls.
+  // Drops all that was prepared for its calls; or all that was decided, too.
+  virtual void forget_prepared() {}
   virtual void forget_decisions() {}
 
   CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }

@@ -34,15 +34,34 @@ class NonblockingCall {
 
   // By what a call that was like this one has left.
   [[nodiscard]] int start_known(bool in_place) {
+    const RecentCall& recent = recent_place(call_, in_place, communicator_);
+    const bool is_recent = recent.is_for(call_, in_place);
+    if (is_recent && recent.watchers.decision != nullptr) return start_by(*recent.watchers.decision, in_place);
+    if (auto repeated = take_repeated(in_place, nullptr)) return repeat(std::move(repeated));
+    if (is_recent && recent.prepared == nullptr) return run_native(call_, communicator_);
+    return start_unknown(in_place);
+  }
+
+  // What was left by a call of that choice; or, if that is null, by one whose choice holds for ever. Another one must
+  // not be taken without asking its decision.
+  [[nodiscard]] std::unique_ptr<RepeatedCall> take_repeated(bool in_place, const Choice* choice) {
     // What a run of before left while decisions were forgotten is out of date.
     const std::uint64_t generation = communicator_.generation.load(std::memory_order_relaxed);
-    const auto is_like_this = [&](const RepeatedCall& one) {
-      return one.generation == generation && one.recent.is_for(call_, in_place);
-    };
-    if (auto repeated = communicator_.repeated.take(is_like_this)) return repeat(std::move(repeated));
-    const RecentCall& recent = recent_place(call_, in_place, communicator_);
-    if (recent.is_for(call_, in_place) && recent.prepared == nullptr) return run_native(call_, communicator_);
-    return start_unknown(in_place);
+    return communicator_.repeated.take([&](const RepeatedCall& one) {
+      const bool is_of_choice = choice == nullptr ? one.recent.watchers.decision == nullptr : one.choice == *choice;
+      return one.generation == generation && is_of_choice && one.recent.is_for(call_, in_place);
+    });
+  }
+
+  [[nodiscard]] int start_by(ChangingDecision& decision, bool in_place) {
+    const Choice choice = decision.next().choice;
+    if (choice.native()) return start_natively(choice.reason);
+    if (auto repeated = take_repeated(in_place, &choice)) return repeat(std::move(repeated));
+    Decided decided;
+    const int status = guarded(call_, [&] { decided = find_decision(call_, communicator_, *context->selector); });
+    if (status != MPI_SUCCESS) return fail(status);
+    decided.choice = choice;
+    return start_decided(decided, in_place);
   }
 
   // `in_place`: nothing if the call cannot be remembered.
@@ -50,22 +69,24 @@ class NonblockingCall {
     Decided decided;
     const int status = guarded(call_, [&] { decided = decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return fail(status);
-    const bool is_settled = in_place && decided.found.by_handles && decided.changing == nullptr;
-    if (!is_settled || communicator_.job().fault_tolerant) in_place.reset();
+    if (!decided.found.by_handles || communicator_.job().fault_tolerant) in_place.reset();
+    if (in_place && decided.changing != nullptr) remember(*in_place, decided.changing);
     if (decided.choice.native()) {
-      if (in_place) remember_native(*in_place);
+      // The report wants to know why.
+      const bool is_settled = in_place && decided.changing == nullptr && !communicator_.job().reports();
+      if (is_settled) remember(*in_place, nullptr);
       return start_natively(decided.choice.reason);
     }
     if (!outlives_its_handles(call_, decided.found)) return start_natively(operation_of_users);
     return start_decided(decided, in_place);
   }
 
-  // The report wants to know why.
-  void remember_native(bool in_place) {
-    if (communicator_.job().reports()) return;
+  // `decision`: null if such calls are native for ever.
+  void remember(bool in_place, ChangingDecision* decision) {
     RecentCall& recent = recent_place(call_, in_place, communicator_);
     recent = {};
-    (void)recent.note(call_, in_place, {}, communicator_.rank(), communicator_.size());
+    if (recent.note(call_, in_place, {}, communicator_.rank(), communicator_.size()))
+      recent.watchers.decision = decision;
   }
 
   [[nodiscard]] int start_natively(const char* reason) {
@@ -85,7 +106,7 @@ class NonblockingCall {
     choice_ = decided.choice;
     return start_own([&](NonblockingRun& run) {
       const int status = run.prepare(call_, decided.found, decided.choice);
-      if (status == MPI_SUCCESS && in_place) run.remember(call_, *in_place, decided.choice);
+      if (status == MPI_SUCCESS && in_place) run.remember(call_, *in_place, decided.choice, decided.changing);
       return status;
     });
   }

@@ -31,12 +31,13 @@ int RequestRun::prepare(const Call& call, const Classified& found, const Choice&
   return MPI_SUCCESS;
 }
 
-void RequestRun::remember(const Call& call, bool in_place, const Choice& choice) noexcept {
+void RequestRun::remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept {
   if (!ready_.is_repeatable || !fits_others()) return;
   std::unique_ptr<RepeatedCall> repeated(new (std::nothrow) RepeatedCall);
   if (!repeated || !repeated->recent.note(call, in_place, ready_.buffers, communicator_->rank(), communicator_->size()))
     return;
   repeated->choice = choice;
+  repeated->recent.watchers.decision = decision;
   repeated->generation = communicator_->generation.load(std::memory_order_relaxed);
   repeated->prepared = std::move(ready_.only_for_this);
   repeated_ = std::move(repeated);

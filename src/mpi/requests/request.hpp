@@ -20,8 +20,8 @@ class RequestRun : public ActiveRun {
   // Local: gets all ready. Returns an MPI code; throws for want of memory.
   [[nodiscard]] int prepare(const Call& call, const Classified& found, const Choice& choice);
   // So that a later call that is like it can have what is ready, if there is memory to note it. Before the run begins.
-  // The call is by handles that always mean the same.
-  void remember(const Call& call, bool in_place, const Choice& choice) noexcept;
+  // The call is by handles that always mean the same. `decision`: null if the choice holds for ever.
+  void remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept;
   // Instead of prepare(): with what one that is like it has left.
   void repeat(const Call& call, std::unique_ptr<RepeatedCall> repeated);
 

@@ -18,6 +18,8 @@ Settings settings_for(const JobOptions& options) {
   Settings settings;
   settings.report = options.report;
   settings.cache = options.cache;
+  settings.policy = options.policy;
+  settings.budget_percent = 100;
   const std::string error = options.algorithms.empty() ? "" : force(options.algorithms, settings);
   if (!error.empty()) fail(error);
   return settings;

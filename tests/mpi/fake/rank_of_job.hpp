@@ -25,7 +25,8 @@ inline constexpr int few_tags = calls_with_few_tags * TagLayout::per_call * 4 - 
 
 struct JobOptions {
   Native native = functions();
-  std::string algorithms;  // as ESPALIER_ALGORITHM has them
+  std::string algorithms;                        // as ESPALIER_ALGORITHM has them
+  TuningPolicy policy = TuningPolicy::estimate;  // with as much budget as can be
   std::string report;
   int cache = 64;
   bool fault_tolerant = false;

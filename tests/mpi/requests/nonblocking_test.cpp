@@ -117,6 +117,20 @@ TEST_P(NonblockingTest, IsDecidedAnewWhenDecisionsAreForgotten) {
   });
 }
 
+// Each algorithm's schedule is prepared once, and found again when its turn comes.
+TEST_P(NonblockingTest, FollowsADecisionThatChanges) {
+  std::string in_turn = std::string(name_of(form().collective)) + ":in-turn";
+  if (form().collective != Collective::barrier) in_turn += ";barrier:dissemination";
+  run_job(size, {.algorithms = in_turn, .hooks = true}, [](RankOfJob& here) {
+    for (int k = 0; k < 2; ++k) agree_on_tags();
+    const CallCount before = calls(here);
+    for (int k = 0; k < 40; ++k) expect_call(here, task(5));
+    EXPECT_GT(calls(here).own, before.own);
+    EXPECT_GT(calls(here).native, before.native);
+  });
+  EXPECT_EQ(fake::remains().requests, 0u);
+}
+
 TEST_P(NonblockingTest, GoesOnInBlockingCalls) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
