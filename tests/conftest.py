@@ -15,7 +15,9 @@ SMALL_MACHINE = {
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
 }
-os.environ.update(SMALL_MACHINE)
+# What one test's programs learn is nothing to the next one's.
+NO_MEMORY = {"XDG_CACHE_HOME": "/dev/null/nowhere"}
+os.environ.update(SMALL_MACHINE | NO_MEMORY)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -43,11 +43,18 @@ class Fixed : public tuning::Tuner {
     plan_.for_ever = true;
   }
   void learn(const tuning::Timings& /*timings*/) override {}
+  [[nodiscard]] tuning::Opinion opinion(int /*candidate*/) const override { return {}; }
 };
 
 std::unique_ptr<tuning::Tuner> best_by_estimate(const Instance& instance) {
   const auto best = std::ranges::min_element(instance.estimates) - instance.estimates.begin();
   return std::make_unique<Fixed>(static_cast<int>(best));
+}
+
+std::unique_ptr<tuning::Tuner> race(const Instance& instance) {
+  std::vector<tuning::Estimate> estimates;
+  for (const double each : instance.estimates) estimates.push_back({each, tuning::Assumptions{}.estimate_sd});
+  return std::make_unique<tuning::Race>(estimates, 0, true);
 }
 
 const Policy policies[] = {
@@ -56,7 +63,7 @@ const Policy policies[] = {
     {"star", [](const Instance& instance) { return std::make_unique<tuning::Star>(candidates_of(instance)); }},
     {"adcl", in_turn(tuning::rounds_of_adcl)},
     {"intel", in_turn(tuning::rounds_of_intel)},
-    {"race", [](const Instance& instance) { return std::make_unique<tuning::Race>(instance.estimates, true); }},
+    {"race", race},
 };
 
 // Over all instances, after so many calls.

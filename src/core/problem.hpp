@@ -26,12 +26,15 @@ struct Problem {
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
 };
 
-class Network;  // topology/network.hpp
+class Network;     // topology/network.hpp
+struct Placement;  // memory/placement.hpp
 
 // What is known of the communicator.
 struct Shape {
   Rank size = 1;
-  const Network* network = nullptr;  // how its ranks are joined; null: not known. Outlives all that is made from this.
+  // Both outlive all that is made from this; null: not known.
+  const Network* network = nullptr;      // how its ranks are joined
+  const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
 };
 
 }  // namespace espalier

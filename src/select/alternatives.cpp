@@ -11,6 +11,7 @@
 #include "select/native.hpp"
 #include "select/network_choice.hpp"
 #include "select/unfit.hpp"
+#include "tuning/assumptions.hpp"
 #include "tuning/same_bits.hpp"
 
 namespace espalier {
@@ -18,18 +19,12 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t max_alternatives = 16;
+constexpr std::size_t max_known = 4;  // more that are known
 constexpr int max_of_one_algorithm = 2;  // cut or branched otherwise
 constexpr double hopeless = 6;           // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
-
-bool adds_alike(const Choice& one, const Choice& other) {
-  const OrderClass& order = one.algorithm->order;
-  if (order.name != other.algorithm->order.name) return false;
-  const bool depends_on_cut = order.depends_on_cut || other.algorithm->order.depends_on_cut;
-  return !depends_on_cut || (one.cut.segment_bytes == other.cut.segment_bytes && one.radix == other.radix);
-}
 
 // The ways to run one algorithm that may differ much in time.
 std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
@@ -48,6 +43,12 @@ std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, 
     }
   }
   return ways;
+}
+
+double log_estimate_of(const Alternative& alternative) { return alternative.estimate.log_seconds; }
+
+Alternative alternative(const Choice& choice, double log_seconds) {
+  return {choice, {log_seconds, tuning::Assumptions{}.estimate_sd}};
 }
 
 double log_of_seconds(double seconds) { return tuning::log_of(std::max(1e-9, seconds)); }
@@ -102,12 +103,19 @@ class Collection {
   // Where nothing can be said of the first, it is taken to be as good as the best of the others.
   [[nodiscard]] std::vector<Alternative> after(const Choice& first) {
     const auto log_seconds = first.native() ? play_.log_seconds_of_native() : play_.log_seconds(first);
-    const double best = found_.empty() ? 0 : found_.front().log_estimate;
+    const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     const double estimate = log_seconds.value_or(best);
     const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
-    while (!found_.empty() && found_.back().log_estimate > bar) found_.pop_back();
-    found_.insert(found_.begin(), {first, estimate});
+    while (!found_.empty() && log_estimate_of(found_.back()) > bar) found_.pop_back();
+    found_.insert(found_.begin(), alternative(first, estimate));
     return std::move(found_);
+  }
+
+  void add(const Choice& choice) {
+    if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
+    const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
+    found_.push_back(alternative(choice, play_.log_seconds(choice).value_or(best)));
+    std::ranges::stable_sort(found_, {}, log_estimate_of);
   }
 
  private:
@@ -115,12 +123,12 @@ class Collection {
   void add_if_it_differs(const Choice& choice, std::vector<Alternative>& of_this) const {
     const auto log_seconds = play_.log_seconds(choice);
     if (!log_seconds) return;
-    const auto is_same = [&](const Alternative& one) { return one.log_estimate == *log_seconds; };
-    if (std::ranges::none_of(of_this, is_same)) of_this.push_back({choice, *log_seconds});
+    const auto is_same = [&](const Alternative& one) { return log_estimate_of(one) == *log_seconds; };
+    if (std::ranges::none_of(of_this, is_same)) of_this.push_back(alternative(choice, *log_seconds));
   }
 
   static void keep_the_best(std::vector<Alternative>& all, std::size_t count) {
-    std::ranges::stable_sort(all, {}, &Alternative::log_estimate);
+    std::ranges::stable_sort(all, {}, log_estimate_of);
     if (all.size() > count) all.resize(count);
   }
 
@@ -131,6 +139,14 @@ class Collection {
 };
 
 }  // namespace
+
+bool adds_alike(const Choice& one, const Choice& other) {
+  if (one.native() || other.native()) return one.native() && other.native();
+  const OrderClass& order = one.algorithm->order;
+  if (order.name != other.algorithm->order.name) return false;
+  const bool depends_on_cut = order.depends_on_cut || other.algorithm->order.depends_on_cut;
+  return !depends_on_cut || (one.cut.segment_bytes == other.cut.segment_bytes && one.radix == other.radix);
+}
 
 bool is_bound_to_order(const Problem& problem, Reproducible reproducible) {
   return contract_of(problem.collective).reduces && problem.arithmetic != Arithmetic::exact &&
@@ -143,7 +159,29 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   if (is_bound && usual.native()) return {{usual, 0}};
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &usual : nullptr);
+  if (!is_bound) collection.add(usual);
   return collection.after(is_bound ? usual : Choice{});
+}
+
+// What is known are seconds, what is estimated may be off by any factor: by the mean of those that are both.
+void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives) {
+  constexpr double change = .1;  // of ratios, from job to job: standard deviation of their logs
+  double offset = 0;
+  int both = 0;
+  for (const KnownChoice& each : known) {
+    const auto found = std::ranges::find(alternatives, each.choice, &Alternative::choice);
+    if (found != alternatives.end()) offset += (each.log_seconds - log_estimate_of(*found) - offset) / ++both;
+  }
+  for (Alternative& each : alternatives) each.estimate.log_seconds += offset;
+  for (const KnownChoice& each : known) {
+    const tuning::Estimate estimate{each.log_seconds, tuning::root_of(each.sd * each.sd + change * change)};
+    const auto found = std::ranges::find(alternatives, each.choice, &Alternative::choice);
+    if (found != alternatives.end()) {
+      found->estimate = estimate;
+    } else if (alternatives.size() < max_alternatives + max_known) {
+      alternatives.push_back({each.choice, estimate});
+    }
+  }
 }
 
 }  // namespace espalier

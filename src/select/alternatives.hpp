@@ -2,25 +2,40 @@
 // Among which choices the fastest is found by measuring.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "select/choice.hpp"
 #include "settings/settings.hpp"
+#include "tuning/candidate.hpp"
 
 namespace espalier {
 
 struct Alternative {
   Choice choice;
-  double log_estimate = 0;  // of its seconds; only differences count
+  tuning::Estimate estimate;
+};
+
+// What a memory knows of a choice.
+struct KnownChoice {
+  Choice choice;
+  double log_seconds = 0;
+  double sd = 0;  // of that
 };
 
 // Whether other additions than those of the usual choice would show, and must not be tried.
 [[nodiscard]] bool is_bound_to_order(const Problem& problem, Reproducible reproducible);
 
 // The first is what all is measured by: the native MPI, or where the order of additions shows in the bits and must not
-// change, `usual`. None that are hopeless by estimate. A function of what is equal on all ranks. Takes up to a
-// millisecond for each kind of problem that comes up for the first time in a process.
+// change, `usual`, which is among them in any case. None that are hopeless by estimate. A function of what is equal on
+// all ranks. Takes up to a millisecond for each kind of problem that comes up for the first time in a process.
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
                                                         Reproducible reproducible);
+
+// Those that are known enter with what is known of them, those that are among them and others.
+void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives);
+
+// Whether two of ours give the same bits, or both are the native MPI.
+[[nodiscard]] bool adds_alike(const Choice& one, const Choice& other);
 
 }  // namespace espalier

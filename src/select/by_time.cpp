@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/hash.hpp"
+#include "select/choice_text.hpp"
 #include "tuning/race.hpp"
 #include "tuning/same_bits.hpp"
 #include "tuning/star.hpp"
@@ -23,29 +24,54 @@ constexpr double not_known = std::numeric_limits<double>::infinity();
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-std::unique_ptr<tuning::Tuner> make_tuner(const TuningSettings& settings,
-                                          const std::vector<Alternative>& alternatives) {
-  const auto count = static_cast<int>(alternatives.size());
-  switch (settings.policy) {
+constexpr std::size_t max_logged_blocks = 1024;
+
+constexpr std::string_view policy_words[] = {"estimate", "race", "star", "adcl", "intel"};
+
+// What was not tried again is less and less sure from job to job.
+void add_if_fresh(const KnownChoice& known, double sd, std::vector<KnownWay>& ways) {
+  constexpr double max_sd = .35;
+  if (sd < max_sd) ways.push_back({text_of(known.choice), tuning::exp_of(known.log_seconds), sd});
+}
+
+}  // namespace
+
+ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
+               std::shared_ptr<Memory> memory)
+    : problem_(problem), shape_(shape), start_(std::move(start)), settings_(settings), memory_(std::move(memory)) {
+  const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
+  begin_block((is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before, 0);
+}
+
+ByTime::~ByTime() {
+  if (memory_ == nullptr || tuner_ == nullptr || shape_.placement == nullptr) return;
+  try {
+    ContextMemory learnt = what_was_learnt();
+    if (learnt.ways.size() > 1) memory_->learn(*shape_.placement, std::move(learnt));
+  } catch (const std::bad_alloc&) {
+    // What is learnt is a help, no more.
+  }
+}
+
+std::unique_ptr<tuning::Tuner> ByTime::make_tuner() const {
+  const auto count = static_cast<int>(alternatives_.size());
+  switch (settings_.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
     case TuningPolicy::adcl: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_adcl);
     case TuningPolicy::intel: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_intel);
     case TuningPolicy::race:
     case TuningPolicy::estimate: break;
   }
-  std::vector<double> log_estimates;
-  for (const Alternative& alternative : alternatives) log_estimates.push_back(alternative.log_estimate);
+  std::vector<tuning::Estimate> estimates;
+  for (const Alternative& alternative : alternatives_) estimates.push_back(alternative.estimate);
   tuning::Assumptions assumptions;
-  assumptions.budget = settings.budget;
-  return std::make_unique<tuning::Race>(log_estimates, false, assumptions);
+  assumptions.budget = settings_.budget;
+  return std::make_unique<tuning::Race>(estimates, place_of_usual(), false, assumptions);
 }
 
-}  // namespace
-
-ByTime::ByTime(const Problem& problem, const Shape& shape, const Choice& usual, const TuningSettings& settings)
-    : problem_(problem), shape_(shape), usual_(usual), settings_(settings) {
-  const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
-  begin_block((is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before, 0);
+int ByTime::place_of_usual() const {
+  const auto found = std::ranges::find(alternatives_, start_.usual, &Alternative::choice);
+  return found != alternatives_.end() ? static_cast<int>(found - alternatives_.begin()) : 0;
 }
 
 void ByTime::begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest) {
@@ -55,9 +81,11 @@ void ByTime::begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t r
 }
 
 void ByTime::find_alternatives(std::uint64_t ordinal) {
-  alternatives_ = alternatives_for(problem_, shape_, usual_, settings_.reproducible);
+  alternatives_ = alternatives_for(problem_, shape_, start_.usual, settings_.reproducible);
+  add_known(start_.known, alternatives_);
   if (alternatives_.size() == 1) return;
-  tuner_ = make_tuner(settings_, alternatives_);
+  counts_.resize(alternatives_.size());
+  tuner_ = make_tuner();
   waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
 }
@@ -72,7 +100,7 @@ Ruling ByTime::look(std::uint64_t ordinal) {
   if (given_up_ != nullptr) return {.choice = {.reason = given_up_}};
   if (alternatives_.empty() && search_at_ > 0 && ordinal >= search_at_) find_alternatives(ordinal);
   if (alternatives_.empty()) return ruling_before(ordinal);
-  if (tuner_ == nullptr) return {.choice = usual_};
+  if (tuner_ == nullptr) return {.choice = start_.usual};
   const tuning::Plan& plan = tuner_->plan();
   if (plan.for_ever) return {.choice = choice_of(plan.incumbent)};
   if (is_over(ordinal)) return {.choice = choice_of(plan.incumbent), .calls = 1};  // the ranks could not agree yet
@@ -80,9 +108,9 @@ Ruling ByTime::look(std::uint64_t ordinal) {
 }
 
 Ruling ByTime::ruling_before(std::uint64_t ordinal) const {
-  if (search_at_ > 0) return {.choice = usual_, .calls = search_at_ - ordinal};
-  if (ordinal < block_begin_) return {.choice = usual_, .calls = block_begin_ - ordinal};
-  return {.choice = usual_, .calls = ordinal < block_end_ ? block_end_ - ordinal : 1, .wants_seconds = true};
+  if (search_at_ > 0) return {.choice = start_.usual, .calls = search_at_ - ordinal};
+  if (ordinal < block_begin_) return {.choice = start_.usual, .calls = block_begin_ - ordinal};
+  return {.choice = start_.usual, .calls = ordinal < block_end_ ? block_end_ - ordinal : 1, .wants_seconds = true};
 }
 
 // As long as the plan says the same.
@@ -126,6 +154,8 @@ void ByTime::take_sums() {
   for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
   beside_seconds_ = sharing_seconds_ + now() - begun_at;
+  ++agreements_;
+  agreement_seconds_ += beside_seconds_;
 }
 
 // The search shall take no more than the budget's share of the time so far.
@@ -143,10 +173,34 @@ void ByTime::take_time_of_usual() {
 }
 
 void ByTime::take_block() {
+  note_block();
   tuner_->learn({.calls = std::span(numbers_).subspan(first_call), .beside = numbers_[beside]});
   const tuning::Plan& plan = tuner_->plan();
   waits_for_sums_ = !plan.for_ever;
   begin_block(block_end_, plan.calls.size(), plan.rest);
+}
+
+// Calls after the plan's, before the ranks could agree, run the incumbent.
+void ByTime::note_block() {
+  const tuning::Plan& plan = tuner_->plan();
+  for (std::size_t i = 0; i < plan.calls.size(); ++i) {
+    Count& count = counts_[tuning::index_of(plan.calls[i])];
+    ++count.calls;
+    if (numbers_[first_call + i] > 0) ++count.timed;
+  }
+  counts_[tuning::index_of(plan.incumbent)].calls +=
+      static_cast<double>(block_end_ - block_begin_) - static_cast<double>(plan.calls.size());
+  if (settings_.keeps_log && blocks_.size() < max_logged_blocks) log_block();
+}
+
+void ByTime::log_block() {
+  const tuning::Plan& plan = tuner_->plan();
+  blocks_.push_back({.begin = block_begin_,
+                     .calls = plan.calls,
+                     .seconds = {numbers_.begin() + first_call, numbers_.end()},
+                     .beside = numbers_[beside],
+                     .rest = block_end_ - block_begin_ - plan.calls.size(),
+                     .incumbent = plan.incumbent});
 }
 
 // All ranks come to know of it at once.
@@ -160,6 +214,56 @@ void ByTime::give_up() {
 double ByTime::of_usual_size(double seconds, std::size_t bytes) const {
   const auto with_start = [](std::size_t size) { return static_cast<double>(short_bytes + size); };
   return seconds * with_start(problem_.bytes()) / with_start(bytes);
+}
+
+const char* ByTime::state_in_words() const {
+  if (given_up_ != nullptr) return "given up";
+  if (tuner_ == nullptr) return alternatives_.empty() ? "before" : "for ever";
+  return tuner_->plan().for_ever ? "for ever" : "racing";
+}
+
+std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
+  ContextStory story{.key = context_of(problem_),
+                     .ranks = shape_.size,
+                     .policy = policy_words[static_cast<std::size_t>(settings_.policy)],
+                     .start = !start_.known.empty() ? "memory" : shape_.network != nullptr ? "estimate" : "cold",
+                     .state = state_in_words(),
+                     .calls = calls,
+                     .incumbent = tuner_ != nullptr ? tuner_->plan().incumbent : -1,
+                     .agreements = agreements_,
+                     .agreement_seconds = agreement_seconds_,
+                     .blocks = blocks_};
+  const auto log_estimate = [](const Alternative& one) { return one.estimate.log_seconds; };
+  const double best =
+      alternatives_.empty() ? 0 : log_estimate(*std::ranges::min_element(alternatives_, {}, log_estimate));
+  for (std::size_t i = 0; i < alternatives_.size() && tuner_ != nullptr; ++i) {
+    const tuning::Opinion opinion = tuner_->opinion(static_cast<int>(i));
+    story.candidates.push_back({.choice = alternatives_[i].choice,
+                                .estimate = tuning::exp_of(log_estimate(alternatives_[i]) - best),
+                                .calls = counts_[i].calls,
+                                .timed = counts_[i].timed,
+                                .seconds = opinion.seconds,
+                                .sd = opinion.sd});
+  }
+  return story;
+}
+
+// The incumbent first, then the others that were timed.
+ContextMemory ByTime::what_was_learnt() const {
+  ContextMemory learnt{.key = context_of(problem_)};
+  for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+    const tuning::Opinion opinion = tuner_->opinion(static_cast<int>(i));
+    learnt.calls += counts_[i].calls;
+    if (opinion.seconds > 0) {
+      learnt.ways.push_back({text_of(alternatives_[i].choice), opinion.seconds, opinion.sd});
+    } else if (const auto known = std::ranges::find(start_.known, alternatives_[i].choice, &KnownChoice::choice);
+               known != start_.known.end()) {
+      add_if_fresh(*known, alternatives_[i].estimate.sd, learnt.ways);
+    }
+  }
+  const std::string best = text_of(alternatives_[tuning::index_of(tuner_->plan().incumbent)].choice);
+  std::ranges::sort(learnt.ways, {}, [&](const KnownWay& way) { return std::pair(way.choice != best, way.seconds); });
+  return learnt;
 }
 
 void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {

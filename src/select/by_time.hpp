@@ -9,21 +9,32 @@
 
 #include <memory>
 
+#include "memory/memory.hpp"
 #include "select/alternatives.hpp"
 #include "select/decision.hpp"
 #include "tuning/tuner.hpp"
 
 namespace espalier {
 
+// What the tuner starts from.
+struct Start {
+  Choice usual;                    // what is done without tuning
+  std::vector<KnownChoice> known;  // from a memory, the best first
+};
+
 class ByTime final : public Policy {
  public:
-  // `policy`: which tuner. What `shape` points to must outlive this. `usual`: what is done without tuning.
-  ByTime(const Problem& problem, const Shape& shape, const Choice& usual, const TuningSettings& settings);
+  // `settings.policy`: which tuner. What `shape` points to must outlive this. `memory`: to which it gives in the end
+  // what it has learnt; may be null.
+  ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
+         std::shared_ptr<Memory> memory = nullptr);
+  ~ByTime() override;
 
   [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
   [[nodiscard]] std::span<double> numbers_to_share(std::uint64_t ordinal) override;
   void take_sums() override;
   void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) override;
+  [[nodiscard]] std::optional<ContextStory> story(std::uint64_t calls) const override;
 
   // What is known by now; null before there is anything.
   [[nodiscard]] const tuning::Tuner* tuner() const { return tuner_.get(); }
@@ -37,6 +48,12 @@ class ByTime final : public Policy {
   [[nodiscard]] Ruling ruling_by(const tuning::Plan& plan, std::size_t place) const;
   void take_time_of_usual();
   void take_block();
+  void note_block();
+  void log_block();
+  [[nodiscard]] std::unique_ptr<tuning::Tuner> make_tuner() const;
+  [[nodiscard]] int place_of_usual() const;
+  [[nodiscard]] const char* state_in_words() const;
+  [[nodiscard]] ContextMemory what_was_learnt() const;
   [[nodiscard]] Choice choice_of(int alternative) const;
   [[nodiscard]] double state() const;
   [[nodiscard]] bool all_had_one_state() const;
@@ -48,8 +65,9 @@ class ByTime final : public Policy {
 
   const Problem problem_;
   const Shape shape_;
-  const Choice usual_;
+  const Start start_;
   const TuningSettings settings_;
+  const std::shared_ptr<Memory> memory_;
   std::vector<Alternative> alternatives_;
   std::unique_ptr<tuning::Tuner> tuner_;
   // Of the calls that are timed, and the first one after those that the plan speaks of.
@@ -61,6 +79,14 @@ class ByTime final : public Policy {
   double sharing_seconds_ = 1;  // at least
   double beside_seconds_ = 0;
   const char* given_up_ = nullptr;  // for this reason; null: not
+  // For reports and the memory: of each alternative how many calls there were, and how many of them were timed.
+  struct Count {
+    double calls = 0, timed = 0;
+  };
+  std::vector<Count> counts_;
+  std::uint64_t agreements_ = 0;
+  double agreement_seconds_ = 0;
+  std::vector<BlockStory> blocks_;
 };
 
 }  // namespace espalier

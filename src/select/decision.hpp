@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "select/choice.hpp"
+#include "select/story.hpp"
 
 namespace espalier {
 
@@ -36,6 +38,8 @@ class Policy {
   virtual void take_sums() {}
   // What a call of so many bytes took, on this rank alone; of some calls it is not known.
   virtual void observe(std::uint64_t /*ordinal*/, std::size_t /*bytes*/, double /*seconds*/) {}
+  // After so many calls.
+  [[nodiscard]] virtual std::optional<ContextStory> story(std::uint64_t /*calls*/) const { return std::nullopt; }
 };
 
 // Most are made once for all, and cost nothing more.
@@ -54,6 +58,9 @@ class Decision {
   }
   void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {
     if (policy_) policy_->observe(ordinal, bytes, seconds);
+  }
+  [[nodiscard]] std::optional<ContextStory> story(std::uint64_t calls) const {
+    return policy_ ? policy_->story(calls) : std::nullopt;
   }
 
  private:

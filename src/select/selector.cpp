@@ -5,6 +5,7 @@
 #include "select/by_rule.hpp"
 #include "select/by_time.hpp"
 #include "select/by_user.hpp"
+#include "select/known.hpp"
 #include "select/unfit.hpp"
 
 namespace espalier {
@@ -28,11 +29,13 @@ Candidate candidate_of(const Choice& chosen) {
 
 }  // namespace
 
-Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered)
+Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered,
+                   std::shared_ptr<Memory> memory)
     : enabled_(settings.enabled),
       device_(settings.device),
-      tuning_{settings.policy, settings.budget_percent / 100, settings.reproducible},
-      network_chooser_(std::move(remembered)) {
+      tuning_{settings.policy, settings.budget_percent / 100, settings.reproducible, !settings.report.empty()},
+      network_chooser_(std::move(remembered)),
+      memory_(std::move(memory)) {
   for (const ForcedChoice& forced : settings.algorithms) forced_[index_of(forced.collective)] = forced;
 }
 
@@ -51,9 +54,21 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   if (const char* reason = reason_for_native(problem)) return Choice{.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
   if (forced) return decide_by_user(*forced, problem, shape);
+  const Memory::Known known = remembered(problem, shape);
+  if (known.is_law) {
+    if (const auto pinned = pinned_choice(*known.context, problem, shape)) return *pinned;
+  }
   const Choice usual = choice_of_our_own(problem, shape);
   if (!goes_by_time(problem, shape, usual)) return usual;
-  return {std::make_unique<ByTime>(problem, shape, usual, tuning_)};
+  const bool is_bound = is_bound_to_order(problem, tuning_.reproducible);
+  Start start{usual, {}};
+  if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);
+  return {std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_)};
+}
+
+Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) const {
+  if (memory_ == nullptr || shape.placement == nullptr) return {};
+  return memory_->find(*shape.placement, context_of(problem));
 }
 
 // There are others to choose from, and something to gain.

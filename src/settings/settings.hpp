@@ -36,6 +36,7 @@ struct TuningSettings {
   TuningPolicy policy = TuningPolicy::estimate;
   double budget = .01;  // share of the native MPI's time that learning may cost
   Reproducible reproducible = Reproducible::run;
+  bool keeps_log = false;  // of what was measured, for a report
 };
 
 // One part of ESPALIER_ALGORITHM: "allreduce:ring,segment=16KiB". Whether the algorithm exists, and takes these
@@ -53,7 +54,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 11;
+inline constexpr std::size_t setting_count = 12;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -63,6 +64,7 @@ struct Settings {
   TuningPolicy policy;                          // ESPALIER_POLICY
   double budget_percent;                        // ESPALIER_BUDGET
   Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
+  std::string memory;                           // ESPALIER_MEMORY; empty: nothing is remembered
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network

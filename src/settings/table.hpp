@@ -48,17 +48,19 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_ALGORITHM", "", Choices{&Settings::algorithms},
      "Forces the algorithm of some collectives, for tests and comparisons. A call for which a forced algorithm would "
      "be wrong (an operation that does not commute, say) still goes to the native MPI."},
-    {"ESPALIER_POLICY", "estimate", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel"},
-     "How algorithms are chosen that are not forced. `estimate`: once for all, by what is known of the network, or "
-     "else "
-     "by a fixed table. `race`: by how long calls take while the program runs, at a bounded cost. `star`, `adcl`, "
-     "`intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison."},
+    {"ESPALIER_POLICY", "race", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel"},
+     "How algorithms are chosen that are not forced. `race`: by how long calls take while the program runs, at a "
+     "bounded cost. `estimate`: once for all, by what is known of the network, or else by a fixed table. `star`, "
+     "`adcl`, `intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison."},
     {"ESPALIER_BUDGET", "1%", Share{&Settings::budget_percent, {0, 100}},
      "What `race` may lose against the native MPI while it learns: a share of the time of the collective calls."},
     {"ESPALIER_REPRODUCIBLE", "run", Words<Reproducible>{&Settings::reproducible, "run|off|native"},
      "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
+    {"ESPALIER_MEMORY", "auto", Text{&Settings::memory, "a path"},
+     "The directory in which what `race` has learnt is kept for later jobs. `auto`: `espalier` in `XDG_CACHE_HOME`, or "
+     "else in `~/.cache`. Empty: nothing is kept, and nothing remembered."},
     {"ESPALIER_REPORT", "", Text{&Settings::report, "a path"},
      "The file into which a report of what was done is written at the end of the program, as JSON. Where it exists, "
      "`.2` and so on is added to its name; a device or a FIFO is written to. Empty: no report, and no call is timed."},

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "settings/words.hpp"
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace espalier::tool {
 

@@ -6,7 +6,7 @@
 
 #include "core/printable.hpp"
 #include "tool/command.hpp"
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace {
 

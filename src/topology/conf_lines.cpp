@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace espalier {
 

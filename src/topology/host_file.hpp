@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 #include "topology/machine.hpp"
 
 namespace espalier {

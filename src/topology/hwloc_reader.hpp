@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace espalier {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 #include "topology/machine.hpp"
 
 namespace espalier {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/toml_reader.hpp"
 
-// toml++ 3.3 asserts what it checks itself two lines later: a key that begins with ';' would end the process, or be
-// taken by Clang for what cannot be. This is how its assertions are switched off in every build.
-#undef NDEBUG
-#define TOML_ASSERT(expression) static_cast<void>(0)
-#include <toml++/toml.h>
-
-#include <cmath>
 #include <set>
 
+#include "toml/fields.hpp"
 #include "topology/tofu.hpp"
-#include "topology/toml_text.hpp"
 
 namespace espalier {
 
@@ -19,9 +12,9 @@ namespace {
 
 constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
-class Reader {
+class Reader : TomlFields {
  public:
-  Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {}
+  Reader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
 
   Machine machine() {
     allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
@@ -59,64 +52,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
-    throw BadDescription(file_, std::max<int>(1, where.source().begin.line), what);
-  }
-
-  const toml::table& table(const toml::table& in, const char* key) const {
-    const toml::node& node = required(in, key);
-    if (!node.is_table()) fail(node, std::string(key) + " must be a table: [" + key + "]");
-    return *node.as_table();
-  }
-
-  const toml::array& array(const toml::table& in, const char* key) const {
-    const toml::node& node = required(in, key);
-    if (!node.is_array()) fail(node, std::string(key) + " must be a list");
-    return *node.as_array();
-  }
-
-  const toml::node& required(const toml::table& in, const char* key) const {
-    const toml::node* node = in.get(key);
-    if (node == nullptr) fail(in, std::string("'") + key + "' is missing");
-    return *node;
-  }
-
-  void allow(const toml::table& in, const std::set<std::string_view>& keys) const {
-    for (const auto& [key, node] : in) {
-      if (keys.contains(key.str())) continue;
-      std::string allowed;
-      for (const std::string_view one : keys) allowed += (allowed.empty() ? "" : ", ") + std::string(one);
-      fail(node, "'" + std::string(key.str()) + "' is not known here; allowed: " + allowed);
-    }
-  }
-
-  double positive(const toml::table& in, const char* key) const {
-    const toml::node& node = required(in, key);
-    const double value = node.value<double>().value_or(0);
-    if (!(value > 0) || !std::isfinite(value)) fail(node, std::string(key) + " must be a positive number");
-    return value;
-  }
-
-  int whole(const toml::node& node, const char* what, std::int64_t least, std::int64_t most) const {
-    const toml::value<std::int64_t>* const found = node.as_integer();
-    const std::int64_t value = found != nullptr ? found->get() : 0;
-    if (found == nullptr || value < least || value > most) {
-      fail(node,
-           std::string(what) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-    }
-    return static_cast<int>(value);
-  }
-
-  bool truth(const toml::node& node, const char* what) const {
-    if (!node.is_boolean()) fail(node, std::string(what) + " must be true or false");
-    return *node.value<bool>();
-  }
-
-  std::string text(const toml::node& node, const char* what) const {
-    if (!node.is_string()) fail(node, std::string(what) + " must be a text in quotes");
-    return *node.value<std::string>();
-  }
-
   int add_node(const std::string& name, int nics = 1, int site = 0) {
     machine_.nodes.push_back({name, nics, site});
     return static_cast<int>(machine_.nodes.size()) - 1;
@@ -275,18 +210,13 @@ class Reader {
   }
 
   const toml::table& root_;
-  const std::string& file_;
   Machine machine_;
 };
 
 }  // namespace
 
-Machine machine_from_toml(std::string_view text, const std::string& file) try {
-  // Without a name: the library ends the program if there is no memory to keep one.
-  const toml::table root = toml::parse(ascii_toml(text, file));
-  return Reader(root, file).machine();
-} catch (const toml::parse_error& error) {
-  throw BadDescription(file, static_cast<int>(error.source().begin.line), std::string(error.description()));
+Machine machine_from_toml(std::string_view text, const std::string& file) {
+  return Reader(parse_toml(text, file), file).machine();
 }
 
 }  // namespace espalier

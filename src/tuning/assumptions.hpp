@@ -35,9 +35,10 @@ struct Assumptions {
   // Time ahead: at least so many calls.
   double horizon_calls = 1000;
 
-  // Control calls of the native MPI: what they may cost, and how far apart they are.
+  // Control calls of the native MPI: what they may cost, and how far apart they are. The first one, where another
+  // candidate started, may cost what the budget allows.
   double control_share = .0005;
-  double min_control_gap = 48, max_control_gap = 2000;
+  double min_control_gap = 48, max_control_gap = 1e5;
 };
 
 }  // namespace espalier::tuning

@@ -14,12 +14,13 @@ constexpr double max_log_excess = 4;  // slower by more than that makes no diffe
 
 }  // namespace
 
-Belief::Belief(std::span<const double> log_estimates, double variance)
-    : means_(log_estimates.size() + 1), covariance_(means_.size() * means_.size()), gains_(means_.size()) {
+Belief::Belief(std::span<const Estimate> estimates)
+    : means_(estimates.size() + 1), covariance_(means_.size() * means_.size()), gains_(means_.size()) {
   at(0, 0) = unknown_level_variance;
   for (int a = 0; a < candidates(); ++a) {
-    means_[place(a)] = log_estimates[static_cast<std::size_t>(a)] - log_estimates[0];
-    at(place(a), place(a)) = variance;
+    const Estimate& estimate = estimates[index_of(a)];
+    means_[place(a)] = estimate.log_seconds - estimates[0].log_seconds;
+    at(place(a), place(a)) = estimate.sd * estimate.sd;
   }
 }
 

@@ -7,15 +7,13 @@
 #include <span>
 #include <vector>
 
-namespace espalier::tuning {
+#include "tuning/candidate.hpp"
 
-// Into vectors that have an entry for each candidate.
-[[nodiscard]] constexpr std::size_t index_of(int candidate) { return static_cast<std::size_t>(candidate); }
+namespace espalier::tuning {
 
 class Belief {
  public:
-  // `log_estimates`: by a model, of each candidate; only their differences count. `variance`: of each.
-  Belief(std::span<const double> log_estimates, double variance);
+  explicit Belief(std::span<const Estimate> estimates);
 
   [[nodiscard]] int candidates() const { return static_cast<int>(means_.size()) - 1; }
 

@@ -5,7 +5,7 @@
 
 namespace espalier::tuning {
 
-InTurn::InTurn(int candidates, const Rounds& rounds) : candidates_(candidates), rounds_(rounds) { plan_next(); }
+InTurn::InTurn(int candidates, const Rounds& rounds) : candidates_(candidates), rounds_(rounds), seconds_(index_of(candidates)) { plan_next(); }
 
 void InTurn::plan_next() {
   plan_.calls.assign(static_cast<std::size_t>(rounds_.warm_ups + rounds_.timings), next_);
@@ -14,6 +14,7 @@ void InTurn::plan_next() {
 
 void InTurn::learn(const Timings& timings) {
   const double seconds = statistic(timings.calls.subspan(static_cast<std::size_t>(rounds_.warm_ups)));
+  seconds_[index_of(next_)] = seconds;
   if (next_ == 0 || seconds < best_seconds_) {
     best_ = next_;
     best_seconds_ = seconds;

@@ -33,6 +33,7 @@ class InTurn : public Tuner {
   InTurn(int candidates, const Rounds& rounds);
 
   void learn(const Timings& timings) override;
+  [[nodiscard]] Opinion opinion(int candidate) const override { return {.seconds = seconds_[index_of(candidate)]}; }
 
  protected:
   // All have been timed.
@@ -46,6 +47,7 @@ class InTurn : public Tuner {
 
   const int candidates_;
   const Rounds rounds_;
+  std::vector<double> seconds_;  // of each candidate; 0: not known yet
   int next_ = 0;
   int best_ = 0;
   double best_seconds_ = 0;

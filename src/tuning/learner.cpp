@@ -23,12 +23,14 @@ double density_of(double error, double variance) {
 
 }  // namespace
 
-Learner::Learner(std::span<const double> log_estimates, const Assumptions& assumptions)
-    : belief(log_estimates, assumptions.estimate_sd * assumptions.estimate_sd),
-      noise(static_cast<int>(log_estimates.size()), assumptions.noise_sd),
+Learner::Learner(std::span<const Estimate> estimates, int start, const Assumptions& assumptions)
+    : belief(estimates),
+      noise(static_cast<int>(estimates.size()), assumptions.noise_sd),
       assumptions_(assumptions),
-      timings_(log_estimates.size()),
-      doubts_(log_estimates.size()) {}
+      start_(start),
+      timings_(estimates.size()),
+      untimed_(estimates.size()),
+      doubts_(estimates.size()) {}
 
 void Learner::set_level(std::span<const int> candidates, std::span<const double> log_seconds) {
   residuals_.clear();
@@ -122,6 +124,7 @@ void Learner::doubt_all(double shift, int incumbent) {
   belief.widen_level(shift * shift);
   belief.widen(incumbent, blame_of_incumbent * shift * shift);
   for (int a = 0; a < candidates(); ++a) {
+    untimed_[index_of(a)] = 0;
     if (timings(a) == 0) continue;
     timings_[index_of(a)] = 1;
     doubts_[index_of(a)].probability = 0;
@@ -129,8 +132,8 @@ void Learner::doubt_all(double shift, int incumbent) {
 }
 
 int Learner::best() const {
-  int best = 0;
-  for (int a = 1; a < candidates(); ++a) {
+  int best = start_;
+  for (int a = 0; a < candidates(); ++a) {
     if (timings(a) > 0 && belief.log_ratio(a, best) < 0) best = a;
   }
   return best;
@@ -138,7 +141,10 @@ int Learner::best() const {
 
 double Learner::lost_calls(double deviations) const {
   double calls = 0;
-  for (int a = 1; a < candidates(); ++a) calls += timings(a) * belief.excess(a, 0, deviations);
+  for (int a = 1; a < candidates(); ++a) {
+    const double its_calls = timings(a) + untimed_[index_of(a)];
+    if (its_calls > 0) calls += its_calls * belief.excess(a, 0, deviations);
+  }
   return calls;
 }
 

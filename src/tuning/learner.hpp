@@ -19,13 +19,17 @@ struct Doubt {
 
 class Learner {
  public:
-  Learner(std::span<const double> log_estimates, const Assumptions& assumptions);
+  // `start`: the candidate that is thought the best before any is timed.
+  Learner(std::span<const Estimate> estimates, int start, const Assumptions& assumptions);
 
   // From timings of several candidates: so that one spike does not set the scale, the lower median counts.
   void set_level(std::span<const int> candidates, std::span<const double> log_seconds);
   // A timing of `a`, while `incumbent` was thought the best. `after_another`: the call before was not of `a`.
   void learn(int a, double log_seconds, int incumbent, bool after_another = false);
   void learn_glance(int a, int b, double log_ratio);
+  // So many calls of `a` were made of which it is not known how long they took.
+  void note_untimed(int a, double calls) { untimed_[index_of(a)] += calls; }
+  void take_untimed(const Learner& from) { untimed_ = from.untimed_; }
   // A change was noticed while `incumbent` ran: its log time moved by about so much, or everything's did.
   void doubt_all(double shift, int incumbent);
 
@@ -33,10 +37,10 @@ class Learner {
   // Timings learnt from, since the last change.
   [[nodiscard]] int timings(int a) const { return timings_[static_cast<std::size_t>(a)]; }
   [[nodiscard]] const Doubt& doubt(int a) const { return doubts_[static_cast<std::size_t>(a)]; }
-  // Of those that were timed; the native MPI if none was.
+  // Of those that were timed, and the one to start with.
   [[nodiscard]] int best() const;
-  // What the timed candidates took beyond the native MPI, less what they saved, in its calls; each believed slower by
-  // so many standard deviations.
+  // What the calls since the last change took beyond those of the native MPI, less what they saved, in its calls; each
+  // candidate believed slower by so many standard deviations.
   [[nodiscard]] double lost_calls(double deviations) const;
 
   Belief belief;
@@ -57,7 +61,9 @@ class Learner {
   void learn_later(int a, const Surprise& surprise, double spike_probability, bool after_another);
 
   Assumptions assumptions_;
+  int start_;
   std::vector<int> timings_;
+  std::vector<double> untimed_;
   std::vector<Doubt> doubts_;
   std::vector<double> residuals_;
 };

@@ -78,7 +78,7 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
 void Planner::make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
                    Plan& plan) {
   begin(standing, learner, budget, calls, plan);
-  standing.calls == 0 ? plan.calls.resize(calls, 0) : add_wishes(calls, plan);
+  standing.calls == 0 ? plan.calls.resize(calls, best_) : add_wishes(calls, plan);
   plan.calls.resize(plan.glances.empty() ? calls : 1, best_);
   put_in_order(plan.calls, best_, expected_.candidates(), standing.calls);
 }
@@ -183,7 +183,8 @@ double Planner::price_of_glance(int a) const {
 
 double Planner::control_gap() const {
   const double price = std::max(0.0, expected_.excess(0, best_, 0));
-  return std::clamp(price / assumptions_.control_share, assumptions_.min_control_gap, assumptions_.max_control_gap);
+  const double share = learner_->timings(0) > 0 ? assumptions_.control_share : assumptions_.budget;
+  return std::clamp(price / share, assumptions_.min_control_gap, assumptions_.max_control_gap);
 }
 
 // The native MPI is what all is measured by: some timings soon, then one now and then.

@@ -16,16 +16,18 @@ constexpr double max_log = 3;
 
 }  // namespace
 
-Race::Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions)
+Race::Race(std::span<const Estimate> estimates, int start, bool may_glance, const Assumptions& assumptions)
     : assumptions_(assumptions),
-      log_estimates_(log_estimates.begin(), log_estimates.end()),
-      learner_(log_estimates, assumptions),
+      estimates_(estimates.begin(), estimates.end()),
+      start_(start),
+      learner_(estimates, start, assumptions),
       budget_(assumptions),
       planner_(assumptions, learner_),
       detector_(assumptions),
       history_(learner_.candidates()),
-      runs_(log_estimates.size()),
-      may_be_glanced_(log_estimates.size(), may_glance ? 1 : 0),
+      last_(start),
+      runs_(estimates.size()),
+      may_be_glanced_(estimates.size(), may_glance ? 1 : 0),
       excess_sum_(assumptions.first_call_excess) {
   make_plan(first_block);
 }
@@ -64,12 +66,30 @@ void Race::learn(const Timings& timings) {
     timing.log_seconds = without_pattern(timing.log_seconds, static_cast<std::size_t>(before) + i);
     learn_call(timing);
   }
+  note_untimed(timings.calls);
   last_ = plan_.rest > 0 ? plan_.incumbent : plan_.calls.back();
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
   since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
   book_agreement(timings.beside);
   look_for_structure();
   make_plan(block_length());
+}
+
+// What they saved, or lost, counts like that of the others.
+void Race::note_untimed(std::span<const double> seconds) {
+  for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
+    if (seconds[i] <= 0) learner_.note_untimed(plan_.calls[i], 1);
+  }
+  learner_.note_untimed(plan_.incumbent, static_cast<double>(plan_.rest));
+}
+
+Opinion Race::opinion(int candidate) const {
+  if (learner_.timings(candidate) == 0) return {};
+  const Belief& belief = learner_.belief;
+  const Doubt& doubt = learner_.doubt(candidate);
+  const double otherwise = doubt.own_mean - belief.own(candidate);
+  const double variance = belief.variance(candidate) + doubt.probability * otherwise * otherwise;
+  return {.seconds = exp_of(belief.log_time(candidate)), .sd = root_of(variance)};
 }
 
 // Without any timing there is nothing to begin with: the plan stays.
@@ -181,7 +201,9 @@ void Race::look_for_structure() {
 }
 
 void Race::replay() {
-  learner_ = Learner(log_estimates_, assumptions_);
+  const Learner before = std::move(learner_);
+  learner_ = Learner(estimates_, start_, assumptions_);
+  learner_.take_untimed(before);
   std::vector<char> has_run(runs_.size());
   std::vector<Timing> usable;
   for (std::size_t i = 0; i < history_.timings().size(); ++i) {

@@ -11,11 +11,11 @@ namespace espalier::tuning {
 
 class Race : public Tuner {
  public:
-  // `log_estimates`: of each candidate's time by a model; only differences count. `may_glance`: the message is so long
-  // that a part of it tells something.
-  Race(std::span<const double> log_estimates, bool may_glance, const Assumptions& assumptions = {});
+  // `start`: the candidate that runs first. `may_glance`: the message is so long that a part of it tells something.
+  Race(std::span<const Estimate> estimates, int start, bool may_glance, const Assumptions& assumptions = {});
 
   void learn(const Timings& timings) override;
+  [[nodiscard]] Opinion opinion(int candidate) const override;
 
   [[nodiscard]] double calls() const { return calls_; }
   [[nodiscard]] const Learner& learner() const { return learner_; }
@@ -30,6 +30,7 @@ class Race : public Tuner {
   void make_plan(std::size_t calls);
   void learn_glances(const Timings& timings);
   void learn_call(Timing timing);
+  void note_untimed(std::span<const double> seconds);
   void book_first_call(Timing timing);
   void notice_change(Timing timing);
   void take_change(double shift, int incumbent);
@@ -39,7 +40,8 @@ class Race : public Tuner {
   [[nodiscard]] double seconds_of_native() const;
 
   const Assumptions assumptions_;
-  std::vector<double> log_estimates_;
+  std::vector<Estimate> estimates_;
+  int start_;
   Learner learner_;
   Budget budget_;
   Planner planner_;
@@ -47,7 +49,7 @@ class Race : public Tuner {
   History history_;
   double calls_ = 0;
   bool has_level_ = false;
-  int last_ = 0;  // that ran
+  int last_;  // that ran
   double since_control_ = 0;
   double agreements_ = 0, agreement_ = 0;  // what all of them took, and what one does
   int recheck_ = 0, changes_ = 0;

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "tuning/candidate.hpp"
+
 namespace espalier::tuning {
 
 // What is to be done with the next calls.
@@ -40,6 +42,7 @@ class Tuner {
   [[nodiscard]] const Plan& plan() const { return plan_; }
   // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have come up.
   virtual void learn(const Timings& timings) = 0;
+  [[nodiscard]] virtual Opinion opinion(int candidate) const = 0;
 
  protected:
   Plan plan_;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "target.hpp"
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace espalier::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "target.hpp"
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 #include "topology/network.hpp"
 
 namespace espalier::fuzz {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "target.hpp"
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 #include "topology/network.hpp"
 #include "topology/toml_reader.hpp"
 

@@ -29,7 +29,7 @@ class Ranks {
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
       ranks_.push_back(
-          std::make_unique<ByTime>(problem, Shape{.size = size}, usual, TuningSettings{policy, .01, reproducible}));
+          std::make_unique<ByTime>(problem, Shape{.size = size}, Start{usual, {}}, TuningSettings{policy, .01, reproducible}));
     }
     left_.resize(size);
     rulings_.resize(size);
@@ -192,7 +192,7 @@ TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_o
       EXPECT_LE(alternatives.size(), 16U);
       EXPECT_TRUE(
           std::is_sorted(alternatives.begin() + 1, alternatives.end(),
-                         [](const Alternative& a, const Alternative& b) { return a.log_estimate < b.log_estimate; }));
+                         [](const Alternative& a, const Alternative& b) { return a.estimate.log_seconds < b.estimate.log_seconds; }));
     }
   }
 }

@@ -126,7 +126,7 @@ TEST(Selector, keeps_reductions_native_only_where_their_order_shows_when_asked_f
 }
 
 TEST(Selector, decides_alike_wherever_the_input_lies_and_once_for_all_calls) {
-  const Selector selector{Settings()};
+  const Selector selector(settings({"ESPALIER_POLICY=estimate"}));
   for (const Collective collective : all_collectives) {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, 511 * 1024ul, 512 * 1024ul, 64 * MiB}) {
       for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::commutative, Arithmetic::rank_order}) {

@@ -11,21 +11,21 @@ namespace espalier::tuning {
 namespace {
 
 constexpr double noise = .01;
-constexpr std::array<double, 3> three_estimates = {3.0, 3.5, 2.0};
+constexpr std::array<Estimate, 3> three_estimates = {{{3.0, .25}, {3.5, .25}, {2.0, .25}}};
 
 void time(Belief& belief, int a, double log_seconds) {
   belief.learn(a, log_seconds - belief.log_time(a), belief.variance(a) + noise);
 }
 
 TEST(Belief, starts_with_the_ratios_of_the_estimates) {
-  const Belief belief(three_estimates, .0625);
+  const Belief belief(three_estimates);
   EXPECT_DOUBLE_EQ(belief.log_ratio(1, 0), .5);
   EXPECT_DOUBLE_EQ(belief.log_ratio(2, 1), -1.5);
   EXPECT_DOUBLE_EQ(belief.variance(2, 1), .125);
 }
 
 TEST(Belief, timings_of_both_tell_their_ratio) {
-  Belief belief(three_estimates, .0625);
+  Belief belief(three_estimates);
   for (int i = 0; i < 50; ++i) {
     time(belief, 0, -7);
     time(belief, 1, -7.3);
@@ -36,7 +36,7 @@ TEST(Belief, timings_of_both_tell_their_ratio) {
 }
 
 TEST(Belief, what_all_have_in_common_says_nothing_of_their_ratios) {
-  Belief belief(three_estimates, .0625);
+  Belief belief(three_estimates);
   for (int i = 0; i < 50; ++i) time(belief, 0, -7);
   belief.widen_level(1);
   time(belief, 0, -6);
@@ -45,7 +45,7 @@ TEST(Belief, what_all_have_in_common_says_nothing_of_their_ratios) {
 }
 
 TEST(Belief, a_timing_that_counts_for_nothing_changes_nothing) {
-  Belief belief(three_estimates, .0625);
+  Belief belief(three_estimates);
   time(belief, 0, -7);
   const double before = belief.log_ratio(1, 0), variance = belief.variance(1, 0);
   belief.learn(1, 2, belief.variance(1) + noise, 0);
@@ -54,7 +54,7 @@ TEST(Belief, a_timing_that_counts_for_nothing_changes_nothing) {
 }
 
 TEST(Belief, reduction_is_what_expecting_a_timing_takes_off_the_variance) {
-  Belief belief(three_estimates, .0625);
+  Belief belief(three_estimates);
   time(belief, 0, -7);
   const double before = belief.variance(2, 0), reduced = belief.reduction(2, 2, 0, noise);
   belief.expect(2, noise);
@@ -62,7 +62,7 @@ TEST(Belief, reduction_is_what_expecting_a_timing_takes_off_the_variance) {
 }
 
 TEST(Belief, excess_is_careful_by_so_many_standard_deviations) {
-  const Belief belief(three_estimates, .0625);
+  const Belief belief(three_estimates);
   EXPECT_NEAR(belief.excess(1, 0, 0), std::exp(.5) - 1, 1e-9);
   EXPECT_NEAR(belief.excess(1, 0, 2), std::exp(.5 + 2 * std::sqrt(.125)) - 1, 1e-9);
 }

@@ -12,14 +12,14 @@ namespace espalier::tuning {
 namespace {
 
 // As if nothing were known.
-const std::vector<double> equal_estimates(6, 0.0);
+const std::vector<Estimate> equal_estimates(6, {0, .23});
 
 Context::SecondsOf always(std::vector<double> seconds) {
   return [seconds](int a, int) { return seconds[static_cast<std::size_t>(a)]; };
 }
 
 TEST(Race, finds_the_fastest_and_stays_there) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, always({1, .9, 1.3, .5, .8, 2}));
   context.run_until(300);
   EXPECT_EQ(race.plan().incumbent, 3);
@@ -27,7 +27,7 @@ TEST(Race, finds_the_fastest_and_stays_there) {
 }
 
 TEST(Race, costs_little_over_a_native_mpi_that_is_the_best) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, always({1, 1.1, 1.3, 1.5, 1.2, 2}));
   context.run_until(2000);
   EXPECT_EQ(race.plan().incumbent, 0);
@@ -35,16 +35,16 @@ TEST(Race, costs_little_over_a_native_mpi_that_is_the_best) {
 }
 
 TEST(Race, one_that_is_hopeless_by_estimate_never_runs) {
-  std::vector<double> estimates = equal_estimates;
-  estimates[5] = 3;
-  Race race(estimates, false);
+  std::vector<Estimate> estimates = equal_estimates;
+  estimates[5].log_seconds = 3;
+  Race race(estimates, 0, false);
   Context context(race, always({1, 1.1, 1.3, .9, 1.2, 20}));
   context.run_until(1000);
   EXPECT_EQ(context.times(5), 0);
 }
 
 TEST(Race, one_that_is_seen_to_be_slow_by_a_shorter_message_never_runs) {
-  Race race(equal_estimates, true);
+  Race race(equal_estimates, 0, true);
   Context context(race, always({1, .9, 1.3, .5, 30, 40}));
   context.run_until(1000);
   EXPECT_EQ(context.times(4), 0);
@@ -53,7 +53,7 @@ TEST(Race, one_that_is_seen_to_be_slow_by_a_shorter_message_never_runs) {
 }
 
 TEST(Race, a_winner_that_becomes_slow_is_replaced) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, [](int a, int call) {
     const double seconds[] = {1, .7, 1.3, .5, 1.2, 2};
     return a == 3 && call >= 400 ? .9 : seconds[a];
@@ -66,7 +66,7 @@ TEST(Race, a_winner_that_becomes_slow_is_replaced) {
 }
 
 TEST(Race, a_loser_that_becomes_the_best_is_found_within_a_thousand_calls) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, [](int a, int call) {
     const double seconds[] = {1, .7, .75, .8, 1.2, 2};
     return a == 2 && call >= 400 ? .5 : seconds[a];
@@ -78,7 +78,7 @@ TEST(Race, a_loser_that_becomes_the_best_is_found_within_a_thousand_calls) {
 }
 
 TEST(Race, a_change_for_all_alike_changes_nothing) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, [](int a, int call) {
     const double seconds[] = {1, .9, 1.3, .6, 1.2, 2};
     return seconds[a] * (call >= 400 ? 2 : 1);
@@ -88,7 +88,7 @@ TEST(Race, a_change_for_all_alike_changes_nothing) {
 }
 
 TEST(Race, blocks_become_longer_up_to_32_calls) {
-  Race race(equal_estimates, false);
+  Race race(equal_estimates, 0, false);
   Context context(race, always({1, 1, 1, 1, 1, 1}));
   std::vector<int> ends;
   while (context.calls() < 200) {
@@ -100,7 +100,7 @@ TEST(Race, blocks_become_longer_up_to_32_calls) {
 
 // What ranks on different machines rely on: equal timings, equal plans.
 TEST(Race, equal_timings_make_equal_plans) {
-  Race one(equal_estimates, true), other(equal_estimates, true);
+  Race one(equal_estimates, 0, true), other(equal_estimates, 0, true);
   Context of_one(one, always({1, .9, 1.3, .5, 3, 2}), .2), of_other(other, always({1, .9, 1.3, .5, 3, 2}), .2);
   for (int block = 0; block < 100; ++block) {
     ASSERT_EQ(one.plan().calls, other.plan().calls);
@@ -111,7 +111,7 @@ TEST(Race, equal_timings_make_equal_plans) {
 }
 
 TEST(Race, native_alone_is_no_race_but_works) {
-  Race race(std::vector<double>(1, 0.0), true);
+  Race race(std::vector<Estimate>(1), 0, true);
   Context context(race, always({1}));
   context.run_until(100);
   EXPECT_EQ(race.plan().incumbent, 0);
@@ -119,7 +119,7 @@ TEST(Race, native_alone_is_no_race_but_works) {
 
 TEST(Race, times_from_nanoseconds_to_hours_are_taken) {
   for (const double scale : {1e-9, 1e4}) {
-    Race race(equal_estimates, false);
+    Race race(equal_estimates, 0, false);
     Context context(race, [&](int a, int) { return scale * (a == 3 ? .5 : 1); });
     context.run_until(200);
     EXPECT_EQ(race.plan().incumbent, 3) << scale;

@@ -150,7 +150,11 @@ class Classification {
   }
 
   [[nodiscard]] Arithmetic arithmetic() const {
-    if (found_.op) return is_exact(*found_.op, found_.sent.known->group) ? Arithmetic::exact : Arithmetic::commutative;
+    if (found_.op) {
+      const TypeGroup group = found_.sent.known->group;
+      const bool in_any_order = is_exact(*found_.op, group) || (size_ == 2 && is_exact_of_two(*found_.op, group));
+      return in_any_order ? Arithmetic::exact : Arithmetic::commutative;
+    }
     int commutes = 0;
     job_.mpi.Op_commutative(call_.op, &commutes);
     return commutes != 0 ? Arithmetic::commutative : Arithmetic::rank_order;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided for the calls of one communicator. Most decisions are made once for all and are not kept here: those
-// that change while the program runs are, one for each context (problems that differ in what is local, or in their
-// sizes within a power of two where no bit of the result depends on what is chosen). All ranks see the same calls, so
-// they keep the same ones and ask them at the same calls.
+// that change while the program runs are, one for each context. All ranks see the same calls, so they keep the same ones
+// and ask them at the same calls.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "memory/context_key.hpp"
 #include "select/selector.hpp"
 
 namespace espalier {
 
 class ChangingDecision {
  public:
-  ChangingDecision(const Problem& problem, Decision decision) : problem_(problem), decision_(std::move(decision)) {}
+  ChangingDecision(const ContextKey& context, Decision decision) : context_(context), decision_(std::move(decision)) {}
 
-  [[nodiscard]] bool is_for(const Problem& problem) const;
+  [[nodiscard]] const ContextKey& context() const { return context_; }
   // At each call of the context, on all ranks alike.
   const Ruling& next();
   // Before a call that all ranks take part in (Policy::numbers_to_share()).
@@ -31,9 +31,10 @@ class ChangingDecision {
   [[nodiscard]] bool wants_seconds() const { return ruling_.wants_seconds; }
   // Of the call that came last.
   void observe(std::size_t bytes, double seconds) { decision_.observe(ordinal_ - 1, bytes, seconds); }
+  [[nodiscard]] std::optional<ContextStory> story() const { return decision_.story(ordinal_); }
 
  private:
-  const Problem problem_;
+  const ContextKey context_;
   Decision decision_;
   Ruling ruling_;
   std::uint64_t ordinal_ = 0, number_ = 0, calls_left_ = 0;
@@ -49,6 +50,7 @@ class Decisions {
   // Once for each call that was not remembered.
   [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
   void clear() { changing_.clear(); }
+  [[nodiscard]] std::vector<ContextStory> stories() const;
 
  private:
   // Beyond so many contexts calls go to the native MPI, on all ranks alike.

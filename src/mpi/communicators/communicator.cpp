@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "mpi/communicators/agreement.hpp"
+#include "mpi/job/memory_of_job.hpp"
 
 namespace espalier {
 
@@ -49,13 +50,16 @@ Communicator::~Communicator() {
   if (id_ && endpoint_.watch.is_clean()) ids_.release(*id_);
 }
 
-void Communicator::find_network() {
-  if (!job_.machine || unusual() != nullptr) return;
+void Communicator::find_place() {
+  if ((!job_.machine && !job_.remembers) || unusual() != nullptr) return;
   const std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
   if (!world_ranks) return;
-  std::vector<int> node_of;
-  for (Rank rank = 0; rank < size(); ++rank) node_of.push_back(job_.node_of[(*world_ranks)[rank]]);
-  network_ = std::make_unique<const Network>(*job_.machine, node_of, job_.nic_use);
+  if (job_.machine) find_network(*world_ranks);
+  if (job_.remembers) placement_ = std::make_unique<const Placement>(placement_of(job_, *world_ranks, size()));
+}
+
+void Communicator::find_network(const WorldRanks& world_ranks) {
+  network_ = std::make_unique<const Network>(*job_.machine, picked(job_.node_of, world_ranks, size()), job_.nic_use);
   endpoint_.peers.acknowledged = network_->nics_used() > 1;
 }
 

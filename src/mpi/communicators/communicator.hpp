@@ -9,11 +9,13 @@
 #include <optional>
 
 #include "core/problem.hpp"
+#include "memory/placement.hpp"
 #include "mpi/communicators/epochs.hpp"
 #include "mpi/communicators/id_pool.hpp"
 #include "mpi/communicators/persistent_tags.hpp"
 #include "mpi/job/job.hpp"
 #include "mpi/job/statistics.hpp"
+#include "select/story.hpp"
 #include "transport/mpi/mpi_endpoint.hpp"
 
 namespace espalier {
@@ -73,10 +75,13 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] bool is_between_groups() const { return facts_.is_between_groups; }
   [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }
   [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
-  // What is known of it: without its network before find_network().
-  [[nodiscard]] Shape shape() const { return {.size = facts_.size, .network = network_.get()}; }
-  // Recognises how the ranks are joined, if the machine is known. Local; all ranks come to the same result.
-  void find_network();
+  // What is known of it: only its size before find_place().
+  [[nodiscard]] Shape shape() const {
+    return {.size = facts_.size, .network = network_.get(), .placement = placement_.get()};
+  }
+  // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
+  // known. Local; all ranks come to the same result.
+  void find_place();
 
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
   // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns
@@ -118,6 +123,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}
+  // What has come of what was chosen by time.
+  [[nodiscard]] virtual std::vector<ContextStory> stories() const { return {}; }
 
   CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
   [[nodiscard]] CallCount calls(Collective collective) const {
@@ -125,6 +132,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   }
 
  private:
+  void find_network(const WorldRanks& world_ranks);
   [[nodiscard]] int agree_on_tags(bool able);
   void begin_epoch();
   void wait_for_runs() const;
@@ -141,6 +149,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::shared_ptr<PersistentTags> persistent_tags_;
   MpiEndpoint endpoint_;
   std::unique_ptr<const Network> network_;
+  std::unique_ptr<const Placement> placement_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 
  public:

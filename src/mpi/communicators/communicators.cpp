@@ -5,6 +5,7 @@
 
 #include "mpi/communicators/freeing.hpp"
 #include "mpi/communicators/quiet_errors.hpp"
+#include "mpi/job/context_report.hpp"
 #include "mpi/types/attributes.hpp"
 
 namespace espalier {
@@ -58,7 +59,7 @@ Communicators::Found Communicators::add(const Communicator::Facts& facts) {
   // In a list already, since nothing may fail once the attribute points to it.
   std::list<std::shared_ptr<Communicator>> made;
   Communicator* const communicator = made.emplace_back(make_(job_, ids_, facts)).get();
-  communicator->find_network();
+  communicator->find_place();
   const int status = job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator);
   if (status != MPI_SUCCESS) return {nullptr, status};
   const std::lock_guard lock(mutex_);
@@ -115,6 +116,8 @@ void Communicators::retire(Communicator& communicator) {
   }
   try {
     lasting_.add(communicator.statistics);
+    const bool is_still_told = job_.reports() && !closed_.load(std::memory_order_relaxed);
+    if (is_still_told && communicator.rank() == 0) add_contexts(communicator, led_and_gone_++, contexts_of_gone_);
   } catch (const std::bad_alloc&) {
     // The MPI calls this: the report will lack some rows.
   }
@@ -142,6 +145,23 @@ Statistics Communicators::statistics() const {
   Statistics total = lasting_;
   for (const auto& communicator : all_) total.add(communicator->statistics);
   return total;
+}
+
+void Communicators::add_contexts(const Communicator& communicator, int number,
+                                 std::vector<std::string>& contexts) const {
+  for (const ContextStory& story : communicator.stories()) {
+    contexts.push_back(json_of(story, job_.world_rank, number));
+  }
+}
+
+std::vector<std::string> Communicators::contexts() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> contexts = contexts_of_gone_;
+  int number = led_and_gone_;
+  for (const auto& communicator : all_) {
+    if (communicator->rank() == 0) add_contexts(*communicator, number++, contexts);
+  }
+  return contexts;
 }
 
 }  // namespace espalier

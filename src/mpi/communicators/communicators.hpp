@@ -47,6 +47,8 @@ class Communicators {
   // Totals over all communicators, also those that are gone.
   [[nodiscard]] CallCount calls(Collective collective) const;
   [[nodiscard]] Statistics statistics() const;
+  // As JSON, of communicators whose first rank this one is.
+  [[nodiscard]] std::vector<std::string> contexts() const;
   // Of calls that may outlive their communicator, or have none. From any thread; throws for want of memory.
   [[nodiscard]] StatisticsRow& lasting_row(const RowKeyView& key);
 
@@ -56,6 +58,7 @@ class Communicators {
   void show(Communicator* communicator);
   void note_late_freeing(MPI_Comm comm);
   void retire(Communicator& communicator);
+  void add_contexts(const Communicator& communicator, int number, std::vector<std::string>& contexts) const;
 
   const Job& job_;
   Make make_ = nullptr;
@@ -72,6 +75,8 @@ class Communicators {
   std::vector<MPI_Comm> freed_late_;
   std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
   Statistics lasting_;  // of communicators that are gone, too
+  std::vector<std::string> contexts_of_gone_;
+  int led_and_gone_ = 0;  // communicators
 };
 
 }  // namespace espalier

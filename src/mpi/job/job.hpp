@@ -32,6 +32,13 @@ struct Job {
   // What is known of the machine, and each rank's node in it; null: nothing.
   std::unique_ptr<const Machine> machine;
   std::vector<int> node_of;
+  // Whether a memory wants to know where ranks run: then a number for each rank's node, in which only equal and unequal
+  // count.
+  bool remembers = false;
+  std::vector<int> host_of;
+  std::uint64_t machine_hash = 0;  // of its description
+  std::string mpi_text;            // what the MPI library says of itself
+  int cores = 1;                   // of the first node
   NicUse nic_use = NicUse::one;  // of this MPI, if long messages are acknowledged (transport/mpi)
 
   bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)

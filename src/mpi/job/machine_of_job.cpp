@@ -97,6 +97,7 @@ int agree_on_machine(Job& job, MachineDescription& description) noexcept {
     return MPI_SUCCESS;
   }
   job.machine = std::move(description.machine);
+  job.machine_hash = description.hash;
   job.node_of = std::move(node_of);
   return MPI_SUCCESS;
 }

@@ -2,62 +2,16 @@
 #include "mpi/job/report.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <iterator>
 #include <map>
 
-#include "core/printable.hpp"
+#include "mpi/job/json.hpp"
 
 namespace espalier {
 
 namespace {
 
-// A control character (the last byte of one says which it is), or a byte that is not UTF-8.
-std::string escaped(char letter) {
-  char escape[8];
-  std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(letter)));
-  return escape;
-}
-
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  while (!text.empty()) {
-    const Character character = first_character(text);
-    const std::string_view bytes = text.substr(0, character.bytes);
-    if (bytes == "\"" || bytes == "\\") result += '\\';
-    result += character.is_text ? std::string(bytes) : escaped(bytes.back());
-    text.remove_prefix(character.bytes);
-  }
-  return result + '"';
-}
-
-// With a point in every locale.
-std::string number_text(double number) {
-  char text[64];
-  const auto [end, error] = std::to_chars(text, std::end(text), number, std::chars_format::fixed, 9);
-  return error == std::errc{} ? std::string(text, end) : "0";
-}
-
-// The members of a JSON object, in the order in which they are added.
-class Object {
- public:
-  Object& add(std::string_view name, std::string_view text) { return add_raw(name, quoted(text)); }
-  Object& add(std::string_view name, std::uint64_t number) { return add_raw(name, std::to_string(number)); }
-  Object& add(std::string_view name, double number) { return add_raw(name, number_text(number)); }
-  Object& add_raw(std::string_view name, std::string_view json) {
-    members_ += members_.empty() ? "" : ", ";
-    members_.append(quoted(name)).append(": ").append(json);
-    return *this;
-  }
-  [[nodiscard]] std::string text() const { return "{" + members_ + "}"; }
-
- private:
-  std::string members_;
-};
-
 std::string json_of(const JobRow& row) {
-  return Object()
+  return json::Object()
       .add("collective", row.key.collective)
       .add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
       .add("bytes_low", lowest_bytes_of(row.key.size_class))
@@ -65,7 +19,7 @@ std::string json_of(const JobRow& row) {
       .add("algorithm", row.key.algorithm)
       .add("parameters", row.key.parameters)
       .add("reason", row.key.reason)
-      .add("ranks", static_cast<std::uint64_t>(row.ranks))
+      .add("ranks", row.ranks)
       .add("calls", row.calls)
       .add("bytes", row.bytes)
       .add("seconds_min", row.seconds_min)
@@ -76,7 +30,7 @@ std::string json_of(const JobRow& row) {
 }
 
 std::string json_of(const JobTotal& total) {
-  return Object()
+  return json::Object()
       .add("calls", total.calls)
       .add("bytes", total.bytes)
       .add("seconds", total.seconds)
@@ -122,19 +76,22 @@ JobCalls calls_of_job(std::span<const RankStatistics> ranks) {
 }
 
 std::string json_of(const Report& report) {
-  Object settings;
+  json::Object settings;
   for (const auto& [name, value] : report.settings) settings.add(name, value);
   std::string rows;
   for (const JobRow& row : report.calls.rows) rows += (rows.empty() ? "\n  " : ",\n  ") + json_of(row);
-  return Object()
+  std::string contexts;
+  for (const std::string& context : report.contexts) contexts += (contexts.empty() ? "\n  " : ",\n  ") + context;
+  return json::Object()
              .add("version", report.version)
              .add("mpi", report.mpi)
-             .add("ranks", static_cast<std::uint64_t>(report.ranks))
+             .add("ranks", report.ranks)
              .add_raw("settings", settings.text())
              .add("wall_seconds", report.calls.wall_seconds)
              .add_raw("own", json_of(report.calls.own))
              .add_raw("native", json_of(report.calls.native))
              .add_raw("rows", "[" + rows + "]")
+             .add_raw("contexts", "[" + contexts + "]")
              .text() +
          "\n";
 }

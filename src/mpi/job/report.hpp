@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of a whole job: the rows of all ranks, put together, as JSON.
 //
-//   {"version", "mpi", "ranks", "settings": {name: value}, "wall_seconds", "own": total, "native": total, "rows": [...]}
+//   {"version", "mpi", "ranks", "settings": {name: value}, "wall_seconds", "own": total, "native": total, "rows": [...],
+//    "contexts": [...]}
 //   total: {"calls", "bytes", "seconds", "share"}
 //   row: {"collective", "form", "bytes_low", "bytes_high", "algorithm", "parameters", "reason", "ranks", "calls",
 //         "bytes", "seconds_min", "seconds_mean", "seconds_max", "share"}
@@ -55,6 +56,7 @@ struct Report {
   int ranks = 0;
   std::vector<std::pair<std::string, std::string>> settings;
   JobCalls calls;
+  std::vector<std::string> contexts;  // JSON of each (context_report.hpp)
 };
 
 [[nodiscard]] std::string json_of(const Report& report);

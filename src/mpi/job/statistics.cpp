@@ -15,6 +15,7 @@ namespace {
 
 constexpr char field_end = '\t';
 constexpr char row_end = '\n';
+constexpr char context_begin = '\f';
 constexpr std::uint64_t max_size_class = std::numeric_limits<std::size_t>::digits;
 
 // Takes the text up to `end` off the front.
@@ -101,13 +102,16 @@ Statistics Statistics::read(std::string_view text) {
 }
 
 std::string RankStatistics::written() const {
-  return std::to_string(wall_nanoseconds) + row_end + statistics.written();
+  std::string text = std::to_string(wall_nanoseconds) + row_end + statistics.written();
+  for (const std::string& context : contexts) text.append(1, context_begin).append(context);
+  return text;
 }
 
 RankStatistics RankStatistics::read(std::string_view text) {
   RankStatistics read;
   read.wall_nanoseconds = parse_number(take(text, row_end)).value_or(0);
-  read.statistics = Statistics::read(text);
+  read.statistics = Statistics::read(take(text, context_begin));
+  while (!text.empty()) read.contexts.emplace_back(take(text, context_begin));
   return read;
 }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace espalier {
 
@@ -79,8 +80,9 @@ class Statistics {
 struct RankStatistics {
   std::uint64_t wall_nanoseconds = 0;  // from the end of MPI_Init to the beginning of MPI_Finalize
   Statistics statistics;
+  std::vector<std::string> contexts;  // that were chosen by time, each as JSON
 
-  // The same, with the time in the first line.
+  // As text, and back: the time, the statistics and each context.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static RankStatistics read(std::string_view text);
 };

@@ -35,7 +35,8 @@ int force_agreed(std::string_view text) {
     return fail("espalier_force(\"" + std::string(text) + "\"): " + error);
   }
   context->job.settings = std::move(settings);
-  context->selector = std::make_unique<Selector>(context->job.settings, context->selector->network_chooser());
+  context->selector = std::make_unique<Selector>(context->job.settings, context->selector->network_chooser(),
+                                                 context->selector->memory());
   context->communicators.forget_decisions();
   return succeed();
 }

@@ -31,7 +31,7 @@ struct Gathering {
 
 int prepare(Gathering& gathering) {
   const auto wall = static_cast<std::uint64_t>(std::chrono::nanoseconds(gathering.wall).count());
-  gathering.mine = RankStatistics{wall, context->communicators.statistics()}.written();
+  gathering.mine = RankStatistics{wall, context->communicators.statistics(), context->communicators.contexts()}.written();
   if (context->job.world_rank != 0) return MPI_SUCCESS;
   gathering.lengths.resize(context->job.world_size);
   gathering.starts.resize(context->job.world_size);
@@ -79,6 +79,9 @@ Report report_of(const std::vector<std::string>& texts) {
                 .ranks = context->job.world_size,
                 .settings = {},
                 .calls = calls_of_job(ranks)};
+  for (const RankStatistics& rank : ranks) {
+    report.contexts.insert(report.contexts.end(), rank.contexts.begin(), rank.contexts.end());
+  }
   for (const Setting& setting : settings_table) {
     report.settings.emplace_back(setting.name, value_text(setting, context->job.settings));
   }

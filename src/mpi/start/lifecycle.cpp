@@ -13,6 +13,7 @@
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/prepared_communicator.hpp"
 #include "mpi/job/machine_of_job.hpp"
+#include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "mpi/requests/requests.hpp"
 #include "mpi/start/build_id.hpp"
@@ -104,6 +105,28 @@ int find_out_if_crowded(const Native& mpi) {
   return mpi.Comm_free(&node);
 }
 
+int find_hosts_if_wanted() { return context->job.remembers ? find_hosts(context->job) : MPI_SUCCESS; }
+
+// Rank 0 broadcasts what it remembers, to all that can keep it.
+int remember() {
+  const Job& job = context->job;
+  if (!job.remembers) return MPI_SUCCESS;
+  std::vector<PlacementMemory> memories;
+  const int status = recall(job, library_version, memories);
+  if (status != MPI_SUCCESS) return status;
+  auto memory = std::make_shared<Memory>(std::move(memories));
+  context->selector =
+      std::make_unique<Selector>(job.settings, context->selector->network_chooser(), std::move(memory));
+  return MPI_SUCCESS;
+}
+
+void keep_what_was_learnt() try {
+  if (context->job.world_rank != 0 || context->selector->memory() == nullptr) return;
+  keep_memory(context->job, library_version, context->selector->memory()->learnt());
+} catch (const std::exception& error) {
+  say_on_rank_0("memory: what was learnt is lost: %s", error.what());
+}
+
 int make_traffic(const Native& mpi) {
   int status = mpi.Comm_dup(MPI_COMM_WORLD, &context->job.traffic);
   if (status == MPI_SUCCESS) status = mpi.Comm_set_errhandler(context->job.traffic, MPI_ERRORS_RETURN);
@@ -131,6 +154,7 @@ int stop(MPI_Comm, int, void*, void*) {
   if (context->job.reports() && all_are_here) write_job_report(wall);
   close_requests(context->job);
   close_communicators();
+  keep_what_was_learnt();
   context->job.contiguity.close();
   for (Rank rank = 0; rank < context->job.world_size; ++rank) {
     discard_leftovers(mpi, context->job.traffic, rank, MPI_ANY_TAG);
@@ -160,7 +184,9 @@ int prepare(Preparation& mine) {
   context->job.settings = mine.parsed->settings;
   context->selector = std::make_unique<Selector>(context->job.settings);
   mine.machine = read_machine_of_job(context->job.settings.topology, context->job.world_size);
-  const bool is_open_mpi = library_text(mpi).find("Open MPI") != std::string::npos;
+  context->job.remembers = !context->job.settings.memory.empty();
+  context->job.mpi_text = library_text(mpi);
+  const bool is_open_mpi = context->job.mpi_text.find("Open MPI") != std::string::npos;
   context->job.tolerates_aliases = is_open_mpi;
   context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->job.fault_tolerant = is_fault_tolerant(mpi);
@@ -195,7 +221,8 @@ bool start_together() {
   return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
          do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
          do_everywhere([&] { return find_out_if_crowded(mpi); }) &&
-         do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); });
+         do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); }) &&
+         do_everywhere([&] { return find_hosts_if_wanted(); }) && do_everywhere([&] { return remember(); });
 }
 
 // After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end

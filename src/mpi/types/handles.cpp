@@ -166,4 +166,11 @@ bool is_exact(KnownOp op, TypeGroup group) {
          group != TypeGroup::floating_pair;
 }
 
+// Only the order in which three or more are added shows. (A product of complex numbers is a sum of two that a compiler
+// may contract with either.)
+bool is_exact_of_two(KnownOp op, TypeGroup group) {
+  if (!is_defined(op, group)) return false;
+  return op == KnownOp::sum || (op == KnownOp::prod && group == TypeGroup::floating);
+}
+
 }  // namespace espalier

@@ -66,5 +66,7 @@ enum class KnownOp : std::uint8_t {
 [[nodiscard]] bool is_defined(KnownOp op, TypeGroup group);
 // Whether neither order nor grouping of the operands shows in the bits of the result.
 [[nodiscard]] bool is_exact(KnownOp op, TypeGroup group);
+// Whether two operands give the same bits in either order, but for what a NaN holds.
+[[nodiscard]] bool is_exact_of_two(KnownOp op, TypeGroup group);
 
 }  // namespace espalier

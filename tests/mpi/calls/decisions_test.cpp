@@ -35,7 +35,7 @@ Selector in_turn() {
 
 TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
   std::vector<std::uint64_t> asked;
-  ChangingDecision decision(broadcast_of(8), Decision(std::make_unique<EverLonger>(asked)));
+  ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
   std::vector<int> radices;
   for (int call = 0; call < 9; ++call) radices.push_back(decision.next().choice.radix);
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 2, 5}));
@@ -46,40 +46,18 @@ TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
 
 TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
   std::vector<std::uint64_t> asked;
-  ChangingDecision decision(broadcast_of(8), Decision(std::make_unique<EverLonger>(asked)));
+  ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
   (void)decision.next();
   EXPECT_TRUE(decision.wants_seconds());
   decision.observe(8, 17);
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 0, 8, 17}));
 }
 
-TEST(ChangingDecision, IsForOneContext) {
-  const ChangingDecision decision(broadcast_of(8), Choice{});
-  EXPECT_TRUE(decision.is_for(broadcast_of(8)));
-  Problem local = broadcast_of(8);
-  local.in_place = true;
-  EXPECT_TRUE(decision.is_for(local));
-  EXPECT_TRUE(decision.is_for(broadcast_of(15)));
-  EXPECT_FALSE(decision.is_for(broadcast_of(16)));
-  EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .root = 1, .count = 8}));
-  EXPECT_FALSE(decision.is_for({.collective = Collective::allreduce, .count = 8}));
-  EXPECT_FALSE(decision.is_for({.collective = Collective::bcast, .count = 8, .is_uneven = true}));
-}
-
-TEST(ChangingDecision, IsForOneSizeWhereTheOrderOfAdditionsShows) {
-  const Problem sum{
-      .collective = Collective::allreduce, .count = 8, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
-  const ChangingDecision decision(sum, Choice{});
-  Problem longer = sum;
-  longer.count = 9;
-  EXPECT_TRUE(decision.is_for(sum));
-  EXPECT_FALSE(decision.is_for(longer));
-}
-
 TEST(Decisions, ThatHoldForEverAreNotKept) {
   Decisions decisions;
-  const Selector selector{Settings()};
-  EXPECT_EQ(decisions.find(selector, broadcast_of(8), {.size = 4}).changing, nullptr);
+  Settings settings;
+  settings.policy = TuningPolicy::estimate;
+  EXPECT_EQ(decisions.find(Selector(settings), broadcast_of(8), {.size = 4}).changing, nullptr);
 }
 
 TEST(Decisions, ThatChangeAreKeptForTheirContext) {

@@ -47,7 +47,8 @@ TEST(Report, IsJsonWithEveryRowOnItsLine) {
                       .mpi = "An \"MPI\"\twith \\",
                       .ranks = 1,
                       .settings = {{"ESPALIER", "on"}},
-                      .calls = calls_of_job(ranks)};
+                      .calls = calls_of_job(ranks),
+                      .contexts = {"{\"collective\": \"bcast\"}"}};
   EXPECT_EQ(json_of(report),
             "{\"version\": \"1.2.3\", \"mpi\": \"An \\\"MPI\\\"\\u0009with \\\\\", \"ranks\": 1, "
             "\"settings\": {\"ESPALIER\": \"on\"}, \"wall_seconds\": 4.000000000, "
@@ -58,7 +59,8 @@ TEST(Report, IsJsonWithEveryRowOnItsLine) {
             "\"algorithm\": \"chain\", "
             "\"parameters\": \"\", \"reason\": \"forced\", \"ranks\": 1, \"calls\": 1, \"bytes\": 8, "
             "\"seconds_min\": 1.000000000, \"seconds_mean\": 1.000000000, \"seconds_max\": 1.000000000, "
-            "\"share\": 0.250000000}]}\n");
+            "\"share\": 0.250000000}], \"contexts\": [\n"
+            "  {\"collective\": \"bcast\"}]}\n");
 }
 
 TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
@@ -69,7 +71,7 @@ TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
 TEST(Report, IsJsonWithoutAnyRow) {
   const std::string json = json_of(Report{});
   EXPECT_NE(json.find("\"ranks\": 0, \"settings\": {}, \"wall_seconds\": 0.000000000"), json.npos) << json;
-  EXPECT_NE(json.find("\"rows\": []}"), json.npos) << json;
+  EXPECT_NE(json.find("\"rows\": [], \"contexts\": []}"), json.npos) << json;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/toml_text.hpp"
+#include "toml/ascii_toml.hpp"
 
 #include <algorithm>
 
-#include "topology/bad_description.hpp"
+#include "core/bad_description.hpp"
 
 namespace espalier {
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of how long collectives take: what was read at the start of the job, equal on all ranks and never
+// changed, and what this process has learnt since.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "memory/memory_text.hpp"
+
+namespace espalier {
+
+class Memory {
+ public:
+  Memory() = default;
+  explicit Memory(std::vector<PlacementMemory> at_start);
+
+  // From the start. Of a rooted collective, that of another root if there is none of this one. Null: nothing.
+  struct Known {
+    const ContextMemory* context = nullptr;
+    bool is_law = false;
+  };
+  [[nodiscard]] Known find(const Placement& placement, const ContextKey& key) const;
+
+  // From any thread; what was learnt before of the context is forgotten.
+  void learn(const Placement& placement, ContextMemory context);
+  [[nodiscard]] std::vector<PlacementMemory> learnt() const;
+
+ private:
+  std::map<std::uint64_t, PlacementMemory> at_start_;
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, PlacementMemory> learnt_;
+};
+
+}  // namespace espalier

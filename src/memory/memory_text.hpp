@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was learnt on one placement, and the file that keeps it (docs/reference/memory.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bad_description.hpp"
+#include "memory/context_key.hpp"
+#include "memory/placement.hpp"
+
+namespace espalier {
+
+// One way to do the calls of a context, and what it takes.
+struct KnownWay {
+  std::string choice;  // "ring,segment=64KiB,window=4"; "native"
+  double seconds = 0;  // of a call; the mean over ranks
+  double sd = 0;       // of its natural logarithm
+};
+
+struct ContextMemory {
+  ContextKey key;
+  double calls = 0;            // that it was learnt from
+  std::vector<KnownWay> ways;  // the best first; at least one
+};
+
+struct PlacementMemory {
+  std::string library;  // Espalier's version: another one's algorithms may add in another order
+  Placement placement;
+  bool is_pinned = false;  // by hand: then the best ways are law
+  std::vector<ContextMemory> contexts;
+};
+
+// It is of a format that a later version writes.
+struct ForeignMemory : BadDescription {
+  using BadDescription::BadDescription;
+};
+
+[[nodiscard]] std::string text_of_memory(const PlacementMemory& memory);
+// `file`: the name of what `text` was read from. Throws BadDescription and ForeignMemory.
+[[nodiscard]] PlacementMemory memory_from_text(std::string_view text, const std::string& file);
+
+}  // namespace espalier

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the ranks of a communicator run, and on what: communicators of equal placement share what was learnt.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/types.hpp"
+
+namespace espalier {
+
+struct Placement {
+  std::string mpi;      // what the library says of itself
+  std::string network;  // the hash of its description, and which nodes of it; empty: it is not described
+  std::string ranks_of_nodes;
+  Rank ranks = 1;
+  int nodes = 1;
+  int cores = 1;  // of a node
+
+  [[nodiscard]] std::uint64_t fingerprint() const;
+};
+
+// `node_of`: a number for each rank's node, in which only equal and unequal count. "2 2 1": so many ranks on the first
+// node, the second, ...; where the ranks of a node do not follow one another, "not by node: 0 1 0". And how many nodes.
+struct RanksOfNodes {
+  std::string text;
+  int nodes = 0;
+};
+[[nodiscard]] RanksOfNodes ranks_of_nodes(std::span<const int> node_of);
+
+// As a file's name has it: 16 hexadecimal digits.
+[[nodiscard]] std::string fingerprint_text(std::uint64_t fingerprint);
+
+}  // namespace espalier

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/context_report.hpp"
+
+#include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
+#include "mpi/job/json.hpp"
+#include "mpi/job/statistics.hpp"
+#include "select/choice_text.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::string_view arithmetic_words[] = {"exact", "commutative", "rank_order"};
+
+std::string json_of(const CandidateStory& candidate, double reference_seconds) {
+  const bool is_known = candidate.seconds > 0 && reference_seconds > 0;
+  return json::Object()
+      .add("algorithm", candidate.choice.native() ? native_name : candidate.choice.algorithm->name)
+      .add("parameters", parameters_of(candidate.choice))
+      .add("estimate", candidate.estimate)
+      .add("calls", static_cast<std::uint64_t>(candidate.calls))
+      .add("timed", static_cast<std::uint64_t>(candidate.timed))
+      .add("seconds", candidate.seconds)
+      .add("sd", candidate.sd)
+      .add("lost_seconds", is_known ? candidate.calls * (candidate.seconds - reference_seconds) : 0.0)
+      .text();
+}
+
+std::string json_of(const BlockStory& block) {
+  return json::Object()
+      .add("at", block.begin)
+      .add_raw("calls", json::list_of(block.calls))
+      .add_raw("seconds", json::list_of(block.seconds))
+      .add_raw("beside", json::exact_text_of(block.beside))
+      .add("rest", block.rest)
+      .add("incumbent", block.incumbent)
+      .text();
+}
+
+template <class Items, class ToJson>
+std::string list_of(const Items& items, ToJson to_json) {
+  std::string list;
+  for (const auto& item : items) list.append(list.empty() ? "" : ", ").append(to_json(item));
+  return "[" + list + "]";
+}
+
+}  // namespace
+
+std::string json_of(const ContextStory& story, int leader, int communicator) {
+  const Contract& contract = contract_of(story.key.collective);
+  json::Object object;
+  object.add("collective", name_of(story.key.collective)).add("leader", leader).add("communicator", communicator);
+  object.add("ranks", story.ranks);
+  if (contract.is_rooted()) object.add("root", story.key.root);
+  object.add("bytes", story.key.bytes_low).add("bytes_high", story.key.bytes_high);
+  if (contract.reduces) object.add("arithmetic", arithmetic_words[static_cast<std::size_t>(story.key.arithmetic)]);
+  const double reference = story.candidates.empty() ? 0 : story.candidates.front().seconds;
+  return object.add("uneven", story.key.is_uneven)
+      .add("policy", story.policy)
+      .add("start", story.start)
+      .add("state", story.state)
+      .add("calls", story.calls)
+      .add("incumbent", story.incumbent)
+      .add("agreements", story.agreements)
+      .add("agreement_seconds", story.agreement_seconds)
+      .add_raw("candidates", list_of(story.candidates, [&](const auto& one) { return json_of(one, reference); }))
+      .add_raw("blocks", list_of(story.blocks, [](const auto& one) { return json_of(one); }))
+      .text();
+}
+
+}  // namespace espalier

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of a context that was chosen by time: docs/reference/report.md.
+#pragma once
+
+#include <string>
+
+#include "select/story.hpp"
+
+namespace espalier {
+
+// `communicator`: its number among those that this rank leads.
+[[nodiscard]] std::string json_of(const ContextStory& story, int leader, int communicator);
+
+}  // namespace espalier

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/memory_of_job.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "memory/directory.hpp"
+#include "mpi/job/job.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr int max_shown = 8;  // complaints
+
+void say(const std::vector<std::string>& complaints, const char* what_then) {
+  int shown = 0;
+  for (const std::string& complaint : complaints) {
+    if (shown++ == max_shown) break;
+    std::fprintf(stderr, "espalier: memory: %s%s\n", complaint.c_str(), what_then);
+  }
+  if (shown > max_shown) {
+    std::fprintf(stderr, "espalier: memory: and %zu more\n", complaints.size() - static_cast<std::size_t>(max_shown));
+  }
+}
+
+std::vector<int> all_ranks(const Job& job) {
+  std::vector<int> ranks;
+  for (Rank rank = 0; rank < job.world_size; ++rank) ranks.push_back(rank);
+  return ranks;
+}
+
+// Each text behind its length.
+std::string packed(const std::vector<PlacementMemory>& memories) {
+  std::string all;
+  for (const PlacementMemory& memory : memories) {
+    const std::string text = text_of_memory(memory);
+    all += std::to_string(text.size()) + '\n' + text;
+  }
+  return all;
+}
+
+std::vector<PlacementMemory> unpacked(std::string_view all) {
+  std::vector<PlacementMemory> memories;
+  while (!all.empty()) {
+    const std::size_t end = all.find('\n');
+    const std::size_t length = std::stoul(std::string(all.substr(0, end)));
+    memories.push_back(memory_from_text(all.substr(end + 1, length), "what rank 0 remembers"));
+    all.remove_prefix(end + 1 + length);
+  }
+  return memories;
+}
+
+// Nothing that goes wrong here may keep rank 0 from taking part in the broadcast.
+std::string text_for_all(const Job& job, std::string_view library) try {
+  const std::string directory = memory_directory(job.settings.memory);
+  if (directory.empty()) return {};
+  const FoundMemories found =
+      find_memories(directory, std::string(library), placement_of(job, WorldRanks(all_ranks(job)), job.world_size));
+  say(found.complaints, ". It is ignored.");
+  return packed(found.memories);
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
+}  // namespace
+
+std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size) {
+  std::vector<int> picked;
+  for (Rank rank = 0; rank < size; ++rank) picked.push_back(of_world[static_cast<std::size_t>(world_ranks[rank])]);
+  return picked;
+}
+
+Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size) {
+  const RanksOfNodes by_node = ranks_of_nodes(picked(job.host_of, world_ranks, size));
+  Placement placement{.mpi = job.mpi_text,
+                      .ranks_of_nodes = by_node.text,
+                      .ranks = size,
+                      .nodes = by_node.nodes,
+                      .cores = job.cores};
+  if (!job.machine) return placement;
+  placement.network = fingerprint_text(job.machine_hash) + ":";
+  int last = no_node;
+  for (const int node : picked(job.node_of, world_ranks, size)) {
+    if (node != last) placement.network += " " + std::to_string(node);
+    last = node;
+  }
+  return placement;
+}
+
+int find_hosts(Job& job) {
+  const Native& mpi = job.mpi;
+  MPI_Comm node = MPI_COMM_NULL;
+  int status = mpi.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (status != MPI_SUCCESS) return status;
+  int first = job.world_rank;
+  status = mpi.Bcast(&first, 1, MPI_INT, 0, node);
+  mpi.Comm_free(&node);
+  if (status != MPI_SUCCESS) return status;
+  job.host_of.resize(static_cast<std::size_t>(job.world_size));
+  status = mpi.Allgather(&first, 1, MPI_INT, job.host_of.data(), 1, MPI_INT, job.traffic);
+  if (status != MPI_SUCCESS) return status;
+  job.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return mpi.Bcast(&job.cores, 1, MPI_INT, 0, job.traffic);
+}
+
+int recall(const Job& job, std::string_view library, std::vector<PlacementMemory>& memories) {
+  std::string text = job.world_rank == 0 ? text_for_all(job, library) : std::string();
+  auto length = static_cast<int>(std::min<std::size_t>(text.size(), std::numeric_limits<int>::max()));
+  int status = job.mpi.Bcast(&length, 1, MPI_INT, 0, job.traffic);
+  if (status != MPI_SUCCESS) return status;
+  text.resize(static_cast<std::size_t>(length));
+  status = job.mpi.Bcast(text.data(), length, MPI_CHAR, 0, job.traffic);
+  if (status == MPI_SUCCESS) memories = unpacked(text);
+  return status;
+}
+
+void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
+  const std::string directory = memory_directory(job.settings.memory);
+  if (directory.empty() || learnt.empty()) return;
+  for (PlacementMemory& memory : learnt) memory.library = library;
+  const std::vector<std::string> complaints = keep(directory, learnt);
+  // Where nobody asked for it, a home that cannot be written to is no news.
+  if (job.settings.memory != "auto" || job.settings.verbose) say(complaints, "");
+}
+
+}  // namespace espalier

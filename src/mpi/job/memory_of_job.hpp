@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the job remembers of former ones, and what it leaves to later ones.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "memory/memory.hpp"
+#include "transport/mpi/world_ranks.hpp"
+
+namespace espalier {
+
+struct Job;  // job.hpp
+
+// Where the ranks of a communicator run.
+[[nodiscard]] Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size);
+
+// What each rank of a communicator has of what there is for each rank of the world.
+[[nodiscard]] std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size);
+
+// Finds out on which host each rank runs. Collective over the traffic communicator; returns an MPI code.
+[[nodiscard]] int find_hosts(Job& job);
+
+// Rank 0 reads the files and says what is wrong with them; all ranks get the same. Collective over the traffic
+// communicator. Returns an MPI code; throws for want of memory.
+[[nodiscard]] int recall(const Job& job, std::string_view library, std::vector<PlacementMemory>& memories);
+
+// On rank 0.
+void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt);
+
+}  // namespace espalier

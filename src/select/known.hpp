@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a memory's texts mean for a problem.
+#pragma once
+
+#include "memory/memory_text.hpp"
+#include "select/by_time.hpp"
+
+namespace espalier {
+
+// The best way of a context that a user pinned. Nothing: it is not for this problem.
+[[nodiscard]] std::optional<Choice> pinned_choice(const ContextMemory& context, const Problem& problem,
+                                                  const Shape& shape);
+
+// The best way that is known is done first, the others enter with what is known of them. Where the order of additions
+// must not change, only those count that add as `usual` does.
+[[nodiscard]] Start start_from(const ContextMemory& context, const Problem& problem, const Shape& shape,
+                               const Choice& usual, bool is_bound_to_order);
+
+}  // namespace espalier

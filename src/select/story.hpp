@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has come of a context that is chosen by time, told for a report.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "memory/context_key.hpp"
+#include "select/choice.hpp"
+
+namespace espalier {
+
+struct CandidateStory {
+  Choice choice;
+  double estimate = 0;  // of its time, times the least of all
+  double calls = 0, timed = 0;
+  double seconds = 0;  // believed, of a call; 0: it was never timed
+  double sd = 0;       // of their natural logarithm
+};
+
+// Between two agreements. Times are means over the ranks; 0: not known.
+struct BlockStory {
+  std::uint64_t begin = 0;  // the ordinal of its first call
+  std::vector<int> calls;   // the candidate of each
+  std::vector<double> seconds;
+  double beside = 0;  // what the agreement before it took
+  std::uint64_t rest = 0;
+  int incumbent = 0;
+};
+
+struct ContextStory {
+  ContextKey key;
+  Rank ranks = 0;
+  std::string_view policy, start, state;
+  std::uint64_t calls = 0;
+  int incumbent = -1;  // among the candidates; -1: none yet
+  std::uint64_t agreements = 0;
+  double agreement_seconds = 0;
+  std::vector<CandidateStory> candidates;
+  std::vector<BlockStory> blocks;  // the first ones: from them every decision can be replayed
+};
+
+}  // namespace espalier
