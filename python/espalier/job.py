@@ -18,6 +18,7 @@ from espalier.installation import Installation, settings_in
 
 NOT_FOUND = 127
 TOPOLOGY = "ESPALIER_TOPOLOGY"
+NO_MEMORY = {"ESPALIER_MEMORY": ""}  # for what is measured, or must be the same every time
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,26 @@ namespace espalier {
 
 namespace {
 
-const ContextMemory* find_in(const std::vector<ContextMemory>& contexts, const ContextKey& key) {
-  const auto found = std::ranges::find(contexts, key, &ContextMemory::key);
-  return found != contexts.end() ? &*found : nullptr;
+// But for the root.
+bool holds_for(const ContextKey& known, const ContextKey& key) {
+  return known.collective == key.collective && known.arithmetic == key.arithmetic &&
+         known.is_uneven == key.is_uneven && known.bytes_low <= key.bytes_low && key.bytes_high <= known.bytes_high &&
+         (known.element_bytes == 0 || known.element_bytes == key.element_bytes);
 }
 
-const ContextMemory* find_with_any_root(const std::vector<ContextMemory>& contexts, ContextKey key) {
-  const auto found = std::ranges::find_if(contexts, [&](const ContextMemory& one) {
-    key.root = one.key.root;
-    return one.key == key;
-  });
-  return found != contexts.end() ? &*found : nullptr;
+// The lower, the better it fits.
+int distance(const ContextKey& known, const ContextKey& key) {
+  if (known == key) return 0;
+  return known.root == key.root ? 1 : 2;
+}
+
+const ContextMemory* find_in(const std::vector<ContextMemory>& contexts, const ContextKey& key) {
+  const ContextMemory* best = nullptr;
+  for (const ContextMemory& one : contexts) {
+    if (!holds_for(one.key, key)) continue;
+    if (best == nullptr || distance(one.key, key) < distance(best->key, key)) best = &one;
+  }
+  return best;
 }
 
 }  // namespace
@@ -30,8 +39,7 @@ Memory::Known Memory::find(const Placement& placement, const ContextKey& key) co
   const auto known = at_start_.find(placement.fingerprint());
   if (known == at_start_.end()) return {};
   const auto& [library, its_placement, is_pinned, contexts] = known->second;
-  const ContextMemory* found = find_in(contexts, key);
-  if (found == nullptr) found = find_with_any_root(contexts, key);
+  const ContextMemory* const found = find_in(contexts, key);
   return {found, found != nullptr && is_pinned};
 }
 

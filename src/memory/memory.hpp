@@ -16,7 +16,8 @@ class Memory {
   Memory() = default;
   explicit Memory(std::vector<PlacementMemory> at_start);
 
-  // From the start. Of a rooted collective, that of another root if there is none of this one. Null: nothing.
+  // From the start: of the context itself, or of one that holds for its sizes, too, as a user may have written, or of
+  // another root. Null: nothing.
   struct Known {
     const ContextMemory* context = nullptr;
     bool is_law = false;

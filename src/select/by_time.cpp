@@ -85,6 +85,7 @@ void ByTime::find_alternatives(std::uint64_t ordinal) {
   add_known(start_.known, alternatives_);
   if (alternatives_.size() == 1) return;
   counts_.resize(alternatives_.size());
+  counts_[tuning::index_of(place_of_usual())].calls = static_cast<double>(ordinal);
   tuner_ = make_tuner();
   waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
@@ -229,6 +230,7 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .start = !start_.known.empty() ? "memory" : shape_.network != nullptr ? "estimate" : "cold",
                      .state = state_in_words(),
                      .calls = calls,
+                     .first = place_of_usual(),
                      .incumbent = tuner_ != nullptr ? tuner_->plan().incumbent : -1,
                      .agreements = agreements_,
                      .agreement_seconds = agreement_seconds_,
@@ -239,12 +241,18 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
   for (std::size_t i = 0; i < alternatives_.size() && tuner_ != nullptr; ++i) {
     const tuning::Opinion opinion = tuner_->opinion(static_cast<int>(i));
     story.candidates.push_back({.choice = alternatives_[i].choice,
-                                .estimate = tuning::exp_of(log_estimate(alternatives_[i]) - best),
+                                .estimate = alternatives_[i].estimate,
+                                .estimated_times_best = tuning::exp_of(log_estimate(alternatives_[i]) - best),
                                 .calls = counts_[i].calls,
                                 .timed = counts_[i].timed,
                                 .seconds = opinion.seconds,
                                 .sd = opinion.sd});
   }
+  if (story.candidates.empty()) return story;
+  // Those of the block that goes on.
+  double left = static_cast<double>(calls);
+  for (const Count& count : counts_) left -= count.calls;
+  story.candidates[tuning::index_of(story.incumbent)].calls += left;
   return story;
 }
 

@@ -8,12 +8,14 @@
 
 #include "memory/context_key.hpp"
 #include "select/choice.hpp"
+#include "tuning/candidate.hpp"
 
 namespace espalier {
 
 struct CandidateStory {
   Choice choice;
-  double estimate = 0;  // of its time, times the least of all
+  tuning::Estimate estimate;
+  double estimated_times_best = 0;
   double calls = 0, timed = 0;
   double seconds = 0;  // believed, of a call; 0: it was never timed
   double sd = 0;       // of their natural logarithm
@@ -34,6 +36,7 @@ struct ContextStory {
   Rank ranks = 0;
   std::string_view policy, start, state;
   std::uint64_t calls = 0;
+  int first = 0;       // candidate that ran, by what was known before
   int incumbent = -1;  // among the candidates; -1: none yet
   std::uint64_t agreements = 0;
   double agreement_seconds = 0;

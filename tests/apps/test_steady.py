@@ -11,13 +11,14 @@ from crowded import environment_of, run
 from mpis import Mpi, matrix
 
 RANKS = 2
+CALLS_BEFORE = "1000"  # until what is chosen among has been looked for, and prepared
 COUNTER = Path(__file__).resolve().parent / "steady" / "count.c"
 
 
-def counted(mpi: Mpi, build: Path, folder: Path) -> dict[str, Any]:
+def counted(mpi: Mpi, build: Path, folder: Path, *arguments: str, **settings: str) -> dict[str, Any]:
     counter = mpi.compile([COUNTER], folder / "count.so", ["-shared", "-fPIC", "-Wl,--as-needed", "-ldl"])
     preload = f"{environment_of(mpi, RANKS, build)['LD_PRELOAD']}:{counter}"
-    facts, _ = run(mpi, RANKS, build, "stress-steady", settings={"LD_PRELOAD": preload})
+    facts, _ = run(mpi, RANKS, build, "stress-steady", arguments, {"LD_PRELOAD": preload, **settings})
     return facts
 
 
@@ -27,9 +28,19 @@ def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, buil
     assert facts["own"] > 0
     assert facts["native"] > 0
     for by in ("own", "native"):
-        for way in ("", " in place"):
-            for kind in ("blocking", "persistent", "nonblocking"):
-                name = f"{by} {kind}{way}"
-                assert facts[name]
-                asking = {call: counts for call, counts in facts[name].items() if any(counts[:3])}
-                assert not asking, name
+        check(facts, by)
+
+
+# With a budget without bounds the ranks agree in every batch.
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    check(counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET="100%"), "race")
+
+
+def check(facts: dict[str, Any], by: str) -> None:
+    for way in ("", " in place"):
+        for kind in ("blocking", "persistent", "nonblocking"):
+            name = f"{by} {kind}{way}"
+            assert facts[name]
+            asking = {call: counts for call, counts in facts[name].items() if any(counts[:3])}
+            assert not asking, name

@@ -11,6 +11,7 @@ from crowded import IS_THOROUGH, environment_of, run
 from mpis import Mpi, matrix
 
 MPIS = ("openmpi5", "mpich5")
+BUDGETS = ("100%", "1%", "100%")
 MEBIBYTE = 1 << 20
 
 
@@ -35,6 +36,17 @@ def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, build: Path) -> 
     facts, _ = run(mpi, 4, build, "stress-turns", arguments, settings=settings)
     assert facts["own"] > 0 < facts["native"]
     assert facts["growth_bytes"] < 8 * MEBIBYTE
+
+
+# Among what adds alike, as what is chosen without measuring: in runs that measure other times, too.
+@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_choosing_by_time_leaves_the_bits_alone(mpi: Mpi, ranks: int, build: Path) -> None:
+    calls = ["100000" if IS_THOROUGH else "2000"]
+    runs = [run(mpi, ranks, build, "stress-bits", calls, {"ESPALIER_BUDGET": budget})[0] for budget in BUDGETS]
+    assert {facts["different"] for facts in runs} == {1}
+    assert len({facts["hash"] for facts in runs}) == 1
+    assert runs[0]["own"] > 0
 
 
 @pytest.mark.parametrize("threads", ["1", "3"])

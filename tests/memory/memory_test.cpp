@@ -28,6 +28,17 @@ TEST(Memory, takes_another_root_where_it_does_not_know_this_one) {
   EXPECT_EQ(memory.find(eight_ranks(), key).context, nullptr);
 }
 
+TEST(Memory, what_was_made_to_hold_for_more_sizes_holds) {
+  PlacementMemory wide = example();
+  wide.contexts[1].key.bytes_low = 1;
+  wide.contexts[1].key.bytes_high = 4000;
+  const Memory memory({wide});
+  EXPECT_NE(memory.find(eight_ranks(), sums().key).context, nullptr);
+  ContextKey key = sums().key;
+  key.bytes_low = key.bytes_high = 4008;
+  EXPECT_EQ(memory.find(eight_ranks(), key).context, nullptr);
+}
+
 TEST(Memory, what_is_pinned_is_law) {
   PlacementMemory pinned = example();
   pinned.is_pinned = true;

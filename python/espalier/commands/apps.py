@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from espalier import output
+from espalier import job, output
 from espalier.apps import description, packages, trial
 from espalier.apps.description import App
 from espalier.apps.trial import Trial
@@ -83,8 +83,8 @@ def settings_for(installation: Installation, algorithm: str, policy: str) -> dic
     if policy:
         if algorithm:
             raise Failure("--policy and --algorithm exclude each other")
-        return {"ESPALIER_POLICY": policy}
-    return {"ESPALIER_ALGORITHM": algorithm or own_for_everything(installation)}
+        return {"ESPALIER_POLICY": policy, **job.NO_MEMORY}
+    return {"ESPALIER_ALGORITHM": algorithm or own_for_everything(installation), **job.NO_MEMORY}
 
 
 def own_for_everything(installation: Installation) -> str:

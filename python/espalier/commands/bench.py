@@ -157,8 +157,9 @@ def measure(installation: Installation, program: Path, ranks: int, words: list[s
     command = [*find_launcher(program), *binding(ranks), "-n", str(ranks), str(program), *words]
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         file = Path(directory) / "bench.json"
-        # No report: a report times every call.
-        outcome = job.run(installation, [*command, "--json", str(file)], {"ESPALIER_REPORT": ""}, capture=True)
+        # No report: a report times every call. What is chosen is chosen once, for the variants come in turns.
+        settings = {"ESPALIER_REPORT": "", "ESPALIER_POLICY": "estimate", **job.NO_MEMORY}
+        outcome = job.run(installation, [*command, "--json", str(file)], settings, capture=True)
         if outcome.status != 0 or not file.exists():
             raise Failure(
                 f"The benchmark ended with status {outcome.status}:\n{outcome.output[-3000:]}",

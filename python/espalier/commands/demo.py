@@ -103,7 +103,7 @@ def launch(installation: Installation, planned: Run, ranks: int) -> Run:
     if planned.setting is None:
         outcome = job.run_natively(words)
     else:
-        outcome = job.run(installation, words, {"ESPALIER_ALGORITHM": planned.setting}, capture=True)
+        outcome = job.run(installation, words, {"ESPALIER_ALGORITHM": planned.setting, **job.NO_MEMORY}, capture=True)
     final = FINAL_LINE.search(outcome.output)
     header = HEADER.search(outcome.output)
     if outcome.status != 0 or not final or not header:

@@ -69,9 +69,9 @@ class Repeated {
 };
 
 // Of a batch, as most are: now and then the ranks agree on new tags, and what was prepared is prepared anew.
-Counts counts_of(KnownCall& call) {
+Counts counts_of(KnownCall& call, int calls_before) {
   Repeated repeated(call);
-  (void)repeated.make(calls_in_batch);
+  (void)repeated.make(calls_before);
   std::array<Counts, batches> all;
   for (Counts& batch : all) batch = repeated.make(calls_in_batch);
   Counts usual{}, most{};
@@ -90,33 +90,39 @@ std::string text_of(const Counts& counts) {
 }
 
 // "MPI_Bcast": [1, 2, 3, 4], ...
-std::string count_all(const Member& world, const Native& there, Kind kind, bool in_place) {
+std::string count_all(const Member& world, const Native& there, Kind kind, bool in_place, int calls_before) {
   std::string all;
   for (const Form& form : forms_of(kind)) {
     if (!form.is_in(there)) continue;
     now_doing(form.function.name);
     KnownCall call(world, {.form = form, .count = 4, .in_place = in_place});
-    all += (all.empty() ? "\"" : ", \"") + std::string(form.function.name) + "\": " + text_of(counts_of(call));
+    all += (all.empty() ? "\"" : ", \"") + std::string(form.function.name) + "\": " + text_of(counts_of(call, calls_before));
   }
   return "{" + all + "}";
 }
 
 // By ours or by the native MPI, each kind of form that is there, in place or not.
-std::string count_all_by(const Member& world, const Native& there, const std::string& by) {
+std::string count_all_by(const Member& world, const Native& there, const std::string& by,
+                         int calls_before = calls_in_batch) {
   constexpr std::pair<Kind, const char*> kinds[] = {
       {Kind::blocking, "blocking"}, {Kind::nonblocking, "nonblocking"}, {Kind::persistent, "persistent"}};
   std::string facts;
   for (const auto& [kind, name] : kinds) {
-    facts += "\"" + by + " " + name + "\": " + count_all(world, there, kind, false) + ", ";
-    facts += "\"" + by + " " + name + " in place\": " + count_all(world, there, kind, true) + ", ";
+    facts += "\"" + by + " " + name + "\": " + count_all(world, there, kind, false, calls_before) + ", ";
+    facts += "\"" + by + " " + name + " in place\": " + count_all(world, there, kind, true, calls_before) + ", ";
   }
   return facts;
 }
 
-int run(const Arguments&) {
+// With a number: as ESPALIER_POLICY has it, after so many calls.
+int run(const Arguments& arguments) {
   const auto start_counting = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "start_counting"));
   if (start_counting == nullptr || start_counting() == 0) fail("nothing to count, or nothing that counts");
   const Member world(MPI_COMM_WORLD);
+  if (const auto calls_before = arguments.number(1, 0); calls_before > 0) {
+    const std::string race = count_all_by(world, called_mpi(), "race", static_cast<int>(calls_before));
+    return conclude(race + "\"own\": " + std::to_string(all_calls().own));
+  }
   if (const std::string error = force(own_algorithms(0)); !error.empty()) fail(error);
   const std::string own = count_all_by(world, called_mpi(), "own");
   const CallCounts before = all_calls();
