@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was chosen by time in a run: as text, and as JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+
+from espalier import account, contexts, output, report
+from espalier.account import Account
+from espalier.context_words import details_of, name_of, reference_name
+from espalier.contexts import Context
+
+NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
+LEGEND = (
+    "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Lost: against {reference}, "
+    "which is what runs where nothing is chosen by time; less than 0 is saved."
+)
+
+
+def show(reports: Sequence[report.Report], console: Console) -> None:
+    for number, one in enumerate(reports, 1):
+        if len(reports) > 1:
+            console.print(f"Job {number} of {len(reports)}", style="bold")
+        console.print(report.headline(one))
+        show_contexts(one, contexts.by_time(contexts.of(one)), console)
+
+
+def show_contexts(one: report.Report, found: Sequence[Context], console: Console) -> None:
+    if not found:
+        console.print(NOTHING.format(policy=policy_of(one)))
+    for context in found:
+        if not is_early(context):
+            show_context(context, account.account_of(context, account.budget_share(one)), console)
+    show_early([context for context in found if is_early(context)], console)
+
+
+def policy_of(one: report.Report) -> str:
+    settings = one.raw.get("settings")
+    value = settings.get("ESPALIER_POLICY") if isinstance(settings, dict) else None
+    return value if isinstance(value, str) else "not said"
+
+
+def is_early(context: Context) -> bool:
+    """Nothing was compared yet."""
+    return context.state == "before" or not context.candidates
+
+
+def show_early(early: Sequence[Context], console: Console) -> None:
+    if not early:
+        return
+    calls = output.plural(sum(context.calls for context in early), "call")
+    console.print(
+        f"\nIn {output.plural(len(early), 'context')}, with {calls} in all, nothing was tried: there were too few calls, "
+        "there is no other candidate, or the ranks did not decide alike. --json names them."
+    )
+
+
+def show_context(context: Context, costs: Account, console: Console) -> None:
+    console.print(f"\n{name_of(context)}: {result_of(context)}", style="bold")
+    console.print(facts_of(context))
+    numbers = ("Calls", "Timed", "Time", "Lost")
+    table = output.table("Candidate", *numbers, "Why", right=numbers)
+    for index, one in enumerate(context.candidates):
+        table.add_row(
+            one.name,
+            output.count_text(one.calls),
+            output.count_text(one.timed),
+            output.seconds_text(one.seconds or None),
+            signed_text(one.lost_seconds) if one.calls else "-",
+            account.verdict(context, index),
+            style="bold" if index == context.incumbent else "",
+        )
+    console.print(table)
+    console.print(LEGEND.format(reference=reference_name(context)))
+    for sentence in account_sentences(context, costs):
+        console.print(sentence)
+
+
+def facts_of(context: Context) -> str:
+    """How it was, in one sentence."""
+    words = [output.plural(context.calls, "call"), details_of(context), f"policy {context.policy}"]
+    return f"{', '.join(words)}; {account.STARTS[context.start]}; {account.STATES[context.state]}."
+
+
+def result_of(context: Context) -> str:
+    fastest = context.fastest
+    if fastest is None:
+        return "not decided"
+    factor = account.times_faster(context)
+    return f"{fastest.name}, {faster_text(factor)} {reference_name(context)}" if factor else fastest.name
+
+
+def faster_text(factor: float) -> str:
+    """'1.65 times as fast as'; nobody reads more digits."""
+    return f"{factor:.3g} times as fast as"
+
+
+def account_sentences(context: Context, costs: Account) -> list[str]:
+    times = output.plural(context.agreements, "time")
+    result = [
+        f"Agreeing, {times}: {output.seconds_text(costs.agreement_seconds)}. Slower candidates: "
+        f"{output.seconds_text(costs.lost_seconds)}. So learning took {learning_text(costs)}."
+    ]
+    if costs.budget_seconds:
+        result.append(f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved.")
+    if costs.reference_seconds:
+        word = "gained" if costs.net_seconds >= 0 else "lost"
+        result.append(
+            f"Faster candidates saved {output.seconds_text(costs.saved_seconds)}: in the end "
+            f"{output.seconds_text(abs(costs.net_seconds))} of {output.seconds_text(costs.reference_seconds)} "
+            f"were {word} ({abs(costs.net_seconds) / costs.reference_seconds:.1%})."
+        )
+    else:
+        result.append("No call was timed, so nothing is known of what was saved.")
+    return result
+
+
+def learning_text(costs: Account) -> str:
+    share = f" ({costs.learning_seconds / costs.seconds:.1%} of the time)" if costs.seconds else ""
+    return f"{output.seconds_text(costs.learning_seconds)}{share}"
+
+
+def signed_text(seconds: float) -> str:
+    return f"-{output.seconds_text(-seconds)}" if seconds < 0 else output.seconds_text(seconds)
+
+
+def as_json(reports: Sequence[report.Report]) -> dict[str, Any]:
+    return {"jobs": [job_json(one) for one in reports]}
+
+
+def job_json(one: report.Report) -> dict[str, Any]:
+    share = account.budget_share(one)
+    found = contexts.by_time(contexts.of(one))
+    return {**vars(one.head), "contexts": [context_json(context, share) for context in found]}
+
+
+def context_json(context: Context, budget_share: float) -> dict[str, Any]:
+    costs = account.account_of(context, budget_share)
+    facts = {name: value for name, value in vars(context).items() if name not in ("candidates", "blocks")}
+    return {
+        **facts,
+        "seconds": costs.seconds,
+        "reference_seconds": costs.reference_seconds,
+        "lost_seconds": costs.lost_seconds,
+        "saved_seconds": costs.saved_seconds,
+        "budget_seconds": costs.budget_seconds,
+        "times_faster": account.times_faster(context),
+        "candidates": [{**vars(one), "why": account.verdict(context, k)} for k, one in enumerate(context.candidates)],
+    }

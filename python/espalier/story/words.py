@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts for the page. What comes from files is shown as it is, but does nothing."""
+
+import unicodedata
+
+from espalier import output
+
+LONGEST = 400
+SHOWN_AS_CODE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls, marks of direction, halves of characters
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    """Without characters that change what stands around them; long texts are cut."""
+    whole = "".join(coded(one) if unicodedata.category(one) in SHOWN_AS_CODE else one for one in text[: longest + 1])
+    return whole if len(whole) <= longest else whole[: longest - 1] + "…"
+
+
+def coded(one: str) -> str:
+    return f"\\u{ord(one):04x}"
+
+
+def seconds(value: float | None) -> str:
+    """As in tables, with a micro sign."""
+    return output.seconds_text(value).replace(" us", " µs").replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def bytes_(count: float) -> str:
+    return output.bytes_text(count).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def percent(share: float) -> str:
+    return f"{share:.1%}"
