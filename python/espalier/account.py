@@ -81,6 +81,16 @@ def tried(context: Context) -> int:
     return sum(1 for one in context.candidates if one.calls)
 
 
+def ranking(context: Context) -> list[int]:
+    """The candidates: the fastest so far, the others by their times, then those without one by their estimates."""
+
+    def place(index: int) -> tuple[bool, bool, float]:
+        one = context.candidates[index]
+        return index != context.incumbent, one.seconds == 0, one.seconds or one.estimate
+
+    return sorted(range(len(context.candidates)), key=place)
+
+
 def verdict(context: Context, index: int) -> str:
     """Why the candidate runs, or why it does not."""
     one, fastest = context.candidates[index], context.fastest

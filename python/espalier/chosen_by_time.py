@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from espalier import account, contexts, output, report
-from espalier.context_words import reference_name
+from espalier.context_words import reference_name, size_of
 from espalier.contexts import Context
 
 MOST_ROWS = 12
@@ -20,14 +20,15 @@ LEGEND = (
 
 def show(reports: Sequence[report.Report], console: Console, file: Path | None = None) -> None:
     """`file`: where `explain` finds the run."""
-    for one in reports:
+    for number, one in enumerate(reports, 1):
         found = [context for context in contexts.by_time(contexts.of(one)) if context.fastest]
         if found:
+            job = f", job {number}" if len(reports) > 1 else ""
+            console.print(f"\n{TITLE}{job}", style="bold")
             show_table(one, found, console, file)
 
 
 def show_table(one: report.Report, found: Sequence[Context], console: Console, file: Path | None) -> None:
-    console.print(f"\n{TITLE}", style="bold")
     numbers = ("Ranks", "Calls", "Tried")
     columns = ("Collective", "Message", "Ranks", "Calls", "Fastest so far", "Faster", "Tried", "Learning")
     table = output.table(*columns, right=numbers)
@@ -43,7 +44,7 @@ def cells_of(context: Context, budget_share: float) -> tuple[str, ...]:
     costs = account.account_of(context, budget_share)
     return (
         context.collective,
-        output.bytes_text(context.bytes),
+        size_of(context),
         str(context.ranks),
         output.count_text(context.calls),
         context.fastest.name if context.fastest else "-",

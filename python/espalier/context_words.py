@@ -4,19 +4,30 @@
 from espalier import output
 from espalier.contexts import NO_ROOT, Context, Facts
 
+ROOTED = ("bcast", "reduce", "gather", "scatter")
+REDUCTIONS = ("reduce", "allreduce", "reduce_scatter", "scan", "exscan")
+
 
 def name_of(context: Facts) -> str:
     """'allreduce of 64 KiB among 16 ranks'."""
-    size = "" if context.collective == "barrier" else f" of {output.bytes_text(context.bytes)}"
+    size = f" of {size_of(context)}" if has_data(context) else ""
     return f"{context.collective}{size} among {output.plural(context.ranks, 'rank')}"
+
+
+def has_data(context: Facts) -> bool:
+    return context.collective != "barrier"
+
+
+def size_of(context: Facts) -> str:
+    return output.bytes_text(context.bytes) if has_data(context) else "-"
 
 
 def details_of(context: Context) -> str:
     """What tells it from others of that name."""
     words = [f"communicator {context.communicator}"]
-    if context.root != NO_ROOT:
+    if context.root != NO_ROOT and context.collective in ROOTED:
         words.append(f"root {context.root}")
-    if context.arithmetic:
+    if context.arithmetic and context.collective in REDUCTIONS:
         words.append(context.arithmetic.replace("_", " ") + " arithmetic")
     if context.uneven:
         words.append("blocks of different sizes")

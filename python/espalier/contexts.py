@@ -93,6 +93,13 @@ class Context(Facts):
         return self.candidates[self.incumbent] if self.incumbent != NONE else None
 
 
+def short_name(context: Context, index: int) -> str:
+    """The algorithm alone, if no other candidate has it."""
+    one = context.candidates[index]
+    is_alone = sum(1 for other in context.candidates if other.algorithm == one.algorithm) == 1
+    return one.algorithm if is_alone else one.name
+
+
 def of(one: report.Report) -> tuple[Context, ...]:
     """In the report's order; none where the library was not asked to choose by time."""
     if "contexts" not in one.raw:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was chosen by time in a run: as text, and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -9,12 +9,13 @@ from rich.console import Console
 from espalier import account, contexts, output, report
 from espalier.account import Account
 from espalier.context_words import details_of, name_of, reference_name
-from espalier.contexts import Context
+from espalier.contexts import Candidate, Context
 
 NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
+EARLY = "nothing was tried: too few calls, no other candidate, or ranks that did not decide alike."
 LEGEND = (
-    "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Lost: against {reference}, "
-    "which is what runs where nothing is chosen by time; less than 0 is saved."
+    "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against what runs "
+    "where nothing is chosen by time; less than 0 is lost. Slower: than the fastest."
 )
 
 
@@ -29,9 +30,11 @@ def show(reports: Sequence[report.Report], console: Console) -> None:
 def show_contexts(one: report.Report, found: Sequence[Context], console: Console) -> None:
     if not found:
         console.print(NOTHING.format(policy=policy_of(one)))
-    for context in found:
-        if not is_early(context):
-            show_context(context, account.account_of(context, account.budget_share(one)), console)
+    compared = [context for context in found if not is_early(context)]
+    for context in compared:
+        show_context(context, account.account_of(context, account.budget_share(one)), console)
+    if compared:
+        console.print(f"\n{LEGEND}")
     show_early([context for context in found if is_early(context)], console)
 
 
@@ -50,29 +53,25 @@ def show_early(early: Sequence[Context], console: Console) -> None:
     if not early:
         return
     calls = output.plural(sum(context.calls for context in early), "call")
-    console.print(
-        f"\nIn {output.plural(len(early), 'context')}, with {calls} in all, nothing was tried: there were too few calls, "
-        "there is no other candidate, or the ranks did not decide alike. --json names them."
-    )
+    console.print(f"\nIn {output.plural(len(early), 'context')}, with {calls} in all, {EARLY} --json names them.")
 
 
 def show_context(context: Context, costs: Account, console: Console) -> None:
     console.print(f"\n{name_of(context)}: {result_of(context)}", style="bold")
     console.print(facts_of(context))
-    numbers = ("Calls", "Timed", "Time", "Lost")
+    numbers = ("Calls", "Time", "Saved")
     table = output.table("Candidate", *numbers, "Why", right=numbers)
-    for index, one in enumerate(context.candidates):
+    for index in account.ranking(context):
+        one = context.candidates[index]
         table.add_row(
             one.name,
             output.count_text(one.calls),
-            output.count_text(one.timed),
             output.seconds_text(one.seconds or None),
-            signed_text(one.lost_seconds) if one.calls else "-",
+            saved_text(one),
             account.verdict(context, index),
             style="bold" if index == context.incumbent else "",
         )
     console.print(table)
-    console.print(LEGEND.format(reference=reference_name(context)))
     for sentence in account_sentences(context, costs):
         console.print(sentence)
 
@@ -97,32 +96,44 @@ def faster_text(factor: float) -> str:
 
 
 def account_sentences(context: Context, costs: Account) -> list[str]:
-    times = output.plural(context.agreements, "time")
-    result = [
-        f"Agreeing, {times}: {output.seconds_text(costs.agreement_seconds)}. Slower candidates: "
-        f"{output.seconds_text(costs.lost_seconds)}. So learning took {learning_text(costs)}."
-    ]
+    return [*learning_sentences(context, costs), gain_sentence(context, costs)]
+
+
+def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
+    agreeing = f"agreeing, {output.plural(context.agreements, 'time')}, {output.seconds_text(costs.agreement_seconds)}"
+    lost = f"slower candidates {output.seconds_text(costs.lost_seconds)}" if costs.lost_seconds else "nothing else"
+    yield f"Learning took {learning_text(costs)}: {agreeing}; {lost}."
     if costs.budget_seconds:
-        result.append(f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved.")
-    if costs.reference_seconds:
-        word = "gained" if costs.net_seconds >= 0 else "lost"
-        result.append(
-            f"Faster candidates saved {output.seconds_text(costs.saved_seconds)}: in the end "
-            f"{output.seconds_text(abs(costs.net_seconds))} of {output.seconds_text(costs.reference_seconds)} "
-            f"were {word} ({abs(costs.net_seconds) / costs.reference_seconds:.1%})."
-        )
-    else:
-        result.append("No call was timed, so nothing is known of what was saved.")
-    return result
+        yield f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved."
+
+
+def gain_sentence(context: Context, costs: Account) -> str:
+    if not any(one.seconds for one in context.candidates):
+        return "No call was timed, so nothing is known of what was saved."
+    if not costs.reference_seconds:
+        return f"{reference_name(context)} was never timed, so nothing is known of what was saved."
+    saved = f"Faster candidates saved {output.seconds_text(costs.saved_seconds)}: " if costs.saved_seconds else ""
+    word = "gained" if costs.net_seconds >= 0 else "lost"
+    net, reference = output.seconds_text(abs(costs.net_seconds)), output.seconds_text(costs.reference_seconds)
+    start = "in the end" if saved else "In the end"
+    return f"{saved}{start} {net} of {reference} were {word} ({abs(costs.net_seconds) / costs.reference_seconds:.1%})."
 
 
 def learning_text(costs: Account) -> str:
-    share = f" ({costs.learning_seconds / costs.seconds:.1%} of the time)" if costs.seconds else ""
+    share = f" ({share_text(costs.learning_seconds / costs.seconds)} of the time)" if costs.seconds else ""
     return f"{output.seconds_text(costs.learning_seconds)}{share}"
 
 
-def signed_text(seconds: float) -> str:
-    return f"-{output.seconds_text(-seconds)}" if seconds < 0 else output.seconds_text(seconds)
+def share_text(share: float) -> str:
+    return "less than 0.1%" if 0 < share < 0.001 else f"{share:.1%}"
+
+
+def saved_text(one: Candidate) -> str:
+    """Less than 0: lost."""
+    if not one.calls or not one.lost_seconds:
+        return "-"
+    sign = "-" if one.lost_seconds > 0 else ""
+    return f"{sign}{output.seconds_text(abs(one.lost_seconds))}"
 
 
 def as_json(reports: Sequence[report.Report]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def refuse(word: str) -> NoReturn:
 
 
 def dataclass_of(kind: type[T], raw: Any) -> T:
-    """Its fields are texts and numbers, of 0 or more unless they are signed(); others that the JSON has are passed over."""
+    """Its fields are texts and numbers, of 0 or more unless signed(); others that the JSON has are passed over."""
     if not isinstance(raw, dict):
         raise ValueError("not an object")
     needed = [field for field in fields(cast(Any, kind)) if field.name in raw or field.default is MISSING]

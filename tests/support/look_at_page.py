@@ -16,48 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
 
-# Run in the page. Half a pixel is no overflow.
-FINDINGS = r"""
-() => {
-  const name = (e) => (e.textContent || e.tagName).trim().slice(0, 60);
-  const texts = (svg) => [...svg.querySelectorAll("text")].filter((e) => e.textContent.trim());
-  const charts = [...document.querySelectorAll("svg.chart")];
-  const outside = [], overlapping = [], overflowing = [], faint = [];
-  for (const svg of charts) {
-    const box = svg.viewBox.baseVal;
-    const boxes = texts(svg).map((e) => [e, e.getBBox()]);
-    for (const [e, b] of boxes)
-      if (b.x < -0.5 || b.y < -0.5 || b.x + b.width > box.width + 0.5 || b.y + b.height > box.height + 0.5)
-        outside.push(`${svg.querySelector("title").textContent}: ${name(e)}`);
-    boxes.forEach(([e, a], k) => boxes.slice(k + 1).forEach(([f, b]) => {
-      const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-      const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-      if (wide > 0.5 && high > 3) overlapping.push(`${svg.querySelector("title").textContent}: ${name(e)} | ${name(f)}`);
-    }));
-  }
-  for (const e of document.querySelectorAll("body, body *:not(svg *)")) {
-    const scrolls = ["auto", "scroll"].includes(getComputedStyle(e).overflowX);
-    if (!scrolls && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1) overflowing.push(`${e.tagName}: ${name(e)}`);
-  }
-  const channel = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const light = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
-  const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\)$/.test(c)) return c; } return "rgb(255, 255, 255)"; };
-  for (const e of document.querySelectorAll("body *")) {
-    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || ["SCRIPT", "STYLE", "title", "desc"].includes(e.tagName)) continue;
-    const style = getComputedStyle(e);
-    const [a, b] = [light(e.tagName === "text" ? style.fill : style.color), light(ground(e))].sort((x, y) => y - x);
-    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push(`${e.tagName}: ${name(e)}`);
-  }
-  return {
-    charts: charts.map((e) => ({title: e.querySelector("title").textContent, text: e.querySelector("desc").textContent,
-      width: e.getBoundingClientRect().width, height: e.getBoundingClientRect().height})),
-    outside, overlapping, overflowing, faint,
-    background: getComputedStyle(document.body).backgroundColor,
-    headings: [...document.querySelectorAll("h1, h2, h3")].map(name),
-  };
-}
-"""
+FINDINGS = Path(__file__).with_name("page_findings.js").read_text(encoding="utf-8")
 
 
 def look(browser: Browser, page_file: Path, scheme: Any, width: int, directory: Path | None) -> dict[str, Any]:

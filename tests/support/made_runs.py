@@ -73,7 +73,7 @@ def timing(chance: random.Random, one: Entrant) -> tuple[float, float]:
 
 def block(chance: random.Random, field_: list[Entrant], at: int, length: int, incumbent: int, rest: int) -> Json:
     """Some calls of those that were tried least, then the incumbent's."""
-    open_ones = [k for k, one in enumerate(field_) if len(one.seconds) < TRIES and one.estimate < 3]
+    open_ones = [k for k, one in enumerate(field_) if len(one.seconds) < TRIES and (k == 0 or one.estimate < 3)]
     calls = ([open_ones[0]] * min(2, length) if open_ones else []) or ([0] if chance.random() < 0.05 else [])
     calls += [incumbent] * (length - len(calls))
     timings = [timing(chance, field_[k]) for k in calls]
@@ -97,7 +97,7 @@ def played(chance: random.Random, field_: list[Entrant], calls: int) -> list[Jso
     field_[0].calls += at
     while at < calls and len(blocks) < 1024:
         length = min(BLOCK_CALLS[min(len(blocks), len(BLOCK_CALLS) - 1)], calls - at)
-        rest = min(calls - at - length, 2 * len(blocks))
+        rest = min(calls - at - length, len(blocks))
         blocks.append(block(chance, field_, at, length, incumbent, rest))
         at += length + rest
         known = [k for k, one in enumerate(field_) if one.seconds]
@@ -107,9 +107,13 @@ def played(chance: random.Random, field_: list[Entrant], calls: int) -> list[Jso
 
 
 def context(seed: int, **changes: Any) -> Json:
+    calls = random.Random(seed).choice((60, 300, 1000, 5000))
+    return context_of(seed, calls) | changes
+
+
+def context_of(seed: int, calls: int) -> Json:
     chance = random.Random(seed)
     collective = chance.choice(COLLECTIVES)
-    calls = chance.choice((60, 300, 1000, 5000))
     size = 1 << chance.randint(10, 22)
     field_ = entrants(chance, 2e-5 + size / 1e9 * chance.uniform(1, 3), chance.randint(3, 8))
     blocks = played(chance, field_, calls)
@@ -137,7 +141,7 @@ def context(seed: int, **changes: Any) -> Json:
         made["arithmetic"] = chance.choice(("exact", "commutative"))
     if seed % 2:
         made["bound_seconds"] = min(one.true_seconds for one in field_) * 0.6
-    return made | changes
+    return made
 
 
 def candidate(one: Entrant, usual: float) -> Json:

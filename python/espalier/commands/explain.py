@@ -49,8 +49,9 @@ def explain(
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Show what a call would run as under the present settings, why, and the alternatives. Of a run that is over: what was
-    chosen by time, what that cost, and what it saved.
+    """Show what a call would run as under the present settings, why, and the alternatives.
+
+    Of a run that is over: what was chosen by time, what that cost, and what it saved.
 
     For example:
 

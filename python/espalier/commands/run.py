@@ -58,6 +58,8 @@ def run(
     installation: Installation = context.obj
     output.check_can_be_written("--json", json)
     output.check_can_be_written("--report", report_)
+    if json and json == report_:
+        raise Failure(f"--report {report_}: is what --json writes, too; allowed: another name")
     outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
     console = output.console(stderr=True)
     with output.complaints_only(console):
@@ -71,7 +73,7 @@ def run(
             output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
     with output.complaints_only(console):
         if report_:
-            write_story(outcome, report_, console)
+            write_story(command, outcome, report_, console)
     raise typer.Exit(outcome.status)
 
 
@@ -88,16 +90,12 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
             console.print(remedy)
 
 
-def write_story(outcome: job.Outcome, file: Path, console: Console) -> None:
+def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, console: Console) -> None:
     if outcome.reports:
-        output.write_text(story.page(title_of(outcome.launch.arguments), outcome.reports), file)
+        output.write_text(story.page(" ".join(command), outcome.reports), file)
         console.print(f"The story of this run: {file}")
     else:
         console.print(f"{file} was not written: there is no report.")
-
-
-def title_of(command: Sequence[str]) -> str:
-    return " ".join(command)
 
 
 def cores(installation: Installation) -> int:

@@ -10,7 +10,7 @@ from espalier.story import bars, svg, words
 from espalier.story.bars import Bar, Layout, Part
 
 WIDTH = 480.0
-LAYOUT = Layout(WIDTH, 132, 92, 8)
+LAYOUT = Layout(WIDTH, 176, 130, 8)
 
 
 def draw(name: str, context: Context, costs: Account) -> Markup:
@@ -40,6 +40,6 @@ def cap(seconds: float) -> float:
 def description(costs: Account) -> str:
     return (
         f"Slower candidates took {words.seconds(costs.lost_seconds)} more, agreeing "
-        f"{words.seconds(costs.agreement_seconds)}. Allowed were {words.seconds(costs.budget_seconds)}, and what faster "
-        f"candidates saved: {words.seconds(costs.saved_seconds)}."
+        f"{words.seconds(costs.agreement_seconds)}. Allowed were {words.seconds(costs.budget_seconds)}, and what "
+        f"faster candidates saved: {words.seconds(costs.saved_seconds)}."
     )

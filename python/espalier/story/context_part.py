@@ -8,9 +8,9 @@ from markupsafe import Markup
 from espalier import account, explain_run
 from espalier.account import Account
 from espalier.chosen_by_time import faster_cell
-from espalier.context_words import details_of, name_of, reference_name
+from espalier.context_words import details_of, name_of, reference_name, size_of
 from espalier.contexts import Candidate, Context
-from espalier.story import budget_chart, cumulative_chart, marks, race_chart, waiting_chart
+from espalier.story import budget_chart, cumulative_chart, marks, race_chart, waiting_chart, words
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Line:
     index: int
     candidate: Candidate
     key: Markup
-    lost: str
+    saved: str
     verdict: str
     is_fastest: bool
     is_timed: bool  # so the race shows it
@@ -41,6 +41,7 @@ class ContextPart:
     name: str  # of the part in the page
     context: Context
     title: str
+    size: str
     details: str
     result: str
     facts: str
@@ -57,13 +58,14 @@ def part_of(name: str, context: Context, costs: Account, *, has_pictures: bool) 
         name=name,
         context=context,
         title=name_of(context),
+        size=size_of(context),
         details=details_of(context),
         result=explain_run.result_of(context),
         facts=explain_run.facts_of(context),
         faster=faster_cell(context),
         reference=reference_name(context),
         costs=costs,
-        sentences=explain_run.account_sentences(context, costs),
+        sentences=[words.micro(one) for one in explain_run.account_sentences(context, costs)],
         lines=lines_of(context),
         pictures=pictures_of(name, context, costs) if has_pictures else None,
     )
@@ -85,10 +87,10 @@ def lines_of(context: Context) -> list[Line]:
             index=k,
             candidate=one,
             key=marks.key(k),
-            lost=explain_run.signed_text(one.lost_seconds) if one.calls else "-",
+            saved=words.micro(explain_run.saved_text(one)),
             verdict=account.verdict(context, k),
             is_fastest=k == context.incumbent,
             is_timed=k in timed,
         )
-        for k, one in enumerate(context.candidates)
+        for k, one in ((k, context.candidates[k]) for k in account.ranking(context))
     ]

@@ -16,6 +16,7 @@ from espalier.story.scales import linear, thinned
 WIDTH, HEIGHT = 480.0, 270.0
 FRAME = Frame(74, 34, 464, 216)
 MOST_POINTS = 250
+ROOM_BETWEEN = 70
 Place = tuple[float, float]
 
 
@@ -67,7 +68,7 @@ def draw(name: str, context: Context) -> Markup:
     native = course.reference * course.calls
     took = course.believed[-1][1]
     x = linear(0, course.calls, FRAME.left, FRAME.right)
-    y = linear(0, max(native, took) * 1.05, FRAME.bottom, FRAME.top)
+    y = linear(0, max(native, took) * 1.12, FRAME.bottom, FRAME.top)
 
     def shown(places: list[Place]) -> list[Place]:
         return [(x(at), y(seconds)) for at, seconds in places]
@@ -93,19 +94,19 @@ def area(took: list[Place], end: Place, is_saved: bool) -> Markup:
 
 
 def labels(context: Context, x: float, native_y: float, took_y: float, native: float, took: float) -> Iterator[Markup]:
-    """At the curves' ends: inside, the upper one above its curve and the lower one below."""
-    own_is_below = took_y >= native_y
-    upper, lower = min(native_y, took_y), max(native_y, took_y)
-    above = max(FRAME.top + 2, upper - 4)
-    below = min(FRAME.bottom - 6, max(lower + 22, above + 18))
+    """At the curves' ends, above them, for they rise; the lower one at the bottom if the curves leave it no room."""
+    upper, lower = min(native_y, took_y) - 8, max(native_y, took_y) - 8
+    if lower - upper < ROOM_BETWEEN:
+        lower = FRAME.bottom - 10
     reference = svg.shortened(reference_name(context), 130, 12)
+    own_is_below = took_y >= native_y
     texts = (f"{reference} alone: {words.seconds(native)}", f"took: {words.seconds(took)}")
-    yield svg.text(x - 26 if own_is_below else x, above if own_is_below else below, texts[0], "label", "end")
-    yield svg.text(x, below if own_is_below else above, texts[1], "label strong", "end")
+    yield svg.text(x, upper if own_is_below else lower, texts[0], "label", "end")
+    yield svg.text(x, lower if own_is_below else upper, texts[1], "label strong", "end")
 
 
 def description(context: Context, native: float, took: float) -> str:
     return (
-        f"All calls took {words.seconds(took)} of one rank, agreements included. With {reference_name(context)} alone they "
-        f"would have taken {words.seconds(native)}, as its time is believed. Dashed: not timed, but believed."
+        f"All calls took {words.seconds(took)} of one rank, agreements included. With {reference_name(context)} alone "
+        f"they would have taken {words.seconds(native)}, as its time is believed. Dashed: not timed, but believed."
     )

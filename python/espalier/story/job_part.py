@@ -33,6 +33,7 @@ class JobPart:
     tiles: list[Tile]
     wall: Markup
     chart: Markup
+    bars_left_out: int
     rows: list[Row]
     rows_left_out: int
     contexts: list[ContextPart]  # the first of them with pictures
@@ -54,6 +55,7 @@ def part_of(number: int, one: Report) -> JobPart:
         tiles=tiles_of(one, costs),
         wall=rows_chart.draw_wall(f"wall-{number}", one),
         chart=rows_chart.draw(f"rows-{number}", one),
+        bars_left_out=rows_chart.left_out(one),
         rows=rows[:MOST_LINES],
         rows_left_out=max(0, len(rows) - MOST_LINES),
         contexts=parts_of(number, compared[:MOST_LINES], costs),

@@ -15,7 +15,6 @@ SHAPES: tuple[Callable[[str, str], str], ...] = (
     lambda x, y: f"M{x} {y}m0-4l4 4l-4 4l-4-4z",  # diamond
     lambda x, y: f"M{x} {y}m0 3.8l3.6-6.2h-7.2z",  # triangle on its point
     lambda x, y: f"M{x} {y}m-1.3-3.9h2.6v2.6h2.6v2.6h-2.6v2.6h-2.6v-2.6h-2.6v-2.6h2.6z",  # cross
-    lambda x, y: f"M{x} {y}m-4-1.5h8v3h-8z",  # bar
 )
 
 
@@ -25,7 +24,7 @@ def colour(candidate: int) -> str:
 
 
 def shape(candidate: int) -> Callable[[str, str], str]:
-    """Seven shapes and eight colours: 56 candidates have marks of their own."""
+    """Six shapes and eight colours: 24 candidates have marks of their own, and there are 16 at most."""
     return SHAPES[candidate % len(SHAPES)]
 
 

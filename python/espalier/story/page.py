@@ -13,7 +13,7 @@ from importlib import resources
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from espalier import output
+from espalier import explain_run, output
 from espalier.report import Report, Row
 from espalier.story import job_part, words
 
@@ -28,8 +28,9 @@ def page(title: str, reports: Sequence[Report]) -> str:
         environment()
         .get_template("page.html.j2")
         .render(
-            title=words.clean(title),
+            title=title,
             jobs=jobs,
+            early=explain_run.EARLY,
             many_jobs=len(jobs) > 1,
             style=Markup(asset("page.css")),
             script=Markup(script),
@@ -43,13 +44,19 @@ def environment() -> Environment:
     result = Environment(
         loader=PackageLoader("espalier.story", TEMPLATES),
         autoescape=True,
+        finalize=shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    result.filters |= {"clean": words.clean, "seconds": words.seconds, "size": words.bytes_, "percent": words.percent}
+    result.filters |= {"clean": words.clean, "seconds": words.seconds, "percent": words.percent}
     result.filters |= {"count": output.count_text, "message": message}
     return result
+
+
+def shown(value: object) -> object:
+    """What a template inserts: texts do nothing, whoever wrote them."""
+    return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def message(row: Row) -> str:

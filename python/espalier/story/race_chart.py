@@ -12,8 +12,8 @@ from espalier.story import axes, marks, svg, words
 from espalier.story.axes import Frame, sane
 from espalier.story.scales import Scale, linear, logarithmic, thinned
 
-WIDTH, HEIGHT = 760.0, 300.0
-FRAME = Frame(74, 34, 744, 246)
+WIDTH, HEIGHT = 960.0, 330.0
+FRAME = Frame(74, 34, 946, 280)
 MOST_POINTS, MOST_STEPS = 220, 400  # of a candidate; of the incumbent's line
 MANY_CALLS = 400  # then the first ones, in which most happens, get more room
 Points = dict[int, list[tuple[float, float]]]  # of each candidate: ordinal and seconds
@@ -81,7 +81,7 @@ def drawing_order(points: Points) -> list[tuple[int, list[tuple[float, float]]]]
 
 
 def series(context: Context, candidate: int, places: list[tuple[float, float]], x: Scale, y: Scale) -> Markup:
-    title = svg.element("title", words.clean(context.candidates[candidate].name))
+    title = svg.element("title", context.candidates[candidate].name)
     shown = [(x(at), y(seconds)) for at, seconds in thinned(places, MOST_POINTS)]
     return svg.group(title, marks.points(candidate, shown), data_candidate=candidate)
 

@@ -11,52 +11,70 @@ from espalier.story import bars, svg, words
 from espalier.story.axes import sane
 from espalier.story.bars import Bar, Layout, Part
 
-WIDTH = 760.0
-MOST_ROWS = 24
-LAYOUT = Layout(WIDTH, 196, 150, 8)
+WIDTH = 960.0
+MOST_BARS = 16
+LAYOUT = Layout(WIDTH, 250, 150, 8)
 WALL_TOP, WALL_THICK = 8.0, 26.0
+MOST_SECONDS = 1e9
+Kind = tuple[str, int, int]
 
 
 def by_time(one: Report) -> list[Row]:
     return sorted((row for row in one.rows if row.calls), key=lambda row: row.share, reverse=True)
 
 
-def label_of(row: Row) -> str:
-    return f"{row.name}, {size_class_text(row.bytes_low, row.bytes_high)}"
+def kinds_of(one: Report) -> list[list[Row]]:
+    """The rows of each kind of call, in whatever way it ran; those first that took the most time."""
+    kinds: dict[Kind, list[Row]] = {}
+    for row in by_time(one):
+        kinds.setdefault((row.name, row.bytes_low, row.bytes_high), []).append(row)
+    return sorted(kinds.values(), key=lambda rows: sum(row.share for row in rows), reverse=True)
 
 
-def imbalance(row: Row) -> float:
-    """The longest rank over the mean."""
-    return row.seconds_max / row.seconds_mean if row.seconds_mean else 1.0
+def left_out(one: Report) -> int:
+    return max(0, len(kinds_of(one)) - MOST_BARS)
 
 
 def draw(name: str, one: Report) -> Markup:
     """Nothing, where there were no calls."""
-    rows = by_time(one)[:MOST_ROWS]
-    if not rows:
+    kinds = kinds_of(one)[:MOST_BARS]
+    if not kinds:
         return Markup("")
-    found = [bar_of(row) for row in rows]
-    scale = LAYOUT.scale(found)
-    return svg.picture(
-        name,
-        WIDTH,
-        LAYOUT.height(found),
-        "Time of one rank in its calls, by kind of call",
-        description(rows),
-        bars.draw(found, LAYOUT, scale),
+    found = [bar_of(rows) for rows in kinds]
+    parts = bars.draw(found, LAYOUT, LAYOUT.scale(found))
+    title = "Time of one rank in its calls, by kind of call"
+    return svg.picture(name, WIDTH, LAYOUT.height(found), title, description(found), parts)
+
+
+def bar_of(rows: Sequence[Row]) -> Bar:
+    own = part_of([row for row in rows if row.own], "own", "own schedules")
+    passed_on = part_of([row for row in rows if not row.own], "passed-on", "passed on")
+    mean = own.value + passed_on.value
+    least, most = (total([getattr(row, name) for row in rows]) for name in ("seconds_min", "seconds_max"))
+    first = rows[0]
+    return Bar(
+        f"{first.name}, {size_class_text(first.bytes_low, first.bytes_high)}",
+        (own, passed_on),
+        f"{words.seconds(mean)} · {words.percent(sum(row.share for row in rows))}",
+        min(least, mean),
+        max(mean, most),
     )
 
 
-def bar_of(row: Row) -> Bar:
-    least, mean, most = (min(one, 1e9) for one in (row.seconds_min, row.seconds_mean, row.seconds_max))
-    title = f"{row.algorithm}: {words.seconds(mean)} of one rank on average, {words.seconds(least)} to {words.seconds(most)}"
-    part = Part(mean, "own" if row.own else "passed-on", title)
-    end = f"{words.seconds(mean)} · {words.percent(row.share)}"
-    return Bar(label_of(row), (part,), end, least, max(mean, most))
+def part_of(rows: Sequence[Row], class_: str, title: str) -> Part:
+    mean = total([row.seconds_mean for row in rows])
+    least, most = (total([getattr(row, name) for row in rows]) for name in ("seconds_min", "seconds_max"))
+    ways = ", ".join(dict.fromkeys(row.algorithm for row in rows))
+    whole = f"{title} ({ways}): {words.seconds(mean)} of one rank on average"
+    return Part(mean, class_, f"{whole}, {words.seconds(least)} to {words.seconds(most)}")
 
 
-def description(rows: Sequence[Row]) -> str:
-    said = "; ".join(f"{label_of(row)} as {row.algorithm}: {words.seconds(row.seconds_mean)}" for row in rows[:8])
+def total(seconds: Sequence[float]) -> float:
+    return min(sum(seconds), MOST_SECONDS)
+
+
+def description(found: Sequence[Bar]) -> str:
+    said = "; ".join(f"{bar.label}: {bar.end_label}" for bar in found[:8])
     return f"The mean over the ranks as a bar, the least and the longest of them as a line. {said}."
 
 

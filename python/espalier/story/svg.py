@@ -3,20 +3,21 @@
 
 from collections.abc import Iterable, Sequence
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from espalier.story.words import clean
 
-CHARACTER = 0.56  # a letter's width, in sizes of the font
+LONGEST_TEXT = 2000
+CHARACTER = 0.64  # a letter's width, in sizes of the font
 
 
 def element(name: str, *children: Markup | str, **attributes: object) -> Markup:
-    """`class_` is written class, and `stroke_width` stroke-width. Children that are no markup become text."""
+    """`class_` is written class, and `stroke_width` stroke-width. Children that are no markup become clean text."""
     words = [
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), value_text(value))
         for key, value in attributes.items()
     ]
-    inner = Markup("").join(escape(child) for child in children)
+    inner = Markup("").join(one if isinstance(one, Markup) else clean(one, LONGEST_TEXT) for one in children)
     start = Markup("<{}{}").format(name, Markup("").join(words))
     return start + (Markup(">{}</{}>").format(inner, name) if inner else Markup("/>"))
 
@@ -35,7 +36,7 @@ def group(*children: Markup, **attributes: object) -> Markup:
 
 
 def text(x: float, y: float, words: str, class_: str = "label", anchor: str = "start") -> Markup:
-    return element("text", clean(words), x=x, y=y, class_=class_, text_anchor=anchor)
+    return element("text", words, x=x, y=y, class_=class_, text_anchor=anchor)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
@@ -43,7 +44,7 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 
 
 def rect(x: float, y: float, width: float, height: float, class_: str, title: str = "") -> Markup:
-    inner = [element("title", clean(title))] if title else []
+    inner = [element("title", title)] if title else []
     return element("rect", *inner, x=x, y=y, width=max(0.0, width), height=height, class_=class_)
 
 
@@ -62,8 +63,8 @@ def picture(name: str, width: float, height: float, title: str, description: str
     """With a text that says what is to be seen. `name` is unique in the page."""
     return element(
         "svg",
-        element("title", clean(title), id=f"{name}-title"),
-        element("desc", clean(description, 2000), id=f"{name}-text"),
+        element("title", title, id=f"{name}-title"),
+        element("desc", description, id=f"{name}-text"),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting apart from moving: of each candidate's timed calls, the least over the ranks, and what the mean is beyond it."""
+"""Waiting apart from moving: of each candidate's timed calls the least over the ranks, and what the mean has more."""
 
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from espalier.context_words import name_of
-from espalier.contexts import Context
+from espalier.contexts import Context, short_name
 from espalier.story import bars, svg, words
 from espalier.story.axes import sane
 from espalier.story.bars import Bar, Layout, Part
 
 WIDTH = 480.0
-LAYOUT = Layout(WIDTH, 152, 130, 8)
+LAYOUT = Layout(WIDTH, 176, 130, 8)
 MOST_BARS = 8
 
 
@@ -56,7 +56,7 @@ def bar_of(context: Context, split: Split) -> Bar:
         Part(split.waiting, "waiting", f"mean beyond it: {words.seconds(split.waiting)}"),
     )
     end = f"{words.seconds(split.least)} + {words.seconds(split.waiting)}"
-    return Bar(context.candidates[split.candidate].name, parts, end)
+    return Bar(short_name(context, split.candidate), parts, end)
 
 
 def description(context: Context, splits: list[Split]) -> str:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts for the page. What comes from files is shown as it is, but does nothing."""
 
+import re
 import unicodedata
 
 from espalier import output
 
 LONGEST = 400
+MICROSECONDS = re.compile(r"(?<=\d) us\b")
 SHOWN_AS_CODE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls, marks of direction, halves of characters
 
 
@@ -20,12 +22,13 @@ def coded(one: str) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """As in tables, with a micro sign."""
-    return output.seconds_text(value).replace(" us", " µs").replace(" ", "\N{NO-BREAK SPACE}")
+    """As in tables, but nothing is 0."""
+    return "0" if value == 0 else micro(output.seconds_text(value)).replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def bytes_(count: float) -> str:
-    return output.bytes_text(count).replace(" ", "\N{NO-BREAK SPACE}")
+def micro(text: str) -> str:
+    """With a micro sign."""
+    return MICROSECONDS.sub(" µs", text)
 
 
 def percent(share: float) -> str:
