@@ -124,6 +124,10 @@ def compared(one: Candidate, fastest: Candidate) -> str:
     return text if certain else f"{text}, which is not certain"
 
 
+def share_text(share: float) -> str:
+    return "<0.1%" if 0 < share < 0.001 else f"{share:.1%}"
+
+
 def slower_text(ratio: float) -> str:
     if ratio >= 10:
         return f"{output.count_text(round(ratio))} times as long"

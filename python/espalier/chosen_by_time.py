@@ -63,4 +63,4 @@ def faster_cell(context: Context) -> str:
 
 
 def share_text(costs: account.Account) -> str:
-    return f" ({costs.learning_seconds / costs.seconds:.1%})" if costs.seconds else ""
+    return f" ({account.share_text(costs.learning_seconds / costs.seconds)})" if costs.seconds else ""

@@ -120,12 +120,8 @@ def gain_sentence(context: Context, costs: Account) -> str:
 
 
 def learning_text(costs: Account) -> str:
-    share = f" ({share_text(costs.learning_seconds / costs.seconds)} of the time)" if costs.seconds else ""
+    share = f" ({account.share_text(costs.learning_seconds / costs.seconds)} of the time)" if costs.seconds else ""
     return f"{output.seconds_text(costs.learning_seconds)}{share}"
-
-
-def share_text(share: float) -> str:
-    return "less than 0.1%" if 0 < share < 0.001 else f"{share:.1%}"
 
 
 def saved_text(one: Candidate) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import made_runs
 import pytest
-from conftest import Espalier
+from conftest import ROOT, Espalier
 from espalier import account, chosen_by_time, contexts, explain_run, report, run_file
 from espalier.failure import Failure
 from rich.console import Console
@@ -264,3 +264,13 @@ def test_contexts_with_the_most_time_come_first() -> None:
     found = contexts.by_time(contexts.of(report.of(made_runs.run(3, 6)["jobs"][0])))
     times = [contexts.seconds_of(one) for one in found]
     assert times == sorted(times, reverse=True)
+
+
+def test_the_examples_in_the_documentation_are_what_is_printed(tmp_path: Path) -> None:
+    page = flat((ROOT / "docs/how-to/read-the-report.md").read_text())
+    console = Console(width=110, record=True, file=(tmp_path / "out").open("w"))
+    explain_run.show(run_file.read(SAMPLE), console)
+    explained = console.export_text().split("\n\n")[1]
+    assert flat(explained) in page
+    for line in table(tmp_path, sample()).splitlines()[1:5]:
+        assert flat(line.strip("─")) in page
