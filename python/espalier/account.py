@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from espalier import output
-from espalier.contexts import NONE, Candidate, Context, seconds_of
+from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
 from espalier.report import Report
 
 CREDIT_CALLS = 470  # lent at the start: docs/explanation/choosing.md
@@ -30,7 +30,7 @@ STATES = {
 
 @dataclass(frozen=True)
 class Account:
-    """All in seconds of one rank, as believed, against what runs where nothing is chosen by time."""
+    """All in seconds of one rank, as believed, against the reference."""
 
     seconds: float  # of all calls
     reference_seconds: float  # what they would have taken; 0: not known
@@ -44,6 +44,13 @@ class Account:
         return self.lost_seconds + self.agreement_seconds
 
     @property
+    def over_budget(self) -> float:
+        """By so much what was saved does not make up for it, either."""
+        return (
+            max(0.0, self.learning_seconds - self.budget_seconds - self.saved_seconds) if self.budget_seconds else 0.0
+        )
+
+    @property
     def net_seconds(self) -> float:
         """Gained in the end; less than 0: lost."""
         return self.saved_seconds - self.learning_seconds
@@ -51,14 +58,24 @@ class Account:
 
 def account_of(context: Context, budget_share: float) -> Account:
     usual = context.candidates[0].seconds if context.candidates else 0.0
+    saved = saved_by_each(context)
     return Account(
         seconds=seconds_of(context),
         reference_seconds=usual * context.calls,
-        lost_seconds=sum(max(0.0, one.lost_seconds) for one in context.candidates),
+        lost_seconds=sum(max(0.0, -one) for one in saved),
         agreement_seconds=context.agreement_seconds,
-        saved_seconds=sum(max(0.0, -one.lost_seconds) for one in context.candidates),
+        saved_seconds=sum(max(0.0, one) for one in saved),
         budget_seconds=budget_share * max(context.calls, CREDIT_CALLS) * usual if context.policy == "race" else 0.0,
     )
+
+
+def saved_by_each(context: Context) -> list[float]:
+    """Less than 0: lost. What the library says of the calls that it counts, and the same for the others."""
+    usual = context.candidates[0].seconds if context.candidates else 0.0
+    return [
+        -one.lost_seconds + (calls - one.calls) * (usual - one.seconds if usual and one.seconds else 0.0)
+        for calls, one in zip(calls_of(context), context.candidates, strict=True)
+    ]
 
 
 def budget_share(report: Report) -> float:
@@ -78,7 +95,7 @@ def times_faster(context: Context) -> float | None:
 
 
 def tried(context: Context) -> int:
-    return sum(1 for one in context.candidates if one.calls)
+    return sum(1 for calls in calls_of(context) if calls)
 
 
 def ranking(context: Context) -> list[int]:
@@ -102,11 +119,11 @@ def verdict(context: Context, index: int) -> str:
         return "runs until times are known" if index == 0 else "not tried yet"
     if one.seconds and fastest.seconds:
         return compared(one, fastest)
-    if one.calls:
+    if calls_of(context)[index]:
         return "ran, but was not timed"
     if one.estimate >= HOPELESS:
         return f"estimated {one.estimate:.2g} times the best: never tried"
-    return "not worth a try"
+    return "not worth a try so far" if context.state == "racing" else "not worth a try"
 
 
 def why_it_runs(context: Context) -> str:

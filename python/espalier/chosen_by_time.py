@@ -13,8 +13,8 @@ from espalier.contexts import Context
 MOST_ROWS = 12
 TITLE = "Chosen by time"
 LEGEND = (
-    "Calls: of one rank. Faster: times as fast as native; or as what is named, which then runs where nothing is chosen "
-    "by time. Tried: of so many candidates. Learning: what it cost, and of the time of these calls."
+    "Calls: of one rank. Faster: times as fast as native; or, where bits depend on it, as what is named, which would "
+    "run without a choice by time. Tried: of so many candidates. Learning: its cost, and of the time of these calls."
 )
 
 

@@ -19,12 +19,15 @@ def has_data(context: Facts) -> bool:
 
 
 def size_of(context: Facts) -> str:
-    return output.bytes_text(context.bytes) if has_data(context) else "-"
+    if not has_data(context):
+        return "-"
+    return output.size_class_text(context.bytes, max(context.bytes, context.bytes_high))
 
 
 def details_of(context: Context) -> str:
     """What tells it from others of that name."""
-    words = [f"communicator {context.communicator}"]
+    whose = f" led by rank {context.leader}" if context.leader else ""
+    words = [f"communicator {context.communicator}{whose}"]
     if context.root != NO_ROOT and context.collective in ROOTED:
         words.append(f"root {context.root}")
     if context.arithmetic and context.collective in REDUCTIONS:

@@ -74,6 +74,11 @@ class Facts:
     root: int = stored.signed(default=NO_ROOT)
     arithmetic: str = ""
     uneven: bool = False
+    bytes_high: int = 0  # of the class of sizes; 0: `bytes` alone
+    leader: int = (
+        0  # the communicator's lowest rank in MPI_COMM_WORLD; numbers of communicators are those of one leader
+    )
+    first: int = 0  # the candidate that ran before anything was tried
     bound_seconds: float = 0.0  # what the network allows at best; 0: not known
 
 
@@ -84,7 +89,7 @@ class Context(Facts):
 
     @property
     def reference(self) -> Candidate | None:
-        """What all is measured by: what runs where nothing is chosen by time."""
+        """What all is measured by: native, or what would run without a choice by time where bits depend on it."""
         return self.candidates[0] if self.candidates else None
 
     @property
@@ -119,9 +124,18 @@ def by_time(contexts: tuple[Context, ...]) -> list[Context]:
 def seconds_of(context: Context) -> float:
     """What its calls took on one rank, as believed; calls of what was never timed count as those of the reference."""
     usual = context.candidates[0].seconds if context.candidates else 0.0
-    counted = sum(one.calls for one in context.candidates)
-    known = sum(one.calls * (one.seconds or usual) for one in context.candidates)
-    return known + max(0, context.calls - counted) * usual
+    return sum(calls * (one.seconds or usual) for calls, one in zip(calls_of(context), context.candidates, strict=True))
+
+
+def calls_of(context: Context) -> list[int]:
+    """Of each candidate, with those that the library counts for none: before the first block, and since the last."""
+    found = [one.calls for one in context.candidates]
+    if found:
+        rest = max(0, context.calls - sum(found))
+        before = min(rest, context.blocks[0].at) if context.blocks else rest
+        found[context.first] += before
+        found[max(0, context.incumbent)] += rest - before
+    return found
 
 
 def context_of(raw: Any, place: str) -> Context:
@@ -134,6 +148,8 @@ def context_of(raw: Any, place: str) -> Context:
     candidates = tuple(candidate_of(one, f"{place}.candidates[{k}]") for k, one in enumerate(listed))
     with named(place):
         check_index("incumbent", facts.incumbent, len(candidates), least=NONE)
+        if candidates:
+            check_index("first", facts.first, len(candidates))
     return Context(
         **vars(facts),
         candidates=candidates,

@@ -9,13 +9,13 @@ from rich.console import Console
 from espalier import account, contexts, output, report
 from espalier.account import Account
 from espalier.context_words import details_of, name_of, reference_name
-from espalier.contexts import Candidate, Context
+from espalier.contexts import Context, calls_of
 
 NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
 EARLY = "nothing was tried: too few calls, no other candidate, or ranks that did not decide alike."
 LEGEND = (
-    "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against what runs "
-    "where nothing is chosen by time; less than 0 is lost. Slower: than the fastest."
+    "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against native or, "
+    "where bits depend on it, what would run without a choice by time; less than 0 is lost. Slower: than the fastest."
 )
 
 
@@ -61,13 +61,14 @@ def show_context(context: Context, costs: Account, console: Console) -> None:
     console.print(facts_of(context))
     numbers = ("Calls", "Time", "Saved")
     table = output.table("Candidate", *numbers, "Why", right=numbers)
+    calls, saved = calls_of(context), account.saved_by_each(context)
     for index in account.ranking(context):
         one = context.candidates[index]
         table.add_row(
             one.name,
-            output.count_text(one.calls),
+            output.count_text(calls[index]),
             output.seconds_text(one.seconds or None),
-            saved_text(one),
+            saved_text(saved[index]),
             account.verdict(context, index),
             style="bold" if index == context.incumbent else "",
         )
@@ -104,7 +105,8 @@ def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
     lost = f"slower candidates {output.seconds_text(costs.lost_seconds)}" if costs.lost_seconds else "nothing else"
     yield f"Learning took {learning_text(costs)}: {agreeing}; {lost}."
     if costs.budget_seconds:
-        yield f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved."
+        over = f": it was exceeded by {output.seconds_text(costs.over_budget)}" if costs.over_budget else ""
+        yield f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved{over}."
 
 
 def gain_sentence(context: Context, costs: Account) -> str:
@@ -124,12 +126,11 @@ def learning_text(costs: Account) -> str:
     return f"{output.seconds_text(costs.learning_seconds)}{share}"
 
 
-def saved_text(one: Candidate) -> str:
+def saved_text(seconds: float) -> str:
     """Less than 0: lost."""
-    if not one.calls or not one.lost_seconds:
+    if not seconds:
         return "-"
-    sign = "-" if one.lost_seconds > 0 else ""
-    return f"{sign}{output.seconds_text(abs(one.lost_seconds))}"
+    return f"{'-' if seconds < 0 else ''}{output.seconds_text(abs(seconds))}"
 
 
 def as_json(reports: Sequence[report.Report]) -> dict[str, Any]:
@@ -153,5 +154,13 @@ def context_json(context: Context, budget_share: float) -> dict[str, Any]:
         "saved_seconds": costs.saved_seconds,
         "budget_seconds": costs.budget_seconds,
         "times_faster": account.times_faster(context),
-        "candidates": [{**vars(one), "why": account.verdict(context, k)} for k, one in enumerate(context.candidates)],
+        "candidates": candidates_json(context),
     }
+
+
+def candidates_json(context: Context) -> list[dict[str, Any]]:
+    columns = zip(context.candidates, calls_of(context), account.saved_by_each(context), strict=True)
+    return [
+        {**vars(one), "calls_in_all": calls, "saved_seconds": saved, "why": account.verdict(context, index)}
+        for index, (one, calls, saved) in enumerate(columns)
+    ]

@@ -60,7 +60,7 @@ def test_a_run_is_explained_by_what_was_tried_and_why_it_was_dropped(espalier: E
         ("rabenseifner", "34% slower"),
         ("linear", "3.2 times as long"),
         ("chain", "estimated 5 times the best: never tried"),
-        ("binary_tree", "not worth a try"),
+        ("binary_tree", "not worth a try so far"),
     ],
 )
 def test_each_candidate_is_told_why(name: str, why: str) -> None:
@@ -96,6 +96,27 @@ def test_what_an_earlier_run_knew_to_be_slower_is_not_tried() -> None:
     )
 
 
+def test_what_was_never_tried_in_a_race_that_is_over_was_not_worth_it() -> None:
+    assert account.verdict(sample_context(state="for ever"), 5) == "not worth a try"
+
+
+def test_calls_that_the_library_counts_for_no_candidate_are_those_before_and_since() -> None:
+    context = sample_context(calls=1000, first=2)
+    assert contexts.calls_of(context) == [26, 270 + 692, 2 + 8, 2, 0, 0]
+    saved = account.saved_by_each(context)
+    assert saved[1] == pytest.approx(962 * 0.00025)
+    assert saved[2] == pytest.approx(10 * 0.000165)
+    assert contexts.seconds_of(context) == pytest.approx(1000 * 0.0005 - sum(saved))
+
+
+def test_a_class_of_sizes_and_a_communicator_of_other_ranks_are_named(espalier: Espalier, tmp_path: Path) -> None:
+    raw = sample()
+    raw["jobs"][0]["contexts"][0] |= {"bytes_high": 131071, "leader": 4}
+    text = flat(espalier("explain", written(tmp_path, raw)).stdout)
+    assert "allreduce of 64 - 128 KiB among 16 ranks" in text
+    assert "communicator 3 led by rank 4" in text
+
+
 def test_costs_and_savings_add_up() -> None:
     costs = account.account_of(sample_context(), 0.01)
     assert costs.lost_seconds == pytest.approx(0.0006)
@@ -104,6 +125,12 @@ def test_costs_and_savings_add_up() -> None:
     assert costs.reference_seconds == pytest.approx(0.15)
     assert costs.budget_seconds == pytest.approx(0.01 * 470 * 0.0005)
     assert costs.seconds == pytest.approx(0.15 - costs.saved_seconds + costs.lost_seconds)
+
+
+def test_a_budget_that_was_exceeded_is_said_to_be() -> None:
+    context = sample_context(agreement_seconds=0.1)
+    sentences = explain_run.account_sentences(context, account.account_of(context, 0.01))
+    assert "The budget was 2.35 ms, beside what was saved: it was exceeded by 30.4 ms." in sentences
 
 
 def test_the_budget_is_that_of_the_run() -> None:
@@ -188,6 +215,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
         (["start"], "", r"'start' is ''; allowed: cold"),
         (["incumbent"], 6, r"contexts\[0\]: 'incumbent' has 6, which is none of 6 candidates"),
         (["incumbent"], -2, r"'incumbent' has -2"),
+        (["first"], 6, r"contexts\[0\]: 'first' has 6"),
         (["calls"], "many", r"contexts\[0\]: 'calls' must be of type int"),
         (["candidates", 1, "sd"], -1, r"contexts\[0\]\.candidates\[1\]: 'sd' is out of range"),
         (["candidates", 1, "timed"], 271, r"271 of 270 calls cannot have been timed"),

@@ -93,8 +93,8 @@ def block(chance: random.Random, field_: list[Entrant], at: int, length: int, in
 
 
 def played(chance: random.Random, field_: list[Entrant], calls: int) -> list[Json]:
+    """As the library does, the calls before the first block and since the last one count for no candidate."""
     at, incumbent, blocks = 8, 0, []
-    field_[0].calls += at
     while at < calls and len(blocks) < 1024:
         length = min(BLOCK_CALLS[min(len(blocks), len(BLOCK_CALLS) - 1)], calls - at)
         rest = min(calls - at - length, len(blocks))
@@ -102,7 +102,6 @@ def played(chance: random.Random, field_: list[Entrant], calls: int) -> list[Jso
         at += length + rest
         known = [k for k, one in enumerate(field_) if one.seconds]
         incumbent = min(known, key=lambda k: field_[k].believed)
-    field_[incumbent].calls += calls - at
     return blocks
 
 
@@ -121,14 +120,17 @@ def context_of(seed: int, calls: int) -> Json:
     usual = field_[0].believed or field_[0].true_seconds
     made = {
         "collective": collective,
+        "leader": chance.choice((0, 0, 4)),
         "communicator": chance.randint(0, 3),
         "ranks": 16,
         "bytes": size,
+        "bytes_high": 2 * size - 1,
         "uneven": False,
         "policy": "race",
         "start": chance.choice(("cold", "cold", "memory")),
         "state": chance.choice(("racing", "for ever")),
         "calls": calls,
+        "first": 0,
         "incumbent": incumbent,
         "agreements": len(blocks),
         "agreement_seconds": sum(one["beside"] for one in blocks),

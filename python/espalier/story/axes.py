@@ -49,7 +49,7 @@ def anchor_at(x: float, frame: Frame) -> str:
 
 
 def count(value: float) -> str:
-    return output.count_text(round(value)) if value < 1e6 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+    return output.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
 def sane(seconds: float) -> float:

@@ -9,7 +9,7 @@ from espalier import account, explain_run
 from espalier.account import Account
 from espalier.chosen_by_time import faster_cell
 from espalier.context_words import details_of, name_of, reference_name, size_of
-from espalier.contexts import Candidate, Context
+from espalier.contexts import Candidate, Context, calls_of
 from espalier.story import budget_chart, cumulative_chart, marks, race_chart, waiting_chart, words
 
 
@@ -19,6 +19,7 @@ class Line:
 
     index: int
     candidate: Candidate
+    calls: int
     key: Markup
     saved: str
     verdict: str
@@ -82,15 +83,17 @@ def pictures_of(name: str, context: Context, costs: Account) -> Pictures:
 
 def lines_of(context: Context) -> list[Line]:
     timed = race_chart.points_of(context)
+    calls, saved = calls_of(context), account.saved_by_each(context)
     return [
         Line(
             index=k,
-            candidate=one,
+            candidate=context.candidates[k],
+            calls=calls[k],
             key=marks.key(k),
-            saved=words.micro(explain_run.saved_text(one)),
+            saved=words.micro(explain_run.saved_text(saved[k])),
             verdict=account.verdict(context, k),
             is_fastest=k == context.incumbent,
             is_timed=k in timed,
         )
-        for k, one in ((k, context.candidates[k]) for k in account.ranking(context))
+        for k in account.ranking(context)
     ]

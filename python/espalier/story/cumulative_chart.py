@@ -36,7 +36,8 @@ def course_of(context: Context) -> Course | None:
     if not usual or not context.blocks or not context.calls:
         return None
     usual = sane(usual)
-    at, total = context.blocks[0].at, context.blocks[0].at * usual
+    at = context.blocks[0].at
+    total = at * believed(context, context.first)
     places: list[Place] = [(0, 0), (at, total)]
     for block in context.blocks:
         total += max(0, block.at - at) * believed(context, block.incumbent)

@@ -52,7 +52,7 @@ def part_of(number: int, one: Report) -> JobPart:
     return JobPart(
         number=number,
         head=one.head,
-        tiles=tiles_of(one, costs),
+        tiles=tiles_of(one, [account.account_of(context, share) for context in found]),
         wall=rows_chart.draw_wall(f"wall-{number}", one),
         chart=rows_chart.draw(f"rows-{number}", one),
         bars_left_out=rows_chart.left_out(one),

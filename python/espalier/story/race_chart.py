@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The race of a context: the time of each timed call, by candidate, and the incumbent as a line."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from markupsafe import Markup
@@ -14,7 +15,8 @@ from espalier.story.scales import Scale, linear, logarithmic, thinned
 
 WIDTH, HEIGHT = 960.0, 330.0
 FRAME = Frame(74, 34, 946, 280)
-MOST_POINTS, MOST_STEPS = 220, 400  # of a candidate; of the incumbent's line
+BIT, MOST_ON_BIT = 4.0, 2  # of the axis; marks of a candidate there
+MOST_STEPS = 400  # of the incumbent's line
 MANY_CALLS = 400  # then the first ones, in which most happens, get more room
 Points = dict[int, list[tuple[float, float]]]  # of each candidate: ordinal and seconds
 
@@ -82,8 +84,18 @@ def drawing_order(points: Points) -> list[tuple[int, list[tuple[float, float]]]]
 
 def series(context: Context, candidate: int, places: list[tuple[float, float]], x: Scale, y: Scale) -> Markup:
     title = svg.element("title", context.candidates[candidate].name)
-    shown = [(x(at), y(seconds)) for at, seconds in thinned(places, MOST_POINTS)]
+    shown = thinned_along((x(at), y(seconds)) for at, seconds in places)
     return svg.group(title, marks.points(candidate, shown), data_candidate=candidate)
+
+
+def thinned_along(places: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """The first ones on each bit of the axis: where they are few, all stay."""
+    counts: Counter[int] = Counter()
+    for x, y in places:
+        bit = int(x / BIT)
+        counts[bit] += 1
+        if counts[bit] <= MOST_ON_BIT:
+            yield x, y
 
 
 def bound(context: Context, y: Scale) -> Iterator[Markup]:

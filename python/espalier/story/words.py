@@ -23,7 +23,10 @@ def coded(one: str) -> str:
 
 def seconds(value: float | None) -> str:
     """As in tables, but nothing is 0."""
-    return "0" if value == 0 else micro(output.seconds_text(value)).replace(" ", "\N{NO-BREAK SPACE}")
+    if value == 0:
+        return "0"
+    long = value is not None and 1e3 <= value < 1e7
+    return (f"{value:,.0f} s" if long else micro(output.seconds_text(value))).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def micro(text: str) -> str:
