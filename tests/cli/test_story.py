@@ -261,3 +261,10 @@ def test_a_run_without_a_report_says_that_there_is_no_page(espalier: Espalier, t
     done = espalier("run", "--report", page, "--", "true")
     assert "was not written: there is no report" in " ".join(done.stderr.split())
     assert not page.exists()
+
+
+def test_page_and_json_in_one_file_are_refused(espalier: Espalier, tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    done = espalier("run", "--report", file, "--json", file, "--", "true")
+    assert done.returncode == 2
+    assert "is what --json writes, too; allowed: another name" in " ".join(done.stderr.split())

@@ -61,7 +61,8 @@ def explain(
     """
     if is_file_name(collective):
         refuse_others(context)
-        return explain_file(Path(collective), html, json)
+        explain_file(Path(collective), html, json)
+        return
     if html:
         raise Failure(f"--html {html}: goes with the file of a run only, not with {collective}")
     installation: Installation = context.obj
@@ -74,7 +75,6 @@ def explain(
         output.write_json(answer)
     else:
         show(answer, output.console())
-    return None
 
 
 def is_file_name(word: str) -> bool:
