@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-waits fuzz fuzz-parsers format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-waits fuzz fuzz-parsers browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -44,6 +44,10 @@ fuzz: build                  ## CALLS random collective calls (200000) against t
 fuzz-parsers:                ## feed every parser with random texts, for FUZZ_SECONDS each (60)
 	@scripts/setup fuzz
 	@scripts/fuzz $(FUZZ_SECONDS) $(JOBS)
+
+browser:                     ## install a headless browser, and look at the page of a run in it
+	@scripts/setup browser
+	@.deps/tools/bin/pytest tests/cli/test_story_in_browser.py
 
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i

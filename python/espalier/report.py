@@ -34,6 +34,7 @@ class Row:
     seconds_mean: float  # of one rank's calls together; the mean over these ranks
     seconds_max: float  # and the rank that took longest
     share: float  # of the wall time of all ranks
+    seconds_min: float = 0.0  # the rank that took least
 
     @property
     def name(self) -> str:
@@ -91,12 +92,15 @@ class Report:
 
 def read(path: Path) -> Report:
     try:
-        raw = stored.load(path.read_text(encoding="utf-8"))
-        rows = tuple(stored.dataclass_of(Row, row) for row in stored.list_in(raw, "rows"))
-        head = stored.dataclass_of(Head, raw)
-        return Report(head, rows, raw)
+        return of(stored.load(path.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
+
+
+def of(raw: Any) -> Report:
+    """ValueError: it is no report."""
+    rows = tuple(stored.dataclass_of(Row, row) for row in stored.list_in(raw, "rows"))
+    return Report(stored.dataclass_of(Head, raw), rows, raw)
 
 
 def headline(report: Report) -> str:

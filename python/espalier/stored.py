@@ -2,11 +2,17 @@
 """JSON from a file: somebody else may have written it. All that is wrong with it is a ValueError."""
 
 import json
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, field, fields
 from typing import Any, NoReturn, TypeVar, cast
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 LARGEST = 2**64
+
+
+def signed(**options: Any) -> Any:
+    """A field that may be less than 0."""
+    return field(metadata={"signed": True}, **options)
 
 
 def load(text: str) -> Any:
@@ -22,21 +28,29 @@ def refuse(word: str) -> NoReturn:
 
 
 def dataclass_of(kind: type[T], raw: Any) -> T:
-    """Its fields are texts and numbers of 0 or more; others that the JSON has are passed over."""
+    """Its fields are texts and numbers, of 0 or more unless signed(); others that the JSON has are passed over."""
     if not isinstance(raw, dict):
         raise ValueError("not an object")
     needed = [field for field in fields(cast(Any, kind)) if field.name in raw or field.default is MISSING]
-    return kind(**{field.name: value_of(field.name, field.type, raw) for field in needed})
+    return kind(**{field.name: value_of(field.name, field.type, raw, is_signed(field)) for field in needed})
 
 
-def value_of(name: str, kind: Any, raw: dict[str, Any]) -> Any:
+def is_signed(field: "Field[Any]") -> bool:
+    return bool(field.metadata.get("signed"))
+
+
+def value_of(name: str, kind: Any, raw: dict[str, Any], signed: bool = False) -> Any:
     value = raw.get(name)
+    check(f"'{name}'", kind, value, signed)
+    return value
+
+
+def check(what: str, kind: Any, value: Any, signed: bool = False) -> None:
     allowed = (int, float) if kind is float else (kind,)
     if type(value) not in allowed:
-        raise ValueError(f"'{name}' must be of type {kind.__name__}")
-    if isinstance(value, int | float) and not 0 <= value < LARGEST:
-        raise ValueError(f"'{name}' is out of range")
-    return value
+        raise ValueError(f"{what} must be of type {kind.__name__}")
+    if isinstance(value, int | float) and not (-LARGEST if signed else 0) <= value < LARGEST:
+        raise ValueError(f"{what} is out of range")
 
 
 def list_in(raw: Any, name: str) -> list[Any]:
@@ -45,3 +59,11 @@ def list_in(raw: Any, name: str) -> list[Any]:
     if not isinstance(found, list):
         raise ValueError(f"'{name}' must be a list")
     return found
+
+
+def numbers_in(raw: Any, name: str, kind: type[N]) -> tuple[N, ...]:
+    """Of an object: numbers of 0 or more."""
+    found = list_in(raw, name)
+    for value in found:
+        check(f"what '{name}' lists", kind, value)
+    return tuple(found)

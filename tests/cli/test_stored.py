@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import made_runs
 import pytest
-from espalier import report
+from espalier import chosen_by_time, explain_run, report, run_file, story
 from espalier.failure import Failure
 from espalier.lab import compare, spec
 from rich.console import Console
@@ -57,7 +58,7 @@ RESULTS = [
         "chosen": "",
     }
 ]
-ODD = [None, True, -1, 10**400, 1e308, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
+ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
 ROUNDS = 300
 
 
@@ -105,6 +106,19 @@ def survives(read: Callable[[Path], object], value: Any, file: Path) -> None:
 def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
     console = Console(file=(tmp_path / "out").open("w"), width=80)
     survives(lambda file: report.show([report.read(file)], console), REPORT, tmp_path / "report.json")
+
+
+def test_any_run_is_explained_or_refused(tmp_path: Path) -> None:
+    console = Console(file=(tmp_path / "out").open("w"), width=80)
+
+    def explain(file: Path) -> None:
+        reports = run_file.read(file)
+        explain_run.show(reports, console)
+        chosen_by_time.show(reports, console)
+        story.page(file.name, reports).encode()
+        json.dumps(explain_run.as_json(reports))
+
+    survives(explain, made_runs.run(1, 1), tmp_path / "run.json")
 
 
 def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier explain: what a call would run as, and why."""
+"""espalier explain: what a call would run as, and why; or what was chosen by time in a run that is over."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from espalier import output
+from espalier import explain_run, output, run_file, story
 from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_arguments
+from espalier.failure import Failure
+from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
 from espalier.lab.launch import Family
 
@@ -20,7 +23,11 @@ def explain(
     context: typer.Context,
     collective: Annotated[
         str,
-        typer.Argument(metavar="COLLECTIVE", help="In lower case, such as allreduce or alltoall.", show_default=False),
+        typer.Argument(
+            metavar="COLLECTIVE|RUNFILE",
+            help="In lower case, such as allreduce; or the file of a run, by run --json or ESPALIER_REPORT.",
+            show_default=False,
+        ),
     ],
     size: Annotated[
         str, typer.Option("--bytes", metavar="SIZE", help="Size of the message, or of one block: 65536 or 64KiB.")
@@ -36,15 +43,28 @@ def explain(
     topology: Topology = None,
     hostfile: Hostfile = None,
     mpi: Annotated[Family, typer.Option(help="Whose use of several NICs of a node to assume.")] = Family.OPENMPI,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Of a run: also write its story as a web page.", show_default=False),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Show what a call would run as under the present settings, why, and the alternatives.
+
+    Of a run that is over: what was chosen by time, what that cost, and what it saved.
 
     For example:
 
     - ./espalier explain allreduce --bytes 1MiB --ranks 64
     - ./espalier explain bcast --bytes 1MiB --torus 3x3x3
+    - ./espalier explain run.json --html run.html
     """
+    if is_file_name(collective):
+        refuse_others(context)
+        explain_file(Path(collective), html, json)
+        return
+    if html:
+        raise Failure(f"--html {html}: goes with the file of a run only, not with {collective}")
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
@@ -55,6 +75,33 @@ def explain(
         output.write_json(answer)
     else:
         show(answer, output.console())
+
+
+def is_file_name(word: str) -> bool:
+    """A collective's name is one even where a file is called so; ./bcast is the file."""
+    return word not in COLLECTIVES and ("/" in word or "." in word or Path(word).is_file())
+
+
+OF_A_RUN = ("collective", "html", "json")
+
+
+def refuse_others(context: typer.Context) -> None:
+    """Options that say what is to be explained: a run says that itself."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in OF_A_RUN and source is not None and source.name == "COMMANDLINE":
+            raise Failure(f"{parameter.opts[0]}: does not go with the file of a run; allowed: --html and --json")
+
+
+def explain_file(file: Path, html: Path | None, json: bool) -> None:
+    output.check_can_be_written("--html", html)
+    reports = run_file.read(file)
+    if html:
+        output.write_text(story.page(file.name, reports), html)
+    if json:
+        output.write_json(explain_run.as_json(reports))
+    else:
+        explain_run.show(reports, output.console())
 
 
 def show(answer: dict[str, Any], console: Console) -> None:

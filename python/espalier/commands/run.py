@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from espalier import address_sanitizer, job, output, report
+from espalier import address_sanitizer, chosen_by_time, job, output, report, story
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher, refusals
@@ -39,6 +39,10 @@ def run(
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
     ] = None,
+    report_: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Also write the run's story to this file, as a web page."),
+    ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,
@@ -53,15 +57,23 @@ def run(
     """
     installation: Installation = context.obj
     output.check_can_be_written("--json", json)
+    output.check_can_be_written("--report", report_)
+    if json and json == report_:
+        raise Failure(f"--report {report_}: is what --json writes, too; allowed: another name")
     outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
     console = output.console(stderr=True)
     with output.complaints_only(console):
         show(installation, outcome, off, console)
     with output.complaints_only(console):
+        chosen_by_time.show(outcome.reports, console, json)
+    with output.complaints_only(console):
         outcome.files.pass_on(outcome.reports)
     with output.complaints_only(console):
         if json:
             output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
+    with output.complaints_only(console):
+        if report_:
+            write_story(command, outcome, report_, console)
     raise typer.Exit(outcome.status)
 
 
@@ -76,6 +88,14 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
         remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else []
         for remedy in remedies or [why_no_report(outcome.status, off, outcome.launch.arguments)]:
             console.print(remedy)
+
+
+def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, console: Console) -> None:
+    if outcome.reports:
+        output.write_text(story.page(" ".join(command), outcome.reports), file)
+        console.print(f"The story of this run: {file}")
+    else:
+        console.print(f"{file} was not written: there is no report.")
 
 
 def cores(installation: Installation) -> int:

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The contexts of a report: what was chosen by time, and from which timings.
+
+The fields are described in docs/reference/report.md. A report without contexts has none; one whose contexts are not as
+described there is refused, with the place.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from espalier import report, stored
+from espalier.failure import Failure
+
+NONE = -1
+STATES = ("before", "racing", "for ever", "given up")
+STARTS = ("cold", "memory", "pinned", "estimate")
+NO_ROOT = -1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    algorithm: str
+    parameters: str
+    estimate: float  # times the best estimate of all
+    calls: int
+    timed: int  # of these
+    seconds: float  # believed, of a call, the mean over the ranks; 0: never timed
+    sd: float  # of its natural logarithm
+    lost_seconds: float = stored.signed()  # against candidate 0; less than 0: saved
+
+    @property
+    def is_native(self) -> bool:
+        return self.algorithm == report.NATIVE
+
+    @property
+    def name(self) -> str:
+        return f"{self.algorithm} {self.parameters.replace(',', ' ')}".rstrip()
+
+
+@dataclass(frozen=True)
+class Block:
+    """Calls between two agreements of the ranks."""
+
+    at: int  # ordinal of the first one in the context
+    calls: tuple[int, ...]  # the candidate of each
+    seconds: tuple[float, ...]  # of each, the mean over the ranks; 0: not known
+    least: tuple[float, ...]  # the least over the ranks; empty: the library did not say
+    beside: float  # what agreeing and planning took
+    rest: int  # so many more calls of the incumbent, which nobody timed
+    incumbent: int
+
+    @property
+    def end(self) -> int:
+        return self.at + len(self.calls) + self.rest
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a context says of itself in plain fields."""
+
+    collective: str
+    communicator: int
+    ranks: int
+    bytes: int
+    policy: str
+    start: str
+    state: str
+    calls: int
+    agreements: int
+    agreement_seconds: float  # on one rank, all together
+    incumbent: int = stored.signed()
+    root: int = stored.signed(default=NO_ROOT)
+    arithmetic: str = ""
+    uneven: bool = False
+    bytes_high: int = 0  # of the class of sizes; 0: `bytes` alone
+    leader: int = (
+        0  # the communicator's lowest rank in MPI_COMM_WORLD; numbers of communicators are those of one leader
+    )
+    first: int = 0  # the candidate that ran before anything was tried
+    bound_seconds: float = 0.0  # what the network allows at best; 0: not known
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context(Facts):
+    candidates: tuple[Candidate, ...]
+    blocks: tuple[Block, ...]  # the first agreements alone: 1024
+
+    @property
+    def reference(self) -> Candidate | None:
+        """What all is measured by: native, or what would run without a choice by time where bits depend on it."""
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def fastest(self) -> Candidate | None:
+        """So far; None: nothing is known yet."""
+        return self.candidates[self.incumbent] if self.incumbent != NONE else None
+
+
+def short_name(context: Context, index: int) -> str:
+    """The algorithm alone, if no other candidate has it."""
+    one = context.candidates[index]
+    is_alone = sum(1 for other in context.candidates if other.algorithm == one.algorithm) == 1
+    return one.algorithm if is_alone else one.name
+
+
+def of(one: report.Report) -> tuple[Context, ...]:
+    """In the report's order; none where the library was not asked to choose by time."""
+    if "contexts" not in one.raw:
+        return ()
+    try:
+        found = stored.list_in(one.raw, "contexts")
+        return tuple(context_of(raw, f"contexts[{index}]") for index, raw in enumerate(found))
+    except ValueError as error:
+        raise Failure(f"The report's contexts are not understood: {error}", status=1) from error
+
+
+def by_time(contexts: tuple[Context, ...]) -> list[Context]:
+    """Those first whose calls took the most time."""
+    return sorted(contexts, key=seconds_of, reverse=True)
+
+
+def seconds_of(context: Context) -> float:
+    """What its calls took on one rank, as believed; calls of what was never timed count as those of the reference."""
+    usual = context.candidates[0].seconds if context.candidates else 0.0
+    return sum(calls * (one.seconds or usual) for calls, one in zip(calls_of(context), context.candidates, strict=True))
+
+
+def calls_of(context: Context) -> list[int]:
+    """Of each candidate, with those that the library counts for none: before the first block, and since the last."""
+    found = [one.calls for one in context.candidates]
+    if found:
+        rest = max(0, context.calls - sum(found))
+        before = min(rest, context.blocks[0].at) if context.blocks else rest
+        found[context.first] += before
+        found[max(0, context.incumbent)] += rest - before
+    return found
+
+
+def context_of(raw: Any, place: str) -> Context:
+    with named(place):
+        facts = stored.dataclass_of(Facts, raw)
+        check_word("state", facts.state, STATES)
+        check_word("start", facts.start, STARTS)
+        listed = stored.list_in(raw, "candidates")
+        blocks = stored.list_in(raw, "blocks") if "blocks" in raw else []
+    candidates = tuple(candidate_of(one, f"{place}.candidates[{k}]") for k, one in enumerate(listed))
+    with named(place):
+        check_index("incumbent", facts.incumbent, len(candidates), least=NONE)
+        if candidates:
+            check_index("first", facts.first, len(candidates))
+    return Context(
+        **vars(facts),
+        candidates=candidates,
+        blocks=tuple(blocks_of(blocks, len(candidates), place)),
+    )
+
+
+def candidate_of(raw: Any, place: str) -> Candidate:
+    with named(place):
+        one = stored.dataclass_of(Candidate, raw)
+        if one.timed > one.calls:
+            raise ValueError(f"{one.timed} of {one.calls} calls cannot have been timed")
+        return one
+
+
+def blocks_of(raw: list[Any], candidates: int, place: str) -> Iterator[Block]:
+    """In the order of their calls."""
+    end = 0
+    for index, one in enumerate(raw):
+        with named(f"{place}.blocks[{index}]"):
+            block = block_of(one, candidates)
+            if block.at < end:
+                raise ValueError(f"'at' is {block.at}, but the block before ends at {end}")
+            end = block.at + len(block.calls)
+            yield block
+
+
+def block_of(raw: Any, candidates: int) -> Block:
+    plain = stored.dataclass_of(PlainBlock, raw)
+    calls = stored.numbers_in(raw, "calls", int)
+    seconds = stored.numbers_in(raw, "seconds", float)
+    least = stored.numbers_in(raw, "least", float) if "least" in raw else ()
+    if len(seconds) != len(calls) or len(least) not in (0, len(calls)):
+        raise ValueError(f"there are {len(calls)} calls, but {len(seconds)} 'seconds' and {len(least)} 'least'")
+    for candidate in calls:
+        check_index("calls", candidate, candidates)
+    check_index("incumbent", plain.incumbent, candidates)
+    return Block(plain.at, calls, seconds, least, plain.beside, plain.rest, plain.incumbent)
+
+
+@dataclass(frozen=True)
+class PlainBlock:
+    at: int
+    incumbent: int
+    beside: float
+    rest: int
+
+
+def check_word(name: str, word: str, allowed: tuple[str, ...]) -> None:
+    if word not in allowed:
+        raise ValueError(f"'{name}' is {word!r}; allowed: {', '.join(allowed)}")
+
+
+def check_index(name: str, index: int, candidates: int, least: int = 0) -> None:
+    if not least <= index < candidates:
+        raise ValueError(f"'{name}' has {index}, which is none of {candidates} candidates")
+
+
+@contextmanager
+def named(place: str) -> Iterator[None]:
+    """Errors say where they are."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all calls of a context took up to each one, and what they would have taken without a choice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from markupsafe import Markup
+
+from espalier.context_words import name_of, reference_name
+from espalier.contexts import Block, Context
+from espalier.story import axes, svg, words
+from espalier.story.axes import Frame, sane
+from espalier.story.scales import linear, thinned
+
+WIDTH, HEIGHT = 480.0, 270.0
+FRAME = Frame(74, 34, 464, 216)
+MOST_POINTS = 250
+ROOM_BETWEEN = 70
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Course:
+    """Seconds after so many calls."""
+
+    timed: list[Place]  # as far as the report has timings
+    believed: list[Place]  # from there to the last call
+    reference: float  # what a call would have taken
+    calls: int
+
+
+def course_of(context: Context) -> Course | None:
+    """None: the reference was never timed. Calls that nobody timed count as their candidate is believed."""
+    usual = context.candidates[0].seconds if context.candidates else 0.0
+    if not usual or not context.blocks or not context.calls:
+        return None
+    usual = sane(usual)
+    at = context.blocks[0].at
+    total = at * believed(context, context.first)
+    places: list[Place] = [(0, 0), (at, total)]
+    for block in context.blocks:
+        total += max(0, block.at - at) * believed(context, block.incumbent)
+        total += seconds_of(context, block)
+        at = block.end
+        places.append((at, total))
+    rest = max(0, context.calls - at)
+    last = context.incumbent if context.incumbent >= 0 else 0
+    end = (at + rest, total + rest * believed(context, last))
+    return Course(thinned(places, MOST_POINTS), [places[-1], end], usual, at + rest)
+
+
+def seconds_of(context: Context, block: Block) -> float:
+    timed = sum(
+        sane(seconds) if seconds > 0 else believed(context, candidate)
+        for candidate, seconds in zip(block.calls, block.seconds, strict=True)
+    )
+    return timed + block.rest * believed(context, block.incumbent) + block.beside
+
+
+def believed(context: Context, candidate: int) -> float:
+    return sane(context.candidates[candidate].seconds or context.candidates[0].seconds)
+
+
+def draw(name: str, context: Context) -> Markup:
+    course = course_of(context)
+    if course is None:
+        return Markup("")
+    native = course.reference * course.calls
+    took = course.believed[-1][1]
+    x = linear(0, course.calls, FRAME.left, FRAME.right)
+    y = linear(0, max(native, took) * 1.12, FRAME.bottom, FRAME.top)
+
+    def shown(places: list[Place]) -> list[Place]:
+        return [(x(at), y(seconds)) for at, seconds in places]
+
+    parts = chain(
+        axes.left_axis(FRAME, y, words.seconds, "time of all calls so far, of one rank"),
+        axes.bottom_axis(FRAME, x, axes.count, "calls of this context"),
+        [
+            area(shown([*course.timed, course.believed[-1]]), (x(course.calls), y(native)), took <= native),
+            svg.path([(x(0), y(0)), (x(course.calls), y(native))], "curve would-have"),
+            svg.path(shown(course.timed), "curve took"),
+            svg.path(shown(course.believed), "curve took believed"),
+        ],
+        labels(context, x(course.calls), y(native), y(took), native, took),
+    )
+    title = f"Time of all calls: {name_of(context)}"
+    return svg.picture(name, WIDTH, HEIGHT, title, description(context, native, took), parts)
+
+
+def area(took: list[Place], end: Place, is_saved: bool) -> Markup:
+    """Between the curves."""
+    return svg.path([*took, end, took[0]], "area saved" if is_saved else "area lost")
+
+
+def labels(context: Context, x: float, native_y: float, took_y: float, native: float, took: float) -> Iterator[Markup]:
+    """At the curves' ends, above them, for they rise; the lower one at the bottom if the curves leave it no room."""
+    upper, lower = min(native_y, took_y) - 8, max(native_y, took_y) - 8
+    if lower - upper < ROOM_BETWEEN:
+        lower = FRAME.bottom - 10
+    reference = svg.shortened(reference_name(context), 130, 12)
+    own_is_below = took_y >= native_y
+    texts = (f"{reference} alone: {words.seconds(native)}", f"took: {words.seconds(took)}")
+    yield svg.text(x, upper if own_is_below else lower, texts[0], "label", "end")
+    yield svg.text(x, lower if own_is_below else upper, texts[1], "label strong", "end")
+
+
+def description(context: Context, native: float, took: float) -> str:
+    return (
+        f"All calls took {words.seconds(took)} of one rank, agreements included. With {reference_name(context)} alone "
+        f"they would have taken {words.seconds(native)}, as its time is believed. Dashed: not timed, but believed."
+    )

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a run in a real browser: `make browser` installs one."""
+
+import json
+import shutil
+import subprocess
+from typing import Any
+
+import made_runs
+import pytest
+from conftest import ROOT
+from test_story import hostile_run, page_of
+
+PYTHON = ROOT / ".deps/browser/bin/python"
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+BROWSER = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+pytestmark = pytest.mark.skipif(
+    BROWSER is None or not PYTHON.exists(), reason="no headless browser is installed; make browser does it"
+)
+
+
+def long_names() -> Any:
+    raw = made_runs.run(4, 2)
+    for context in raw["jobs"][0]["contexts"]:
+        for one in context["candidates"]:
+            one["parameters"] = "segment=128KiB,window=4,radix=12,and=much_more_than_this_in_one_word_without_an_end"
+    return raw
+
+
+RUNS = {"usual": made_runs.run(1, 6), "hostile": hostile_run(), "long": long_names(), "empty": {"jobs": []}}
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def looks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What was found in each colour scheme, wide and narrow."""
+    page = tmp_path_factory.mktemp("page") / "run.html"
+    page.write_text(page_of(RUNS[request.param]), encoding="utf-8")
+    done = subprocess.run(
+        [PYTHON, ROOT / "tests/support/look_at_page.py", str(BROWSER), page],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_the_browser_complains_of_nothing_and_asks_for_nothing(looks: list[dict[str, Any]]) -> None:
+    for look in looks:
+        assert look["console"] == []
+        assert look["requests"] == []
+        assert look["scripts"] == 1
+
+
+def test_every_chart_has_a_size_and_a_text(looks: list[dict[str, Any]]) -> None:
+    for look in looks:
+        for chart in look["charts"]:
+            assert chart["width"] > 100
+            assert chart["height"] > 10
+            assert chart["text"]
+
+
+def test_no_text_leaves_its_place_or_lies_on_another(looks: list[dict[str, Any]]) -> None:
+    for look in looks:
+        assert look["outside"] == []
+        assert look["overlapping"] == []
+        assert look["overflowing"] == []
+
+
+def test_both_colour_schemes_can_be_read(looks: list[dict[str, Any]]) -> None:
+    assert len({look["background"] for look in looks}) == 2
+    for look in looks:
+        assert look["faint"] == [], look["scheme"]
+
+
+def test_a_name_of_the_legend_hides_and_shows_its_marks(looks: list[dict[str, Any]]) -> None:
+    for look in looks:
+        assert look["toggled"] in ([0, 1, 0], [0])
