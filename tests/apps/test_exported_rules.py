@@ -2,8 +2,8 @@
 """What was learnt, exported as rules of the native MPIs: they load them, and do what they say, and only there.
 
 What an MPI does is seen by how many messages each rank sends, and by the bits of sums, which show the order of
-additions. For sizes that a rule is made for, it must be the same as if a user had forced that algorithm by the MPI's own
-settings; for all others the same as without rules.
+additions. For sizes that a rule is made for, it must be the same as if a user had forced that algorithm by the MPI's
+own settings; for all others the same as without rules.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pathlib import Path
 
 import memories
 import pytest
+from espalier.failure import Failure
+from espalier.lab import namespaces
 from memories import FINGERPRINT
 from mpis import ROOT, Mpi, by_name, checked
 
@@ -33,7 +35,7 @@ See = Callable[[Sequence[str], Mapping[str, str]], dict[str, Seen]]
 
 @dataclass(frozen=True)
 class Case:
-    """What was the best among messages of `low` bytes up to twice as many, and the MPI's settings that force the same."""
+    """What was the best for messages of `low` bytes up to twice as many, and the MPI's settings that force the same."""
 
     function: str
     choice: str
@@ -56,7 +58,7 @@ class Case:
 
 
 def cases_of(table: Mapping[str, Sequence[tuple[str, Mapping[str, object]]]], prefix: str, upper: bool) -> list[Case]:
-    """A size class of its own for each of a function. 'SEGMENT' in a choice and in settings: a quarter of the smallest."""
+    """A size class of its own for each of a function. 'SEGMENT' stands for a quarter of its smallest size."""
     result = []
     for function, algorithms in table.items():
         for number, (choice, settings) in enumerate(algorithms):
@@ -121,7 +123,10 @@ MPICH_CASES = cases_of(
             ("chain,segment=SEGMENT", {"COMPOSITION": 3, **KARY, "TREE_KVAL": 1}),
             ("binary,segment=SEGMENT", {"COMPOSITION": 3, **KARY, "TREE_KVAL": 2}),
             ("knomial", {"COMPOSITION": 3, "INTRA_ALGORITHM": "binomial"}),
-            ("knomial,radix=4", {"INTRA_ALGORITHM": "tree", "TREE_TYPE": "knomial_1", "TREE_KVAL": 4, "COMPOSITION": 3}),
+            (
+                "knomial,radix=4",
+                {"INTRA_ALGORITHM": "tree", "TREE_TYPE": "knomial_1", "TREE_KVAL": 4, "COMPOSITION": 3},
+            ),
             ("scatter_allgather", {"COMPOSITION": 3, "INTRA_ALGORITHM": "scatter_ring_allgather"}),
         ],
         "reduce": [
@@ -180,9 +185,7 @@ def exported(build: Path, directory: Path, mpi: str, content: str, *options: str
 
 def seen_in(output: str) -> dict[str, Seen]:
     """By function and size."""
-    return {
-        what: tuple(facts.split()) for what, facts in re.findall(r"^seen (\S+) (.*)$", output, re.MULTILINE)
-    }
+    return {what: tuple(facts.split()) for what, facts in re.findall(r"^seen (\S+) (.*)$", output, re.MULTILINE)}
 
 
 @pytest.fixture(scope="module")
@@ -273,6 +276,32 @@ def test_mpich_does_it_in_one_step_over_several_nodes(mpich: See, build: Path, t
 
 def seen_on(see: See, nodes: Mapping[str, str], what: Sequence[str], settings: Mapping[str, str]) -> dict[str, Seen]:
     return see(what, {**nodes, **settings})
+
+
+def test_open_mpi_does_it_over_several_nodes(build: Path, tmp_path: Path) -> None:
+    """There coll/han comes before coll/tuned; it has rules of its own. Only the bits of sums can be seen."""
+    try:
+        namespaces.require()
+    except Failure as failure:
+        pytest.skip(failure.message)
+    mpi = by_name("openmpi5")
+    program = mpi.compile([SOURCES / "reveal.c"], tmp_path / "reveal", ["-ldl"])
+    cases = [case for case in OPENMPI_CASES if case.function == "allreduce" and case.choice.startswith("ring")]
+    rules = exported(
+        build,
+        tmp_path,
+        "openmpi",
+        memories.text(*(case.context for case in cases), BARRIER, ranks=RANKS, nodes=2),
+        "--commutative",
+    )
+
+    def see(what: Sequence[str], settings: Mapping[str, str]) -> dict[str, Seen]:
+        lab = [ROOT / "espalier", "--build", build, "lab", "run", "sites:2", "--per-host", RANKS // 2, "--native"]
+        command = [str(word) for word in (*lab, "--mpi", "openmpi", "--", program, *what)]
+        return seen_in(checked(["env", *(f"{name}={value}" for name, value in settings.items()), *command]).stdout)
+
+    forcing = {**FORCE_RULES, "OMPI_MCA_coll": "^han"}
+    check_that_rules_are_followed(see, cases, rules, forcing, changing=["allreduce"])
 
 
 @pytest.mark.parametrize("name", ["openmpi", "mpich"])

@@ -38,7 +38,9 @@ def context(
     """`choices`: the best first; each takes 0.1 ms longer than the one before unless `seconds` says how long."""
     lines = ["", "[[context]]", f'collective = "{collective}"', f"bytes_low = {low}", f"bytes_high = {high}"]
     lines += [f"root = {root}"] if root is not None else []
-    lines += REDUCTION.format(arithmetic=arithmetic).splitlines() if "reduce" in collective or "scan" in collective else []
+    lines += (
+        REDUCTION.format(arithmetic=arithmetic).splitlines() if "reduce" in collective or "scan" in collective else []
+    )
     lines += ["uneven = true"] if uneven else []
     lines += [f"calls = {calls}", "candidates = ["]
     for number, choice in enumerate(choices):

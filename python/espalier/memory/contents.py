@@ -4,7 +4,6 @@
 Somebody else may have written the file: all that is wrong with it is a ValueError.
 """
 
-import math
 import tomllib
 from dataclasses import dataclass
 from typing import Any
@@ -164,9 +163,9 @@ def number_in(raw: dict[str, Any], name: str, least: int = 0) -> int:
 
 def real_in(raw: dict[str, Any], name: str) -> float:
     value = raw.get(name)
-    if type(value) not in (int, float) or not math.isfinite(value) or not 0 <= value < LARGEST_NUMBER:  # type: ignore[arg-type,operator]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < LARGEST_NUMBER:
         raise ValueError(f"'{name}' must be a number of at least 0")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def flag_in(raw: dict[str, Any], name: str) -> bool:

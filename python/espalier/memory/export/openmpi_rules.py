@@ -29,7 +29,7 @@ NUMBERS = {
     "reduce_scatter": 12,
     "reduce_scatter_block": 13,
 }
-BY_HAN = ("allgather", "allgatherv", "allreduce", "barrier", "bcast", "reduce")
+BY_HAN = ("allgather", "allreduce", "barrier", "bcast", "reduce")
 OWN_RULE = "0 0 0 0"
 
 
