@@ -412,27 +412,35 @@ def read_export(*contexts: str, ranks: int = 4, nodes: int = 1, all_commute: boo
 
 
 def numbers_in(rules: str) -> list[list[int]]:
-    lines = [line.partition("#")[0].split() for line in rules.splitlines()[1:]]
+    lines = [line.partition("#")[0].split() for line in rules.splitlines() if not line.startswith("rule-file")]
     return [list(map(int, line)) for line in lines]
 
 
 def test_rules_for_open_mpi_hold_for_their_sizes_and_ranks_only() -> None:
     (rules,) = read_export(RING).files.values()
-    assert rules.startswith("rule-file-version-2\n")
-    ring = [[0] * 5, [32768, 4, 0, 0, 0], [65536, 0, 0, 0, 0]]
-    assert numbers_in(rules) == [[1], [2], [3], [0, 1], [0] * 5, [4, 3], *ring, [5, 1], [0] * 5]
+    ring = [[0] * 4, [32768, 4, 0, 0], [65536, 0, 0, 0]]
+    assert numbers_in(rules) == [[1], [2], [3], [0, 1], [0] * 4, [4, 3], *ring, [5, 1], [0] * 4]
+
+
+def test_only_numbers_of_requests_make_a_file_that_open_mpi_4_does_not_read() -> None:
+    spread = context("alltoall", 1024, 2047, "spread,window=2", "native")
+    (rules,) = read_export(spread).files.values()
+    assert rules.startswith("rule-file-version-2\n1 ")
+    assert [4096, 4, 0, 0, 2] in numbers_in(rules)
+    (rules,) = read_export(RING).files.values()
+    assert rules.startswith("1 ")
 
 
 def test_where_blocks_are_counted_together_sizes_are_multiplied() -> None:
     export = read_export(context("alltoall", 1024, 2047, "bruck", "native"), ranks=6)
-    assert [6144, 3, 0, 0, 0] in numbers_in(export.files[Path("rules.conf")])
-    assert [12288, 0, 0, 0, 0] in numbers_in(export.files[Path("rules.conf")])
+    assert [6144, 3, 0, 0] in numbers_in(export.files[Path("rules.conf")])
+    assert [12288, 0, 0, 0] in numbers_in(export.files[Path("rules.conf")])
 
 
 def test_neighbouring_classes_are_one_rule() -> None:
     export = read_export(RING, context("allreduce", 65536, 131071, "ring,segment=64KiB", "native"))
     (rules,) = export.files.values()
-    assert numbers_in(rules)[6:9] == [[0] * 5, [32768, 4, 0, 0, 0], [131072, 0, 0, 0, 0]]
+    assert numbers_in(rules)[6:9] == [[0] * 4, [32768, 4, 0, 0], [131072, 0, 0, 0]]
     assert len(export.mapped) == 2
 
 

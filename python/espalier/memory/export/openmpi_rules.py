@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rules as Open MPI's coll/tuned reads them, and as coll/han does, which comes before it on several nodes.
 
-    rule-file-version-2             must be the very first thing
+    rule-file-version-2             the very first thing; only if there are numbers of requests
     number of collectives
     for each: its number
       number of communicator sizes
       for each: ranks               for these and more, up to the next one
         number of message sizes
-        for each: bytes algorithm fanout segment requests       from so many on, up to the next one
+        for each: bytes algorithm fanout segment [requests]     from so many on, up to the next one
 
 Both lists must begin with 0, as the first entry also holds for what is below it. Algorithm 0 is Open MPI's own rule.
+Open MPI 4 reads the first version only.
 """
 
 from collections.abc import Iterator
@@ -30,7 +31,6 @@ NUMBERS = {
     "reduce_scatter_block": 13,
 }
 BY_HAN = ("allgather", "allreduce", "barrier", "bcast", "reduce")
-OWN_RULE = "0 0 0 0"
 
 
 def sizes_seen(context: Context, ranks: int) -> tuple[int, int]:
@@ -44,30 +44,34 @@ def tuned_text(rules: Rules[Tuned], ranks: int) -> str:
 
 
 def tuned_lines(rules: Rules[Tuned], ranks: int) -> Iterator[str]:
-    yield "rule-file-version-2"
+    with_requests = any(rule.native.requests for rule in rules.made)
+    own_rule = "0 0 0 0" if with_requests else "0 0 0"
+    if with_requests:
+        yield "rule-file-version-2"
     yield f"{len(rules.functions)} # collectives"
     for function in rules.functions:
         yield f"{NUMBERS[function]} # {function}"
         yield "3 # communicator sizes"
         yield f"0 1 # fewer than {ranks} ranks: Open MPI's own rule"
-        yield f"0 {OWN_RULE}"
-        lines = list(size_lines(rules.of(function)))
+        yield f"0 {own_rule}"
+        lines = list(size_lines(rules.of(function), own_rule, with_requests))
         yield f"{ranks} {len(lines)} # {ranks} ranks"
         yield from lines
         yield f"{ranks + 1} 1 # more"
-        yield f"0 {OWN_RULE}"
+        yield f"0 {own_rule}"
 
 
-def size_lines(rules: list[Rule[Tuned]]) -> Iterator[str]:
+def size_lines(rules: list[Rule[Tuned]], own_rule: str, with_requests: bool) -> Iterator[str]:
     free = 0
     for rule in rules:
         if rule.low > free:
-            yield f"{free} {OWN_RULE}"
+            yield f"{free} {own_rule}"
         tuned = rule.native
-        yield f"{rule.low} {tuned.algorithm} {tuned.fanout} {tuned.segment} {tuned.requests} # {tuned.name}"
+        requests = f" {tuned.requests}" if with_requests else ""
+        yield f"{rule.low} {tuned.algorithm} {tuned.fanout} {tuned.segment}{requests} # {tuned.name}"
         free = rule.high + 1
     if free <= UNBOUNDED:
-        yield f"{free} {OWN_RULE}"
+        yield f"{free} {own_rule}"
 
 
 def han_text(rules: Rules[Tuned], ranks: int) -> str:
