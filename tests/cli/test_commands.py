@@ -12,8 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "info", "topo", "apps", "demo")
 OF_THE_LAB = ("lab run", "lab up", "lab exec", "lab status", "lab down", "lab compare", "lab waits")
 
+OF_MEMORIES = ("memory list", "memory show", "memory forget", "memory pin", "memory unpin", "memory export")
 
-@pytest.mark.parametrize("command", [*COMMANDS, *OF_THE_LAB])
+
+@pytest.mark.parametrize("command", [*COMMANDS, *OF_THE_LAB, *OF_MEMORIES])
 def test_help_fits_80_columns_and_the_reference_names_every_option(espalier: Espalier, command: str) -> None:
     done = espalier(*command.split(), "--help", environment={"COLUMNS": "80"})
     assert done.returncode == 0

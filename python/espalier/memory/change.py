@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Changes of files, under the directory's lock: a file is always the old one or the new one, also after a crash."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from espalier.failure import Failure
+from espalier.memory import lock, stored, toml_text
+from espalier.memory.contents import Memory
+
+COMMENT = "How long collectives took under Espalier, and what was the fastest; docs/reference/memory.md"
+
+
+def rewrite(path: Path, edit: Callable[[Memory], dict[str, Any] | None]) -> None:
+    """What `edit` makes of the values of the file; None: the file goes. Reads again, now that nobody else writes."""
+    with lock.held(path.parent):
+        _, memory = stored.usable(path)
+        values = edit(memory)
+        if values is None:
+            delete(path)
+        elif values != memory.raw:
+            replace(path, toml_text.document(values, COMMENT))
+
+
+def remove(path: Path) -> None:
+    with lock.held(path.parent):
+        delete(path)
+
+
+def delete(path: Path) -> None:
+    try:
+        path.unlink()
+        make_lasting(path.parent)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise Failure(f"{path}: could not be removed: {error.strerror}", status=1) from None
+
+
+def replace(path: Path, text: str) -> None:
+    """A link stays one: what it leads to is replaced."""
+    temporary = ""
+    try:
+        path = path.resolve(strict=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+        temporary = ""
+        make_lasting(path.parent)
+    except OSError as error:
+        raise Failure(f"{path}: could not be written: {error.strerror}", status=1) from None
+    finally:
+        if temporary:
+            with suppress(OSError):
+                Path(temporary).unlink()
+
+
+def make_lasting(directory: Path) -> None:
+    """What is called how in it."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
