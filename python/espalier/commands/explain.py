@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier explain: what a call would run as, and why."""
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -9,7 +10,11 @@ from rich.console import Console
 from espalier import output
 from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_arguments
 from espalier.installation import Installation
-from espalier.lab.launch import Family
+
+
+class Backend(StrEnum):
+    OPENMPI = "openmpi"
+    MPICH = "mpich"
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +40,7 @@ def explain(
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
-    mpi: Annotated[Family, typer.Option(help="Whose use of several NICs of a node to assume.")] = Family.OPENMPI,
+    mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Show what a call would run as under the present settings, why, and the alternatives.

@@ -3,26 +3,32 @@
 
 import subprocess
 from pathlib import Path
+from threading import Timer
 
 from espalier import output
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab.launch import Family
+from espalier.lab.launch import MEASURED, Family
 from espalier.launchers import Launch
 
 
 def path(installation: Installation, family: Family) -> Path:
-    file = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
+    if family not in MEASURED:
+        raise Failure(f"--mpi {family.value}: only runs programs; allowed: {', '.join(MEASURED)}")
+    file = installation.build / "bin" / f"espalier-bench-network-{family.versioned}"
     if not file.exists():
         raise Failure(f"{file} does not exist.", "Build it first: make build")
     return file
 
 
-def run(prepared: Launch, say: output.Say) -> str:
+def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
     with subprocess.Popen(
         prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
+        end = Timer(timeout_seconds or 0, process.terminate)
+        if timeout_seconds:
+            end.start()
         assert process.stderr is not None
         assert process.stdout is not None
         messages = []
@@ -30,6 +36,11 @@ def run(prepared: Launch, say: output.Say) -> str:
             messages.append(line)
             say(line.strip())
         text = process.stdout.read()
+        process.wait()
+        is_late = end.finished.is_set()
+        end.cancel()
+    if is_late:
+        raise Failure(f"The comparison was not done after {timeout_seconds:g} s, and was ended.", status=1)
     if process.returncode != 0 or "{" not in text:
         raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)
     return text[text.index("{") :]
