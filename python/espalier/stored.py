@@ -2,8 +2,8 @@
 """JSON from a file: somebody else may have written it. All that is wrong with it is a ValueError."""
 
 import json
-from dataclasses import MISSING, fields
-from typing import Any, NoReturn, TypeVar, cast
+from dataclasses import MISSING, Field, fields
+from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
 
 T = TypeVar("T")
 LARGEST = 2**64
@@ -22,15 +22,25 @@ def refuse(word: str) -> NoReturn:
 
 
 def dataclass_of(kind: type[T], raw: Any) -> T:
-    """Its fields are texts and numbers of 0 or more; others that the JSON has are passed over."""
+    """Its fields are texts, numbers of 0 or more, and lists of these; others that the JSON has are passed over."""
     if not isinstance(raw, dict):
         raise ValueError("not an object")
-    needed = [field for field in fields(cast(Any, kind)) if field.name in raw or field.default is MISSING]
+    needed = [field for field in fields(cast(Any, kind)) if field.name in raw or is_required(field)]
     return kind(**{field.name: value_of(field.name, field.type, raw) for field in needed})
 
 
+def is_required(field: "Field[Any]") -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
 def value_of(name: str, kind: Any, raw: dict[str, Any]) -> Any:
-    value = raw.get(name)
+    if get_origin(kind) is list:
+        (inner,) = get_args(kind)
+        return [checked(f"{name}[{index}]", inner, value) for index, value in enumerate(list_in(raw, name))]
+    return checked(name, kind, raw.get(name))
+
+
+def checked(name: str, kind: Any, value: Any) -> Any:
     allowed = (int, float) if kind is float else (kind,)
     if type(value) not in allowed:
         raise ValueError(f"'{name}' must be of type {kind.__name__}")

@@ -4,7 +4,7 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,14 +19,27 @@ from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
 from espalier.lab import compare as compare_
-from espalier.lab import comparison_table, estimates, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import (
+    comparison_table,
+    estimates,
+    launch,
+    namespaces,
+    pieces,
+    rootless,
+    series_table,
+    session,
+    spec,
+    studies,
+)
 from espalier.lab import figure as figure_
+from espalier.lab import part as part_
 from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
+from espalier.lab.remaining import duration_text
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
-from espalier.words import advice, checked, listed
+from espalier.words import advice, bytes_of, checked, listed, numbers_of
 
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
@@ -44,6 +57,7 @@ Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", metavar="", help="Without Espalier.")]
+Mpis = Annotated[list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")]
 Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
@@ -148,25 +162,95 @@ def down() -> None:
 def compare(
     context: typer.Context,
     study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
-    mpi: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")
+    mpi: Mpis = None,
+    network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only on these networks.")] = None,
+    placement: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only with these numbers.")] = None,
+    collective: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Only these; the transform is one of them.")
     ] = None,
+    size: Annotated[list[str] | None, typer.Option("--bytes", metavar="LIST", help="Only such messages.")] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Only these; * stands for any letters.")
+    ] = None,
+    calls: Annotated[int, typer.Option(min=0, help="Of a series; 0: as the study has it.")] = 0,
+    limit: Annotated[int, typer.Option(min=0, help="Seconds of a native series; 0: as the study has it.")] = 0,
+    resume: Annotated[bool, typer.Option("--resume", metavar="", help="Only what the results do not have.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Only say what would be measured.")] = False,
     results: Results = ROOT / "results",
 ) -> None:
-    """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
+    """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked.
+
+    Results are written as they come; a part of a study, or what is missing of it, can be measured alone:
+
+    - ./espalier lab compare choice --placement 1,2 --bytes 64KiB --resume
+    """
     check_study(study)
-    families = [Family(name) for name in checked("--mpi", listed(mpi) or list(Family), list(Family))]
-    rootless.enter()
+    part = part_.Part(
+        listed(network),
+        numbers_of("--placement", listed(placement)),
+        listed(collective),
+        [bytes_of("--bytes", text) for text in listed(size)],
+        calls,
+        limit,
+    )
+    families = families_of(mpi)
     planned = studies.STUDIES[study]()
-    console = output.console()
+    comparisons = part.of(planned.comparisons)
+    parts = pieces.pieces_of(context.obj, comparisons, families, planned.bound_of, listed(variant))
+    if not parts:
+        raise Failure(f"--variant {','.join(listed(variant))}: this study measures nothing of that name")
+    file, console = results / f"{study}.json", output.console()
+    rows = compare_.read(file) if resume and file.exists() else []
+    if dry_run:
+        show_pieces(parts, rows, console)
+        return
+    rootless.enter()
+    if not resume:
+        set_aside(file)
     with progress(planned.title) as say:
-        keep = partial(output.write_rows, file=results / f"{study}.json")
-        rows = compare_.run_all(context.obj, planned.comparisons, families, planned.bound_of, say, keep)
-    found = estimates.estimates(context.obj, planned.comparisons, rows)
-    output.write_json(estimates.as_json(found), results / f"{study}-estimates.json")
-    comparison_table.show(planned.title, rows, console)
-    estimates.show(found, console)
-    console.print(f"All rows: {results / study}.json")
+        done = pieces.run(context.obj, parts, rows, say, partial(output.write_rows, file=file))
+    shown = [row for row in done.rows if any(piece.is_row(row) for piece in parts)]
+    show_rows(context.obj, planned.title, comparisons, shown, file, console)
+    if done.failures:
+        raise Failure("Not measured:\n" + "\n".join(done.failures), "The rest is there; go on with --resume.", status=1)
+
+
+def families_of(mpi: list[str] | None) -> list[Family]:
+    allowed = list(map(str, launch.MEASURED))
+    return [Family(name) for name in checked("--mpi", listed(mpi) or allowed, allowed)]
+
+
+def show_pieces(parts: Sequence[pieces.Piece], rows: Sequence[compare_.Row], console: Console) -> None:
+    left = [piece for piece in parts if not piece.is_done(rows)]
+    for piece in left:
+        console.print(f"{duration_text(piece.weight):>10}  {piece.title}", soft_wrap=True)
+    whole = duration_text(sum(piece.weight for piece in left))
+    console.print(f"To measure: {len(left)} of {len(parts)}; at a guess {whole} in all.")
+
+
+def set_aside(file: Path) -> None:
+    """What was measured for hours is not lost by a forgotten word."""
+    if file.exists():
+        file.replace(file.with_suffix(".before.json"))
+
+
+def show_rows(
+    installation: Installation,
+    title: str,
+    comparisons: Sequence[compare_.Comparison],
+    rows: Sequence[compare_.Row],
+    file: Path,
+    console: Console,
+) -> None:
+    series, in_turns = [row for row in rows if row.calls], [row for row in rows if not row.calls]
+    if series:
+        series_table.show(title, series, console)
+    if in_turns:
+        found = estimates.estimates(installation, comparisons, in_turns)
+        output.write_json(estimates.as_json(found), file.with_name(f"{file.stem}-estimates.json"))
+        comparison_table.show(title, in_turns, console)
+        estimates.show(found, console)
+    console.print(f"All rows: {file}")
 
 
 def check_study(name: str) -> None:

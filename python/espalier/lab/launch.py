@@ -105,8 +105,8 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
 
 
 def cleaned(environment: Mapping[str, str]) -> dict[str, str]:
-    """Without an LD_PRELOAD of the user's, which is not meant for launchers here, and without settings: those that count
-    are the job's, and some launchers pass on all that they have."""
+    """Without an LD_PRELOAD of the user's, which is not meant for launchers here, and without settings: those that
+    count are the job's, and some launchers pass on all that they have."""
     of_user = settings_in(environment)
     return {name: value for name, value in environment.items() if name != "LD_PRELOAD" and name not in of_user}
 
