@@ -47,7 +47,7 @@ class App:
     @property
     def inputs(self) -> list[Path]:
         """All that is copied to where it runs."""
-        beside = sorted(path for path in (FOLDER / self.name).iterdir() if path.name != DESCRIPTION)
+        beside = sorted(path for path in (FOLDER / self.name).glob("*") if path.name != DESCRIPTION)
         return [*beside, *(ROOT / file for file in self.files)]
 
 

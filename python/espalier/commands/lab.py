@@ -15,9 +15,11 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from espalier import output, report, report_files
+from espalier.apps import packages
 from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
+from espalier.job import check_settings
 from espalier.lab import compare as compare_
 from espalier.lab import (
     comparison_table,
@@ -25,6 +27,7 @@ from espalier.lab import (
     launch,
     namespaces,
     pieces,
+    programs,
     rootless,
     series_table,
     session,
@@ -58,7 +61,9 @@ PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", metavar="", help="Without Espalier.")]
 Mpis = Annotated[list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")]
+Resume = Annotated[bool, typer.Option("--resume", metavar="", help="Only what the results do not have.")]
 Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
+RESULTS = ROOT / "results"
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
@@ -174,9 +179,9 @@ def compare(
     ] = None,
     calls: Annotated[int, typer.Option(min=0, help="Of a series; 0: as the study has it.")] = 0,
     limit: Annotated[int, typer.Option(min=0, help="Seconds of a native series; 0: as the study has it.")] = 0,
-    resume: Annotated[bool, typer.Option("--resume", metavar="", help="Only what the results do not have.")] = False,
+    resume: Resume = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Only say what would be measured.")] = False,
-    results: Results = ROOT / "results",
+    results: Results = RESULTS,
 ) -> None:
     """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked.
 
@@ -211,8 +216,7 @@ def compare(
         done = pieces.run(context.obj, parts, rows, say, partial(output.write_rows, file=file))
     shown = [row for row in done.rows if any(piece.is_row(row) for piece in parts)]
     show_rows(context.obj, planned.title, comparisons, shown, file, console)
-    if done.failures:
-        raise Failure("Not measured:\n" + "\n".join(done.failures), "The rest is there; go on with --resume.", status=1)
+    fail_if_any(done.failures)
 
 
 def families_of(mpi: list[str] | None) -> list[Family]:
@@ -264,7 +268,7 @@ def figure(
         str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
     ],
     svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
-    results: Results = ROOT / "results",
+    results: Results = RESULTS,
 ) -> None:
     """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""
     check_study(study)
@@ -275,7 +279,57 @@ def figure(
 
 
 @lab.command()
-def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = ROOT / "results") -> None:
+def apps(
+    context: typer.Context,
+    program: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PROGRAM]...", help="Folders of apps/, and transform.", show_default=False),
+    ] = None,
+    network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="On which networks.")] = None,
+    rate: Rate = f"{programs.RATE_BITS / 1e6:g}mbit",
+    mpi: Mpis = None,
+    policy: Annotated[str, typer.Option(metavar="NAME", help="How algorithms are chosen.")] = "race",
+    repeats: Annotated[int, typer.Option(min=1, help="Runs of each kind.")] = 5,
+    resume: Resume = False,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, lab-apps.json.")] = RESULTS,
+) -> None:
+    """Run real programs on networks, natively and as a policy chooses, in turns: what whole runs take.
+
+    There is a rank on each host. Debian's programs run under Debian's Open MPI; --mpi is for the transform.
+
+    - ./espalier lab apps lammps transform --network leafspine:2x4 --repeats 3
+    """
+    installation: Installation = context.obj
+    chosen = checked("PROGRAM", program or programs.PROGRAMS, programs.names())
+    families, options = families_of(mpi), spec.Options(spec.rate_of(rate))
+    check_settings(installation, {"ESPALIER_POLICY": policy})
+    for name in chosen:
+        for family in programs.families_of(name, families):
+            needed = programs.app_of(name, installation, family).packages
+            if missing := packages.missing(needed) if needed else []:
+                raise Failure(
+                    f"{name}: not installed: {' '.join(missing)}", f"Install it: ./espalier apps --install {name}"
+                )
+    planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats)
+    file = results / "lab-apps.json"
+    rows = programs.read(file) if resume and file.exists() else []
+    rootless.enter()
+    if not resume:
+        set_aside(file)
+    with progress("Real programs") as say:
+        done = programs.run(installation, planned, rows, say, partial(output.write_rows, file=file))
+    programs.show(done.rows, output.console())
+    output.console().print(f"All rows: {file}")
+    fail_if_any(done.failures)
+
+
+def fail_if_any(failures: Sequence[str]) -> None:
+    if failures:
+        raise Failure("Not as it should be:\n" + "\n".join(failures), "Go on with --resume.", status=1)
+
+
+@lab.command()
+def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = RESULTS) -> None:
     """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
     rootless.enter()
     with progress(waits_.TITLE) as say:

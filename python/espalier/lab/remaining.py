@@ -36,6 +36,10 @@ class Remaining:
         self._seconds += seconds
         self._done += 1
 
+    def leave_out(self, count: int) -> None:
+        """So many parts after the one that is done now."""
+        del self._weights[self._done + 1 : self._done + 1 + count]
+
 
 def duration_text(seconds: float) -> str:
     """4000 -> '1 h 7 min'."""
