@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +30,7 @@ from espalier.lab import (
     pieces,
     programs,
     rootless,
+    series_figure,
     series_table,
     session,
     spec,
@@ -64,6 +66,19 @@ Mpis = Annotated[list[str] | None, typer.Option(metavar="LIST", help="Which MPIs
 Resume = Annotated[bool, typer.Option("--resume", metavar="", help="Only what the results do not have.")]
 Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
 RESULTS = ROOT / "results"
+Collectives = Annotated[
+    list[str] | None, typer.Option(metavar="LIST", help="Only these; the transform is one of them.")
+]
+Sizes = Annotated[list[str] | None, typer.Option("--bytes", metavar="LIST", help="Only such messages.")]
+
+
+class View(StrEnum):
+    BARS = "bars"
+    TABLE = "table"
+    CURVES = "curves"
+
+
+DRAWN = {View.BARS: figure_.draw, View.TABLE: series_figure.draw_table, View.CURVES: series_figure.draw_curves}
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
@@ -170,10 +185,8 @@ def compare(
     mpi: Mpis = None,
     network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only on these networks.")] = None,
     placement: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only with these numbers.")] = None,
-    collective: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="Only these; the transform is one of them.")
-    ] = None,
-    size: Annotated[list[str] | None, typer.Option("--bytes", metavar="LIST", help="Only such messages.")] = None,
+    collective: Collectives = None,
+    size: Sizes = None,
     variant: Annotated[
         list[str] | None, typer.Option(metavar="LIST", help="Only these; * stands for any letters.")
     ] = None,
@@ -268,13 +281,31 @@ def figure(
         str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
     ],
     svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
+    view: Annotated[View | None, typer.Option(help="By default a table of series, and bars of all else.")] = None,
+    mpi: Mpis = None,
+    collective: Collectives = None,
+    size: Sizes = None,
     results: Results = RESULTS,
 ) -> None:
-    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""
+    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow.
+
+    Of a series: a table of what all calls took, or curves of what they had taken after each call.
+    """
     check_study(study)
     output.check_can_be_written("--svg", svg)
     rows = compare_.read(results / f"{study}.json")
-    output.write_text(figure_.draw(studies.STUDIES[study]().title, rows), svg)
+    mpis = [family.versioned for family in families_of(mpi)]
+    collectives, sizes = listed(collective), [bytes_of("--bytes", text) for text in listed(size)]
+    shown = [
+        row
+        for row in rows
+        if row.mpi in mpis and (not collectives or row.collective in collectives) and (not sizes or row.bytes in sizes)
+    ]
+    if not shown:
+        raise Failure(f"{results / study}.json: has no such rows")
+    if view is None:
+        view = View.TABLE if any(row.calls for row in shown) else View.BARS
+    output.write_text(DRAWN[view](studies.STUDIES[study]().title, shown), svg)
     output.console().print(f"{svg} written.")
 
 
