@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from espalier import report
 from espalier.failure import Failure
-from espalier.lab import compare, spec
+from espalier.lab import compare, programs, spec
 from rich.console import Console
 
 REPORT = {
@@ -55,6 +55,20 @@ RESULTS = [
         "bound_s": 0.1,
         "cpu_busy": 0.5,
         "chosen": "",
+        "calls": 2,
+        "in_calls_s": 0.5,
+        "each_s": [0.5, 1.5],
+    }
+]
+RUNS = [
+    {
+        "program": "lammps",
+        "network": "torus:2x2 100mbit",
+        "mpi": "openmpi4",
+        "ranks": 4,
+        "variant": "native",
+        "result": "identical",
+        "seconds": [1.5, 2.5],
     }
 ]
 ODD = [None, True, -1, 10**400, 1e308, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
@@ -109,6 +123,10 @@ def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
 
 def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:
     survives(compare.read, RESULTS, tmp_path / "torus.json")
+
+
+def test_any_runs_of_programs_are_read_or_refused(tmp_path: Path) -> None:
+    survives(programs.read, RUNS, tmp_path / "lab-apps.json")
 
 
 def test_any_network_is_planned_or_refused() -> None:

@@ -39,6 +39,7 @@ class App:
     ranks: int
     runs: list[str]  # one MPI job after the other, each as written behind the launcher and its options
     results: list[Quantity]
+    long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
     files: list[str] = field(default_factory=list)  # besides those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
     environment: dict[str, str] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from espalier.lab.spec import Options, plan_of
 from espalier.lab.ways import NATIVE, TRANSFORM
 
 NETWORKS = ("leafspine:2x4", "torus:2x2x2")
-PROGRAMS = ("quantum-espresso", "cp2k", "lammps", "petsc", TRANSFORM)
+PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
 RATE_BITS = 100e6
 TRANSFORM_POINTS, TRANSFORM_STEPS = 64, 100
 
@@ -102,7 +102,8 @@ def families_of(program: str, wanted: Sequence[Family]) -> Sequence[Family]:
 
 def app_of(program: str, installation: Installation, family: Family) -> App:
     if program != TRANSFORM:
-        return description.read(program)
+        app = description.read(program)
+        return replace(app, runs=app.long_runs or app.runs)
     words = [str(transform.path(installation, family)), str(TRANSFORM_POINTS), str(TRANSFORM_STEPS)]
     right = Quantity("check", r": (right|WRONG)$")
     about = "a three-dimensional Fourier transform, forth and back"
