@@ -14,7 +14,7 @@ from espalier.lab.launch import MEASURED, Family
 from espalier.lab.programs import Row, Series
 from espalier.lab.spec import Options
 
-SERIES = Series("lammps", "torus:2x2", Options(100e6), Family.OPENMPI4, ("native", "policy:race"), 2)
+SERIES = Series("lammps", "torus:2x2", Options(100e6), Family.OPENMPI4, ("native", "policy:race"), 2, Path("lab-apps"))
 
 
 def test_variants_take_turns_in_going_first() -> None:
@@ -30,7 +30,7 @@ def test_only_what_results_do_not_have_is_run() -> None:
 
 
 def test_a_program_of_debian_runs_under_its_mpi_and_the_transform_under_each() -> None:
-    found = programs.planned(["lammps", "transform"], ["torus:2x2"], Options(), "race", MEASURED, 1)
+    found = programs.planned(["lammps", "transform"], ["torus:2x2"], Options(), "race", MEASURED, 1, Path("lab-apps"))
     assert [(one.program, one.family) for one in found] == [
         ("lammps", Family.OPENMPI4),
         ("transform", Family.OPENMPI),
@@ -41,7 +41,7 @@ def test_a_program_of_debian_runs_under_its_mpi_and_the_transform_under_each() -
 
 def test_a_bad_network_is_refused_before_anything_runs() -> None:
     with pytest.raises(Failure, match="did you mean torus"):
-        programs.planned(["lammps"], ["tours:2x2"], Options(), "race", MEASURED, 1)
+        programs.planned(["lammps"], ["tours:2x2"], Options(), "race", MEASURED, 1, Path("lab-apps"))
 
 
 def test_where_times_are_compared_runs_are_longer(build: Path) -> None:

@@ -314,9 +314,16 @@ def apps(
     context: typer.Context,
     program: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PROGRAM]...", help="Folders of apps/, and transform.", show_default=False),
+        typer.Argument(
+            metavar="[PROGRAM]...",
+            help=f"Folders of apps/, and transform. Default: {' '.join(programs.PROGRAMS)}.",
+            show_default=False,
+        ),
     ] = None,
-    network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="On which networks.")] = None,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help=f"On which networks. Default: {','.join(programs.NETWORKS)}."),
+    ] = None,
     rate: Rate = f"{programs.RATE_BITS / 1e6:g}mbit",
     mpi: Mpis = None,
     policy: Annotated[str, typer.Option(metavar="NAME", help="How algorithms are chosen.")] = "race",
@@ -341,7 +348,8 @@ def apps(
                 raise Failure(
                     f"{name}: not installed: {' '.join(missing)}", f"Install it: ./espalier apps --install {name}"
                 )
-    planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats)
+    place = (results / "lab-apps").absolute()
+    planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats, place)
     file = results / "lab-apps.json"
     rows = programs.read(file) if resume and file.exists() else []
     rootless.enter()

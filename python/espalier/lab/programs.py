@@ -18,7 +18,7 @@ from espalier import job, output, report_files, stored
 from espalier.apps import description, results, trial
 from espalier.apps.description import App, Quantity
 from espalier.failure import Failure
-from espalier.installation import ROOT, Installation
+from espalier.installation import Installation
 from espalier.lab import launch, session, transform
 from espalier.lab.compare import shuffled
 from espalier.lab.launch import Family
@@ -32,7 +32,6 @@ PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
 RATE_BITS = 100e6
 TRANSFORM_POINTS, TRANSFORM_STEPS = 64, 100
 
-PLACE = ROOT / "results" / "lab-apps"
 TIMEOUT_SECONDS = 3600
 USUAL_SECONDS = 60.0  # of a run; a first guess
 SEED = 1  # of the placement
@@ -69,6 +68,7 @@ class Series:
     family: Family
     variants: Sequence[str]
     repeats: int
+    place: Path  # where the programs run, each in a folder of its own
 
     @property
     def lab(self) -> str:
@@ -198,7 +198,7 @@ def carry_out(installation: Installation, plan: Plan, series: Series, app: App, 
 
 def place_of(series: Series, variant: str) -> Path:
     words = (series.program, series.network, series.family.versioned, variant)
-    return PLACE.joinpath(*(word.replace(":", "-") for word in words))
+    return series.place.joinpath(*(word.replace(":", "-") for word in words))
 
 
 def has_native(series: Series, rows: Sequence[Row]) -> bool:
@@ -216,11 +216,12 @@ def planned(
     policy: str,
     wanted: Sequence[Family],
     repeats: int,
+    place: Path,
 ) -> list[Series]:
     for network in networks:
         plan_of(network, options)  # or says what is wrong with it
     return [
-        Series(program, network, options, family, (NATIVE, f"policy:{policy}"), repeats)
+        Series(program, network, options, family, (NATIVE, f"policy:{policy}"), repeats, place)
         for network in networks
         for program in programs
         for family in families_of(program, wanted)
