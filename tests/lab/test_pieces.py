@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Studies in pieces: which there are, which of them users ask for, and which results have already. Needs no network."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import compare, pieces, studies, transform, ways
+from espalier.lab import compare, launch, pieces, studies, transform, ways
 from espalier.lab.compare import KIB, MIB, Comparison, Row
 from espalier.lab.launch import MEASURED, Family
 from espalier.lab.part import Part
@@ -104,6 +105,15 @@ def test_a_part_that_a_study_does_not_have_is_refused(part: Part, words: str) ->
     assert words in failure.value.message
 
 
+def test_a_bound_counts_the_nics_that_hosts_have() -> None:
+    one = Comparison("leafspine:2x2", "alltoall", (MIB,))
+    second = 20e6 / 8
+    assert studies.bound_of_cluster(one)("alltoall", MIB) == pytest.approx(3 * MIB / second)
+    assert studies.bound_of_cluster(one)("transform", MIB) == pytest.approx(2 * 3 * MIB / second)
+    assert studies.bound_of_cluster(replace(one, network="sites:2+2"))("alltoall", MIB) == 3 * MIB / (2 * second)
+    assert studies.bound_of_cluster(replace(one, network="rails:4x3"))("alltoall", MIB) == 3 * MIB / (3 * second)
+
+
 def test_only_series_have_a_number_of_calls() -> None:
     for part, option in ((Part(calls=3), "--calls 3"), (Part(limit_seconds=3), "--limit 3")):
         with pytest.raises(Failure, match=option):
@@ -139,3 +149,10 @@ def test_series_are_measured_under_the_mpis_that_the_program_is_built_for(build:
     assert Family.OPENMPI4 not in MEASURED
     with pytest.raises(Failure, match="--mpi openmpi4: only runs programs; allowed: openmpi, mpich"):
         compare.bench_program.path(Installation(build), Family.OPENMPI4)
+
+
+def test_what_takes_too_long_is_ended() -> None:
+    for seconds, late in ((0.1, True), (10, False)):
+        done = subprocess.run(launch.limited(["sleep", "1"], seconds), check=False)
+        assert launch.is_late(done.returncode) == late
+    assert launch.limited(["sleep", "1"], None) == ["sleep", "1"]

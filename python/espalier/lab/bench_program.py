@@ -3,12 +3,11 @@
 
 import subprocess
 from pathlib import Path
-from threading import Timer
 
 from espalier import output
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab.launch import MEASURED, Family
+from espalier.lab.launch import MEASURED, Family, is_late, limited
 from espalier.launchers import Launch
 
 
@@ -23,12 +22,10 @@ def path(installation: Installation, family: Family) -> Path:
 
 def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
+    words = limited(prepared.arguments, timeout_seconds)
     with subprocess.Popen(
-        prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        words, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        end = Timer(timeout_seconds or 0, process.terminate)
-        if timeout_seconds:
-            end.start()
         assert process.stderr is not None
         assert process.stdout is not None
         messages = []
@@ -36,10 +33,7 @@ def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None)
             messages.append(line)
             say(line.strip())
         text = process.stdout.read()
-        process.wait()
-        is_late = end.finished.is_set()
-        end.cancel()
-    if is_late:
+    if timeout_seconds and is_late(process.returncode):
         raise Failure(f"The comparison was not done after {timeout_seconds:g} s, and was ended.", status=1)
     if process.returncode != 0 or "{" not in text:
         raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)

@@ -7,6 +7,7 @@ from the one that it waits for.
 """
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -102,6 +103,16 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         settings |= {"PATIENT_POLLS": PATIENCE[family], **mpi_environment(plan, family)}
         launch = prepare(command, ":".join(preloads), settings, cleaned(os.environ))
         yield Launch(launch.launcher, namespaces.inside(CONTROL, launch.arguments), launch.environment)
+
+
+def limited(words: Sequence[str], seconds: float | None) -> list[str]:
+    """A command that is ended when that time is over."""
+    return [*(["timeout", "--foreground", "--kill-after=10", f"{seconds:g}"] if seconds else []), *words]
+
+
+def is_late(status: int) -> bool:
+    """Whether a command with a limit had to be ended."""
+    return status in (124, 128 + signal.SIGKILL, -signal.SIGKILL)
 
 
 def cleaned(environment: Mapping[str, str]) -> dict[str, str]:

@@ -21,8 +21,11 @@ FIXED_SHARE = 10  # what is one algorithm all the time learns nothing: a tenth o
 
 # Of a piece, beside its calls: to start, to connect, and what a call takes of this machine's processors. Only their
 # proportion counts, once some pieces were measured.
-START_SECONDS, CALL_SECONDS = 4.0, 0.02
-OVER_BOUND = 1.7
+START_SECONDS, CALL_SECONDS = 2.0, 0.005
+
+# What a call takes beside its bound: of those that do not know the network, by its kind.
+OVER_BOUND = {"leafspine": 2.5, "rails": 4.0, "sites": 12.0}
+OVER_BOUND_ON_LATTICE, OVER_BOUND_DESCRIBED = 18.0, 2.5
 IN_TURNS = 150  # calls of a comparison in turns
 
 
@@ -45,10 +48,16 @@ class Piece:
         """About how many seconds it takes."""
         one = self.comparison
         calls = calls_of(one, one.series) if one.series else IN_TURNS
-        each = [CALL_SECONDS + OVER_BOUND * self.bound(one.collective, size) for size in one.sizes]
+        each = [CALL_SECONDS + self.over_bound * self.bound(one.collective, size) for size in one.sizes]
         seconds = calls * sum(each)
         limit = one.limit_seconds / (FIXED_SHARE if ways.is_fixed(one.variants[0]) else 1)
         return START_SECONDS + (min(seconds, limit) if one.series and one.collective != ways.TRANSFORM else seconds)
+
+    @property
+    def over_bound(self) -> float:
+        if self.comparison.variants[0].startswith(ways.DESCRIBED):
+            return OVER_BOUND_DESCRIBED
+        return OVER_BOUND.get(self.comparison.network.partition(":")[0], OVER_BOUND_ON_LATTICE)
 
     def is_row(self, row: Row) -> bool:
         one = self.comparison

@@ -189,8 +189,8 @@ def carry_out(installation: Installation, plan: Plan, series: Series, app: App, 
             order = shuffled(len(plan.hosts), SEED)
             wanted = launch.Job(words, None if variant == NATIVE else settings, order=order)
             with launch.prepared(installation, plan, series.family, wanted) as prepared:
-                limited = ["timeout", "--kill-after=10", str(TIMEOUT_SECONDS), *prepared.arguments]
-                status, text = job.wait_for(replace(prepared, arguments=limited), capture=True, directory=directory)
+                ended = replace(prepared, arguments=launch.limited(prepared.arguments, TIMEOUT_SECONDS))
+                status, text = job.wait_for(ended, capture=True, directory=directory)
             return job.Outcome(prepared, status, files.read(), files, text)
 
     return trial.side(app, trial.fresh_directory(app, place_of(series, variant)), in_lab)

@@ -121,10 +121,17 @@ LANES = {
 SUSPENDED = "sites_suspended,segment=32KiB"
 
 
+def nics_of(comparison: Comparison) -> int:
+    """Of each host."""
+    kind, _, text = comparison.network.partition(":")
+    if kind == "rails":
+        return extents_of(comparison.network, text)[1]
+    return 1 if kind == "leafspine" else comparison.options.nics
+
+
 def bound_of_cluster(comparison: Comparison) -> Bound:
     """All NICs of a host at once."""
-    kind, _, text = comparison.network.partition(":")
-    nics = extents_of(comparison.network, text)[1] if kind == "rails" else comparison.options.nics
+    nics = nics_of(comparison)
     hosts = len(plan_of(comparison.network, comparison.options).hosts)
     host_rate = nics * comparison.options.rate_bits / 8
 

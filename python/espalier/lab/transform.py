@@ -10,7 +10,7 @@ from pathlib import Path
 
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab.launch import Family
+from espalier.lab.launch import Family, is_late, limited
 from espalier.launchers import Launch
 
 NUMBER_BYTES = 16  # complex
@@ -34,19 +34,12 @@ def points_of(block_bytes: int, ranks: int) -> int:
     return points
 
 
-def run(launch: Launch, timeout_seconds: float | None) -> tuple[float, float]:
+def run(launch: Launch, timeout_seconds: float) -> tuple[float, float]:
     """How long it took, and how much of that its alltoalls."""
-    try:
-        done = subprocess.run(
-            launch.arguments,
-            env=launch.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=timeout_seconds,
-        )
-    except subprocess.TimeoutExpired:
-        raise Failure(f"The transform was not done after {timeout_seconds:g} s, and was ended.", status=1) from None
+    words = limited(launch.arguments, timeout_seconds)
+    done = subprocess.run(words, env=launch.environment, capture_output=True, text=True, check=False)
+    if is_late(done.returncode):
+        raise Failure(f"The transform was not done after {timeout_seconds:g} s, and was ended.", status=1)
     seconds, in_calls = SECONDS.search(done.stdout), IN_CALLS.search(done.stdout)
     if done.returncode != 0 or not seconds or not in_calls:
         raise Failure(f"The transform ended with status {done.returncode}:\n{done.stdout}{done.stderr}", status=1)
