@@ -2,6 +2,7 @@
 #include "data.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace bench {
 
@@ -32,8 +33,9 @@ int block_count(const Contract& contract, std::size_t bytes, int ranks) {
 
 }  // namespace
 
-Data::Data(const Function& function, std::size_t bytes, int rank, int ranks)
+Data::Data(const Function& function, std::size_t bytes, int rank, int ranks, Numbers numbers)
     : contract_(function.contract),
+      numbers_(numbers),
       is_uneven_(function.is_uneven),
       rank_(rank),
       ranks_(ranks),
@@ -43,8 +45,8 @@ Data::Data(const Function& function, std::size_t bytes, int rank, int ranks)
       output_(received_.elements()),
       call_{.input = input_.data(),
             .output = output_.data(),
-            .sent = sent_.said(),
-            .received = received_.said(),
+            .sent = sent_.said(type()),
+            .received = received_.said(type()),
             .op = MPI_SUM} {}
 
 Data::Side Data::side_of(espalier::Part part, int count, bool is_typed) const {
@@ -55,7 +57,7 @@ Data::Side Data::side_of(espalier::Part part, int count, bool is_typed) const {
     side.counts.push_back(count_of(side.held.label_at(place), count));
     side.displacements.push_back(next);
     side.said_displacements.push_back(is_typed ? next * static_cast<int>(sizeof(double)) : next);
-    if (is_typed) side.types.push_back(MPI_DOUBLE);
+    if (is_typed) side.types.push_back(type());
     next += side.counts.back();
   }
   return side;
@@ -75,7 +77,7 @@ void Data::prepare(std::uint64_t round, int root, MPI_Comm comm) {
   round_ = round;
   call_.root = root;
   call_.comm = comm;
-  std::ranges::fill(output_, -1);
+  std::ranges::fill(output_, stored(-1));
   const bool is_in_place = contract_.in_place == espalier::InPlace::always;
   if (contract_.carries_data && contributes()) put_input(is_in_place ? output_ : input_);
 }
@@ -83,7 +85,9 @@ void Data::prepare(std::uint64_t round, int root, MPI_Comm comm) {
 void Data::put_input(std::vector<double>& buffer) const {
   for (int place = 0; place < sent_.held.count; ++place) {
     const double base = of_rank(rank_) + of_label(sent_.held.label_at(place));
-    for (int i = 0; i < sent_.counts[place]; ++i) buffer[sent_.displacements[place] + i] = base + of_element(i);
+    for (int i = 0; i < sent_.counts[place]; ++i) {
+      buffer[sent_.displacements[place] + i] = stored(base + of_element(i));
+    }
   }
 }
 
@@ -95,10 +99,16 @@ bool Data::is_right() const {
     double base = sources.count * of_label(label);
     for (int rank = sources.first; rank < sources.first + sources.count; ++rank) base += of_rank(rank);
     for (int i = 0; i < received_.counts[place]; ++i) {
-      if (output_[received_.displacements[place] + i] != base + sources.count * of_element(i)) return false;
+      const double wanted = stored(base + sources.count * of_element(i));
+      const double got = output_[received_.displacements[place] + i];
+      if (std::bit_cast<std::uint64_t>(got) != std::bit_cast<std::uint64_t>(wanted)) return false;
     }
   }
   return true;
+}
+
+double Data::stored(double value) const {
+  return numbers_ == Numbers::real ? value : std::bit_cast<double>(static_cast<std::int64_t>(value));
 }
 
 }  // namespace bench

@@ -11,12 +11,15 @@
 
 namespace bench {
 
+// Of eight bytes each. Sums of whole numbers may be made in any order, and every MPI knows it.
+enum class Numbers { real, whole };
+
 class Data {
  public:
   // `bytes`, in whole doubles: of a message that stays whole, or is reduced and scattered; of the block that a rank
   // gives or gets, or that each of a pair gives the other. Where blocks have sizes of their own, every other one has
   // half as many elements, and the ones between make up for it.
-  Data(const Function& function, std::size_t bytes, int rank, int ranks);
+  Data(const Function& function, std::size_t bytes, int rank, int ranks, Numbers numbers = Numbers::real);
   Data(const Data&) = delete;  // the call points here
   Data& operator=(const Data&) = delete;
 
@@ -35,8 +38,8 @@ class Data {
     std::vector<int> said_displacements;     // in whatever the function wants
     std::vector<MPI_Datatype> types;         // if it wants them
 
-    [[nodiscard]] espalier::CallBlocks said() const {
-      return {counts[0], MPI_DOUBLE, counts.data(), said_displacements.data(), types.empty() ? nullptr : types.data()};
+    [[nodiscard]] espalier::CallBlocks said(MPI_Datatype type) const {
+      return {counts[0], type, counts.data(), said_displacements.data(), types.empty() ? nullptr : types.data()};
     }
     [[nodiscard]] std::size_t elements() const {
       return static_cast<std::size_t>(displacements.back() + counts.back());
@@ -44,13 +47,17 @@ class Data {
   };
 
   [[nodiscard]] Side side_of(espalier::Part part, int count, bool is_typed) const;
+  [[nodiscard]] MPI_Datatype type() const { return numbers_ == Numbers::real ? MPI_DOUBLE : MPI_INT64_T; }
   [[nodiscard]] int count_of(int label, int count) const;
   [[nodiscard]] double of_rank(int rank) const;
   [[nodiscard]] double of_label(int label) const;
   [[nodiscard]] double of_element(int element) const;
   void put_input(std::vector<double>& buffer) const;
+  // As it lies in a buffer, whatever its type is.
+  [[nodiscard]] double stored(double value) const;
 
   const espalier::Contract& contract_;
+  const Numbers numbers_;
   const bool is_uneven_;
   const int rank_, ranks_;
   const Side sent_, received_;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../collectives/data.hpp"
+
 namespace bench {
 
 struct Options {
@@ -16,8 +18,10 @@ struct Options {
   std::vector<std::string> variants = {"native", "forced:*", "espalier"};
   std::vector<int> members;  // of the world, which make the communicator in this order; empty: all
   int repeats = 5;
-  int series = 0;      // calls one after the other (series.hpp); 0: each way is measured in turn
-  bool trains = true;  // time calls back to back, not each alone
+  int series = 0;    // calls one after the other (series.hpp); 0: each way is measured in turn
+  double limit = 0;  // seconds for a series: one that would take longer has fewer calls; 0: as long as it takes
+  Numbers numbers = Numbers::real;  // in a series
+  bool trains = true;               // time calls back to back, not each alone
   std::uint64_t seed = 1;
 };
 
@@ -25,7 +29,8 @@ struct Row {
   std::size_t bytes = 0;
   std::string variant;
   std::vector<double> seconds;
-  double cpu_busy = 0;  // mean
+  double cpu_busy = 0;       // mean
+  std::vector<double> each;  // of a series: the time of each call, mean over ranks
 };
 
 // Each of the MPI's own algorithms is measured once; only the best two are measured again, in turns with all that is

@@ -2,7 +2,8 @@
 // Compares ways to do a collective over a real network: see variants.hpp. Prints JSON.
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
-//                            [--members RANK,RANK,...] [--trains yes|no] [--series CALLS]
+//                            [--members RANK,RANK,...] [--trains yes|no]
+//                            [--series CALLS [--limit SECONDS] [--numbers real|whole]]
 //     espalier-bench-network --collective hop --bytes N
 #include <mpi.h>
 
@@ -41,6 +42,10 @@ Options parse(int argc, char** argv) {
       options.repeats = std::stoi(value);
     } else if (name == "--series") {
       options.series = std::stoi(value);
+    } else if (name == "--limit") {
+      options.limit = std::stod(value);
+    } else if (name == "--numbers") {
+      options.numbers = value == "whole" ? Numbers::whole : Numbers::real;
     } else if (name == "--trains") {
       options.trains = value == "yes";
     } else if (name == "--seed") {
@@ -67,14 +72,21 @@ MPI_Comm communicator_of(const Options& options) {
   return comm;
 }
 
+void print_list(const char* name, const std::vector<double>& seconds) {
+  std::printf(", \"%s\": [", name);
+  for (std::size_t k = 0; k < seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", seconds[k]);
+  std::printf("]");
+}
+
 void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
   std::printf("{\"collective\": \"%s\", \"ranks\": %d, \"rows\": [", options.collective.c_str(), ranks);
   const char* separator = "";
   for (const Row& row : rows) {
-    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"seconds\": [", separator, row.bytes,
+    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f", separator, row.bytes,
                 row.variant.c_str(), row.cpu_busy);
-    for (std::size_t k = 0; k < row.seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", row.seconds[k]);
-    std::printf("]}");
+    print_list("seconds", row.seconds);
+    if (!row.each.empty()) print_list("each", row.each);
+    std::printf("}");
     separator = ",";
   }
   std::printf("\n]}\n");

@@ -2,7 +2,9 @@
 #include "series.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "../collectives/data.hpp"
 #include "../collectives/native.hpp"
@@ -13,8 +15,8 @@ namespace bench {
 
 namespace {
 
-constexpr int warm_ups = 2, min_calls = 5;
-constexpr std::size_t long_bytes = 1 << 20;  // one call takes seconds: a tenth of the calls has to do
+constexpr int warm_ups = 2;
+constexpr int fewest = 5;  // calls, by which it is known how many the limit allows
 
 bool chooses(const std::string& variant) { return variant == "native" || variant == "espalier"; }
 
@@ -26,34 +28,52 @@ class Series {
     MPI_Comm_size(comm, &ranks_);
   }
 
-  [[nodiscard]] Row measure(const std::string& name, std::size_t bytes) {
+  // Nothing if Espalier leaves the calls to the MPI.
+  [[nodiscard]] std::optional<Row> measure(const std::string& name, std::size_t bytes) {
     const std::unique_ptr<Variant> variant = make_variant(name, function_, comm_);
-    Data data(function_, bytes, rank_, ranks_);
+    Data data(function_, bytes, rank_, ranks_, options_.numbers);
     data.prepare(options_.seed, 0, variant->comm());
     variant->select();
-    const int calls = calls_of(name, bytes);
     // What is fixed is not to pay for its connections; what chooses is.
-    if (!chooses(name)) call(*variant, data, warm_ups);
-    const double seconds = call(*variant, data, calls) / calls;
+    if (!chooses(name)) {
+      for (int i = 0; i < warm_ups; ++i) variant->call(data.call());
+      if (variant->was_left_to_the_mpi()) return std::nullopt;
+    }
+    native().Barrier(comm_);
+    Row row{bytes, name, {}, 0, {}};
+    const double start = MPI_Wtime();
+    call(*variant, data, row.each);
+    const double seconds = of_all(MPI_Wtime() - start, MPI_MAX);
+    row.seconds = {seconds / static_cast<double>(row.each.size())};
     variant->leave();
     check(name, data);
-    return {bytes, name, {seconds}, 0};
+    native().Allreduce(MPI_IN_PLACE, row.each.data(), static_cast<int>(row.each.size()), MPI_DOUBLE, MPI_SUM, comm_);
+    for (double& one : row.each) one /= ranks_;
+    return row;
   }
 
  private:
-  [[nodiscard]] int calls_of(const std::string& name, std::size_t bytes) const {
-    const int calls = options_.series / (bytes < long_bytes ? 1 : 10);
-    return std::max(min_calls, chooses(name) ? calls : calls / 10);
+  // Adds the time that each call takes on this rank.
+  void call(Variant& variant, const Data& data, std::vector<double>& each) {
+    int calls = options_.series;
+    const double start = MPI_Wtime();
+    for (int i = 0; i < calls; ++i) {
+      const double begin = MPI_Wtime();
+      variant.call(data.call());
+      const double end = MPI_Wtime();
+      each.push_back(end - begin);
+      if (i + 1 == fewest && options_.limit > 0) calls = calls_within_limit(of_all(end - start, MPI_MAX));
+    }
   }
 
-  // Returns how long that takes from when the last rank begins until the last one is done.
-  double call(Variant& variant, const Data& data, int calls) {
-    native().Barrier(comm_);
-    const double start = MPI_Wtime();
-    for (int i = 0; i < calls; ++i) variant.call(data.call());
-    double taken = MPI_Wtime() - start;
-    native().Allreduce(MPI_IN_PLACE, &taken, 1, MPI_DOUBLE, MPI_MAX, comm_);
-    return taken;
+  [[nodiscard]] int calls_within_limit(double seconds_of_first) const {
+    const double allowed = options_.limit / std::max(seconds_of_first / fewest, 1e-9);
+    return static_cast<int>(std::clamp<double>(allowed, fewest, std::max(fewest, options_.series)));
+  }
+
+  [[nodiscard]] double of_all(double mine, MPI_Op op) const {
+    native().Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, op, comm_);
+    return mine;
   }
 
   void check(const std::string& name, const Data& data) {
@@ -79,7 +99,8 @@ std::vector<Row> run_series(const Options& options, MPI_Comm comm,
   for (const std::size_t bytes : options.bytes) {
     for (const std::string& name : expand(options.variants, function_of(options.collective), comm)) {
       if (rank == 0) progress(std::to_string(bytes) + " B: " + name);
-      rows.push_back(series.measure(name, bytes));
+      std::optional<Row> row = series.measure(name, bytes);
+      if (row) rows.push_back(std::move(*row));
     }
   }
   return rows;

@@ -3,7 +3,7 @@
 
 import json
 from dataclasses import MISSING, Field, field, fields
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -28,11 +28,16 @@ def refuse(word: str) -> NoReturn:
 
 
 def dataclass_of(kind: type[T], raw: Any) -> T:
-    """Its fields are texts and numbers, of 0 or more unless signed(); others that the JSON has are passed over."""
+    """Its fields are texts, numbers of 0 or more unless signed(), and lists of these; others that the JSON has are
+    passed over."""
     if not isinstance(raw, dict):
         raise ValueError("not an object")
-    needed = [field for field in fields(cast(Any, kind)) if field.name in raw or field.default is MISSING]
+    needed = [field for field in fields(cast(Any, kind)) if field.name in raw or is_required(field)]
     return kind(**{field.name: value_of(field.name, field.type, raw, is_signed(field)) for field in needed})
+
+
+def is_required(field: "Field[Any]") -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 def is_signed(field: "Field[Any]") -> bool:
@@ -40,6 +45,12 @@ def is_signed(field: "Field[Any]") -> bool:
 
 
 def value_of(name: str, kind: Any, raw: dict[str, Any], signed: bool = False) -> Any:
+    if get_origin(kind) is list:
+        (inner,) = get_args(kind)
+        found = list_in(raw, name)
+        for index, value in enumerate(found):
+            check(f"'{name}[{index}]'", inner, value, signed)
+        return found
     value = raw.get(name)
     check(f"'{name}'", kind, value, signed)
     return value

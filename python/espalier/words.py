@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
 from espalier.failure import Failure
 
@@ -14,6 +15,11 @@ def listed(values: Iterable[str] | str | None) -> list[str]:
     """The words of a list with commas, of an option that was given several times, or of both."""
     texts = [values] if isinstance(values, str) else values or []
     return [word for text in texts for word in text.split(",") if word]
+
+
+def matches(word: str, patterns: Iterable[str]) -> bool:
+    """Whether it is one of these, in which * stands for any letters."""
+    return any(fnmatchcase(word, pattern) for pattern in patterns)
 
 
 def nearest(word: str, allowed: Sequence[str]) -> str:
@@ -33,6 +39,16 @@ def checked(option: str, words: Iterable[str], allowed: Sequence[str]) -> list[s
     for word in result:
         if word not in allowed:
             raise Failure(f"{option} {word}: unknown; {advice(word, allowed)}")
+    return result
+
+
+def numbers_of(option: str, words: Iterable[str]) -> list[int]:
+    """Whole numbers, of 0 or more."""
+    result = []
+    for word in words:
+        if not re.fullmatch(r"[0-9]{1,9}", word):
+            raise Failure(f"{option} {word}: not a number; allowed: whole numbers")
+        result.append(int(word))
     return result
 
 

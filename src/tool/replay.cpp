@@ -62,7 +62,7 @@ Json outcome_of(const Json& context, const tuning::Assumptions& assumptions) {
           {"blocks", blocks},                       {"same", std::max(0, same)},    {"is_race", same >= 0}};
 }
 
-std::string text_of(const Json& outcome) {
+std::string line_of(const Json& outcome) {
   const std::string name = outcome["collective"].get<std::string>() + " of " + outcome["bytes"].dump() +
                            " bytes among " + outcome["ranks"].dump() + " ranks: ";
   if (!outcome["is_race"].get<bool>()) return name + "no race\n";
@@ -82,7 +82,7 @@ void replay(const Request& request) {
   if (request.json) {
     print_json({{"contexts", outcomes}});
   } else {
-    for (const Json& outcome : outcomes) print(text_of(outcome));
+    for (const Json& outcome : outcomes) print(line_of(outcome));
   }
   for (const Json& outcome : outcomes) {
     if (outcome["is_race"].get<bool>() && outcome["same"] != outcome["blocks"]) throw FoundWrong();

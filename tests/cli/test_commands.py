@@ -10,7 +10,9 @@ from conftest import Espalier
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "info", "topo", "apps", "demo")
-OF_THE_LAB = ("lab run", "lab up", "lab exec", "lab status", "lab down", "lab compare", "lab waits")
+OF_THE_LAB = tuple(
+    f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
+)
 
 OF_MEMORIES = ("memory list", "memory show", "memory forget", "memory pin", "memory unpin", "memory export")
 

@@ -13,7 +13,7 @@ import made_runs
 import pytest
 from espalier import chosen_by_time, explain_run, report, run_file, story
 from espalier.failure import Failure
-from espalier.lab import compare, spec
+from espalier.lab import compare, programs, spec
 from rich.console import Console
 
 REPORT = {
@@ -56,6 +56,20 @@ RESULTS = [
         "bound_s": 0.1,
         "cpu_busy": 0.5,
         "chosen": "",
+        "calls": 2,
+        "in_calls_s": 0.5,
+        "each_s": [0.5, 1.5],
+    }
+]
+RUNS = [
+    {
+        "program": "lammps",
+        "network": "torus:2x2 100mbit",
+        "mpi": "openmpi4",
+        "ranks": 4,
+        "variant": "native",
+        "result": "identical",
+        "seconds": [1.5, 2.5],
     }
 ]
 ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
@@ -123,6 +137,10 @@ def test_any_run_is_explained_or_refused(tmp_path: Path) -> None:
 
 def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:
     survives(compare.read, RESULTS, tmp_path / "torus.json")
+
+
+def test_any_runs_of_programs_are_read_or_refused(tmp_path: Path) -> None:
+    survives(programs.read, RUNS, tmp_path / "lab-apps.json")
 
 
 def test_any_network_is_planned_or_refused() -> None:

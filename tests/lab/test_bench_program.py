@@ -33,3 +33,27 @@ def test_every_function_is_right_alone_and_in_trains(build: Path, mpi: str, func
         found = {row["variant"] for row in rows if row["bytes"] == size}
         assert {"native", "espalier"} <= found
         assert any(str(variant).startswith("espalier:") for variant in found)
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+@pytest.mark.parametrize("function", functions.COLLECTIVES)
+def test_a_series_of_whole_numbers_is_right(build: Path, mpi: str, function: str) -> None:
+    words = ("--collective", function, "--bytes", "4096", "--variants", "native;espalier", "--series", "6")
+    rows = measured(build, mpi, *words, "--numbers", "whole")
+    assert [row["variant"] for row in rows] == ["native", "espalier"]
+    for row in rows:
+        assert isinstance(row["each"], list)
+        assert len(row["each"]) == 6
+
+
+def test_a_series_has_no_more_calls_than_its_limit_allows_but_some(build: Path) -> None:
+    words = ("--collective", "allreduce", "--bytes", "65536", "--variants", "native", "--series", "1000000")
+    (row,) = measured(build, "mpich", *words, "--limit", "1e-9")
+    assert isinstance(row["each"], list)
+    assert len(row["each"]) == 5
+
+
+def test_a_series_by_an_algorithm_that_is_not_for_such_calls_has_no_row(build: Path) -> None:
+    variants = "espalier:trinaryx3;espalier:ring"
+    words = ("--collective", "allreduce", "--bytes", "4096", "--variants", variants, "--series", "5")
+    assert [row["variant"] for row in measured(build, "mpich", *words)] == ["espalier:ring"]

@@ -46,6 +46,13 @@ def program(build: Path, mpi: str) -> Path:
     return path
 
 
+def transform(build: Path, mpi: str) -> Path:
+    path = build / "bin" / f"transform-{mpi}"
+    if not path.exists() or mpis.by_name(mpi).missing():
+        pytest.skip(f"there is no transform for {mpi}")
+    return path
+
+
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 @pytest.mark.parametrize(
     "network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"], ["leafspine:2x3"]]
@@ -89,6 +96,66 @@ def test_open_mpi_uses_all_nics_of_a_host(build: Path, tmp_path: Path) -> None:
     busy = [nics for nics in sent.values() if sum(nics) > size]
     assert len(busy) >= 3
     assert all(min(nics) > 0.4 * sum(nics) for nics in busy)
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_a_study_goes_on_where_it_was_stopped(build: Path, tmp_path: Path, mpi: str) -> None:
+    program(build, mpi)
+    transform(build, f"{mpi}5")
+    words = ["lab", "compare", "choice", "--placement", "2", "--calls", "5", "--mpi", mpi, "--results", tmp_path]
+    espalier(*words, "--variant", "native", "--bytes", "1KiB,16KiB")
+    first = json.loads((tmp_path / "choice.json").read_text())
+    assert [(row["collective"], row["variant"], row["calls"]) for row in first] == [
+        ("alltoall", "native", 5),
+        ("transform", "native", 5),
+    ]
+    assert [len(row["each_s"]) for row in first] == [5, 0]
+    more = ["--variant", "native,policy:race,fixed:ring", "--bytes", "1KiB,16KiB", "--resume"]
+    assert "To measure: 4 of 6" in espalier(*words, *more, "--dry-run").stdout
+    espalier(*words, *more)
+    rows = json.loads((tmp_path / "choice.json").read_text())
+    assert rows[:2] == first
+    assert [row["variant"] for row in rows[2:]] == ["policy:race", "fixed:ring"] * 2
+    assert rows[2]["chosen"] == "native, 5 calls"
+    assert "To measure: 0 of 6" in espalier(*words, *more, "--dry-run").stdout
+    for view in ("table", "curves"):
+        espalier("lab", "figure", "choice", "--results", tmp_path, "--view", view, "--svg", tmp_path / "it.svg")
+        assert "placement 2" in (tmp_path / "it.svg").read_text()
+
+
+def test_a_described_way_has_a_description_and_the_others_do_not(build: Path, tmp_path: Path) -> None:
+    program(build, "openmpi")
+    words = ["--network", "torus:3x3x3", "--collective", "bcast", "--bytes", "64KiB", "--mpi", "openmpi"]
+    espalier("lab", "compare", "blind", *words, "--calls", "5", "--results", tmp_path)
+    rows = json.loads((tmp_path / "blind.json").read_text())
+    chosen = {row["variant"]: row["chosen"] for row in rows}
+    assert list(chosen) == ["native", "policy:race", "described:race", "described:estimate"]
+    assert chosen["described:estimate"] == "trinaryx6, 5 calls"
+    assert "trinary" not in chosen["policy:race"]
+
+
+def test_programs_of_another_open_mpi_run_there_too(build: Path) -> None:
+    words = ["--mpi", "openmpi4", "--algorithm", "alltoall:ring", "--", transform(build, "openmpi4"), "16", "2"]
+    done = espalier("lab", "run", "leafspine:2x2", *words)
+    assert ": right\n" in done.stdout
+    assert "alltoall" in done.stderr
+    assert "ring" in done.stderr
+
+
+def test_real_programs_are_compared_and_go_on_where_they_were_stopped(build: Path, tmp_path: Path) -> None:
+    transform(build, "mpich5")
+    words = ["lab", "apps", "transform", "--network", "torus:2x2", "--mpi", "mpich", "--results", tmp_path]
+    espalier(*words, "--repeats", "1")
+    first = json.loads((tmp_path / "lab-apps.json").read_text())
+    assert [(row["variant"], row["result"], len(row["seconds"])) for row in first] == [
+        ("native", "identical", 1),
+        ("policy:race", "identical", 1),
+    ]
+    done = espalier(*words, "--repeats", "2", "--resume")
+    rows = json.loads((tmp_path / "lab-apps.json").read_text())
+    assert [row["seconds"][:1] for row in rows] == [row["seconds"] for row in first]
+    assert [len(row["seconds"]) for row in rows] == [2, 2]
+    assert "transform" in done.stdout
 
 
 @pytest.mark.parametrize("host", [4, 5])

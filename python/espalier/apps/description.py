@@ -39,6 +39,7 @@ class App:
     ranks: int
     runs: list[str]  # one MPI job after the other, each as written behind the launcher and its options
     results: list[Quantity]
+    long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
     files: list[str] = field(default_factory=list)  # besides those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
     environment: dict[str, str] = field(default_factory=dict)
@@ -47,7 +48,7 @@ class App:
     @property
     def inputs(self) -> list[Path]:
         """All that is copied to where it runs."""
-        beside = sorted(path for path in (FOLDER / self.name).iterdir() if path.name != DESCRIPTION)
+        beside = sorted(path for path in (FOLDER / self.name).glob("*") if path.name != DESCRIPTION)
         return [*beside, *(ROOT / file for file in self.files)]
 
 

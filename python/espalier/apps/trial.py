@@ -4,7 +4,7 @@
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,45 +76,57 @@ class Trial:
         }
 
 
-Runner = Callable[[Sequence[str], Path], job.Outcome]
+Runner = Callable[[str, Path], job.Outcome]  # of a command as its description has it, in that directory
 
 
 def carry_out(app: App, installation: Installation, settings: dict[str, str], console: Console) -> Trial:
-    def natively(words: Sequence[str], directory: Path) -> job.Outcome:
-        return job.run_natively(words, directory=directory)
+    def natively(command: str, directory: Path) -> job.Outcome:
+        return job.run_natively(words_of(app, command), directory=directory)
 
-    def under_espalier(words: Sequence[str], directory: Path) -> job.Outcome:
-        return job.run(installation, words, settings, capture=True, directory=directory)
+    def under_espalier(command: str, directory: Path) -> job.Outcome:
+        return job.run(installation, words_of(app, command), settings, capture=True, directory=directory)
 
     console.print("natively ...", end=" ")
-    one = side(app, "natively", natively)
+    one = side(app, fresh_directory(app, PLACE / app.name / "natively"), natively)
     console.print(f"{one.seconds:.1f} s, under Espalier ...", end=" ")
-    other = side(app, "under-espalier", under_espalier)
+    other = side(app, fresh_directory(app, PLACE / app.name / "under-espalier"), under_espalier)
     console.print(f"{other.seconds:.1f} s:", end=" ")
     comparison = results.compared(app.results, one.values, other.values)
     return Trial(app, comparison, one.seconds, other.seconds, share_of(other.reports), other.reports)
 
 
-def side(app: App, name: str, run: Runner) -> Side:
-    directory = fresh_directory(app, name)
+def side(app: App, directory: Path, run: Runner) -> Side:
+    """In a fresh directory, of whose name messages have the last word."""
+    name = directory.name
     for command in app.prepare:
         prepare(app, command, directory)
     started = time.monotonic()
     printed, reports = "", []
     for number, command in enumerate(app.runs):
-        outcome = run(words_of(app, command), directory)
+        outcome = run(command, directory)
         (directory / f"run-{number}.out").write_text(outcome.output, errors="replace")
         if outcome.status != 0:
             raise Failure(f"{app.name}: {command}: {name}: {ending(outcome.status)}\n{last_lines(outcome.output)}")
         printed += outcome.output
         reports += outcome.reports
     seconds = time.monotonic() - started
-    return Side(seconds, [results.values_of(quantity, printed, directory) for quantity in app.results], reports)
+    return Side(seconds, values_in(app, printed, directory), reports)
 
 
-def fresh_directory(app: App, name: str) -> Path:
+def values_in(app: App, printed: str, directory: Path) -> list[results.Values]:
+    return [results.values_of(quantity, printed, directory) for quantity in app.results]
+
+
+def values_of_earlier(app: App, directory: Path) -> list[results.Values] | None:
+    """Of what ran there before; None if nothing did."""
+    files = [directory / f"run-{number}.out" for number in range(len(app.runs))]
+    if not all(file.is_file() for file in files):
+        return None
+    return values_in(app, "".join(file.read_text(errors="replace") for file in files), directory)
+
+
+def fresh_directory(app: App, directory: Path) -> Path:
     """With the inputs in it."""
-    directory = PLACE / app.name / name
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     for path in app.inputs:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier explain: what a call would run as, and why; or what was chosen by time in a run that is over."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,11 @@ from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, n
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
-from espalier.lab.launch import Family
+
+
+class Backend(StrEnum):
+    OPENMPI = "openmpi"
+    MPICH = "mpich"
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +47,7 @@ def explain(
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
-    mpi: Annotated[Family, typer.Option(help="Whose use of several NICs of a node to assume.")] = Family.OPENMPI,
+    mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Of a run: also write its story as a web page.", show_default=False),

@@ -4,8 +4,9 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -15,18 +16,35 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from espalier import output, report, report_files
+from espalier.apps import packages
 from espalier.commands.run import chosen_settings
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation, settings_in
+from espalier.job import check_settings
 from espalier.lab import compare as compare_
-from espalier.lab import comparison_table, estimates, launch, namespaces, rootless, session, spec, studies
+from espalier.lab import (
+    comparison_table,
+    estimates,
+    launch,
+    namespaces,
+    pieces,
+    programs,
+    rootless,
+    series_figure,
+    series_table,
+    session,
+    spec,
+    studies,
+)
 from espalier.lab import figure as figure_
+from espalier.lab import part as part_
 from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
 from espalier.lab.plan import DEFAULT_MTU, Plan
+from espalier.lab.remaining import duration_text
 from espalier.lab.watch import Observation, Watch
 from espalier.launchers import exit_status
-from espalier.words import advice, checked, listed
+from espalier.words import advice, bytes_of, checked, listed, numbers_of
 
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
@@ -44,7 +62,23 @@ Mpi = Annotated[Family, typer.Option(help="Which MPI runs the program.")]
 PerHost = Annotated[int, typer.Option(min=1, help="Ranks on each host.")]
 Algorithm = Annotated[str, typer.Option(metavar="SETTING", help="Force algorithms, as in `espalier run`.")]
 Native = Annotated[bool, typer.Option("--native", metavar="", help="Without Espalier.")]
+Mpis = Annotated[list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")]
+Resume = Annotated[bool, typer.Option("--resume", metavar="", help="Only what the results do not have.")]
 Results = Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, STUDY.json.")]
+RESULTS = ROOT / "results"
+Collectives = Annotated[
+    list[str] | None, typer.Option(metavar="LIST", help="Only these; the transform is one of them.")
+]
+Sizes = Annotated[list[str] | None, typer.Option("--bytes", metavar="LIST", help="Only such messages.")]
+
+
+class View(StrEnum):
+    BARS = "bars"
+    TABLE = "table"
+    CURVES = "curves"
+
+
+DRAWN = {View.BARS: figure_.draw, View.TABLE: series_figure.draw_table, View.CURVES: series_figure.draw_curves}
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
@@ -148,25 +182,92 @@ def down() -> None:
 def compare(
     context: typer.Context,
     study: Annotated[str, typer.Argument(metavar="STUDY", help=", ".join(studies.STUDIES), show_default=False)],
-    mpi: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="Which MPIs: openmpi,mpich. Default: both.")
+    mpi: Mpis = None,
+    network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only on these networks.")] = None,
+    placement: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only with these numbers.")] = None,
+    collective: Collectives = None,
+    size: Sizes = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Only these; * stands for any letters.")
     ] = None,
-    results: Results = ROOT / "results",
+    calls: Annotated[int, typer.Option(min=0, help="Of a series; 0: as the study has it.")] = 0,
+    limit: Annotated[int, typer.Option(min=0, help="Seconds of a native series; 0: as the study has it.")] = 0,
+    resume: Resume = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Only say what would be measured.")] = False,
+    results: Results = RESULTS,
 ) -> None:
-    """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked."""
+    """Compare the native MPI, each of its own algorithms, and Espalier on shaped links; all results are checked.
+
+    Results are written as they come; a part of a study, or what is missing of it, can be measured alone:
+
+    - ./espalier lab compare choice --placement 1,2 --bytes 64KiB --resume
+    """
     check_study(study)
-    families = [Family(name) for name in checked("--mpi", listed(mpi) or list(Family), list(Family))]
-    rootless.enter()
+    part = part_.Part(
+        listed(network),
+        numbers_of("--placement", listed(placement)),
+        listed(collective),
+        [bytes_of("--bytes", text) for text in listed(size)],
+        calls,
+        limit,
+    )
+    families = families_of(mpi)
     planned = studies.STUDIES[study]()
-    console = output.console()
+    comparisons = part.of(planned.comparisons)
+    parts = pieces.pieces_of(context.obj, comparisons, families, planned.bound_of, listed(variant))
+    if not parts:
+        raise Failure(f"--variant {','.join(listed(variant))}: this study measures nothing of that name")
+    file, console = results / f"{study}.json", output.console()
+    rows = compare_.read(file) if resume and file.exists() else []
+    if dry_run:
+        show_pieces(parts, rows, console)
+        return
+    rootless.enter()
+    if not resume:
+        set_aside(file)
     with progress(planned.title) as say:
-        keep = partial(output.write_rows, file=results / f"{study}.json")
-        rows = compare_.run_all(context.obj, planned.comparisons, families, planned.bound_of, say, keep)
-    found = estimates.estimates(context.obj, planned.comparisons, rows)
-    output.write_json(estimates.as_json(found), results / f"{study}-estimates.json")
-    comparison_table.show(planned.title, rows, console)
-    estimates.show(found, console)
-    console.print(f"All rows: {results / study}.json")
+        done = pieces.run(context.obj, parts, rows, say, partial(output.write_rows, file=file))
+    shown = [row for row in done.rows if any(piece.is_row(row) for piece in parts)]
+    show_rows(context.obj, planned.title, comparisons, shown, file, console)
+    fail_if_any(done.failures)
+
+
+def families_of(mpi: list[str] | None) -> list[Family]:
+    allowed = list(map(str, launch.MEASURED))
+    return [Family(name) for name in checked("--mpi", listed(mpi) or allowed, allowed)]
+
+
+def show_pieces(parts: Sequence[pieces.Piece], rows: Sequence[compare_.Row], console: Console) -> None:
+    left = [piece for piece in parts if not piece.is_done(rows)]
+    for piece in left:
+        console.print(f"{duration_text(piece.weight):>10}  {piece.title}", soft_wrap=True)
+    whole = duration_text(sum(piece.weight for piece in left))
+    console.print(f"To measure: {len(left)} of {len(parts)}; at a guess {whole} in all.")
+
+
+def set_aside(file: Path) -> None:
+    """What was measured for hours is not lost by a forgotten word."""
+    if file.exists():
+        file.replace(file.with_suffix(".before.json"))
+
+
+def show_rows(
+    installation: Installation,
+    title: str,
+    comparisons: Sequence[compare_.Comparison],
+    rows: Sequence[compare_.Row],
+    file: Path,
+    console: Console,
+) -> None:
+    series, in_turns = [row for row in rows if row.calls], [row for row in rows if not row.calls]
+    if series:
+        series_table.show(title, series, console)
+    if in_turns:
+        found = estimates.estimates(installation, comparisons, in_turns)
+        output.write_json(estimates.as_json(found), file.with_name(f"{file.stem}-estimates.json"))
+        comparison_table.show(title, in_turns, console)
+        estimates.show(found, console)
+    console.print(f"All rows: {file}")
 
 
 def check_study(name: str) -> None:
@@ -180,18 +281,94 @@ def figure(
         str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
     ],
     svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
-    results: Results = ROOT / "results",
+    view: Annotated[View | None, typer.Option(help="By default a table of series, and bars of all else.")] = None,
+    mpi: Mpis = None,
+    collective: Collectives = None,
+    size: Sizes = None,
+    results: Results = RESULTS,
 ) -> None:
-    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow."""
+    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow.
+
+    Of a series: a table of what all calls took, or curves of what they had taken after each call.
+    """
     check_study(study)
     output.check_can_be_written("--svg", svg)
     rows = compare_.read(results / f"{study}.json")
-    output.write_text(figure_.draw(studies.STUDIES[study]().title, rows), svg)
+    mpis = [family.versioned for family in families_of(mpi)]
+    collectives, sizes = listed(collective), [bytes_of("--bytes", text) for text in listed(size)]
+    shown = [
+        row
+        for row in rows
+        if row.mpi in mpis and (not collectives or row.collective in collectives) and (not sizes or row.bytes in sizes)
+    ]
+    if not shown:
+        raise Failure(f"{results / study}.json: has no such rows")
+    if view is None:
+        view = View.TABLE if any(row.calls for row in shown) else View.BARS
+    output.write_text(DRAWN[view](studies.STUDIES[study]().title, shown), svg)
     output.console().print(f"{svg} written.")
 
 
 @lab.command()
-def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = ROOT / "results") -> None:
+def apps(
+    context: typer.Context,
+    program: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROGRAM]...",
+            help=f"Folders of apps/, and transform. Default: {' '.join(programs.PROGRAMS)}.",
+            show_default=False,
+        ),
+    ] = None,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help=f"On which networks. Default: {','.join(programs.NETWORKS)}."),
+    ] = None,
+    rate: Rate = f"{programs.RATE_BITS / 1e6:g}mbit",
+    mpi: Mpis = None,
+    policy: Annotated[str, typer.Option(metavar="NAME", help="How algorithms are chosen.")] = "race",
+    repeats: Annotated[int, typer.Option(min=1, help="Runs of each kind.")] = 5,
+    resume: Resume = False,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, lab-apps.json.")] = RESULTS,
+) -> None:
+    """Run real programs on networks, natively and as a policy chooses, in turns: what whole runs take.
+
+    There is a rank on each host. Debian's programs run under Debian's Open MPI; --mpi is for the transform.
+
+    - ./espalier lab apps lammps transform --network leafspine:2x4 --repeats 3
+    """
+    installation: Installation = context.obj
+    chosen = checked("PROGRAM", program or programs.PROGRAMS, programs.names())
+    families, options = families_of(mpi), spec.Options(spec.rate_of(rate))
+    check_settings(installation, {"ESPALIER_POLICY": policy})
+    for name in chosen:
+        for family in programs.families_of(name, families):
+            needed = programs.app_of(name, installation, family).packages
+            if missing := packages.missing(needed) if needed else []:
+                raise Failure(
+                    f"{name}: not installed: {' '.join(missing)}", f"Install it: ./espalier apps --install {name}"
+                )
+    place = (results / "lab-apps").absolute()
+    planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats, place)
+    file = results / "lab-apps.json"
+    rows = programs.read(file) if resume and file.exists() else []
+    rootless.enter()
+    if not resume:
+        set_aside(file)
+    with progress("Real programs") as say:
+        done = programs.run(installation, planned, rows, say, partial(output.write_rows, file=file))
+    programs.show(done.rows, output.console())
+    output.console().print(f"All rows: {file}")
+    fail_if_any(done.failures)
+
+
+def fail_if_any(failures: Sequence[str]) -> None:
+    if failures:
+        raise Failure("Not as it should be:\n" + "\n".join(failures), "Go on with --resume.", status=1)
+
+
+@lab.command()
+def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = RESULTS) -> None:
     """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
     rootless.enter()
     with progress(waits_.TITLE) as say:

@@ -7,21 +7,24 @@ from pathlib import Path
 from espalier import output
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab.launch import Family
+from espalier.lab.launch import MEASURED, Family, is_late, limited
 from espalier.launchers import Launch
 
 
 def path(installation: Installation, family: Family) -> Path:
-    file = installation.build / "bin" / f"espalier-bench-network-{family.value}5"
+    if family not in MEASURED:
+        raise Failure(f"--mpi {family.value}: only runs programs; allowed: {', '.join(MEASURED)}")
+    file = installation.build / "bin" / f"espalier-bench-network-{family.versioned}"
     if not file.exists():
         raise Failure(f"{file} does not exist.", "Build it first: make build")
     return file
 
 
-def run(prepared: Launch, say: output.Say) -> str:
+def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
+    words = limited(prepared.arguments, timeout_seconds)
     with subprocess.Popen(
-        prepared.arguments, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        words, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
         assert process.stdout is not None
@@ -30,6 +33,8 @@ def run(prepared: Launch, say: output.Say) -> str:
             messages.append(line)
             say(line.strip())
         text = process.stdout.read()
+    if timeout_seconds and is_late(process.returncode):
+        raise Failure(f"The comparison was not done after {timeout_seconds:g} s, and was ended.", status=1)
     if process.returncode != 0 or "{" not in text:
         raise Failure(f"The comparison ended with status {process.returncode}:\n{''.join(messages[-20:])}", status=1)
     return text[text.index("{") :]

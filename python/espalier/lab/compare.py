@@ -2,13 +2,16 @@
 """Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
 
 A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy", "chosen", "hop_s"}. `bound_s` is what the links allow for the payload alone, `hop_s` what a
-message was measured to cost at each host, as Espalier was told.
+"bound_s", "cpu_busy", "chosen", "hop_s", "calls", "in_calls_s", "each_s"}. `bound_s` is what the links allow for the
+payload alone, `hop_s` what a message was measured to cost at each host, as Espalier was told. Of a series, `calls` is
+of how many calls `median_s` is the mean, and `each_s` the time of each, mean over ranks. Of the transform a step is
+what is called a call here, and `in_calls_s` what of it the alltoalls took.
 """
 
 import json
 import random
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,9 +20,9 @@ from typing import Any
 
 from espalier import output, report, report_files, stored
 from espalier.failure import Failure
-from espalier.functions import COLLECTIVES, block_bytes
+from espalier.functions import block_bytes
 from espalier.installation import Installation
-from espalier.lab import bench_program, hop, launch, session
+from espalier.lab import bench_program, launch, transform, watch, ways
 from espalier.lab.launch import Family
 from espalier.lab.plan import HOP_SECONDS, Plan
 from espalier.lab.spec import Options
@@ -43,8 +46,12 @@ class Comparison:
     per_host: int = 1
     seed: int = 1
     trains: bool = True  # calls back to back; False: each alone, after a rest of the links
-    series: int = 0  # so many calls one after the other, and their mean time; 0: no series
-    policy: str = ""  # by which Espalier chooses, with no description of the network; empty: as by default
+    series: int = 0  # so many calls one after the other, in each way (ways.py) that `variants` names; 0: no series
+    limit_seconds: float = (
+        600  # of a series: if native calls would take longer, there are fewer, and in other ways, too
+    )
+    is_limited: bool = True  # or else there are as many calls as it says, however long they take
+    whole_numbers: bool = False  # in a series: sums may be made in any order
 
     @property
     def lab(self) -> str:
@@ -60,6 +67,9 @@ class Row(Timed):
     cpu_busy: float
     chosen: str = ""  # of `espalier`: by what its calls were done, and how many
     hop_s: float = HOP_SECONDS
+    calls: int = 0
+    in_calls_s: float = 0.0
+    each_s: list[float] = field(default_factory=list)
 
     @property
     def is_forced(self) -> bool:
@@ -78,35 +88,119 @@ def measure(
     bound: Bound,
     say: output.Say,
 ) -> list[Row]:
+    """All variants in turns; of a series the first one, at the first size."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         files = report_files.ReportFiles(Path(directory) / "report")
-        job = job_of(installation, plan, family, comparison, {**files.settings, **settings_of(comparison)})
-        with launch.prepared(installation, plan, family, job) as prepared:
-            raw = json.loads(bench_program.run(prepared, say))
+        # Nothing is to be remembered of earlier jobs, nor by later ones.
+        settings = {**files.settings, "XDG_CACHE_HOME": directory}
+        if comparison.series:
+            rows = measure_series(installation, plan, family, comparison, bound, settings, say)
+        else:
+            rows = measure_in_turns(installation, plan, family, comparison, bound, settings, say)
         calls = [row for one in files.read() for row in one.rows if row.reason != "forced"]
-    rows = [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
-    rows = [replace(row, chosen=chosen(row, calls)) if row.variant == "espalier" else row for row in rows]
-    return [replace(row, variant=variant_of(row.variant, comparison)) for row in rows]
+    return [replace(row, chosen=chosen(row, calls)) if is_free(row.variant) else row for row in rows]
 
 
-def settings_of(comparison: Comparison) -> dict[str, str]:
-    return {"ESPALIER_POLICY": comparison.policy, "ESPALIER_TOPOLOGY": ""} if comparison.policy else {}
+def is_free(variant: str) -> bool:
+    """Whether Espalier chose."""
+    return variant == "espalier" or variant.partition(":")[0] in (ways.POLICY, ways.DESCRIBED)
 
 
-def variant_of(name: str, comparison: Comparison) -> str:
-    """In a series, what Espalier chooses by a policy, and what is one of its algorithms all the time."""
-    if not comparison.policy:
-        return name
-    return f"policy:{comparison.policy}" if name == "espalier" else name.replace("espalier:", "fixed:")
+def measure_in_turns(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    comparison: Comparison,
+    bound: Bound,
+    settings: Mapping[str, str],
+    say: output.Say,
+) -> list[Row]:
+    job = job_of(installation, plan, family, comparison, settings)
+    with launch.prepared(installation, plan, family, job) as prepared:
+        raw = json.loads(bench_program.run(prepared, say))
+    return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
+
+
+def measure_series(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    comparison: Comparison,
+    bound: Bound,
+    settings: Mapping[str, str],
+    say: output.Say,
+) -> list[Row]:
+    """Nothing if the algorithm is not for such calls."""
+    way = comparison.variants[0]
+    settings = {**settings, **ways.settings_of(way)}
+    measured = measure_transform if comparison.collective == ways.TRANSFORM else measure_calls
+    before = watch.cpu_times()
+    found = measured(installation, plan, family, comparison, settings, say)
+    busy, every = (now - then for now, then in zip(watch.cpu_times(), before, strict=True))
+    return [
+        replace(
+            row_of(comparison, family, raw["ranks"], raw, bound),
+            variant=way,
+            cpu_busy=busy / max(1, every),  # also while the job begins and ends
+            calls=raw["calls"],
+            in_calls_s=raw["in_calls"],
+            each_s=raw["each"],
+        )
+        for raw in found
+    ]
+
+
+def longest(comparison: Comparison) -> float:
+    """Seconds after which something hangs: nothing is so much slower than the native MPI."""
+    return 600 + 5 * comparison.limit_seconds
+
+
+def measure_calls(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    comparison: Comparison,
+    settings: Mapping[str, str],
+    say: output.Say,
+) -> list[dict[str, Any]]:
+    told = replace(comparison, variants=[ways.variant_of(comparison.variants[0])])
+    job = job_of(installation, plan, family, told, settings)
+    with launch.prepared(installation, plan, family, job) as prepared:
+        raw = json.loads(bench_program.run(prepared, say, longest(comparison)))
+    return [{**row, "ranks": raw["ranks"], "calls": len(row["each"]), "in_calls": 0.0} for row in raw["rows"]]
+
+
+def measure_transform(
+    installation: Installation,
+    plan: Plan,
+    family: Family,
+    comparison: Comparison,
+    settings: Mapping[str, str],
+    say: output.Say,
+) -> list[dict[str, Any]]:
+    way, size, ranks, steps = comparison.variants[0], comparison.sizes[0], len(plan.hosts), comparison.series
+    say(f"{way}, {output.plural(steps, 'step')}")
+    words = [str(transform.path(installation, family)), str(transform.points_of(size, ranks)), str(steps)]
+    if ways.is_fixed(way):
+        settings = {**settings, "ESPALIER_ALGORITHM": f"alltoall:{way.partition(':')[2]}"}
+    order = shuffled(ranks, comparison.seed)
+    job = launch.Job(words, None if way == ways.NATIVE else settings, order=order)
+    with launch.prepared(installation, plan, family, job) as prepared:
+        seconds, in_calls = transform.run(prepared, longest(comparison))
+    row = {"bytes": size, "variant": way, "ranks": ranks, "calls": steps, "each": []}
+    return [{**row, "seconds": [seconds / steps], "in_calls": in_calls / steps, "cpu_busy": 0.0}]
 
 
 def chosen(row: Row, calls: Sequence[report.Row]) -> str:
     """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size, or of a size that
     differs from pair to pair."""
-    size = block_bytes(row.collective, row.bytes, row.ranks)
+    size = row.bytes if row.collective == ways.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
     found = [one for one in calls if one.bytes_low <= size <= one.bytes_high or one.bytes_high == 0]
-    found = [one for one in found if one.collective == COLLECTIVES[row.collective]]
-    return "; ".join(f"{one.algorithm}, {output.plural(one.calls_per_rank, 'call')}" for one in found)
+    found = [one for one in found if one.collective == ways.collective_of(row.collective)]
+    calls_by: Counter[str] = Counter()
+    for one in found:
+        calls_by[one.algorithm] += one.calls_per_rank
+    return "; ".join(f"{algorithm}, {output.plural(count, 'call')}" for algorithm, count in calls_by.most_common())
 
 
 def job_of(
@@ -115,7 +209,10 @@ def job_of(
     words = [str(bench_program.path(installation, family)), "--collective", comparison.collective]
     words += ["--repeats", str(comparison.repeats)]
     words += ["--bytes", ",".join(map(str, comparison.sizes)), "--variants", ";".join(comparison.variants)]
-    words += ["--series", str(comparison.series)] if comparison.series else []
+    if comparison.series:
+        limit = comparison.limit_seconds if comparison.is_limited else 0
+        words += ["--series", str(comparison.series), "--limit", str(limit)]
+        words += ["--numbers", "whole" if comparison.whole_numbers else "real"]
     words += ["--seed", str(comparison.seed), "--trains", "yes" if comparison.trains else "no"]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]
@@ -136,7 +233,7 @@ def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, An
         low, _, high = quantiles(seconds, n=4, method="inclusive")
     return Row(
         lab=comparison.lab,
-        mpi=f"{family.value}5",
+        mpi=family.versioned,
         collective=comparison.collective,
         bytes=raw["bytes"],
         ranks=ranks,
@@ -169,31 +266,3 @@ def lattice_bound(ways_out: int, rate_bits: float) -> Bound:
         return size / (share * link)
 
     return bound
-
-
-def run_all(
-    installation: Installation,
-    comparisons: Sequence[Comparison],
-    families: Sequence[Family],
-    bound_of: Callable[[Comparison], Bound],
-    say: output.Say,
-    keep: Callable[[Sequence[Row]], None],
-) -> list[Row]:
-    """Comparisons on the same network share it. `keep` is called with all rows so far whenever there are more."""
-    rows: list[Row] = []
-    done: list[Comparison] = []
-    for first in comparisons:
-        if first in done:
-            continue
-        same = [one for one in comparisons if (one.network, one.options) == (first.network, first.options)]
-        done += same
-        with session.lab(first.network, first.options) as plan:
-            for family in families:
-                seconds = hop.measured(installation, plan, family, say)
-                described = hop.with_hop(plan, seconds)
-                for one in same:
-                    say(f"{one.lab}, {family.value}, {one.collective}", is_step=True)
-                    measured = measure(installation, described, family, one, bound_of(one), say)
-                    rows += [replace(row, hop_s=seconds) for row in measured]
-                    keep(rows)
-    return rows

@@ -8,6 +8,7 @@ from itertools import groupby
 from xml.sax.saxutils import escape
 
 from espalier import output
+from espalier.failure import Failure
 from espalier.lab.compare import Row
 from espalier.lab.comparison_table import best_forced
 
@@ -50,8 +51,11 @@ NAMES = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 
 def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:
     """SVG, of the first lab among them."""
-    blocks = list(bars_of([row for row in rows if row.lab == rows[0].lab], min_bytes))
-    most = max(value for block in blocks for value in block.times.values())
+    in_turns = [row for row in rows if not row.calls]
+    if not in_turns:
+        raise Failure("There are only series of calls among these results.", "Draw them with --view table or curves.")
+    blocks = list(bars_of([row for row in in_turns if row.lab == in_turns[0].lab], min_bytes))
+    most = max(2.0, *(value for block in blocks for value in block.times.values()))
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)
     parts: list[str] = []
     y = TOP
@@ -92,7 +96,7 @@ def drawn_block(block: Bars, y: int, scale: float) -> Iterator[str]:
         length = max(2.0, scale * math.log10(max(value, 1.0)))
         yield f'<rect x="{LEFT}" y="{y}" width="{length:.1f}" height="{BAR}" fill="{COLOURS[name]}"/>'
         label = output.seconds_text(block.seconds[name])
-        if name != OWN:
+        if name != OWN and OWN in block.seconds:
             label += f"  ({block.seconds[name] / block.seconds[OWN]:.1f}x)"
         yield text(LEFT + length + 6, y + BAR - 3, label, size=11)
         y += BAR + GAP

@@ -7,6 +7,7 @@ from the one that it waits for.
 """
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from espalier import mpis
 from espalier.failure import Failure
-from espalier.installation import Installation
+from espalier.installation import Installation, settings_in
 from espalier.lab import namespaces
 from espalier.lab.plan import CONTROL, CONTROL_NETWORK, Plan
 from espalier.launchers import Launch, Launcher, prepare
@@ -25,10 +26,26 @@ from espalier.launchers import Launch, Launcher, prepare
 class Family(StrEnum):
     OPENMPI = "openmpi"
     MPICH = "mpich"
+    OPENMPI4 = "openmpi4"  # Debian's, for Debian's programs
 
+    @property
+    def major(self) -> str:
+        return "4" if self is Family.OPENMPI4 else "5"
+
+    @property
+    def versioned(self) -> str:
+        """openmpi5, as in results and in the names of programs."""
+        return self.value.rstrip("4") + self.major
+
+    @property
+    def launcher(self) -> Launcher:
+        return Launcher.HYDRA if self is Family.MPICH else Launcher.OPEN_MPI
+
+
+MEASURED = (Family.OPENMPI, Family.MPICH)  # comparisons are made under these
 
 # Empty polls in a row before a rank waits in the kernel; each MPI looks at its sockets in a way of its own.
-PATIENCE = {Family.OPENMPI: "2", Family.MPICH: "20"}
+PATIENCE = {Family.OPENMPI: "2", Family.OPENMPI4: "2", Family.MPICH: "20"}
 
 REMOTE_SHELL = f"""#!/bin/sh
 # In the place of ssh: [options] HOST COMMAND...
@@ -48,21 +65,20 @@ exec ip netns exec {namespaces.PREFIX}"$host" unshare --uts --ipc --mount \\
 
 @dataclass(frozen=True)
 class Job:
-    """What to run in a lab. `settings`: ESPALIER_* variables; None: without Espalier."""
+    """What to run in a lab. `settings`: ESPALIER_* and other variables of the ranks; None: without Espalier."""
 
     program: Sequence[str]
     settings: Mapping[str, str] | None = None
     per_host: int = 1
-    order: Sequence[int] | None = None  # of the hosts; None: as they are numbered
+    order: Sequence[int] | None = None  # of the hosts, maybe not all of them; None: as they are numbered
 
 
 def launcher_of(family: Family) -> Path:
-    wanted = Launcher.OPEN_MPI if family is Family.OPENMPI else Launcher.HYDRA
     for mpi in mpis.found():
         # MPICH 4.0 hangs in MPI_Finalize over these networks.
-        if mpi.launcher is wanted and mpi.version.startswith("5."):
+        if mpi.launcher is family.launcher and mpi.version.startswith(f"{family.major}."):
             return mpi.path
-    raise Failure(f"There is no {wanted.value} 5 here.", "Install what is missing: scripts/setup")
+    raise Failure(f"There is no {family.launcher.value} {family.major} here.", "Install what is missing: scripts/setup")
 
 
 @contextmanager
@@ -78,8 +94,7 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         order = job.order or range(len(plan.hosts))
         hosts = [plan.hosts[index] for index in order]
         launcher = str(launcher_of(family))
-        words = openmpi_arguments if family is Family.OPENMPI else mpich_arguments
-        command = [launcher, *words(plan, hosts, job.per_host, shell, directory), *job.program]
+        command = [launcher, *ARGUMENTS[family](plan, hosts, job.per_host, shell, directory), *job.program]
         preloads = [str(installation.build / "lib" / "libespalier-patient.so")]
         settings = dict(job.settings or {})
         if job.settings is not None:
@@ -90,17 +105,44 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         yield Launch(launch.launcher, namespaces.inside(CONTROL, launch.arguments), launch.environment)
 
 
+def limited(words: Sequence[str], seconds: float | None) -> list[str]:
+    """A command that is ended when that time is over."""
+    return [*(["timeout", "--foreground", "--kill-after=10", f"{seconds:g}"] if seconds else []), *words]
+
+
+def is_late(status: int) -> bool:
+    """Whether a command with a limit had to be ended."""
+    return status in (124, 128 + signal.SIGKILL, -signal.SIGKILL)
+
+
 def cleaned(environment: Mapping[str, str]) -> dict[str, str]:
-    """Without an LD_PRELOAD of the user's, which is not meant for launchers here."""
-    return {name: value for name, value in environment.items() if name != "LD_PRELOAD"}
+    """Without an LD_PRELOAD of the user's, which is not meant for launchers here, and without settings: those that
+    count are the job's, and some launchers pass on all that they have."""
+    of_user = settings_in(environment)
+    return {name: value for name, value in environment.items() if name != "LD_PRELOAD" and name not in of_user}
 
 
 def openmpi_arguments(plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
+    starting = {"--prtemca plm_ssh_agent": str(shell), "--prtemca plm_ssh_no_tree_spawn": "1"}
+    return openmpi_words(plan, hosts, per_host, directory, starting)
+
+
+def openmpi4_arguments(plan: Plan, hosts: Sequence[str], per_host: int, shell: Path, directory: Path) -> list[str]:
+    starting = {
+        "--mca plm_rsh_agent": str(shell),
+        "--mca plm_rsh_no_tree_spawn": "1",
+        "--mca oob_tcp_if_include": f"{CONTROL_NETWORK}.0.0/16",
+    }
+    return openmpi_words(plan, hosts, per_host, directory, starting)
+
+
+def openmpi_words(
+    plan: Plan, hosts: Sequence[str], per_host: int, directory: Path, starting: Mapping[str, str]
+) -> list[str]:
     file = directory / "hosts"
     file.write_text("".join(f"{host} slots={per_host}\n" for host in hosts))
     launching = {
-        "--prtemca plm_ssh_agent": str(shell),
-        "--prtemca plm_ssh_no_tree_spawn": "1",
+        **starting,
         "--mca pml": "ob1",
         "--mca btl": "self,tcp",
         "--mca btl_tcp_if_include": ",".join(plan.networks),
@@ -118,7 +160,16 @@ def mpich_arguments(_plan: Plan, hosts: Sequence[str], per_host: int, shell: Pat
     return [*words, "-f", str(file), "-ppn", str(per_host), "-bind-to", "none", "-n", str(len(hosts) * per_host)]
 
 
+ARGUMENTS = {
+    Family.OPENMPI: openmpi_arguments,
+    Family.OPENMPI4: openmpi4_arguments,
+    Family.MPICH: mpich_arguments,
+}
+
+
 def mpi_environment(plan: Plan, family: Family) -> dict[str, str]:
     if family is Family.OPENMPI:
         return {"PRTE_MCA_prte_if_include": f"{CONTROL_NETWORK}.0.0/16"}
+    if family is Family.OPENMPI4:
+        return {}
     return {"MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp", "FI_TCP_IFACE": plan.interfaces[0]}

@@ -70,7 +70,7 @@ def require() -> None:
 def require_root() -> None:
     if os.geteuid() != 0:
         raise Failure(
-            "This needs root; of the lab only `run`, `compare` and `waits` can do without.",
+            "This needs root; of the lab only `run`, `compare`, `apps` and `waits` can do without.",
             "Run it as root, or in a container with the capabilities NET_ADMIN and SYS_ADMIN.",
         )
 

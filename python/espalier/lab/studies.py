@@ -9,6 +9,8 @@ from espalier.functions import BREADTH, crossing
 from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
 from espalier.lab.lattice import Lattice
 from espalier.lab.spec import Options, extents_of, place_of, plan_of
+from espalier.lab.transform import ALLTOALLS
+from espalier.lab.ways import TRANSFORM
 
 TORUS = "torus:3x3x3"
 SIZES = (8, KIB, 64 * KIB, MIB, 8 * MIB)
@@ -119,14 +121,23 @@ LANES = {
 SUSPENDED = "sites_suspended,segment=32KiB"
 
 
+def nics_of(comparison: Comparison) -> int:
+    """Of each host."""
+    kind, _, text = comparison.network.partition(":")
+    if kind == "rails":
+        return extents_of(comparison.network, text)[1]
+    return 1 if kind == "leafspine" else comparison.options.nics
+
+
 def bound_of_cluster(comparison: Comparison) -> Bound:
     """All NICs of a host at once."""
-    kind, _, text = comparison.network.partition(":")
-    nics = extents_of(comparison.network, text)[1] if kind == "rails" else comparison.options.nics
+    nics = nics_of(comparison)
     hosts = len(plan_of(comparison.network, comparison.options).hosts)
     host_rate = nics * comparison.options.rate_bits / 8
 
     def bound(collective: str, size: int) -> float:
+        if collective == TRANSFORM:
+            return ALLTOALLS * crossing("alltoall", size, hosts) / host_rate
         return crossing(collective, size, hosts) / host_rate
 
     return bound
@@ -167,25 +178,50 @@ def breadth_study() -> Study:
     )
 
 
+CHOICE_SERIES = 300
+TRANSFORM_BLOCK = 16 * KIB  # on 16 ranks of 64 x 64 x 64 points
+
+
 def choice_study() -> Study:
-    """As in paper 5: where static routes decide, and placements differ. Each algorithm of ours, beside one policy."""
+    """As in paper 5: where static routes decide, and placements differ. Calls alone, and a program that makes them."""
     comparisons = [
         Comparison(
             "leafspine:4x4",
-            "alltoall",
-            (KIB, 64 * KIB, MIB),
+            collective,
+            sizes,
             Options(rate_bits=50e6),
-            variants=("native", "espalier", *(("espalier:*",) if policy == "race" else ())),
-            label=f"placement {seed} ({policy})",
+            variants=("native", "policy:race", "policy:star", "fixed:*"),
+            label=f"placement {seed}",
             seed=seed,
-            series=300,
-            policy=policy,
+            series=CHOICE_SERIES,
         )
         for seed in range(1, 6)
-        for policy in ("race", "star")
+        for collective, sizes in (("alltoall", (KIB, 64 * KIB, MIB)), (TRANSFORM, (TRANSFORM_BLOCK,)))
     ]
     title = "16 hosts on 4 leaves, 2 uplinks each, links of 50 Mbit/s: alltoall under 5 placements"
     return Study("choice", title, comparisons, bound_of_cluster)
+
+
+def blind_study() -> Study:
+    """What choosing while the program runs makes of a network that nobody has described."""
+    comparisons = [
+        Comparison(
+            network,
+            name,
+            (64 * KIB, MIB),
+            variants=("native", "policy:race", "described:race", "described:estimate"),
+            series=CHOICE_SERIES,
+            whole_numbers=True,
+        )
+        for network in (TORUS, "rails:8x2", "sites:8+7")
+        for name in ("bcast", "allreduce")
+    ]
+    return Study("blind", "Networks with and without a description, links of 20 Mbit/s", comparisons, bound_anywhere)
+
+
+def bound_anywhere(comparison: Comparison) -> Bound:
+    kind = comparison.network.partition(":")[0]
+    return bound_on_lattice(comparison) if kind in ("torus", "mesh") else bound_of_cluster(comparison)
 
 
 STUDIES: dict[str, Callable[[], Study]] = {
@@ -197,4 +233,5 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "shared": shared_study,
     "breadth-rails": breadth_study,
     "choice": choice_study,
+    "blind": blind_study,
 }

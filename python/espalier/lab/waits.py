@@ -128,7 +128,7 @@ def row_of(
     measured = raw["rows"][0]
     return Row(
         lab=comparison.lab,
-        mpi=f"{family.value}5",
+        mpi=family.versioned,
         collective=comparison.collective,
         bytes=measured["bytes"],
         ranks=raw["ranks"],

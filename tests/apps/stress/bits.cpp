@@ -3,6 +3,8 @@
 // results there are, and a hash of all, which a second run may be compared with.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 bits [calls]
+#include <mpi.h>
+
 #include <set>
 #include <string>
 #include <vector>

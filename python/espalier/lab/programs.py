@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real programs on networks of the lab: natively and as a policy chooses, in turns; what a whole run takes.
+
+A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds"}. `seconds` has one run
+after the other, and `result` says whether they computed what the first native run did.
+"""
+
+import shlex
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+
+from espalier import job, output, report_files, stored
+from espalier.apps import description, results, trial
+from espalier.apps.description import App, Quantity
+from espalier.failure import Failure
+from espalier.installation import Installation
+from espalier.lab import launch, session, transform
+from espalier.lab.compare import shuffled
+from espalier.lab.launch import Family
+from espalier.lab.plan import Plan
+from espalier.lab.remaining import Remaining
+from espalier.lab.spec import Options, plan_of
+from espalier.lab.ways import NATIVE, TRANSFORM
+
+NETWORKS = ("leafspine:2x4", "torus:2x2x2")
+PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
+RATE_BITS = 100e6
+TRANSFORM_POINTS, TRANSFORM_STEPS = 64, 100
+
+TIMEOUT_SECONDS = 3600
+USUAL_SECONDS = 60.0  # of a run; a first guess
+SEED = 1  # of the placement
+
+UNKNOWN = results.Comparison("not compared")  # what the native run computed is gone
+VERDICTS = (results.SAME, results.WITHIN, UNKNOWN.verdict, results.DIFFERENT)
+
+LEGEND = """Seconds of whole runs, with their start: the median, the least and the most.
+Over native: each run beside the native one before or after it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    program: str
+    network: str
+    mpi: str
+    ranks: int
+    variant: str
+    result: str = results.SAME
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.program, self.network, self.mpi, self.variant
+
+
+@dataclass(frozen=True)
+class Series:
+    """A program on a network, all its runs. There is a rank on each host."""
+
+    program: str
+    network: str
+    options: Options
+    family: Family
+    variants: Sequence[str]
+    repeats: int
+    place: Path  # where the programs run, each in a folder of its own
+
+    @property
+    def lab(self) -> str:
+        return f"{self.network} {self.options.rate_bits / 1e6:g}mbit"
+
+    @property
+    def title(self) -> str:
+        return f"{self.program}, {self.lab}, {self.family.value}"
+
+    def key(self, variant: str) -> tuple[str, str, str, str]:
+        return self.program, self.lab, self.family.versioned, variant
+
+    def runs_left(self, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+        """In turns, and each turn begins with another variant."""
+        done = {row.key: len(row.seconds) for row in rows}
+        for repeat in range(self.repeats):
+            first = repeat % len(self.variants)
+            for variant in (*self.variants[first:], *self.variants[:first]):
+                if done.get(self.key(variant), 0) <= repeat:
+                    yield repeat, variant
+
+
+def names() -> list[str]:
+    return [*description.names(), TRANSFORM]
+
+
+def families_of(program: str, wanted: Sequence[Family]) -> Sequence[Family]:
+    """Debian's programs are linked to Debian's MPI."""
+    return wanted if program == TRANSFORM else (Family.OPENMPI4,)
+
+
+def app_of(program: str, installation: Installation, family: Family) -> App:
+    if program != TRANSFORM:
+        app = description.read(program)
+        return replace(app, runs=app.long_runs or app.runs)
+    words = [str(transform.path(installation, family)), str(TRANSFORM_POINTS), str(TRANSFORM_STEPS)]
+    right = Quantity("check", r": (right|WRONG)$")
+    about = "a three-dimensional Fourier transform, forth and back"
+    return App(TRANSFORM, "Fourier transform", about, [], 0, [shlex.join(words)], [right])
+
+
+@dataclass
+class Measured:
+    rows: list[Row]
+    failures: list[str]
+
+
+def run(
+    installation: Installation,
+    planned: Sequence[Series],
+    rows: Sequence[Row],
+    say: output.Say,
+    keep: Callable[[Sequence[Row]], None],
+) -> Measured:
+    """All that `rows` does not have yet. What fails is said and left out."""
+    measured = Measured(list(rows), [])
+    left = [(one, list(one.runs_left(rows))) for one in planned]
+    remaining = Remaining([USUAL_SECONDS for one, runs in left for _ in runs])
+    for network in dict.fromkeys((one.network, one.options) for one, runs in left if runs):
+        with session.lab(*network) as plan:
+            for one, runs in left:
+                if (one.network, one.options) == network:
+                    run_series(installation, plan, one, runs, measured, remaining, say, keep)
+    return measured
+
+
+def run_series(
+    installation: Installation,
+    plan: Plan,
+    series: Series,
+    runs: Sequence[tuple[int, str]],
+    measured: Measured,
+    remaining: Remaining,
+    say: output.Say,
+    keep: Callable[[Sequence[Row]], None],
+) -> None:
+    app = app_of(series.program, installation, series.family)
+    natively = trial.values_of_earlier(app, place_of(series, NATIVE)) if has_native(series, measured.rows) else None
+    for number, (repeat, variant) in enumerate(runs, start=1):
+        say(f"{remaining.text}: {series.title}, {variant}, run {repeat + 1}", is_step=True)
+        with remaining.measuring():
+            try:
+                side = carry_out(installation, plan, series, app, variant)
+            except Failure as failure:
+                say(failure.message, is_step=True)
+                measured.failures.append(f"{series.title}, {variant}: {failure.message}")
+                remaining.leave_out(len(runs) - number)  # it is not tried again
+                return
+        if variant == NATIVE and natively is None:
+            natively = side.values
+        verdict = results.compared(app.results, natively, side.values) if natively else UNKNOWN
+        if verdict.difference:
+            measured.failures.append(f"{series.title}, {variant}: {verdict.difference}")
+        add(measured.rows, series, variant, len(plan.hosts), side.seconds, verdict.verdict)
+        keep(measured.rows)
+
+
+def add(rows: list[Row], series: Series, variant: str, ranks: int, seconds: float, verdict: str) -> None:
+    key = series.key(variant)
+    program, network, mpi, _ = key
+    at = next((index for index, row in enumerate(rows) if row.key == key), None)
+    if at is None:
+        rows.append(Row(program, network, mpi, ranks, variant, verdict, [seconds]))
+        return
+    former = rows[at]
+    worst = max(former.result, verdict, key=VERDICTS.index)
+    rows[at] = replace(former, result=worst, seconds=[*former.seconds, seconds])
+
+
+def carry_out(installation: Installation, plan: Plan, series: Series, app: App, variant: str) -> trial.Side:
+    def in_lab(command: str, directory: Path) -> job.Outcome:
+        with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
+            files = report_files.ReportFiles(Path(temporary) / "report")
+            # Nothing is to be remembered of earlier runs, nor by later ones.
+            settings = {**settings_of(variant), **files.settings, "XDG_CACHE_HOME": temporary}
+            environment = [f"{name}={value}" for name, value in app.environment.items()]
+            words = ["env", *environment, *shlex.split(command)]
+            order = shuffled(len(plan.hosts), SEED)
+            wanted = launch.Job(words, None if variant == NATIVE else settings, order=order)
+            with launch.prepared(installation, plan, series.family, wanted) as prepared:
+                ended = replace(prepared, arguments=launch.limited(prepared.arguments, TIMEOUT_SECONDS))
+                status, text = job.wait_for(ended, capture=True, directory=directory)
+            return job.Outcome(prepared, status, files.read(), files, text)
+
+    return trial.side(app, trial.fresh_directory(app, place_of(series, variant)), in_lab)
+
+
+def place_of(series: Series, variant: str) -> Path:
+    words = (series.program, series.network, series.family.versioned, variant)
+    return series.place.joinpath(*(word.replace(":", "-") for word in words))
+
+
+def has_native(series: Series, rows: Sequence[Row]) -> bool:
+    return any(row.key == series.key(NATIVE) for row in rows)
+
+
+def settings_of(variant: str) -> dict[str, str]:
+    return {"ESPALIER_POLICY": variant.partition(":")[2], "ESPALIER_TOPOLOGY": ""}
+
+
+def planned(
+    programs: Sequence[str],
+    networks: Sequence[str],
+    options: Options,
+    policy: str,
+    wanted: Sequence[Family],
+    repeats: int,
+    place: Path,
+) -> list[Series]:
+    for network in networks:
+        plan_of(network, options)  # or says what is wrong with it
+    return [
+        Series(program, network, options, family, (NATIVE, f"policy:{policy}"), repeats, place)
+        for network in networks
+        for program in programs
+        for family in families_of(program, wanted)
+    ]
+
+
+def read(file: Path) -> list[Row]:
+    try:
+        return [stored.dataclass_of(Row, row) for row in stored.load(file.read_text())]
+    except (OSError, TypeError, ValueError) as error:
+        raise Failure(f"{file} cannot be read: {error}", "Measure again: espalier lab apps") from error
+
+
+def show(rows: Sequence[Row], console: Console) -> None:
+    table = output.table(
+        "Program", "Network", "MPI", "Native", "Policy", "Time", "Over native", right=("Native", "Time", "Over native")
+    )
+    by_key = {row.key: row for row in rows}
+    for row in rows:
+        native = by_key.get((*row.key[:3], NATIVE))
+        if row.variant == NATIVE or native is None:
+            continue
+        over = [one / other - 1 for one, other in zip(row.seconds, native.seconds, strict=False)]
+        words = f"{median(over):+.1%} ({min(over):+.1%} to {max(over):+.1%})" if over else "-"
+        policy = row.variant.partition(":")[2]
+        table.add_row(row.program, row.network, row.mpi, spread(native.seconds), policy, spread(row.seconds), words)
+    console.print(table)
+    console.print(LEGEND)
+
+
+def spread(seconds: Sequence[float]) -> str:
+    return f"{median(seconds):.1f} s ({min(seconds):.1f} to {max(seconds):.1f})" if seconds else "-"

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long something goes on that has many parts, from what its first parts took and from guesses at all of them."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+
+class Remaining:
+    def __init__(self, weights: Sequence[float]) -> None:
+        """About how many seconds each part takes; only their proportion counts, once some were done."""
+        self._weights = list(weights)
+        self._done = 0
+        self._seconds = 0.0
+
+    @property
+    def seconds(self) -> float:
+        done, left = sum(self._weights[: self._done]), sum(self._weights[self._done :])
+        return left * (self._seconds / done if done > 0 else 1.0)
+
+    @property
+    def text(self) -> str:
+        return f"[{self._done + 1}/{len(self._weights)}, about {duration_text(self.seconds)} left]"
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        """While one part is done, in whatever way it ends."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.took(time.monotonic() - start)
+
+    def took(self, seconds: float) -> None:
+        """The next part."""
+        self._seconds += seconds
+        self._done += 1
+
+    def leave_out(self, count: int) -> None:
+        """So many parts after the one that is done now."""
+        del self._weights[self._done + 1 : self._done + 1 + count]
+
+
+def duration_text(seconds: float) -> str:
+    """4000 -> '1 h 7 min'."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ways in which all calls of a series are done, one after the other, each in a job of its own.
+
+native            what the MPI chooses
+policy:NAME       Espalier by that policy, and nobody tells it what the network is
+described:NAME    the same with a description of the network
+fixed:ALGORITHM   one of Espalier's algorithms all the time, and no description; fixed:* are all of the collective's
+"""
+
+from collections.abc import Iterator, Sequence
+
+from espalier.functions import COLLECTIVES
+from espalier.installation import Installation
+
+NATIVE, POLICY, DESCRIBED, FIXED = "native", "policy", "described", "fixed"
+EVERY_FIXED = f"{FIXED}:*"
+NO_DESCRIPTION = {"ESPALIER_TOPOLOGY": ""}
+
+# What does its calls by alltoall, and is measured as a whole (transform.py).
+TRANSFORM = "transform"
+
+
+def collective_of(function: str) -> str:
+    """As settings of Espalier call it."""
+    return "alltoall" if function == TRANSFORM else COLLECTIVES[function]
+
+
+def is_fixed(way: str) -> bool:
+    return way.partition(":")[0] == FIXED
+
+
+def settings_of(way: str) -> dict[str, str]:
+    """Which algorithm is fixed is not among them."""
+    kind, _, name = way.partition(":")
+    policy = {"ESPALIER_POLICY": name} if kind in (POLICY, DESCRIBED) else {}
+    return policy if kind == DESCRIBED else {**policy, **NO_DESCRIPTION}
+
+
+def variant_of(way: str) -> str:
+    """As the program that measures calls it."""
+    kind, _, name = way.partition(":")
+    return {NATIVE: "native", FIXED: f"espalier:{name}"}.get(kind, "espalier")
+
+
+def expanded(installation: Installation, ways: Sequence[str], function: str) -> Iterator[str]:
+    for way in ways:
+        if way != EVERY_FIXED:
+            yield way
+            continue
+        for one in installation.ask_tool(["algorithms"])["algorithms"]:
+            if one["collective"] == collective_of(function) and not one["needs_a_network"]:
+                yield f"{FIXED}:{one['name']}"
