@@ -38,7 +38,7 @@ std::size_t random_below(std::size_t bound, double calls_so_far, std::size_t tur
 void put_in_order(std::vector<int>& calls, int incumbent, int candidates, double calls_so_far) {
   const auto turn = random_below(static_cast<std::size_t>(candidates), calls_so_far, 0);
   const auto rank = [&](int a) { return (static_cast<std::size_t>(a) + turn) % static_cast<std::size_t>(candidates); };
-  const auto others_end = std::stable_partition(calls.begin(), calls.end(), [&](int a) { return a != incumbent; });
+  const auto others_end = std::partition(calls.begin(), calls.end(), [&](int a) { return a != incumbent; });
   std::sort(calls.begin(), others_end, [&](int a, int b) { return rank(a) < rank(b); });
   const auto incumbents = static_cast<std::size_t>(calls.end() - others_end);
   const auto before = static_cast<std::ptrdiff_t>(random_below(incumbents + 1, calls_so_far, 1));

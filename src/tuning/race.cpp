@@ -110,11 +110,13 @@ void Race::book_agreement(double seconds) {
   agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls;
 }
 
-// Where agreeing takes long beside a call, it is done so rarely that it takes up a part of the budget only.
+// Where agreeing takes long beside a call, it is done so rarely that it takes up a part of the budget only. What was
+// saved pays for more while there is something to try.
 std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
-  const double saved = std::max(0.0, -learner_.lost_calls(assumptions_.caution));
+  const bool is_settled = std::ranges::all_of(plan_.calls, [&](int a) { return a == plan_.incumbent; });
+  const double saved = is_settled ? 0 : std::max(0.0, -learner_.lost_calls(assumptions_.caution));
   const double next = ((agreements_ + agreement_) / part_of_budget - saved) / assumptions_.budget;
   if (next <= assumptions_.credit_calls) return 0;
   return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));

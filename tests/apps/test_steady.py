@@ -11,7 +11,7 @@ from crowded import environment_of, run
 from mpis import Mpi, matrix
 
 RANKS = 2
-CALLS_BEFORE = "1000"  # until what is chosen among has been looked for, and prepared
+CALLS_BEFORE = "20000"  # until what is chosen among has been looked for, and prepared
 COUNTER = Path(__file__).resolve().parent / "steady" / "count.c"
 
 
@@ -31,10 +31,12 @@ def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, buil
         check(facts, by)
 
 
-# With a budget without bounds the ranks agree in every batch.
+# Most batches: where ranks agree, or another candidate comes up, a call goes the long way.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    check(counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET="100%"), "race")
+    facts = counted(mpi, build, tmp_path, CALLS_BEFORE)
+    assert facts["own"] > 0
+    check(facts, "race")
 
 
 def check(facts: dict[str, Any], by: str) -> None:

@@ -120,7 +120,7 @@ int run(const Arguments& arguments) {
   if (start_counting == nullptr || start_counting() == 0) fail("nothing to count, or nothing that counts");
   const Member world(MPI_COMM_WORLD);
   if (const auto calls_before = arguments.number(1, 0); calls_before > 0) {
-    const std::string race = count_all_by(world, called_mpi(), "race", static_cast<int>(calls_before));
+    const std::string race = count_all_by(world, native_mpi(), "race", static_cast<int>(calls_before));
     return conclude(race + "\"own\": " + std::to_string(all_calls().own));
   }
   if (const std::string error = force(own_algorithms(0)); !error.empty()) fail(error);
