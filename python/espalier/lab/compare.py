@@ -115,6 +115,8 @@ def measure_in_turns(
     settings: Mapping[str, str],
     say: output.Say,
 ) -> list[Row]:
+    # What is chosen is chosen once, for the variants come in turns.
+    settings = {**settings, "ESPALIER_POLICY": "estimate"}
     job = job_of(installation, plan, family, comparison, settings)
     with launch.prepared(installation, plan, family, job) as prepared:
         raw = json.loads(bench_program.run(prepared, say))
