@@ -168,7 +168,10 @@ def write_json(value: Any, file: Path | None = None) -> None:
 
 def write_rows(rows: Iterable[Any], file: Path) -> None:
     """Dataclasses, one on a line."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{file.parent}: the directory could not be made: {error.strerror}") from error
     write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n", file)
 
 

@@ -7,6 +7,7 @@
 
 #include "core/hash.hpp"
 #include "select/choice_text.hpp"
+#include "select/estimate.hpp"
 #include "tuning/race.hpp"
 #include "tuning/same_bits.hpp"
 #include "tuning/star.hpp"
@@ -20,6 +21,7 @@ constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_tim
 constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
+constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -168,7 +170,8 @@ void ByTime::take_time_of_usual() {
   }
   if (seconds == 0) return begin_block(block_end_, calls_timed_before, 0);
   waits_for_sums_ = false;
-  const double search_seconds = search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
+  const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
+                                                          : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * seconds));
   search_at_ = std::max(block_end_, static_cast<std::uint64_t>(calls));
 }

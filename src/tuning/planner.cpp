@@ -68,7 +68,7 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
   }
   best_ = plan.incumbent = learner.best();
   horizon_ = std::max(assumptions_.horizon_calls, standing.calls);
-  room_ = budget.room(standing.calls + static_cast<double>(calls));
+  room_ = budget.room(standing.calls + static_cast<double>(calls)) - standing.agreement;
   used_ = learner.lost_calls(assumptions_.caution);
   since_control_ = standing.since_control;
   plan.calls.clear();

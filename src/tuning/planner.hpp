@@ -21,6 +21,7 @@ struct Standing {
   bool first_calls_cost = false;         // and known to be so
   double since_control = 0;              // calls since the native MPI ran last
   int recheck = 0;                       // calls that shall tell whether a change concerns the incumbent alone
+  double agreement = 0;                  // what the next one takes, in calls
 };
 
 class Planner {

@@ -110,14 +110,13 @@ void Race::book_agreement(double seconds) {
   agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls;
 }
 
-// Where agreeing takes long beside a call, it is done so rarely that it takes up a part of the budget only. What was
-// saved pays for more while there is something to try.
+// While there is nothing to try, and agreeing takes long beside a call, it is done so rarely that it takes up a part of
+// the budget only.
 std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
-  const bool is_settled = std::ranges::all_of(plan_.calls, [&](int a) { return a == plan_.incumbent; });
-  const double saved = is_settled ? 0 : std::max(0.0, -learner_.lost_calls(assumptions_.caution));
-  const double next = ((agreements_ + agreement_) / part_of_budget - saved) / assumptions_.budget;
+  if (std::ranges::any_of(plan_.calls, [&](int a) { return a != plan_.incumbent; })) return 0;
+  const double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
   if (next <= assumptions_.credit_calls) return 0;
   return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));
 }
@@ -129,7 +128,8 @@ void Race::make_plan(std::size_t calls) {
                  .first_call_excess = excess_sum_ / excess_weight_,
                  .first_calls_cost = first_calls_cost_,
                  .since_control = since_control_,
-                 .recheck = recheck_},
+                 .recheck = recheck_,
+                 .agreement = agreement_},
                 learner_, budget_, calls, plan_);
   plan_.rest = rest();
 }
