@@ -51,6 +51,14 @@ void Memory::learn(const Placement& placement, ContextMemory context) {
   memory.contexts.push_back(std::move(context));
 }
 
+std::optional<ContextMemory> Memory::learnt(const Placement& placement, const ContextKey& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto memory = learnt_.find(placement.fingerprint());
+  if (memory == learnt_.end()) return std::nullopt;
+  const ContextMemory* const found = find_in(memory->second.contexts, key);
+  return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
 std::vector<PlacementMemory> Memory::learnt() const {
   const std::lock_guard lock(mutex_);
   std::vector<PlacementMemory> all;

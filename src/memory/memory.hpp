@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "memory/memory_text.hpp"
@@ -27,6 +28,8 @@ class Memory {
   // From any thread; what was learnt before of the context is forgotten.
   void learn(const Placement& placement, ContextMemory context);
   [[nodiscard]] std::vector<PlacementMemory> learnt() const;
+  // What fits best of it; other ranks may have learnt something else.
+  [[nodiscard]] std::optional<ContextMemory> learnt(const Placement& placement, const ContextKey& key) const;
 
  private:
   std::map<std::uint64_t, PlacementMemory> at_start_;

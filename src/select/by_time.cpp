@@ -2,12 +2,14 @@
 #include "select/by_time.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <limits>
 
 #include "core/hash.hpp"
 #include "select/choice_text.hpp"
 #include "select/estimate.hpp"
+#include "select/known.hpp"
 #include "tuning/race.hpp"
 #include "tuning/same_bits.hpp"
 #include "tuning/star.hpp"
@@ -22,7 +24,25 @@ constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
+constexpr std::uint64_t agreements_told = 8;  // what was learnt after so many, twice as many, ...
 constexpr double not_known = std::numeric_limits<double>::infinity();
+
+// So that sums of squares are exact.
+double few_bits(std::uint64_t hash) { return static_cast<double>(mix(hash) & 0xffff); }
+
+void set_with_square(std::vector<double>& numbers, std::size_t place, double number) {
+  numbers[place] = number;
+  numbers[place + 1] = number * number;
+}
+
+std::uint64_t hash_of(const ContextMemory& memory) {
+  std::uint64_t hash = hash_of_nothing;
+  for (const KnownWay& way : memory.ways) {
+    hash = hash_of_text(way.choice, hash);
+    for (const double number : {way.seconds, way.sd}) hash = hash_of_number(std::bit_cast<std::uint64_t>(number), hash);
+  }
+  return hash;
+}
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -45,7 +65,9 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
   begin_block((is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before, 0);
 }
 
-ByTime::~ByTime() {
+ByTime::~ByTime() { tell_others(); }
+
+void ByTime::tell_others() {
   if (memory_ == nullptr || tuner_ == nullptr || shape_.placement == nullptr) return;
   try {
     ContextMemory learnt = what_was_learnt();
@@ -128,37 +150,59 @@ Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
 
 std::span<double> ByTime::numbers_to_share(std::uint64_t ordinal) {
   if (!is_over(ordinal)) return {};
-  numbers_[0] = state();
-  numbers_[1] = numbers_[0] * numbers_[0];
+  if (tuner_ == nullptr) look_what_was_learnt();
+  set_with_square(numbers_, state_hash, state());
+  set_with_square(numbers_, learnt_hash, learnt_elsewhere_ ? 1 + few_bits(hash_of(*learnt_elsewhere_)) : 0);
   numbers_[beside] = beside_seconds_;
   block_end_ = ordinal;
   shared_at_ = now();
   return numbers_;
 }
 
-// Few bits, so that sums of squares are exact.
 double ByTime::state() const {
   std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash_of_nothing);
   hash = hash_of_number(block_end_ - block_begin_, hash);
   if (tuner_ != nullptr) {
     for (const int candidate : tuner_->plan().calls) hash = hash_of_number(static_cast<std::uint64_t>(candidate), hash);
   }
-  return static_cast<double>(mix(hash) & 0xffff);
+  return few_bits(hash);
 }
 
 // By the inequality of Cauchy and Schwarz.
-bool ByTime::all_had_one_state() const { return numbers_[0] * numbers_[0] == shape_.size * numbers_[1]; }
+bool ByTime::all_had_one(std::size_t number) const {
+  return numbers_[number] * numbers_[number] == shape_.size * numbers_[number + 1];
+}
 
 // Whoever comes first to share waits for the others, as it would in the call itself: that is no cost.
 void ByTime::take_sums() {
   const double begun_at = now();
   sharing_seconds_ = std::min(sharing_seconds_, begun_at - shared_at_);
-  if (!all_had_one_state()) return give_up();
+  if (!all_had_one(state_hash)) return give_up();
+  if (!all_had_one(learnt_hash)) learnt_elsewhere_.reset();
   for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
   beside_seconds_ = sharing_seconds_ + now() - begun_at;
   ++agreements_;
+  if (agreements_ >= agreements_told && std::has_single_bit(agreements_)) tell_others();
   agreement_seconds_ += beside_seconds_;
+}
+
+// In the first block only: then nothing has been sought yet.
+void ByTime::look_what_was_learnt() {
+  if (memory_ == nullptr || shape_.placement == nullptr || !start_.known.empty()) return;
+  try {
+    learnt_elsewhere_ = memory_->learnt(*shape_.placement, context_of(problem_));
+  } catch (const std::bad_alloc&) {
+    // The other ranks hear of it: here nothing was learnt.
+  }
+}
+
+void ByTime::take_what_was_learnt() {
+  if (learnt_elsewhere_) {
+    start_ = start_from(*learnt_elsewhere_, problem_, shape_, start_.usual,
+                        is_bound_to_order(problem_, settings_.reproducible));
+  }
+  learnt_elsewhere_.reset();
 }
 
 // The search shall take no more than the budget's share of the time so far.
@@ -169,6 +213,7 @@ void ByTime::take_time_of_usual() {
     if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
   }
   if (seconds == 0) return begin_block(block_end_, calls_timed_before, 0);
+  take_what_was_learnt();
   waits_for_sums_ = false;
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
                                                           : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);

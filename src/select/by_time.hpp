@@ -3,6 +3,7 @@
 //
 // The first calls of a context run what would be done without: most contexts have few. When some have come, the ranks
 // agree on how long one takes, and so on when the time has come to look for alternatives: that takes some time itself.
+// What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
 // next call in which all of them take part; until then the incumbent runs.
 #pragma once
@@ -46,6 +47,8 @@ class ByTime final : public Policy {
   [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_sums_ && ordinal >= block_end_; }
   [[nodiscard]] Ruling ruling_before(std::uint64_t ordinal) const;
   [[nodiscard]] Ruling ruling_by(const tuning::Plan& plan, std::size_t place) const;
+  void look_what_was_learnt();
+  void take_what_was_learnt();
   void take_time_of_usual();
   void take_block();
   void note_block();
@@ -56,16 +59,17 @@ class ByTime final : public Policy {
   [[nodiscard]] ContextMemory what_was_learnt() const;
   [[nodiscard]] Choice choice_of(int alternative) const;
   [[nodiscard]] double state() const;
-  [[nodiscard]] bool all_had_one_state() const;
+  [[nodiscard]] bool all_had_one(std::size_t number) const;
+  void tell_others();
   [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
   void give_up();
 
-  // Of the numbers that ranks share.
-  static constexpr std::size_t beside = 2, first_call = 3;  // after two for the state
+  // Of the numbers that ranks share: for the first two, which all must have alike, their squares stand behind them.
+  static constexpr std::size_t state_hash = 0, learnt_hash = 2, beside = 4, first_call = 5;
 
   const Problem problem_;
   const Shape shape_;
-  const Start start_;
+  Start start_;
   const TuningSettings settings_;
   const std::shared_ptr<Memory> memory_;
   std::vector<Alternative> alternatives_;
@@ -74,7 +78,8 @@ class ByTime final : public Policy {
   std::uint64_t block_begin_ = 0, block_end_ = 0;
   bool waits_for_sums_ = true;
   std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
-  std::vector<double> numbers_;  // to share: the state, what was spent beside, what the calls of the block took
+  std::optional<ContextMemory> learnt_elsewhere_;
+  std::vector<double> numbers_;  // to share
   double shared_at_ = 0;
   double sharing_seconds_ = 1;  // at least
   double beside_seconds_ = 0;

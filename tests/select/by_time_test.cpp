@@ -19,17 +19,21 @@ using tuning::Normal;
 constexpr Problem exchange{.collective = Collective::alltoall, .count = 1 << 16};
 constexpr Shape eight{.size = 8};
 
+using Memories = std::vector<std::shared_ptr<Memory>>;
+
 // Several ranks with a policy each, whose calls take what is said here.
 class Ranks {
  public:
   using SecondsOf = std::function<double(const Choice& choice, std::uint64_t call, Rank rank)>;
 
+  // `memories`: a rank's each, or none.
   Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
-        Reproducible reproducible = Reproducible::run, const Choice& usual = {})
+        Reproducible reproducible = Reproducible::run, const Choice& usual = {}, const Memories& memories = {})
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
-      ranks_.push_back(
-          std::make_unique<ByTime>(problem, Shape{.size = size}, Start{usual, {}}, TuningSettings{policy, .01, reproducible}));
+      ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size, .placement = &placement()},
+                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible},
+                                                memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
     rulings_.resize(size);
@@ -55,6 +59,11 @@ class Ranks {
 
  private:
   static constexpr Rank size = 3;
+
+  static const Placement& placement() {
+    static const Placement three = {.mpi = "An MPI", .ranks_of_nodes = "3", .ranks = size};
+    return three;
+  }
 
   void share() {
     std::vector<std::span<double>> numbers;
@@ -109,6 +118,28 @@ TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
     EXPECT_EQ(ranks.choice().algorithm->name, "ring");
     EXPECT_TRUE(ranks.all_alike());
   }
+}
+
+TEST(ByTime, starts_with_what_other_communicators_have_learnt) {
+  const Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
+  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
+  others.calls(9);  // the ranks agree at the ninth
+  ASSERT_FALSE(others.choice().native());
+  EXPECT_EQ(others.choice().algorithm->name, "ring");
+  EXPECT_TRUE(others.all_alike());
+}
+
+TEST(ByTime, forgets_what_not_all_ranks_have_learnt) {
+  Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
+  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  memories[1] = std::make_shared<Memory>();
+  Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
+  others.calls(9);
+  EXPECT_TRUE(others.choice().native());
+  others.calls(800);
+  EXPECT_EQ(others.choice().algorithm->name, "ring");
+  EXPECT_TRUE(others.all_alike());
 }
 
 TEST(ByTime, does_as_without_it_where_there_are_few_calls) {

@@ -80,7 +80,7 @@ Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size)
                       .nodes = by_node.nodes,
                       .cores = job.cores};
   if (!job.machine) return placement;
-  placement.network = fingerprint_text(job.machine_hash) + ":";
+  placement.network = fingerprint_text(job.machine_hash) + ": nodes";
   int last = no_node;
   for (const int node : picked(job.node_of, world_ranks, size)) {
     if (node != last) placement.network += " " + std::to_string(node);
