@@ -47,7 +47,8 @@ std::optional<PlacementMemory> read(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return std::nullopt;
   const std::uintmax_t bytes = fs::file_size(path, error);
-  if (!error && bytes > max_file_bytes) throw UnreadableFile("larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
+  if (!error && bytes > max_file_bytes)
+    throw UnreadableFile("larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
   return memory_from_text(read_input_file(path), printable(path.string()));
 }
 

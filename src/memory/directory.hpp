@@ -18,8 +18,8 @@ struct FoundMemories {
   std::vector<PlacementMemory> memories;
   std::vector<std::string> complaints;  // a line for each file that cannot be used
 };
-// Those that `library` wrote, of communicators of this MPI with at most so many ranks on such nodes. A directory that is
-// not there holds nothing.
+// Those that `library` wrote, of communicators of this MPI with at most so many ranks on such nodes. A directory that
+// is not there holds nothing.
 [[nodiscard]] FoundMemories find_memories(const std::string& directory, const std::string& library,
                                           const Placement& of_world);
 

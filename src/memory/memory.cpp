@@ -9,8 +9,8 @@ namespace {
 
 // But for the root.
 bool holds_for(const ContextKey& known, const ContextKey& key) {
-  return known.collective == key.collective && known.arithmetic == key.arithmetic &&
-         known.is_uneven == key.is_uneven && known.bytes_low <= key.bytes_low && key.bytes_high <= known.bytes_high &&
+  return known.collective == key.collective && known.arithmetic == key.arithmetic && known.is_uneven == key.is_uneven &&
+         known.bytes_low <= key.bytes_low && key.bytes_high <= known.bytes_high &&
          (known.element_bytes == 0 || known.element_bytes == key.element_bytes);
 }
 

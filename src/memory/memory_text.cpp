@@ -58,7 +58,8 @@ void add(Lines& lines, const ContextMemory& context) {
   if (contract.is_rooted()) lines.add("root", key.root);
   lines.add("bytes_low", key.bytes_low).add("bytes_high", key.bytes_high);
   if (key.element_bytes > 0) lines.add("element_bytes", key.element_bytes);
-  if (contract.reduces) lines.add("arithmetic", toml_string(arithmetic_words[static_cast<std::size_t>(key.arithmetic)]));
+  if (contract.reduces)
+    lines.add("arithmetic", toml_string(arithmetic_words[static_cast<std::size_t>(key.arithmetic)]));
   if (key.is_uneven) lines.add("uneven", "true");
   lines.add("calls", static_cast<std::int64_t>(context.calls)).add_raw("candidates = [\n");
   for (const KnownWay& way : context.ways) {
@@ -90,7 +91,8 @@ class Reader : TomlFields {
     const toml::node& node = required(root_, "format");
     const auto found = node.value<std::int64_t>().value_or(0);
     if (found == format) return;
-    throw ForeignMemory(file(), line_of(node), "format = " + std::to_string(found) + "; allowed: " + std::to_string(format));
+    throw ForeignMemory(file(), line_of(node),
+                        "format = " + std::to_string(found) + "; allowed: " + std::to_string(format));
   }
 
   [[nodiscard]] Placement placement() const {

@@ -30,7 +30,8 @@ std::vector<int> numbered_anew(std::span<const int> node_of) {
 
 std::uint64_t Placement::fingerprint() const {
   std::uint64_t hash = hash_of_nothing;
-  for (const std::string* text : {&mpi, &network, &ranks_of_nodes}) hash = hash_of_text("\n", hash_of_text(*text, hash));
+  for (const std::string* text : {&mpi, &network, &ranks_of_nodes})
+    hash = hash_of_text("\n", hash_of_text(*text, hash));
   for (const int number : {ranks, nodes, cores}) hash = hash_of_number(static_cast<std::uint64_t>(number), hash);
   return hash;
 }

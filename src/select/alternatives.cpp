@@ -19,7 +19,7 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t max_alternatives = 16;
-constexpr std::size_t max_known = 4;  // more that are known
+constexpr std::size_t max_known = 4;     // more that are known
 constexpr int max_of_one_algorithm = 2;  // cut or branched otherwise
 constexpr double hopeless = 6;           // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};

@@ -24,7 +24,7 @@ constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
-constexpr std::uint64_t agreements_told = 8;  // what was learnt after so many, twice as many, ...
+constexpr std::uint64_t agreements_told = 8;            // what was learnt after so many, twice as many, ...
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -216,7 +216,7 @@ void ByTime::take_time_of_usual() {
   take_what_was_learnt();
   waits_for_sums_ = false;
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
-                                                          : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
+                                                         : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * seconds));
   search_at_ = std::max(block_end_, static_cast<std::uint64_t>(calls));
 }
@@ -275,7 +275,9 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
   ContextStory story{.key = context_of(problem_),
                      .ranks = shape_.size,
                      .policy = policy_words[static_cast<std::size_t>(settings_.policy)],
-                     .start = !start_.known.empty() ? "memory" : shape_.network != nullptr ? "estimate" : "cold",
+                     .start = !start_.known.empty()       ? "memory"
+                              : shape_.network != nullptr ? "estimate"
+                                                          : "cold",
                      .state = state_in_words(),
                      .calls = calls,
                      .first = place_of_usual(),

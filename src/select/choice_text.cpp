@@ -24,8 +24,7 @@ std::string text_of(const Choice& choice) {
   return text;
 }
 
-Choice choice_given(const ForcedChoice& given, const Algorithm& algorithm, const Problem& problem,
-                    const Shape& shape) {
+Choice choice_given(const ForcedChoice& given, const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   Choice choice{.algorithm = &algorithm, .cut = cut_for(algorithm, problem, shape, given.segment_bytes)};
   if (given.window) choice.cut.window = *given.window;
   if (given.radix) choice.radix = *given.radix;

@@ -29,8 +29,7 @@ Candidate candidate_of(const Choice& chosen) {
 
 }  // namespace
 
-Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered,
-                   std::shared_ptr<Memory> memory)
+Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered, std::shared_ptr<Memory> memory)
     : enabled_(settings.enabled),
       device_(settings.device),
       tuning_{settings.policy, settings.budget_percent / 100, settings.reproducible, !settings.report.empty()},

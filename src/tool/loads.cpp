@@ -5,8 +5,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "settings/words.hpp"
 #include "core/bad_description.hpp"
+#include "settings/words.hpp"
 
 namespace espalier::tool {
 

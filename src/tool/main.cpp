@@ -4,9 +4,9 @@
 // Exit status: 0 done; 1 something was found wrong; 2 not understood (command line or settings).
 #include <cstdio>
 
+#include "core/bad_description.hpp"
 #include "core/printable.hpp"
 #include "tool/command.hpp"
-#include "core/bad_description.hpp"
 
 namespace {
 

@@ -14,7 +14,9 @@ struct Request {
   bool json = false;
 };
 
-Json parsed(const std::string& text, const std::string& file) try { return Json::parse(text); } catch (const Json::parse_error&) {
+Json parsed(const std::string& text, const std::string& file) try {
+  return Json::parse(text);
+} catch (const Json::parse_error&) {
   throw BadRequest(file + ": it is no JSON; allowed: a report, as ESPALIER_REPORT names it");
 }
 
@@ -58,8 +60,12 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
 Json outcome_of(const Json& context, const tuning::Assumptions& assumptions) {
   const auto blocks = static_cast<int>(context.at("blocks").size());
   const int same = blocks_decided_again(context, assumptions);
-  return {{"collective", context.at("collective")}, {"ranks", context.at("ranks")}, {"bytes", context.at("bytes")},
-          {"blocks", blocks},                       {"same", std::max(0, same)},    {"is_race", same >= 0}};
+  return {{"collective", context.at("collective")},
+          {"ranks", context.at("ranks")},
+          {"bytes", context.at("bytes")},
+          {"blocks", blocks},
+          {"same", std::max(0, same)},
+          {"is_race", same >= 0}};
 }
 
 std::string line_of(const Json& outcome) {

@@ -5,7 +5,10 @@
 
 namespace espalier::tuning {
 
-InTurn::InTurn(int candidates, const Rounds& rounds) : candidates_(candidates), rounds_(rounds), seconds_(index_of(candidates)) { plan_next(); }
+InTurn::InTurn(int candidates, const Rounds& rounds)
+    : candidates_(candidates), rounds_(rounds), seconds_(index_of(candidates)) {
+  plan_next();
+}
 
 void InTurn::plan_next() {
   plan_.calls.assign(static_cast<std::size_t>(rounds_.warm_ups + rounds_.timings), next_);

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "target.hpp"
 #include "core/bad_description.hpp"
+#include "target.hpp"
 
 namespace espalier::fuzz {
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 #include <variant>
 
-#include "target.hpp"
 #include "core/bad_description.hpp"
+#include "target.hpp"
 #include "topology/network.hpp"
 
 namespace espalier::fuzz {

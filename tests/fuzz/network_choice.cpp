@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "target.hpp"
 #include "core/bad_description.hpp"
+#include "target.hpp"
 #include "topology/network.hpp"
 #include "topology/toml_reader.hpp"
 

@@ -221,9 +221,9 @@ TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_o
       ASSERT_FALSE(alternatives.empty());
       EXPECT_TRUE(alternatives[0].choice.native());
       EXPECT_LE(alternatives.size(), 16U);
-      EXPECT_TRUE(
-          std::is_sorted(alternatives.begin() + 1, alternatives.end(),
-                         [](const Alternative& a, const Alternative& b) { return a.estimate.log_seconds < b.estimate.log_seconds; }));
+      EXPECT_TRUE(std::is_sorted(
+          alternatives.begin() + 1, alternatives.end(),
+          [](const Alternative& a, const Alternative& b) { return a.estimate.log_seconds < b.estimate.log_seconds; }));
     }
   }
 }

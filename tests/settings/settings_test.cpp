@@ -34,10 +34,10 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 }
 
 TEST(Settings, are_read_from_the_environment) {
-  const ParsedSettings parsed =
-      parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
-             "ESPALIER_REPRODUCIBLE=native", "ESPALIER_MEMORY=some/where", "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7",
-             "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
+  const ParsedSettings parsed = parse(
+      {"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
+       "ESPALIER_REPRODUCIBLE=native", "ESPALIER_MEMORY=some/where", "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7",
+       "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided for the calls of one communicator. Most decisions are made once for all and are not kept here: those
-// that change while the program runs are, one for each context. All ranks see the same calls, so they keep the same ones
-// and ask them at the same calls.
+// that change while the program runs are, one for each context. All ranks see the same calls, so they keep the same
+// ones and ask them at the same calls.
 #pragma once
 
 #include <memory>

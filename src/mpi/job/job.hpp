@@ -39,7 +39,7 @@ struct Job {
   std::uint64_t machine_hash = 0;  // of its description
   std::string mpi_text;            // what the MPI library says of itself
   int cores = 1;                   // of the first node
-  NicUse nic_use = NicUse::one;  // of this MPI, if long messages are acknowledged (transport/mpi)
+  NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
 
   bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
   bool crowded = false;            // there are more ranks than cores on this node

@@ -74,11 +74,8 @@ std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_r
 
 Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size) {
   const RanksOfNodes by_node = ranks_of_nodes(picked(job.host_of, world_ranks, size));
-  Placement placement{.mpi = job.mpi_text,
-                      .ranks_of_nodes = by_node.text,
-                      .ranks = size,
-                      .nodes = by_node.nodes,
-                      .cores = job.cores};
+  Placement placement{
+      .mpi = job.mpi_text, .ranks_of_nodes = by_node.text, .ranks = size, .nodes = by_node.nodes, .cores = job.cores};
   if (!job.machine) return placement;
   placement.network = fingerprint_text(job.machine_hash) + ": nodes";
   int last = no_node;

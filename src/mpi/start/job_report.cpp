@@ -31,7 +31,8 @@ struct Gathering {
 
 int prepare(Gathering& gathering) {
   const auto wall = static_cast<std::uint64_t>(std::chrono::nanoseconds(gathering.wall).count());
-  gathering.mine = RankStatistics{wall, context->communicators.statistics(), context->communicators.contexts()}.written();
+  gathering.mine =
+      RankStatistics{wall, context->communicators.statistics(), context->communicators.contexts()}.written();
   if (context->job.world_rank != 0) return MPI_SUCCESS;
   gathering.lengths.resize(context->job.world_size);
   gathering.starts.resize(context->job.world_size);

@@ -115,8 +115,7 @@ int remember() {
   const int status = recall(job, library_version, memories);
   if (status != MPI_SUCCESS) return status;
   auto memory = std::make_shared<Memory>(std::move(memories));
-  context->selector =
-      std::make_unique<Selector>(job.settings, context->selector->network_chooser(), std::move(memory));
+  context->selector = std::make_unique<Selector>(job.settings, context->selector->network_chooser(), std::move(memory));
   return MPI_SUCCESS;
 }
 

@@ -96,7 +96,8 @@ std::string count_all(const Member& world, const Native& there, Kind kind, bool 
     if (!form.is_in(there)) continue;
     now_doing(form.function.name);
     KnownCall call(world, {.form = form, .count = 4, .in_place = in_place});
-    all += (all.empty() ? "\"" : ", \"") + std::string(form.function.name) + "\": " + text_of(counts_of(call, calls_before));
+    all += (all.empty() ? "\"" : ", \"") + std::string(form.function.name) +
+           "\": " + text_of(counts_of(call, calls_before));
   }
   return "{" + all + "}";
 }
