@@ -9,10 +9,8 @@
 #include "core/hash.hpp"
 #include "select/choice_text.hpp"
 #include "select/estimate.hpp"
-#include "select/known.hpp"
-#include "tuning/race.hpp"
+#include "select/tuner_for.hpp"
 #include "tuning/same_bits.hpp"
-#include "tuning/star.hpp"
 
 namespace espalier {
 
@@ -46,8 +44,6 @@ std::uint64_t hash_of(const ContextMemory& memory) {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-constexpr std::size_t max_logged_blocks = 1024;
-
 constexpr std::string_view policy_words[] = {"estimate", "race", "star", "adcl", "intel"};
 
 // What was not tried again is less and less sure from job to job.
@@ -77,22 +73,6 @@ void ByTime::tell_others() {
   }
 }
 
-std::unique_ptr<tuning::Tuner> ByTime::make_tuner() const {
-  const auto count = static_cast<int>(alternatives_.size());
-  switch (settings_.policy) {
-    case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
-    case TuningPolicy::adcl: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_adcl);
-    case TuningPolicy::intel: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_intel);
-    case TuningPolicy::race:
-    case TuningPolicy::estimate: break;
-  }
-  std::vector<tuning::Estimate> estimates;
-  for (const Alternative& alternative : alternatives_) estimates.push_back(alternative.estimate);
-  tuning::Assumptions assumptions;
-  assumptions.budget = settings_.budget;
-  return std::make_unique<tuning::Race>(estimates, place_of_usual(), false, assumptions);
-}
-
 int ByTime::place_of_usual() const {
   const auto found = std::ranges::find(alternatives_, start_.usual, &Alternative::choice);
   return found != alternatives_.end() ? static_cast<int>(found - alternatives_.begin()) : 0;
@@ -108,9 +88,8 @@ void ByTime::find_alternatives(std::uint64_t ordinal) {
   alternatives_ = alternatives_for(problem_, shape_, start_.usual, settings_.reproducible);
   add_known(start_.known, alternatives_);
   if (alternatives_.size() == 1) return;
-  counts_.resize(alternatives_.size());
-  counts_[tuning::index_of(place_of_usual())].calls = static_cast<double>(ordinal);
-  tuner_ = make_tuner();
+  record_.begin(alternatives_.size(), place_of_usual(), static_cast<double>(ordinal));
+  tuner_ = tuner_for(settings_, alternatives_, place_of_usual());
   waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
 }
@@ -182,9 +161,8 @@ void ByTime::take_sums() {
   for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
   beside_seconds_ = sharing_seconds_ + now() - begun_at;
-  ++agreements_;
-  if (agreements_ >= agreements_told && std::has_single_bit(agreements_)) tell_others();
-  agreement_seconds_ += beside_seconds_;
+  record_.note_agreement(beside_seconds_);
+  if (record_.agreements() >= agreements_told && std::has_single_bit(record_.agreements())) tell_others();
 }
 
 // In the first block only: then nothing has been sought yet.
@@ -222,34 +200,13 @@ void ByTime::take_time_of_usual() {
 }
 
 void ByTime::take_block() {
-  note_block();
-  tuner_->learn({.calls = std::span(numbers_).subspan(first_call), .beside = numbers_[beside]});
   const tuning::Plan& plan = tuner_->plan();
+  const auto seconds = std::span<const double>(numbers_).subspan(first_call);
+  record_.note_block(plan, block_begin_, block_end_, seconds);
+  if (settings_.keeps_log) record_.log_block(plan, block_begin_, block_end_, seconds, numbers_[beside]);
+  tuner_->learn({.calls = seconds, .beside = numbers_[beside]});
   waits_for_sums_ = !plan.for_ever;
   begin_block(block_end_, plan.calls.size(), plan.rest);
-}
-
-// Calls after the plan's, before the ranks could agree, run the incumbent.
-void ByTime::note_block() {
-  const tuning::Plan& plan = tuner_->plan();
-  for (std::size_t i = 0; i < plan.calls.size(); ++i) {
-    Count& count = counts_[tuning::index_of(plan.calls[i])];
-    ++count.calls;
-    if (numbers_[first_call + i] > 0) ++count.timed;
-  }
-  counts_[tuning::index_of(plan.incumbent)].calls +=
-      static_cast<double>(block_end_ - block_begin_) - static_cast<double>(plan.calls.size());
-  if (settings_.keeps_log && blocks_.size() < max_logged_blocks) log_block();
-}
-
-void ByTime::log_block() {
-  const tuning::Plan& plan = tuner_->plan();
-  blocks_.push_back({.begin = block_begin_,
-                     .calls = plan.calls,
-                     .seconds = {numbers_.begin() + first_call, numbers_.end()},
-                     .beside = numbers_[beside],
-                     .rest = block_end_ - block_begin_ - plan.calls.size(),
-                     .incumbent = plan.incumbent});
 }
 
 // All ranks come to know of it at once.
@@ -282,9 +239,9 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .calls = calls,
                      .first = place_of_usual(),
                      .incumbent = tuner_ != nullptr ? tuner_->plan().incumbent : -1,
-                     .agreements = agreements_,
-                     .agreement_seconds = agreement_seconds_,
-                     .blocks = blocks_};
+                     .agreements = record_.agreements(),
+                     .agreement_seconds = record_.agreement_seconds(),
+                     .blocks = record_.blocks()};
   const auto log_estimate = [](const Alternative& one) { return one.estimate.log_seconds; };
   const double best =
       alternatives_.empty() ? 0 : log_estimate(*std::ranges::min_element(alternatives_, {}, log_estimate));
@@ -293,25 +250,22 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
     story.candidates.push_back({.choice = alternatives_[i].choice,
                                 .estimate = alternatives_[i].estimate,
                                 .estimated_times_best = tuning::exp_of(log_estimate(alternatives_[i]) - best),
-                                .calls = counts_[i].calls,
-                                .timed = counts_[i].timed,
+                                .calls = record_.calls_of(static_cast<int>(i)),
+                                .timed = record_.timed_of(static_cast<int>(i)),
                                 .seconds = opinion.seconds,
                                 .sd = opinion.sd});
   }
   if (story.candidates.empty()) return story;
   // Those of the block that goes on.
-  double left = static_cast<double>(calls);
-  for (const Count& count : counts_) left -= count.calls;
-  story.candidates[tuning::index_of(story.incumbent)].calls += left;
+  story.candidates[tuning::index_of(story.incumbent)].calls += static_cast<double>(calls) - record_.calls();
   return story;
 }
 
 // The incumbent first, then the others that were timed.
 ContextMemory ByTime::what_was_learnt() const {
-  ContextMemory learnt{.key = context_of(problem_)};
+  ContextMemory learnt{.key = context_of(problem_), .calls = record_.calls()};
   for (std::size_t i = 0; i < alternatives_.size(); ++i) {
     const tuning::Opinion opinion = tuner_->opinion(static_cast<int>(i));
-    learnt.calls += counts_[i].calls;
     if (opinion.seconds > 0) {
       learnt.ways.push_back({text_of(alternatives_[i].choice), opinion.seconds, opinion.sd});
     } else if (const auto known = std::ranges::find(start_.known, alternatives_[i].choice, &KnownChoice::choice);

@@ -13,15 +13,11 @@
 #include "memory/memory.hpp"
 #include "select/alternatives.hpp"
 #include "select/decision.hpp"
+#include "select/known.hpp"
+#include "select/record.hpp"
 #include "tuning/tuner.hpp"
 
 namespace espalier {
-
-// What the tuner starts from.
-struct Start {
-  Choice usual;                    // what is done without tuning
-  std::vector<KnownChoice> known;  // from a memory, the best first
-};
 
 class ByTime final : public Policy {
  public:
@@ -51,9 +47,6 @@ class ByTime final : public Policy {
   void take_what_was_learnt();
   void take_time_of_usual();
   void take_block();
-  void note_block();
-  void log_block();
-  [[nodiscard]] std::unique_ptr<tuning::Tuner> make_tuner() const;
   [[nodiscard]] int place_of_usual() const;
   [[nodiscard]] const char* state_in_words() const;
   [[nodiscard]] ContextMemory what_was_learnt() const;
@@ -84,14 +77,7 @@ class ByTime final : public Policy {
   double sharing_seconds_ = 1;  // at least
   double beside_seconds_ = 0;
   const char* given_up_ = nullptr;  // for this reason; null: not
-  // For reports and the memory: of each alternative how many calls there were, and how many of them were timed.
-  struct Count {
-    double calls = 0, timed = 0;
-  };
-  std::vector<Count> counts_;
-  std::uint64_t agreements_ = 0;
-  double agreement_seconds_ = 0;
-  std::vector<BlockStory> blocks_;
+  Record record_;
 };
 
 }  // namespace espalier

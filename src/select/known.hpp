@@ -2,10 +2,18 @@
 // What a memory's texts mean for a problem.
 #pragma once
 
+#include <optional>
+
 #include "memory/memory_text.hpp"
-#include "select/by_time.hpp"
+#include "select/alternatives.hpp"
 
 namespace espalier {
+
+// What a tuner starts from.
+struct Start {
+  Choice usual;                    // what is done without tuning
+  std::vector<KnownChoice> known;  // from a memory, the best first
+};
 
 // The best way of a context that a user pinned. Nothing: it is not for this problem.
 [[nodiscard]] std::optional<Choice> pinned_choice(const ContextMemory& context, const Problem& problem,

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/tuner_for.hpp"
+
+#include "tuning/race.hpp"
+#include "tuning/star.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
+                                    int first) {
+  std::vector<tuning::Estimate> estimates;
+  for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
+  tuning::Assumptions assumptions;
+  assumptions.budget = settings.budget;
+  return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
+}
+
+}  // namespace
+
+std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::span<const Alternative> alternatives,
+                                         int first) {
+  const auto count = static_cast<int>(alternatives.size());
+  switch (settings.policy) {
+    case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
+    case TuningPolicy::adcl: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_adcl);
+    case TuningPolicy::intel: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_intel);
+    case TuningPolicy::race:
+    case TuningPolicy::estimate: break;
+  }
+  return race(settings, alternatives, first);
+}
+
+}  // namespace espalier

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tuner that a policy stands for.
+#pragma once
+
+#include <memory>
+
+#include "select/alternatives.hpp"
+#include "tuning/tuner.hpp"
+
+namespace espalier {
+
+// `first`: which of the alternatives has run so far.
+[[nodiscard]] std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings,
+                                                       std::span<const Alternative> alternatives, int first);
+
+}  // namespace espalier
