@@ -16,6 +16,7 @@
 #include "core/hash.hpp"
 #include "core/input_file.hpp"
 #include "core/printable.hpp"
+#include "core/without_signal.hpp"
 
 namespace espalier {
 
@@ -24,9 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_file_bytes = std::size_t{4} << 20;  // of a file
-constexpr std::size_t max_files = 4096, max_contexts = 1024;
+constexpr std::size_t max_files = 4096;
 constexpr useconds_t lock_pause = 10'000;  // microseconds
 constexpr int max_lock_pauses = 100;
+const std::string new_file = ".new-";
 
 std::string why() { return std::strerror(errno); }
 
@@ -42,10 +44,10 @@ std::vector<fs::path> files_in(const fs::path& directory) {
   return files;
 }
 
-// Nothing: there is none.
+// Nothing: there is none, or none any more.
 std::optional<PlacementMemory> read(const fs::path& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) return std::nullopt;
+  if (fs::symlink_status(path, error).type() == fs::file_type::not_found) return std::nullopt;
   const std::uintmax_t bytes = fs::file_size(path, error);
   if (!error && bytes > max_file_bytes)
     throw UnreadableFile("larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
@@ -93,7 +95,19 @@ std::string name_of_our_own() {
   gethostname(host, sizeof host - 1);
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   const std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(now), hash_of_text(host));
-  return "." + fingerprint_text(hash) + "." + std::to_string(getpid());
+  return new_file + fingerprint_text(hash) + "." + std::to_string(getpid());
+}
+
+// By jobs that died while they wrote.
+void remove_what_was_left_behind(const fs::path& directory) {
+  constexpr auto long_ago = std::chrono::hours(24);
+  std::error_code error;
+  for (fs::directory_iterator each(directory, error), end; !error && each != end; each.increment(error)) {
+    std::error_code of_file;
+    const bool is_new = each->path().filename().string().starts_with(new_file);
+    const auto written = fs::last_write_time(each->path(), of_file);
+    if (is_new && !of_file && fs::file_time_type::clock::now() - written > long_ago) fs::remove(each->path(), of_file);
+  }
 }
 
 // In one step, from a file beside it.
@@ -118,16 +132,9 @@ void merge(const PlacementMemory& learnt, PlacementMemory& known) {
   if (count > max_contexts) known.contexts.erase(known.contexts.begin(), known.contexts.end() - max_contexts);
 }
 
-// Nothing: there is none that can be added to, and another one may take its place.
-std::optional<PlacementMemory> known_in(const fs::path& path) try { return read(path); } catch (const ForeignMemory&) {
-  throw;
-} catch (const std::exception&) {
-  return std::nullopt;
-}
-
 std::string keep(const fs::path& path, const PlacementMemory& learnt) try {
   PlacementMemory memory = learnt;
-  const std::optional<PlacementMemory> known = known_in(path);
+  const std::optional<PlacementMemory> known = read(path);
   if (known && known->is_pinned) return {};
   if (known && known->library == learnt.library) {
     memory.contexts = known->contexts;
@@ -135,14 +142,18 @@ std::string keep(const fs::path& path, const PlacementMemory& learnt) try {
   }
   const std::string error = replace(path, text_of_memory(memory));
   return error.empty() ? "" : complaint(path, "it could not be written: " + error);
-} catch (const ForeignMemory& foreign) {
-  return foreign.what();
+} catch (const BadDescription& bad) {  // somebody may have written it by hand
+  return printable(bad.what()) + ". What was learnt is not kept, until that file is mended or gone";
+} catch (const UnreadableFile& error) {
+  return complaint(path, std::string(error.what()) + ". What was learnt is not kept");
 }
 
 }  // namespace
 
 std::string memory_directory(const std::string& setting) {
-  if (setting != "auto") return setting;
+  std::error_code error;
+  if (setting.empty()) return {};
+  if (setting != "auto") return fs::absolute(setting, error).string();
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return std::string(cache) + "/espalier";
   const char* const home = std::getenv("HOME");
@@ -153,12 +164,12 @@ FoundMemories find_memories(const std::string& directory, const std::string& lib
   FoundMemories found;
   for (const fs::path& path : files_in(directory)) {
     try {
-      PlacementMemory memory = read(path).value();
-      if (!concerns(memory, of_world)) continue;
-      if (memory.library == library) {
-        found.memories.push_back(std::move(memory));
+      std::optional<PlacementMemory> memory = read(path);
+      if (!memory || !concerns(*memory, of_world)) continue;
+      if (memory->library == library) {
+        found.memories.push_back(*std::move(memory));
       } else {
-        found.complaints.push_back(complaint(path, "it is of version " + printable(memory.library) + " of Espalier"));
+        found.complaints.push_back(complaint(path, "it is of version " + printable(memory->library) + " of Espalier"));
       }
     } catch (const BadDescription& bad) {
       found.complaints.emplace_back(printable(bad.what()));
@@ -174,6 +185,8 @@ std::vector<std::string> keep(const std::string& directory, const std::vector<Pl
   fs::create_directories(directory, error);
   if (error) return {complaint(directory, "it could not be made: " + error.message())};
   const Lock lock(directory);
+  const WithoutSignal guard(SIGXFSZ);
+  remove_what_was_left_behind(directory);
   std::vector<std::string> complaints;
   for (const PlacementMemory& each : learnt) {
     const fs::path path = fs::path(directory) / (fingerprint_text(each.placement.fingerprint()) + ".toml");

@@ -11,7 +11,7 @@
 namespace espalier {
 
 // `setting`: ESPALIER_MEMORY as it is set. "auto" means `espalier` in XDG_CACHE_HOME, or else in ~/.cache; empty: there
-// is none, or no home.
+// is none, or no home. Absolute: the program may go to another directory.
 [[nodiscard]] std::string memory_directory(const std::string& setting);
 
 struct FoundMemories {

@@ -43,11 +43,16 @@ Memory::Known Memory::find(const Placement& placement, const ContextKey& key) co
   return {found, found != nullptr && is_pinned};
 }
 
+// Programs may make communicators, and messages of all sizes, without end.
 void Memory::learn(const Placement& placement, ContextMemory context) {
+  constexpr std::size_t max_placements = 256;
   const std::lock_guard lock(mutex_);
-  PlacementMemory& memory = learnt_[placement.fingerprint()];
+  const std::uint64_t fingerprint = placement.fingerprint();
+  if (learnt_.size() == max_placements && !learnt_.contains(fingerprint)) return;
+  PlacementMemory& memory = learnt_[fingerprint];
   memory.placement = placement;
   std::erase_if(memory.contexts, [&](const ContextMemory& one) { return one.key == context.key; });
+  if (memory.contexts.size() == max_contexts) memory.contexts.erase(memory.contexts.begin());
   memory.contexts.push_back(std::move(context));
 }
 

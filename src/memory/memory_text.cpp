@@ -14,6 +14,7 @@ namespace {
 constexpr int format = 1;
 constexpr int max_ranks = std::numeric_limits<int>::max();
 constexpr std::int64_t max_message_bytes = std::int64_t{1} << 60;
+constexpr double min_seconds_known = 1e-12, max_seconds_known = 1e9, max_sd = 10, max_calls = 1e15;
 constexpr std::string_view arithmetic_words[] = {"exact", "commutative", "rank_order"};
 
 // TOML's text, of ASCII only.
@@ -31,6 +32,12 @@ std::string number_text(double number) {
   char text[64];
   const auto [end, error] = std::to_chars(text, std::end(text), number, std::chars_format::scientific, 4);
   return error == std::errc{} ? std::string(text, end) : "0.0";
+}
+
+std::string short_text(double number) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, std::end(text), number);
+  return {text, end};
 }
 
 // Lines of a TOML file.
@@ -107,7 +114,7 @@ class Reader : TomlFields {
   [[nodiscard]] ContextMemory context(const toml::table& in) const {
     allow(in, {"collective", "root", "bytes_low", "bytes_high", "element_bytes", "arithmetic", "uneven", "calls",
                "candidates"});
-    ContextMemory context{.key = key(in), .calls = positive(in, "calls")};
+    ContextMemory context{.key = key(in), .calls = within(in, "calls", 1, max_calls)};
     for (const toml::node& node : array(in, "candidates")) {
       if (!node.is_table()) fail(node, "a candidate must be a table: {choice = ..., seconds = ..., sd = ...}");
       context.ways.push_back(way(*node.as_table()));
@@ -118,10 +125,16 @@ class Reader : TomlFields {
 
   [[nodiscard]] KnownWay way(const toml::table& in) const {
     allow(in, {"choice", "seconds", "sd"});
-    const toml::node& sd = required(in, "sd");
-    KnownWay way{text(required(in, "choice"), "choice"), positive(in, "seconds"), sd.value<double>().value_or(-1)};
-    if (!(way.sd >= 0) || !std::isfinite(way.sd)) fail(sd, "sd must be a number, and not below 0");
-    return way;
+    return {text(required(in, "choice"), "choice"), within(in, "seconds", min_seconds_known, max_seconds_known),
+            within(in, "sd", 0, max_sd)};
+  }
+
+  // Further off, logarithms and their differences mean nothing.
+  [[nodiscard]] double within(const toml::table& in, const char* name, double least, double most) const {
+    const toml::node& node = required(in, name);
+    const double value = node.value<double>().value_or(-1);
+    if (value >= least && value <= most) return value;
+    fail(node, std::string(name) + " must be a number from " + short_text(least) + " to " + short_text(most));
   }
 
   [[nodiscard]] ContextKey key(const toml::table& in) const {

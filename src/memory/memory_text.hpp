@@ -38,6 +38,9 @@ struct ForeignMemory : BadDescription {
 };
 
 [[nodiscard]] std::string text_of_memory(const PlacementMemory& memory);
+// So many are kept for a placement: the latest.
+inline constexpr std::size_t max_contexts = 1024;
+
 // `file`: the name of what `text` was read from. Throws BadDescription and ForeignMemory.
 [[nodiscard]] PlacementMemory memory_from_text(std::string_view text, const std::string& file);
 

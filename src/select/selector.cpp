@@ -58,7 +58,7 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
     if (const auto pinned = pinned_choice(*known.context, problem, shape)) return *pinned;
   }
   const Choice usual = choice_of_our_own(problem, shape);
-  if (!goes_by_time(problem, shape, usual)) return usual;
+  if (known.is_law || !goes_by_time(problem, shape, usual)) return usual;
   const bool is_bound = is_bound_to_order(problem, tuning_.reproducible);
   Start start{usual, {}};
   if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);

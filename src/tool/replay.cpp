@@ -16,7 +16,7 @@ struct Request {
 
 Json parsed(const std::string& text, const std::string& file) try {
   return Json::parse(text);
-} catch (const Json::parse_error&) {
+} catch (const Json::exception&) {
   throw BadRequest(file + ": it is no JSON; allowed: a report, as ESPALIER_REPORT names it");
 }
 
@@ -28,9 +28,22 @@ tuning::Assumptions assumptions_of(const Json& report) {
   return assumptions;
 }
 
+constexpr double max_log = 100, max_sd = 10, max_seconds = 1e9;
+
+double within(double value, double least, double most) {
+  if (!(value >= least && value <= most)) throw BadRequest("a number in the report is out of range");
+  return value;
+}
+
+double number_in(const Json& object, const char* name, double least, double most) {
+  return within(object.at(name).get<double>(), least, most);
+}
+
 std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumptions& assumptions) {
   std::vector<tuning::Estimate> estimates;
-  for (const Json& one : context.at("candidates")) estimates.push_back({one.at("log_estimate"), one.at("estimate_sd")});
+  for (const Json& one : context.at("candidates")) {
+    estimates.push_back({number_in(one, "log_estimate", -max_log, max_log), number_in(one, "estimate_sd", 0, max_sd)});
+  }
   const int first = context.at("first");
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
   return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
@@ -51,7 +64,8 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
     if (!decides_so(*race, block)) return same;
     const auto seconds = block.at("seconds").get<std::vector<double>>();
     if (seconds.size() != race->plan().calls.size()) return same;
-    race->learn({.calls = seconds, .glances = {}, .beside = block.at("beside")});
+    for (const double each : seconds) (void)within(each, 0, max_seconds);
+    race->learn({.calls = seconds, .glances = {}, .beside = number_in(block, "beside", 0, max_seconds)});
     ++same;
   }
   return same;
@@ -60,7 +74,7 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
 Json outcome_of(const Json& context, const tuning::Assumptions& assumptions) {
   const auto blocks = static_cast<int>(context.at("blocks").size());
   const int same = blocks_decided_again(context, assumptions);
-  return {{"collective", context.at("collective")},
+  return {{"collective", context.at("collective").get<std::string>()},
           {"ranks", context.at("ranks")},
           {"bytes", context.at("bytes")},
           {"blocks", blocks},

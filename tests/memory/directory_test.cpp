@@ -99,13 +99,28 @@ TEST_F(Directory, a_pinned_file_stays_as_it_is) {
   EXPECT_EQ(contexts(), 1u);
 }
 
-TEST_F(Directory, a_damaged_file_is_replaced_and_one_of_a_later_format_is_not) {
-  std::ofstream(file()) << text_of_memory(example()).substr(0, 200);
+// Somebody may have written it by hand, and pinned it.
+TEST_F(Directory, a_file_that_cannot_be_read_stays_as_it_is) {
+  for (const std::string text : {"format = 2\n", "pinned = yes\n"}) {
+    std::ofstream(file()) << text;
+    EXPECT_EQ(keep(path_, {example()}).size(), 1u);
+    EXPECT_EQ(fs::file_size(file()), text.size());
+  }
+}
+
+TEST_F(Directory, links_to_nowhere_are_a_complaint) {
+  fs::create_symlink("/nowhere", path_ + "/a.toml");
+  fs::create_symlink("b.toml", path_ + "/b.toml");
+  EXPECT_EQ(found().complaints.size(), 2u);
+}
+
+TEST_F(Directory, what_dead_jobs_left_behind_goes) {
+  write(".new-0123456789abcdef.77", "half");
+  write(".new-0123456789abcdef.78", "half");
+  fs::last_write_time(path_ + "/.new-0123456789abcdef.77", fs::file_time_type::clock::now() - std::chrono::hours(48));
   EXPECT_TRUE(keep(path_, {example()}).empty());
-  EXPECT_EQ(contexts(), 2u);
-  std::ofstream(file()) << "format = 2\n";
-  EXPECT_EQ(keep(path_, {example()}).size(), 1u);
-  EXPECT_EQ(fs::file_size(file()), 11u);
+  EXPECT_FALSE(fs::exists(path_ + "/.new-0123456789abcdef.77"));
+  EXPECT_TRUE(fs::exists(path_ + "/.new-0123456789abcdef.78"));
 }
 
 TEST_F(Directory, that_cannot_be_written_to_is_a_complaint) {
@@ -157,7 +172,7 @@ TEST(MemoryDirectory, is_where_caches_are) {
   EXPECT_EQ(memory_directory("auto"), "/home/me/.cache/espalier");
   unsetenv("HOME");
   EXPECT_EQ(memory_directory("auto"), "");
-  EXPECT_EQ(memory_directory("some/where"), "some/where");
+  EXPECT_EQ(memory_directory("some/where"), fs::current_path().string() + "/some/where");
   EXPECT_EQ(memory_directory(""), "");
 }
 

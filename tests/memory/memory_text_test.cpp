@@ -47,12 +47,13 @@ TEST(MemoryText, that_is_wrong_is_refused_with_line_and_reason) {
   EXPECT_EQ(complaint(with(right, "ranks = 8", "ranks = 0")),
             "m.toml:5: ranks must be a whole number from 1 to 2147483647");
   EXPECT_EQ(complaint(with(right, "seconds = 1.0000e-03", "seconds = -1")),
-            "m.toml:18: seconds must be a positive number");
-  EXPECT_EQ(complaint(with(right, "sd = 2.0000e-02", "sd = nan")), "m.toml:18: sd must be a number, and not below 0");
+            "m.toml:18: seconds must be a number from 1e-12 to 1e+09");
+  EXPECT_EQ(complaint(with(right, "sd = 2.0000e-02", "sd = nan")), "m.toml:18: sd must be a number from 0 to 10");
   EXPECT_EQ(complaint(with(right, "\"commutative\"", "\"vague\"")),
             "m.toml:27: arithmetic: 'vague'; allowed: exact, commutative or rank_order");
   EXPECT_EQ(complaint(with(right, "root = 3", "root = 3\nleaf = 4")).substr(0, 35),
             "m.toml:14: 'leaf' is not known here");
+  EXPECT_EQ(complaint(with(right, "calls = 300", "calls = 0.5")), "m.toml:16: calls must be a number from 1 to 1e+15");
   EXPECT_NE(complaint("x"), "");
   EXPECT_NE(complaint(""), "");
 }

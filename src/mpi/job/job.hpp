@@ -35,6 +35,7 @@ struct Job {
   // Whether a memory wants to know where ranks run: then a number for each rank's node, in which only equal and unequal
   // count.
   bool remembers = false;
+  std::string memory_directory;  // absolute; empty: there is none
   std::vector<int> host_of;
   std::uint64_t machine_hash = 0;  // of its description
   std::string mpi_text;            // what the MPI library says of itself

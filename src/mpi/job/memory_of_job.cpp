@@ -54,13 +54,13 @@ std::vector<PlacementMemory> unpacked(std::string_view all) {
 
 // Nothing that goes wrong here may keep rank 0 from taking part in the broadcast.
 std::string text_for_all(const Job& job, std::string_view library) try {
-  const std::string directory = memory_directory(job.settings.memory);
-  if (directory.empty()) return {};
-  const FoundMemories found =
-      find_memories(directory, std::string(library), placement_of(job, WorldRanks(all_ranks(job)), job.world_size));
+  if (job.memory_directory.empty()) return {};
+  const FoundMemories found = find_memories(job.memory_directory, std::string(library),
+                                            placement_of(job, WorldRanks(all_ranks(job)), job.world_size));
   say(found.complaints, ". It is ignored.");
   return packed(found.memories);
-} catch (const std::bad_alloc&) {
+} catch (const std::exception& error) {
+  say(std::vector<std::string>{error.what()}, ". Nothing is remembered.");
   return {};
 }
 
@@ -114,10 +114,9 @@ int recall(const Job& job, std::string_view library, std::vector<PlacementMemory
 }
 
 void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
-  const std::string directory = memory_directory(job.settings.memory);
-  if (directory.empty() || learnt.empty()) return;
+  if (job.memory_directory.empty() || learnt.empty()) return;
   for (PlacementMemory& memory : learnt) memory.library = library;
-  const std::vector<std::string> complaints = keep(directory, learnt);
+  const std::vector<std::string> complaints = keep(job.memory_directory, learnt);
   // Where nobody asked for it, a home that cannot be written to is no news.
   if (job.settings.memory != "auto" || job.settings.verbose) say(complaints, "");
 }

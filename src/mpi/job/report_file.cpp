@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <ctime>
+
+#include "core/without_signal.hpp"
 
 namespace espalier {
 
@@ -18,26 +18,6 @@ namespace {
 constexpr int max_wait_milliseconds = 5000;  // for a reader that does not read on
 
 std::string why() { return std::strerror(errno); }
-
-// While it lives, writing to a FIFO that nobody reads any more fails instead of ending the program.
-class WithoutBrokenPipe {
- public:
-  WithoutBrokenPipe() {
-    sigemptyset(&broken_pipe_);
-    sigaddset(&broken_pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &broken_pipe_, &former_);
-  }
-  ~WithoutBrokenPipe() {
-    constexpr timespec at_once{};
-    if (sigismember(&former_, SIGPIPE) == 0) sigtimedwait(&broken_pipe_, nullptr, &at_once);
-    pthread_sigmask(SIG_SETMASK, &former_, nullptr);
-  }
-  WithoutBrokenPipe(const WithoutBrokenPipe&) = delete;
-  WithoutBrokenPipe& operator=(const WithoutBrokenPipe&) = delete;
-
- private:
-  sigset_t broken_pipe_{}, former_{};
-};
 
 bool wait_until_writable(int file) {
   pollfd one{.fd = file, .events = POLLOUT, .revents = 0};
@@ -69,7 +49,7 @@ bool is_device(const struct stat& found) { return S_ISCHR(found.st_mode) || S_IS
 
 // Looks again at what was opened: in a directory that others may write, a link to a file may be there by now.
 std::string write_to_device(const std::string& path, std::string_view text) {
-  const WithoutBrokenPipe guard;
+  const WithoutSignal guard(SIGPIPE);
   const int file = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat opened {};
   if (file < 0 || (fstat(file, &opened) == 0 && is_device(opened))) return write_and_close(file, text);

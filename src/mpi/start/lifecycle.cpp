@@ -9,6 +9,7 @@
 
 #include "core/hash.hpp"
 #include "core/printable.hpp"
+#include "memory/directory.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/prepared_communicator.hpp"
@@ -184,6 +185,7 @@ int prepare(Preparation& mine) {
   context->selector = std::make_unique<Selector>(context->job.settings);
   mine.machine = read_machine_of_job(context->job.settings.topology, context->job.world_size);
   context->job.remembers = !context->job.settings.memory.empty();
+  context->job.memory_directory = memory_directory(context->job.settings.memory);
   context->job.mpi_text = library_text(mpi);
   const bool is_open_mpi = context->job.mpi_text.find("Open MPI") != std::string::npos;
   context->job.tolerates_aliases = is_open_mpi;

@@ -111,7 +111,7 @@ std::span<const Token> MpiPort::poll_quietly() {
 
 void MpiPort::note_what_statuses_say(int completed) {
   for (int k = 0; k < completed; ++k) {
-    if (statuses_[k].MPI_ERROR != MPI_SUCCESS) note(statuses_[k].MPI_ERROR);
+    if (statuses_[k].MPI_ERROR != MPI_SUCCESS) note_end_of_message(statuses_[k].MPI_ERROR);
   }
 }
 

@@ -89,7 +89,11 @@ class MpiPort {
     failed_ = true;
   }
   void note_what_statuses_say(int completed);
-  void note_or_fail(int status, MPI_Request request) { request == MPI_REQUEST_NULL ? note(status) : fail(status); }
+  // Of a message that is over: others still wait for what this rank has to send. But where processes die, nothing came.
+  void note_end_of_message(int status) { peers_.fault_tolerant ? fail(status) : note(status); }
+  void note_or_fail(int status, MPI_Request request) {
+    request == MPI_REQUEST_NULL ? note_end_of_message(status) : fail(status);
+  }
   void take_back(MPI_Request& request);
 
   const MpiPeers& peers_;
