@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_file_bytes = std::size_t{4} << 20;  // of a file
+constexpr std::size_t max_file_bytes = std::size_t{8} << 20;  // of a file
 constexpr std::size_t max_files = 4096;
 constexpr useconds_t lock_pause = 10'000;  // microseconds
 constexpr int max_lock_pauses = 100;

@@ -53,6 +53,30 @@ TEST_F(MpiPortFailuresTest, NotesDamagedMessagesAndGoesOn) {
   }
 }
 
+// What never came from a dead process must not be passed on as if it had.
+TEST_F(MpiPortFailuresTest, FailsByAMessageThatEndsInAnErrorWhereProcessesMayDie) {
+  fault_tolerant = true;
+  for (const bool polls : {false, true}) {
+    run_two(
+        [](End& end) {
+          send_in_call(end, 0, {1, 2, 3});
+        },
+        [polls](End& end) {
+          Numbers got(2);
+          end.port.begin(0);
+          end.port.recv(0, end.message(got));
+          if (polls) {
+            while (end.port.poll().empty()) end.port.idle();
+          } else {
+            end.port.wait(0);
+          }
+          EXPECT_TRUE(end.port.failed());
+          EXPECT_EQ(end.port.take_error(), fake::code_of(MPI_ERR_TRUNCATE));
+          end.port.abandon();
+        });
+  }
+}
+
 TEST_F(MpiPortFailuresTest, FailsIfTheMpiCannotSayWhatHasCompleted) {
   mpi.Testsome = [](int, MPI_Request*, int* count, int*, MPI_Status*) {
     *count = MPI_UNDEFINED;
