@@ -181,7 +181,7 @@ def context_as_json(context: Context) -> dict[str, Any]:
         **({"root": context.root} if context.collective in ROOTED else {}),
         "bytes_low": context.bytes_low,
         "bytes_high": context.bytes_high,
-        **({"element_bytes": context.element_bytes} if context.collective in REDUCTIONS else {}),
+        **({"element_bytes": context.element_bytes} if context.element_bytes else {}),
         **({"arithmetic": context.arithmetic} if context.collective in REDUCTIONS else {}),
         "uneven": context.uneven,
         "calls": context.calls,

@@ -7,6 +7,7 @@ from pathlib import Path
 from espalier.failure import Failure
 
 SETTING = "ESPALIER_MEMORY"
+USUAL = "auto"
 
 
 def directory_of(option: Path | None, environment: Mapping[str, str]) -> Path:
@@ -16,10 +17,10 @@ def directory_of(option: Path | None, environment: Mapping[str, str]) -> Path:
     setting = environment.get(SETTING)
     if setting == "":
         raise Failure(f"{SETTING} is empty: jobs keep no memory.", "Say where to look: --directory DIR")
-    if setting is not None:
+    if setting is not None and setting != USUAL:
         return Path(setting)
-    cache = environment.get("XDG_CACHE_HOME")
-    if cache:
+    cache = environment.get("XDG_CACHE_HOME", "")
+    if cache.startswith("/"):
         return Path(cache) / "espalier"
     if not environment.get("HOME"):
         raise Failure(f"Neither {SETTING} nor HOME is set.", "Say where to look: --directory DIR")
