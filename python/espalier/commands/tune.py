@@ -29,11 +29,13 @@ from espalier.tune.settings import settings_for
 from espalier.tune.sweep import MOST_FAILURES, End, Result, State, Sweep, context_of
 from espalier.words import bytes_of, checked, listed
 
-CONSEQUENCES = """Jobs on this placement begin with what was learnt from now on. Reductions of floating-point numbers were
-tried in any order of additions (ESPALIER_REPRODUCIBLE=off); unless the memory is pinned, jobs use of that only what
-adds in the same order as without it, so that their results stay the same. Pinning makes all of it law, for floating
-point, too: results may then differ in their last bits from those before. Exporting makes rules for the native MPI, for
-jobs that cannot run under Espalier.""".replace("\n", " ")
+CONSEQUENCES = (
+    "Jobs on this placement begin with what was learnt from now on. Reductions of floating-point numbers were tried in "
+    "any order of additions (ESPALIER_REPRODUCIBLE=off); unless the memory is pinned, jobs use of that only what adds "
+    "in the same order as without it, so that their results stay the same. Pinning makes all of it law, for floating "
+    "point, too: results may then differ in their last bits from those before. Exporting makes rules for the native "
+    "MPI, for jobs that cannot run under Espalier."
+)
 
 SHORT = 8  # digits of a fingerprint
 LARGEST_BYTES = 1 << 30
@@ -262,6 +264,7 @@ def verdict_as_json(one: Verdict) -> dict[str, Any]:
         "guideline": one.text,
         "bytes": one.bytes,
         "arithmetic": one.arithmetic,
+        "is_hint": one.is_hint,
         "native": comparison_as_json(one.native),
         "espalier": comparison_as_json(one.own) if one.own else None,
     }

@@ -32,6 +32,10 @@ class Clock:
         """No further job could do anything of use."""
         return self.left < self.start_seconds + LEAST_SECONDS
 
+    def has_time_for_another(self, pieces: int) -> bool:
+        """Job, beside one for each of so many pieces."""
+        return self.left > (pieces + 1) * (self.start_seconds + LEAST_SECONDS)
+
     def limit(self, pieces: int) -> float:
         """For the calls of the next one of so many. What it does not need, those behind it have."""
         share = self.left / pieces - self.start_seconds

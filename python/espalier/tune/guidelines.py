@@ -11,6 +11,9 @@ Sizes are those of the memory: of the message, or where there is a block for eac
 from collections.abc import Callable
 from dataclasses import dataclass
 
+# Some ranks need nothing of some others, and run ahead of them.
+ONE_WAY = ("bcast", "reduce", "gather", "scatter", "scan", "exscan")
+
 Size = Callable[[int, int], int]  # from the size on the left and the number of ranks
 
 
@@ -40,6 +43,11 @@ class Guideline:
 
     left: str
     right: tuple[Part, ...]
+
+    @property
+    def is_hint(self) -> bool:
+        """Calls back to back look faster than they are where ranks need not wait for each other in each of them."""
+        return self.left not in ONE_WAY and any(part.collective in ONE_WAY for part in self.right)
 
     @property
     def text(self) -> str:

@@ -51,6 +51,7 @@ class Verdict:
     arithmetic: str
     native: Comparison
     own: Comparison | None
+    is_hint: bool = False
 
 
 def compared(left: Candidate, right: list[Candidate]) -> Comparison:
@@ -90,14 +91,17 @@ def of(guideline: Guideline, measured: Times) -> Iterator[Verdict]:
             if len(there) == len(found):
                 right = [one.context for one in there]
                 text = kind if reduces else "exact"
-                yield from verdict(guideline.text, left, right, text, all(one.is_of_size for one in there))
+                are_of_size = all(one.is_of_size for one in there)
+                yield from verdict(guideline.text, left, right, text, are_of_size, guideline.is_hint)
 
 
 def kinds(collective: str) -> tuple[str, ...]:
     return KINDS if collective in REDUCTIONS else KINDS[:1]
 
 
-def verdict(text: str, left: Context, right: list[Context], kind: str, is_of_size: bool) -> Iterator[Verdict]:
+def verdict(
+    text: str, left: Context, right: list[Context], kind: str, is_of_size: bool, is_hint: bool = False
+) -> Iterator[Verdict]:
     native = compare(left, right, times.native)
     if native and (is_of_size or native.is_violated):
-        yield Verdict(text, left.collective, left.bytes_low, kind, native, compare(left, right, times.best))
+        yield Verdict(text, left.collective, left.bytes_low, kind, native, compare(left, right, times.best), is_hint)

@@ -41,7 +41,7 @@ def shown(console: Console) -> Iterator[Telling]:
             bar.update(task, advance=1)
             rest = f"; about {duration_text(seconds)} left"
             if not console.is_terminal or result.state in (State.FAILED, State.LATE):
-                why = f" {output.one_line(result.why.splitlines()[0])}" if result.why else ""
+                why = f": {output.one_line(result.why.splitlines()[0])}" if result.why else ""
                 pieces = (
                     f"{output.plural(left, 'piece')}, about {duration_text(seconds)} left" if left else "the last one"
                 )

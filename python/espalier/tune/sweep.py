@@ -9,12 +9,12 @@ from espalier.launchers import Launch
 from espalier.memory.contents import Context, Memory
 from espalier.tune import bounded_job, program
 from espalier.tune.bounded_job import Done
-from espalier.tune.clock import Clock
+from espalier.tune.clock import LEAST_SECONDS, Clock
 from espalier.tune.interruption import Interruption
 from espalier.tune.pieces import Piece
 from espalier.tune.placement import Placement
 
-CALLS = 20_000  # of a piece; by then every race is over
+CALLS = 100_000  # of a piece; races of the shortest messages are over by then
 FEW = 3  # so many times as many calls must be possible, for the piece to be worth another job
 MOST_FAILURES = 3  # in a row
 
@@ -93,7 +93,7 @@ class Sweep:
 
     def _seconds_for(self, all_of_them: Sequence[Result], done: int) -> float:
         mean = sum(one.seconds for one in all_of_them[:done]) / done
-        return min(self._clock.left, mean * (len(all_of_them) - done))
+        return min(max(self._clock.left, 0.0), mean * (len(all_of_them) - done))
 
     def _measure(self, result: Result, pieces_left: int) -> None:
         limit = self._clock.limit(pieces_left)
@@ -101,10 +101,12 @@ class Sweep:
         if result.state is not State.NOTHING:
             return
         # How many calls there is time for, its first ones told; where these had connections to make, far too few.
-        rest = limit - sum(done.calls) - self._clock.start_seconds
+        rest = max(limit - sum(done.calls), LEAST_SECONDS)
         possible = min(CALLS, int(rest / done.usual_call)) if done.usual_call > 0 else 0
-        if possible > FEW * len(done.calls) and not self._clock.is_over:
-            self._job(result, possible, 0, rest)
+        if possible > FEW * len(done.calls) and self._clock.has_time_for_another(pieces_left - 1):
+            second = self._job(result, possible, 0, rest)
+            if second.is_late and not self._interruption.number:  # what the first job wrote is there
+                result.state, result.why = State.NOTHING, ""
         if result.state is State.NOTHING and context_of(self._placement.memory(), result.piece) is not None:
             result.state = State.MEASURED
 

@@ -12,9 +12,15 @@ from espalier.tune.judgement import Comparison, Verdict
 from espalier.tune.pieces import SIZE_UNKNOWN
 from espalier.tune.sweep import Result, State, context_of
 
-TOLERANCE = """Over: so many times as long as the guideline allows; in brackets, from how many times
-on that is more than times vary (twice the standard deviation, and 5% at least).
-Espalier: whether its own choices keep to it."""
+TOLERANCE = (
+    "Over: so many times as long as the guideline allows; in brackets, from how many times on that is more than times "
+    "vary (twice the standard deviation, and 5% at least). Espalier: whether its own choices keep to it."
+)
+
+HINT = (
+    "*: no more than a hint. Calls were timed back to back, where ranks of the right side run ahead of each other, as "
+    "they could not if something waited for them."
+)
 
 
 def show_found(results: Sequence[Result], memory: Memory | None, console: Console) -> None:
@@ -79,7 +85,7 @@ def show_guidelines(verdicts: Sequence[Verdict], console: Console) -> None:
     table = output.table("Guideline", "Size", "Takes", "Instead of", "Over", "Espalier", right=("Size", "Takes"))
     for one in sorted(violated, key=lambda verdict: -verdict.native.times_longer):
         table.add_row(
-            one.text + (" (floating point)" if one.arithmetic == "commutative" else ""),
+            one.text + (" (floating point)" if one.arithmetic == "commutative" else "") + " *" * one.is_hint,
             output.bytes_text(one.bytes),
             output.seconds_text(one.native.left),
             output.seconds_text(one.native.right),
@@ -88,6 +94,8 @@ def show_guidelines(verdicts: Sequence[Verdict], console: Console) -> None:
         )
     console.print(table)
     console.print(TOLERANCE)
+    if any(one.is_hint for one in violated):
+        console.print(HINT)
 
 
 def over_text(one: Comparison) -> str:
