@@ -209,7 +209,7 @@ def show_what_next(where: Placement, memory: Memory, console: Console) -> None:
     mpi = "mpich" if "MPICH" in memory.mpi else "openmpi"
     console.print("\nWhat next:")
     console.print(f"    ./espalier memory show {short}{option}", soft_wrap=True)
-    console.print(f"    ./espalier memory pin {short}{option}", soft_wrap=True)
+    console.print(f"    ./espalier memory pin {short} --widen{option}", soft_wrap=True)
     console.print(f"    ./espalier memory export {short} --mpi {mpi}{option}", soft_wrap=True)
     console.print(CONSEQUENCES)
     if option:
