@@ -55,7 +55,7 @@ def tune(espalier: Espalier, fake: list[str | Path]) -> Tune:
 
 
 def jobs(tmp_path: Path) -> list[str]:
-    """But for the first one, which finds out where it is, and those that have a piece again."""
+    """But for the first one, which finds out where it is, and those that have a piece once more."""
     lines = (tmp_path / "log").read_text().splitlines()[1:]
     return list(dict.fromkeys(lines))
 
