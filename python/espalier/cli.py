@@ -9,7 +9,22 @@ from typing import Annotated
 import typer
 
 from espalier import output
-from espalier.commands import apps, bench, breadth, demo, draw, explain, info, lab, memory, run, selection, topo, verify
+from espalier.commands import (
+    apps,
+    bench,
+    breadth,
+    demo,
+    draw,
+    explain,
+    info,
+    lab,
+    memory,
+    run,
+    selection,
+    topo,
+    tune,
+    verify,
+)
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
 
@@ -41,7 +56,7 @@ def common(
         context.fail("Missing command.")
 
 
-for command in (run, explain, verify, draw, bench, breadth, selection, memory, info, topo, lab, apps, demo):
+for command in (run, explain, verify, draw, bench, breadth, selection, tune, memory, info, topo, lab, apps, demo):
     command.register(app)
 
 

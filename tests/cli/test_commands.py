@@ -9,7 +9,7 @@ import pytest
 from conftest import Espalier
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "info", "topo", "apps", "demo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "tune", "info", "topo", "apps", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
@@ -37,7 +37,7 @@ def test_the_version_is_printed(espalier: Espalier) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "explain", "verify", "draw", "bench", "breadth", "selection", "topo", "lab run"]
+    "command", ["run", "explain", "verify", "draw", "bench", "breadth", "selection", "tune", "topo", "lab run"]
 )
 def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()

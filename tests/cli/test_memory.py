@@ -190,6 +190,8 @@ def test_a_directory_that_is_a_file_is_refused(espalier: Espalier, tmp_path: Pat
         ({"ESPALIER_MEMORY": "/m", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/m"),
         ({"XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/c/espalier"),
         ({"XDG_CACHE_HOME": "", "HOME": "/h"}, "/h/.cache/espalier"),
+        ({"XDG_CACHE_HOME": "c", "HOME": "/h"}, "/h/.cache/espalier"),
+        ({"ESPALIER_MEMORY": "auto", "HOME": "/h"}, "/h/.cache/espalier"),
     ],
 )
 def test_the_place_is_the_librarys(environment: dict[str, str], place: str) -> None:
@@ -220,6 +222,57 @@ def test_pinning_says_so_in_the_file_and_loses_nothing_but_comments(memory: Memo
     assert memory("unpin", "3f2a").returncode == 0
     assert tomllib.loads(path.read_text()) == tomllib.loads(strange)
     assert {file.name for file in path.parent.iterdir()} == {path.name, ".lock"}
+
+
+def shown_sum(*sizes: int, arithmetic: str = "commutative", collective: str = "allreduce") -> list[str]:
+    return [context(collective, size, size, "ring", "native", arithmetic=arithmetic) for size in sizes]
+
+
+def ranges(content: str) -> list[tuple[int, int]]:
+    return [(one.bytes_low, one.bytes_high) for one in contents.read(content).contexts]
+
+
+def test_widened_sizes_meet_at_their_geometric_mean_and_leave_no_gap(memory: Memory, tmp_path: Path) -> None:
+    path = write(tmp_path, text(*shown_sum(512, 64, 4096)))
+    done = memory("pin", "3f", "--widen")
+    assert done.returncode == 0, done.stderr
+    assert "Widened: 3 contexts" in done.stdout
+    assert ranges(path.read_text()) == [(182, 1448), (1, 181), (1449, 16384)]
+    assert contents.read(path.read_text()).pinned
+    assert "Widened: 0 contexts" in memory("pin", "3f", "--widen").stdout
+    assert ranges(path.read_text()) == [(182, 1448), (1, 181), (1449, 16384)]
+
+
+def test_only_what_holds_for_a_single_size_is_widened_and_kinds_do_not_meet(memory: Memory, tmp_path: Path) -> None:
+    others = [RING, BCAST, *shown_sum(64, arithmetic="exact"), *shown_sum(0), context("bcast", 64, 64, "native")]
+    kinds = [*shown_sum(64, collective="scan"), *shown_sum(64), *shown_sum(128, arithmetic="rank_order")]
+    path = write(tmp_path, text(*others, *kinds))
+    before = ranges(path.read_text())
+    assert memory("pin", "3f", "--widen").returncode == 0
+    after = ranges(path.read_text())
+    assert after[: len(others)] == before[: len(others)]
+    assert after[len(others) :] == [(1, 256), (1, 32767), (1, 512)]  # RING holds from 32 KiB on
+
+
+def test_what_is_within_a_widened_size_stays_a_single_one(memory: Memory, tmp_path: Path) -> None:
+    wide = context("allreduce", 32, 128, "ring", "native")
+    path = write(tmp_path, text(wide, *shown_sum(64, 8, 1024)))
+    assert memory("pin", "3f", "--widen").returncode == 0
+    assert ranges(path.read_text()) == [(32, 128), (64, 64), (1, 31), (129, 4096)]
+
+
+def test_without_widen_sizes_stay(memory: Memory, tmp_path: Path) -> None:
+    path = write(tmp_path, text(*shown_sum(64)))
+    assert memory("pin", "3f").returncode == 0
+    assert ranges(path.read_text()) == [(64, 64)]
+
+
+def test_reductions_in_any_order_need_not_say_how_long_an_element_is(memory: Memory, tmp_path: Path) -> None:
+    """The library says it only where it makes a difference."""
+    write(tmp_path, text(context("allreduce", 8, 15, "ring", arithmetic="exact").replace("element_bytes = 8\n", "")))
+    done = memory("show", "3f", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "element_bytes" not in json.loads(done.stdout)["files"][0]["contexts"][0]
 
 
 def test_contexts_are_forgotten_by_collective_and_size(memory: Memory, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from espalier.memory.export import made
 from espalier.memory.export.made import Export
 from espalier.memory.location import directory_of
 from espalier.memory.stored import File
+from espalier.memory.widen import is_single, widened
 from espalier.words import bytes_of, checked, listed
 
 app = typer.Typer(
@@ -181,7 +182,7 @@ def context_as_json(context: Context) -> dict[str, Any]:
         **({"root": context.root} if context.collective in ROOTED else {}),
         "bytes_low": context.bytes_low,
         "bytes_high": context.bytes_high,
-        **({"element_bytes": context.element_bytes} if context.collective in REDUCTIONS else {}),
+        **({"element_bytes": context.element_bytes} if context.element_bytes else {}),
         **({"arithmetic": context.arithmetic} if context.collective in REDUCTIONS else {}),
         "uneven": context.uneven,
         "calls": context.calls,
@@ -308,10 +309,26 @@ def concerns(context: Context, collectives: list[str], size: int | None) -> bool
     return size is None or context.bytes_low <= size <= context.bytes_high
 
 
-def pin(context: typer.Context, fingerprint: Fingerprint, directory: Directory = None) -> None:
+def pin(
+    context: typer.Context,
+    fingerprint: Fingerprint,
+    widen: Annotated[
+        bool,
+        typer.Option(
+            "--widen",
+            metavar="",
+            help="Reductions whose order of additions shows are learnt for single sizes: law for those between, too.",
+        ),
+    ] = False,
+    directory: Directory = None,
+) -> None:
     """Make what was learnt of a placement law: jobs there do what was best, and never write over it.
 
-    - ./espalier memory pin 3f2a
+    Without --widen, floating-point reductions of other sizes than those that were learnt stay as they are. With it,
+    what was learnt of a size also holds up to halfway to the next one, by factors: 64 and 4096 bytes meet at 512. Below
+    the smallest it holds for all, above the largest up to four times that.
+
+    - ./espalier memory pin 3f2a --widen
     """
     installation: Installation = context.obj
     file, memory = stored.usable(stored.named(directory_of(directory, os.environ), fingerprint))
@@ -319,10 +336,17 @@ def pin(context: typer.Context, fingerprint: Fingerprint, directory: Directory =
         raise Failure(
             f"{file.path}: was written by Espalier {output.one_line(memory.library)}: {installation.version} ignores it"
         )
-    change.rewrite(file.path, lambda memory: {**memory.raw, "pinned": True})
+    change.rewrite(file.path, lambda memory: {**(widened(memory) if widen else memory.raw), "pinned": True})
     console = output.console()
     console.print(str(file.path), soft_wrap=True)
+    if widen:
+        after = stored.usable(file.path)[1]
+        console.print(f"Widened: {output.plural(count_widened(memory, after), 'context')} of a single size.")
     console.print(PINNED)
+
+
+def count_widened(before: Memory, after: Memory) -> int:
+    return sum(map(is_single, before.contexts)) - sum(map(is_single, after.contexts))
 
 
 def unpin(fingerprint: Fingerprint, directory: Directory = None) -> None:

@@ -42,7 +42,7 @@ class Context:
     calls: int
     candidates: tuple[Candidate, ...]
     root: int = 0
-    element_bytes: int = 1
+    element_bytes: int = 0  # 0: of any size
     arithmetic: str = "exact"
     uneven: bool = False
 
@@ -132,7 +132,7 @@ def checked_context(raw: Any) -> Context:
         calls=number_in(raw, "calls"),
         candidates=tuple(candidate_of(one) for one in candidates),
         root=number_in(raw, "root") if "root" in raw else 0,
-        element_bytes=number_in(raw, "element_bytes", least=1) if reduces else 1,
+        element_bytes=number_in(raw, "element_bytes", least=1) if reduces and "element_bytes" in raw else 0,
         arithmetic=arithmetic,
         uneven=flag_in(raw, "uneven"),
     )
