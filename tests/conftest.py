@@ -2,6 +2,7 @@
 """What all Python tests share: the build tree, and an environment in which every MPI starts on a small machine."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ SMALL_MACHINE = {
 # What one test's programs learn is nothing to the next one's.
 NO_MEMORY = {"XDG_CACHE_HOME": "/dev/null/nowhere"}
 os.environ.update(SMALL_MACHINE | NO_MEMORY)
+# A shell has what it runs in the background ignore interrupts; what the tests start shall hear theirs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

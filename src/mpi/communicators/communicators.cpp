@@ -117,7 +117,9 @@ void Communicators::retire(Communicator& communicator) {
   try {
     lasting_.add(communicator.statistics);
     const bool is_still_told = job_.reports() && !closed_.load(std::memory_order_relaxed);
-    if (is_still_told && communicator.rank() == 0) add_contexts(communicator, led_and_gone_++, contexts_of_gone_);
+    const bool has_room = contexts_of_gone_.size() < max_contexts_of_gone;
+    if (is_still_told && has_room && communicator.rank() == 0)
+      add_contexts(communicator, led_and_gone_++, contexts_of_gone_);
   } catch (const std::bad_alloc&) {
     // The MPI calls this: the report will lack some rows.
   }

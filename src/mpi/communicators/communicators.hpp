@@ -74,7 +74,8 @@ class Communicators {
   // callbacks has run, later communicators with such a handle are known by their attribute only.
   std::vector<MPI_Comm> freed_late_;
   std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
-  Statistics lasting_;  // of communicators that are gone, too
+  Statistics lasting_;                                       // of communicators that are gone, too
+  static constexpr std::size_t max_contexts_of_gone = 4096;  // programs make communicators without end
   std::vector<std::string> contexts_of_gone_;
   int led_and_gone_ = 0;  // communicators
 };
