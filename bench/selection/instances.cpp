@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tuning/assumptions.hpp"
+
 namespace espalier::selection {
 
 namespace {
@@ -10,6 +12,7 @@ namespace {
 constexpr double usual_noise_sd = .08;
 constexpr double spike_share = .02;
 constexpr double glance_error_sd = .2;
+constexpr double error_of_assumed_network = .4;  // from it on, the tuner knows that estimates are no better
 
 std::size_t best_of(const std::vector<double>& own) {
   return static_cast<std::size_t>(std::ranges::min_element(own) - own.begin());
@@ -121,6 +124,8 @@ void estimate(Instance& instance, double sd, Random& random) {
     log -= least;
     instance.estimates.push_back(log + random.normal(sd));
   }
+  instance.said_error =
+      sd < error_of_assumed_network ? tuning::Assumptions{}.estimate_sd : tuning::Assumptions{}.blind_estimate_sd;
   instance.own_later = instance.own;
 }
 

@@ -19,6 +19,7 @@ struct Instance {
   std::vector<double> first_call;      // logs added to its first call
   std::vector<double> glance_error;    // logs added to what a look at it says
   std::vector<double> estimates;       // logs by a model, which the tuner is given
+  double said_error = 0;               // how wrong the tuner is told that they are (standard deviation)
   double carry_over = 0;               // share of a call's time that is as the call before would take
 
   [[nodiscard]] std::size_t candidates() const { return own.size(); }

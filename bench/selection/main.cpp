@@ -18,7 +18,7 @@ namespace espalier::selection {
 namespace {
 
 constexpr std::size_t marks[] = {100, 300, 1000, 10000};
-constexpr double estimate_errors[] = {.10, .25};
+constexpr double estimate_errors[] = {.10, .25, .50};
 const double three_percent = std::log(1.03);
 
 using MakeTuner = std::function<std::unique_ptr<tuning::Tuner>(const Instance&)>;
@@ -53,7 +53,7 @@ std::unique_ptr<tuning::Tuner> best_by_estimate(const Instance& instance) {
 
 std::unique_ptr<tuning::Tuner> race(const Instance& instance) {
   std::vector<tuning::Estimate> estimates;
-  for (const double each : instance.estimates) estimates.push_back({each, tuning::Assumptions{}.estimate_sd});
+  for (const double each : instance.estimates) estimates.push_back({each, instance.said_error});
   return std::make_unique<tuning::Race>(estimates, 0, true);
 }
 

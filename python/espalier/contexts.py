@@ -48,7 +48,7 @@ class Block:
     seconds: tuple[float, ...]  # of each, the mean over the ranks; 0: not known
     least: tuple[float, ...]  # the least over the ranks; empty: the library did not say
     beside: float  # what agreeing and planning took
-    rest: int  # so many more calls of the incumbent, which nobody timed
+    rest: int  # so many calls of the incumbent before them, which nobody timed
     incumbent: int
 
     @property

@@ -32,6 +32,7 @@ struct Algorithm {
   bool takes_radix = false;       // the schedule depends on Request::radix
   bool is_direct = false;         // nobody passes on or combines what it got, so there is nothing to cut it for
   bool keeps_in_step = false;     // some of its dependencies only keep time: rounds, steps, barriers
+  bool differs_by_network = false;  // where no network is known, another algorithm does the very same
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
   std::optional<Contender> contender;               // where the network is known

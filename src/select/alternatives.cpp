@@ -47,10 +47,6 @@ std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, 
 
 double log_estimate_of(const Alternative& alternative) { return alternative.estimate.log_seconds; }
 
-Alternative alternative(const Choice& choice, double log_seconds) {
-  return {choice, {log_seconds, tuning::Assumptions{}.estimate_sd}};
-}
-
 double log_of_seconds(double seconds) { return tuning::log_of(std::max(1e-9, seconds)); }
 
 // Estimates on the network that is played.
@@ -67,6 +63,10 @@ class Play {
   [[nodiscard]] std::optional<double> log_seconds_of_native() const {
     const auto seconds = estimated_native_seconds(problem_, network_.shape());
     return seconds ? std::optional(log_of_seconds(*seconds)) : std::nullopt;
+  }
+  [[nodiscard]] Alternative alternative(const Choice& choice, double log_seconds) const {
+    const tuning::Assumptions usual;
+    return {choice, {log_seconds, network_.is_assumed() ? usual.blind_estimate_sd : usual.estimate_sd}};
   }
 
  private:
@@ -89,7 +89,7 @@ class Collection {
   // All that fit, or of those the ones that add as `order` does.
   void add_all(const Choice* order) {
     for (const Algorithm& algorithm : registry()) {
-      if (unfit_for(algorithm, problem_, shape_) != nullptr) continue;
+      if (unfit_for(algorithm, problem_, shape_) != nullptr || is_another_one(algorithm)) continue;
       std::vector<Alternative> of_this;
       for (const Choice& choice : ways_of(algorithm, problem_, shape_)) {
         if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, of_this);
@@ -107,24 +107,28 @@ class Collection {
     const double estimate = log_seconds.value_or(best);
     const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
     while (!found_.empty() && log_estimate_of(found_.back()) > bar) found_.pop_back();
-    found_.insert(found_.begin(), alternative(first, estimate));
+    found_.insert(found_.begin(), play_.alternative(first, estimate));
     return std::move(found_);
   }
 
   void add(const Choice& choice) {
     if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
-    found_.push_back(alternative(choice, play_.log_seconds(choice).value_or(best)));
+    found_.push_back(play_.alternative(choice, play_.log_seconds(choice).value_or(best)));
     std::ranges::stable_sort(found_, {}, log_estimate_of);
   }
 
  private:
+  [[nodiscard]] bool is_another_one(const Algorithm& algorithm) const {
+    return algorithm.differs_by_network && shape_.network == nullptr;
+  }
+
   // Cut otherwise, but for the same time: it makes no difference.
   void add_if_it_differs(const Choice& choice, std::vector<Alternative>& of_this) const {
     const auto log_seconds = play_.log_seconds(choice);
     if (!log_seconds) return;
     const auto is_same = [&](const Alternative& one) { return log_estimate_of(one) == *log_seconds; };
-    if (std::ranges::none_of(of_this, is_same)) of_this.push_back(alternative(choice, *log_seconds));
+    if (std::ranges::none_of(of_this, is_same)) of_this.push_back(play_.alternative(choice, *log_seconds));
   }
 
   static void keep_the_best(std::vector<Alternative>& all, std::size_t count) {

@@ -16,6 +16,7 @@ class PlayedNetwork {
   ~PlayedNetwork();
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] bool is_assumed() const { return assumed_ != nullptr; }
 
  private:
   std::unique_ptr<const Network> assumed_;  // null: the communicator's own is played

@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "core/hash.hpp"
 #include "select/choice_text.hpp"
@@ -56,9 +57,14 @@ void add_if_fresh(const KnownChoice& known, double sd, std::vector<KnownWay>& wa
 
 ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
                std::shared_ptr<Memory> memory)
-    : problem_(problem), shape_(shape), start_(std::move(start)), settings_(settings), memory_(std::move(memory)) {
+    : problem_(problem),
+      shape_(shape),
+      start_(std::move(start)),
+      settings_(settings),
+      memory_(std::move(memory)),
+      calls_overlap_(calls_overlap(problem.collective, problem.bytes())) {
   const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
-  begin_block((is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before, 0);
+  begin_block(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before);
 }
 
 ByTime::~ByTime() { tell_others(); }
@@ -78,10 +84,12 @@ int ByTime::place_of_usual() const {
   return found != alternatives_.end() ? static_cast<int>(found - alternatives_.begin()) : 0;
 }
 
-void ByTime::begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest) {
+void ByTime::begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t timed) {
   block_begin_ = ordinal;
-  block_end_ = ordinal + timed + rest;
+  timed_begin_ = ordinal + rest;
+  block_end_ = timed_begin_ + timed;
   numbers_.assign(first_call + timed, not_known);
+  if (calls_overlap_) meeting_numbers_.resize(numbers_.size());
 }
 
 void ByTime::find_alternatives(std::uint64_t ordinal) {
@@ -89,9 +97,9 @@ void ByTime::find_alternatives(std::uint64_t ordinal) {
   add_known(start_.known, alternatives_);
   if (alternatives_.size() == 1) return;
   record_.begin(alternatives_.size(), place_of_usual(), static_cast<double>(ordinal));
-  tuner_ = tuner_for(settings_, alternatives_, place_of_usual());
+  tuner_ = tuner_for(settings_, alternatives_, place_of_usual(), calls_overlap_);
   waits_for_sums_ = true;
-  begin_block(ordinal, tuner_->plan().calls.size(), tuner_->plan().rest);
+  begin_block(ordinal, tuner_->plan().rest, tuner_->plan().calls.size());
 }
 
 Choice ByTime::choice_of(int alternative) const {
@@ -108,34 +116,49 @@ Ruling ByTime::look(std::uint64_t ordinal) {
   const tuning::Plan& plan = tuner_->plan();
   if (plan.for_ever) return {.choice = choice_of(plan.incumbent)};
   if (is_over(ordinal)) return {.choice = choice_of(plan.incumbent), .calls = 1};  // the ranks could not agree yet
-  return ruling_by(plan, static_cast<std::size_t>(ordinal - block_begin_));
+  if (ordinal < timed_begin_) return {.choice = choice_of(plan.incumbent), .calls = timed_begin_ - ordinal};
+  return ruling_by(plan, static_cast<std::size_t>(ordinal - timed_begin_));
 }
 
 Ruling ByTime::ruling_before(std::uint64_t ordinal) const {
   if (search_at_ > 0) return {.choice = start_.usual, .calls = search_at_ - ordinal};
-  if (ordinal < block_begin_) return {.choice = start_.usual, .calls = block_begin_ - ordinal};
+  if (ordinal < timed_begin_) return {.choice = start_.usual, .calls = timed_begin_ - ordinal};
   return {.choice = start_.usual, .calls = ordinal < block_end_ ? block_end_ - ordinal : 1, .wants_seconds = true};
 }
 
 // As long as the plan says the same.
 Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
-  if (place >= plan.calls.size()) {
-    return {.choice = choice_of(plan.incumbent), .calls = plan.calls.size() + plan.rest - place};
-  }
   std::size_t end = place + 1;
   while (end < plan.calls.size() && plan.calls[end] == plan.calls[place]) ++end;
   return {.choice = choice_of(plan.calls[place]), .calls = end - place, .wants_seconds = true};
 }
 
+// First, where calls overlap, nothing but what tells whether the ranks decide alike: as many numbers, so that ranks
+// which do not are found out.
 std::span<double> ByTime::numbers_to_share(std::uint64_t ordinal) {
+  if (!is_over(ordinal) && !(calls_overlap_ && begins_run(ordinal))) return {};
+  shared_at_ = now();
+  if (calls_overlap_ && meetings_.is_due(ordinal)) {
+    meets_before_ = ordinal;
+    std::ranges::fill(meeting_numbers_, 0);
+    set_with_square(meeting_numbers_, state_hash, state());
+    return meeting_numbers_;
+  }
   if (!is_over(ordinal)) return {};
   if (tuner_ == nullptr) look_what_was_learnt();
   set_with_square(numbers_, state_hash, state());
   set_with_square(numbers_, learnt_hash, learnt_elsewhere_ ? 1 + few_bits(hash_of(*learnt_elsewhere_)) : 0);
   numbers_[beside] = beside_seconds_;
   block_end_ = ordinal;
-  shared_at_ = now();
   return numbers_;
+}
+
+// Of another candidate than the call before, inside a block.
+bool ByTime::begins_run(std::uint64_t ordinal) const {
+  if (!waits_for_sums_ || tuner_ == nullptr || ordinal <= timed_begin_ || ordinal >= block_end_) return false;
+  const auto place = static_cast<std::size_t>(ordinal - timed_begin_);
+  const tuning::Plan& plan = tuner_->plan();
+  return place < plan.calls.size() && plan.calls[place] != plan.calls[place - 1];
 }
 
 double ByTime::state() const {
@@ -148,21 +171,35 @@ double ByTime::state() const {
 }
 
 // By the inequality of Cauchy and Schwarz.
-bool ByTime::all_had_one(std::size_t number) const {
-  return numbers_[number] * numbers_[number] == shape_.size * numbers_[number + 1];
+bool ByTime::all_had_one(std::span<const double> numbers, std::size_t number) const {
+  return numbers[number] * numbers[number] == shape_.size * numbers[number + 1];
 }
 
 // Whoever comes first to share waits for the others, as it would in the call itself: that is no cost.
 void ByTime::take_sums() {
   const double begun_at = now();
+  const double least_before = sharing_seconds_;
   sharing_seconds_ = std::min(sharing_seconds_, begun_at - shared_at_);
-  if (!all_had_one(state_hash)) return give_up();
-  if (!all_had_one(learnt_hash)) learnt_elsewhere_.reset();
+  if (meets_before_ != no_call) return take_meeting(begun_at - shared_at_, least_before);
+  if (!all_had_one(numbers_, state_hash)) return give_up();
+  if (!all_had_one(numbers_, learnt_hash)) learnt_elsewhere_.reset();
   for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
-  beside_seconds_ = sharing_seconds_ + now() - begun_at;
+  beside_seconds_ = (1 + meetings_.take_count()) * sharing_seconds_ + now() - begun_at;
   record_.note_agreement(beside_seconds_);
   if (record_.agreements() >= agreements_told && std::has_single_bit(record_.agreements())) tell_others();
+}
+
+// What this rank waited there for others is added to the calls before, as far as they were timed.
+void ByTime::take_meeting(double seconds, double least) {
+  const std::uint64_t ordinal = std::exchange(meets_before_, no_call);
+  if (!all_had_one(meeting_numbers_, state_hash)) return give_up();
+  meetings_.note(ordinal, seconds, least);
+  for (std::size_t place = 0; first_call + place < numbers_.size(); ++place) {
+    double& timed = numbers_[first_call + place];
+    const std::uint64_t call = timed_begin_ + place;
+    if (timed != not_known && call >= meetings_.first() && call < ordinal) timed += meetings_.waited_per_call();
+  }
 }
 
 // In the first block only: then nothing has been sought yet.
@@ -190,7 +227,7 @@ void ByTime::take_time_of_usual() {
   for (const double each : timed) {
     if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
   }
-  if (seconds == 0) return begin_block(block_end_, calls_timed_before, 0);
+  if (seconds == 0) return begin_block(block_end_, 0, calls_timed_before);
   take_what_was_learnt();
   waits_for_sums_ = false;
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
@@ -206,7 +243,7 @@ void ByTime::take_block() {
   if (settings_.keeps_log) record_.log_block(plan, block_begin_, block_end_, seconds, numbers_[beside]);
   tuner_->learn({.calls = seconds, .beside = numbers_[beside]});
   waits_for_sums_ = !plan.for_ever;
-  begin_block(block_end_, plan.calls.size(), plan.rest);
+  begin_block(block_end_, plan.rest, plan.calls.size());
 }
 
 // All ranks come to know of it at once.
@@ -279,8 +316,8 @@ ContextMemory ByTime::what_was_learnt() const {
 }
 
 void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {
-  if (ordinal < block_begin_) return;
-  const std::uint64_t place = first_call + (ordinal - block_begin_);
+  if (ordinal < timed_begin_) return;
+  const std::uint64_t place = first_call + (ordinal - timed_begin_);
   if (place < numbers_.size()) numbers_[place] = std::max(1e-9, of_usual_size(seconds, bytes));
 }
 

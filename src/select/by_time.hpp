@@ -14,6 +14,7 @@
 #include "select/alternatives.hpp"
 #include "select/decision.hpp"
 #include "select/known.hpp"
+#include "select/overlap.hpp"
 #include "select/record.hpp"
 #include "tuning/tuner.hpp"
 
@@ -39,7 +40,9 @@ class ByTime final : public Policy {
 
  private:
   void find_alternatives(std::uint64_t ordinal);
-  void begin_block(std::uint64_t ordinal, std::size_t timed, std::size_t rest);
+  void begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t timed);
+  [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
+  void take_meeting(double seconds, double least);
   [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_sums_ && ordinal >= block_end_; }
   [[nodiscard]] Ruling ruling_before(std::uint64_t ordinal) const;
   [[nodiscard]] Ruling ruling_by(const tuning::Plan& plan, std::size_t place) const;
@@ -52,7 +55,7 @@ class ByTime final : public Policy {
   [[nodiscard]] ContextMemory what_was_learnt() const;
   [[nodiscard]] Choice choice_of(int alternative) const;
   [[nodiscard]] double state() const;
-  [[nodiscard]] bool all_had_one(std::size_t number) const;
+  [[nodiscard]] bool all_had_one(std::span<const double> numbers, std::size_t number) const;
   void tell_others();
   [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
   void give_up();
@@ -68,11 +71,16 @@ class ByTime final : public Policy {
   std::vector<Alternative> alternatives_;
   std::unique_ptr<tuning::Tuner> tuner_;
   // Of the calls that are timed, and the first one after those that the plan speaks of.
-  std::uint64_t block_begin_ = 0, block_end_ = 0;
+  std::uint64_t block_begin_ = 0, timed_begin_ = 0, block_end_ = 0;
   bool waits_for_sums_ = true;
   std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
   std::optional<ContextMemory> learnt_elsewhere_;
   std::vector<double> numbers_;  // to share
+  const bool calls_overlap_;
+  Meetings meetings_;
+  static constexpr std::uint64_t no_call = ~std::uint64_t{0};
+  std::uint64_t meets_before_ = no_call;  // call: while the ranks meet
+  std::vector<double> meeting_numbers_;
   double shared_at_ = 0;
   double sharing_seconds_ = 1;  // at least
   double beside_seconds_ = 0;

@@ -33,7 +33,8 @@ class Policy {
   // it alone refuses, for wrong arguments or for want of memory.
   [[nodiscard]] virtual Ruling look(std::uint64_t ordinal) = 0;
   // Before look(), if all ranks take part in the call: numbers that they shall share, equally many on all of them;
-  // none: there is nothing to share. Each becomes the sum of all ranks', and then take_sums() is called.
+  // none: there is nothing to share. Each becomes the sum of all ranks', then take_sums() is called, and it is asked
+  // again.
   [[nodiscard]] virtual std::span<double> numbers_to_share(std::uint64_t /*ordinal*/) { return {}; }
   virtual void take_sums() {}
   // What a call of so many bytes took, on this rank alone; of some calls it is not known.

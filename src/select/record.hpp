@@ -13,7 +13,7 @@ class Record {
  public:
   // `calls`: that `usual` has run before there was anything to choose from.
   void begin(std::size_t candidates, int usual, double calls);
-  // Calls of a block from its begin to its end: first those of the plan, which took so long, then the incumbent's.
+  // Calls of a block from its begin to its end: first the incumbent's, then those of the plan, which took so long.
   void note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds);
   // Keeps what the block said, too, if there is room.
   void log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds,

@@ -24,10 +24,10 @@ struct CandidateStory {
 // Between two agreements. Times are means over the ranks; 0: not known.
 struct BlockStory {
   std::uint64_t begin = 0;  // the ordinal of its first call
-  std::vector<int> calls;   // the candidate of each
+  std::vector<int> calls;   // the candidate of each of those that were timed, after the rest
   std::vector<double> seconds;
-  double beside = 0;  // what the agreement before it took
-  std::uint64_t rest = 0;
+  double beside = 0;       // what the agreement before it took
+  std::uint64_t rest = 0;  // calls of the incumbent before them
   int incumbent = 0;
 };
 

@@ -9,18 +9,19 @@ namespace espalier {
 namespace {
 
 std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                    int first) {
+                                    int first, bool calls_overlap) {
   std::vector<tuning::Estimate> estimates;
   for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
+  if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
   return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
 }
 
 }  // namespace
 
 std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                         int first) {
+                                         int first, bool calls_overlap) {
   const auto count = static_cast<int>(alternatives.size());
   switch (settings.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
@@ -29,7 +30,7 @@ std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::sp
     case TuningPolicy::race:
     case TuningPolicy::estimate: break;
   }
-  return race(settings, alternatives, first);
+  return race(settings, alternatives, first, calls_overlap);
 }
 
 }  // namespace espalier

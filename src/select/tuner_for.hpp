@@ -9,8 +9,9 @@
 
 namespace espalier {
 
-// `first`: which of the alternatives has run so far.
+// `first`: which of the alternatives has run so far. `calls_overlap`: as overlap.hpp has it.
 [[nodiscard]] std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings,
-                                                       std::span<const Alternative> alternatives, int first);
+                                                       std::span<const Alternative> alternatives, int first,
+                                                       bool calls_overlap);
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // replay: decides again what a job decided by time, from what its report says was measured.
+#include "select/overlap.hpp"
 #include "settings/number.hpp"
 #include "tool/command.hpp"
 #include "tool/output.hpp"
@@ -46,7 +47,10 @@ std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumpt
   }
   const int first = context.at("first");
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
-  return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
+  const auto collective = collective_named(context.at("collective").get<std::string>());
+  const bool is_overlapping = collective && calls_overlap(*collective, context.at("bytes").get<std::size_t>());
+  return std::make_unique<tuning::Race>(estimates, first, false,
+                                        is_overlapping ? tuning::for_overlapping_calls(assumptions) : assumptions);
 }
 
 bool decides_so(const tuning::Race& race, const Json& block) {

@@ -11,9 +11,10 @@ struct Assumptions {
   double credit_calls = 470;  // as if so many calls had been made already
   double caution = .9;        // standard deviations by which a candidate is taken to be slower than it is believed
 
-  // How wrong the estimates are that candidates enter with (standard deviation of the log), and how likely one of them
-  // is wrong altogether.
+  // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
+  // and where it is not, and how likely one of them is wrong altogether.
   double estimate_sd = .23;
+  double blind_estimate_sd = .5;
   double blunder_share = .01;
 
   // Timings.
@@ -21,6 +22,11 @@ struct Assumptions {
   double spike_share = .04;       // of calls that took long for reasons of their own
   double first_spike_share = .1;  // of first calls
   double first_call_excess = .3;  // what a first call costs more than later ones, in calls, before that is known
+
+  // Calls that overlap (select/overlap.hpp) say more where several of one candidate come one after the other: the
+  // first one takes longer than the others (log, and its standard deviation), and so many are made at once.
+  double first_of_run_excess = 0, first_of_run_sd = 0;
+  int run_calls = 1;
 
   // A look at a candidate by a shorter message.
   double glance_sd = .4;      // of the log of what it says about the whole message
@@ -40,5 +46,12 @@ struct Assumptions {
   double control_share = .0005;
   double min_control_gap = 48, max_control_gap = 1e5;
 };
+
+[[nodiscard]] inline Assumptions for_overlapping_calls(Assumptions assumptions) {
+  assumptions.first_of_run_excess = .5;
+  assumptions.first_of_run_sd = .4;
+  assumptions.run_calls = 4;
+  return assumptions;
+}
 
 }  // namespace espalier::tuning

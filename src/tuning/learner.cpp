@@ -25,12 +25,14 @@ double density_of(double error, double variance) {
 
 Learner::Learner(std::span<const Estimate> estimates, int start, const Assumptions& assumptions)
     : belief(estimates),
-      noise(static_cast<int>(estimates.size()), assumptions.noise_sd),
+      noise(static_cast<int>(estimates.size()), assumptions.noise_sd, assumptions.first_of_run_sd),
       assumptions_(assumptions),
       start_(start),
       timings_(estimates.size()),
       untimed_(estimates.size()),
-      doubts_(estimates.size()) {}
+      doubts_(estimates.size()) {
+  for (const Estimate& each : estimates) estimate_variances_.push_back(each.sd * each.sd);
+}
 
 void Learner::set_level(std::span<const int> candidates, std::span<const double> log_seconds) {
   residuals_.clear();
@@ -49,6 +51,16 @@ Learner::Surprise Learner::surprise(int a, double log_seconds, bool after_anothe
   if (timings(a) == 0) found.noise_variance += first_timing_variance;
   found.variance = belief.variance(a) + found.noise_variance;
   return found;
+}
+
+// Those that have not run yet may be as wrong as this one was.
+void Learner::note_estimate_error(const Surprise& seen) {
+  const double before = estimate_errors_.factor();
+  estimate_errors_.note(seen.error * seen.error / seen.variance);
+  const double more = estimate_errors_.factor() - before;
+  for (int a = 0; a < candidates(); ++a) {
+    if (timings(a) == 0) belief.widen(a, more * estimate_variances_[index_of(a)]);
+  }
 }
 
 // Was the first timing a spike? The second one decides: what was believed without it may fit better.
@@ -92,8 +104,10 @@ void Learner::learn(int a, double log_seconds, int incumbent, bool after_another
   const bool is_too_fast = seen.deviation() < too_fast;
   if (is_too_fast) give_way(a, seen, a == incumbent);
   const double spike = is_too_fast ? 0 : spike_probability(a, seen);
-  timings(a) == 0 ? learn_first(a, seen, spike) : learn_later(a, seen, spike, after_another);
+  const bool is_first = timings(a) == 0;
+  is_first ? learn_first(a, seen, spike) : learn_later(a, seen, spike, after_another);
   ++timings_[index_of(a)];
+  if (is_first && a != start_) note_estimate_error(seen);
 }
 
 // Both hypotheses are kept: that it is genuine in the belief, that it is a spike in the doubt.

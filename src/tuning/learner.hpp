@@ -7,6 +7,7 @@
 
 #include "tuning/assumptions.hpp"
 #include "tuning/belief.hpp"
+#include "tuning/estimate_errors.hpp"
 #include "tuning/noise.hpp"
 
 namespace espalier::tuning {
@@ -54,6 +55,7 @@ class Learner {
     [[nodiscard]] double likelihood() const;
   };
   [[nodiscard]] Surprise surprise(int a, double log_seconds, bool after_another) const;
+  void note_estimate_error(const Surprise& surprise);
   void settle_doubt(int a, double log_seconds, Surprise& surprise);
   void give_way(int a, Surprise& surprise, bool is_incumbent);
   [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
@@ -62,6 +64,8 @@ class Learner {
 
   Assumptions assumptions_;
   int start_;
+  std::vector<double> estimate_variances_;
+  EstimateErrors estimate_errors_;
   std::vector<int> timings_;
   std::vector<double> untimed_;
   std::vector<Doubt> doubts_;

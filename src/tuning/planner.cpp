@@ -94,11 +94,18 @@ void Planner::add_wishes(std::size_t calls, Plan& plan) {
       const bool is_warming = standing_->first_calls_cost && standing_->runs[index_of(candidate)] == 0;
       plan.glances.insert(plan.glances.end(), is_warming ? 2 : 1, candidate);
     } else if (plan.calls.size() < calls) {
-      expect(candidate, plan.calls.size());
-      plan.calls.push_back(candidate);
+      add_run(candidate, calls, plan);
     } else {
       return;
     }
+  }
+}
+
+void Planner::add_run(int candidate, std::size_t calls, Plan& plan) {
+  const std::size_t end = std::min(calls, plan.calls.size() + static_cast<std::size_t>(run_of(candidate)));
+  while (plan.calls.size() < end) {
+    expect(candidate, plan.calls.size());
+    plan.calls.push_back(candidate);
   }
 }
 
@@ -166,7 +173,7 @@ bool Planner::wants_glance(int a) const {
 
 bool Planner::is_affordable(int a) const {
   if (wants_glance(a)) return used_ + price_of_glance(a) <= room_;
-  const double dearest = expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
+  const double dearest = run_of(a) * expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
   return dearest <= 0 || used_ + dearest <= room_;
 }
 
@@ -182,7 +189,7 @@ double Planner::price_of_glance(int a) const {
 }
 
 double Planner::control_gap() const {
-  const double price = std::max(0.0, expected_.excess(0, best_, 0));
+  const double price = run_of(0) * std::max(0.0, expected_.excess(0, best_, 0));
   const double share = learner_->timings(0) > 0 ? assumptions_.control_share : assumptions_.budget;
   return std::clamp(price / share, assumptions_.min_control_gap, assumptions_.max_control_gap);
 }

@@ -42,7 +42,10 @@ class Planner {
   [[nodiscard]] Wish best_wish(std::size_t call) const;
   [[nodiscard]] int candidate_of(std::size_t call) const;
   [[nodiscard]] int rechecked() const;
+  void add_run(int candidate, std::size_t calls, Plan& plan);
   void expect(int candidate, std::size_t call);
+  // How many calls of it are made one after the other: of what was never timed, one.
+  [[nodiscard]] int run_of(int a) const { return learner_->timings(a) > 0 ? assumptions_.run_calls : 1; }
 
   [[nodiscard]] bool is_open(int a) const;
   [[nodiscard]] bool is_affordable(int a) const;

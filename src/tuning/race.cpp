@@ -53,7 +53,7 @@ void Race::learn(const Timings& timings) {
     const int a = plan_.calls[i], before = i == 0 ? last_ : plan_.calls[i - 1];
     if (timings.calls[i] <= 0) continue;
     timed_.push_back(a);
-    log_seconds_.push_back(log_of(timings.calls[i]));
+    log_seconds_.push_back(log_of(timings.calls[i]) - (a != before ? assumptions_.first_of_run_excess : 0));
     after_another_.push_back(a != before ? 1 : 0);
   }
   if (!find_level()) return;

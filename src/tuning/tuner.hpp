@@ -14,14 +14,14 @@
 
 namespace espalier::tuning {
 
-// What is to be done with the next calls.
+// What is to be done with the next calls: first the rest, so that what is timed is as it usually is, and newly known.
 struct Plan {
-  std::vector<int> calls;    // the candidate of each
+  std::vector<int> calls;    // the candidate of each of those that are timed
   std::vector<int> glances;  // candidates to look at by a shorter message before the first of them; one
                              // that stands there twice is looked at twice
   int incumbent = 0;         // thought the best
-  std::size_t rest = 0;      // so many more calls run the incumbent, and nobody wants to know how long they take
-  bool for_ever = false;     // all later calls run the incumbent, and nobody wants to know how long they take
+  std::size_t rest = 0;   // before them, so many calls run the incumbent, and nobody wants to know how long they take
+  bool for_ever = false;  // all later calls run the incumbent, and nobody wants to know how long they take
 };
 
 // Seconds, equal on all ranks: means over them. That is what the program spends, and of calls one after the other how

@@ -9,6 +9,8 @@
 #include <functional>
 
 #include "algorithms/algorithm.hpp"
+#include "topology/network.hpp"
+#include "tuning/assumptions.hpp"
 #include "tuning/normal.hpp"
 
 namespace espalier {
@@ -32,7 +34,7 @@ class Ranks {
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
       ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size, .placement = &placement()},
-                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible},
+                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible, true},
                                                 memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
@@ -42,7 +44,7 @@ class Ranks {
 
   // `is_blocking`: all ranks take part.
   void call(bool is_blocking = true) {
-    if (is_blocking && left_[0] == 0) share();
+    while (is_blocking && left_[0] == 0 && share()) ++times_shared_;
     for (Rank rank = 0; rank < size; ++rank) call(rank, is_blocking);
     ++calls_;
   }
@@ -65,11 +67,11 @@ class Ranks {
     return three;
   }
 
-  void share() {
+  // False: there was nothing to share.
+  bool share() {
     std::vector<std::span<double>> numbers;
     for (Rank rank = 0; rank < size; ++rank) numbers.push_back(ranks_[rank]->numbers_to_share(ordinals_[rank]));
-    if (std::ranges::any_of(numbers, &std::span<double>::empty)) return;
-    ++times_shared_;
+    if (std::ranges::any_of(numbers, &std::span<double>::empty)) return false;
     for (std::size_t i = 0; i < numbers[0].size(); ++i) {
       double sum = 0;
       for (const auto& of_rank : numbers) sum += of_rank[i];
@@ -77,6 +79,7 @@ class Ranks {
     }
     if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)].back() *= 3;
     for (const auto& rank : ranks_) rank->take_sums();
+    return true;
   }
 
   void call(Rank rank, bool is_blocking) {
@@ -174,6 +177,25 @@ TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
   }
 }
 
+// Where calls overlap: before another candidate runs, and before the ranks agree.
+TEST(ByTime, the_ranks_meet_where_another_candidate_takes_over) {
+  const Problem broadcast{.collective = Collective::bcast, .count = 1 << 16};
+  Ranks ranks(broadcast, TuningPolicy::race, [](const Choice&, std::uint64_t, Rank) { return 1.; });
+  ranks.calls(9);
+  EXPECT_EQ(ranks.times_shared(), 2);
+  ranks.calls(800);
+  const ContextStory story = *ranks.policy().story(809);
+  std::size_t others = 0;
+  for (const BlockStory& block : story.blocks) {
+    for (std::size_t i = 1; i < block.calls.size(); ++i) others += block.calls[i] != block.calls[i - 1] ? 1 : 0;
+  }
+  const std::size_t shared = static_cast<std::size_t>(ranks.times_shared()) - 2 * (1 + story.blocks.size());
+  EXPECT_GT(others, 4U);
+  EXPECT_GE(shared, others);
+  EXPECT_LE(shared, others + 4);  // of the block that goes on
+  EXPECT_TRUE(ranks.all_alike());
+}
+
 // Contexts of several communicators, whose calls of both forms come in any order, by clocks that go wrong.
 TEST(ByTime, never_diverges_in_random_interleavings) {
   const std::uint64_t decisions = std::getenv("THOROUGH_TESTS") != nullptr ? 10'000'000 : 100'000;
@@ -225,6 +247,23 @@ TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_o
           alternatives.begin() + 1, alternatives.end(),
           [](const Alternative& a, const Alternative& b) { return a.estimate.log_seconds < b.estimate.log_seconds; }));
     }
+  }
+}
+
+TEST(Alternatives, are_different_ones_and_less_sure_where_the_network_is_not_known) {
+  const Problem problem{.collective = Collective::bcast, .count = 1 << 16};
+  for (const Alternative& each : alternatives_for(problem, eight, {}, Reproducible::run)) {
+    EXPECT_TRUE(each.choice.native() || !each.choice.algorithm->name.starts_with("sites"));
+    EXPECT_EQ(each.estimate.sd, tuning::Assumptions{}.blind_estimate_sd);
+  }
+  Machine machine;
+  machine.nodes.resize(8);
+  machine.nic_bytes_per_second = 1e9;
+  const std::vector<int> node_of = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Network network(machine, node_of);
+  for (const Alternative& each :
+       alternatives_for(problem, Shape{.size = 8, .network = &network}, {}, Reproducible::run)) {
+    EXPECT_EQ(each.estimate.sd, tuning::Assumptions{}.estimate_sd);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tuning/context.hpp"
 
@@ -99,6 +100,20 @@ TEST(Race, blocks_become_longer_up_to_32_calls) {
 }
 
 // What ranks on different machines rely on: equal timings, equal plans.
+// As where calls overlap: the first of several takes longer, and of the best candidate much longer.
+TEST(Race, several_calls_in_a_row_tell_what_one_does_not) {
+  int last = 0;
+  const auto seconds = [&](int a, int) {
+    const double first[] = {1.1, 1.2, .9, 1.1, 1.4, 2.2}, later[] = {1, 1.1, .8, .4, 1.3, 2};
+    const bool is_first = std::exchange(last, a) != a;
+    return is_first ? first[a] : later[a];
+  };
+  Race race(equal_estimates, 0, false, for_overlapping_calls({}));
+  Context context(race, seconds);
+  context.run_until(500);
+  EXPECT_EQ(race.plan().incumbent, 3);
+}
+
 TEST(Race, equal_timings_make_equal_plans) {
   Race one(equal_estimates, 0, true), other(equal_estimates, 0, true);
   Context of_one(one, always({1, .9, 1.3, .5, 3, 2}), .2), of_other(other, always({1, .9, 1.3, .5, 3, 2}), .2);

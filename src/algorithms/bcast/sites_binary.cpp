@@ -19,6 +19,7 @@ extern const Algorithm bcast_sites_binary{
     .collective = Collective::bcast,
     .description = "a pipelined binary tree in each site, each fed by a leaf of the one before",
     .source = "paper 2, section 7, made fair",
+    .differs_by_network = true,
     .build = build,
 };
 

@@ -18,6 +18,7 @@ extern const Algorithm bcast_sites_chain{
     .collective = Collective::bcast,
     .description = "a pipelined chain through the nodes of one site after the other",
     .source = "paper 2, section 7",
+    .differs_by_network = true,
     .contender = {{.on = NetworkKind::switches, .preference = 1, .pipeline = chain_of_nodes}},
     .build = build,
 };

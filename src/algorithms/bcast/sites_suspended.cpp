@@ -38,6 +38,7 @@ extern const Algorithm bcast_sites_suspended{
     .collective = Collective::bcast,
     .description = "a binary tree in each site that starts when the message has left for the next one",
     .source = "paper 2, section 7",
+    .differs_by_network = true,
     .build = build,
 };
 

@@ -40,18 +40,27 @@ class ColdCall {
     watchers_.decision = decided.changing;
   }
 
-  // The ranks share what a decision wants to know.
+  // The ranks share what a decision wants to know, once or several times.
   [[nodiscard]] int share() {
-    if (watchers_.decision == nullptr) return MPI_SUCCESS;
-    const std::span<double> numbers = watchers_.decision->numbers_to_share();
-    if (numbers.empty()) return MPI_SUCCESS;
-    if (const int status = communicator_.join(); status != MPI_SUCCESS) return status;
-    if (communicator_.unusual() != nullptr) {
+    while (watchers_.decision != nullptr) {
+      const std::span<double> numbers = watchers_.decision->numbers_to_share();
+      if (numbers.empty()) return MPI_SUCCESS;
+      if (const int status = join_to_share(); status != MPI_SUCCESS) return status;
+      if (watchers_.decision == nullptr) return MPI_SUCCESS;
+      if (const int status = share(numbers); status != MPI_SUCCESS) return status;
+      const int status = guarded(call_, [&] { watchers_.decision->take_sums(); });
+      if (status != MPI_SUCCESS) return raise_here(status);
+    }
+    return MPI_SUCCESS;
+  }
+
+  [[nodiscard]] int join_to_share() {
+    const int status = communicator_.join();
+    if (status == MPI_SUCCESS && communicator_.unusual() != nullptr) {
       choice_ = {.reason = communicator_.unusual()};
       watchers_.decision = nullptr;
-      return MPI_SUCCESS;
     }
-    return share(numbers);
+    return status;
   }
 
   [[nodiscard]] int share(std::span<double> numbers) {
@@ -61,14 +70,11 @@ class ColdCall {
     if (shared->status != MPI_SUCCESS || shared->run.failed()) {
       return do_after_failure(call_, communicator_, shared->run, shared->status);
     }
-    has_sums_ = true;
     return MPI_SUCCESS;
   }
 
   void decide() {
-    if (watchers_.decision == nullptr) return;
-    if (has_sums_) watchers_.decision->take_sums();
-    choice_ = watchers_.decision->next().choice;
+    if (watchers_.decision != nullptr) choice_ = watchers_.decision->next().choice;
   }
 
   // The ranks agree on what makes traffic of ours possible, or on going on without.
@@ -149,7 +155,6 @@ class ColdCall {
   Classified found_;
   Choice choice_;
   Watchers watchers_;
-  bool has_sums_ = false;
 };
 
 int do_on_known(const Call& call, PreparedCommunicator& communicator) {
