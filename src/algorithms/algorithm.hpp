@@ -23,15 +23,15 @@ enum class Needs : std::uint8_t {
 struct Algorithm {
   std::string_view name;  // unique within its collective: "ring"
   Collective collective = Collective::bcast;
-  std::string_view description;   // one sentence
-  std::string_view source;        // paper or book
-  OrderClass order;               // of a reduction's additions
-  bool keeps_rank_order = false;  // also right for operations that do not commute (the verifier checks the claim)
-  bool takes_pieces = false;      // the schedule depends on Request::pieces
-  bool takes_uneven = false;      // also right where blocks have different sizes, known to their own ranks only
-  bool takes_radix = false;       // the schedule depends on Request::radix
-  bool is_direct = false;         // nobody passes on or combines what it got, so there is nothing to cut it for
-  bool keeps_in_step = false;     // some of its dependencies only keep time: rounds, steps, barriers
+  std::string_view description;     // one sentence
+  std::string_view source;          // paper or book
+  OrderClass order;                 // of a reduction's additions
+  bool keeps_rank_order = false;    // also right for operations that do not commute (the verifier checks the claim)
+  bool takes_pieces = false;        // the schedule depends on Request::pieces
+  bool takes_uneven = false;        // also right where blocks have different sizes, known to their own ranks only
+  bool takes_radix = false;         // the schedule depends on Request::radix
+  bool is_direct = false;           // nobody passes on or combines what it got, so there is nothing to cut it for
+  bool keeps_in_step = false;       // some of its dependencies only keep time: rounds, steps, barriers
   bool differs_by_network = false;  // where no network is known, another algorithm does the very same
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
