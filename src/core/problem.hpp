@@ -2,6 +2,9 @@
 // What one call asks for, in terms that are equal on all ranks (except `in_place`), and whom it concerns.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "core/types.hpp"
 
 namespace espalier {
@@ -12,6 +15,11 @@ enum class Arithmetic : std::uint8_t {
   commutative,  // any order is allowed, but it shows in the bits (floating point, user operations)
   rank_order,   // only grouping is free: the operands must stand in rank order (non-commutative)
 };
+// As files, reports and commands call them.
+inline constexpr std::array<std::string_view, 3> arithmetic_names = {"exact", "commutative", "rank_order"};
+[[nodiscard]] constexpr std::string_view name_of(Arithmetic arithmetic) {
+  return arithmetic_names[static_cast<std::size_t>(arithmetic)];
+}
 
 // All fields but `in_place` are equal on all ranks: every decision is a function of them.
 struct Problem {

@@ -17,6 +17,7 @@
 #include "core/input_file.hpp"
 #include "core/printable.hpp"
 #include "core/without_signal.hpp"
+#include "core/write_all.hpp"
 
 namespace espalier {
 
@@ -29,8 +30,6 @@ constexpr std::size_t max_files = 4096;
 constexpr useconds_t lock_pause = 10'000;  // microseconds
 constexpr int max_lock_pauses = 100;
 const std::string new_file = ".new-";
-
-std::string why() { return std::strerror(errno); }
 
 std::string complaint(const fs::path& path, const std::string& what) { return printable(path.string()) + ": " + what; }
 
@@ -79,16 +78,6 @@ class Lock {
   const int file_;
 };
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 // Of no other process on any host, and no memory's.
 std::string name_of_our_own() {
   char host[256] = {};
@@ -114,11 +103,9 @@ void remove_what_was_left_behind(const fs::path& directory) {
 std::string replace(const fs::path& path, std::string_view text) {
   const std::string beside = (path.parent_path() / name_of_our_own()).string();
   const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0) return why();
-  bool done = write_all(file, text);
-  done = close(file) == 0 && done && rename(beside.c_str(), path.c_str()) == 0;
-  const std::string error = done ? "" : why();
-  if (!done) unlink(beside.c_str());
+  std::string error = write_and_close(file, text);
+  if (error.empty() && rename(beside.c_str(), path.c_str()) != 0) error = std::strerror(errno);
+  if (file >= 0 && !error.empty()) unlink(beside.c_str());
   return error;
 }
 

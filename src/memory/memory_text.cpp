@@ -15,7 +15,6 @@ constexpr int format = 1;
 constexpr int max_ranks = std::numeric_limits<int>::max();
 constexpr std::int64_t max_message_bytes = std::int64_t{1} << 60;
 constexpr double min_seconds_known = 1e-12, max_seconds_known = 1e9, max_sd = 10, max_calls = 1e15;
-constexpr std::string_view arithmetic_words[] = {"exact", "commutative", "rank_order"};
 
 // TOML's text, of ASCII only.
 std::string toml_string(std::string_view text) {
@@ -65,8 +64,7 @@ void add(Lines& lines, const ContextMemory& context) {
   if (contract.is_rooted()) lines.add("root", key.root);
   lines.add("bytes_low", key.bytes_low).add("bytes_high", key.bytes_high);
   if (key.element_bytes > 0) lines.add("element_bytes", key.element_bytes);
-  if (contract.reduces)
-    lines.add("arithmetic", toml_string(arithmetic_words[static_cast<std::size_t>(key.arithmetic)]));
+  if (contract.reduces) lines.add("arithmetic", toml_string(name_of(key.arithmetic)));
   if (key.is_uneven) lines.add("uneven", "true");
   lines.add("calls", static_cast<std::int64_t>(context.calls)).add_raw("candidates = [\n");
   for (const KnownWay& way : context.ways) {
@@ -160,8 +158,8 @@ class Reader : TomlFields {
 
   [[nodiscard]] Arithmetic arithmetic(const toml::node& node) const {
     const std::string word = text(node, "arithmetic");
-    for (std::size_t i = 0; i < std::size(arithmetic_words); ++i) {
-      if (word == arithmetic_words[i]) return static_cast<Arithmetic>(i);
+    for (std::size_t i = 0; i < arithmetic_names.size(); ++i) {
+      if (word == arithmetic_names[i]) return static_cast<Arithmetic>(i);
     }
     fail(node, "arithmetic: '" + word + "'; allowed: exact, commutative or rank_order");
   }

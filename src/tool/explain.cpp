@@ -35,8 +35,6 @@ struct ExplainOptions {
   std::string mpi = "openmpi";
 };
 
-const std::vector<std::string> arithmetic_names = {"exact", "commutative", "rank_order"};
-
 // What each makes of a node's NICs under Espalier.
 const std::map<std::string, NicUse> nic_uses = {{"openmpi", NicUse::all}, {"mpich", NicUse::one}};
 
@@ -173,8 +171,7 @@ std::string sentence(const Problem& problem, const Shape& shape) {
   }
   text += " among " + std::to_string(shape.size) + (shape.size == 1 ? " rank" : " ranks");
   if (contract_of(problem.collective).is_rooted()) text += ", root " + std::to_string(problem.root);
-  if (contract_of(problem.collective).reduces)
-    text += ", " + arithmetic_names[static_cast<std::size_t>(problem.arithmetic)];
+  if (contract_of(problem.collective).reduces) text.append(", ").append(name_of(problem.arithmetic));
   return text;
 }
 
@@ -184,7 +181,7 @@ Json as_json(const Problem& problem, const Shape& shape) {
                {"ranks", shape.size},
                {"root", problem.root}};
   if (contract_of(problem.collective).reduces) {
-    json["arithmetic"] = arithmetic_names[static_cast<std::size_t>(problem.arithmetic)];
+    json["arithmetic"] = name_of(problem.arithmetic);
     json["element_bytes"] = problem.element_bytes;
   }
   return json;
@@ -249,7 +246,7 @@ void add_explain(CLI::App& app) {
   command->add_option("--ranks", options->ranks)->check(CLI::Range(1, 1 << 24))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command->add_option("--arithmetic", options->arithmetic, "Of a reduction: how freely operands may be rearranged")
-      ->check(CLI::IsMember(arithmetic_names))
+      ->check(CLI::IsMember(std::vector<std::string>(arithmetic_names.begin(), arithmetic_names.end())))
       ->capture_default_str();
   command->add_option("--element-bytes", options->element_bytes, "Of a reduction")
       ->check(CLI::Range(1, 1 << 20))

@@ -11,8 +11,6 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view arithmetic_words[] = {"exact", "commutative", "rank_order"};
-
 std::string json_of(const CandidateStory& candidate, double reference_seconds) {
   const bool is_known = candidate.seconds > 0 && reference_seconds > 0;
   return json::Object()
@@ -56,7 +54,7 @@ std::string json_of(const ContextStory& story, int leader, int communicator) {
   object.add("ranks", story.ranks);
   if (contract.is_rooted()) object.add("root", story.key.root);
   object.add("bytes", story.key.bytes_low).add("bytes_high", story.key.bytes_high);
-  if (contract.reduces) object.add("arithmetic", arithmetic_words[static_cast<std::size_t>(story.key.arithmetic)]);
+  if (contract.reduces) object.add("arithmetic", name_of(story.key.arithmetic));
   const double reference = story.candidates.empty() ? 0 : story.candidates.front().seconds;
   return object.add("uneven", story.key.is_uneven)
       .add("policy", story.policy)

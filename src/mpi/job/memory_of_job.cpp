@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/memory_of_job.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
 
 #include "memory/directory.hpp"
@@ -86,29 +84,16 @@ Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size)
   return placement;
 }
 
-int find_hosts(Job& job) {
-  const Native& mpi = job.mpi;
-  MPI_Comm node = MPI_COMM_NULL;
-  int status = mpi.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  if (status != MPI_SUCCESS) return status;
-  int first = job.world_rank;
-  status = mpi.Bcast(&first, 1, MPI_INT, 0, node);
-  mpi.Comm_free(&node);
-  if (status != MPI_SUCCESS) return status;
-  job.host_of.resize(static_cast<std::size_t>(job.world_size));
-  status = mpi.Allgather(&first, 1, MPI_INT, job.host_of.data(), 1, MPI_INT, job.traffic);
-  if (status != MPI_SUCCESS) return status;
-  job.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return mpi.Bcast(&job.cores, 1, MPI_INT, 0, job.traffic);
+int make_room_to_recall(const Job& job, std::string_view library, std::string& text) {
+  if (job.world_rank == 0) text = text_for_all(job, library);
+  auto length = static_cast<int>(std::min<std::size_t>(text.size(), std::numeric_limits<int>::max()));
+  const int status = job.mpi.Bcast(&length, 1, MPI_INT, 0, job.traffic);
+  if (status == MPI_SUCCESS) text.resize(static_cast<std::size_t>(length));
+  return status;
 }
 
-int recall(const Job& job, std::string_view library, std::vector<PlacementMemory>& memories) {
-  std::string text = job.world_rank == 0 ? text_for_all(job, library) : std::string();
-  auto length = static_cast<int>(std::min<std::size_t>(text.size(), std::numeric_limits<int>::max()));
-  int status = job.mpi.Bcast(&length, 1, MPI_INT, 0, job.traffic);
-  if (status != MPI_SUCCESS) return status;
-  text.resize(static_cast<std::size_t>(length));
-  status = job.mpi.Bcast(text.data(), length, MPI_CHAR, 0, job.traffic);
+int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memories) {
+  const int status = job.mpi.Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, job.traffic);
   if (status == MPI_SUCCESS) memories = unpacked(text);
   return status;
 }

@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "memory/memory.hpp"
@@ -19,12 +21,11 @@ struct Job;  // job.hpp
 // What each rank of a communicator has of what there is for each rank of the world.
 [[nodiscard]] std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size);
 
-// Finds out on which host each rank runs. Collective over the traffic communicator; returns an MPI code.
-[[nodiscard]] int find_hosts(Job& job);
-
-// Rank 0 reads the files and says what is wrong with them; all ranks get the same. Collective over the traffic
-// communicator. Returns an MPI code; throws for want of memory.
-[[nodiscard]] int recall(const Job& job, std::string_view library, std::vector<PlacementMemory>& memories);
+// Rank 0 reads the files and says what is wrong with them; all ranks make room for what it will tell them. Collective
+// over the traffic communicator. Returns an MPI code; throws for want of memory.
+[[nodiscard]] int make_room_to_recall(const Job& job, std::string_view library, std::string& text);
+// Once all have room: all ranks get the same. As above.
+[[nodiscard]] int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memories);
 
 // On rank 0.
 void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt);

@@ -2,48 +2,17 @@
 #include "mpi/job/report_file.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "core/without_signal.hpp"
+#include "core/write_all.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr int max_wait_milliseconds = 5000;  // for a reader that does not read on
-
-std::string why() { return std::strerror(errno); }
-
-bool wait_until_writable(int file) {
-  pollfd one{.fd = file, .events = POLLOUT, .revents = 0};
-  return poll(&one, 1, max_wait_milliseconds) == 1;
-}
-
-std::string write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {
-      if (!wait_until_writable(file)) return "nobody reads what is written";
-    } else if (errno != EINTR) {
-      return why();
-    }
-  }
-  return {};
-}
-
-std::string write_and_close(int file, std::string_view text) {
-  if (file < 0) return why();
-  std::string error = write_all(file, text);
-  if (close(file) != 0 && error.empty()) error = why();
-  return error;
-}
 
 bool is_device(const struct stat& found) { return S_ISCHR(found.st_mode) || S_ISFIFO(found.st_mode); }
 

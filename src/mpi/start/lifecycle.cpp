@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of our part in a job.
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -13,6 +12,7 @@
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/job/hosts.hpp"
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
@@ -49,6 +49,7 @@ struct Preparation {
   std::optional<ParsedSettings> parsed;
   std::uint64_t stance = 0;  // equal on all ranks that can take part together
   std::optional<MachineDescription> machine;
+  std::string remembered;
 };
 
 template <class Work>
@@ -96,24 +97,17 @@ bool is_fault_tolerant([[maybe_unused]] const Native& mpi) {
 #endif
 }
 
-int find_out_if_crowded(const Native& mpi) {
-  MPI_Comm node = MPI_COMM_NULL;
-  const int status = mpi.Comm_split_type(context->job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  if (status != MPI_SUCCESS) return status;
-  int ranks = 1;
-  mpi.Comm_size(node, &ranks);
-  context->job.crowded = ranks > sysconf(_SC_NPROCESSORS_ONLN);
-  return mpi.Comm_free(&node);
+int make_room_for_memory(Preparation& mine) {
+  const Job& job = context->job;
+  return job.remembers ? make_room_to_recall(job, library_version, mine.remembered) : MPI_SUCCESS;
 }
 
-int find_hosts_if_wanted() { return context->job.remembers ? find_hosts(context->job) : MPI_SUCCESS; }
-
-// Rank 0 broadcasts what it remembers, to all that can keep it.
-int remember() {
+// Rank 0 broadcasts what it remembers.
+int remember(Preparation& mine) {
   const Job& job = context->job;
   if (!job.remembers) return MPI_SUCCESS;
   std::vector<PlacementMemory> memories;
-  const int status = recall(job, library_version, memories);
+  const int status = recall(job, mine.remembered, memories);
   if (status != MPI_SUCCESS) return status;
   auto memory = std::make_shared<Memory>(std::move(memories));
   context->selector = std::make_unique<Selector>(job.settings, context->selector->network_chooser(), std::move(memory));
@@ -221,9 +215,9 @@ bool start_together() {
   Preparation mine;
   return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
          do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
-         do_everywhere([&] { return find_out_if_crowded(mpi); }) &&
+         do_everywhere([&] { return find_hosts(context->job); }) &&
          do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); }) &&
-         do_everywhere([&] { return find_hosts_if_wanted(); }) && do_everywhere([&] { return remember(); });
+         do_everywhere([&] { return make_room_for_memory(mine); }) && do_everywhere([&] { return remember(mine); });
 }
 
 // After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end
