@@ -11,20 +11,22 @@
 namespace espalier::selection {
 
 struct Instance {
-  std::vector<double> own, own_later;  // logs of the candidates' times, before and after a change
-  std::size_t change = 0;              // the first call after it
-  std::vector<double> level;           // log added at each call, whoever runs
-  std::vector<double> noise, spikes;   // of each call: in standard deviations; in logs
-  std::vector<double> noise_sd;        // of each candidate
-  std::vector<double> first_call;      // logs added to its first call
-  std::vector<double> glance_error;    // logs added to what a look at it says
-  std::vector<double> estimates;       // logs by a model, which the tuner is given
-  double said_error = 0;               // how wrong the tuner is told that they are (standard deviation)
-  double carry_over = 0;               // share of a call's time that is as the call before would take
+  std::vector<double> own, own_later;         // logs of the candidates' times, before and after a change
+  std::size_t change = 0;                     // the first call after it
+  std::vector<double> level;                  // log added at each call, whoever runs
+  std::vector<double> noise, spikes;          // of each call: in standard deviations; in logs
+  std::vector<double> noise_sd;               // of each candidate
+  std::vector<double> first_call;             // logs added to its first call
+  std::vector<double> glance_error;           // logs added to what a look at it says
+  std::vector<double> estimates;              // logs by a model, which the tuner is given
+  double said_error = 0;                      // how wrong the tuner is told that they are (standard deviation)
+  double carry_over = 0;                      // share of a call's time that is as the call before would take
+  std::vector<std::vector<double>> recorded;  // logs of each candidate's calls, again and again; empty: as said above
 
   [[nodiscard]] std::size_t candidates() const { return own.size(); }
   [[nodiscard]] std::size_t calls() const { return level.size(); }
   [[nodiscard]] double log_mean(std::size_t call, std::size_t candidate, bool is_first) const {
+    if (!recorded.empty()) return recorded[candidate][call % recorded[candidate].size()];
     return (call < change ? own : own_later)[candidate] + level[call] + (is_first ? first_call[candidate] : 0);
   }
 };

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What choosing at run time costs, by policy and kind of context: espalier-bench-selection [INSTANCES [CALLS [SEED]]]
+// What choosing at run time costs, by policy and kind of context:
+//     espalier-bench-selection [INSTANCES [CALLS [SEED [RECORDED]]]]
+// RECORDED: a file of contexts whose times were recorded (recorded.hpp).
 // All policies meet the same instances. A line of JSON for each policy, family, error of the estimates and number of
 // calls; ratios less 1. Progress goes to standard error: done/all.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "selection/recorded.hpp"
 #include "selection/trial.hpp"
 #include "tuning/race.hpp"
 #include "tuning/star.hpp"
@@ -93,6 +98,7 @@ void add(Outcomes& outcomes, const Instance& instance, const Trial& trial, std::
 struct Study {
   std::size_t instances = 400, calls = 1000;
   std::uint64_t seed = 4711;
+  std::vector<Instance> recorded;
 };
 
 void print(const Policy& policy, const Family& family, double error, std::size_t calls, std::size_t instances,
@@ -107,31 +113,45 @@ void print(const Policy& policy, const Family& family, double error, std::size_t
       outcomes.within_three_percent / all);
 }
 
-void run(const Policy& policy, const Family& family, double error, const Study& study) {
+void run(const Policy& policy, const Family& family, double error, std::size_t calls, std::size_t instances,
+         const std::function<Instance(std::size_t)>& instance_of) {
   std::vector<Outcomes> outcomes(std::size(marks));
-  for (std::size_t i = 0; i < study.instances; ++i) {
-    const Instance instance = make_instance(family, study.calls, error, study.seed + i);
+  for (std::size_t i = 0; i < instances; ++i) {
+    const Instance instance = instance_of(i);
     const auto tuner = policy.make(instance);
     const Trial trial = run(*tuner, instance, Prices{});
     for (std::size_t mark = 0; mark < std::size(marks); ++mark) {
-      if (marks[mark] <= study.calls) add(outcomes[mark], instance, trial, marks[mark]);
+      if (marks[mark] <= calls) add(outcomes[mark], instance, trial, marks[mark]);
     }
   }
-  for (std::size_t mark = 0; mark < std::size(marks) && marks[mark] <= study.calls; ++mark) {
-    print(policy, family, error, marks[mark], study.instances, outcomes[mark]);
+  for (std::size_t mark = 0; mark < std::size(marks) && marks[mark] <= calls; ++mark) {
+    print(policy, family, error, marks[mark], instances, outcomes[mark]);
   }
 }
 
+// Nothing is estimated of them.
+constexpr double error_of_recorded = 0;
+const Family recorded_family = {"recorded", "timings recorded in the lab"};
+
 void run_all(const Study& study) {
-  const std::size_t all = std::size(policies) * families().size() * std::size(estimate_errors);
+  const std::size_t kinds = families().size() * std::size(estimate_errors) + (study.recorded.empty() ? 0 : 1);
+  const std::size_t all = std::size(policies) * kinds;
   std::size_t done = 0;
+  const auto say = [&] { std::fprintf(stderr, "%zu/%zu\n", ++done, all); };
   for (const double error : estimate_errors) {
     for (const Family& family : families()) {
       for (const Policy& policy : policies) {
-        run(policy, family, error, study);
-        std::fprintf(stderr, "%zu/%zu\n", ++done, all);
+        run(policy, family, error, study.calls, study.instances,
+            [&](std::size_t i) { return make_instance(family, study.calls, error, study.seed + i); });
+        say();
       }
     }
+  }
+  if (study.recorded.empty()) return;
+  for (const Policy& policy : policies) {
+    run(policy, recorded_family, error_of_recorded, study.calls, study.recorded.size(),
+        [&](std::size_t i) { return study.recorded[i]; });
+    say();
   }
 }
 
@@ -144,5 +164,14 @@ int main(int argc, char** argv) {
   if (argc > 1) study.instances = std::strtoull(argv[1], nullptr, 10);
   if (argc > 2) study.calls = std::strtoull(argv[2], nullptr, 10);
   if (argc > 3) study.seed = std::strtoull(argv[3], nullptr, 10);
-  espalier::selection::run_all(study);
+  try {
+    if (argc > 4) {
+      std::ifstream file(argv[4]);
+      study.recorded = espalier::selection::read_recorded(file, study.calls);
+    }
+    espalier::selection::run_all(study);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "espalier-bench-selection: %s\n", error.what());
+    return 1;
+  }
 }

@@ -136,3 +136,35 @@ def test_policies_are_played_against_each_other(espalier: Espalier, tmp_path: Pa
     assert {row["calls"] for row in rows} == {100}
     assert "After 100 calls" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def series(variant: str, seconds: list[float]) -> dict[str, object]:
+    context = {"lab": "a lab", "mpi": "mpich", "collective": "alltoall", "bytes": 1024}
+    return {**context, "variant": variant, "each_s": seconds}
+
+
+def test_policies_are_played_on_recorded_timings(espalier: Espalier, tmp_path: Path) -> None:
+    rows = [series("native", [2e-3] * 30), series("fixed:ring", [1e-3] * 25), series("fixed:bruck", [4e-3] * 30)]
+    (tmp_path / "study.json").write_text(json.dumps([*rows, series("policy:race", [])]))
+    options = ["--instances", "1", "--calls", "100", "--results", tmp_path, "--recorded", tmp_path / "study.json"]
+    done = espalier("selection", *options)
+    assert done.returncode == 0, done.stderr
+    assert "as they were recorded" in done.stdout
+    found = [row for row in json.loads((tmp_path / "selection.json").read_text()) if row["family"] == "recorded"]
+    assert {row["policy"]: round(row["over_oracle"], 2) for row in found}["native"] == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "complaint"),
+    [
+        ("[]", "no series of native calls"),
+        ("{", "allowed: the results of a study in the lab"),
+        ('[{"lab": 1}]', "allowed: the results of a study in the lab"),
+        ("7", "allowed: the results of a study in the lab"),
+    ],
+)
+def test_what_is_no_recording_is_refused(espalier: Espalier, tmp_path: Path, rows: str, complaint: str) -> None:
+    (tmp_path / "study.json").write_text(rows)
+    done = espalier("selection", "--recorded", tmp_path / "study.json", "--results", tmp_path)
+    assert done.returncode == 2
+    assert complaint in " ".join(done.stderr.split())

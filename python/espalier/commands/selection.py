@@ -11,19 +11,22 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from espalier import output
+from espalier import recorded as recorded_contexts
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
+from espalier.recorded import Context
 
 PROGRAM = "espalier-bench-selection"
 POLICIES_SHOWN = ("native", "estimate", "intel", "adcl", "star", "race")
 ERROR_SHOWN = 0.25
+RECORDED = "recorded"  # family
 BLIND_ERROR = 0.5  # as where the network is not known
 FINAL_SEED = 4711
 
@@ -56,29 +59,47 @@ def selection(
     instances: Annotated[int, typer.Option(min=1, help="Contexts of each kind.")] = 400,
     calls: Annotated[int, typer.Option(min=100, help="Calls of each context: 100, 300, 1000 or 10000.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of the contexts: equal for all policies.")] = FINAL_SEED,
+    recorded: Annotated[
+        Path | None,
+        typer.Option("--recorded", metavar="FILE", help="Also on these timings: the results of a study in the lab."),
+    ] = None,
     results: Annotated[Path, typer.Option(metavar="DIR", help="Where the rows go.")] = ROOT / "results",
 ) -> None:
-    """Play the policies that choose algorithms by time against each other, on synthetic contexts.
+    """Play the policies that choose algorithms by time against each other, on synthetic contexts and recorded ones.
 
     For example:
 
     - ./espalier selection --instances 100
+
+    - ./espalier selection --recorded results/choice.json
     """
     installation: Installation = context.obj
-    rows = play(installation, [str(instances), str(calls), str(seed)], output.console(stderr=True))
+    found = recorded_contexts.read(recorded) if recorded else []
+    rows = play(installation, [str(instances), str(calls), str(seed)], found, output.console(stderr=True))
     output.write_rows(rows, results / "selection.json")
     show(rows, output.console())
     output.console().print(f"All rows: {results / 'selection.json'}")
 
 
-def play(installation: Installation, words: list[str], console: Console) -> list[Row]:
+def play(installation: Installation, words: list[str], found: list[Context], console: Console) -> list[Row]:
     program = installation.build / "bin" / PROGRAM
     if not program.exists():
         raise Failure(f"{program} does not exist.", "Build it first: make build")
+    with (
+        tempfile.NamedTemporaryFile("w") as recorded,
+        tempfile.TemporaryFile("w+") as rows,  # more than fits a pipe
+    ):
+        recorded.write(recorded_contexts.text(found))
+        recorded.flush()
+        run([program, *words, recorded.name], rows, console)
+        rows.seek(0)
+        return [Row(**json.loads(line)) for line in rows]
+
+
+def run(command: list[str | Path], rows: IO[str], console: Console) -> None:
     columns = (TextColumn("playing"), BarColumn(), TimeElapsedColumn())
     with (
-        tempfile.TemporaryFile("w+") as rows,  # more than fits a pipe
-        subprocess.Popen([program, *words], stdout=rows, stderr=subprocess.PIPE, text=True) as process,
+        subprocess.Popen(command, stdout=rows, stderr=subprocess.PIPE, text=True) as process,
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         assert process.stderr is not None
@@ -88,8 +109,6 @@ def play(installation: Installation, words: list[str], console: Console) -> list
             bar.update(task, completed=int(done), total=int(total))
         if process.wait() != 0:
             raise Failure(f"{PROGRAM} ended with status {process.returncode}.", status=1)
-        rows.seek(0)
-        return [Row(**json.loads(line)) for line in rows]
 
 
 def show(rows: list[Row], console: Console) -> None:
@@ -97,6 +116,10 @@ def show(rows: list[Row], console: Console) -> None:
     for calls, error in [*((calls, ERROR_SHOWN) for calls in marks), (marks[-1], BLIND_ERROR)]:
         some = [row for row in rows if row.calls == calls and row.prior_error == error]
         console.print(f"\nAfter {output.count_text(calls)} calls, estimates off by {error:.0%}", style="bold")
+        console.print(table_of(some))
+    some = [row for row in rows if row.family == RECORDED and row.calls == marks[-1]]
+    if some:
+        console.print(f"\nAfter {output.count_text(marks[-1])} calls, as they were recorded", style="bold")
         console.print(table_of(some))
     console.print(LEGEND)
 
