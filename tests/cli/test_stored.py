@@ -73,7 +73,7 @@ RUNS = [
     }
 ]
 ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
-ROUNDS = 300
+ROUNDS = 200
 
 
 def texts_near(value: Any) -> Iterator[bytes]:
