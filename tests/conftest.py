@@ -23,6 +23,12 @@ os.environ.update(SMALL_MACHINE | NO_MEMORY)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests start the command many hundred times: it is compiled once, also where nothing may be written beside it."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(config.getoption("--build")).resolve() / "python-cache")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--build", default=str(ROOT / "build"), help="the build tree to test")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
-from espalier import launchers, report, report_files
+from espalier import ending, launchers, report, report_files
 from espalier.failure import Failure
 from espalier.installation import Installation, settings_in
 
@@ -100,10 +100,5 @@ def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
         if number != signal.SIGINT:
             process.send_signal(number)
 
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    former = {number: signal.signal(number, pass_on) for number in numbers}
-    try:
+    with ending.heard_by(pass_on):
         yield
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import tomllib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +21,26 @@ RANKS = 2
 CALLS = "500"
 
 
-@pytest.fixture(params=matrix(["openmpi5", "mpich5"]))
+@pytest.fixture(scope="module", params=matrix(["openmpi5", "mpich5"]))
 def mpi(request: pytest.FixtureRequest) -> Mpi:
     found: Mpi = request.param
     return found
 
 
 class Jobs:
-    """Of one program, with one memory."""
+    """Of one program, with one memory. So many of them may be at once."""
 
-    def __init__(self, mpi: Mpi, build: Path, folder: Path) -> None:
-        self.mpi, self.build, self.folder = mpi, build, folder
+    def __init__(self, mpi: Mpi, build: Path, folder: Path, at_once: int = 1) -> None:
+        self.mpi, self.build, self.folder, self.at_once = mpi, build, folder, at_once
         self.memory = folder / "memory"
-        self.count = 0
+        self._count = itertools.count(1)
 
     def run(self, settings: Mapping[str, str] | None = None) -> tuple[dict[str, Any], str]:
         """Its report, and what was said on standard error."""
-        self.count += 1
-        report = self.folder / f"report-{self.count}"
+        report = self.folder / f"report-{next(self._count)}"
         program = self.build / "bin" / f"stress-bits-{self.mpi}"
         environment = {
-            **environment_of(self.mpi, RANKS, self.build),
+            **environment_of(self.mpi, RANKS * self.at_once, self.build),
             "ESPALIER_MEMORY": self.memory,
             "ESPALIER_BUDGET": "100%",
             "ESPALIER_REPORT": report,
@@ -62,6 +63,32 @@ def jobs(mpi: Mpi, build: Path, tmp_path: Path) -> Jobs:
     return Jobs(mpi, build, tmp_path)
 
 
+@dataclass(frozen=True)
+class Learnt:
+    """What a first job left."""
+
+    report: dict[str, Any]
+    report_file: Path
+    said: str
+    file: str  # its name
+    text: str
+
+    def put(self, jobs: Jobs, text: str) -> Path:
+        """As the memory of `jobs`, but with that text."""
+        jobs.memory.mkdir()
+        file = jobs.memory / self.file
+        file.write_text(text)
+        return file
+
+
+@pytest.fixture(scope="module")
+def learnt(mpi: Mpi, build: Path, tmp_path_factory: pytest.TempPathFactory) -> Learnt:
+    jobs = Jobs(mpi, build, tmp_path_factory.mktemp("learnt"))
+    report, said = jobs.run()
+    file = jobs.only_file()
+    return Learnt(report, jobs.folder / "report-1", said, file.name, file.read_text())
+
+
 def starts(report: dict[str, Any]) -> set[str]:
     return {context["start"] for context in report["contexts"]}
 
@@ -70,14 +97,15 @@ def reasons(report: dict[str, Any]) -> set[str]:
     return {row["reason"] for row in report["rows"]}
 
 
-def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs) -> None:
-    cold, said = jobs.run()
-    assert starts(cold) == {"cold"}
-    assert "espalier" not in said
-    known = tomllib.loads(jobs.only_file().read_text())
+def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs, learnt: Learnt) -> None:
+    assert starts(learnt.report) == {"cold"}
+    assert "espalier" not in learnt.said
+    known = tomllib.loads(learnt.text)
     assert known["ranks"] == RANKS
     assert known["nodes"] == 1
+    file = learnt.put(jobs, learnt.text)
     warm, said = jobs.run()
+    assert jobs.only_file() == file
     assert "espalier" not in said
     assert "memory" in starts(warm)
     best = {
@@ -89,11 +117,9 @@ def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs) -> None:
     assert all(row["algorithm"] in best.values() for row in remembered)
 
 
-def test_what_is_pinned_is_law_and_stays_as_it_is(jobs: Jobs) -> None:
-    jobs.run()
-    file = jobs.only_file()
-    text = file.read_text().replace("\n[[context]]", "pinned = true\n\n[[context]]", 1)
-    file.write_text(text)
+def test_what_is_pinned_is_law_and_stays_as_it_is(jobs: Jobs, learnt: Learnt) -> None:
+    text = learnt.text.replace("\n[[context]]", "pinned = true\n\n[[context]]", 1)
+    file = learnt.put(jobs, text)
     report, _ = jobs.run()
     assert file.read_text() == text
     known = {(context["collective"], context["bytes_low"]) for context in tomllib.loads(text)["context"]}
@@ -102,17 +128,12 @@ def test_what_is_pinned_is_law_and_stays_as_it_is(jobs: Jobs) -> None:
     assert not known & raced
 
 
-def test_jobs_at_once_leave_what_each_has_learnt(jobs: Jobs) -> None:
-    with ThreadPoolExecutor(3) as pool:
-        for _, said in pool.map(lambda _: jobs_run_apart(jobs), range(3)):
+def test_jobs_at_once_leave_what_each_has_learnt(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    jobs = Jobs(mpi, build, tmp_path, at_once=3)
+    with ThreadPoolExecutor(jobs.at_once) as pool:
+        for _, said in pool.map(lambda _: jobs.run(), range(jobs.at_once)):
             assert "espalier" not in said
     assert tomllib.loads(jobs.only_file().read_text())["context"]
-
-
-def jobs_run_apart(jobs: Jobs) -> tuple[dict[str, Any], str]:
-    apart = Jobs(jobs.mpi, jobs.build, Path(str(jobs.folder)))
-    apart.count = id(apart)
-    return apart.run()
 
 
 @pytest.mark.parametrize(
@@ -125,10 +146,8 @@ def jobs_run_apart(jobs: Jobs) -> tuple[dict[str, Any], str]:
     ],
     ids=["truncated", "damaged", "later format", "other version"],
 )
-def test_what_cannot_be_used_is_ignored_with_one_line(jobs: Jobs, change: Any, complaint: str) -> None:
-    jobs.run()
-    file = jobs.only_file()
-    file.write_text(change(file.read_text()))
+def test_what_cannot_be_used_is_ignored_with_one_line(jobs: Jobs, learnt: Learnt, change: Any, complaint: str) -> None:
+    learnt.put(jobs, change(learnt.text))
     report, said = jobs.run()
     lines = [line for line in said.splitlines() if line.startswith("espalier: memory: ")]
     at_start = [line for line in lines if line.endswith("It is ignored.")]
@@ -150,14 +169,12 @@ def test_a_directory_that_cannot_be_made_is_said_at_the_end(jobs: Jobs) -> None:
     assert f"espalier: memory: {jobs.memory}: it could not be made" in said
 
 
-def test_decisions_can_be_made_again_from_the_report(jobs: Jobs) -> None:
+def test_decisions_can_be_made_again_from_the_report(jobs: Jobs, learnt: Learnt) -> None:
+    learnt.put(jobs, learnt.text)
     jobs.run()
-    jobs.run()
-    for number in (1, 2):
-        tool = jobs.build / "bin" / "espalier-tool"
-        done = subprocess.run(
-            [tool, "replay", jobs.folder / f"report-{number}", "--json"], capture_output=True, text=True
-        )
+    tool = jobs.build / "bin" / "espalier-tool"
+    for report in (learnt.report_file, jobs.folder / "report-1"):
+        done = subprocess.run([tool, "replay", report, "--json"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
         outcomes = json.loads(done.stdout)["contexts"]
         assert any(outcome["is_race"] and outcome["same"] > 1 for outcome in outcomes)

@@ -48,8 +48,10 @@ WAYS: dict[str, tuple[int, str, Callable[[Path, Path], str]]] = {
 }
 
 
+# Why a rank has nothing to say is the same under each MPI; that it says nothing is found by each one's own means, which
+# the next test tries.
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_a_rank_without_espalier_makes_everything_native_and_is_named_once(
     mpi: Mpi, way: str, build: Path, tmp_path: Path
 ) -> None:

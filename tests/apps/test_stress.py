@@ -17,18 +17,18 @@ MEBIBYTE = 1 << 20
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_storm_of_collectives_leaves_other_traffic_alone(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-storm", ["1000000" if IS_THOROUGH else "100000"])
+    facts, _ = run(mpi, 4, build, "stress-storm", ["1000000" if IS_THOROUGH else "40000"])
     assert facts["own"] > facts["native"]
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_another_algorithm_at_every_call_never_diverges(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-turns", ["1000000" if IS_THOROUGH else "50000"])
+    facts, _ = run(mpi, 4, build, "stress-turns", ["1000000" if IS_THOROUGH else "25000"])
     assert facts["own"] > facts["native"] > 0
     assert facts["growth_bytes"] < 4 * MEBIBYTE
 
 
-@pytest.mark.parametrize(("policy", "turns"), [("race", "30000"), ("star", "8000"), ("intel", "8000")])
+@pytest.mark.parametrize(("policy", "turns"), [("race", "15000"), ("star", "8000"), ("intel", "8000")])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, turns: str, build: Path) -> None:
     settings = {"ESPALIER_POLICY": policy, "ESPALIER_BUDGET": "100%", "ESPALIER_REPRODUCIBLE": "off"}
@@ -42,7 +42,7 @@ def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, turns: str, buil
 @pytest.mark.parametrize("ranks", [2, 4])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_choosing_by_time_leaves_the_bits_alone(mpi: Mpi, ranks: int, build: Path) -> None:
-    calls = ["100000" if IS_THOROUGH else "2000"]
+    calls = ["100000" if IS_THOROUGH else "1000"]
     runs = [run(mpi, ranks, build, "stress-bits", calls, {"ESPALIER_BUDGET": budget})[0] for budget in BUDGETS]
     assert {facts["different"] for facts in runs} == {1}
     assert len({facts["hash"] for facts in runs}) == 1
@@ -52,7 +52,7 @@ def test_choosing_by_time_leaves_the_bits_alone(mpi: Mpi, ranks: int, build: Pat
 @pytest.mark.parametrize("threads", ["1", "3"])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_requests_of_all_kinds_under_way_at_once(mpi: Mpi, threads: str, build: Path) -> None:
-    rounds = {"1": 80_000, "3": 10_000} if IS_THOROUGH else {"1": 600, "3": 100}
+    rounds = {"1": 80_000, "3": 10_000} if IS_THOROUGH else {"1": 300, "3": 60}
     facts, _ = run(mpi, 4, build, "stress-requests", [str(rounds[threads]), threads])
     assert facts["own"] > facts["native"] > 0
     assert facts["growth_bytes"] < 8 * MEBIBYTE
@@ -60,7 +60,7 @@ def test_requests_of_all_kinds_under_way_at_once(mpi: Mpi, threads: str, build: 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_threads_meet_new_communicators_at_once(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-threads", ["300", "200"] if IS_THOROUGH else ["30", "60"])
+    facts, _ = run(mpi, 4, build, "stress-threads", ["300", "200"] if IS_THOROUGH else ["15", "40"])
     assert facts["own"] > 4 * facts["native"]
 
 

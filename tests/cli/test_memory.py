@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory: what was learnt is listed, shown, pinned and forgotten; files that are no good hurt nobody."""
 
-import copy
 import fcntl
 import json
 import os
@@ -21,6 +20,7 @@ from espalier.failure import Failure
 from espalier.memory import belief, change, choice, contents, location, lock, stored, toml_text
 from espalier.memory.export import made, mpich_library, mpich_rules, openmpi_rules
 from memories import FINGERPRINT, context, text
+from spoilt import changed
 
 RING = context("allreduce", 32768, 65535, "ring,segment=64KiB,window=4,radix=2", "native")
 BCAST = context("bcast", 1024, 2047, "native", "chain,segment=16KiB", root=3, calls=7)
@@ -416,24 +416,7 @@ def test_what_is_no_choice_is_refused(wrong: str) -> None:
         choice.read(wrong)
 
 
-ODD: list[Any] = [None, True, -1, 10**400, 1e308, float("nan"), "", "\x1b[2J\x7f", [], {}, [[]], [{"rows": 1}]]
-
-
-def changed(value: Any, chance: random.Random) -> Any:
-    """One value of it, at any depth, is another one or gone."""
-    value = copy.deepcopy(value)
-    place = value
-    while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        key = chance.choice(keys)
-        if isinstance(place[key], dict | list) and place[key] and chance.random() < 0.8:
-            place = place[key]
-            continue
-        if chance.random() < 0.2:
-            del place[key]
-        else:
-            place[key] = chance.choice([odd for odd in ODD if odd is not None])
-        return value
+ODD: list[Any] = [True, -1, 10**400, 1e308, float("nan"), "", "\x1b[2J\x7f", [], {}, [[]], [{"rows": 1}]]
 
 
 def test_any_file_is_read_or_refused_and_written_as_it_was(tmp_path: Path) -> None:
@@ -441,7 +424,7 @@ def test_any_file_is_read_or_refused_and_written_as_it_was(tmp_path: Path) -> No
     whole = tomllib.loads(TWO)
     right = 0
     for _ in range(500):
-        value = changed(whole, chance)
+        value = changed(whole, ODD, chance)
         written = toml_text.document(value, "")
         assert repr(tomllib.loads(written)) == repr(tomllib.loads(toml_text.document(tomllib.loads(written), "")))
         file = stored.read(write(tmp_path, written))

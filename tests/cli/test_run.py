@@ -3,7 +3,10 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +35,42 @@ def test_a_program_ended_by_a_signal_has_the_status_that_a_shell_gives_it(
 ) -> None:
     mpirun = launcher("mpirun", OPEN_MPI)
     assert espalier("run", "--", mpirun, "--run", "sh", "-c", "kill -SEGV $$").returncode == 139
+
+
+# Ends with the number of the first signal that it hears.
+HEARS = """
+import pathlib, signal, sys, time
+asked = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
+signal.pthread_sigmask(signal.SIG_BLOCK, asked)
+time.sleep(0.2)  # whoever started us listens by now
+pathlib.Path(sys.argv[1]).touch()
+sys.exit(signal.sigwait(asked))
+"""
+
+
+@pytest.mark.parametrize(
+    ("ignored", "sent", "heard"),
+    [
+        ("", [signal.SIGHUP], signal.SIGHUP),
+        ("", [signal.SIGTERM], signal.SIGTERM),
+        ("HUP", [signal.SIGHUP, signal.SIGTERM], signal.SIGTERM),
+        ("INT TERM", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], signal.SIGHUP),
+    ],
+)
+def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
+    launcher: Launcher, build: Path, tmp_path: Path, ignored: str, sent: list[signal.Signals], heard: signal.Signals
+) -> None:
+    """As under nohup, which ignores that the terminal is closed."""
+    started = tmp_path / "started"
+    program = [launcher("mpirun", OPEN_MPI), "--run", sys.executable, "-c", HEARS, started]
+    shell = ["sh", "-c", f'[ -z "{ignored}" ] || trap "" {ignored}; exec "$@"', "sh"]
+    with subprocess.Popen([*shell, ROOT / "espalier", "--build", build, "run", "--", *program]) as process:
+        while not started.exists():
+            assert process.poll() is None
+            time.sleep(0.02)
+        for number in sent:
+            process.send_signal(number)
+        assert process.wait(timeout=60) == heard
 
 
 def test_options_after_the_launcher_are_the_launchers(espalier: Espalier, launcher: Launcher) -> None:

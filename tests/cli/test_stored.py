@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that somebody else may have written: whatever they hold, they are read, or refused with a message."""
 
-import copy
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from espalier import chosen_by_time, explain_run, report, run_file, story
 from espalier.failure import Failure
 from espalier.lab import compare, programs, spec
 from rich.console import Console
+from spoilt import changed
 
 REPORT = {
     "version": "0.1.0",
@@ -73,30 +73,13 @@ RUNS = [
     }
 ]
 ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
-ROUNDS = 300
-
-
-def changed(value: Any, chance: random.Random) -> Any:
-    """One value of it, at any depth, is another one or gone."""
-    value = copy.deepcopy(value)
-    place = value
-    while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        key = chance.choice(keys)
-        if isinstance(place[key], dict | list) and place[key] and chance.random() < 0.8:
-            place = place[key]
-            continue
-        if chance.random() < 0.2:
-            del place[key]
-        else:
-            place[key] = chance.choice(ODD)
-        return value
+ROUNDS = 200
 
 
 def texts_near(value: Any) -> Iterator[bytes]:
     chance = random.Random(7)
     for _ in range(ROUNDS):
-        yield json.dumps(changed(value, chance)).encode()
+        yield json.dumps(changed(value, ODD, chance)).encode()
     whole = json.dumps(value).encode()
     for _ in range(ROUNDS):
         at = chance.randrange(len(whole))

@@ -428,12 +428,12 @@ def test_two_ranks_of_a_real_mpi_are_tuned_and_it_goes_on_where_it_stopped(
         answer: dict[str, Any] = json.loads((tmp_path / "json").read_text())
         return answer
 
-    first = call("--minutes", "0.5", "--collective", "allreduce,allgather", "--bytes", "1KiB")
+    first = call("--minutes", "0.3", "--collective", "allreduce,allgather", "--bytes", "1KiB")
     assert first["ranks"] == 2
     states = {one["function"]: one["state"] for one in first["pieces"]}
     assert set(states) == {"allreduce", "allgather"}
     assert "measured" in states.values()
-    second = call("--minutes", "0.5", "--collective", "allreduce,allgather", "--bytes", "1KiB")
+    second = call("--minutes", "0.3", "--collective", "allreduce,allgather", "--bytes", "1KiB")
     assert second["fingerprint"] == first["fingerprint"]
     known = {one["function"] for one in second["pieces"] if one["state"] == "known before"}
     assert known == {name for name, state in states.items() if state == "measured"}

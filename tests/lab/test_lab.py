@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import mpis
@@ -17,16 +18,25 @@ from espalier.lab.compare import Comparison
 from espalier.lab.launch import Family
 from espalier.lab.spec import Options
 
-ESPALIER = [str(mpis.ROOT / "espalier")]
 TIMEOUT_SECONDS = 120
+Espalier = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def espalier(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*ESPALIER, *map(str, words)], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS
-    )
-    assert not check or done.returncode == 0, done.stdout + done.stderr
-    return done
+@pytest.fixture
+def command(build: Path) -> list[str]:
+    return [str(mpis.ROOT / "espalier"), "--build", str(build)]
+
+
+@pytest.fixture
+def espalier(command: list[str]) -> Espalier:
+    def call(*words: str | Path, check: bool = True) -> "subprocess.CompletedProcess[str]":
+        done = subprocess.run(
+            [*command, *map(str, words)], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS
+        )
+        assert not check or done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    return call
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +67,9 @@ def transform(build: Path, mpi: str) -> Path:
 @pytest.mark.parametrize(
     "network", [["torus:3x3"], ["mesh:3x2"], ["torus:3x3", "--without", "1,1"], ["rails:3x2"], ["leafspine:2x3"]]
 )
-def test_collectives_are_right_on_every_kind_of_network(mpi: str, network: list[str], build: Path) -> None:
+def test_collectives_are_right_on_every_kind_of_network(
+    espalier: Espalier, mpi: str, network: list[str], build: Path
+) -> None:
     words = [program(build, mpi), "--bytes", "8,65536", "--repeats", "2", "--variants"]
     for collective, own in (("bcast", "espalier:multilane"), ("allreduce", "espalier:tree")):
         options = [f"native;espalier;{own}", "--collective", collective]
@@ -67,7 +79,7 @@ def test_collectives_are_right_on_every_kind_of_network(mpi: str, network: list[
         assert {row["variant"] for row in rows} == {"native", "espalier", own}
 
 
-def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None:
+def test_links_carry_what_the_schedule_says(espalier: Espalier, build: Path, tmp_path: Path) -> None:
     """Each of the six trees' links carries a sixth of each message, and nothing else of that size passes there."""
     size, repeats = 1 << 20, 5
     file = tmp_path / "seen.json"
@@ -83,7 +95,7 @@ def test_links_carry_what_the_schedule_says(build: Path, tmp_path: Path) -> None
     assert sum(link["drops"] for link in links) == 0
 
 
-def test_open_mpi_uses_all_nics_of_a_host(build: Path, tmp_path: Path) -> None:
+def test_open_mpi_uses_all_nics_of_a_host(espalier: Espalier, build: Path, tmp_path: Path) -> None:
     """Segments of one message to one peer take the NICs in turn: sent by Espalier, not by the native MPI."""
     size, file = 1 << 20, tmp_path / "seen.json"
     words = ["--bytes", size, "--repeats", "1", "--variants", "espalier:chain,segment=16KiB", "--collective", "bcast"]
@@ -99,7 +111,7 @@ def test_open_mpi_uses_all_nics_of_a_host(build: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
-def test_a_study_goes_on_where_it_was_stopped(build: Path, tmp_path: Path, mpi: str) -> None:
+def test_a_study_goes_on_where_it_was_stopped(espalier: Espalier, build: Path, tmp_path: Path, mpi: str) -> None:
     program(build, mpi)
     transform(build, f"{mpi}5")
     words = ["lab", "compare", "choice", "--placement", "2", "--calls", "5", "--mpi", mpi, "--results", tmp_path]
@@ -123,7 +135,9 @@ def test_a_study_goes_on_where_it_was_stopped(build: Path, tmp_path: Path, mpi: 
         assert "placement 2" in (tmp_path / "it.svg").read_text()
 
 
-def test_a_described_way_has_a_description_and_the_others_do_not(build: Path, tmp_path: Path) -> None:
+def test_a_described_way_has_a_description_and_the_others_do_not(
+    espalier: Espalier, build: Path, tmp_path: Path
+) -> None:
     program(build, "openmpi")
     words = ["--network", "torus:3x3x3", "--collective", "bcast", "--bytes", "64KiB", "--mpi", "openmpi"]
     espalier("lab", "compare", "blind", *words, "--calls", "5", "--results", tmp_path)
@@ -134,7 +148,7 @@ def test_a_described_way_has_a_description_and_the_others_do_not(build: Path, tm
     assert "trinary" not in chosen["policy:race"]
 
 
-def test_programs_of_another_open_mpi_run_there_too(build: Path) -> None:
+def test_programs_of_another_open_mpi_run_there_too(espalier: Espalier, build: Path) -> None:
     words = ["--mpi", "openmpi4", "--algorithm", "alltoall:ring", "--", transform(build, "openmpi4"), "16", "2"]
     done = espalier("lab", "run", "leafspine:2x2", *words)
     assert ": right\n" in done.stdout
@@ -142,9 +156,12 @@ def test_programs_of_another_open_mpi_run_there_too(build: Path) -> None:
     assert "ring" in done.stderr
 
 
-def test_real_programs_are_compared_and_go_on_where_they_were_stopped(build: Path, tmp_path: Path) -> None:
+def test_real_programs_are_compared_and_go_on_where_they_were_stopped(
+    espalier: Espalier, build: Path, tmp_path: Path
+) -> None:
     transform(build, "mpich5")
-    words = ["lab", "apps", "transform", "--network", "torus:2x2", "--mpi", "mpich", "--results", tmp_path]
+    words = ["lab", "apps", "transform", "--network", "torus:2x2", "--rate", "1gbit", "--mpi", "mpich"]
+    words += ["--results", tmp_path]
     espalier(*words, "--repeats", "1")
     first = json.loads((tmp_path / "lab-apps.json").read_text())
     assert [(row["variant"], row["result"], len(row["seconds"])) for row in first] == [
@@ -159,7 +176,9 @@ def test_real_programs_are_compared_and_go_on_where_they_were_stopped(build: Pat
 
 
 @pytest.mark.parametrize("host", [4, 5])
-def test_packets_for_another_leaf_take_the_uplink_of_their_destination(build: Path, tmp_path: Path, host: int) -> None:
+def test_packets_for_another_leaf_take_the_uplink_of_their_destination(
+    espalier: Espalier, build: Path, tmp_path: Path, host: int
+) -> None:
     """Ranks are on the hosts of their numbers; 0 and 4 or 5, of the other leaf, exchange a message."""
     size, file = 1 << 20, tmp_path / "seen.json"
     lab = ["lab", "run", "leafspine:2x3", "--uplinks", "2", "--rate", "100mbit", "--native", "--json", file]
@@ -183,13 +202,13 @@ def test_packets_along_trees_that_share_no_link_wait_for_no_others(build: Path) 
     assert row.packets_delayed > 0  # TCP sends more at once than one packet
 
 
-def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(build: Path) -> None:
+def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(command: list[str], build: Path) -> None:
     inside = [*rootless.UNSHARE, "sh", "-c", rootless.SCRIPT, "sh"]
     if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("user namespaces are not allowed here")
     words = ["--bytes", "65536", "--repeats", "1", "--variants", "native;espalier", "--collective", "bcast"]
     done = subprocess.run(
-        [*inside, *ESPALIER, "lab", "run", "torus:3x3", "--", str(program(build, "openmpi")), *words],
+        [*inside, *command, "lab", "run", "torus:3x3", "--", str(program(build, "openmpi")), *words],
         capture_output=True,
         text=True,
         check=False,
@@ -200,9 +219,9 @@ def test_a_lab_needs_no_root_where_user_namespaces_are_allowed(build: Path) -> N
     assert namespaces.existing() == []
 
 
-def test_a_killed_lab_is_cleaned_up_by_the_next_one() -> None:
+def test_a_killed_lab_is_cleaned_up_by_the_next_one(espalier: Espalier, command: list[str]) -> None:
     first = subprocess.Popen(
-        [*ESPALIER, "lab", "run", "torus:3x3", "--native", "--", "sleep", "60"],
+        [*command, "lab", "run", "torus:3x3", "--native", "--", "sleep", "60"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -224,13 +243,15 @@ def test_a_killed_lab_is_cleaned_up_by_the_next_one() -> None:
     assert "no lab" in espalier("lab", "status", check=False).stderr
 
 
-def test_a_description_that_contradicts_the_job_is_refused_and_the_job_goes_on(build: Path, tmp_path: Path) -> None:
+def test_a_description_that_contradicts_the_job_is_refused_and_the_job_goes_on(
+    command: list[str], build: Path, tmp_path: Path
+) -> None:
     machine = tmp_path / "machine.toml"
     machine.write_text('[mesh]\nextents = [2]\nrate = 1e6\nnodes = ["a", "b"]\n')
     words = ["--bytes", "65536", "--repeats", "1", "--variants", "espalier", "--collective", "bcast"]
     environment = {**os.environ, "ESPALIER_TOPOLOGY": str(machine)}
     done = subprocess.run(
-        [*ESPALIER, "lab", "run", "mesh:2x2", "--", str(program(build, "openmpi")), *words],
+        [*command, "lab", "run", "mesh:2x2", "--", str(program(build, "openmpi")), *words],
         env=environment,
         capture_output=True,
         text=True,

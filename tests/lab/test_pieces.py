@@ -133,9 +133,9 @@ def test_what_remains_is_told_from_what_was_done() -> None:
     assert remaining.seconds == 210
     assert remaining.text == "[2/4, about 4 min left]"
     remaining.leave_out(1)
-    assert remaining.seconds == 150
+    assert remaining.seconds == 180
     remaining.took(30)
-    assert remaining.seconds == 120
+    assert remaining.seconds == 80
     remaining.took(0)
     assert remaining.seconds == 0
 

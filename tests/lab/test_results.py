@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from espalier.failure import Failure
-from espalier.installation import ROOT, Installation
+from espalier.installation import Installation
 from espalier.lab import compare, estimates, figure
 from espalier.lab.compare import MIB, Comparison, Row
 
@@ -44,8 +44,8 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
         compare.read(tmp_path / "rails.json")
 
 
-def test_estimates_stand_beside_what_was_done_by_ourselves() -> None:
-    found = estimates.estimates(Installation(ROOT / "build"), [TORUS], ROWS)
+def test_estimates_stand_beside_what_was_done_by_ourselves(build: Path) -> None:
+    found = estimates.estimates(Installation(build), [TORUS], ROWS)
     assert [one.variant for one in found] == ["espalier", "espalier:trinaryx3"]
     assert found[0].chosen == "trinaryx6"
     for one in found:

@@ -4,6 +4,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -211,7 +212,7 @@ def show_memory(file: File, memory: Memory, console: Console) -> None:
             collective_text(context),
             message_text(context),
             output.count_text(context.calls),
-            context.best.choice.text.replace(",", " "),
+            best_text(context),
             output.seconds_text(context.best.seconds or None),
             *certainty(context),
         )
@@ -399,24 +400,23 @@ def export(
 
 
 def show_export(result: Export, memory: Memory, mpi: str, console: Console) -> None:
-    if result.mapped:
-        table = output.table("Collective", "Message", "Was the best", f"{made.MPIS[mpi]} runs")
-        for one in result.mapped:
-            best = one.context.best.choice.text.replace(",", " ")
-            table.add_row(collective_text(one.context), message_text(one.context), best, one.native)
-        console.print(table)
-        console.print()
-    if result.left_out:
-        table = output.table("Collective", "Message", "Was the best", f"Left to {made.MPIS[mpi]}, because")
-        for left in result.left_out:
-            best = left.context.best.choice.text.replace(",", " ")
-            table.add_row(collective_text(left.context), message_text(left.context), best, left.why)
-        console.print(table)
-        console.print()
-    if not memory.mpi.startswith(made.MPIS[mpi]):
-        console.print(f"Times were learnt under {mpi_text(memory)}: {made.MPIS[mpi]} may find others the fastest.\n")
+    name = made.MPIS[mpi]
+    show_contexts(f"{name} runs", [(one.context, one.native) for one in result.mapped], console)
+    show_contexts(f"Left to {name}, because", [(one.context, one.why) for one in result.left_out], console)
+    if not memory.mpi.startswith(name):
+        console.print(f"Times were learnt under {mpi_text(memory)}: {name} may find others the fastest.\n")
     if result.mapped:
         show_loading(result, memory, mpi, console)
+
+
+def show_contexts(heading: str, told: Sequence[tuple[Context, str]], console: Console) -> None:
+    if not told:
+        return
+    table = output.table("Collective", "Message", "Was the best", heading)
+    for context, words in told:
+        table.add_row(collective_text(context), message_text(context), best_text(context), words)
+    console.print(table)
+    console.print()
 
 
 def show_loading(result: Export, memory: Memory, mpi: str, console: Console) -> None:
@@ -438,6 +438,11 @@ def quoted(line: str, mpi: str) -> str:
         return f"{option} {name} {shlex.quote(value)}"
     name, _, value = line.partition("=")
     return f"{name}={shlex.quote(value)}"
+
+
+def best_text(context: Context) -> str:
+    """In words that a table may break."""
+    return context.best.choice.text.replace(",", " ")
 
 
 def message_text(context: Context) -> str:

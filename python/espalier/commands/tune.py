@@ -4,7 +4,8 @@
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,6 +41,21 @@ CONSEQUENCES = (
 SHORT = 8  # digits of a fingerprint
 LARGEST_BYTES = 1 << 30
 LONGEST_MINUTES = 60 * 24 * 7
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What there is to tell in the end."""
+
+    where: Placement
+    results: Sequence[Result]
+    end: End
+    seconds: float
+    memory: Memory | None
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        return judgement.verdicts(self.memory) if self.memory else []
 
 
 def register(app: typer.Typer) -> None:
@@ -110,12 +126,11 @@ def tune(
             functions, wanted or pieces.SIZES, where.ranks, None if wanted else pieces.LARGEST_BUFFER
         )
         sweep, results = swept(launch, where, clock, heard, planned, again, console)
-    memory = where.memory()
-    verdicts = judgement.verdicts(memory) if memory else []
-    show(results, sweep.end, memory, verdicts, where, clock)
+    tuned = Tuned(where, results, sweep.end, clock.spent, where.memory())
+    show(tuned)
     if json:
-        output.write_json(as_json(results, sweep.end, memory, verdicts, where, clock), json)
-    if status := status_of(sweep.end, results, heard):
+        output.write_json(as_json(tuned), json)
+    if status := status_of(tuned, heard):
         raise typer.Exit(status)
 
 
@@ -155,40 +170,35 @@ def swept(
         return sweep, sweep.run(planned, again, telling.begin, telling.tell)
 
 
-def status_of(end: End, results: Sequence[Result], heard: Interruption) -> int:
-    if end is End.INTERRUPTED:
+def status_of(tuned: Tuned, heard: Interruption) -> int:
+    if tuned.end is End.INTERRUPTED:
         return 128 + heard.number
-    return 1 if any(one.state is State.FAILED for one in results) else 0
+    return 1 if any(one.state is State.FAILED for one in tuned.results) else 0
 
 
-def show(
-    results: Sequence[Result],
-    end: End,
-    memory: Memory | None,
-    verdicts: Sequence[Verdict],
-    where: Placement,
-    clock: Clock,
-) -> None:
+def show(tuned: Tuned) -> None:
     console = output.console()
-    sample = where.sample
+    sample = tuned.where.sample
     nodes = output.plural(sample.nodes, "node")
     console.print(
-        f"{where.fingerprint}: {output.plural(sample.ranks, 'rank')} on {nodes}, {mpi_text(sample)}\n", soft_wrap=True
+        f"{tuned.where.fingerprint}: {output.plural(sample.ranks, 'rank')} on {nodes}, {mpi_text(sample)}\n",
+        soft_wrap=True,
     )
-    tables.show_found(results, memory, console)
-    tables.show_rest(results, console)
-    console.print(f"\n{how_far(results, end, clock)}\n")
-    if memory is None:
+    tables.show_found(tuned.results, tuned.memory, console)
+    tables.show_rest(tuned.results, console)
+    console.print(f"\n{how_far(tuned)}\n")
+    if tuned.memory is None:
         return
-    tables.show_guidelines(verdicts, console)
-    show_what_next(where, memory, console)
+    tables.show_guidelines(tuned.verdicts, console)
+    show_what_next(tuned.where, tuned.memory, console)
 
 
-def how_far(results: Sequence[Result], end: End, clock: Clock) -> str:
+def how_far(tuned: Tuned) -> str:
     def count(state: State) -> int:
-        return sum(one.state is state for one in results)
+        return sum(one.state is state for one in tuned.results)
 
-    measured = f"In {duration_text(clock.spent)} {output.plural(count(State.MEASURED), 'piece')} of {len(results)} "
+    measured = f"In {duration_text(tuned.seconds)} {output.plural(count(State.MEASURED), 'piece')} "
+    measured += f"of {len(tuned.results)} "
     measured += "was" if count(State.MEASURED) == 1 else "were"
     measured += f" measured; {count(State.KNOWN)} had been known before."
     left = output.plural(count(State.NOT_REACHED), "piece")
@@ -198,7 +208,7 @@ def how_far(results: Sequence[Result], end: End, clock: Clock) -> str:
         End.INTERRUPTED: f" It was interrupted, with {left} left: the same command goes on there.",
         End.FAILURES: f" {MOST_FAILURES} jobs in a row failed, so it was given up, with {left} left.",
     }
-    return measured + rest[end]
+    return measured + rest[tuned.end]
 
 
 def show_what_next(where: Placement, memory: Memory, console: Console) -> None:
@@ -224,24 +234,18 @@ def usual_place() -> Path | None:
         return None
 
 
-def as_json(
-    results: Sequence[Result],
-    end: End,
-    memory: Memory | None,
-    verdicts: Sequence[Verdict],
-    where: Placement,
-    clock: Clock,
-) -> dict[str, Any]:
+def as_json(tuned: Tuned) -> dict[str, Any]:
+    sample = tuned.where.sample
     return {
-        "fingerprint": where.fingerprint,
-        "file": str(where.path),
-        "mpi": where.sample.mpi,
-        "ranks": where.sample.ranks,
-        "nodes": where.sample.nodes,
-        "end": end,
-        "seconds": round(clock.spent, 3),
-        "pieces": [piece_as_json(one, memory) for one in results],
-        "guidelines": [verdict_as_json(one) for one in verdicts],
+        "fingerprint": tuned.where.fingerprint,
+        "file": str(tuned.where.path),
+        "mpi": sample.mpi,
+        "ranks": sample.ranks,
+        "nodes": sample.nodes,
+        "end": tuned.end,
+        "seconds": round(tuned.seconds, 3),
+        "pieces": [piece_as_json(one, tuned.memory) for one in tuned.results],
+        "guidelines": [verdict_as_json(one) for one in tuned.verdicts],
     }
 
 

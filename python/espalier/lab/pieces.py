@@ -6,14 +6,16 @@ Of a series each way at each size is a piece. A comparison in turns is one.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from espalier import output
-from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import compare, hop, session, ways
+from espalier.lab import compare, hop, ways
+from espalier.lab.collected import Collected, on_each_network
 from espalier.lab.compare import Bound, Comparison, Row
 from espalier.lab.launch import Family
-from espalier.lab.remaining import Remaining
+from espalier.lab.plan import Plan
+from espalier.lab.spec import Options
 from espalier.words import matches
 
 FEWEST_CALLS = 5
@@ -34,6 +36,14 @@ class Piece:
     comparison: Comparison  # of a series with one size and one variant
     family: Family
     bound: Bound
+
+    @property
+    def network(self) -> str:
+        return self.comparison.network
+
+    @property
+    def options(self) -> Options:
+        return self.comparison.options
 
     @property
     def title(self) -> str:
@@ -57,7 +67,7 @@ class Piece:
     def over_bound(self) -> float:
         if self.comparison.variants[0].startswith(ways.DESCRIBED):
             return OVER_BOUND_DESCRIBED
-        return OVER_BOUND.get(self.comparison.network.partition(":")[0], OVER_BOUND_ON_LATTICE)
+        return OVER_BOUND.get(self.network.partition(":")[0], OVER_BOUND_ON_LATTICE)
 
     def is_row(self, row: Row) -> bool:
         one = self.comparison
@@ -104,45 +114,40 @@ def split_up(installation: Installation, comparison: Comparison, variants: Seque
                 yield replace(comparison, sizes=(size,), variants=(way,))
 
 
-@dataclass
-class Measured:
-    rows: list[Row]
-    failures: list[str]
-
-
 def run(
     installation: Installation,
     pieces: Sequence[Piece],
     rows: Sequence[Row],
     say: output.Say,
     keep: Callable[[Sequence[Row]], None],
-) -> Measured:
-    """Those of which `rows` has nothing yet. `keep` is called with all rows so far whenever there are more. What fails
-    is said and left out: the rest may take hours, and is worth having."""
-    result = Measured(list(rows), [])
-    left = [piece for piece in pieces if not piece.is_done(result.rows)]
-    remaining = Remaining([piece.weight for piece in left])
-    for network in dict.fromkeys((piece.comparison.network, piece.comparison.options) for piece in left):
-        with session.lab(*network) as plan:
-            there = [piece for piece in left if (piece.comparison.network, piece.comparison.options) == network]
-            for family in dict.fromkeys(piece.family for piece in there):
-                seconds = hop.measured(installation, plan, family, say)
-                described = hop.with_hop(plan, seconds)
-                for piece in there:
-                    if piece.family is not family:
-                        continue
-                    say(f"{remaining.text}: {piece.title}", is_step=True)
-                    with remaining.measuring():
-                        try:
-                            comparison = with_calls(piece.comparison, family, result.rows)
-                            found = compare.measure(installation, described, family, comparison, piece.bound, say)
-                        except Failure as failure:
-                            say(f"{piece.title}: {failure.message}", is_step=True)
-                            result.failures.append(f"{piece.title}: {failure.message}")
-                            continue
-                    result.rows += [replace(row, hop_s=seconds) for row in found]
-                    keep(result.rows)
-    return result
+) -> Collected[Row]:
+    """Those of which `rows` has nothing yet."""
+    left = [piece for piece in pieces if not piece.is_done(rows)]
+    collected = Collected(rows, [piece.weight for piece in left], say, keep)
+    on_each_network(left, partial(measure, installation, collected, say))
+    return collected
+
+
+def measure(
+    installation: Installation, collected: Collected[Row], say: output.Say, plan: Plan, pieces: Sequence[Piece]
+) -> None:
+    for family in dict.fromkeys(piece.family for piece in pieces):
+        seconds = hop.measured(installation, plan, family, say)
+        described = hop.with_hop(plan, seconds)
+        for piece in pieces:
+            if piece.family is family:
+                found = collected.attempt(
+                    piece.title, partial(measure_one, installation, described, piece, collected.rows, say)
+                )
+                if found:
+                    collected.add(replace(row, hop_s=seconds) for row in found)
+
+
+def measure_one(
+    installation: Installation, plan: Plan, piece: Piece, rows: Sequence[Row], say: output.Say
+) -> list[Row]:
+    comparison = with_calls(piece.comparison, piece.family, rows)
+    return compare.measure(installation, plan, piece.family, comparison, piece.bound, say)
 
 
 def with_calls(comparison: Comparison, family: Family, rows: Sequence[Row]) -> Comparison:

@@ -9,6 +9,7 @@ import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -19,11 +20,11 @@ from espalier.apps import description, results, trial
 from espalier.apps.description import App, Quantity
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import launch, session, transform
+from espalier.lab import launch, transform
+from espalier.lab.collected import Collected, on_each_network
 from espalier.lab.compare import shuffled
 from espalier.lab.launch import Family
 from espalier.lab.plan import Plan
-from espalier.lab.remaining import Remaining
 from espalier.lab.spec import Options, plan_of
 from espalier.lab.ways import NATIVE, TRANSFORM
 
@@ -110,60 +111,42 @@ def app_of(program: str, installation: Installation, family: Family) -> App:
     return App(TRANSFORM, "Fourier transform", about, [], 0, [shlex.join(words)], [right])
 
 
-@dataclass
-class Measured:
-    rows: list[Row]
-    failures: list[str]
-
-
 def run(
     installation: Installation,
     planned: Sequence[Series],
     rows: Sequence[Row],
     say: output.Say,
     keep: Callable[[Sequence[Row]], None],
-) -> Measured:
-    """All that `rows` does not have yet. What fails is said and left out."""
-    measured = Measured(list(rows), [])
-    left = [(one, list(one.runs_left(rows))) for one in planned]
-    remaining = Remaining([USUAL_SECONDS for one, runs in left for _ in runs])
-    for network in dict.fromkeys((one.network, one.options) for one, runs in left if runs):
-        with session.lab(*network) as plan:
-            for one, runs in left:
-                if (one.network, one.options) == network:
-                    run_series(installation, plan, one, runs, measured, remaining, say, keep)
-    return measured
+) -> Collected[Row]:
+    """All that `rows` does not have yet."""
+    left = [one for one in planned if any(one.runs_left(rows))]
+    collected = Collected(rows, [USUAL_SECONDS for one in left for _ in one.runs_left(rows)], say, keep)
+    on_each_network(left, partial(run_all, installation, collected))
+    return collected
 
 
-def run_series(
-    installation: Installation,
-    plan: Plan,
-    series: Series,
-    runs: Sequence[tuple[int, str]],
-    measured: Measured,
-    remaining: Remaining,
-    say: output.Say,
-    keep: Callable[[Sequence[Row]], None],
-) -> None:
+def run_all(installation: Installation, collected: Collected[Row], plan: Plan, planned: Sequence[Series]) -> None:
+    for series in planned:
+        run_series(installation, collected, plan, series)
+
+
+def run_series(installation: Installation, collected: Collected[Row], plan: Plan, series: Series) -> None:
     app = app_of(series.program, installation, series.family)
-    natively = trial.values_of_earlier(app, place_of(series, NATIVE)) if has_native(series, measured.rows) else None
+    natively = trial.values_of_earlier(app, place_of(series, NATIVE)) if has_native(series, collected.rows) else None
+    runs = list(series.runs_left(collected.rows))
     for number, (repeat, variant) in enumerate(runs, start=1):
-        say(f"{remaining.text}: {series.title}, {variant}, run {repeat + 1}", is_step=True)
-        with remaining.measuring():
-            try:
-                side = carry_out(installation, plan, series, app, variant)
-            except Failure as failure:
-                say(failure.message, is_step=True)
-                measured.failures.append(f"{series.title}, {variant}: {failure.message}")
-                remaining.leave_out(len(runs) - number)  # it is not tried again
-                return
+        title = f"{series.title}, {variant}, run {repeat + 1}"
+        side = collected.attempt(title, partial(carry_out, installation, plan, series, app, variant))
+        if side is None:
+            collected.leave_out(len(runs) - number)  # it is not tried again
+            return
         if variant == NATIVE and natively is None:
             natively = side.values
         verdict = results.compared(app.results, natively, side.values) if natively else UNKNOWN
         if verdict.difference:
-            measured.failures.append(f"{series.title}, {variant}: {verdict.difference}")
-        add(measured.rows, series, variant, len(plan.hosts), side.seconds, verdict.verdict)
-        keep(measured.rows)
+            collected.failures.append(f"{title}: {verdict.difference}")
+        add(collected.rows, series, variant, len(plan.hosts), side.seconds, verdict.verdict)
+        collected.keep()
 
 
 def add(rows: list[Row], series: Series, variant: str, ranks: int, seconds: float, verdict: str) -> None:

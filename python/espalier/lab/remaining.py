@@ -37,8 +37,8 @@ class Remaining:
         self._done += 1
 
     def leave_out(self, count: int) -> None:
-        """So many parts after the one that is done now."""
-        del self._weights[self._done + 1 : self._done + 1 + count]
+        """So many of the next parts."""
+        del self._weights[self._done : self._done + count]
 
 
 def duration_text(seconds: float) -> str:

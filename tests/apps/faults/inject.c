@@ -7,7 +7,9 @@
  *                   clock        clock_gettime() is an hour ahead from then on
  *                   file         open(), read(), fopen(), fwrite() or fclose() fails, once
  *     FAULT_RANK    on which rank
- *     FAULT_AT      the how manyth of such calls; 0: none, but how many there were is printed at the end
+ *     FAULT_AT      the how manyth of such calls
+ *
+ * With FAULT_KIND=none nothing fails, but how many such calls there were is printed at the end, of each kind.
  *
  * Only calls from a libespalier-*.so are counted: libstdc++ is within it, so all its memory is among them. Its calls of
  * the MPI go through what it looked up with dlsym(), so that is where the wrappers of those get in. */
@@ -31,16 +33,17 @@ static const char* const names[kinds] = {"allocation", "message", "clock", "file
 
 static enum kind wanted = kinds;
 static long wanted_at;
-static atomic_long count;
+static int is_told; /* how many calls there were */
+static atomic_long counts[kinds];
 static uintptr_t first, last; /* the backend's code */
 
 static int is_backend(const void* caller) { return (uintptr_t)caller - first < last - first; }
 
 /* Whether this call is the one to fail. */
 static int fails(enum kind kind, const void* caller) {
-  if (kind != wanted || !is_backend(caller)) return 0;
-  const long number = atomic_fetch_add(&count, 1) + 1;
-  if (wanted_at == 0 || number != wanted_at) return 0;
+  if (!is_backend(caller)) return 0;
+  const long number = atomic_fetch_add(&counts[kind], 1) + 1;
+  if (kind != wanted || number != wanted_at) return 0;
   char line[64];
   const int length = snprintf(line, sizeof line, "fault: %s %ld\n", names[kind], number);
   return write(STDERR_FILENO, line, (size_t)length) == length;
@@ -57,15 +60,17 @@ static int on_this_rank(void) {
 __attribute__((constructor)) static void start(void) {
   const char* kind = getenv("FAULT_KIND");
   const char* at = getenv("FAULT_AT");
-  if (!kind || !at || !on_this_rank()) return;
-  wanted_at = atol(at);
+  if (!kind || !on_this_rank()) return;
+  is_told = strcmp(kind, "none") == 0;
+  wanted_at = at ? atol(at) : 0;
   for (int k = 0; k < kinds; ++k) {
     if (strcmp(kind, names[k]) == 0) wanted = (enum kind)k;
   }
 }
 
 __attribute__((destructor)) static void end(void) {
-  if (wanted != kinds && wanted_at == 0) fprintf(stderr, "fault: %s of %ld\n", names[wanted], count);
+  if (!is_told) return;
+  for (int k = 0; k < kinds; ++k) fprintf(stderr, "fault: %s of %ld\n", names[k], counts[k]);
 }
 
 static int find_backend(struct dl_phdr_info* library, size_t size, void* data) {
