@@ -24,6 +24,8 @@ constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
 constexpr std::uint64_t agreements_told = 8;            // what was learnt after so many, twice as many, ...
+// Blocks are of different lengths, but what is shared seldom is: so that it is prepared but once.
+constexpr std::size_t usual_numbers = 32;
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -88,7 +90,7 @@ void ByTime::begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t ti
   block_begin_ = ordinal;
   timed_begin_ = ordinal + rest;
   block_end_ = timed_begin_ + timed;
-  numbers_.assign(first_call + timed, not_known);
+  numbers_.assign(first_call + std::max(timed, usual_numbers), not_known);
   if (calls_overlap_) meeting_numbers_.resize(numbers_.size());
 }
 
@@ -222,7 +224,7 @@ void ByTime::take_what_was_learnt() {
 
 // The search shall take no more than the budget's share of the time so far.
 void ByTime::take_time_of_usual() {
-  const auto timed = std::span(numbers_).subspan(first_call);
+  const auto timed = std::span(numbers_).subspan(first_call, calls_timed_before);
   double seconds = 0;
   for (const double each : timed) {
     if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
@@ -238,7 +240,7 @@ void ByTime::take_time_of_usual() {
 
 void ByTime::take_block() {
   const tuning::Plan& plan = tuner_->plan();
-  const auto seconds = std::span<const double>(numbers_).subspan(first_call);
+  const auto seconds = std::span<const double>(numbers_).subspan(first_call, plan.calls.size());
   record_.note_block(plan, block_begin_, block_end_, seconds);
   if (settings_.keeps_log) record_.log_block(plan, block_begin_, block_end_, seconds, numbers_[beside]);
   tuner_->learn({.calls = seconds, .beside = numbers_[beside]});

@@ -23,9 +23,11 @@ struct Assumptions {
   double first_spike_share = .1;  // of first calls
   double first_call_excess = .3;  // what a first call costs more than later ones, in calls, before that is known
 
-  // Calls that overlap (select/overlap.hpp) say more where several of one candidate come one after the other: the
-  // first one takes longer than the others (log, and its standard deviation), and so many are made at once.
-  double first_of_run_excess = 0, first_of_run_sd = 0;
+  // Calls that overlap (select/overlap.hpp) say more where several of one candidate come one after the other. What a
+  // single call takes longer than one of a long run (log, and its standard deviation); by how much of that one
+  // candidate differs from another; and how many are made at once.
+  double single_call_excess = 0, single_call_sd = 0;
+  double single_call_spread = 0;
   int run_calls = 1;
 
   // A look at a candidate by a shorter message.
@@ -48,8 +50,9 @@ struct Assumptions {
 };
 
 [[nodiscard]] inline Assumptions for_overlapping_calls(Assumptions assumptions) {
-  assumptions.first_of_run_excess = .5;
-  assumptions.first_of_run_sd = .4;
+  assumptions.single_call_excess = .5;
+  assumptions.single_call_sd = .4;
+  assumptions.single_call_spread = .7;
   assumptions.run_calls = 4;
   return assumptions;
 }

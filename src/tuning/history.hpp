@@ -6,13 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace espalier::tuning {
+#include "tuning/timing.hpp"
 
-struct Timing {
-  int candidate = 0;
-  double log_seconds = 0;
-  bool after_another = false;  // the call before was of another candidate
-};
+namespace espalier::tuning {
 
 class History {
  public:

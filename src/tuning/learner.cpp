@@ -24,8 +24,8 @@ double density_of(double error, double variance) {
 }  // namespace
 
 Learner::Learner(std::span<const Estimate> estimates, int start, const Assumptions& assumptions)
-    : belief(estimates),
-      noise(static_cast<int>(estimates.size()), assumptions.noise_sd, assumptions.first_of_run_sd),
+    : belief(estimates, {assumptions.single_call_excess, assumptions.single_call_sd}),
+      noise(static_cast<int>(estimates.size()), assumptions.noise_sd),
       assumptions_(assumptions),
       start_(start),
       timings_(estimates.size()),
@@ -34,22 +34,34 @@ Learner::Learner(std::span<const Estimate> estimates, int start, const Assumptio
   for (const Estimate& each : estimates) estimate_variances_.push_back(each.sd * each.sd);
 }
 
-void Learner::set_level(std::span<const int> candidates, std::span<const double> log_seconds) {
+void Learner::set_level(std::span<const Timing> timings) {
   residuals_.clear();
-  for (std::size_t i = 0; i < candidates.size(); ++i) residuals_.push_back(log_seconds[i] - belief.own(candidates[i]));
+  double variance = assumptions_.estimate_sd * assumptions_.estimate_sd;
+  for (const Timing& timing : timings) {
+    residuals_.push_back(timing.log_seconds - belief.own(timing.candidate) - timing.part * belief.single_call());
+    variance = std::max(variance, estimate_variances_[index_of(timing.candidate)]);
+  }
   const auto middle = residuals_.begin() + static_cast<std::ptrdiff_t>((residuals_.size() - 1) / 2);
   std::nth_element(residuals_.begin(), middle, residuals_.end());
-  belief.set_level(*middle, assumptions_.estimate_sd * assumptions_.estimate_sd + .01);
+  belief.set_level(*middle, variance + .01);
 }
 
 double Learner::Surprise::deviation() const { return error / root_of(variance); }
 
 double Learner::Surprise::likelihood() const { return density_of(error, variance); }
 
-Learner::Surprise Learner::surprise(int a, double log_seconds, bool after_another) const {
-  Surprise found{.error = log_seconds - belief.log_time(a), .noise_variance = noise.variance(a, after_another)};
+// The calls of a run share what it took longer.
+double Learner::noise_variance(int a, bool after_another, double part) const {
+  const double spread = assumptions_.single_call_spread * belief.single_call();
+  return noise.variance(a, after_another) + part * spread * spread;
+}
+
+Learner::Surprise Learner::surprise(const Timing& timing) const {
+  const int a = timing.candidate;
+  Surprise found{.error = timing.log_seconds - belief.log_time(a, timing.part),
+                 .noise_variance = noise_variance(a, timing.after_another, timing.part)};
   if (timings(a) == 0) found.noise_variance += first_timing_variance;
-  found.variance = belief.variance(a) + found.noise_variance;
+  found.variance = belief.variance(a, timing.part) + found.noise_variance;
   return found;
 }
 
@@ -64,9 +76,10 @@ void Learner::note_estimate_error(const Surprise& seen) {
 }
 
 // Was the first timing a spike? The second one decides: what was believed without it may fit better.
-void Learner::settle_doubt(int a, double log_seconds, Surprise& seen) {
+void Learner::settle_doubt(const Timing& timing, Surprise& seen) {
+  const int a = timing.candidate;
   Doubt& doubt = doubts_[index_of(a)];
-  const double error = log_seconds - belief.level() - doubt.own_mean;
+  const double error = timing.log_seconds - belief.level() - doubt.own_mean - timing.part * belief.single_call();
   const double variance = doubt.own_variance + belief.level_variance() + seen.noise_variance;
   if (doubt.probability * density_of(error, variance) > (1 - doubt.probability) * seen.likelihood()) {
     belief.reset(a, doubt.own_mean, doubt.own_variance);
@@ -77,11 +90,12 @@ void Learner::settle_doubt(int a, double log_seconds, Surprise& seen) {
 }
 
 // Faster than noise explains: the belief was wrong.
-void Learner::give_way(int a, Surprise& seen, bool is_incumbent) {
+void Learner::give_way(const Timing& timing, Surprise& seen, bool is_incumbent) {
+  const int a = timing.candidate;
   const double variance = .5 * seen.error * seen.error;
   if (is_incumbent) belief.widen_level(variance);
   belief.widen(a, variance);
-  seen.variance = belief.variance(a) + seen.noise_variance;
+  seen.variance = belief.variance(a, timing.part) + seen.noise_variance;
 }
 
 double Learner::spike_probability(int a, const Surprise& seen) const {
@@ -96,36 +110,40 @@ double Learner::spike_probability(int a, const Surprise& seen) const {
   return spike / (spike + (1 - share) * genuine);
 }
 
-void Learner::learn(int a, double log_seconds, int incumbent, bool after_another) {
+void Learner::learn(const Timing& timing, int incumbent) {
+  const int a = timing.candidate;
   belief.widen_level(assumptions_.level_variance);
   for (int each = 0; each < candidates(); ++each) belief.widen(each, assumptions_.ratio_variance);
-  Surprise seen = surprise(a, log_seconds, after_another);
-  if (timings(a) == 1 && doubts_[index_of(a)].probability > 0) settle_doubt(a, log_seconds, seen);
+  Surprise seen = surprise(timing);
+  if (timings(a) == 1 && doubts_[index_of(a)].probability > 0) settle_doubt(timing, seen);
   const bool is_too_fast = seen.deviation() < too_fast;
-  if (is_too_fast) give_way(a, seen, a == incumbent);
+  if (is_too_fast) give_way(timing, seen, a == incumbent);
   const double spike = is_too_fast ? 0 : spike_probability(a, seen);
   const bool is_first = timings(a) == 0;
-  is_first ? learn_first(a, seen, spike) : learn_later(a, seen, spike, after_another);
+  is_first ? learn_first(timing, seen, spike) : learn_later(timing, seen, spike);
   ++timings_[index_of(a)];
   if (is_first && a != start_) note_estimate_error(seen);
 }
 
 // Both hypotheses are kept: that it is genuine in the belief, that it is a spike in the doubt.
-void Learner::learn_first(int a, Surprise seen, double spike) {
+void Learner::learn_first(const Timing& timing, Surprise seen, double spike) {
+  const int a = timing.candidate;
   doubts_[index_of(a)] = {spike, belief.own(a), belief.own_variance(a)};
   if (seen.deviation() > too_slow && seen.variance < known_level_variance) {
     belief.widen(a, seen.error * seen.error);
     seen.variance += seen.error * seen.error;
   }
-  belief.learn(a, seen.error, seen.variance);
+  belief.learn(a, seen.error, seen.variance, 1, timing.part);
 }
 
-void Learner::learn_later(int a, const Surprise& seen, double spike, bool after_another) {
+void Learner::learn_later(const Timing& timing, const Surprise& seen, double spike) {
+  const int a = timing.candidate;
   doubts_[index_of(a)].probability = 0;
-  belief.learn(a, seen.error, seen.variance, 1 - spike);
+  belief.learn(a, seen.error, seen.variance, 1 - spike, timing.part);
   noise.note_spike(spike, timings(a));
   const double genuine = 1 - noise.share_of_spikes(spike);
-  noise.note(a, seen.error, genuine, genuine * seen.noise_variance / seen.variance, after_another);
+  const double its_noise = noise.variance(a, timing.after_another) / seen.variance;
+  noise.note(a, seen.error, genuine, genuine * its_noise, timing.after_another);
 }
 
 void Learner::learn_glance(int a, int b, double log_ratio) {

@@ -9,6 +9,7 @@
 #include "tuning/belief.hpp"
 #include "tuning/estimate_errors.hpp"
 #include "tuning/noise.hpp"
+#include "tuning/timing.hpp"
 
 namespace espalier::tuning {
 
@@ -24,9 +25,9 @@ class Learner {
   Learner(std::span<const Estimate> estimates, int start, const Assumptions& assumptions);
 
   // From timings of several candidates: so that one spike does not set the scale, the lower median counts.
-  void set_level(std::span<const int> candidates, std::span<const double> log_seconds);
-  // A timing of `a`, while `incumbent` was thought the best. `after_another`: the call before was not of `a`.
-  void learn(int a, double log_seconds, int incumbent, bool after_another = false);
+  void set_level(std::span<const Timing> timings);
+  // `incumbent` was thought the best meanwhile.
+  void learn(const Timing& timing, int incumbent);
   void learn_glance(int a, int b, double log_ratio);
   // So many calls of `a` were made of which it is not known how long they took.
   void note_untimed(int a, double calls) { untimed_[index_of(a)] += calls; }
@@ -44,6 +45,9 @@ class Learner {
   // candidate believed slower by so many standard deviations.
   [[nodiscard]] double lost_calls(double deviations) const;
 
+  // Of the logs of single timings: what noise adds, and in a run of calls that overlap, how much candidates differ.
+  [[nodiscard]] double noise_variance(int a, bool after_another, double part) const;
+
   Belief belief;
   Noise noise;
 
@@ -54,13 +58,13 @@ class Learner {
     [[nodiscard]] double deviation() const;
     [[nodiscard]] double likelihood() const;
   };
-  [[nodiscard]] Surprise surprise(int a, double log_seconds, bool after_another) const;
+  [[nodiscard]] Surprise surprise(const Timing& timing) const;
   void note_estimate_error(const Surprise& surprise);
-  void settle_doubt(int a, double log_seconds, Surprise& surprise);
-  void give_way(int a, Surprise& surprise, bool is_incumbent);
+  void settle_doubt(const Timing& timing, Surprise& surprise);
+  void give_way(const Timing& timing, Surprise& surprise, bool is_incumbent);
   [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
-  void learn_first(int a, Surprise surprise, double spike_probability);
-  void learn_later(int a, const Surprise& surprise, double spike_probability, bool after_another);
+  void learn_first(const Timing& timing, Surprise surprise, double spike_probability);
+  void learn_later(const Timing& timing, const Surprise& surprise, double spike_probability);
 
   Assumptions assumptions_;
   int start_;

@@ -13,18 +13,15 @@ constexpr double max_weight = 200;    // beyond it half is forgotten
 
 }  // namespace
 
-Noise::Noise(int candidates, double assumed_sd, double first_of_run_sd)
-    : assumed_variance_(assumed_sd * assumed_sd),
-      first_of_run_variance_(first_of_run_sd * first_of_run_sd),
-      each_(static_cast<std::size_t>(candidates)) {}
+Noise::Noise(int candidates, double assumed_sd)
+    : assumed_variance_(assumed_sd * assumed_sd), each_(static_cast<std::size_t>(candidates)) {}
 
 double Noise::variance(int a, bool after_another) const {
   const double of_all = (weight_of_assumed * assumed_variance_ + all_.squares) / (weight_of_assumed + all_.weights);
   const Sum& its = each_[static_cast<std::size_t>(a)];
   const double own = (weight_of_all * of_all + its.squares) / (weight_of_all + its.weights);
   if (!after_another) return own;
-  const double squares = weight_of_none * first_of_run_variance_ + after_another_.squares;
-  return own + std::clamp(squares / (weight_of_none + after_another_.weights), 0.0, 1.0);
+  return own + std::clamp(after_another_.squares / (weight_of_none + after_another_.weights), 0.0, 1.0);
 }
 
 void Noise::note(int a, double error, double weight, double noise_weight, bool after_another) {

@@ -9,8 +9,7 @@ namespace espalier::tuning {
 
 class Noise {
  public:
-  // `first_of_run_sd`: of what the first of several calls of one candidate says about them, beside that.
-  Noise(int candidates, double assumed_sd, double first_of_run_sd = 0);
+  Noise(int candidates, double assumed_sd);
 
   // `after_another`: of a call that follows one of another candidate, which may have left messages or late ranks to it.
   [[nodiscard]] double variance(int a, bool after_another = false) const;
@@ -30,7 +29,7 @@ class Noise {
   struct Sum {
     double squares = 0, weights = 0;
   };
-  double assumed_variance_, first_of_run_variance_;
+  double assumed_variance_;
   Sum all_;
   std::vector<Sum> each_;
   double spike_share_ = 0;

@@ -155,7 +155,7 @@ void Planner::expect(int candidate, std::size_t call) {
   }
   ++timings_[index_of(candidate)];
   has_doubt_[index_of(candidate)] = 0;
-  expected_.expect(candidate, noise_variance(candidate));
+  expected_.expect(candidate, noise_variance(candidate), part());
   is_planned_[index_of(candidate)] = 1;
 }
 
@@ -207,14 +207,14 @@ double Planner::reduction(int c, int a) const { return expected_.reduction(c, a,
 
 // The first of its calls in the block comes after another's.
 double Planner::noise_variance(int a) const {
-  return learner_->noise.variance(a, a != best_ && is_planned_[index_of(a)] == 0);
+  return learner_->noise_variance(a, a != best_ && is_planned_[index_of(a)] == 0, part());
 }
 
 // The knowledge gradient: what is gained over the calls ahead, on average, by knowing a's time better, less what that
 // costs; per timing, for the best number of timings. With a probability, what is known of it is only a spike.
 double Planner::worth(int a) const {
   const double log_ratio = expected_.log_ratio(a, best_);
-  const double variance = std::max(min_variance, expected_.variance(a, best_));
+  const double variance = std::max(min_variance, expected_.variance_of_ratio(a, best_));
   const Doubt doubt = has_doubt_[index_of(a)] != 0 ? learner_->doubt(a) : Doubt{};
   const double other_ratio = doubt.own_mean - expected_.own(best_);
   const double other_variance = doubt.own_variance + expected_.own_variance(best_);

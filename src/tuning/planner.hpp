@@ -42,6 +42,8 @@ class Planner {
   [[nodiscard]] Wish best_wish(std::size_t call) const;
   [[nodiscard]] int candidate_of(std::size_t call) const;
   [[nodiscard]] int rechecked() const;
+  // Of a run, that a planned call is.
+  [[nodiscard]] double part() const { return assumptions_.run_calls > 1 ? 1. / assumptions_.run_calls : 0; }
   void add_run(int candidate, std::size_t calls, Plan& plan);
   void expect(int candidate, std::size_t call);
   // How many calls of it are made one after the other: of what was never timed, one.

@@ -45,23 +45,37 @@ double Race::without_pattern(double log_seconds, std::size_t call) const {
   return pattern_.empty() ? log_seconds : log_seconds - pattern_[call % pattern_.size()];
 }
 
-void Race::learn(const Timings& timings) {
+// Calls of the plan that come one after the other with this one, and are of the same candidate.
+double Race::run_length(std::size_t call) const {
+  std::size_t begin = call, end = call;
+  while (begin > 0 && plan_.calls[begin - 1] == plan_.calls[call]) --begin;
+  while (end < plan_.calls.size() && plan_.calls[end] == plan_.calls[call]) ++end;
+  return static_cast<double>(end - begin + (begin == 0 ? plan_.rest : 0));
+}
+
+Timing Race::timing_of(std::size_t call, double seconds) const {
+  const int a = plan_.calls[call], before = call == 0 ? last_ : plan_.calls[call - 1];
+  return {.candidate = a,
+          .log_seconds = log_of(seconds),
+          .after_another = a != before,
+          .part = assumptions_.run_calls > 1 ? 1 / run_length(call) : 0};
+}
+
+void Race::gather(const Timings& timings) {
   timed_.clear();
-  log_seconds_.clear();
-  after_another_.clear();
   for (std::size_t i = 0; i < plan_.calls.size(); ++i) {
-    const int a = plan_.calls[i], before = i == 0 ? last_ : plan_.calls[i - 1];
-    if (timings.calls[i] <= 0) continue;
-    timed_.push_back(a);
-    log_seconds_.push_back(log_of(timings.calls[i]) - (a != before ? assumptions_.first_of_run_excess : 0));
-    after_another_.push_back(a != before ? 1 : 0);
+    if (timings.calls[i] > 0) timed_.push_back(timing_of(i, timings.calls[i]));
   }
+}
+
+void Race::learn(const Timings& timings) {
+  gather(timings);
   if (!find_level()) return;
   learn_glances(timings);
   recheck_ = 0;
   const double before = calls_;
   for (std::size_t i = 0; i < timed_.size(); ++i) {
-    Timing timing{timed_[i], log_seconds_[i], after_another_[i] != 0};
+    Timing timing = timed_[i];
     history_.note(timing);
     timing.log_seconds = without_pattern(timing.log_seconds, static_cast<std::size_t>(before) + i);
     learn_call(timing);
@@ -95,7 +109,7 @@ Opinion Race::opinion(int candidate) const {
 // Without any timing there is nothing to begin with: the plan stays.
 bool Race::find_level() {
   if (!has_level_ && !timed_.empty()) {
-    learner_.set_level(timed_, log_seconds_);
+    learner_.set_level(timed_);
     has_level_ = true;
   }
   return has_level_;
@@ -151,14 +165,14 @@ void Race::learn_call(Timing timing) {
   const int a = timing.candidate;
   const bool is_first = runs_[index_of(a)]++ == 0;
   since_control_ = a == 0 ? 0 : since_control_ + 1;
-  if (!is_first || !first_calls_cost_) learner_.learn(a, timing.log_seconds, plan_.incumbent, timing.after_another);
+  if (!is_first || !first_calls_cost_) learner_.learn(timing, plan_.incumbent);
   if (is_first && a > 0) book_first_call(timing);
   notice_change(timing);
 }
 
 // What a first call costs beyond a later one.
 void Race::book_first_call(Timing timing) {
-  const double beyond = timing.log_seconds - learner_.belief.log_time(timing.candidate);
+  const double beyond = timing.log_seconds - learner_.belief.log_time(timing.candidate, timing.part);
   const double excess = std::max(0.0, exp_of(std::min(max_log, beyond)) - 1);
   excess_sum_ += excess;
   excess_weight_ += 1;
@@ -170,8 +184,8 @@ void Race::notice_change(Timing timing) {
   if (detector_.watched() != incumbent) detector_.watch(incumbent);
   if (timing.candidate != incumbent || timing.after_another || learner_.timings(incumbent) < 2) return;
   if (learner_.noise.is_wide() && !detector_.is_suspicious()) return;
-  const double shift = detector_.note(timing.log_seconds, learner_.belief.log_time(incumbent),
-                                      root_of(learner_.noise.variance(incumbent)));
+  const double shift = detector_.note(timing.log_seconds, learner_.belief.log_time(incumbent, timing.part),
+                                      root_of(learner_.noise_variance(incumbent, false, timing.part)));
   if (shift != 0) take_change(shift, incumbent);
 }
 
@@ -209,20 +223,15 @@ void Race::replay() {
   std::vector<char> has_run(runs_.size());
   std::vector<Timing> usable;
   for (std::size_t i = 0; i < history_.timings().size(); ++i) {
-    const auto [a, log_seconds, after_another] = history_.timings()[i];
-    const bool is_first = has_run[index_of(a)]++ == 0;
-    if (!is_first || !first_calls_cost_) usable.push_back({a, without_pattern(log_seconds, i), after_another});
+    Timing timing = history_.timings()[i];
+    timing.log_seconds = without_pattern(timing.log_seconds, i);
+    const bool is_first = has_run[index_of(timing.candidate)]++ == 0;
+    if (!is_first || !first_calls_cost_) usable.push_back(timing);
   }
   if (usable.empty()) return;
-  std::vector<int> candidates;
-  std::vector<double> log_seconds;
-  for (const Timing& timing : std::span(usable).first(std::min<std::size_t>(4, usable.size()))) {
-    candidates.push_back(timing.candidate);
-    log_seconds.push_back(timing.log_seconds);
-  }
-  learner_.set_level(candidates, log_seconds);
+  learner_.set_level(std::span(usable).first(std::min<std::size_t>(4, usable.size())));
   for (const auto& [a, reference, log_ratio] : glances_) learner_.learn_glance(a, reference, log_ratio);
-  for (const Timing& timing : usable) learner_.learn(timing.candidate, timing.log_seconds, 0, timing.after_another);
+  for (const Timing& timing : usable) learner_.learn(timing, 0);
   detector_.forget_suspicion();
 }
 

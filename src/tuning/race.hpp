@@ -25,6 +25,9 @@ class Race : public Tuner {
  private:
   [[nodiscard]] std::size_t block_length() const;
   [[nodiscard]] std::size_t rest() const;
+  void gather(const Timings& timings);
+  [[nodiscard]] Timing timing_of(std::size_t call, double seconds) const;
+  [[nodiscard]] double run_length(std::size_t call) const;
   [[nodiscard]] bool find_level();
   void book_agreement(double seconds);
   void make_plan(std::size_t calls);
@@ -63,10 +66,7 @@ class Race : public Tuner {
   double excess_sum_, excess_weight_ = 1;  // of first calls
   bool first_calls_cost_ = false;
   std::vector<double> pattern_;
-  // Room for the timings of a block that are known.
-  std::vector<int> timed_;
-  std::vector<double> log_seconds_;
-  std::vector<char> after_another_;
+  std::vector<Timing> timed_;  // the calls of a block of which it is known how long they took
 };
 
 }  // namespace espalier::tuning

@@ -61,6 +61,7 @@ class Ranks {
 
  private:
   static constexpr Rank size = 3;
+  static constexpr std::size_t first_time = 5;  // of the numbers
 
   static const Placement& placement() {
     static const Placement three = {.mpi = "An MPI", .ranks_of_nodes = "3", .ranks = size};
@@ -77,7 +78,7 @@ class Ranks {
       for (const auto& of_rank : numbers) sum += of_rank[i];
       for (const auto& of_rank : numbers) of_rank[i] = sum;
     }
-    if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)].back() *= 3;
+    if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)][first_time] *= 3;
     for (const auto& rank : ranks_) rank->take_sums();
     return true;
   }

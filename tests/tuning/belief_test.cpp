@@ -21,7 +21,7 @@ TEST(Belief, starts_with_the_ratios_of_the_estimates) {
   const Belief belief(three_estimates);
   EXPECT_DOUBLE_EQ(belief.log_ratio(1, 0), .5);
   EXPECT_DOUBLE_EQ(belief.log_ratio(2, 1), -1.5);
-  EXPECT_DOUBLE_EQ(belief.variance(2, 1), .125);
+  EXPECT_DOUBLE_EQ(belief.variance_of_ratio(2, 1), .125);
 }
 
 TEST(Belief, timings_of_both_tell_their_ratio) {
@@ -32,7 +32,7 @@ TEST(Belief, timings_of_both_tell_their_ratio) {
   }
   EXPECT_NEAR(belief.log_ratio(1, 0), -.3, .01);
   EXPECT_NEAR(belief.log_time(0), -7, .01);
-  EXPECT_LT(belief.variance(1, 0), .001);
+  EXPECT_LT(belief.variance_of_ratio(1, 0), .001);
 }
 
 TEST(Belief, what_all_have_in_common_says_nothing_of_their_ratios) {
@@ -47,18 +47,18 @@ TEST(Belief, what_all_have_in_common_says_nothing_of_their_ratios) {
 TEST(Belief, a_timing_that_counts_for_nothing_changes_nothing) {
   Belief belief(three_estimates);
   time(belief, 0, -7);
-  const double before = belief.log_ratio(1, 0), variance = belief.variance(1, 0);
+  const double before = belief.log_ratio(1, 0), variance = belief.variance_of_ratio(1, 0);
   belief.learn(1, 2, belief.variance(1) + noise, 0);
   EXPECT_EQ(belief.log_ratio(1, 0), before);
-  EXPECT_EQ(belief.variance(1, 0), variance);
+  EXPECT_EQ(belief.variance_of_ratio(1, 0), variance);
 }
 
 TEST(Belief, reduction_is_what_expecting_a_timing_takes_off_the_variance) {
   Belief belief(three_estimates);
   time(belief, 0, -7);
-  const double before = belief.variance(2, 0), reduced = belief.reduction(2, 2, 0, noise);
+  const double before = belief.variance_of_ratio(2, 0), reduced = belief.reduction(2, 2, 0, noise);
   belief.expect(2, noise);
-  EXPECT_NEAR(belief.variance(2, 0), before - reduced, 1e-12);
+  EXPECT_NEAR(belief.variance_of_ratio(2, 0), before - reduced, 1e-12);
 }
 
 TEST(Belief, excess_is_careful_by_so_many_standard_deviations) {

@@ -12,10 +12,11 @@ constexpr double said_sd = .23;
 double variance_of_the_last(std::initializer_list<double> errors) {
   const std::vector<Estimate> estimates(8, {0, said_sd});
   Learner learner(estimates, 0, {});
-  learner.set_level(std::vector<int>{0}, std::vector<double>{0.});
-  learner.learn(0, 0, 0);
+  const Timing of_native{};
+  learner.set_level(std::span(&of_native, 1));
+  learner.learn(of_native, 0);
   int candidate = 1;
-  for (const double error : errors) learner.learn(candidate++, error, 0);
+  for (const double error : errors) learner.learn({.candidate = candidate++, .log_seconds = error}, 0);
   return learner.belief.own_variance(7);
 }
 
