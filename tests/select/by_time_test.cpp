@@ -30,11 +30,12 @@ class Ranks {
 
   // `memories`: a rank's each, or none.
   Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
-        Reproducible reproducible = Reproducible::run, const Choice& usual = {}, const Memories& memories = {})
+        Reproducible reproducible = Reproducible::run, const Choice& usual = {}, const Memories& memories = {},
+        bool keeps_log = false)
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
       ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size, .placement = &placement()},
-                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible, true},
+                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible, keeps_log},
                                                 memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
@@ -181,7 +182,8 @@ TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
 // Where calls overlap: before another candidate runs, and before the ranks agree.
 TEST(ByTime, the_ranks_meet_where_another_candidate_takes_over) {
   const Problem broadcast{.collective = Collective::bcast, .count = 1 << 16};
-  Ranks ranks(broadcast, TuningPolicy::race, [](const Choice&, std::uint64_t, Rank) { return 1.; });
+  const auto equally_long = [](const Choice&, std::uint64_t, Rank) { return 1.; };
+  Ranks ranks(broadcast, TuningPolicy::race, equally_long, Reproducible::run, {}, {}, true);
   ranks.calls(9);
   EXPECT_EQ(ranks.times_shared(), 2);
   ranks.calls(800);
