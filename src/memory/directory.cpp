@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_file_bytes = std::size_t{8} << 20;  // of a file
 constexpr std::size_t max_files = 4096;
-constexpr useconds_t lock_pause = 10'000;  // microseconds
-constexpr int max_lock_pauses = 100;
+constexpr useconds_t lock_pause = 2'000;  // microseconds
+constexpr int max_lock_pauses = 2500;
 const std::string new_file = ".new-";
 
 std::string complaint(const fs::path& path, const std::string& what) { return printable(path.string()) + ": " + what; }
