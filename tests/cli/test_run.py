@@ -65,12 +65,15 @@ def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
     program = [launcher("mpirun", OPEN_MPI), "--run", sys.executable, "-c", HEARS, started]
     shell = ["sh", "-c", f'[ -z "{ignored}" ] || trap "" {ignored}; exec "$@"', "sh"]
     with subprocess.Popen([*shell, ROOT / "espalier", "--build", build, "run", "--", *program]) as process:
-        while not started.exists():
-            assert process.poll() is None
-            time.sleep(0.02)
-        for number in sent:
-            process.send_signal(number)
-        assert process.wait(timeout=60) == heard
+        try:
+            while not started.exists():
+                assert process.poll() is None
+                time.sleep(0.02)
+            for number in sent:
+                process.send_signal(number)
+            assert process.wait(timeout=60) == heard
+        finally:
+            process.kill()
 
 
 def test_options_after_the_launcher_are_the_launchers(espalier: Espalier, launcher: Launcher) -> None:
