@@ -18,6 +18,8 @@ class Budget {
   [[nodiscard]] double booked() const { return booked_; }
   // What may still be lost until so many calls have been made.
   [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked_; }
+  // After how many calls the room will be larger by so much than after `calls`.
+  [[nodiscard]] double calls_until(double calls, double more) const { return std::max(calls, credit_) + more / share_; }
 
  private:
   double share_, credit_;

@@ -173,8 +173,22 @@ bool Planner::wants_glance(int a) const {
 
 bool Planner::is_affordable(int a) const {
   if (wants_glance(a)) return used_ + price_of_glance(a) <= room_;
-  const double dearest = run_of(a) * expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
-  return dearest <= 0 || used_ + dearest <= room_;
+  return dearest(a) <= 0 || used_ + dearest(a) <= room_;
+}
+
+// What its next calls may cost, as far as is likely.
+double Planner::dearest(int a) const {
+  return run_of(a) * expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
+}
+
+double Planner::lacking() const {
+  double least = 0;
+  for (int a = 1; a < expected_.candidates(); ++a) {
+    if (a == best_ || !is_open(a) || is_affordable(a) || worth(a) <= 0) continue;
+    const double its = used_ + dearest(a) - room_;
+    if (least == 0 || its < least) least = its;
+  }
+  return least;
 }
 
 double Planner::first_call_price(int a) const {

@@ -30,6 +30,8 @@ class Planner {
 
   // The next `calls` calls, written to `plan`.
   void make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls, Plan& plan);
+  // By how much the budget was too small for any other candidate that is worth it, in calls; 0: none is.
+  [[nodiscard]] double lacking() const;
 
  private:
   struct Wish {
@@ -51,6 +53,7 @@ class Planner {
 
   [[nodiscard]] bool is_open(int a) const;
   [[nodiscard]] bool is_affordable(int a) const;
+  [[nodiscard]] double dearest(int a) const;
   [[nodiscard]] bool wants_control(std::size_t call) const;
   [[nodiscard]] bool wants_glance(int a) const;
   [[nodiscard]] double worth(int a) const;

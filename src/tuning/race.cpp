@@ -115,22 +115,25 @@ bool Race::find_level() {
   return has_level_;
 }
 
-// One that took very long says little of the next.
+// One that took very long says little of the next; and the first one does for the first time what later ones repeat.
 void Race::book_agreement(double seconds) {
-  constexpr double gain = .25, spike = 3;
+  constexpr double gain = .25, spike = 3, first = 3;
   const double calls = seconds / seconds_of_native();
   budget_.book(calls);
   agreements_ += calls;
-  agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls;
+  agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls / first;
 }
 
 // While there is nothing to try, and agreeing takes long beside a call, it is done so rarely that it takes up a part of
-// the budget only.
+// the budget only; but as soon as the budget has grown enough for what is worth a try.
 std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
   if (std::ranges::any_of(plan_.calls, [&](int a) { return a != plan_.incumbent; })) return 0;
-  const double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
+  double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
+  if (const double lacking = planner_.lacking(); lacking > 0) {
+    next = std::min(next, budget_.calls_until(calls_, lacking + agreement_));  // which this block ends with
+  }
   if (next <= assumptions_.credit_calls) return 0;
   return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));
 }

@@ -27,13 +27,19 @@ class Context {
     std::vector<double> timed, glances;
     if (!tuner_.plan().glances.empty()) glances.push_back(glance(0));
     for (const int a : tuner_.plan().glances) glances.push_back(glance(a));
+    for (std::size_t i = 0; i < tuner_.plan().rest; ++i) {
+      spent_ += seconds_of_(tuner_.plan().incumbent, calls_++);
+      ran.push_back(tuner_.plan().incumbent);
+    }
     for (const int a : tuner_.plan().calls) {
       const double seconds = seconds_of_(a, calls_++);
       spent_ += seconds;
       timed.push_back(seconds * std::exp(noise_sd_ * normal_()));
       ran.push_back(a);
     }
-    if (!tuner_.plan().for_ever) tuner_.learn({timed, glances, 0});
+    if (tuner_.plan().for_ever) return;
+    spent_ += beside;
+    tuner_.learn({timed, glances, beside});
   }
 
   [[nodiscard]] int calls() const { return calls_; }
@@ -41,6 +47,7 @@ class Context {
   [[nodiscard]] int times(int candidate) const { return static_cast<int>(std::ranges::count(ran, candidate)); }
 
   std::vector<int> ran;
+  double beside = 0;  // seconds that an agreement takes
 
  private:
   double glance(int a) {

@@ -35,6 +35,16 @@ TEST(Race, costs_little_over_a_native_mpi_that_is_the_best) {
   EXPECT_LT(context.spent() / context.calls(), 1.01);
 }
 
+// Each agreement takes longer than the calls: others run as soon as the budget has grown enough for both.
+TEST(Race, where_agreeing_takes_long_it_finds_the_fastest_within_the_budget) {
+  Race race(equal_estimates, 0, false);
+  Context context(race, always({1, 1.1, 1.3, .5, 1.2, 2}));
+  context.beside = 1.2;
+  context.run_until(12000);
+  EXPECT_EQ(race.plan().incumbent, 3);
+  EXPECT_LT(context.spent() / context.calls(), 1.01);
+}
+
 TEST(Race, one_that_is_hopeless_by_estimate_never_runs) {
   std::vector<Estimate> estimates = equal_estimates;
   estimates[5].log_seconds = 3;
