@@ -140,6 +140,7 @@ Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
 std::span<double> ByTime::numbers_to_share(std::uint64_t ordinal) {
   if (!is_over(ordinal) && !(calls_overlap_ && begins_run(ordinal))) return {};
   shared_at_ = now();
+  meets_before_ = no_call;  // what was begun may not have come to its end
   if (calls_overlap_ && meetings_.is_due(ordinal)) {
     meets_before_ = ordinal;
     std::ranges::fill(meeting_numbers_, 0);
