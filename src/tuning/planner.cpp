@@ -79,6 +79,7 @@ void Planner::make(const Standing& standing, const Learner& learner, const Budge
                    Plan& plan) {
   begin(standing, learner, budget, calls, plan);
   standing.calls == 0 ? plan.calls.resize(calls, best_) : add_wishes(calls, plan);
+  lacking_ = least_lacking();
   plan.calls.resize(plan.glances.empty() ? calls : 1, best_);
   put_in_order(plan.calls, best_, expected_.candidates(), standing.calls);
 }
@@ -181,7 +182,7 @@ double Planner::dearest(int a) const {
   return run_of(a) * expected_.excess(a, 0, assumptions_.caution) + first_call_price(a);
 }
 
-double Planner::lacking() const {
+double Planner::least_lacking() const {
   double least = 0;
   for (int a = 1; a < expected_.candidates(); ++a) {
     if (a == best_ || !is_open(a) || is_affordable(a) || worth(a) <= 0) continue;

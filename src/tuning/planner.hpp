@@ -31,7 +31,7 @@ class Planner {
   // The next `calls` calls, written to `plan`.
   void make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls, Plan& plan);
   // By how much the budget was too small for any other candidate that is worth it, in calls; 0: none is.
-  [[nodiscard]] double lacking() const;
+  [[nodiscard]] double lacking() const { return lacking_; }
 
  private:
   struct Wish {
@@ -51,6 +51,7 @@ class Planner {
   // How many calls of it are made one after the other: of what was never timed, one.
   [[nodiscard]] int run_of(int a) const { return learner_->timings(a) > 0 ? assumptions_.run_calls : 1; }
 
+  [[nodiscard]] double least_lacking() const;
   [[nodiscard]] bool is_open(int a) const;
   [[nodiscard]] bool is_affordable(int a) const;
   [[nodiscard]] double dearest(int a) const;
@@ -64,7 +65,8 @@ class Planner {
   [[nodiscard]] double noise_variance(int a) const;
 
   const Assumptions assumptions_;
-  // Of the plan being made:
+  double lacking_ = 0;
+  // Of the plan being made, and no longer:
   const Standing* standing_ = nullptr;
   const Learner* learner_ = nullptr;
   Belief expected_;               // after the calls planned so far
