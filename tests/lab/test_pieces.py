@@ -105,11 +105,11 @@ def test_a_part_that_a_study_does_not_have_is_refused(part: Part, words: str) ->
     assert words in failure.value.message
 
 
-def test_a_bound_counts_the_nics_that_hosts_have() -> None:
-    one = Comparison("leafspine:2x2", "alltoall", (MIB,))
+def test_a_bound_counts_the_uplinks_and_the_nics_that_hosts_have() -> None:
+    one = Comparison("leafspine:4x4", "alltoall", (MIB,))
     second = 20e6 / 8
-    assert studies.bound_of_cluster(one)("alltoall", MIB) == pytest.approx(3 * MIB / second)
-    assert studies.bound_of_cluster(one)("transform", MIB) == pytest.approx(2 * 3 * MIB / second)
+    assert studies.bound_of_leaves(one)("alltoall", MIB) == pytest.approx(24 * MIB / second)
+    assert studies.bound_of_leaves(one)("transform", MIB) == pytest.approx(2 * 24 * MIB / second)
     assert studies.bound_of_cluster(replace(one, network="sites:2+2"))("alltoall", MIB) == 3 * MIB / (2 * second)
     assert studies.bound_of_cluster(replace(one, network="rails:4x3"))("alltoall", MIB) == 3 * MIB / (3 * second)
 

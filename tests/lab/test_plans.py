@@ -113,6 +113,12 @@ def test_a_packet_for_another_leaf_takes_the_uplink_of_its_destination_modulo_th
     assert "10.28.0.8/32" in leafspine.leaf_route(network, 0, 7)
 
 
+def test_the_fullest_link_of_alltoall_is_an_uplink_where_these_are_few() -> None:
+    assert LeafSpine(leaves=4, nodes=4, uplinks=2).messages_on_fullest_link() == 4 * 6
+    assert LeafSpine(leaves=2, nodes=4, uplinks=3).messages_on_fullest_link() == 4 * 2
+    assert LeafSpine(leaves=2, nodes=2, uplinks=2).messages_on_fullest_link() == 3
+
+
 def test_ranks_of_a_host_follow_each_other() -> None:
     shared = Comparison("torus:3x3", "bcast", (8,), members=(0, 2, 3, 26), per_host=3)
     order = shuffled(9, shared.seed)

@@ -9,6 +9,7 @@ r"""Two levels of switches that route: hosts on leaves, and one uplink from each
 n00 n01   n02 n03
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -45,6 +46,12 @@ class LeafSpine:
 
     def hosts_of(self, leaf: int) -> range:
         return range(leaf * self.nodes, (leaf + 1) * self.nodes)
+
+    def messages_on_fullest_link(self) -> int:
+        """Of each host to every other one. A spine's link to a leaf carries as many as one from a leaf, as all leaves
+        are alike."""
+        to_other_leaves = Counter(self.uplink_to(host) for host in range(self.nodes, self.hosts))
+        return max([self.hosts - 1, *(self.nodes * hosts for hosts in to_other_leaves.values())])
 
 
 def leaf_name(leaf: int) -> str:

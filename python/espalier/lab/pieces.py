@@ -26,7 +26,7 @@ FIXED_SHARE = 10  # what is one algorithm all the time learns nothing: a tenth o
 START_SECONDS, CALL_SECONDS = 2.0, 0.005
 
 # What a call takes beside its bound: of those that do not know the network, by its kind.
-OVER_BOUND = {"leafspine": 2.5, "rails": 4.0, "sites": 12.0}
+OVER_BOUND = {"leafspine": 1.6, "rails": 4.0, "sites": 12.0}
 OVER_BOUND_ON_LATTICE, OVER_BOUND_DESCRIBED = 18.0, 2.5
 IN_TURNS = 150  # calls of a comparison in turns
 

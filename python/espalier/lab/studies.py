@@ -8,6 +8,7 @@ from itertools import product
 from espalier.functions import BREADTH, crossing
 from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
 from espalier.lab.lattice import Lattice
+from espalier.lab.leafspine import LeafSpine
 from espalier.lab.spec import Options, extents_of, place_of, plan_of
 from espalier.lab.transform import ALLTOALLS
 from espalier.lab.ways import TRANSFORM
@@ -24,10 +25,15 @@ class Study:
     bound_of: Callable[[Comparison], Bound]
 
 
-def lattice_of(comparison: Comparison) -> Lattice:
+def kind_and_extents(comparison: Comparison) -> tuple[str, tuple[int, ...]]:
     kind, _, text = comparison.network.partition(":")
+    return kind, extents_of(comparison.network, text)
+
+
+def lattice_of(comparison: Comparison) -> Lattice:
+    kind, extents = kind_and_extents(comparison)
     missing = frozenset(place_of(place) for place in comparison.options.without)
-    return Lattice(extents_of(comparison.network, text), kind == "torus", missing)
+    return Lattice(extents, kind == "torus", missing)
 
 
 def bound_on_lattice(comparison: Comparison) -> Bound:
@@ -126,7 +132,7 @@ def nics_of(comparison: Comparison) -> int:
     kind, _, text = comparison.network.partition(":")
     if kind == "rails":
         return extents_of(comparison.network, text)[1]
-    return 1 if kind == "leafspine" else comparison.options.nics
+    return comparison.options.nics
 
 
 def bound_of_cluster(comparison: Comparison) -> Bound:
@@ -136,9 +142,20 @@ def bound_of_cluster(comparison: Comparison) -> Bound:
     host_rate = nics * comparison.options.rate_bits / 8
 
     def bound(collective: str, size: int) -> float:
-        if collective == TRANSFORM:
-            return ALLTOALLS * crossing("alltoall", size, hosts) / host_rate
         return crossing(collective, size, hosts) / host_rate
+
+    return bound
+
+
+def bound_of_leaves(comparison: Comparison) -> Bound:
+    """Of alltoall, with a rank on each host: the fullest link, which static routes make an uplink here."""
+    leaves, nodes = kind_and_extents(comparison)[1]
+    messages = LeafSpine(leaves, nodes, comparison.options.uplinks).messages_on_fullest_link()
+    link = comparison.options.rate_bits / 8
+
+    def bound(collective: str, size: int) -> float:
+        times = ALLTOALLS if collective == TRANSFORM else 1
+        return times * size * messages / link
 
     return bound
 
@@ -199,7 +216,7 @@ def choice_study() -> Study:
         for collective, sizes in (("alltoall", (KIB, 64 * KIB, MIB)), (TRANSFORM, (TRANSFORM_BLOCK,)))
     ]
     title = "16 hosts on 4 leaves, 2 uplinks each, links of 50 Mbit/s: alltoall under 5 placements"
-    return Study("choice", title, comparisons, bound_of_cluster)
+    return Study("choice", title, comparisons, bound_of_leaves)
 
 
 def blind_study() -> Study:
