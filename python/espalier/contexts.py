@@ -17,6 +17,7 @@ NONE = -1
 STATES = ("before", "racing", "for ever", "given up")
 STARTS = ("cold", "memory", "pinned", "estimate")
 NO_ROOT = -1
+AS_GOOD = 1.05  # times the best
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,12 @@ def of(one: report.Report) -> tuple[Context, ...]:
         return tuple(context_of(raw, f"contexts[{index}]") for index, raw in enumerate(found))
     except ValueError as error:
         raise Failure(f"The report's contexts are not understood: {error}", status=1) from error
+
+
+def first_over_best(context: Context) -> float:
+    """How much longer what ran first takes than the best of all that was timed, 1: it is the best; 0: not known."""
+    timed = [one.seconds for one in context.candidates if one.seconds > 0]
+    return context.candidates[context.first].seconds / min(timed) if timed else 0.0
 
 
 def by_time(contexts: tuple[Context, ...]) -> list[Context]:

@@ -78,6 +78,7 @@ def test_no_way_but_the_described_ones_has_a_description() -> None:
     assert ways.settings_of("native") == nothing
     assert ways.settings_of("fixed:ring") == nothing
     assert ways.settings_of("policy:race") == {"ESPALIER_POLICY": "race", **nothing}
+    assert ways.settings_of("warm:race") == ways.settings_of("policy:race")
     assert ways.settings_of("described:estimate") == {"ESPALIER_POLICY": "estimate"}
 
 

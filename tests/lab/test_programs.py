@@ -2,7 +2,7 @@
 """Real programs in the lab: in which order they run, under which MPI, and what is kept of them. Starts none."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -23,10 +23,11 @@ def test_variants_take_turns_in_going_first() -> None:
 
 def test_only_what_results_do_not_have_is_run() -> None:
     rows: list[Row] = []
-    programs.add(rows, SERIES, "native", 4, 1.5, results.SAME)
+    first = Row("lammps", "torus:2x2 100mbit", "openmpi4", 4, "native", results.SAME, [1.5], 3, 2)
+    programs.add(rows, first)
     assert list(SERIES.runs_left(rows)) == [(0, "policy:race"), (1, "policy:race"), (1, "native")]
-    programs.add(rows, SERIES, "native", 4, 2.5, results.WITHIN)
-    assert rows == [Row("lammps", "torus:2x2 100mbit", "openmpi4", 4, "native", "within tolerance", [1.5, 2.5])]
+    programs.add(rows, replace(first, seconds=[2.5], result=results.WITHIN))
+    assert rows == [replace(first, seconds=[1.5, 2.5], result="within tolerance", contexts=6, right_at_once=4)]
 
 
 def test_a_program_of_debian_runs_under_its_mpi_and_the_transform_under_each() -> None:
@@ -36,7 +37,7 @@ def test_a_program_of_debian_runs_under_its_mpi_and_the_transform_under_each() -
         ("transform", Family.OPENMPI),
         ("transform", Family.MPICH),
     ]
-    assert all(one.variants == ("native", "policy:race") for one in found)
+    assert all(one.variants == ("native", "policy:race", "warm:race") for one in found)
 
 
 def test_a_bad_network_is_refused_before_anything_runs() -> None:

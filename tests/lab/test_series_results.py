@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is made of the rows of series: tables and figures. Needs no network."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -35,6 +36,13 @@ def test_rows_that_came_later_go_where_they_belong() -> None:
     later = [row("native", 1.0), row("native", 1.0, place=2), row("policy:race", 0.5)]
     (table,) = series_table.tables(later)
     assert [line[3] for line in table.lines] == ["150 s -50.0%", "-"]
+
+
+def test_it_says_how_often_what_ran_first_was_right() -> None:
+    found = [1.0, 1.05, 1.2, 0.0]
+    rows = [replace(row("warm:race", 1.0), first_over_best=one) for one in found]
+    (line,) = series_table.right_at_once([*rows, row("native", 1.0)])
+    assert line == "race, warm: at once what was the best, or within 5% of it, in 2 of 3."
 
 
 def test_the_table_is_drawn() -> None:

@@ -2,10 +2,11 @@
 """Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
 
 A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy", "chosen", "hop_s", "calls", "in_calls_s", "each_s"}. `bound_s` is what the links allow for the
-payload alone, `hop_s` what a message was measured to cost at each host, as Espalier was told. Of a series, `calls` is
-of how many calls `median_s` is the mean, and `each_s` the time of each, mean over ranks. Of the transform a step is
-what is called a call here, and `in_calls_s` what of it the alltoalls took.
+"bound_s", "cpu_busy", "chosen", "first_over_best", "hop_s", "calls", "in_calls_s", "each_s"}. `bound_s` is what the
+links allow for the payload alone, `hop_s` what a message was measured to cost at each host, as Espalier was told.
+`first_over_best` is how much longer what ran first was found to take than the best that was timed (1: as long, 0: not
+known). Of a series, `calls` is of how many calls `median_s` is the mean, and `each_s` the time of each, mean over
+ranks. Of the transform a step is what is called a call here, and `in_calls_s` what of it the alltoalls took.
 """
 
 import json
@@ -18,7 +19,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from espalier import output, report, report_files, stored
+from espalier import contexts, output, report, report_files, stored
+from espalier.contexts import Context
 from espalier.failure import Failure
 from espalier.functions import block_bytes
 from espalier.installation import Installation
@@ -66,6 +68,7 @@ class Row(Timed):
     bound_s: float
     cpu_busy: float
     chosen: str = ""  # of `espalier`: by what its calls were done, and how many
+    first_over_best: float = 0.0
     hop_s: float = HOP_SECONDS
     calls: int = 0
     in_calls_s: float = 0.0
@@ -92,18 +95,30 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         files = report_files.ReportFiles(Path(directory) / "report")
         # Nothing is to be remembered of earlier jobs, nor by later ones.
-        settings = {**files.settings, "XDG_CACHE_HOME": directory}
-        if comparison.series:
-            rows = measure_series(installation, plan, family, comparison, bound, settings, say)
-        else:
-            rows = measure_in_turns(installation, plan, family, comparison, bound, settings, say)
-        calls = [row for one in files.read() for row in one.rows if row.reason != "forced"]
-    return [replace(row, chosen=chosen(row, calls)) if is_free(row.variant) else row for row in rows]
+        settings = {"XDG_CACHE_HOME": directory}
+        measured = measure_series if comparison.series else measure_in_turns
+        if ways.kind_of(comparison.variants[0]) == ways.WARM:
+            measured(installation, plan, family, comparison, bound, settings, say)
+        rows = measured(installation, plan, family, comparison, bound, {**settings, **files.settings}, say)
+        reports = files.read()
+    return [with_choice(row, reports) if is_free(row.variant) else row for row in rows]
+
+
+def with_choice(row: Row, reports: Sequence[report.Report]) -> Row:
+    calls = [one for each in reports for one in each.rows if one.reason != "forced"]
+    found = [one for each in reports for one in contexts.of(each) if one.ranks == row.ranks and is_context_of(one, row)]
+    return replace(row, chosen=chosen(row, calls), first_over_best=max(map(contexts.first_over_best, found), default=0))
+
+
+def is_context_of(context: Context, row: Row) -> bool:
+    size = size_in_report(row)
+    same = context.collective == ways.collective_of(row.collective)
+    return same and context.bytes <= size <= max(context.bytes, context.bytes_high)
 
 
 def is_free(variant: str) -> bool:
     """Whether Espalier chose."""
-    return variant == "espalier" or variant.partition(":")[0] in (ways.POLICY, ways.DESCRIBED)
+    return variant == "espalier" or ways.kind_of(variant) in ways.CHOOSING
 
 
 def measure_in_turns(
@@ -196,13 +211,17 @@ def measure_transform(
 def chosen(row: Row, calls: Sequence[report.Row]) -> str:
     """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size, or of a size that
     differs from pair to pair."""
-    size = row.bytes if row.collective == ways.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
+    size = size_in_report(row)
     found = [one for one in calls if one.bytes_low <= size <= one.bytes_high or one.bytes_high == 0]
     found = [one for one in found if one.collective == ways.collective_of(row.collective)]
     calls_by: Counter[str] = Counter()
     for one in found:
         calls_by[one.algorithm] += one.calls_per_rank
     return "; ".join(f"{algorithm}, {output.plural(count, 'call')}" for algorithm, count in calls_by.most_common())
+
+
+def size_in_report(row: Row) -> int:
+    return row.bytes if row.collective == ways.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
 
 
 def job_of(

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real programs on networks of the lab: natively and as a policy chooses, in turns; what a whole run takes.
+"""Real programs on networks of the lab: natively, as a policy chooses, and as it chooses with the memory of an earlier
+run, in turns; what a whole run takes.
 
-A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds"}. `seconds` has one run
-after the other, and `result` says whether they computed what the first native run did.
+A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds", "contexts",
+"right_at_once"}. `seconds` has one run after the other, and `result` says whether they computed what the first native
+run did. Of so many `contexts` it is known by what their calls should be done, and of so many of them that was what ran
+first, or nearly as fast.
 """
 
 import shlex
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +19,7 @@ from statistics import median
 
 from rich.console import Console
 
-from espalier import job, output, report_files, stored
+from espalier import contexts, job, output, report, report_files, stored
 from espalier.apps import description, results, trial
 from espalier.apps.description import App, Quantity
 from espalier.failure import Failure
@@ -26,7 +30,7 @@ from espalier.lab.compare import shuffled
 from espalier.lab.launch import Family
 from espalier.lab.plan import Plan
 from espalier.lab.spec import Options, plan_of
-from espalier.lab.ways import NATIVE, TRANSFORM
+from espalier.lab.ways import NATIVE, POLICY, TRANSFORM, WARM, kind_of
 
 NETWORKS = ("leafspine:2x4", "torus:2x2x2")
 PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
@@ -41,7 +45,9 @@ UNKNOWN = results.Comparison("not compared")  # what the native run computed is 
 VERDICTS = (results.SAME, results.WITHIN, UNKNOWN.verdict, results.DIFFERENT)
 
 LEGEND = """Seconds of whole runs, with their start: the median, the least and the most.
-Over native: each run beside the native one before or after it."""
+Over native: each run beside the native one before or after it.
+Warm: with the memory of an earlier run. At once: in how many contexts what ran
+first was the best of all that was timed, or within 5% of it."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Row:
     variant: str
     result: str = results.SAME
     seconds: list[float] = field(default_factory=list)
+    contexts: int = 0
+    right_at_once: int = 0
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -145,28 +153,43 @@ def run_series(installation: Installation, collected: Collected[Row], plan: Plan
         verdict = results.compared(app.results, natively, side.values) if natively else UNKNOWN
         if verdict.difference:
             collected.failures.append(f"{title}: {verdict.difference}")
-        add(collected.rows, series, variant, len(plan.hosts), side.seconds, verdict.verdict)
+        whose, first = series.key(variant)[:3], first_choices(side.reports)
+        right = sum(one <= contexts.AS_GOOD for one in first)
+        add(
+            collected.rows,
+            Row(*whose, len(plan.hosts), variant, verdict.verdict, [side.seconds], len(first), right),
+        )
         collected.keep()
 
 
-def add(rows: list[Row], series: Series, variant: str, ranks: int, seconds: float, verdict: str) -> None:
-    key = series.key(variant)
-    program, network, mpi, _ = key
-    at = next((index for index, row in enumerate(rows) if row.key == key), None)
+def first_choices(reports: Sequence[report.Report]) -> list[float]:
+    """In each context of which that is known, how much longer what ran first takes than the best."""
+    return [found for one in reports for each in contexts.of(one) if (found := contexts.first_over_best(each)) > 0]
+
+
+def add(rows: list[Row], one: Row) -> None:
+    """A run: to the row of those before, if there were any."""
+    at = next((index for index, row in enumerate(rows) if row.key == one.key), None)
     if at is None:
-        rows.append(Row(program, network, mpi, ranks, variant, verdict, [seconds]))
+        rows.append(one)
         return
     former = rows[at]
-    worst = max(former.result, verdict, key=VERDICTS.index)
-    rows[at] = replace(former, result=worst, seconds=[*former.seconds, seconds])
+    rows[at] = replace(
+        former,
+        result=max(former.result, one.result, key=VERDICTS.index),
+        seconds=[*former.seconds, *one.seconds],
+        contexts=former.contexts + one.contexts,
+        right_at_once=former.right_at_once + one.right_at_once,
+    )
 
 
 def carry_out(installation: Installation, plan: Plan, series: Series, app: App, variant: str) -> trial.Side:
     def in_lab(command: str, directory: Path) -> job.Outcome:
         with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
             files = report_files.ReportFiles(Path(temporary) / "report")
-            # Nothing is to be remembered of earlier runs, nor by later ones.
-            settings = {**settings_of(variant), **files.settings, "XDG_CACHE_HOME": temporary}
+            cache, memory = Path(temporary) / "cache", memory_of(series, app, command)
+            copy_if_there(memory if kind_of(variant) == WARM else None, cache)
+            settings = {**settings_of(variant), **files.settings, "XDG_CACHE_HOME": str(cache)}
             environment = [f"{name}={value}" for name, value in app.environment.items()]
             words = ["env", *environment, *shlex.split(command)]
             order = shuffled(len(plan.hosts), SEED)
@@ -174,6 +197,8 @@ def carry_out(installation: Installation, plan: Plan, series: Series, app: App, 
             with launch.prepared(installation, plan, series.family, wanted) as prepared:
                 ended = replace(prepared, arguments=launch.limited(prepared.arguments, TIMEOUT_SECONDS))
                 status, text = job.wait_for(ended, capture=True, directory=directory)
+            if kind_of(variant) == POLICY:
+                copy_if_there(cache, memory)
             return job.Outcome(prepared, status, files.read(), files, text)
 
     return trial.side(app, trial.fresh_directory(app, place_of(series, variant)), in_lab)
@@ -182,6 +207,18 @@ def carry_out(installation: Installation, plan: Plan, series: Series, app: App, 
 def place_of(series: Series, variant: str) -> Path:
     words = (series.program, series.network, series.family.versioned, variant)
     return series.place.joinpath(*(word.replace(":", "-") for word in words))
+
+
+def memory_of(series: Series, app: App, command: str) -> Path:
+    """What the policy's last run of the command had learnt."""
+    return place_of(series, "memory") / f"run-{app.runs.index(command)}"
+
+
+def copy_if_there(source: Path | None, target: Path) -> None:
+    """In the place of what was there."""
+    shutil.rmtree(target, ignore_errors=True)
+    if source is not None and source.is_dir():
+        shutil.copytree(source, target)
 
 
 def has_native(series: Series, rows: Sequence[Row]) -> bool:
@@ -204,7 +241,7 @@ def planned(
     for network in networks:
         plan_of(network, options)  # or says what is wrong with it
     return [
-        Series(program, network, options, family, (NATIVE, f"policy:{policy}"), repeats, place)
+        Series(program, network, options, family, (NATIVE, f"{POLICY}:{policy}", f"{WARM}:{policy}"), repeats, place)
         for network in networks
         for program in programs
         for family in families_of(program, wanted)
@@ -220,7 +257,8 @@ def read(file: Path) -> list[Row]:
 
 def show(rows: Sequence[Row], console: Console) -> None:
     table = output.table(
-        "Program", "Network", "MPI", "Native", "Policy", "Time", "Over native", right=("Native", "Time", "Over native")
+        *("Program", "Network", "MPI", "Native", "Way", "Time", "Over native", "At once"),
+        right=("Native", "Time", "Over native", "At once"),
     )
     by_key = {row.key: row for row in rows}
     for row in rows:
@@ -229,8 +267,12 @@ def show(rows: Sequence[Row], console: Console) -> None:
             continue
         over = [one / other - 1 for one, other in zip(row.seconds, native.seconds, strict=False)]
         words = f"{median(over):+.1%} ({min(over):+.1%} to {max(over):+.1%})" if over else "-"
-        policy = row.variant.partition(":")[2]
-        table.add_row(row.program, row.network, row.mpi, spread(native.seconds), policy, spread(row.seconds), words)
+        kind, _, policy = row.variant.partition(":")
+        way = f"{policy}, warm" if kind == WARM else policy
+        at_once = f"{row.right_at_once}/{row.contexts}" if row.contexts else "-"
+        table.add_row(
+            row.program, row.network, row.mpi, spread(native.seconds), way, spread(row.seconds), words, at_once
+        )
     console.print(table)
     console.print(LEGEND)
 

@@ -226,7 +226,7 @@ def blind_study() -> Study:
             network,
             name,
             (64 * KIB, MIB),
-            variants=("native", "policy:race", "described:race", "described:estimate", "fixed:*"),
+            variants=("native", "policy:race", "warm:race", "described:race", "described:estimate", "fixed:*"),
             series=CHOICE_SERIES,
             whole_numbers=True,
         )

@@ -3,6 +3,7 @@
 
 native            what the MPI chooses
 policy:NAME       Espalier by that policy, and nobody tells it what the network is
+warm:NAME         the same in a second job, which has the memory of the first one; that one does not count
 described:NAME    the same with a description of the network
 fixed:ALGORITHM   one of Espalier's algorithms all the time, and no description; fixed:* are all of the collective's
 """
@@ -12,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
 
-NATIVE, POLICY, DESCRIBED, FIXED = "native", "policy", "described", "fixed"
+NATIVE, POLICY, WARM, DESCRIBED, FIXED = "native", "policy", "warm", "described", "fixed"
+CHOOSING = (POLICY, WARM, DESCRIBED)
 EVERY_FIXED = f"{FIXED}:*"
 NO_DESCRIPTION = {"ESPALIER_TOPOLOGY": ""}
 
@@ -25,14 +27,18 @@ def collective_of(function: str) -> str:
     return "alltoall" if function == TRANSFORM else COLLECTIVES[function]
 
 
+def kind_of(way: str) -> str:
+    return way.partition(":")[0]
+
+
 def is_fixed(way: str) -> bool:
-    return way.partition(":")[0] == FIXED
+    return kind_of(way) == FIXED
 
 
 def settings_of(way: str) -> dict[str, str]:
     """Which algorithm is fixed is not among them."""
     kind, _, name = way.partition(":")
-    policy = {"ESPALIER_POLICY": name} if kind in (POLICY, DESCRIBED) else {}
+    policy = {"ESPALIER_POLICY": name} if kind in CHOOSING else {}
     return policy if kind == DESCRIBED else {**policy, **NO_DESCRIPTION}
 
 
