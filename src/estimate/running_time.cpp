@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <tuple>
@@ -312,7 +313,9 @@ double Simulation::seconds(const SimulatedMessage& message) { return Run(*this, 
 double Simulation::min_seconds_per_segment(const SimulatedMessage& message) const {
   Load load{.of_link = std::vector<double>(routes_.bytes_per_second().size(), 0.0)};
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) add_load(rank, message, load);
-  return std::max(load.longest, std::ranges::max(load.of_link));
+  // Ranks of one node have none.
+  return std::accumulate(load.of_link.begin(), load.of_link.end(), load.longest,
+                         [](double most, double link) { return std::max(most, link); });
 }
 
 void Simulation::add_load(std::size_t rank, const SimulatedMessage& message, Load& load) const {

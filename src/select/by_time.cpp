@@ -10,6 +10,7 @@
 #include "core/hash.hpp"
 #include "select/choice_text.hpp"
 #include "select/estimate.hpp"
+#include "select/network_bound.hpp"
 #include "select/tuner_for.hpp"
 #include "tuning/same_bits.hpp"
 
@@ -279,6 +280,7 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .calls = calls,
                      .first = place_of_usual(),
                      .incumbent = tuner_ != nullptr ? tuner_->plan().incumbent : -1,
+                     .bound_seconds = network_bound_seconds(problem_, shape_),
                      .agreements = record_.agreements(),
                      .agreement_seconds = record_.agreement_seconds(),
                      .blocks = record_.blocks()};

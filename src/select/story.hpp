@@ -36,8 +36,9 @@ struct ContextStory {
   Rank ranks = 0;
   std::string_view policy, start, state;
   std::uint64_t calls = 0;
-  int first = 0;       // candidate that ran, by what was known before
-  int incumbent = -1;  // among the candidates; -1: none yet
+  int first = 0;             // candidate that ran, by what was known before
+  int incumbent = -1;        // among the candidates; -1: none yet
+  double bound_seconds = 0;  // what the network allows at best for a call; 0: not known
   std::uint64_t agreements = 0;
   double agreement_seconds = 0;
   std::vector<CandidateStory> candidates;

@@ -230,6 +230,13 @@ TEST(Estimate, of_a_pipeline_over_a_WAN_is_close_to_that_of_playing_it_all) {
   }
 }
 
+TEST(Estimate, of_a_long_message_needs_no_link_where_all_ranks_are_on_one_node) {
+  const Network network(Row(1).machine, std::vector<int>(4, 0));
+  const Choice chain{.algorithm = find_algorithm(Collective::bcast, "chain"), .cut = usual_cut};
+  const Problem problem{.collective = Collective::bcast, .count = 64 * MiB};
+  EXPECT_GT(estimated_seconds(chain, problem, {4, &network}), 0);
+}
+
 TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_NICs_need) {
   const Machine machine = two_sites();
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);

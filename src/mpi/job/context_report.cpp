@@ -63,6 +63,7 @@ std::string json_of(const ContextStory& story, int leader, int communicator) {
       .add("calls", story.calls)
       .add("first", story.first)
       .add("incumbent", story.incumbent)
+      .add("bound_seconds", story.bound_seconds)
       .add("agreements", story.agreements)
       .add("agreement_seconds", story.agreement_seconds)
       .add_raw("candidates", list_of(story.candidates, [&](const auto& one) { return json_of(one, reference); }))
