@@ -12,6 +12,7 @@
 #include "select/network_choice.hpp"
 #include "select/unfit.hpp"
 #include "tuning/assumptions.hpp"
+#include "tuning/estimate_errors.hpp"
 #include "tuning/same_bits.hpp"
 
 namespace espalier {
@@ -142,6 +143,34 @@ class Collection {
   std::vector<Alternative> found_;
 };
 
+// Null: it is none of them.
+Alternative* alternative_of(const KnownChoice& known, std::vector<Alternative>& alternatives) {
+  const auto found = std::ranges::find(alternatives, known.choice, &Alternative::choice);
+  return found != alternatives.end() ? &*found : nullptr;
+}
+
+// What is known are seconds, what is estimated may be off by any factor: by the mean of those that are both. How far
+// off these are otherwise tells how good the other estimates are.
+void correct_estimates(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives) {
+  double offset = 0;
+  int both = 0;
+  for (const KnownChoice& each : known) {
+    const Alternative* const one = alternative_of(each, alternatives);
+    if (one != nullptr) offset += (each.log_seconds - log_estimate_of(*one) - offset) / ++both;
+  }
+  tuning::EstimateErrors errors;
+  for (const KnownChoice& each : known) {
+    const Alternative* const one = alternative_of(each, alternatives);
+    if (one == nullptr || one->estimate.sd <= 0) continue;
+    const double error = (each.log_seconds - log_estimate_of(*one) - offset) / one->estimate.sd;
+    errors.note(error * error);
+  }
+  for (Alternative& each : alternatives) {
+    each.estimate.log_seconds += offset;
+    each.estimate.sd *= tuning::root_of(errors.factor());
+  }
+}
+
 }  // namespace
 
 bool adds_alike(const Choice& one, const Choice& other) {
@@ -167,21 +196,13 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   return collection.after(is_bound ? usual : Choice{});
 }
 
-// What is known are seconds, what is estimated may be off by any factor: by the mean of those that are both.
 void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives) {
   constexpr double change = .1;  // of ratios, from job to job: standard deviation of their logs
-  double offset = 0;
-  int both = 0;
-  for (const KnownChoice& each : known) {
-    const auto found = std::ranges::find(alternatives, each.choice, &Alternative::choice);
-    if (found != alternatives.end()) offset += (each.log_seconds - log_estimate_of(*found) - offset) / ++both;
-  }
-  for (Alternative& each : alternatives) each.estimate.log_seconds += offset;
+  correct_estimates(known, alternatives);
   for (const KnownChoice& each : known) {
     const tuning::Estimate estimate{each.log_seconds, tuning::root_of(each.sd * each.sd + change * change)};
-    const auto found = std::ranges::find(alternatives, each.choice, &Alternative::choice);
-    if (found != alternatives.end()) {
-      found->estimate = estimate;
+    if (Alternative* one = alternative_of(each, alternatives)) {
+      one->estimate = estimate;
     } else if (alternatives.size() < max_alternatives + max_known) {
       alternatives.push_back({each.choice, estimate});
     }

@@ -270,5 +270,29 @@ TEST(Alternatives, are_different_ones_and_less_sure_where_the_network_is_not_kno
   }
 }
 
+// By what is known of the first four: as estimated, or by turns more and less.
+double sd_of_the_last_where_others_were_off_by(double log_factor) {
+  const Problem problem{.collective = Collective::bcast, .count = 1 << 16};
+  std::vector<Alternative> alternatives = alternatives_for(problem, eight, {}, Reproducible::run);
+  std::vector<KnownChoice> known;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double off = i % 2 == 0 ? log_factor : -log_factor;
+    known.push_back({alternatives[i].choice, alternatives[i].estimate.log_seconds + 10 + off, .01});
+  }
+  const double before = alternatives.back().estimate.log_seconds;
+  add_known(known, alternatives);
+  EXPECT_NEAR(alternatives.back().estimate.log_seconds, before + 10, 1e-9);
+  EXPECT_NEAR(alternatives[0].estimate.log_seconds, known[0].log_seconds, 1e-9);
+  EXPECT_LT(alternatives[0].estimate.sd, .11);
+  return alternatives.back().estimate.sd;
+}
+
+TEST(Alternatives, that_are_not_known_are_as_sure_as_the_estimates_of_known_ones_were_right) {
+  const double said = tuning::Assumptions{}.blind_estimate_sd;
+  EXPECT_LT(sd_of_the_last_where_others_were_off_by(0), .8 * said);
+  EXPECT_NEAR(sd_of_the_last_where_others_were_off_by(said), said, .01);
+  EXPECT_GT(sd_of_the_last_where_others_were_off_by(2 * said), 1.2 * said);
+}
+
 }  // namespace
 }  // namespace espalier
