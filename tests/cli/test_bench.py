@@ -168,3 +168,10 @@ def test_what_is_no_recording_is_refused(espalier: Espalier, tmp_path: Path, row
     done = espalier("selection", "--recorded", tmp_path / "study.json", "--results", tmp_path)
     assert done.returncode == 2
     assert complaint in " ".join(done.stderr.split())
+
+
+def test_a_place_for_results_that_cannot_be_is_refused_before_the_work(espalier: Espalier, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = espalier("selection", "--instances", "1000000", "--results", tmp_path / "file")
+    assert done.returncode == 2
+    assert "the directory could not be made" in " ".join(done.stderr.split())

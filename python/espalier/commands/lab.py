@@ -217,7 +217,7 @@ def compare(
     parts = pieces.pieces_of(context.obj, comparisons, families, planned.bound_of, listed(variant))
     if not parts:
         raise Failure(f"--variant {','.join(listed(variant))}: this study measures nothing of that name")
-    file, console = results / f"{study}.json", output.console()
+    file, console = output.file_in(results, f"{study}.json"), output.console()
     rows = compare_.read(file) if resume and file.exists() else []
     if dry_run:
         show_pieces(parts, rows, console)
@@ -350,7 +350,7 @@ def apps(
                 )
     place = (results / "lab-apps").absolute()
     planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats, place)
-    file = results / "lab-apps.json"
+    file = output.file_in(results, "lab-apps.json")
     rows = programs.read(file) if resume and file.exists() else []
     rootless.enter()
     if not resume:
@@ -370,10 +370,11 @@ def fail_if_any(failures: Sequence[str]) -> None:
 @lab.command()
 def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = RESULTS) -> None:
     """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
+    file = output.file_in(results, "waits.json")
     rootless.enter()
     with progress(waits_.TITLE) as say:
         rows = waits_.run(context.obj, mpi, say)
-    output.write_rows(rows, results / "waits.json")
+    output.write_rows(rows, file)
     waits_.show(rows, output.console())
 
 

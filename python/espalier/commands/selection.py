@@ -77,11 +77,12 @@ def selection(
     - ./espalier selection --recorded results/choice.json
     """
     installation: Installation = context.obj
+    file = output.file_in(results, "selection.json")
     words = [str(instances), str(calls), str(seed)]
     rows = play(installation, words, recorded_contexts.read(recorded), output.console(stderr=True))
-    output.write_rows(rows, results / "selection.json")
+    output.write_rows(rows, file)
     show(rows, output.console())
-    output.console().print(f"All rows: {results / 'selection.json'}")
+    output.console().print(f"All rows: {file}")
 
 
 def play(installation: Installation, words: list[str], found: list[Context], console: Console) -> list[Row]:
