@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcasts one after the other in simulated time, each from a barrier on: what they take if places are learnt
+// meanwhile.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "arrival/order.hpp"
+#include "arrival/profiled_swap.hpp"
+
+namespace espalier::arrival {
+
+// Sets the times at which the ranks come to a broadcast, by rank.
+using Pattern = std::function<void(int broadcast, std::vector<double>& arrivals)>;
+
+struct Scene {
+  const PlaceTree& tree;
+  Transfer transfer;
+  Pattern pattern;
+  int broadcasts = 100;
+};
+
+struct Played {
+  std::vector<double> overall, mean;  // of each broadcast, seconds
+  std::vector<int> moves;             // broadcasts after which the arrangement changed
+
+  [[nodiscard]] double mean_overall() const;
+  [[nodiscard]] double mean_of_means() const;
+};
+
+[[nodiscard]] Played play_fixed(const Scene& scene, const Arrangement& arrangement);
+// With the arrangement that is best for each broadcast's own arrivals.
+[[nodiscard]] Played play_best(const Scene& scene);
+
+[[nodiscard]] Played play_swap(const Scene& scene, const SwapSettings& settings = {});
+[[nodiscard]] Played play_order(const Scene& scene);
+
+}  // namespace espalier::arrival

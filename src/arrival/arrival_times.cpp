@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/arrival_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier::arrival {
+
+namespace {
+
+constexpr double gain = .25;             // of a new value
+constexpr double deviation_gain = .125;  // likewise
+constexpr double max_usual = 4;          // deviations; beyond them it is a step
+constexpr double least_deviation = .1;   // of the grain, as far as a single value may raise the deviation
+
+double middle(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+
+}  // namespace
+
+ArrivalTimes::ArrivalTimes(Rank size, Rank root, double grain)
+    : root_(root), grain_(grain), usual_(static_cast<std::size_t>(size)), deviation_(usual_) {
+  last_.fill(usual_);
+}
+
+void ArrivalTimes::note(std::span<const double> arrivals) {
+  std::ranges::rotate(last_, last_.begin() + 1);
+  const double begin = arrivals[static_cast<std::size_t>(root_)];
+  std::ranges::transform(arrivals, last_[2].begin(), [&](double arrival) { return arrival - begin; });
+  if (++count_ == 1) usual_ = last_[2];
+  if (count_ < 3) return;
+  for (std::size_t rank = 0; rank < usual_.size(); ++rank) follow(rank);
+}
+
+// The median of three, so that one late arrival is nothing.
+void ArrivalTimes::follow(std::size_t rank) {
+  double& usual = usual_[rank];
+  double& deviation = deviation_[rank];
+  const double now = middle(last_[0][rank], last_[1][rank], last_[2][rank]);
+  const bool is_step = std::abs(now - usual) > std::max(grain_, max_usual * deviation);
+  usual = is_step ? now : usual + gain * (now - usual);
+  const double off = std::min(std::abs(last_[2][rank] - usual), max_usual * deviation + least_deviation * grain_);
+  deviation += deviation_gain * (off - deviation);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// When each rank comes to a broadcast, as far as that recurs: relative to the root, smoothed.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace espalier::arrival {
+
+class ArrivalTimes {
+ public:
+  // `grain`: seconds; a step by more, beyond what is usual for the rank, begins anew.
+  ArrivalTimes(Rank size, Rank root, double grain);
+
+  // Of one broadcast, by rank, by one clock.
+  void note(std::span<const double> arrivals);
+  [[nodiscard]] bool known() const { return count_ > 0; }
+  // By rank; the root's is 0.
+  [[nodiscard]] std::span<const double> usual() const { return usual_; }
+  // As they were noted last.
+  [[nodiscard]] std::span<const double> latest() const { return last_[2]; }
+
+ private:
+  void follow(std::size_t rank);
+
+  const Rank root_;
+  const double grain_;
+  int count_ = 0;
+  std::array<std::vector<double>, 3> last_;
+  std::vector<double> usual_, deviation_;
+};
+
+}  // namespace espalier::arrival

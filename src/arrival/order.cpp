@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/order.hpp"
+
+#include <algorithm>
+
+#include "arrival/assignment.hpp"
+
+namespace espalier::arrival {
+
+namespace {
+
+constexpr double margin = .04;   // a gain that is not worth it
+constexpr double max_gain = .2;  // of one broadcast, in the sum
+constexpr double least_bar = .3;
+constexpr double log_odds = 14;  // against a move by mere noise
+constexpr double max_moves = 4, moves_per_broadcast = 1.0 / 500;
+constexpr double bar_without_moves = 20;            // times as high
+constexpr int least_memory = 32, max_memory = 128;  // broadcasts, of the variance
+constexpr double mean_slack = 1.02;                 // few exchanges may cost so much of the mean time
+
+double share(double before, double after) {
+  const double larger = std::max(before, after);
+  return larger > 0 ? (before - after) / larger : 0;
+}
+
+}  // namespace
+
+bool Benefit::note(double gain) {
+  moves_ = std::min(max_moves, moves_ + moves_per_broadcast);
+  ++count_;
+  const double loss = gain < 0 ? 2 * gain * gain : 0;  // twice: it stands for the other half, too
+  variance_ += (loss - variance_) / std::clamp(count_, least_memory, max_memory);
+  sum_ = std::max(0.0, sum_ + std::min(gain, max_gain) - margin);
+  const double bar = std::max(least_bar, log_odds * variance_ / (2 * margin)) * (moves_ >= 1 ? 1 : bar_without_moves);
+  if (sum_ <= bar || gain <= margin) return false;
+  moves_ = std::max(0.0, moves_ - 1);
+  sum_ = 0;
+  return true;
+}
+
+Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer, std::span<const double> usual,
+                     const Arrangement& present) {
+  Arrangement best = earliest_to_longest_tails(tree, tails, usual);
+  Arrangement near = few_exchanges(tree, tails, usual, present);
+  return play(tree, near, usual, transfer).mean > mean_slack * play(tree, best, usual, transfer).mean ? best : near;
+}
+
+Order::Order(const PlaceTree& tree, const Transfer& transfer)
+    : tree_(tree),
+      transfer_(transfer),
+      tails_(find_tails(tree, transfer)),
+      times_(tree.size(), tree.root(), transfer.seconds),
+      arrangement_(tree.size()),
+      proposed_(tree.size()) {}
+
+bool Order::learn(std::span<const double> arrivals) {
+  times_.note(arrivals);
+  bool moved = false;
+  if (!(proposed_ == arrangement_) && benefit_.note(gain())) {
+    arrangement_ = proposed_;
+    made_for_ = proposed_for_;
+    moved = true;
+  }
+  propose();
+  return moved;
+}
+
+// On arrivals that the proposal does not know: so noise promises nothing.
+double Order::gain() {
+  play(tree_, arrangement_, times_.latest(), transfer_, wave_);
+  play(tree_, proposed_, times_.latest(), transfer_, proposed_wave_);
+  return .5 * share(wave_.overall, proposed_wave_.overall) + .5 * share(wave_.mean, proposed_wave_.mean);
+}
+
+void Order::propose() {
+  proposed_for_.assign(times_.usual().begin(), times_.usual().end());
+  proposed_ = proposal(tree_, tails_, transfer_, proposed_for_, arrangement_);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our way to a better arrangement: the best one for the arrival times as they usually are, at once; but only when it
+// has proven better on what was measured afterwards, so that noise rearranges nothing.
+#pragma once
+
+#include <span>
+
+#include "arrival/arrival_times.hpp"
+#include "arrival/place_tree.hpp"
+#include "arrival/tails.hpp"
+#include "arrival/wave.hpp"
+#include "core/arrangement.hpp"
+
+namespace espalier::arrival {
+
+// Whether the proposed arrangement has shown often and clearly enough that it is better (a cumulative sum). Gains are
+// shares of the time: half of the overall one, half of the mean.
+class Benefit {
+ public:
+  // Of one broadcast more. Returns whether it suffices.
+  [[nodiscard]] bool note(double gain);
+
+ private:
+  double sum_ = 0;
+  double variance_ = .0025;  // of gains, as far as they are losses: one that pays never raises the bar
+  int count_ = 0;
+  double moves_ = 4;  // that may be made at will; one comes back every 500 broadcasts
+};
+
+// What suits the times at which ranks usually come: with few exchanges, unless those cost too much of the mean time.
+// The same on all ranks that are given the same.
+[[nodiscard]] Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer,
+                                   std::span<const double> usual, const Arrangement& present);
+
+class Order {
+ public:
+  // `tree` must outlive this.
+  Order(const PlaceTree& tree, const Transfer& transfer);
+
+  // When each rank came to a broadcast, by rank, by one clock. Returns whether the arrangement is another one from now
+  // on.
+  bool learn(std::span<const double> arrivals);
+
+  [[nodiscard]] const Arrangement& arrangement() const { return arrangement_; }
+  [[nodiscard]] const Transfer& transfer() const { return transfer_; }
+  // The arrival times, by rank, that it was made for.
+  [[nodiscard]] std::span<const double> made_for() const { return made_for_; }
+
+ private:
+  [[nodiscard]] double gain();
+  void propose();
+
+  const PlaceTree& tree_;
+  const Transfer transfer_;
+  const Tails tails_;
+  ArrivalTimes times_;
+  Benefit benefit_;
+  Arrangement arrangement_, proposed_;
+  std::vector<double> made_for_, proposed_for_;
+  Wave wave_, proposed_wave_;
+};
+
+}  // namespace espalier::arrival

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree of places, as all ranks together see it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace espalier::arrival {
+
+struct Place {
+  Rank parent = no_rank;
+  int turn = 0;                // when the parent serves it, among the parent's children: 0 is the first
+  int depth = 0;               // of the root: 0
+  int group = 0;               // ranks exchange their places within a group alone
+  std::vector<Rank> children;  // in the order in which they are served
+};
+
+class PlaceTree {
+ public:
+  // `children_of`: of a place, in the order in which it serves them. `group_of`: of a place, such as its node where the
+  // tree goes by the network; null: all are of one group. Throws std::invalid_argument if some place does not hang on
+  // the root, or hangs twice.
+  PlaceTree(Rank size, Rank root, const std::function<std::vector<Rank>(Rank)>& children_of,
+            const std::function<int(Rank)>& group_of = nullptr);
+
+  [[nodiscard]] Rank size() const { return static_cast<Rank>(places_.size()); }
+  // The root keeps its place.
+  [[nodiscard]] Rank root() const { return from_root_.front(); }
+  [[nodiscard]] const Place& at(Rank place) const { return places_[static_cast<std::size_t>(place)]; }
+  // All places; parents stand before their children.
+  [[nodiscard]] const std::vector<Rank>& from_root() const { return from_root_; }
+  [[nodiscard]] int sends(Rank place) const { return static_cast<int>(at(place).children.size()); }
+  [[nodiscard]] bool may_exchange(Rank a, Rank b) const {
+    return a != root() && b != root() && at(a).group == at(b).group;
+  }
+
+ private:
+  std::vector<Place> places_;
+  std::vector<Rank> from_root_;
+};
+
+}  // namespace espalier::arrival

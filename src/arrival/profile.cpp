@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier::arrival {
+
+std::optional<double> Profile::note(double waited) {
+  smooth(waited);
+  // The paper's swaps move a wait by just this much, so the bound itself counts as change.
+  constexpr double rounding = 1e-9;
+  const double change = std::abs(smoothed_ - told_);
+  if (change == 0 || change < settings_.threshold * told_ * (1 - rounding)) return std::nullopt;
+  told_ = smoothed_;
+  return told_;
+}
+
+void Profile::smooth(double waited) {
+  last_ = {last_[1], last_[2], waited};
+  ++count_;
+  if (settings_.smoothing == Smoothing::weighted) {
+    const double past = count_ == 1 ? 0 : 1 - std::ldexp(1.0, -settings_.weight);  // nothing is known before the first
+    smoothed_ = past * smoothed_ + (1 - past) * waited;
+    return;
+  }
+  if (count_ == 1) smoothed_ = waited;
+  const auto [least, most] = std::ranges::minmax(last_);
+  if (count_ >= 3 && most - least <= settings_.like * most) smoothed_ = (last_[0] + last_[1] + last_[2]) / 3;
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank tells of how long it waits: smoothed, and only when it has changed. (Paper 4, section 4.1.)
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace espalier::arrival {
+
+enum class Smoothing : std::uint8_t {
+  weighted,        // new = ((2^weight - 1) * old + wait) / 2^weight, as in the paper's benchmarks (a) and (b)
+  three_in_a_row,  // the mean of three that are about equal, as in (c)
+};
+
+struct ProfileSettings {
+  Smoothing smoothing = Smoothing::weighted;
+  int weight = 1;         // how much the past counts
+  double threshold = .5;  // of what was told last: by so much it must have changed
+  double like = .0625;    // three in a row that differ by no more are about equal
+};
+
+class Profile {
+ public:
+  explicit Profile(const ProfileSettings& settings) : settings_(settings) {}
+
+  // After a broadcast, in which the rank waited so long: what is to be told, if anything.
+  [[nodiscard]] std::optional<double> note(double waited);
+
+ private:
+  void smooth(double waited);
+
+  const ProfileSettings settings_;
+  int count_ = 0;
+  std::array<double, 3> last_{};
+  double smoothed_ = 0, told_ = 0;
+};
+
+}  // namespace espalier::arrival

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/assignment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "arrival/trees.hpp"
+
+namespace espalier::arrival {
+
+namespace {
+
+struct Case {
+  PlaceTree tree;
+  Transfer transfer;
+  std::vector<double> arrivals;
+};
+
+// Small ones, of all kinds of trees and sending.
+std::vector<Case> cases(int each) {
+  std::mt19937 random(7);
+  std::vector<Case> all;
+  for (const Rank size : {2, 5, 7}) {
+    for (const PlaceTree& tree : {knomial(size), complete(size, 2), complete(size, 1), knomial(size, 0, 3)}) {
+      for (const Sending sending : {Sending::blocking, Sending::nonblocking, Sending::eager}) {
+        for (int i = 0; i < each; ++i) {
+          std::vector<double> arrivals(static_cast<std::size_t>(size));
+          for (double& arrival : arrivals) arrival = static_cast<double>(random() % 1000) / 100;
+          all.push_back({tree, {.seconds = 1, .busy_seconds = .5, .sending = sending}, arrivals});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+double least_overall(const Case& each) {
+  std::vector<Rank> ranks = Arrangement(each.tree.size()).ranks();
+  double least = play(each.tree, Arrangement(ranks), each.arrivals, each.transfer).overall;
+  while (std::next_permutation(ranks.begin() + 1, ranks.end()))
+    least = std::min(least, play(each.tree, Arrangement(ranks), each.arrivals, each.transfer).overall);
+  return least;
+}
+
+}  // namespace
+
+TEST(Assignment, NoneIsFaster) {
+  for (const Case& each : cases(3)) {
+    const Arrangement found = earliest_to_longest_tails(each.tree, find_tails(each.tree, each.transfer), each.arrivals);
+    EXPECT_EQ(found.rank_at(0), 0);
+    EXPECT_NEAR(play(each.tree, found, each.arrivals, each.transfer).overall, least_overall(each), 1e-9);
+  }
+}
+
+TEST(Assignment, FewExchangesAreAsFast) {
+  for (const Case& each : cases(20)) {
+    const Tails tails = find_tails(each.tree, each.transfer);
+    const Arrangement best = earliest_to_longest_tails(each.tree, tails, each.arrivals);
+    const Arrangement few = few_exchanges(each.tree, tails, each.arrivals, Arrangement(each.tree.size()));
+    EXPECT_NEAR(play(each.tree, few, each.arrivals, each.transfer).overall,
+                play(each.tree, best, each.arrivals, each.transfer).overall, 1e-9);
+  }
+}
+
+TEST(Assignment, OneLateRankIsOneExchange) {
+  const PlaceTree tree = knomial(128);
+  const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
+  std::vector<double> arrivals(128);
+  arrivals[64] = 50;
+  const Arrangement found = few_exchanges(tree, tails, arrivals, Arrangement(128));
+  int moved = 0;
+  for (Rank rank = 0; rank < 128; ++rank) moved += found.place_of(rank) != rank ? 1 : 0;
+  EXPECT_EQ(moved, 2);
+  EXPECT_EQ(tree.sends(found.place_of(64)), 0);
+}
+
+TEST(Assignment, WhereNobodyIsLateNobodyMoves) {
+  const PlaceTree tree = knomial(32);
+  const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
+  EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_usual());
+}
+
+TEST(Assignment, GroupsStayTogether) {
+  const PlaceTree tree(
+      9, 0, [](Rank place) { return knomial_tree(place, 9, 0, 2).children_farthest_first(); },
+      [](Rank place) { return place / 3; });
+  const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
+  const std::vector<double> arrivals{0, 9, 1, 8, 2, 7, 3, 6, 5};
+  for (const Arrangement& found :
+       {earliest_to_longest_tails(tree, tails, arrivals), few_exchanges(tree, tails, arrivals, Arrangement(9))}) {
+    for (Rank rank = 0; rank < 9; ++rank) EXPECT_EQ(found.place_of(rank) / 3, rank / 3);
+    EXPECT_EQ(found.place_of(0), 0);
+  }
+}
+
+}  // namespace espalier::arrival

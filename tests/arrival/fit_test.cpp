@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "arrival/trees.hpp"
+
+namespace espalier::arrival {
+
+TEST(Fit, FindsWhatATransferTook) {
+  const PlaceTree tree = knomial(32);
+  for (const double delay : {0.0, 5.0, 100.0}) {
+    for (const double busy : {.1, 1.0}) {
+      const Transfer real{.seconds = 2, .busy_seconds = 2 * busy};
+      std::vector<double> arrivals(32, 7);
+      arrivals[16] += delay;
+      const Wave wave = play(tree, Arrangement(32), arrivals, real);
+      const Transfer found = fitted_transfer(tree, Arrangement(32), arrivals, wave.left, {});
+      EXPECT_NEAR(found.seconds, 2, .2);
+      EXPECT_NEAR(found.busy_seconds, 2 * busy, .2);
+    }
+  }
+}
+
+}  // namespace espalier::arrival

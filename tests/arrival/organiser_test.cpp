@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/organiser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "arrival/trees.hpp"
+
+namespace espalier::arrival {
+
+namespace {
+
+constexpr Transfer real{.seconds = 1, .busy_seconds = 1};
+
+// All ranks of a communicator with an organiser among them, and one who is late.
+class Job {
+ public:
+  Job(Rank size, Method method)
+      : tree_(knomial(size)), method_(method), organiser_(tree_, {}, method), present_(size) {}
+
+  // A broadcast, to which `late` comes late. What ranks tell comes in any order.
+  void broadcast(Rank late, double delay) {
+    std::vector<double> arrivals(static_cast<std::size_t>(tree_.size()), 10.0 * static_cast<double>(broadcasts_));
+    arrivals[static_cast<std::size_t>(late)] += delay;
+    const Wave wave = play(tree_, present_, arrivals, real);
+    std::vector<Rank> ranks = Arrangement(tree_.size()).ranks();
+    std::ranges::shuffle(ranks, random_);
+    for (const Rank rank : ranks) {
+      const auto i = static_cast<std::size_t>(rank);
+      organiser_.hear(rank, broadcasts_,
+                      {.begun = arrivals[i], .taken = wave.left[i] - arrivals[i], .waited = wave.waited[i]});
+    }
+    ++broadcasts_;
+    last_ = wave;
+    if (!organiser_.decide()) return;
+    ++moves_;
+    present_ = arrangement_from(organiser_.orders(), method_, tree_, {}, present_);
+  }
+
+  [[nodiscard]] const Wave& last() const { return last_; }
+  [[nodiscard]] int moves() const { return moves_; }
+  [[nodiscard]] const Arrangement& present() const { return present_; }
+  Organiser& organiser() { return organiser_; }
+
+ private:
+  PlaceTree tree_;
+  Method method_;
+  Organiser organiser_;
+  Arrangement present_;
+  Wave last_;
+  std::uint64_t broadcasts_ = 0;
+  int moves_ = 0;
+  std::mt19937 random_{1};
+};
+
+}  // namespace
+
+TEST(Organiser, MovesALateRankOutOfTheWay) {
+  for (const Method method : {Method::order, Method::swap}) {
+    Job job(32, method);
+    for (int i = 0; i < 40; ++i) job.broadcast(16, 20);
+    EXPECT_GE(job.moves(), 1);
+    EXPECT_LE(job.last().overall, 22);
+  }
+}
+
+TEST(Organiser, OrderNeedsFiveBroadcastsForIt) {
+  Job job(32, Method::order);
+  for (int i = 0; i < 5; ++i) job.broadcast(16, 20);
+  EXPECT_EQ(job.moves(), 1);
+  for (int i = 0; i < 100; ++i) job.broadcast(16, 20);
+  EXPECT_EQ(job.moves(), 1);
+}
+
+TEST(Organiser, WaitsForNobodyWhoHasNotTold) {
+  const PlaceTree tree = knomial(4);
+  Organiser organiser(tree, {}, Method::swap);
+  for (std::uint64_t broadcast = 0; broadcast < 50; ++broadcast) {
+    for (const Rank rank : {0, 1, 3}) organiser.hear(rank, broadcast, {.waited = 5});
+    EXPECT_FALSE(organiser.decide());
+  }
+  organiser.hear(2, 40, {});  // of one that was given up since, and of one that was not
+  EXPECT_TRUE(organiser.decide());
+  organiser.hear(2, 3, {});
+  organiser.hear(2, 40, {});
+  organiser.hear(77, 49, {});
+  EXPECT_FALSE(organiser.decide());
+}
+
+TEST(Organiser, AsksSeldomWhereCallsAreShort) {
+  const PlaceTree tree = knomial(8);
+  const auto period_for = [&](double taken, double beside) {
+    Organiser organiser(tree, {}, Method::order);
+    for (Rank rank = 0; rank < 8; ++rank) organiser.hear(rank, 0, {.taken = taken, .beside = beside});
+    (void)organiser.decide();
+    return organiser.period();
+  };
+  EXPECT_EQ(period_for(1, 1e-6), 1);
+  EXPECT_EQ(period_for(1e-3, 1e-4), 60);
+  EXPECT_EQ(period_for(1e-6, 1), 1024);
+}
+
+TEST(Organiser, OrdersThatAreNoneAreRefused) {
+  const PlaceTree tree = knomial(4);
+  EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 2}, Method::swap, tree, {}, Arrangement(4)),
+               std::invalid_argument);
+  EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 1, 2}, Method::swap, tree, {}, Arrangement(4)),
+               std::invalid_argument);
+  EXPECT_THROW((void)arrangement_from(std::vector<double>{1, 1, 0, 0, 0}, Method::order, tree, {}, Arrangement(4)),
+               std::invalid_argument);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/profile.hpp"
+
+#include <gtest/gtest.h>
+
+namespace espalier::arrival {
+
+TEST(Profile, TellsWhatHasChangedByHalf) {
+  Profile profile({.weight = 1});
+  EXPECT_EQ(profile.note(8), 8);
+  EXPECT_EQ(profile.note(8), std::nullopt);
+  EXPECT_EQ(profile.note(4), std::nullopt);  // (8 + 4) / 2
+  EXPECT_EQ(profile.note(2), 4);             // (6 + 2) / 2: half of what was told
+}
+
+TEST(Profile, AHeavierPastChangesLater) {
+  Profile profile({.weight = 3});
+  EXPECT_EQ(profile.note(8), 8);
+  EXPECT_EQ(profile.note(0), std::nullopt);  // 7
+  EXPECT_EQ(profile.note(24), std::nullopt);
+}
+
+TEST(Profile, NobodyTellsThatItDoesNotWait) {
+  Profile profile({});
+  EXPECT_EQ(profile.note(0), std::nullopt);
+}
+
+TEST(Profile, ThreeThatAreAboutEqualTakeTheMean) {
+  Profile profile({.smoothing = Smoothing::three_in_a_row});
+  EXPECT_EQ(profile.note(1), 1);
+  EXPECT_EQ(profile.note(9.6), std::nullopt);
+  EXPECT_EQ(profile.note(10), std::nullopt);
+  EXPECT_DOUBLE_EQ(profile.note(9.8).value(), 9.8);
+  EXPECT_EQ(profile.note(30), std::nullopt);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/swap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "arrival/trees.hpp"
+#include "arrival/wave.hpp"
+
+namespace espalier::arrival {
+
+namespace {
+
+constexpr Transfer blocking{.seconds = 1, .busy_seconds = 1, .sending = Sending::blocking};
+
+struct Step {
+  double sum_of_waits;
+  std::optional<Exchange> made;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// Learns from each broadcast until nothing is to be done.
+std::vector<Step> all_steps(const PlaceTree& tree, std::span<const double> arrivals) {
+  Swap swap(tree);
+  std::vector<Step> steps;
+  do {
+    const Wave wave = play(tree, swap.arrangement(), arrivals, blocking);
+    steps.push_back({std::accumulate(wave.waited.begin(), wave.waited.end(), 0.0), swap.learn(wave.waited)});
+  } while (steps.back().made && steps.size() < 100);
+  return steps;
+}
+
+}  // namespace
+
+// Paper 4, figure 6: the load rises over eight ranks; after four exchanges, two of which were undone, nobody waits.
+TEST(Swap, RepeatsThePapersExample) {
+  const std::vector<double> rising{0, 2, 4, 6, 8, 10, 12, 14};
+  const std::vector<Step> expected{
+      {20, Exchange{1, 4}},       {3, Exchange{5, 1}}, {28, Exchange{5, 1, true}}, {3, Exchange{5, 2}},
+      {17, Exchange{5, 2, true}}, {3, Exchange{5, 6}}, {0, std::nullopt},
+  };
+  EXPECT_EQ(all_steps(knomial(8), rising), expected);
+}
+
+TEST(Swap, OfThoseThatDoNotWaitTheOneThatSendsMostMakesRoom) {
+  const PlaceTree tree = knomial(8);
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 0, 0, 0, 0}), (Exchange{1, 4}));
+  // 6 and 2 send as much; 2 is nearer to the root.
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 1, 0, 0, 0}), (Exchange{1, 2}));
+  // 3, 5 and 7 send nothing; 3 and 5 are nearer, 3 is lower.
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 1, 0, 1, 0, 1, 0}), (Exchange{1, 3}));
+}
+
+TEST(Swap, OfThoseThatWaitLongestTheLowestMoves) {
+  const PlaceTree tree = knomial(4);
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 5}), (Exchange{1, 2}));
+}
+
+TEST(Swap, TheRootStaysAndWhoAloneWaitsToo) {
+  EXPECT_EQ(Swap(knomial(4)).learn(std::vector<double>{0, 1, 1, 1}), std::nullopt);
+  EXPECT_EQ(Swap(knomial(4)).learn(std::vector<double>{0, 0, 0, 0}), std::nullopt);
+}
+
+TEST(Swap, BeginsAnewWhenAllWereTried) {
+  const PlaceTree tree = knomial(4);
+  Swap swap(tree);
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), (Exchange{1, 2}));
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 9, 0, 1}), (Exchange{1, 2, true}));
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), std::nullopt);
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 1, 0, 5}), (Exchange{3, 2}));  // the late one is another one now
+}
+
+TEST(Swap, ShortWaitsCanBeNone) {
+  const PlaceTree tree = knomial(8);
+  const std::vector<double> waited{0, 50, 2, 50, 1, 2, 3, 4};
+  EXPECT_EQ(Swap(tree).learn(waited), std::nullopt);
+  EXPECT_EQ(Swap(tree, {.share = .1}).learn(waited), (Exchange{1, 4}));
+  EXPECT_EQ(Swap(tree, {.seconds = 2}).learn(waited), (Exchange{1, 4}));
+}
+
+TEST(Swap, KeepsToTheGroups) {
+  const PlaceTree tree(
+      4, 0, [](Rank place) { return knomial_tree(place, 4, 0, 2).children_farthest_first(); },
+      [](Rank place) { return place % 2; });
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0}), (Exchange{1, 3}));
+}
+
+// Sections 4.4 and 5.1.
+TEST(Interval, DoublesWhereLittleChangesAndHalvesWhereMuchDoes) {
+  Interval interval(1);
+  EXPECT_EQ(interval.next(100), 1);
+  EXPECT_EQ(interval.next(125), 2);
+  EXPECT_EQ(interval.next(120), 4);
+  EXPECT_EQ(interval.next(60), 2);
+  EXPECT_EQ(interval.next(0), 1);
+  EXPECT_EQ(interval.next(0), 2);
+}
+
+// As in benchmark (c).
+TEST(Interval, MayOnlyGrow) {
+  Interval interval(16, false);
+  EXPECT_EQ(interval.next(100), 16);
+  EXPECT_EQ(interval.next(10), 16);
+  EXPECT_EQ(interval.next(10), 32);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrival/wave.hpp"
+
+#include <gtest/gtest.h>
+
+#include "arrival/trees.hpp"
+
+namespace espalier::arrival {
+
+TEST(PlaceTree, KnowsTurnsAndDepths) {
+  const PlaceTree tree = knomial(8);
+  EXPECT_EQ(tree.at(0).children, (std::vector<Rank>{4, 2, 1}));
+  EXPECT_EQ(tree.at(1).turn, 2);
+  EXPECT_EQ(tree.at(7).depth, 3);
+  EXPECT_EQ(tree.sends(4), 2);
+}
+
+TEST(PlaceTree, MustHaveEachPlaceOnce) {
+  const auto two_chains = [](Rank place) { return place == 0 ? std::vector<Rank>{1} : std::vector<Rank>{}; };
+  EXPECT_THROW(PlaceTree(3, 0, two_chains), std::invalid_argument);
+  const auto circle = [](Rank place) { return std::vector<Rank>{(place + 1) % 3}; };
+  EXPECT_THROW(PlaceTree(3, 0, circle), std::invalid_argument);
+}
+
+TEST(PlaceTree, RanksExchangePlacesWithinTheirGroup) {
+  const PlaceTree tree(
+      4, 0, [](Rank place) { return place < 3 ? std::vector<Rank>{place + 1} : std::vector<Rank>{}; },
+      [](Rank place) { return place / 2; });
+  EXPECT_TRUE(tree.may_exchange(2, 3));
+  EXPECT_FALSE(tree.may_exchange(1, 2));
+  EXPECT_FALSE(tree.may_exchange(0, 1));  // the root stays
+}
+
+TEST(Wave, ABinomialTreeTakesALogarithm) {
+  const Wave wave = play(knomial(8), Arrangement(8), std::vector<double>(8), {.seconds = 2, .busy_seconds = 2});
+  EXPECT_DOUBLE_EQ(wave.overall, 6);
+  EXPECT_DOUBLE_EQ(wave.left[7], 6);
+  EXPECT_DOUBLE_EQ(wave.waited[1], 4);
+}
+
+TEST(Wave, ALateInnerPlaceDelaysWhatHangsOnIt) {
+  std::vector<double> arrivals(8);
+  arrivals[4] = 10;
+  const Wave wave = play(knomial(8), Arrangement(8), arrivals, {.seconds = 1, .busy_seconds = 1});
+  EXPECT_DOUBLE_EQ(wave.overall, 13);
+  EXPECT_DOUBLE_EQ(wave.waited[6], 11);
+  EXPECT_DOUBLE_EQ(wave.waited[2], 1);  // the root serves it meanwhile
+
+  Arrangement arrangement(8);
+  arrangement.exchange_places(4, 1);
+  const Wave better = play(knomial(8), arrangement, arrivals, {.seconds = 1, .busy_seconds = 1});
+  EXPECT_DOUBLE_EQ(better.overall, 11);
+  EXPECT_LT(better.mean, wave.mean);
+}
+
+TEST(Wave, ASenderThatIsBlockedServesNobodyElse) {
+  std::vector<double> arrivals(8);
+  arrivals[4] = 10;
+  const Transfer transfer{.seconds = 1, .busy_seconds = 1, .sending = Sending::blocking};
+  EXPECT_DOUBLE_EQ(play(knomial(8), Arrangement(8), arrivals, transfer).waited[1], 12);
+}
+
+TEST(Wave, WhatWasSentEagerlyLiesThere) {
+  const Transfer transfer{.seconds = 1, .busy_seconds = 1, .sending = Sending::eager};
+  const Wave wave = play(complete(2, 1), Arrangement(2), std::vector<double>{0, 10}, transfer);
+  EXPECT_DOUBLE_EQ(wave.left[1], 10);
+  EXPECT_DOUBLE_EQ(wave.waited[1], 0);
+}
+
+TEST(Wave, SegmentsFlow) {
+  const Transfer transfer{.seconds = 4, .busy_seconds = 4, .segments = 4};
+  EXPECT_DOUBLE_EQ(play(complete(4, 1), Arrangement(4), std::vector<double>(4), transfer).left[3], 6);
+}
+
+}  // namespace espalier::arrival

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/arrangement.hpp"
+
+#include <gtest/gtest.h>
+
+namespace espalier {
+
+TEST(Arrangement, AtFirstEachRankStandsInItsOwnPlace) {
+  const Arrangement usual(5);
+  EXPECT_TRUE(usual.is_usual());
+  for (Rank rank = 0; rank < 5; ++rank) EXPECT_EQ(usual.place_of(rank), rank);
+}
+
+TEST(Arrangement, RanksExchangeTheirPlaces) {
+  Arrangement arrangement(5);
+  arrangement.exchange_places(1, 4);
+  arrangement.exchange_places(4, 2);  // wherever they stand
+  EXPECT_EQ(arrangement.ranks(), (std::vector<Rank>{0, 2, 4, 3, 1}));
+  for (Rank place = 0; place < 5; ++place) EXPECT_EQ(arrangement.place_of(arrangement.rank_at(place)), place);
+  EXPECT_FALSE(arrangement.is_usual());
+  arrangement.exchange_places(4, 2);
+  arrangement.exchange_places(1, 4);
+  EXPECT_TRUE(arrangement.is_usual());
+}
+
+TEST(Arrangement, SignaturesTellThemApart) {
+  Arrangement arrangement(5);
+  const std::uint64_t usual = arrangement.signature();
+  arrangement.exchange_places(3, 4);
+  EXPECT_NE(arrangement.signature(), usual);
+  EXPECT_EQ(arrangement.signature(), Arrangement({0, 1, 2, 4, 3}).signature());
+}
+
+TEST(Arrangement, MustHaveEachRankOnce) {
+  EXPECT_THROW(Arrangement({0, 1, 1}), std::invalid_argument);
+  EXPECT_THROW(Arrangement({0, 1, 3}), std::invalid_argument);
+  EXPECT_THROW(Arrangement({0, -1, 2}), std::invalid_argument);
+}
+
+}  // namespace espalier
