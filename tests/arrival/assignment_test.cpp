@@ -46,7 +46,7 @@ double least_overall(const Case& each) {
 
 }  // namespace
 
-TEST(Assignment, NoneIsFaster) {
+TEST(Assignment, none_is_faster) {
   for (const Case& each : cases(3)) {
     const Arrangement found = earliest_to_longest_tails(each.tree, find_tails(each.tree, each.transfer), each.arrivals);
     EXPECT_EQ(found.rank_at(0), 0);
@@ -54,7 +54,7 @@ TEST(Assignment, NoneIsFaster) {
   }
 }
 
-TEST(Assignment, FewExchangesAreAsFast) {
+TEST(Assignment, few_exchanges_are_as_fast) {
   for (const Case& each : cases(20)) {
     const Tails tails = find_tails(each.tree, each.transfer);
     const Arrangement best = earliest_to_longest_tails(each.tree, tails, each.arrivals);
@@ -64,7 +64,7 @@ TEST(Assignment, FewExchangesAreAsFast) {
   }
 }
 
-TEST(Assignment, OneLateRankIsOneExchange) {
+TEST(Assignment, one_late_rank_is_one_exchange) {
   const PlaceTree tree = knomial(128);
   const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
   std::vector<double> arrivals(128);
@@ -76,13 +76,13 @@ TEST(Assignment, OneLateRankIsOneExchange) {
   EXPECT_EQ(tree.sends(found.place_of(64)), 0);
 }
 
-TEST(Assignment, WhereNobodyIsLateNobodyMoves) {
+TEST(Assignment, where_nobody_is_late_nobody_moves) {
   const PlaceTree tree = knomial(32);
   const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
   EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_usual());
 }
 
-TEST(Assignment, GroupsStayTogether) {
+TEST(Assignment, groups_stay_together) {
   const PlaceTree tree(
       9, 0, [](Rank place) { return knomial_tree(place, 9, 0, 2).children_farthest_first(); },
       [](Rank place) { return place / 3; });

@@ -7,7 +7,7 @@
 
 namespace espalier::arrival {
 
-TEST(Fit, FindsWhatATransferTook) {
+TEST(Fit, finds_what_a_transfer_took) {
   const PlaceTree tree = knomial(32);
   for (const double delay : {0.0, 5.0, 100.0}) {
     for (const double busy : {.1, 1.0}) {

@@ -26,7 +26,7 @@ Pattern one_late(Rank late, double delay, double noise = 0) {
 
 }  // namespace
 
-TEST(Order, FindsALateRankWithinFiveBroadcasts) {
+TEST(Order, finds_a_late_rank_within_five_broadcasts) {
   for (const Rank size : {16, 32, 128}) {
     const PlaceTree tree = knomial(size);
     for (const double delay : {3.0, 30.0, 300.0}) {
@@ -43,7 +43,7 @@ TEST(Order, FindsALateRankWithinFiveBroadcasts) {
   }
 }
 
-TEST(Order, FollowsWhenAnotherRankIsLate) {
+TEST(Order, follows_when_another_rank_is_late) {
   const PlaceTree tree = knomial(32);
   const Pattern first = one_late(16, 20), second = one_late(8, 20);
   const Played found = play_order({tree, transfer, [&](int broadcast, std::vector<double>& arrivals) {
@@ -53,7 +53,7 @@ TEST(Order, FollowsWhenAnotherRankIsLate) {
   EXPECT_LE(found.moves[1], 55);
 }
 
-TEST(Order, OneLateArrivalIsNothing) {
+TEST(Order, one_late_arrival_is_nothing) {
   const PlaceTree tree = knomial(32);
   const Played found = play_order({tree, transfer, [](int broadcast, std::vector<double>& arrivals) {
                                      arrivals.assign(32, 0);
@@ -62,7 +62,7 @@ TEST(Order, OneLateArrivalIsNothing) {
   EXPECT_TRUE(found.moves.empty());
 }
 
-TEST(Order, NoiseRearrangesNothing) {
+TEST(Order, noise_rearranges_nothing) {
   const PlaceTree tree = knomial(16);
   for (const double noise : {.1, 1.0, 10.0}) {
     const Played found = play_order({tree, transfer, one_late(0, 1, noise), 5000});
@@ -70,7 +70,7 @@ TEST(Order, NoiseRearrangesNothing) {
   }
 }
 
-TEST(Order, ALateRootIsNobodysFault) {
+TEST(Order, a_late_root_is_nobodys_fault) {
   const PlaceTree tree = knomial(16);
   EXPECT_TRUE(play_order({tree, transfer, one_late(0, 50)}).moves.empty());
 }

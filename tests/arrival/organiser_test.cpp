@@ -56,7 +56,7 @@ class Job {
 
 }  // namespace
 
-TEST(Organiser, MovesALateRankOutOfTheWay) {
+TEST(Organiser, moves_a_late_rank_out_of_the_way) {
   for (const Method method : {Method::order, Method::swap}) {
     Job job(32, method);
     for (int i = 0; i < 40; ++i) job.broadcast(16, 20);
@@ -65,7 +65,7 @@ TEST(Organiser, MovesALateRankOutOfTheWay) {
   }
 }
 
-TEST(Organiser, OrderNeedsFiveBroadcastsForIt) {
+TEST(Organiser, order_needs_five_broadcasts_for_it) {
   Job job(32, Method::order);
   for (int i = 0; i < 5; ++i) job.broadcast(16, 20);
   EXPECT_EQ(job.moves(), 1);
@@ -73,7 +73,7 @@ TEST(Organiser, OrderNeedsFiveBroadcastsForIt) {
   EXPECT_EQ(job.moves(), 1);
 }
 
-TEST(Organiser, WaitsForNobodyWhoHasNotTold) {
+TEST(Organiser, waits_for_nobody_who_has_not_told) {
   const PlaceTree tree = knomial(4);
   Organiser organiser(tree, {}, Method::swap);
   for (std::uint64_t broadcast = 0; broadcast < 50; ++broadcast) {
@@ -88,7 +88,7 @@ TEST(Organiser, WaitsForNobodyWhoHasNotTold) {
   EXPECT_FALSE(organiser.decide());
 }
 
-TEST(Organiser, AsksSeldomWhereCallsAreShort) {
+TEST(Organiser, asks_seldom_where_calls_are_short) {
   const PlaceTree tree = knomial(8);
   const auto period_for = [&](double taken, double beside) {
     Organiser organiser(tree, {}, Method::order);
@@ -101,7 +101,7 @@ TEST(Organiser, AsksSeldomWhereCallsAreShort) {
   EXPECT_EQ(period_for(1e-6, 1), 1024);
 }
 
-TEST(Organiser, OrdersThatAreNoneAreRefused) {
+TEST(Organiser, orders_that_are_none_are_refused) {
   const PlaceTree tree = knomial(4);
   EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 2}, Method::swap, tree, {}, Arrangement(4)),
                std::invalid_argument);

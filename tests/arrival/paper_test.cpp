@@ -15,7 +15,7 @@ void expect_like(double simulated, double paper) { EXPECT_NEAR(simulated / paper
 
 }  // namespace
 
-TEST(LargestEffect, IsTheOneThatThePaperTellsOf) {
+TEST(LargestEffect, is_the_one_that_the_paper_tells_of) {
   const auto& [one_byte, mebibyte, eight] = std::tie(paper::rows[0], paper::rows[5], paper::rows[6]);
   const paper::Measured long_delay = play_largest_effect(eight, 4).overall;  // 390.8 / 227.9 / 219.7 ms
   expect_like(long_delay.original, 390.8);
@@ -31,7 +31,7 @@ TEST(LargestEffect, IsTheOneThatThePaperTellsOf) {
 }
 
 // Where the load can be told from what the broadcast itself varies by: shares of the time without exchanges.
-TEST(LargestEffect, IsAsInThePapersTables) {
+TEST(LargestEffect, is_as_in_the_papers_tables) {
   for (const paper::Row& row : paper::rows) {
     for (const std::size_t load : {3U, 4U}) {
       SCOPED_TRACE(row.size);
@@ -47,7 +47,7 @@ TEST(LargestEffect, IsAsInThePapersTables) {
 }
 
 // It looks at three broadcasts.
-TEST(LargestEffect, IsFoundSoonerByOrder) {
+TEST(LargestEffect, is_found_sooner_by_order) {
   for (const paper::Row& row : paper::rows) {
     const LargestEffect played = play_largest_effect(row, 4);
     EXPECT_LT(played.ordered_overall, played.overall.optimised) << row.size;

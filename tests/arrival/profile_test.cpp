@@ -5,7 +5,7 @@
 
 namespace espalier::arrival {
 
-TEST(Profile, TellsWhatHasChangedByHalf) {
+TEST(Profile, tells_what_has_changed_by_half) {
   Profile profile({.weight = 1});
   EXPECT_EQ(profile.note(8), 8);
   EXPECT_EQ(profile.note(8), std::nullopt);
@@ -13,19 +13,19 @@ TEST(Profile, TellsWhatHasChangedByHalf) {
   EXPECT_EQ(profile.note(2), 4);             // (6 + 2) / 2: half of what was told
 }
 
-TEST(Profile, AHeavierPastChangesLater) {
+TEST(Profile, a_heavier_past_changes_later) {
   Profile profile({.weight = 3});
   EXPECT_EQ(profile.note(8), 8);
   EXPECT_EQ(profile.note(0), std::nullopt);  // 7
   EXPECT_EQ(profile.note(24), std::nullopt);
 }
 
-TEST(Profile, NobodyTellsThatItDoesNotWait) {
+TEST(Profile, nobody_tells_that_it_does_not_wait) {
   Profile profile({});
   EXPECT_EQ(profile.note(0), std::nullopt);
 }
 
-TEST(Profile, ThreeThatAreAboutEqualTakeTheMean) {
+TEST(Profile, three_that_are_about_equal_take_the_mean) {
   Profile profile({.smoothing = Smoothing::three_in_a_row});
   EXPECT_EQ(profile.note(1), 1);
   EXPECT_EQ(profile.note(9.6), std::nullopt);

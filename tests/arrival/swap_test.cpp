@@ -34,7 +34,7 @@ std::vector<Step> all_steps(const PlaceTree& tree, std::span<const double> arriv
 }  // namespace
 
 // Paper 4, figure 6: the load rises over eight ranks; after four exchanges, two of which were undone, nobody waits.
-TEST(Swap, RepeatsThePapersExample) {
+TEST(Swap, repeats_the_papers_example) {
   const std::vector<double> rising{0, 2, 4, 6, 8, 10, 12, 14};
   const std::vector<Step> expected{
       {20, Exchange{1, 4}},       {3, Exchange{5, 1}}, {28, Exchange{5, 1, true}}, {3, Exchange{5, 2}},
@@ -43,7 +43,7 @@ TEST(Swap, RepeatsThePapersExample) {
   EXPECT_EQ(all_steps(knomial(8), rising), expected);
 }
 
-TEST(Swap, OfThoseThatDoNotWaitTheOneThatSendsMostMakesRoom) {
+TEST(Swap, of_those_that_do_not_wait_the_one_that_sends_most_makes_room) {
   const PlaceTree tree = knomial(8);
   EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 0, 0, 0, 0}), (Exchange{1, 4}));
   // 6 and 2 send as much; 2 is nearer to the root.
@@ -52,17 +52,17 @@ TEST(Swap, OfThoseThatDoNotWaitTheOneThatSendsMostMakesRoom) {
   EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 1, 0, 1, 0, 1, 0}), (Exchange{1, 3}));
 }
 
-TEST(Swap, OfThoseThatWaitLongestTheLowestMoves) {
+TEST(Swap, of_those_that_wait_longest_the_lowest_moves) {
   const PlaceTree tree = knomial(4);
   EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 5}), (Exchange{1, 2}));
 }
 
-TEST(Swap, TheRootStaysAndWhoAloneWaitsToo) {
+TEST(Swap, the_root_stays_and_who_alone_waits_too) {
   EXPECT_EQ(Swap(knomial(4)).learn(std::vector<double>{0, 1, 1, 1}), std::nullopt);
   EXPECT_EQ(Swap(knomial(4)).learn(std::vector<double>{0, 0, 0, 0}), std::nullopt);
 }
 
-TEST(Swap, BeginsAnewWhenAllWereTried) {
+TEST(Swap, begins_anew_when_all_were_tried) {
   const PlaceTree tree = knomial(4);
   Swap swap(tree);
   EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), (Exchange{1, 2}));
@@ -71,7 +71,7 @@ TEST(Swap, BeginsAnewWhenAllWereTried) {
   EXPECT_EQ(swap.learn(std::vector<double>{0, 1, 0, 5}), (Exchange{3, 2}));  // the late one is another one now
 }
 
-TEST(Swap, ShortWaitsCanBeNone) {
+TEST(Swap, short_waits_can_be_none) {
   const PlaceTree tree = knomial(8);
   const std::vector<double> waited{0, 50, 2, 50, 1, 2, 3, 4};
   EXPECT_EQ(Swap(tree).learn(waited), std::nullopt);
@@ -79,7 +79,7 @@ TEST(Swap, ShortWaitsCanBeNone) {
   EXPECT_EQ(Swap(tree, {.seconds = 2}).learn(waited), (Exchange{1, 4}));
 }
 
-TEST(Swap, KeepsToTheGroups) {
+TEST(Swap, keeps_to_the_groups) {
   const PlaceTree tree(
       4, 0, [](Rank place) { return knomial_tree(place, 4, 0, 2).children_farthest_first(); },
       [](Rank place) { return place % 2; });
@@ -87,7 +87,7 @@ TEST(Swap, KeepsToTheGroups) {
 }
 
 // Sections 4.4 and 5.1.
-TEST(Interval, DoublesWhereLittleChangesAndHalvesWhereMuchDoes) {
+TEST(Interval, doubles_where_little_changes_and_halves_where_much_does) {
   Interval interval(1);
   EXPECT_EQ(interval.next(100), 1);
   EXPECT_EQ(interval.next(125), 2);
@@ -98,7 +98,7 @@ TEST(Interval, DoublesWhereLittleChangesAndHalvesWhereMuchDoes) {
 }
 
 // As in benchmark (c).
-TEST(Interval, MayOnlyGrow) {
+TEST(Interval, may_only_grow) {
   Interval interval(16, false);
   EXPECT_EQ(interval.next(100), 16);
   EXPECT_EQ(interval.next(10), 16);

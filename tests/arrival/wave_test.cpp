@@ -7,7 +7,7 @@
 
 namespace espalier::arrival {
 
-TEST(PlaceTree, KnowsTurnsAndDepths) {
+TEST(PlaceTree, knows_turns_and_depths) {
   const PlaceTree tree = knomial(8);
   EXPECT_EQ(tree.at(0).children, (std::vector<Rank>{4, 2, 1}));
   EXPECT_EQ(tree.at(1).turn, 2);
@@ -15,14 +15,14 @@ TEST(PlaceTree, KnowsTurnsAndDepths) {
   EXPECT_EQ(tree.sends(4), 2);
 }
 
-TEST(PlaceTree, MustHaveEachPlaceOnce) {
+TEST(PlaceTree, must_have_each_place_once) {
   const auto two_chains = [](Rank place) { return place == 0 ? std::vector<Rank>{1} : std::vector<Rank>{}; };
   EXPECT_THROW(PlaceTree(3, 0, two_chains), std::invalid_argument);
   const auto circle = [](Rank place) { return std::vector<Rank>{(place + 1) % 3}; };
   EXPECT_THROW(PlaceTree(3, 0, circle), std::invalid_argument);
 }
 
-TEST(PlaceTree, RanksExchangePlacesWithinTheirGroup) {
+TEST(PlaceTree, ranks_exchange_places_within_their_group) {
   const PlaceTree tree(
       4, 0, [](Rank place) { return place < 3 ? std::vector<Rank>{place + 1} : std::vector<Rank>{}; },
       [](Rank place) { return place / 2; });
@@ -31,14 +31,14 @@ TEST(PlaceTree, RanksExchangePlacesWithinTheirGroup) {
   EXPECT_FALSE(tree.may_exchange(0, 1));  // the root stays
 }
 
-TEST(Wave, ABinomialTreeTakesALogarithm) {
+TEST(Wave, a_binomial_tree_takes_a_logarithm) {
   const Wave wave = play(knomial(8), Arrangement(8), std::vector<double>(8), {.seconds = 2, .busy_seconds = 2});
   EXPECT_DOUBLE_EQ(wave.overall, 6);
   EXPECT_DOUBLE_EQ(wave.left[7], 6);
   EXPECT_DOUBLE_EQ(wave.waited[1], 4);
 }
 
-TEST(Wave, ALateInnerPlaceDelaysWhatHangsOnIt) {
+TEST(Wave, a_late_inner_place_delays_what_hangs_on_it) {
   std::vector<double> arrivals(8);
   arrivals[4] = 10;
   const Wave wave = play(knomial(8), Arrangement(8), arrivals, {.seconds = 1, .busy_seconds = 1});
@@ -53,21 +53,21 @@ TEST(Wave, ALateInnerPlaceDelaysWhatHangsOnIt) {
   EXPECT_LT(better.mean, wave.mean);
 }
 
-TEST(Wave, ASenderThatIsBlockedServesNobodyElse) {
+TEST(Wave, a_sender_that_is_blocked_serves_nobody_else) {
   std::vector<double> arrivals(8);
   arrivals[4] = 10;
   const Transfer transfer{.seconds = 1, .busy_seconds = 1, .sending = Sending::blocking};
   EXPECT_DOUBLE_EQ(play(knomial(8), Arrangement(8), arrivals, transfer).waited[1], 12);
 }
 
-TEST(Wave, WhatWasSentEagerlyLiesThere) {
+TEST(Wave, what_was_sent_eagerly_lies_there) {
   const Transfer transfer{.seconds = 1, .busy_seconds = 1, .sending = Sending::eager};
   const Wave wave = play(complete(2, 1), Arrangement(2), std::vector<double>{0, 10}, transfer);
   EXPECT_DOUBLE_EQ(wave.left[1], 10);
   EXPECT_DOUBLE_EQ(wave.waited[1], 0);
 }
 
-TEST(Wave, SegmentsFlow) {
+TEST(Wave, segments_flow) {
   const Transfer transfer{.seconds = 4, .busy_seconds = 4, .segments = 4};
   EXPECT_DOUBLE_EQ(play(complete(4, 1), Arrangement(4), std::vector<double>(4), transfer).left[3], 6);
 }

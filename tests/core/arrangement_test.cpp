@@ -5,13 +5,13 @@
 
 namespace espalier {
 
-TEST(Arrangement, AtFirstEachRankStandsInItsOwnPlace) {
+TEST(Arrangement, at_first_each_rank_stands_in_its_own_place) {
   const Arrangement usual(5);
   EXPECT_TRUE(usual.is_usual());
   for (Rank rank = 0; rank < 5; ++rank) EXPECT_EQ(usual.place_of(rank), rank);
 }
 
-TEST(Arrangement, RanksExchangeTheirPlaces) {
+TEST(Arrangement, ranks_exchange_their_places) {
   Arrangement arrangement(5);
   arrangement.exchange_places(1, 4);
   arrangement.exchange_places(4, 2);  // wherever they stand
@@ -23,7 +23,7 @@ TEST(Arrangement, RanksExchangeTheirPlaces) {
   EXPECT_TRUE(arrangement.is_usual());
 }
 
-TEST(Arrangement, SignaturesTellThemApart) {
+TEST(Arrangement, signatures_tell_them_apart) {
   Arrangement arrangement(5);
   const std::uint64_t usual = arrangement.signature();
   arrangement.exchange_places(3, 4);
@@ -31,7 +31,7 @@ TEST(Arrangement, SignaturesTellThemApart) {
   EXPECT_EQ(arrangement.signature(), Arrangement({0, 1, 2, 4, 3}).signature());
 }
 
-TEST(Arrangement, MustHaveEachRankOnce) {
+TEST(Arrangement, must_have_each_rank_once) {
   EXPECT_THROW(Arrangement({0, 1, 1}), std::invalid_argument);
   EXPECT_THROW(Arrangement({0, 1, 3}), std::invalid_argument);
   EXPECT_THROW(Arrangement({0, -1, 2}), std::invalid_argument);
