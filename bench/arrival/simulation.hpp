@@ -30,9 +30,6 @@ struct Played {
 };
 
 [[nodiscard]] Played play_fixed(const Scene& scene, const Arrangement& arrangement);
-// With the arrangement that is best for each broadcast's own arrivals.
-[[nodiscard]] Played play_best(const Scene& scene);
-
 [[nodiscard]] Played play_swap(const Scene& scene, const SwapSettings& settings = {});
 [[nodiscard]] Played play_order(const Scene& scene);
 

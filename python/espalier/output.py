@@ -166,13 +166,12 @@ def write_json(value: Any, file: Path | None = None) -> None:
         write_text(text, file)
 
 
-def file_in(directory: Path, name: str) -> Path:
-    """Makes the directory: before long work, not after it."""
+def make_directory(directory: Path) -> None:
+    """Of results: before long work, not after it."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(f"{directory}: the directory could not be made: {error.strerror}") from error
-    return directory / name
 
 
 def write_rows(rows: Iterable[Any], file: Path) -> None:

@@ -17,7 +17,6 @@ class ArrivalTimes {
 
   // Of one broadcast, by rank, by one clock.
   void note(std::span<const double> arrivals);
-  [[nodiscard]] bool known() const { return count_ > 0; }
   // By rank; the root's is 0.
   [[nodiscard]] std::span<const double> usual() const { return usual_; }
   // As they were noted last.

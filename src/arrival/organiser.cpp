@@ -124,7 +124,10 @@ Arrangement arrangement_from(std::span<const double> orders, Method method, cons
   if (orders.size() < size + (is_by_order ? transfer_numbers : 0)) throw std::invalid_argument("orders too short");
   if (!is_by_order) {
     std::vector<Rank> ranks;
-    for (const double rank : orders.first(size)) ranks.push_back(static_cast<Rank>(rank));
+    for (const double rank : orders.first(size)) {
+      if (!(rank >= 0 && rank < tree.size())) throw std::invalid_argument("orders name no rank");
+      ranks.push_back(static_cast<Rank>(rank));
+    }
     return Arrangement(std::move(ranks));
   }
   Transfer transfer = like;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/types.hpp"
@@ -36,11 +35,5 @@ class Arrangement {
   std::vector<Rank> ranks_;   // by place
   std::vector<Rank> places_;  // by rank
 };
-
-// Null: each rank stands in the place of its number.
-[[nodiscard]] inline bool are_alike(const std::shared_ptr<const Arrangement>& a,
-                                    const std::shared_ptr<const Arrangement>& b) {
-  return a == b || (a != nullptr && b != nullptr && *a == *b);
-}
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "arrival/trees.hpp"
@@ -107,6 +108,10 @@ TEST(Organiser, orders_that_are_none_are_refused) {
                std::invalid_argument);
   EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 1, 2}, Method::swap, tree, {}, Arrangement(4)),
                std::invalid_argument);
+  for (const double none : {-1.0, 4.0, 1e300, std::nan("")}) {
+    EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 2, none}, Method::swap, tree, {}, Arrangement(4)),
+                 std::invalid_argument);
+  }
   EXPECT_THROW((void)arrangement_from(std::vector<double>{1, 1, 0, 0, 0}, Method::order, tree, {}, Arrangement(4)),
                std::invalid_argument);
 }

@@ -10,7 +10,7 @@ namespace espalier::arrival {
 
 namespace {
 
-// `paper` / its original, and what was simulated: alike within 5%.
+// Within 5%.
 void expect_like(double simulated, double paper) { EXPECT_NEAR(simulated / paper, 1, .05); }
 
 }  // namespace

@@ -175,3 +175,10 @@ def test_a_place_for_results_that_cannot_be_is_refused_before_the_work(espalier:
     done = espalier("selection", "--instances", "1000000", "--results", tmp_path / "file")
     assert done.returncode == 2
     assert "the directory could not be made" in " ".join(done.stderr.split())
+
+
+def test_a_dry_run_of_the_lab_writes_nothing(espalier: Espalier, tmp_path: Path) -> None:
+    done = espalier("lab", "compare", "torus", "--dry-run", "--results", tmp_path / "results")
+    assert done.returncode == 0, done.stderr
+    assert "To measure" in done.stdout
+    assert not (tmp_path / "results").exists()

@@ -55,7 +55,8 @@ def breadth(
     collectives = checked("--collective", listed(collective) or BREADTH, BREADTH)
     bytes_ = ",".join(str(bytes_of("--bytes", size)) for size in listed(sizes) or SIZES)
     programs = {name: bench.find_program(installation, name) for name in listed(mpi) or MPIS}
-    keep = partial(output.write_rows, file=output.file_in(results, "breadth.json"))
+    output.make_directory(results)
+    keep = partial(output.write_rows, file=results / "breadth.json")
     rows: list[Row] = []
     with progress(TITLE) as say:
         for name, program in programs.items():

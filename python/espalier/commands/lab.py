@@ -217,11 +217,12 @@ def compare(
     parts = pieces.pieces_of(context.obj, comparisons, families, planned.bound_of, listed(variant))
     if not parts:
         raise Failure(f"--variant {','.join(listed(variant))}: this study measures nothing of that name")
-    file, console = output.file_in(results, f"{study}.json"), output.console()
+    file, console = results / f"{study}.json", output.console()
     rows = compare_.read(file) if resume and file.exists() else []
     if dry_run:
         show_pieces(parts, rows, console)
         return
+    output.make_directory(results)
     rootless.enter()
     if not resume:
         set_aside(file)
@@ -350,7 +351,8 @@ def apps(
                 )
     place = (results / "lab-apps").absolute()
     planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats, place)
-    file = output.file_in(results, "lab-apps.json")
+    file = results / "lab-apps.json"
+    output.make_directory(results)
     rows = programs.read(file) if resume and file.exists() else []
     rootless.enter()
     if not resume:
@@ -370,11 +372,11 @@ def fail_if_any(failures: Sequence[str]) -> None:
 @lab.command()
 def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = RESULTS) -> None:
     """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
-    file = output.file_in(results, "waits.json")
+    output.make_directory(results)
     rootless.enter()
     with progress(waits_.TITLE) as say:
         rows = waits_.run(context.obj, mpi, say)
-    output.write_rows(rows, file)
+    output.write_rows(rows, results / "waits.json")
     waits_.show(rows, output.console())
 
 

@@ -77,7 +77,8 @@ def selection(
     - ./espalier selection --recorded results/choice.json
     """
     installation: Installation = context.obj
-    file = output.file_in(results, "selection.json")
+    output.make_directory(results)
+    file = results / "selection.json"
     words = [str(instances), str(calls), str(seed)]
     rows = play(installation, words, recorded_contexts.read(recorded), output.console(stderr=True))
     output.write_rows(rows, file)
