@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stopwatch.hpp"
 
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
 
-#include "../collectives/native.hpp"
+#include "../collectives/clock.hpp"
 
 namespace bench {
 
 namespace {
-
-constexpr double head_start_seconds = 4e-3;  // so that all hear of the moment before it comes
-
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-void sleep_until(double moment) {
-  const auto seconds = static_cast<time_t>(moment);
-  const timespec time{seconds, static_cast<long>((moment - static_cast<double>(seconds)) * 1e9)};
-  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
-}
-
-// Each number's largest value of all ranks.
-void take_latest(std::vector<double>& numbers, MPI_Comm comm) {
-  native().Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX, comm);
-}
-
-double latest(double mine, MPI_Comm comm) {
-  std::vector<double> one = {mine};
-  take_latest(one, comm);
-  return one[0];
-}
 
 struct ProcessorTime {
   double busy = 0, all = 0;
@@ -59,7 +33,7 @@ ProcessorTime processor_time() {
 }  // namespace
 
 Timing time_together(MPI_Comm comm, const Train& train, const NumberedCall& call) {
-  const double start = latest(now(), comm) + head_start_seconds;
+  const double start = agreed_start(comm);
   std::vector<double> begins(static_cast<std::size_t>(train.calls()), start), ends = begins;
   sleep_until(start);
   const ProcessorTime before = processor_time();

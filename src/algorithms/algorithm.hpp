@@ -8,6 +8,7 @@
 
 #include "algorithms/candidacy.hpp"
 #include "algorithms/order_class.hpp"
+#include "algorithms/shapes/tree.hpp"
 #include "schedule/builder.hpp"
 
 namespace espalier {
@@ -38,6 +39,8 @@ struct Algorithm {
   std::optional<Contender> contender;               // where the network is known
   std::optional<FixedRule> rule;                    // where it has no say
   bool is_usual = false;                            // native MPIs use it, too
+  // Along which all of it flows, if it goes by ranks alone: then ranks may be arranged in it (Request::arrangement).
+  TreeOfPlaces tree = nullptr;
   void (*build)(Builder&) = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
+#include <stdexcept>
 
 #include "algorithms/algorithm.hpp"
 #include "topology/network.hpp"
@@ -36,6 +37,8 @@ bool has_what_is_needed(Needs needs, const Shape& shape) {
 }
 
 Schedule build_schedule(const Algorithm& algorithm, const Request& request) {
+  if (request.arrangement != nullptr && algorithm.tree == nullptr)
+    throw std::logic_error("ranks are arranged in trees only");
   Builder builder(request);
   algorithm.build(builder);
   return builder.finish();

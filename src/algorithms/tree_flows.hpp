@@ -7,6 +7,11 @@
 
 namespace espalier {
 
+// This rank's, or rather its place's.
+[[nodiscard]] inline Tree tree_here(const Builder& b, TreeOfPlaces tree) {
+  return tree(b.place(), b.size(), b.root(), b.radix());
+}
+
 // Down: each rank passes on what its parent sends, segment by segment.
 inline void broadcast_down(Builder& b, const Tree& tree) {
   const Stream data = tree.has_parent() ? b.recv(tree.parent) : b.input();
@@ -14,11 +19,13 @@ inline void broadcast_down(Builder& b, const Tree& tree) {
   b.output(data);
 }
 
-// Partial results climb; the order of the children fixes the order of the arithmetic. Returns this rank's sum: at the
-// root it is everybody's.
+// Partial results climb; the order of the children fixes the order of the arithmetic, but they may come in any order:
+// nobody waits because another one is late. Returns this rank's sum: at the root it is everybody's.
 [[nodiscard]] inline Stream climb(Builder& b, const Tree& tree) {
+  std::vector<Stream> parts;
+  for (const Rank child : tree.children_lowest_first()) parts.push_back(b.recv(child));
   Stream sum = b.input();
-  for (const Rank child : tree.children_lowest_first()) sum = b.reduce(sum, b.recv(child));
+  for (const Stream& part : parts) sum = b.reduce(sum, part);
   if (tree.has_parent()) b.send(tree.parent, sum);
   return sum;
 }

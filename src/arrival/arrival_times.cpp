@@ -31,13 +31,23 @@ void ArrivalTimes::note(std::span<const double> arrivals) {
   for (std::size_t rank = 0; rank < usual_.size(); ++rank) follow(rank);
 }
 
+bool ArrivalTimes::is_step(std::size_t rank, double arrival) const {
+  return std::abs(arrival - usual_[rank]) > std::max(grain_, max_usual * deviation_[rank]);
+}
+
+bool ArrivalTimes::is_surprised() const {
+  for (std::size_t rank = 0; rank < usual_.size(); ++rank) {
+    if (is_step(rank, last_[2][rank])) return true;
+  }
+  return false;
+}
+
 // The median of three, so that one late arrival is nothing.
 void ArrivalTimes::follow(std::size_t rank) {
   double& usual = usual_[rank];
   double& deviation = deviation_[rank];
   const double now = middle(last_[0][rank], last_[1][rank], last_[2][rank]);
-  const bool is_step = std::abs(now - usual) > std::max(grain_, max_usual * deviation);
-  usual = is_step ? now : usual + gain * (now - usual);
+  usual = is_step(rank, now) ? now : usual + gain * (now - usual);
   const double off = std::min(std::abs(last_[2][rank] - usual), max_usual * deviation + least_deviation * grain_);
   deviation += deviation_gain * (off - deviation);
 }

@@ -19,11 +19,14 @@ class ArrivalTimes {
   void note(std::span<const double> arrivals);
   // By rank; the root's is 0.
   [[nodiscard]] std::span<const double> usual() const { return usual_; }
+  // Whether some rank came last otherwise than it usually does: by more than the grain, and than is usual for it.
+  [[nodiscard]] bool is_surprised() const;
   // As they were noted last.
   [[nodiscard]] std::span<const double> latest() const { return last_[2]; }
 
  private:
   void follow(std::size_t rank);
+  [[nodiscard]] bool is_step(std::size_t rank, double arrival) const;
 
   const Rank root_;
   const double grain_;

@@ -10,7 +10,8 @@ namespace espalier::arrival {
 namespace {
 
 // Of the time from the first entry to the last exit; from step to step.
-constexpr double largest = 1, smallest = 1e-4, finer = .9;
+constexpr double largest = 1, finer = .9;
+constexpr int steps = 88;  // to a ten-thousandth
 // How much of a transfer keeps the sender busy: a short message, a link that is shared by halves, one that is not.
 constexpr double busy_shares[] = {.1, .5, 1};
 
@@ -28,7 +29,8 @@ Transfer fitted_transfer(const PlaceTree& tree, const Arrangement& arrangement, 
   Transfer best = like;
   double least = std::numeric_limits<double>::infinity();
   Wave wave;
-  for (double share = largest; share > smallest; share *= finer) {
+  double share = largest;
+  for (int step = 0; step < steps; ++step, share *= finer) {
     for (const double busy_share : busy_shares) {
       like.seconds = share * all;
       like.busy_seconds = busy_share * like.seconds;
@@ -38,6 +40,16 @@ Transfer fitted_transfer(const PlaceTree& tree, const Arrangement& arrangement, 
     }
   }
   return best;
+}
+
+Transfer transfer_of_another_way(const PlaceTree& tree, std::span<const double> arrivals, std::span<const double> left,
+                                 Transfer like) {
+  const std::vector<double> at_once(arrivals.size());
+  like.seconds = like.busy_seconds = 1;
+  const double unit = play(tree, Arrangement(tree.size()), at_once, like).overall;
+  const double taken = std::max(0.0, std::ranges::max(left) - std::ranges::max(arrivals));
+  like.seconds = like.busy_seconds = unit > 0 ? taken / unit : taken;
+  return like;
 }
 
 }  // namespace espalier::arrival

@@ -2,6 +2,7 @@
 #include "arrival/order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "arrival/assignment.hpp"
 
@@ -9,14 +10,17 @@ namespace espalier::arrival {
 
 namespace {
 
-constexpr double margin = .04;   // a gain that is not worth it
+constexpr double margin = .04;  // a gain that is not worth it
+constexpr double margin_elsewhere = .15;
 constexpr double max_gain = .2;  // of one broadcast, in the sum
 constexpr double least_bar = .3;
 constexpr double log_odds = 14;  // against a move by mere noise
 constexpr double max_moves = 4, moves_per_broadcast = 1.0 / 500;
 constexpr double bar_without_moves = 20;            // times as high
 constexpr int least_memory = 32, max_memory = 128;  // broadcasts, of the variance
-constexpr double mean_slack = 1.02;                 // few exchanges may cost so much of the mean time
+constexpr int trial_broadcasts = 50;
+constexpr double max_caution = 1e4, more_cautious = 16, less_cautious = .5;
+constexpr double mean_slack = 1.02;  // few exchanges may cost so much of the mean time
 
 double share(double before, double after) {
   const double larger = std::max(before, after);
@@ -31,11 +35,16 @@ bool Benefit::note(double gain) {
   const double loss = gain < 0 ? 2 * gain * gain : 0;  // twice: it stands for the other half, too
   variance_ += (loss - variance_) / std::clamp(count_, least_memory, max_memory);
   sum_ = std::max(0.0, sum_ + std::min(gain, max_gain) - margin);
-  const double bar = std::max(least_bar, log_odds * variance_ / (2 * margin)) * (moves_ >= 1 ? 1 : bar_without_moves);
+  const double bar =
+      std::max(least_bar, log_odds * variance_ / (2 * margin)) * caution_ * (moves_ >= 1 ? 1 : bar_without_moves);
   if (sum_ <= bar || gain <= margin) return false;
   moves_ = std::max(0.0, moves_ - 1);
   sum_ = 0;
   return true;
+}
+
+void Benefit::judge(bool has_paid) {
+  caution_ = std::clamp(caution_ * (has_paid ? less_cautious : more_cautious), 1.0, max_caution);
 }
 
 Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer, std::span<const double> usual,
@@ -51,13 +60,18 @@ Order::Order(const PlaceTree& tree, const Transfer& transfer)
       tails_(find_tails(tree, transfer)),
       times_(tree.size(), tree.root(), transfer.seconds),
       arrangement_(tree.size()),
-      proposed_(tree.size()) {}
+      proposed_(tree.size()),
+      left_(tree.size()) {}
 
-bool Order::learn(std::span<const double> arrivals) {
+bool Order::learn(std::span<const double> arrivals, std::optional<Elsewhere> elsewhere) {
   times_.note(arrivals);
+  judge();
   bool moved = false;
-  if (!(proposed_ == arrangement_) && benefit_.note(gain())) {
-    arrangement_ = proposed_;
+  const bool is_first = elsewhere && made_for_.empty();
+  if ((is_first || !(proposed_ == arrangement_)) && benefit_.note(is_first ? gain_over(*elsewhere) : gain())) {
+    if (!(proposed_ == arrangement_)) on_trial_ = trial_broadcasts;
+    left_ = std::exchange(arrangement_, proposed_);
+    gained_ = 0;
     made_for_ = proposed_for_;
     moved = true;
   }
@@ -65,11 +79,27 @@ bool Order::learn(std::span<const double> arrivals) {
   return moved;
 }
 
+void Order::judge() {
+  if (on_trial_ == 0) return;
+  gained_ += gain_from(left_, arrangement_);
+  if (--on_trial_ == 0) benefit_.judge(gained_ > margin * trial_broadcasts);
+}
+
 // On arrivals that the proposal does not know: so noise promises nothing.
-double Order::gain() {
-  play(tree_, arrangement_, times_.latest(), transfer_, wave_);
-  play(tree_, proposed_, times_.latest(), transfer_, proposed_wave_);
+double Order::gain() { return gain_from(arrangement_, proposed_); }
+
+double Order::gain_from(const Arrangement& one, const Arrangement& other) {
+  play(tree_, one, times_.latest(), transfer_, wave_);
+  play(tree_, other, times_.latest(), transfer_, proposed_wave_);
   return .5 * share(wave_.overall, proposed_wave_.overall) + .5 * share(wave_.mean, proposed_wave_.mean);
+}
+
+// The model is fitted to calls that went another way: much must be gained to be sure of it.
+double Order::gain_over(const Elsewhere& elsewhere) {
+  if (proposed_for_.empty()) return 0;
+  play(tree_, proposed_, times_.latest(), transfer_, proposed_wave_);
+  return .5 * share(elsewhere.overall, proposed_wave_.overall) + .5 * share(elsewhere.mean, proposed_wave_.mean) -
+         margin_elsewhere;
 }
 
 void Order::propose() {

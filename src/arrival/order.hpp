@@ -3,6 +3,7 @@
 // has proven better on what was measured afterwards, so that noise rearranges nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "arrival/arrival_times.hpp"
@@ -19,12 +20,16 @@ class Benefit {
  public:
   // Of one broadcast more. Returns whether it suffices.
   [[nodiscard]] bool note(double gain);
+  // Whether the last change has paid since: where changes do not, because what is late now will not be so for long, the
+  // bar rises.
+  void judge(bool has_paid);
 
  private:
   double sum_ = 0;
   double variance_ = .0025;  // of gains, as far as they are losses: one that pays never raises the bar
   int count_ = 0;
-  double moves_ = 4;  // that may be made at will; one comes back every 500 broadcasts
+  double caution_ = 1;  // times the bar
+  double moves_ = 4;    // that may be made at will; one comes back every 500 broadcasts
 };
 
 // What suits the times at which ranks usually come: with few exchanges, unless those cost too much of the mean time.
@@ -32,22 +37,33 @@ class Benefit {
 [[nodiscard]] Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer,
                                    std::span<const double> usual, const Arrangement& present);
 
+// What a call took that went another way, whichever: seconds.
+struct Elsewhere {
+  double overall = 0, mean = 0;
+};
+
 class Order {
  public:
   // `tree` must outlive this.
   Order(const PlaceTree& tree, const Transfer& transfer);
 
-  // When each rank came to a broadcast, by rank, by one clock. Returns whether the arrangement is another one from now
-  // on.
-  bool learn(std::span<const double> arrivals);
+  // When each rank came to a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
+  // take so long; then the first thing to say is that they had better, even with the arrangement as it is. Returns
+  // whether there is something to say: whether the arrangement is another one from now on.
+  bool learn(std::span<const double> arrivals, std::optional<Elsewhere> elsewhere = {});
 
   [[nodiscard]] const Arrangement& arrangement() const { return arrangement_; }
   [[nodiscard]] const Transfer& transfer() const { return transfer_; }
+  // Whether ranks came otherwise the last time than they usually do.
+  [[nodiscard]] bool is_surprised() const { return times_.is_surprised(); }
   // The arrival times, by rank, that it was made for.
   [[nodiscard]] std::span<const double> made_for() const { return made_for_; }
 
  private:
   [[nodiscard]] double gain();
+  [[nodiscard]] double gain_from(const Arrangement& one, const Arrangement& other);
+  [[nodiscard]] double gain_over(const Elsewhere& elsewhere);
+  void judge();
   void propose();
 
   const PlaceTree& tree_;
@@ -55,7 +71,9 @@ class Order {
   const Tails tails_;
   ArrivalTimes times_;
   Benefit benefit_;
-  Arrangement arrangement_, proposed_;
+  Arrangement arrangement_, proposed_, left_;  // left_: the one before
+  int on_trial_ = 0;                           // for so many broadcasts more
+  double gained_ = 0;                          // against the one before, since
   std::vector<double> made_for_, proposed_for_;
   Wave wave_, proposed_wave_;
 };

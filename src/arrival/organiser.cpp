@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "arrival/fit.hpp"
 
@@ -12,9 +13,16 @@ namespace espalier::arrival {
 
 namespace {
 
-constexpr std::size_t broadcasts_for_fit = 3;
-// Of the time in broadcasts that being told of arrangements may take.
+constexpr std::size_t calls_for_fit = 3;
+// Of the time in calls that being told of arrangements may take.
 constexpr double share_beside = .005;
+// At first more, but where even a single time takes longer than a call: after so many times half as often.
+constexpr int calls_at_first = 6, calls_at_each_pace = 2;
+// If ranks do not tell, or so late that it is of no use, it asks less and less.
+constexpr int calls_in_vain = 32;
+constexpr double looks_per_call = 1.0 / 64;
+// After so many calls that changed nothing less and less is spent.
+constexpr int patience_calls = 64;
 
 // Every wait that was measured has a transfer in it.
 constexpr Negligible negligible = {.share = .1};
@@ -29,21 +37,21 @@ Transfer middle_of(std::vector<Transfer> transfers) {
 
 }  // namespace
 
-Organiser::Organiser(const PlaceTree& tree, const Transfer& like, Method method)
-    : tree_(tree), like_(like), method_(method) {
+Organiser::Organiser(const PlaceTree& tree, const Transfer& like, Method method, bool is_elsewhere)
+    : tree_(tree), like_(like), method_(method), is_elsewhere_(is_elsewhere) {
   const auto size = static_cast<std::size_t>(tree.size());
   for (Told& told : told_) {
     told.has_told.resize(size);
-    for (auto* const numbers : {&told.arrivals, &told.left, &told.waited}) numbers->resize(size);
+    for (auto* const numbers : {&told.call.arrivals, &told.call.left, &told.call.waited}) numbers->resize(size);
   }
 }
 
-// Notes of a broadcast that was given up for a later one come to nothing.
-void Organiser::hear(Rank from, std::uint64_t broadcast, const Heard& heard) {
-  Told& told = told_[broadcast % max_told];
-  if (broadcast < learnt_before_ || broadcast < told.broadcast) return;
-  if (broadcast > told.broadcast || told.count == 0) {
-    told.broadcast = broadcast;
+// Notes of a call that was given up for a later one come to nothing.
+void Organiser::hear(Rank from, std::uint64_t call, const Heard& heard) {
+  Told& told = place_for(call);
+  if (call < learnt_before_ || call < told.call.number) return;
+  if (call > told.call.number || told.count == 0) {
+    told.call.number = call;
     told.count = 0;
     told.taken = 0;
     told.beside = std::numeric_limits<double>::infinity();
@@ -53,34 +61,72 @@ void Organiser::hear(Rank from, std::uint64_t broadcast, const Heard& heard) {
   if (rank >= told.has_told.size() || told.has_told[rank]) return;
   told.has_told[rank] = true;
   ++told.count;
-  told.arrivals[rank] = heard.begun;
-  told.left[rank] = heard.begun + heard.taken;
-  told.waited[rank] = heard.waited;
+  told.call.arrivals[rank] = heard.begun;
+  told.call.left[rank] = heard.begun + heard.taken;
+  told.call.waited[rank] = heard.waited;
   told.taken += heard.taken;
-  if (from != tree_.root()) told.beside = std::min(told.beside, heard.beside);
+  if (from == tree_.root()) {
+    told.beside_at_root = heard.beside;
+  } else {
+    told.beside = std::min(told.beside, heard.beside);
+  }
+}
+
+// Where it lies already, or else what is empty, or the oldest.
+Organiser::Told& Organiser::place_for(std::uint64_t call) {
+  const auto worth = [&](const Told& told) {
+    const bool is_it = told.count > 0 && told.call.number == call;
+    return std::tuple(!is_it, told.count > 0, told.call.number);
+  };
+  return *std::ranges::min_element(told_, {}, worth);
+}
+
+bool Organiser::waits_for(std::uint64_t call) const {
+  const bool has_heard = call < learnt_before_ || std::ranges::any_of(told_, [&](const Told& told) {
+                           return told.call.number == call && told.count == tree_.size();
+                         });
+  return learnt_ < calls_at_first && !has_heard;
 }
 
 bool Organiser::decide() {
   bool moved = false;
+  if (++vain_ % calls_in_vain == 0) period_ = std::min(2 * period_, static_cast<std::uint64_t>(max_period));
   for (;;) {
     Told* next = nullptr;
     for (Told& told : told_) {
       const bool is_complete = told.count == tree_.size();
-      if (is_complete && (next == nullptr || told.broadcast < next->broadcast)) next = &told;
+      if (is_complete && (next == nullptr || told.call.number < next->call.number)) next = &told;
     }
     if (next == nullptr) return moved;
     moved = learn(*next) || moved;
-    learnt_before_ = next->broadcast + 1;
+    learnt_before_ = next->call.number + 1;
     next->count = 0;
     for (Told& told : told_) {
-      if (told.broadcast < learnt_before_) told.count = 0;
+      if (told.call.number < learnt_before_) told.count = 0;
     }
   }
 }
 
 bool Organiser::learn(const Told& told) {
+  ++learnt_;
+  vain_ = 0;
+  if (orders_given_ == 0) before_ = told.call;
+  latest_ = told.call;
+  const bool moved = method_ == Method::order ? learn_by_order(told) : learn_by_swap(told);
+  quiet_ = moved ? 0 : quiet_ + 1;
+  if (moved) ++orders_given_;
+  look_closely_if_surprised(moved);
   find_period(told);
-  return method_ == Method::order ? learn_by_order(told) : learn_by_swap(told);
+  return moved;
+}
+
+// If ranks come otherwise than they did, that is seen soon, or it was nothing. What comes of it gives the look back.
+void Organiser::look_closely_if_surprised(bool moved) {
+  ++pace_;
+  looks_ = moved ? max_looks : std::min(max_looks, looks_ + looks_per_call);
+  if (order_ == nullptr || !order_->is_surprised() || pace_ < calls_at_first || looks_ < 1) return;
+  --looks_;
+  pace_ = quiet_ = 0;
 }
 
 // The least that a rank waited for the word, once for each step down the tree: what it takes where nobody is late.
@@ -88,15 +134,20 @@ void Organiser::find_period(const Told& told) {
   int depth = 1;
   for (const Rank place : tree_.from_root()) depth = std::max(depth, tree_.at(place).depth);
   const double mean = told.taken / static_cast<double>(tree_.size());
-  const double least = depth * told.beside / (share_beside * std::max(mean, 1e-9));
+  const double beside = depth * told.beside + told.beside_at_root;
+  const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
+  double least = patience * beside / (share_beside * std::max(mean, 1e-9));
+  if (beside < mean) least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
   period_ = static_cast<std::uint64_t>(std::clamp(std::ceil(least), 1.0, max_period));
 }
 
 // What a transfer takes is found first; then what was measured meanwhile is learnt from.
 bool Organiser::begin_order(const Told& told) {
-  fitted_.push_back(fitted_transfer(tree_, Arrangement(tree_.size()), told.arrivals, told.left, like_));
-  first_arrivals_.push_back(told.arrivals);
-  if (fitted_.size() < broadcasts_for_fit) return false;
+  const CallOfAll& call = told.call;
+  fitted_.push_back(is_elsewhere_ ? transfer_of_another_way(tree_, call.arrivals, call.left, like_)
+                                  : fitted_transfer(tree_, Arrangement(tree_.size()), call.arrivals, call.left, like_));
+  first_arrivals_.push_back(call.arrivals);
+  if (fitted_.size() < calls_for_fit) return false;
   order_ = std::make_unique<Order>(tree_, middle_of(fitted_));
   bool moved = false;
   for (const auto& arrivals : first_arrivals_) moved = order_->learn(arrivals) || moved;
@@ -104,7 +155,12 @@ bool Organiser::begin_order(const Told& told) {
 }
 
 bool Organiser::learn_by_order(const Told& told) {
-  if (!(order_ == nullptr ? begin_order(told) : order_->learn(told.arrivals))) return false;
+  std::optional<Elsewhere> elsewhere;
+  if (is_elsewhere_) {
+    elsewhere = Elsewhere{.overall = std::ranges::max(told.call.left) - std::ranges::min(told.call.arrivals),
+                          .mean = told.taken / static_cast<double>(tree_.size())};
+  }
+  if (!(order_ == nullptr ? begin_order(told) : order_->learn(told.call.arrivals, elsewhere))) return false;
   orders_ = {order_->transfer().seconds, order_->transfer().busy_seconds};
   orders_.insert(orders_.end(), order_->made_for().begin(), order_->made_for().end());
   return true;
@@ -112,28 +168,40 @@ bool Organiser::learn_by_order(const Told& told) {
 
 bool Organiser::learn_by_swap(const Told& told) {
   if (swap_ == nullptr) swap_ = std::make_unique<ProfiledSwap>(tree_, SwapSettings{.negligible = negligible});
-  if (!swap_->learn(told.waited)) return false;
+  if (!swap_->learn(told.call.waited)) return false;
   orders_.assign(swap_->arrangement().ranks().begin(), swap_->arrangement().ranks().end());
   return true;
 }
 
+Expected expected_from(std::span<const double> orders, const Transfer& like) {
+  if (orders.size() <= transfer_numbers) throw std::invalid_argument("orders too short");
+  Expected expected{like, {orders.begin() + transfer_numbers, orders.end()}};
+  expected.transfer.seconds = orders[0];
+  expected.transfer.busy_seconds = orders[1];
+  return expected;
+}
+
+namespace {
+
+Arrangement arrangement_of(std::span<const double> ranks, Rank size) {
+  std::vector<Rank> by_place;
+  for (const double rank : ranks) {
+    if (!(rank >= 0 && rank < size)) throw std::invalid_argument("orders name no rank");
+    by_place.push_back(static_cast<Rank>(rank));
+  }
+  return Arrangement(std::move(by_place));
+}
+
+}  // namespace
+
 Arrangement arrangement_from(std::span<const double> orders, Method method, const PlaceTree& tree, const Transfer& like,
                              const Arrangement& present) {
   const auto size = static_cast<std::size_t>(tree.size());
-  const bool is_by_order = method == Method::order;
-  if (orders.size() < size + (is_by_order ? transfer_numbers : 0)) throw std::invalid_argument("orders too short");
-  if (!is_by_order) {
-    std::vector<Rank> ranks;
-    for (const double rank : orders.first(size)) {
-      if (!(rank >= 0 && rank < tree.size())) throw std::invalid_argument("orders name no rank");
-      ranks.push_back(static_cast<Rank>(rank));
-    }
-    return Arrangement(std::move(ranks));
-  }
-  Transfer transfer = like;
-  transfer.seconds = orders[0];
-  transfer.busy_seconds = orders[1];
-  return proposal(tree, find_tails(tree, transfer), transfer, orders.subspan(transfer_numbers, size), present);
+  const std::size_t needed = size + (method == Method::order ? transfer_numbers : 0);
+  if (orders.size() < needed) throw std::invalid_argument("orders too short");
+  if (method == Method::swap) return arrangement_of(orders.first(size), tree.size());
+  const Expected expected = expected_from(orders.first(needed), like);
+  return proposal(tree, find_tails(tree, expected.transfer), expected.transfer, expected.arrivals, present);
 }
 
 }  // namespace espalier::arrival

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one rank that arranges the others: it hears how broadcasts went on all of them, late or never, and says when
+// The one rank that arranges the others: it hears how calls went on all of them, late or never, and says when
 // there is a better arrangement. (Paper 4, section 4.2: the optimising process.)
 #pragma once
 
@@ -13,67 +13,104 @@
 
 namespace espalier::arrival {
 
-// Broadcasts between two times at which all ranks hear of arrangements.
-inline constexpr double max_period = 1024;
+// Calls between two times at which all ranks hear of arrangements.
+inline constexpr double max_period = 1 << 14;
 
 enum class Method : std::uint8_t { order, swap };
 
-// How a broadcast went on one rank. Seconds.
+// How a call went on one rank. Seconds.
 struct Heard {
   double begun = 0;  // by a clock that all have in common
   double taken = 0;
   double waited = 0;  // for the first message
-  double beside = 0;  // what hearing of the arrangement took before
+  double beside = 0;  // what hearing of the arrangement took before, and on the root what it heard itself
+};
+
+// And on all ranks, by rank: when each came, when it left, and how long it waited for the first message.
+struct CallOfAll {
+  std::uint64_t number = 0;
+  std::vector<double> arrivals, left, waited;
 };
 
 class Organiser {
  public:
   // `tree` must outlive this. `like`: in how many segments a message flows, and how it is sent; what a transfer takes
-  // is found out.
-  Organiser(const PlaceTree& tree, const Transfer& like, Method method);
+  // is found out. `is_elsewhere`: until the first orders calls go another way, which is not known (not by `swap`).
+  Organiser(const PlaceTree& tree, const Transfer& like, Method method, bool is_elsewhere = false);
 
-  // Of broadcasts on which the ranks agreed, by number.
-  void hear(Rank from, std::uint64_t broadcast, const Heard& heard);
+  // Of calls on which the ranks agreed, by number.
+  void hear(Rank from, std::uint64_t call, const Heard& heard);
+  // Whether it would rather wait for what the ranks tell of a call than go on without: at first, for otherwise a root
+  // that runs ahead would have sent everything before it hears anything.
+  [[nodiscard]] bool waits_for(std::uint64_t call) const;
   // Learns from those of which every rank has told. True if the ranks are to be arranged otherwise from now on.
   [[nodiscard]] bool decide();
 
   // What all ranks have to know for that: numbers that make an Arrangement (arrangement_from()).
   [[nodiscard]] const std::vector<double>& orders() const { return orders_; }
-  // After how many broadcasts it shall hear of the next one: of more where calls are shorter, so that little is spent.
+  // After how many calls it shall hear of the next one: of more where calls are shorter, and where nothing has come of
+  // it for long, so that little is spent.
   [[nodiscard]] std::uint64_t period() const { return period_; }
 
+  // Of what all have told: the last call before the ranks were arranged for the first time, and the last one of all.
+  // Empty as long as there is none.
+  [[nodiscard]] const CallOfAll& before() const { return before_; }
+  [[nodiscard]] const CallOfAll& latest() const { return latest_; }
+  // What a transfer was found to take; 0: it is not known.
+  [[nodiscard]] double transfer_seconds() const { return order_ != nullptr ? order_->transfer().seconds : 0; }
+  [[nodiscard]] int orders_given() const { return orders_given_; }
+
  private:
-  // A broadcast that some ranks have told of.
+  // A call that some ranks have told of.
   struct Told {
-    std::uint64_t broadcast = 0;
+    CallOfAll call;
     std::vector<char> has_told;
     Rank count = 0;
-    std::vector<double> arrivals, left, waited;
-    double taken = 0, beside = 0;  // the sum, and the least
+    double taken = 0, beside = 0;  // the sum, and the least of all but the root's
+    double beside_at_root = 0;
   };
 
+  [[nodiscard]] Told& place_for(std::uint64_t call);
   [[nodiscard]] bool learn(const Told& told);
   [[nodiscard]] bool learn_by_order(const Told& told);
   [[nodiscard]] bool learn_by_swap(const Told& told);
   [[nodiscard]] bool begin_order(const Told& told);
   void find_period(const Told& told);
+  void look_closely_if_surprised(bool moved);
+  static constexpr double max_looks = 4;
 
   const PlaceTree& tree_;
   const Transfer like_;
   const Method method_;
+  const bool is_elsewhere_;
   static constexpr std::size_t max_told = 16;
   std::array<Told, max_told> told_;
-  std::uint64_t learnt_before_ = 0;                  // this broadcast
+  std::uint64_t learnt_before_ = 0;                  // this call
   std::vector<Transfer> fitted_;                     // to the first ones,
   std::vector<std::vector<double>> first_arrivals_;  // and when the ranks came to them
   std::unique_ptr<Order> order_;                     // once it is known what a transfer takes
   std::unique_ptr<ProfiledSwap> swap_;
   std::uint64_t period_ = 1;
+  int learnt_ = 0;            // from so many calls
+  int pace_ = 0;              // so many of them since it began to look closely, or since it last did
+  double looks_ = max_looks;  // so often it may still look closely; they come back
+  int vain_ = 0;              // so often it was asked since without having heard all of any call
+  int quiet_ = 0;             // so many calls were learnt from in vain since the last orders
+  int orders_given_ = 0;
+  CallOfAll before_, latest_;
   std::vector<double> orders_;
 };
 
 // Numbers at most, for so many ranks.
 [[nodiscard]] constexpr std::size_t most_orders(Rank size) { return static_cast<std::size_t>(size) + 2; }
+
+// What orders by `order` say of the calls to come.
+struct Expected {
+  Transfer transfer;             // as `like`, but how long it takes
+  std::vector<double> arrivals;  // by rank
+};
+// Throws as arrangement_from().
+[[nodiscard]] Expected expected_from(std::span<const double> orders, const Transfer& like);
 
 // What an organiser orders means for a tree, which need not be its own if the method is `order`. `present`: how that
 // tree's ranks are arranged by now. `like`: as above, of what flows there. Equal on all ranks. Throws

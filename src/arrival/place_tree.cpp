@@ -6,8 +6,8 @@
 namespace espalier::arrival {
 
 PlaceTree::PlaceTree(Rank size, Rank root, const std::function<std::vector<Rank>(Rank)>& children_of,
-                     const std::function<int(Rank)>& group_of)
-    : places_(static_cast<std::size_t>(size)), from_root_{root} {
+                     const std::function<int(Rank)>& group_of, Flow flow)
+    : places_(static_cast<std::size_t>(size)), from_root_{root}, flow_(flow) {
   const auto place_at = [&](Rank place) -> Place& { return places_.at(static_cast<std::size_t>(place)); };
   for (std::size_t i = 0; i < from_root_.size(); ++i) {
     const Rank parent = from_root_[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one broadcast along a tree takes if its ranks come at given times: in a model in which a transfer takes as long
-// between any two of them.
+// What one broadcast, or reduction, along a tree takes if its ranks come at given times: in a model in which a transfer
+// takes as long between any two of them, and sums cost nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace espalier::arrival {
 
-// How a message goes from a place to a child that has not come yet.
+// How a message goes to a rank that has not come yet.
 enum class Sending : std::uint8_t {
-  blocking,     // the sender waits, and with it all later children
-  nonblocking,  // the sender serves the others meanwhile; the transfer begins when the child comes
+  blocking,     // the sender waits, and with it all whom it sends to later (in a reduction: as nonblocking)
+  nonblocking,  // the sender serves the others meanwhile; the transfer begins when the receiver comes
   eager,        // the data lies there when it comes
 };
 
@@ -33,9 +33,9 @@ struct Transfer {
 struct Wave {
   double overall = 0;            // from the first entry to the last exit
   double mean = 0;               // in the call, over all ranks
-  std::vector<double> waited;    // by rank: for the sender
+  std::vector<double> waited;    // by rank: for the first message
   std::vector<double> left;      // by rank: when
-  std::vector<double> ready;     // by place: when the first segment was there,
+  std::vector<double> ready;     // by place: when the first segment was there, or its sum,
   std::vector<double> complete;  // and the last
 };
 

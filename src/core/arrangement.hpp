@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/types.hpp"
@@ -35,5 +36,11 @@ class Arrangement {
   std::vector<Rank> ranks_;   // by place
   std::vector<Rank> places_;  // by rank
 };
+
+// Null stands for the usual one.
+[[nodiscard]] inline bool are_alike(const std::shared_ptr<const Arrangement>& a,
+                                    const std::shared_ptr<const Arrangement>& b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
 
 }  // namespace espalier

@@ -22,7 +22,7 @@ Range range_of(const Held& held) {
 }  // namespace
 
 Builder::Builder(const Request& request) : request_(request) {
-  const auto& [contract, shape, root, pieces, radix, me, in_place, has_gaps] = request;
+  const auto& [contract, shape, root, pieces, radix, arrangement, me, in_place, has_gaps] = request;
   recording_.has_exact_blocks = contract.division != Division::by_algorithm;
   recording_.in_place = contract.in_place == InPlace::always || (in_place && contract.has_output(me, root));
   recording_.has_gaps = has_gaps;
@@ -30,7 +30,7 @@ Builder::Builder(const Request& request) : request_(request) {
 }
 
 void Builder::cut_in(int blocks) {
-  const auto& [contract, shape, root, pieces, radix, me, in_place, has_gaps] = request_;
+  const auto& [contract, shape, root, pieces, radix, arrangement, me, in_place, has_gaps] = request_;
   recording_.blocks = label_count(contract, shape.size, blocks);
   if (contract.has_input(me, root)) recording_.input = held_by(contract, contract.input, me, shape.size, blocks);
   if (contract.has_output(me, root)) recording_.output = held_by(contract, contract.output, me, shape.size, blocks);
@@ -61,6 +61,14 @@ Range Builder::listed(std::vector<std::int32_t> labels) {
   const auto count = static_cast<int>(labels.size());
   recording_.lists.push_back(std::make_shared<const std::vector<std::int32_t>>(std::move(labels)));
   return {.first = 0, .count = count, .list = recording_.lists.back().get()};
+}
+
+Rank Builder::place() const {
+  return request_.arrangement != nullptr ? request_.arrangement->place_of(rank()) : rank();
+}
+
+Rank Builder::rank_at(Rank place) const {
+  return request_.arrangement != nullptr ? request_.arrangement->rank_at(place) : place;
 }
 
 void Builder::use(const Range& range, Channel channel, Path path) {
@@ -101,14 +109,14 @@ void Builder::signal(Rank to) {
   recording_.nodes.push_back({.kind = Recording::Kind::signal,
                               .channel = channel_,
                               .path = path_,
-                              .peers = always(to),
+                              .peers = always(rank_at(to)),
                               .held_until = std::exchange(held_until_, {node})});
 }
 
 void Builder::await(Rank from) {
   held_until_.push_back(static_cast<int>(recording_.nodes.size()));
   recording_.nodes.push_back(
-      {.kind = Recording::Kind::await, .channel = channel_, .path = path_, .peers = always(from)});
+      {.kind = Recording::Kind::await, .channel = channel_, .path = path_, .peers = always(rank_at(from))});
 }
 
 Bundle Builder::perform(const Contract& contract, void (*build)(Builder&), Bundle given) {
@@ -168,12 +176,12 @@ Stream Builder::staged_input() {
 
 Stream Builder::recv(Rank from, const Range& range) {
   if (range.count <= 0) return {-1, 0, 1, range};
-  return define(Recording::Kind::recv, range, always(from), {});
+  return define(Recording::Kind::recv, range, always(rank_at(from)), {});
 }
 
 void Builder::send(Rank to, const Stream& stream) { send(to, Bundle{stream}); }
 
-void Builder::send(Rank to, const Bundle& bundle) { record(Recording::Kind::send, -1, always(to), bundle); }
+void Builder::send(Rank to, const Bundle& bundle) { record(Recording::Kind::send, -1, always(rank_at(to)), bundle); }
 
 Stream Builder::recv_each(const Range& ranks, const Range& range) {
   if (range.count <= 0) return {-1, 0, 1, range};

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "contract/contract.hpp"
+#include "core/arrangement.hpp"
 #include "core/problem.hpp"
 #include "schedule/recording.hpp"
 #include "schedule/schedule.hpp"
@@ -20,6 +21,7 @@ struct Request {
   Rank root = 0;
   int pieces = 1;  // how many segments the whole message makes
   int radix = 2;
+  const Arrangement* arrangement = nullptr;  // null: each rank stands in the place of its number
   Rank me = 0;
   bool in_place = false;  // the input lies in the output buffer, as the contract says; of a broadcast always
   bool has_gaps = false;  // blocks that follow one another in a buffer need not do so in memory
@@ -32,6 +34,9 @@ class Builder {
   [[nodiscard]] Rank rank() const { return request_.me; }
   [[nodiscard]] Rank size() const { return request_.shape.size; }
   [[nodiscard]] Rank root() const { return request_.root; }
+  // In which this rank stands. Where ranks are arranged, those to which words are sent, and from which they are
+  // received, are named by their places.
+  [[nodiscard]] Rank place() const;
   [[nodiscard]] bool is_root() const { return rank() == root(); }
   // What is built: the collective's contract, or that of the part that perform() builds.
   [[nodiscard]] const Contract& contract() const { return part_ != nullptr ? part_->contract : request_.contract; }
@@ -106,6 +111,7 @@ class Builder {
 
   [[nodiscard]] Stream given(const Range& range) const;
   [[nodiscard]] Stream own_input(const Range& range);
+  [[nodiscard]] Rank rank_at(Rank place) const;
   [[nodiscard]] Stream define(Recording::Kind kind, const Range& labels, const Walk& peers, const Bundle& sources);
   void record(Recording::Kind kind, int value, const Walk& peers, const Bundle& sources);
   [[nodiscard]] bool is_overwritten(const Range& range) const;

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <limits>
 #include <utility>
 
+#include "core/clock.hpp"
 #include "core/hash.hpp"
+#include "select/by_arrival.hpp"
 #include "select/choice_text.hpp"
 #include "select/estimate.hpp"
 #include "select/network_bound.hpp"
@@ -27,6 +28,7 @@ constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself
 constexpr std::uint64_t agreements_told = 8;            // what was learnt after so many, twice as many, ...
 // Blocks are of different lengths, but what is shared seldom is: so that it is prepared but once.
 constexpr std::size_t usual_numbers = 32;
+constexpr double usual_sd = .1;  // of the logarithm of the first time that is measured
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -45,8 +47,6 @@ std::uint64_t hash_of(const ContextMemory& memory) {
   }
   return hash;
 }
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::string_view policy_words[] = {"estimate", "race", "star", "adcl", "intel"};
 
@@ -74,6 +74,7 @@ ByTime::~ByTime() { tell_others(); }
 
 void ByTime::tell_others() {
   if (memory_ == nullptr || tuner_ == nullptr || shape_.placement == nullptr) return;
+  if (arranger_ != nullptr) return;  // what was measured is for ranks that come so late
   try {
     ContextMemory learnt = what_was_learnt();
     if (learnt.ways.size() > 1) memory_->learn(*shape_.placement, std::move(learnt));
@@ -97,12 +98,49 @@ void ByTime::begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t ti
 
 void ByTime::find_alternatives(std::uint64_t ordinal) {
   alternatives_ = alternatives_for(problem_, shape_, start_.usual, settings_.reproducible);
-  add_known(start_.known, alternatives_);
+  if (arranger_ == nullptr) {
+    add_known(start_.known, alternatives_);
+  } else {
+    look_at_arrivals({{start_.usual, tuning::log_of(usual_seconds_), usual_sd}});
+  }
   if (alternatives_.size() == 1) return;
   record_.begin(alternatives_.size(), place_of_usual(), static_cast<double>(ordinal));
-  tuner_ = tuner_for(settings_, alternatives_, place_of_usual(), calls_overlap_);
+  begin_race(ordinal, place_of_usual());
+}
+
+void ByTime::begin_race(std::uint64_t ordinal, int first) {
+  tuner_ = tuner_for(settings_, alternatives_, first, calls_overlap_);
   waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().rest, tuner_->plan().calls.size());
+}
+
+void ByTime::rearranged(std::uint64_t ordinal, Arranger& arranger) {
+  if (given_up_ != nullptr) return;
+  arranger_ = &arranger;
+  if (tuner_ == nullptr) return;  // the search comes yet, or there is nothing to choose from
+  const int first = tuner_->plan().incumbent;
+  look_at_arrivals(opinions());
+  record_.extend(alternatives_.size());
+  begin_race(ordinal, first);
+}
+
+// What was measured since ranks come late stays, but of choices by arrival: that was of another arrangement.
+void ByTime::look_at_arrivals(const std::vector<KnownChoice>& known) {
+  add_known(known, alternatives_);
+  add_by_arrival(*arranger_, alternatives_);
+  expect_by_arrival(*arranger_, alternatives_, [&](const Choice& choice) {
+    return std::ranges::find(known, choice, &KnownChoice::choice) != known.end();
+  });
+}
+
+std::vector<KnownChoice> ByTime::opinions() const {
+  std::vector<KnownChoice> known;
+  for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+    const tuning::Opinion opinion = tuner_->opinion(static_cast<int>(i));
+    if (opinion.seconds > 0 && !alternatives_[i].choice.by_arrival)
+      known.push_back({alternatives_[i].choice, tuning::log_of(opinion.seconds), opinion.sd});
+  }
+  return known;
 }
 
 Choice ByTime::choice_of(int alternative) const {
@@ -137,12 +175,13 @@ Ruling ByTime::ruling_by(const tuning::Plan& plan, std::size_t place) const {
 }
 
 // First, where calls overlap, nothing but what tells whether the ranks decide alike: as many numbers, so that ranks
-// which do not are found out.
+// which do not are found out. Not among late ranks: in the call after that nobody would be late.
 std::span<double> ByTime::numbers_to_share(std::uint64_t ordinal) {
-  if (!is_over(ordinal) && !(calls_overlap_ && begins_run(ordinal))) return {};
+  const bool must_meet = calls_overlap_ && arranger_ == nullptr;
+  if (!is_over(ordinal) && !(must_meet && begins_run(ordinal))) return {};
   shared_at_ = now();
   meets_before_ = no_call;  // what was begun may not have come to its end
-  if (calls_overlap_ && meetings_.is_due(ordinal)) {
+  if (must_meet && meetings_.is_due(ordinal)) {
     meets_before_ = ordinal;
     std::ranges::fill(meeting_numbers_, 0);
     set_with_square(meeting_numbers_, state_hash, state());
@@ -232,6 +271,7 @@ void ByTime::take_time_of_usual() {
     if (each > 0 && (seconds == 0 || each < seconds)) seconds = each;
   }
   if (seconds == 0) return begin_block(block_end_, 0, calls_timed_before);
+  usual_seconds_ = seconds;
   take_what_was_learnt();
   waits_for_sums_ = false;
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
@@ -242,6 +282,8 @@ void ByTime::take_time_of_usual() {
 
 void ByTime::take_block() {
   const tuning::Plan& plan = tuner_->plan();
+  // The ranks have just met: in the first call nobody is late.
+  if (arranger_ != nullptr && plan.rest == 0 && plan.calls.size() > 1) numbers_[first_call] = 0;
   const auto seconds = std::span<const double>(numbers_).subspan(first_call, plan.calls.size());
   record_.note_block(plan, block_begin_, block_end_, seconds);
   if (settings_.keeps_log) record_.log_block(plan, block_begin_, block_end_, seconds, numbers_[beside]);
@@ -320,10 +362,10 @@ ContextMemory ByTime::what_was_learnt() const {
   return learnt;
 }
 
-void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, double seconds) {
+void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
   if (ordinal < timed_begin_) return;
   const std::uint64_t place = first_call + (ordinal - timed_begin_);
-  if (place < numbers_.size()) numbers_[place] = std::max(1e-9, of_usual_size(seconds, bytes));
+  if (place < numbers_.size()) numbers_[place] = std::max(1e-9, of_usual_size(times.taken, bytes));
 }
 
 }  // namespace espalier

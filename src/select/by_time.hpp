@@ -31,7 +31,9 @@ class ByTime final : public Policy {
   [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
   [[nodiscard]] std::span<double> numbers_to_share(std::uint64_t ordinal) override;
   void take_sums() override;
-  void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) override;
+  void observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) override;
+  void rearranged(std::uint64_t ordinal, Arranger& arranger) override;
+  [[nodiscard]] bool has_given_up() const override { return given_up_ != nullptr; }
   [[nodiscard]] std::optional<ContextStory> story(std::uint64_t calls) const override;
 
   // What is known by now; null before there is anything.
@@ -40,6 +42,9 @@ class ByTime final : public Policy {
 
  private:
   void find_alternatives(std::uint64_t ordinal);
+  void begin_race(std::uint64_t ordinal, int first);
+  void look_at_arrivals(const std::vector<KnownChoice>& known);
+  [[nodiscard]] std::vector<KnownChoice> opinions() const;
   void begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t timed);
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
   void take_meeting(double seconds, double least);
@@ -69,6 +74,8 @@ class ByTime final : public Policy {
   const TuningSettings settings_;
   const std::shared_ptr<Memory> memory_;
   std::vector<Alternative> alternatives_;
+  Arranger* arranger_ = nullptr;  // once it has given orders
+  double usual_seconds_ = 0;      // that a call took at first
   std::unique_ptr<tuning::Tuner> tuner_;
   // Of the calls that are timed, and the first one after those that the plan speaks of.
   std::uint64_t block_begin_ = 0, timed_begin_ = 0, block_end_ = 0;

@@ -2,6 +2,9 @@
 // What is done with a call: the native MPI, or one of our algorithms with its parameters.
 #pragma once
 
+#include <memory>
+
+#include "core/arrangement.hpp"
 #include "core/cut.hpp"
 #include "core/problem.hpp"
 
@@ -18,11 +21,16 @@ struct Choice {
   Cut cut;
   int radix = usual_radix;  // of a k-nomial tree
   const char* reason = "";  // static text, for reports: why this was chosen
+  // Of an algorithm with a tree: which ranks stand in its places; null: each in that of its number.
+  std::shared_ptr<const Arrangement> arrangement = nullptr;
+  // Stands for the arrangement that suits when the ranks come, which whoever decides of a call puts in its place.
+  bool by_arrival = false;
 
   [[nodiscard]] bool native() const { return algorithm == nullptr; }
   // The same is done, for whatever reason.
   friend bool operator==(const Choice& a, const Choice& b) {
-    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix;
+    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix && a.by_arrival == b.by_arrival &&
+           are_alike(a.arrangement, b.arrangement);
   }
 };
 

@@ -13,6 +13,7 @@ std::string parameters_of(const Choice& choice) {
   std::string text = "window=" + std::to_string(choice.cut.window);
   if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.by_arrival || choice.arrangement != nullptr) text += ",arranged";
   return text;
 }
 
@@ -36,6 +37,7 @@ std::optional<Choice> choice_from(const std::string& text, const Problem& proble
   const std::string setting = std::string(name_of(problem.collective)) + ":" + text;
   if (!parse_choices(setting, parsed).empty() || parsed.size() != 1) return std::nullopt;
   const ForcedChoice& given = parsed.front();
+  if (!given.arrange.empty()) return std::nullopt;  // that was for one communicator
   if (given.native()) return Choice{};
   const Algorithm* const algorithm = find_algorithm(problem.collective, given.algorithm);
   if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) != nullptr) return std::nullopt;

@@ -20,7 +20,7 @@ std::string unknown_algorithm(const ForcedChoice& choice) {
 
 std::string check(const ForcedChoice& choice) {
   if (choice.native() || choice.in_turn()) {
-    const bool plain = !choice.segment_bytes && !choice.window && !choice.radix;
+    const bool plain = !choice.segment_bytes && !choice.window && !choice.radix && choice.arrange.empty();
     return plain ? "" : std::string(name_of(choice.collective)) + ":" + choice.algorithm + " takes no parameters";
   }
   const Algorithm* algorithm = find_algorithm(choice.collective, choice.algorithm);
@@ -28,6 +28,14 @@ std::string check(const ForcedChoice& choice) {
   if (choice.radix && !algorithm->takes_radix) {
     return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
            " takes no radix; allowed: segment=SIZE, window=NUMBER";
+  }
+  if (!choice.arrange.empty() && algorithm->tree == nullptr) {
+    return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
+           " has no tree in which ranks could be arranged; allowed: segment=SIZE, window=NUMBER";
+  }
+  if (choice.arrange == "swap" && choice.collective != Collective::bcast) {
+    return "arrange=swap is for broadcasts; allowed for " + std::string(name_of(choice.collective)) +
+           ": order, or the ranks by place: 0/3/2/1";
   }
   return {};
 }

@@ -42,6 +42,7 @@ Request request_for(const Choice& choice, const Problem& problem, const Shape& s
           .root = problem.root,
           .pieces = pieces_of(problem, shape.size, choice.cut.segment_bytes),
           .radix = choice.radix,
+          .arrangement = choice.arrangement.get(),
           .me = me,
           .in_place = problem.in_place,
           .has_gaps = problem.is_uneven && !contract_of(problem.collective).reduces};

@@ -13,6 +13,8 @@ class Record {
  public:
   // `calls`: that `usual` has run before there was anything to choose from.
   void begin(std::size_t candidates, int usual, double calls);
+  // There are more candidates now, behind those that there were.
+  void extend(std::size_t candidates) { counts_.resize(candidates); }
   // Calls of a block from its begin to its end: first the incumbent's, then those of the plan, which took so long.
   void note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds);
   // Keeps what the block said, too, if there is room.

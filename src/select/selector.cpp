@@ -2,6 +2,7 @@
 #include "select/selector.hpp"
 
 #include "contract/contract.hpp"
+#include "select/arranged.hpp"
 #include "select/by_rule.hpp"
 #include "select/by_time.hpp"
 #include "select/by_user.hpp"
@@ -32,6 +33,7 @@ Candidate candidate_of(const Choice& chosen) {
 Selector::Selector(const Settings& settings, std::shared_ptr<NetworkChooser> remembered, std::shared_ptr<Memory> memory)
     : enabled_(settings.enabled),
       device_(settings.device),
+      arrival_(settings.arrival),
       tuning_{settings.policy, settings.budget_percent / 100, settings.reproducible, !settings.report.empty()},
       network_chooser_(std::move(remembered)),
       memory_(std::move(memory)) {
@@ -52,7 +54,7 @@ const char* Selector::reason_for_native(const Problem& problem) const {
 Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   if (const char* reason = reason_for_native(problem)) return Choice{.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
-  if (forced) return decide_by_user(*forced, problem, shape);
+  if (forced) return decide_by_user(*forced, problem, shape, tuning_.reproducible);
   const Memory::Known known = remembered(problem, shape);
   if (known.is_law) {
     if (const auto pinned = pinned_choice(*known.context, problem, shape)) return *pinned;
@@ -62,7 +64,9 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   const bool is_bound = is_bound_to_order(problem, tuning_.reproducible);
   Start start{usual, {}};
   if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);
-  return {std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_)};
+  Decision by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_));
+  if (!goes_by_arrival(problem, shape)) return by_time;
+  return {std::make_unique<Arranged>(problem, shape, std::move(by_time), arrival::Method::order, false)};
 }
 
 Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) const {
@@ -75,6 +79,12 @@ bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Ch
   if (tuning_.policy == TuningPolicy::estimate || tuning_.budget == 0 || shape.size < 2) return false;
   if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
   return !(usual.native() && is_bound_to_order(problem, tuning_.reproducible));
+}
+
+// Two ranks can stand in one way only.
+bool Selector::goes_by_arrival(const Problem& problem, const Shape& shape) const {
+  return arrival_ && tuning_.policy == TuningPolicy::race && shape.size > 2 && Arranged::is_for(problem.collective) &&
+         !is_bound_to_order(problem, tuning_.reproducible);
 }
 
 Choice Selector::choice_of_our_own(const Problem& problem, const Shape& shape) const {

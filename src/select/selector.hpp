@@ -50,8 +50,9 @@ class Selector {
   [[nodiscard]] Choice choice_of_our_own(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] Memory::Known remembered(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] bool goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const;
+  [[nodiscard]] bool goes_by_arrival(const Problem& problem, const Shape& shape) const;
 
-  bool enabled_, device_;
+  bool enabled_, device_, arrival_;
   TuningSettings tuning_;
   std::array<std::optional<ForcedChoice>, std::size(all_collectives)> forced_;
   std::shared_ptr<NetworkChooser> network_chooser_;  // copies share it

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,21 @@ struct BlockStory {
   int incumbent = 0;
 };
 
+// A call as all its ranks told of it, by rank; seconds by one clock. Empty: it is not known here.
+struct CallStory {
+  std::uint64_t call = 0;
+  std::vector<double> come, left;
+  std::vector<double> waited;  // since it came, until the first message was there or had left
+};
+
+// How ranks were arranged by when they come.
+struct ArrivalStory {
+  std::vector<std::uint64_t> rearranged_at;  // calls
+  std::vector<Rank> ranks;                   // by place, now, in a plain tree
+  double transfer_seconds = 0;               // what a transfer was found to take; 0: it is not known here
+  CallStory before, latest;                  // before the first time, and the last one
+};
+
 struct ContextStory {
   ContextKey key;
   Rank ranks = 0;
@@ -42,7 +58,8 @@ struct ContextStory {
   std::uint64_t agreements = 0;
   double agreement_seconds = 0;
   std::vector<CandidateStory> candidates;
-  std::vector<BlockStory> blocks;  // the first ones: from them every decision can be replayed
+  std::optional<ArrivalStory> arrivals;  // if they were
+  std::vector<BlockStory> blocks;        // the first ones: from them every decision can be replayed
 };
 
 }  // namespace espalier

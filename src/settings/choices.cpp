@@ -27,6 +27,18 @@ std::string store(const ParameterLimits& parameter, std::string_view text, std::
   return {};
 }
 
+bool is_list_of_ranks(std::string_view text) {
+  return std::ranges::all_of(split(text, '/'), [](std::string_view rank) { return parse_number(rank).has_value(); });
+}
+
+std::string store_arrange(std::string_view text, std::string& field) {
+  if (!field.empty()) return "arrange is given twice";
+  if (text != "order" && text != "swap" && !is_list_of_ranks(text))
+    return "arrange=" + std::string(text) + "; allowed: " + allowed_text(arrange_parameter);
+  field = text;
+  return {};
+}
+
 std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
@@ -34,6 +46,7 @@ std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   if (name == segment_parameter.name) return store(segment_parameter, value, choice.segment_bytes);
   if (name == window_parameter.name) return store(window_parameter, value, choice.window);
   if (name == radix_parameter.name) return store(radix_parameter, value, choice.radix);
+  if (name == arrange_parameter.name) return store_arrange(value, choice.arrange);
   std::vector<std::string_view> names;
   for (const ParameterLimits* parameter : parameters_table) names.push_back(parameter->name);
   return quoted(name) + " is no parameter; " + advice(name, names);
@@ -90,6 +103,7 @@ std::string format_choices(std::span<const ForcedChoice> choices) {
     if (choice.segment_bytes) text += ",segment=" + format_size(*choice.segment_bytes);
     if (choice.window) text += ",window=" + std::to_string(*choice.window);
     if (choice.radix) text += ",radix=" + std::to_string(*choice.radix);
+    if (!choice.arrange.empty()) text += ",arrange=" + choice.arrange;
   }
   return text;
 }

@@ -143,6 +143,7 @@ std::string allowed_text(const Setting& setting) {
 }
 
 std::string allowed_text(const ParameterLimits& parameter) {
+  if (!parameter.words.empty()) return std::string(parameter.words);
   const auto text = [&](int value) { return parameter.is_size ? format_size(value) : std::to_string(value); };
   return text(parameter.limits.min) + " to " + text(parameter.limits.max) +
          (parameter.is_size ? ", in bytes or with KiB, MiB or GiB" : "");

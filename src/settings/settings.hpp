@@ -47,6 +47,7 @@ struct ForcedChoice {
   std::optional<std::size_t> segment_bytes;
   std::optional<int> window;
   std::optional<int> radix;
+  std::string arrange;  // "order", "swap", or the ranks by place: "0/3/2/1"; empty: they are not arranged
 
   [[nodiscard]] bool native() const { return algorithm == "native"; }
   [[nodiscard]] bool in_turn() const { return algorithm == "in-turn"; }
@@ -54,7 +55,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 12;
+inline constexpr std::size_t setting_count = 13;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -64,6 +65,7 @@ struct Settings {
   TuningPolicy policy;                          // ESPALIER_POLICY
   double budget_percent;                        // ESPALIER_BUDGET
   Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
+  bool arrival;                                 // ESPALIER_ARRIVAL
   std::string memory;                           // ESPALIER_MEMORY; empty: nothing is remembered
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE

@@ -58,6 +58,9 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
+    {"ESPALIER_ARRIVAL", "on", Words<bool>{&Settings::arrival, "off|on"},
+     "Whether `race` also tries trees in which the ranks are arranged by when they come, so that a late one delays "
+     "nobody else: in broadcasts, and in reductions whose order does not show in the bits."},
     {"ESPALIER_MEMORY", "auto", Text{&Settings::memory, "a path"},
      "The directory in which what `race` has learnt is kept for later jobs. `auto`: `espalier` in `XDG_CACHE_HOME`, or "
      "else in `~/.cache`. Empty: nothing is kept, and nothing remembered."},
@@ -83,6 +86,7 @@ struct ParameterLimits {
   Limits limits;
   bool is_size;  // takes units: 16KiB
   std::string_view description;
+  std::string_view words = "";  // where it is no number: what is allowed
 };
 inline constexpr ParameterLimits segment_parameter = {
     "segment",
@@ -97,8 +101,16 @@ inline constexpr ParameterLimits window_parameter = {
     false,
     "How many segments of one stream are under way at once. Over a known WAN the default is higher."};
 inline constexpr ParameterLimits radix_parameter = {"radix", {2, 64}, false, "The radix of a k-nomial tree."};
-inline constexpr std::array<const ParameterLimits*, 3> parameters_table = {&segment_parameter, &window_parameter,
-                                                                           &radix_parameter};
+inline constexpr ParameterLimits arrange_parameter = {
+    "arrange",
+    {},
+    false,
+    "How the ranks are arranged in the tree. `order`: by when they come, at once. `swap`: by how long they wait, "
+    "exchange "
+    "by exchange, as in the paper. Or which rank stands in which place.",
+    "order, swap, or the ranks by place: 0/3/2/1"};
+inline constexpr std::array<const ParameterLimits*, 4> parameters_table = {&segment_parameter, &window_parameter,
+                                                                           &radix_parameter, &arrange_parameter};
 
 [[nodiscard]] std::string allowed_text(const Setting& setting);
 [[nodiscard]] std::string allowed_text(const ParameterLimits& parameter);

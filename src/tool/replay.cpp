@@ -58,9 +58,10 @@ bool decides_so(const tuning::Race& race, const Json& block) {
          race.plan().incumbent == block.at("incumbent").get<int>();
 }
 
-// How many blocks were decided again as they were; -1: the context was not chosen by such a race.
+// How many blocks were decided again as they were; -1: the context was not chosen by such a race, or by several, since
+// ranks were arranged anew.
 int blocks_decided_again(const Json& context, const tuning::Assumptions& assumptions) {
-  if (context.at("policy") != "race") return -1;
+  if (context.at("policy") != "race" || context.contains("arrivals")) return -1;
   const auto race = race_of(context, assumptions);
   if (race == nullptr) return -1;
   int same = 0;

@@ -130,9 +130,9 @@ class Remarks {
   std::map<std::string, Said> said_;
 };
 
-class Tree {
+class SwitchTree {
  public:
-  Tree(const std::vector<ConfLine>& lines, const Remarks& remarks, Source& source) : source_(source) {
+  SwitchTree(const std::vector<ConfLine>& lines, const Remarks& remarks, Source& source) : source_(source) {
     machine_.nic_bytes_per_second = remarks.positive("rate", default_slurm_rate);
     for (const ConfLine& line : lines) add_switch(line, remarks.nics());
     for (std::size_t number = 0; number < switches_.size(); ++number) adopt_children(static_cast<int>(number));
@@ -348,7 +348,7 @@ Machine machine_from_slurm(std::string_view text, const std::string& file) {
   }
   const bool is_tree = nodes.empty();
   const Remarks remarks(conf.remarks, {"rate", "hop_seconds", "arithmetic", is_tree ? "nics" : "extents"}, source);
-  Machine machine = is_tree ? Tree(switches, remarks, source).machine() : Torus(nodes, remarks, source).machine();
+  Machine machine = is_tree ? SwitchTree(switches, remarks, source).machine() : Torus(nodes, remarks, source).machine();
   machine.hop_seconds = remarks.positive("hop_seconds", machine.hop_seconds);
   machine.arithmetic_bytes_per_second = remarks.positive("arithmetic", machine.arithmetic_bytes_per_second);
   return machine;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <random>
 #include <stdexcept>
 
 #include "verify/direct_check.hpp"
@@ -45,6 +46,17 @@ Sizes sizes_for(const Algorithm& algorithm, const Case& problem, Rank all_up_to)
   if (problem.size <= all_up_to || problem.in_place == InPlaceAt::none) return {.even = true, .uneven = true};
   const bool is_mixed = problem.in_place == InPlaceAt::mixed;
   return {.even = !is_mixed, .uneven = is_mixed};
+}
+
+// Some arrangement; the root stays.
+std::shared_ptr<const Arrangement> shuffled(Rank size, Rank root) {
+  std::mt19937 random(static_cast<unsigned>(size));
+  auto arrangement = std::make_shared<Arrangement>(size);
+  for (Rank rank = 0; rank < size; ++rank) {
+    const auto other = static_cast<Rank>(random() % static_cast<unsigned>(size));
+    if (rank != root && other != root) arrangement->exchange_places(rank, other);
+  }
+  return arrangement;
 }
 
 std::vector<Rank> default_sizes() {
@@ -107,6 +119,7 @@ std::vector<Schedule> SweepCase::build() const {
                                                 .root = problem.root,
                                                 .pieces = pieces,
                                                 .radix = radix,
+                                                .arrangement = arrangement.get(),
                                                 .me = rank,
                                                 .in_place = problem.in_place_at(rank),
                                                 .has_gaps = is_uneven && !problem.contract().reduces}));
@@ -125,6 +138,7 @@ std::string SweepCase::text() const {
   if (algorithm->takes_pieces) text += ", " + std::to_string(pieces) + " pieces";
   if (algorithm->takes_radix) text += ", radix " + std::to_string(radix);
   if (is_uneven) text += ", uneven blocks";
+  if (arrangement != nullptr) text += ", arranged";
   return text;
 }
 
@@ -156,11 +170,13 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwo
       const Sizes sizes = sizes_for(algorithm, problem, options.all_sizes_up_to);
       for (const int piece_count : pieces) {
         for (const int radix : radices) {
-          const auto add = [&](bool is_uneven) {
-            cases.push_back({&algorithm, problem, piece_count, radix, is_uneven, among.shape.network, among.name});
+          const auto add = [&](bool is_uneven, std::shared_ptr<const Arrangement> arrangement = nullptr) {
+            cases.push_back({&algorithm, problem, piece_count, radix, is_uneven, among.shape.network, among.name,
+                             std::move(arrangement)});
           };
           if (sizes.even) add(false);
           if (sizes.uneven) add(true);
+          if (algorithm.tree != nullptr && size > 2) add(false, shuffled(size, root));
         }
       }
     }

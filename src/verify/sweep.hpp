@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "core/arrangement.hpp"
 #include "verify/sample_networks.hpp"
 #include "verify/verify.hpp"
 
@@ -21,6 +23,7 @@ struct SweepCase {
   bool is_uneven = false;            // blocks of different sizes, with gaps between them
   const Network* network = nullptr;  // how the ranks are joined; null: not known
   std::string network_name;
+  std::shared_ptr<const Arrangement> arrangement;  // null: each rank stands in the place of its number
 
   [[nodiscard]] std::vector<Schedule> build() const;
   [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, odd ranks in place"
@@ -64,7 +67,7 @@ struct SweepResult {
 // Among whom the algorithm is proved: the largest first. Without a network, its name is empty.
 [[nodiscard]] std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepOptions& options);
 
-// All that differs but the ranks: roots, in-place variants, pieces, radices, even and uneven blocks.
+// All that differs but the ranks: roots, in-place variants, pieces, radices, even and uneven blocks, arrangements.
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwork& among,
                                                  const SweepOptions& options);
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);

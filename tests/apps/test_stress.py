@@ -13,6 +13,7 @@ from mpis import Mpi, matrix
 MPIS = ("openmpi5", "mpich5")
 BUDGETS = ("100%", "1%", "100%")
 MEBIBYTE = 1 << 20
+ARRANGED = "bcast:knomial,arrange=order;reduce:binary,arrange=order;allreduce:chain,arrange=order"
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
@@ -35,6 +36,21 @@ def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, turns: str, buil
     arguments = ["1000000" if IS_THOROUGH else turns, "5", "1"]
     facts, _ = run(mpi, 4, build, "stress-turns", arguments, settings=settings)
     assert facts["own"] > 0 < facts["native"]
+    assert facts["growth_bytes"] < 8 * MEBIBYTE
+
+
+# As it is by itself, and where every call goes along a tree from the first one on. A big budget: moments at every call.
+LATE = (
+    {"ESPALIER_BUDGET": "100%", "ESPALIER_REPRODUCIBLE": "off"},
+    {"ESPALIER_REPRODUCIBLE": "off", "ESPALIER_ALGORITHM": ARRANGED},
+)
+
+
+@pytest.mark.parametrize("settings", LATE, ids=["by_time", "forced"])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_late_ranks_are_arranged_alike_everywhere(mpi: Mpi, settings: dict[str, str], build: Path) -> None:
+    facts, _ = run(mpi, 6, build, "stress-late", ["200000" if IS_THOROUGH else "3000"], settings=settings)
+    assert facts["own"] > 0
     assert facts["growth_bytes"] < 8 * MEBIBYTE
 
 

@@ -76,10 +76,30 @@ TEST(Assignment, one_late_rank_is_one_exchange) {
   EXPECT_EQ(tree.sends(found.place_of(64)), 0);
 }
 
+// Sums wait for it no longer than its way to the root, and nobody else does in between.
+TEST(Assignment, who_is_late_for_a_sum_stands_beside_the_root) {
+  constexpr Transfer transfer{.seconds = 1, .busy_seconds = 1};
+  for (const Flow flow : {Flow::up, Flow::up_and_down}) {
+    const PlaceTree tree = knomial(16, 0, 2, flow);
+    const Tails tails = find_tails(tree, transfer);
+    for (Rank late = 1; late < 16; ++late) {
+      std::vector<double> arrivals(16);
+      arrivals[static_cast<std::size_t>(late)] = 50;
+      for (const Arrangement& found :
+           {few_exchanges(tree, tails, arrivals, Arrangement(16)), earliest_to_longest_tails(tree, tails, arrivals)}) {
+        EXPECT_EQ(found.place_of(late), 1) << late;
+        EXPECT_DOUBLE_EQ(play(tree, found, arrivals, transfer).overall, flow == Flow::up ? 51 : 55);
+      }
+    }
+  }
+}
+
 TEST(Assignment, where_nobody_is_late_nobody_moves) {
-  const PlaceTree tree = knomial(32);
-  const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
-  EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_usual());
+  for (const Flow flow : {Flow::down, Flow::up, Flow::up_and_down}) {
+    const PlaceTree tree = knomial(32, 0, 2, flow);
+    const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
+    EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_usual());
+  }
 }
 
 TEST(Assignment, groups_stay_together) {

@@ -72,4 +72,49 @@ TEST(Wave, segments_flow) {
   EXPECT_DOUBLE_EQ(play(complete(4, 1), Arrangement(4), std::vector<double>(4), transfer).left[3], 6);
 }
 
+TEST(Wave, sums_climb_in_a_logarithm) {
+  const PlaceTree tree = knomial(8, 0, 2, Flow::up);
+  const Wave wave = play(tree, Arrangement(8), std::vector<double>(8), {.seconds = 2, .busy_seconds = 2});
+  EXPECT_DOUBLE_EQ(wave.overall, 6);
+  EXPECT_DOUBLE_EQ(wave.left[0], 6);
+  EXPECT_DOUBLE_EQ(wave.left[7], 2);
+}
+
+TEST(Wave, a_late_rank_delays_a_reduction_least_beside_the_root) {
+  const PlaceTree tree = knomial(8, 0, 2, Flow::up);
+  std::vector<double> arrivals(8);
+  arrivals[7] = 10;
+  const Transfer transfer{.seconds = 1, .busy_seconds = 1};
+  const Wave deep = play(tree, Arrangement(8), arrivals, transfer);
+  EXPECT_DOUBLE_EQ(deep.overall, 13);
+  Arrangement arrangement(8);
+  arrangement.exchange_places(7, 1);
+  const Wave better = play(tree, arrangement, arrivals, transfer);
+  EXPECT_DOUBLE_EQ(better.overall, 11);
+  EXPECT_LT(better.mean, deep.mean);
+}
+
+TEST(Wave, an_allreduce_goes_up_and_down) {
+  const PlaceTree chain = complete(4, 1, 0, Flow::up_and_down);
+  const Transfer transfer{.seconds = 8, .busy_seconds = 8, .segments = 8};
+  EXPECT_DOUBLE_EQ(play(chain, Arrangement(4), std::vector<double>(4), transfer).overall, 3 + 7 + 3);
+  std::vector<double> arrivals(4);
+  arrivals[1] = 100;  // next to the root: the others' sum is there when it comes
+  EXPECT_DOUBLE_EQ(play(chain, Arrangement(4), arrivals, transfer).overall, 100 + 2 + 7 + 3);
+}
+
+TEST(Wave, no_rank_is_free_before_it_has_come) {
+  for (const Flow flow : {Flow::down, Flow::up, Flow::up_and_down}) {
+    for (const Sending sending : {Sending::blocking, Sending::nonblocking, Sending::eager}) {
+      std::vector<double> arrivals = {3, 0, 7, 2, 9, 1, 1, 0, 4, 5, 2};
+      const Wave wave = play(complete(11, 2, 0, flow), Arrangement(11), arrivals,
+                             {.seconds = 1, .busy_seconds = .5, .segments = 2, .sending = sending});
+      for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
+        EXPECT_GE(wave.left[rank], arrivals[rank]);
+        EXPECT_GE(wave.waited[rank], 0);
+      }
+    }
+  }
+}
+
 }  // namespace espalier::arrival

@@ -93,7 +93,7 @@ class Ranks {
     if (!(rulings_[rank].choice == rulings_[0].choice)) all_alike_ = false;
     const double seconds = seconds_of_(rulings_[rank].choice, calls_, rank);
     if (is_blocking && rulings_[rank].wants_seconds) {
-      ranks_[rank]->observe(ordinals_[rank], problem_.bytes(), seconds);
+      ranks_[rank]->observe(ordinals_[rank], problem_.bytes(), {.taken = seconds});
     }
     ++ordinals_[rank];
   }

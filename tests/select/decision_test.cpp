@@ -13,7 +13,9 @@ class OnceTold : public Policy {
     if (ordinal < 2) return {.choice = {.cut = {.segment_bytes = 1}}, .calls = 2 - ordinal, .wants_seconds = true};
     return {.choice = {.cut = {.segment_bytes = seconds_ > 1 ? 3u : 2u}}};
   }
-  void observe(std::uint64_t /*ordinal*/, std::size_t /*bytes*/, double seconds) override { seconds_ += seconds; }
+  void observe(std::uint64_t /*ordinal*/, std::size_t /*bytes*/, const CallTimes& times) override {
+    seconds_ += times.taken;
+  }
 
  private:
   double seconds_ = 0;
@@ -21,7 +23,7 @@ class OnceTold : public Policy {
 
 TEST(Decision, holds_for_ever_if_nothing_else_was_said) {
   Decision decision(Choice{.radix = 3});
-  decision.observe(0, 8, 1);
+  decision.observe(0, 8, {.taken = 1});
   EXPECT_EQ(decision.look(17).choice.radix, 3);
   EXPECT_EQ(decision.look(18).calls, 0u);
 }
@@ -30,7 +32,7 @@ TEST(Decision, is_asked_again_when_its_calls_have_passed_and_goes_by_their_times
   Decision decision(std::make_unique<OnceTold>());
   const Ruling first = decision.look(0);
   EXPECT_TRUE(first.wants_seconds);
-  for (std::uint64_t call = 0; call < first.calls; ++call) decision.observe(call, 8, 0.75);
+  for (std::uint64_t call = 0; call < first.calls; ++call) decision.observe(call, 8, {.taken = 0.75});
   const Ruling last = decision.look(first.calls);
   EXPECT_EQ(last.choice.cut.segment_bytes, 3u);
   EXPECT_EQ(last.calls, 0u);

@@ -27,6 +27,7 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
   EXPECT_TRUE(settings.algorithms.empty());
   EXPECT_EQ(settings.reproducible, Reproducible::run);
   EXPECT_TRUE(settings.report.empty());
+  EXPECT_TRUE(settings.arrival);
   EXPECT_EQ(settings.cache, 64);
   EXPECT_FALSE(settings.device);
   EXPECT_FALSE(settings.verbose);
@@ -34,10 +35,11 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 }
 
 TEST(Settings, are_read_from_the_environment) {
-  const ParsedSettings parsed = parse(
-      {"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
-       "ESPALIER_REPRODUCIBLE=native", "ESPALIER_MEMORY=some/where", "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7",
-       "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
+  const ParsedSettings parsed =
+      parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
+             "ESPALIER_REPRODUCIBLE=native", "ESPALIER_ARRIVAL=off", "ESPALIER_MEMORY=some/where",
+             "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes",
+             "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);
@@ -45,6 +47,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.policy, TuningPolicy::star);
   EXPECT_EQ(settings.budget_percent, .5);
   EXPECT_EQ(settings.reproducible, Reproducible::native);
+  EXPECT_FALSE(settings.arrival);
   EXPECT_EQ(settings.memory, "some/where");
   EXPECT_EQ(settings.report, "/tmp/run=1");
   EXPECT_EQ(settings.cache, 7);

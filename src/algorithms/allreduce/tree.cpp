@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { reduce_and_broadcast(b, complete_tree(b.rank(), b.size(), 0, 2)); }
+void build(Builder& b) { reduce_and_broadcast(b, tree_here(b, complete<2>)); }
 
 }  // namespace
 
@@ -21,6 +21,7 @@ extern const Algorithm allreduce_tree{
     .description = "reduce up and broadcast down one binary tree, fused into one pipeline",
     .source = "paper 1, section 2.2.1, fused",
     .order = {"binary"},
+    .tree = complete<2>,
     .build = build,
 };
 

@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { broadcast_down(b, complete_tree(b.rank(), b.size(), b.root(), 2)); }
+void build(Builder& b) { broadcast_down(b, tree_here(b, complete<2>)); }
 
 }  // namespace
 
@@ -20,6 +20,7 @@ extern const Algorithm bcast_binary{
     .collective = Collective::bcast,
     .description = "segments flow down a complete binary tree",
     .source = "pipelined binary tree; costs in paper 2, section 5.3",
+    .tree = complete<2>,
     .build = build,
 };
 

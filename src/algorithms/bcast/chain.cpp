@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { broadcast_down(b, complete_tree(b.rank(), b.size(), b.root(), 1)); }
+void build(Builder& b) { broadcast_down(b, tree_here(b, complete<1>)); }
 
 }  // namespace
 
@@ -16,6 +16,7 @@ extern const Algorithm bcast_chain{
     .collective = Collective::bcast,
     .description = "segments flow along a chain of all ranks",
     .source = "pipelined chain; costs in paper 2, section 5.3",
+    .tree = complete<1>,
     .build = build,
 };
 

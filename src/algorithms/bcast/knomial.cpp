@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { broadcast_down(b, knomial_tree(b.rank(), b.size(), b.root(), b.radix())); }
+void build(Builder& b) { broadcast_down(b, tree_here(b, knomial_tree)); }
 
 }  // namespace
 
@@ -21,6 +21,7 @@ extern const Algorithm bcast_knomial{
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
     .takes_radix = true,
     .is_usual = true,
+    .tree = knomial_tree,
     .build = build,
 };
 

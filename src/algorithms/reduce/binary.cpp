@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { reduce_up(b, complete_tree(b.rank(), b.size(), b.root(), 2)); }
+void build(Builder& b) { reduce_up(b, tree_here(b, complete<2>)); }
 
 }  // namespace
 
@@ -21,6 +21,7 @@ extern const Algorithm reduce_binary{
     .description = "segments are summed up a complete binary tree",
     .source = "pipelined binary tree; costs as in paper 1, equation 2",
     .order = {"binary"},
+    .tree = complete<2>,
     .build = build,
 };
 

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { reduce_up(b, knomial_tree(b.rank(), b.size(), b.root(), 2)); }
+void build(Builder& b) { reduce_up(b, tree_here(b, binomial)); }
 
 }  // namespace
 
@@ -20,6 +20,7 @@ extern const Algorithm reduce_binomial{
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .order = {"binomial"},
     .is_usual = true,
+    .tree = binomial,
     .build = build,
 };
 

@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) { reduce_up(b, complete_tree(b.rank(), b.size(), b.root(), 1)); }
+void build(Builder& b) { reduce_up(b, tree_here(b, complete<1>)); }
 
 }  // namespace
 
@@ -19,6 +19,7 @@ extern const Algorithm reduce_chain{
     .source = "pipelined chain; costs as in paper 1, equation 2",
     .order = {"chain"},
     .contender = {{.on = NetworkKind::switches, .pipeline = chain_of_nodes}},
+    .tree = complete<1>,
     .build = build,
 };
 

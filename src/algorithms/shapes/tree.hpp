@@ -26,4 +26,15 @@ struct Tree {
 // A complete tree with `arity` children per rank, filled level by level. Arity 1 is a chain.
 [[nodiscard]] Tree complete_tree(Rank me, Rank size, Rank root, int arity);
 
+// One that an algorithm names as its own (Algorithm::tree).
+using TreeOfPlaces = Tree (*)(Rank place, Rank size, Rank root, int radix);
+
+template <int arity>
+[[nodiscard]] Tree complete(Rank place, Rank size, Rank root, int /*radix*/) {
+  return complete_tree(place, size, root, arity);
+}
+[[nodiscard]] inline Tree binomial(Rank place, Rank size, Rank root, int /*radix*/) {
+  return knomial_tree(place, size, root, 2);
+}
+
 }  // namespace espalier

@@ -23,11 +23,13 @@ class ColdCall {
   [[nodiscard]] int run() {
     if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
+    if (watchers_.decision != nullptr) come_ = Clock::now();
     if (const int status = share(); status != MPI_SUCCESS) return status;
+    if (const int status = hear_root(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
     if (const int status = join(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_watchers(); }); status != MPI_SUCCESS) return raise_here(status);
-    const Stopwatch stopwatch(watchers_);
+    stopwatch_.emplace(watchers_, come_);
     return choice_.native() ? run_natively() : run_prepared();
   }
 
@@ -44,12 +46,25 @@ class ColdCall {
   [[nodiscard]] int share() {
     while (watchers_.decision != nullptr) {
       const std::span<double> numbers = watchers_.decision->numbers_to_share();
-      if (numbers.empty()) return MPI_SUCCESS;
-      if (const int status = join_to_share(); status != MPI_SUCCESS) return status;
-      if (watchers_.decision == nullptr) return MPI_SUCCESS;
-      if (const int status = share(numbers); status != MPI_SUCCESS) return status;
-      const int status = guarded(call_, [&] { watchers_.decision->take_sums(); });
+      const int status = numbers.empty() ? MPI_SUCCESS : share(numbers, Whose::all);
+      if (numbers.empty() || status != MPI_SUCCESS) return status;
+    }
+    return MPI_SUCCESS;
+  }
+
+  // They hear what the root decides by what it was told.
+  [[nodiscard]] int hear_root() {
+    if (watchers_.decision != nullptr && watchers_.decision->wants_to_hear()) {
+      if (const int status = guarded(call_, [&] { communicator_.decisions.hear(*watchers_.decision); });
+          status != MPI_SUCCESS)
+        return raise_here(status);
+    }
+    while (watchers_.decision != nullptr) {
+      std::span<double> numbers;
+      int status = guarded(call_, [&] { numbers = watchers_.decision->numbers_of_root(); });
       if (status != MPI_SUCCESS) return raise_here(status);
+      status = numbers.empty() ? MPI_SUCCESS : share(numbers, Whose::root);
+      if (numbers.empty() || status != MPI_SUCCESS) return status;
     }
     return MPI_SUCCESS;
   }
@@ -63,14 +78,24 @@ class ColdCall {
     return status;
   }
 
-  [[nodiscard]] int share(std::span<double> numbers) {
+  enum class Whose : std::uint8_t { all, root };
+
+  // Nothing is shared on an unusual communicator: then there is no decision any more.
+  [[nodiscard]] int share(std::span<double> numbers, Whose whose) {
+    if (const int status = join_to_share(); status != MPI_SUCCESS || watchers_.decision == nullptr) return status;
+    ChangingDecision& decision = *watchers_.decision;
     std::optional<Shared> shared;
-    const int status = guarded(call_, [&] { shared.emplace(share_sums(communicator_, numbers)); });
+    int status = guarded(call_, [&] {
+      shared.emplace(whose == Whose::all
+                         ? share_sums(communicator_, numbers)
+                         : share_from_root(communicator_, numbers, decision.root(), decision.way_from_root()));
+    });
     if (status != MPI_SUCCESS) return raise_here(status);
     if (shared->status != MPI_SUCCESS || shared->run.failed()) {
       return do_after_failure(call_, communicator_, shared->run, shared->status);
     }
-    return MPI_SUCCESS;
+    status = guarded(call_, [&] { whose == Whose::all ? decision.take_sums() : decision.take_numbers_of_root(); });
+    return status == MPI_SUCCESS ? MPI_SUCCESS : raise_here(status);
   }
 
   void decide() {
@@ -139,6 +164,7 @@ class ColdCall {
     if (status == MPI_SUCCESS && ready.staging) status = ready.staging->stage();
     if (status != MPI_SUCCESS) return raise_here(status);
     if (ready.is_repeatable) remember(ready.prepared, ready.buffers);
+    stopwatch_->follow(*ready.prepared);
     const Buffers buffers = ready.staging ? ready.staging->buffers() : ready.buffers;
     status = run_own(call_, communicator_, *ready.prepared, buffers);
     if (!ready.staging) return status;
@@ -155,6 +181,8 @@ class ColdCall {
   Classified found_;
   Choice choice_;
   Watchers watchers_;
+  Clock::time_point come_;
+  std::optional<Stopwatch> stopwatch_;  // until the end of this
 };
 
 int do_on_known(const Call& call, PreparedCommunicator& communicator) {
@@ -185,8 +213,9 @@ int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentC
   const bool lacks_buffers = recent.prepared != nullptr && !has_buffers(call, communicator.rank());
   if (is_out_of_date || lacks_buffers) return ColdCall(call, communicator).run();
   if (decision != nullptr) (void)decision->next();
-  const Stopwatch stopwatch(recent.watchers);
+  Stopwatch stopwatch(recent.watchers);
   if (recent.prepared == nullptr) return run_native(call, communicator);
+  stopwatch.follow(*recent.prepared);
   return run_own(call, communicator, *recent.prepared, recent.buffers(call));
 }
 

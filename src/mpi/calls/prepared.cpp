@@ -25,6 +25,7 @@ std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   add(number_of(key.op));
   add(reinterpret_cast<std::uintptr_t>(key.choice.algorithm));
   add(key.choice.cut.segment_bytes);
+  add(key.choice.arrangement != nullptr ? key.choice.arrangement->signature() : 0);
   for (const std::size_t number : key.blocks) add(number);
   return hash;
 }

@@ -63,6 +63,8 @@ class Prepared : public Linked<Prepared> {
     while (!bound_.advance()) port_.rest();
   }
   [[nodiscard]] int result();
+  // Of the next run: as the port has it.
+  void note_first_message(std::chrono::steady_clock::time_point* at) { port_.note_first_message(at); }
   // Whether the last run was given up before its end, by an error of this rank or for a reason from outside.
   [[nodiscard]] bool failed() const { return port_.failed(); }
   [[nodiscard]] CallState ended_by() const { return port_.ended_by(); }

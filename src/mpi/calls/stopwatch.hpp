@@ -2,23 +2,36 @@
 // Tells whoever watches a call how long it took, from the making of this to its end.
 #pragma once
 
+#include "core/clock.hpp"
 #include "mpi/calls/recent_calls.hpp"
 
 namespace espalier {
 
 class Stopwatch {
  public:
-  explicit Stopwatch(const Watchers& watchers)
-      : watchers_(watchers), is_for_decision_(watchers.decision != nullptr && watchers.decision->wants_seconds()) {
+  // `come`: when the call was made, if something was done before this.
+  explicit Stopwatch(const Watchers& watchers, Clock::time_point come = {})
+      : watchers_(watchers),
+        come_(come),
+        is_for_decision_(watchers.decision != nullptr && watchers.decision->wants_seconds()) {
     if (is_wanted()) start_ = Clock::now();
+    if (come_ == Clock::time_point()) come_ = start_;
   }
   ~Stopwatch() {
     if (!is_wanted()) return;
     const Clock::duration taken = Clock::now() - start_;
     if (watchers_.row != nullptr) watchers_.row->add(1, watchers_.bytes, taken);
     if (is_for_decision_) {
-      watchers_.decision->observe(watchers_.problem_bytes, std::chrono::duration<double>(taken).count());
+      watchers_.decision->observe(watchers_.problem_bytes,
+                                  {.come = seconds_of(come_.time_since_epoch()),
+                                   .left = seconds_of((start_ + taken).time_since_epoch()),
+                                   .taken = seconds_of(taken),
+                                   .waited = std::max(0.0, seconds_of(first_message_ - come_))});
     }
+  }
+  // Of a call that runs on this: how long it waits for the first message, too.
+  void follow(Prepared& prepared) {
+    if (is_for_decision_) prepared.note_first_message(&first_message_);
   }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
@@ -27,8 +40,9 @@ class Stopwatch {
   [[nodiscard]] bool is_wanted() const { return watchers_.row != nullptr || is_for_decision_; }
 
   const Watchers watchers_;
+  Clock::time_point come_;
   const bool is_for_decision_;
-  Clock::time_point start_;
+  Clock::time_point start_, first_message_;
 };
 
 }  // namespace espalier

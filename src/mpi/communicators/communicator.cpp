@@ -47,8 +47,13 @@ Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
 
 // An id whose tags may still meet a message of old is not given out again.
 Communicator::~Communicator() {
-  if (id_ && endpoint_.watch.is_clean()) ids_.release(*id_);
+  if (id_ && is_clean()) ids_.release(*id_);
 }
+
+// Nothing that was sent to its tags may still come. Asks nobody: this may die within a callback of the MPI.
+bool Communicator::is_clean() const { return endpoint_.notes.is_quiet() && endpoint_.watch.is_clean(); }
+
+void Communicator::settle() { endpoint_.notes.drain(); }
 
 void Communicator::find_place() {
   if ((!job_.machine && !job_.remembers) || unusual() != nullptr) return;
@@ -107,7 +112,9 @@ int Communicator::renew_tags() {
   if (!needs_new_tags_) return MPI_SUCCESS;
   needs_new_tags_ = false;
   wait_for_runs();
-  if (endpoint_.watch.is_clean()) ids_.release(*id_);
+  settle();
+  if (is_clean()) ids_.release(*id_);
+  endpoint_.notes.forget_expected();
   endpoint_.watch.mark_clean();
   forget_prepared();
   return agree_on_tags(true);

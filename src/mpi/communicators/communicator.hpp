@@ -100,6 +100,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Of runs behind requests.
   [[nodiscard]] Epochs& epochs() { return epochs_; }
 
+  // Before the application frees it, or its tags change: waits a little for what is still under way between the ranks.
+  void settle();
+
   // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
   // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.
   [[nodiscard]] int renew_tags();
@@ -136,6 +139,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] int agree_on_tags(bool able);
   void begin_epoch();
   void wait_for_runs() const;
+  [[nodiscard]] bool is_clean() const;
   void give_up(const char* reason) { facts_.unusual = reason; }
 
   const Job& job_;

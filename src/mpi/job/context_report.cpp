@@ -38,6 +38,24 @@ std::string json_of(const BlockStory& block) {
       .text();
 }
 
+std::string json_of(const CallStory& story) {
+  return json::Object()
+      .add("call", story.call)
+      .add_raw("come", json::list_of(story.come))
+      .add_raw("left", json::list_of(story.left))
+      .add_raw("waited", json::list_of(story.waited))
+      .text();
+}
+
+std::string json_of(const ArrivalStory& story) {
+  json::Object object;
+  object.add_raw("rearranged_at", json::list_of(story.rearranged_at)).add_raw("ranks", json::list_of(story.ranks));
+  object.add("transfer_seconds", story.transfer_seconds);
+  if (!story.before.come.empty()) object.add_raw("before", json_of(story.before));
+  if (!story.latest.come.empty()) object.add_raw("latest", json_of(story.latest));
+  return object.text();
+}
+
 template <class Items, class ToJson>
 std::string list_of(const Items& items, ToJson to_json) {
   std::string list;
@@ -55,6 +73,7 @@ std::string json_of(const ContextStory& story, int leader, int communicator) {
   if (contract.is_rooted()) object.add("root", story.key.root);
   object.add("bytes", story.key.bytes_low).add("bytes_high", story.key.bytes_high);
   if (contract.reduces) object.add("arithmetic", name_of(story.key.arithmetic));
+  if (story.arrivals) object.add_raw("arrivals", json_of(*story.arrivals));
   const double reference = story.candidates.empty() ? 0 : story.candidates.front().seconds;
   return object.add("uneven", story.key.is_uneven)
       .add("policy", story.policy)

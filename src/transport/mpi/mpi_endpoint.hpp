@@ -7,6 +7,7 @@
 
 #include "transport/mpi/call_watch.hpp"
 #include "transport/mpi/mpi_peers.hpp"
+#include "transport/mpi/notes.hpp"
 
 namespace espalier {
 
@@ -17,6 +18,7 @@ struct MpiEndpoint {
 
   MpiPeers peers;
   CallWatch watch{peers};
+  Notes notes{peers};
 };
 
 }  // namespace espalier

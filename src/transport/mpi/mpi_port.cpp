@@ -91,6 +91,7 @@ std::span<const Token> MpiPort::poll() {
     error_class == MPI_ERR_IN_STATUS ? note_what_statuses_say(count) : fail(status);
   }
   if (count == 0) return {};
+  note_if_first();
   vain_polls_ = 0;
   for (int k = 0; k < count; ++k) completed_[k] = tokens_[indices_[k]];
   // From the back, so that whatever moves into a gap is still under way.
@@ -147,7 +148,7 @@ void MpiPort::abandon() {
     for (MPI_Request& request : *requests) take_back(request);
   }
   polled_count_ = 0;
-  under_way_ = false;
+  end();
 }
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 // Moves messages by the native MPI's point-to-point functions, on the one private communicator of all our traffic.
 #pragma once
 
+#include <chrono>
 #include <climits>
 #include <utility>
 #include <vector>
@@ -30,7 +31,10 @@ class MpiPort {
   void reserve(std::size_t tokens);
   void begin(std::uint64_t call, const RunMemory&) { begin(call); }
   void begin(std::uint64_t call);
-  void end() { under_way_ = false; }
+  void end() {
+    under_way_ = false;
+    first_message_ = nullptr;
+  }
   void send(Token token, const Message& message) {
     start(token, message, peers_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
   }
@@ -48,6 +52,9 @@ class MpiPort {
   void ask_quietly(bool quietly) { asks_quietly_ = quietly && mpi_.Request_is_complete != nullptr; }
   // After a vain question: yields when there have been many. True if it did.
   bool rest();
+
+  // Notes when the first message of the run that begins now is there, or has left. Until its end, well or not.
+  void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
 
   // Why the run was ended, if it failed; goes_on: by an error of this rank.
   [[nodiscard]] CallState ended_by() const { return ended_by_; }
@@ -79,6 +86,10 @@ class MpiPort {
   [[nodiscard]] bool is_over(MPI_Request& request);
   [[nodiscard]] std::span<const Token> poll_quietly();
   void wait_longer(MPI_Request& request);
+  void note_if_first() {
+    if (first_message_ != nullptr) [[unlikely]]
+      *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
+  }
   void gather_started();
   void remove(int position);
   void note(int status) {
@@ -109,6 +120,7 @@ class MpiPort {
   int first_tag_ = 0;  // of this call
   int vain_polls_ = 0;
   int vain_waits_ = 0;
+  std::chrono::steady_clock::time_point* first_message_ = nullptr;
 
   // By token. Whoever waits for tokens needs no more than this.
   std::vector<MPI_Request> requests_;
@@ -142,6 +154,7 @@ inline void MpiPort::wait(Token token) {
     return;
   started_count_ = 0;
   if (!is_over(requests_[token])) wait_longer(requests_[token]);
+  note_if_first();
 }
 
 inline bool MpiPort::test(Token token) {

@@ -17,7 +17,7 @@ struct TagLayout {
   int ids = 0;    // communicators that can have a block at once
   int calls = 1;  // calls of one communicator that are told apart: a power of two; then it needs new tags
 
-  // A channel each, and in the first call's one more, for notices (call_watch.hpp).
+  // A channel each, and one more: the first call's is for notices (call_watch.hpp), the third's for notes (notes.hpp).
   static constexpr int per_call = max_channels + 1;
 
   // For tags from 0 to `highest_tag`; equal on all ranks, as MPI_TAG_UB is.
@@ -36,7 +36,8 @@ struct TagLayout {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
   static constexpr int notices = max_channels;  // from the first tag
-  // No message has it: that of the notices, but in a call which has none.
+  static constexpr int notes = 2 * per_call + max_channels;
+  // No message has it.
   static constexpr int never_used = per_call + max_channels;
 };
 

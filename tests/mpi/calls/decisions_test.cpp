@@ -17,8 +17,8 @@ class EverLonger : public Policy {
     asked_.push_back(ordinal);
     return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .wants_seconds = true};
   }
-  void observe(std::uint64_t ordinal, std::size_t bytes, double seconds) override {
-    asked_.insert(asked_.end(), {ordinal, bytes, static_cast<std::uint64_t>(seconds)});
+  void observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) override {
+    asked_.insert(asked_.end(), {ordinal, bytes, static_cast<std::uint64_t>(times.taken)});
   }
 
  private:
@@ -49,7 +49,7 @@ TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
   ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
   (void)decision.next();
   EXPECT_TRUE(decision.wants_seconds());
-  decision.observe(8, 17);
+  decision.observe(8, {.taken = 17});
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 0, 8, 17}));
 }
 

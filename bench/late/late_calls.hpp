@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls, with rank 0 as their root, to which ranks come late, each from an agreed moment on: how long they take. (Paper
+// 4, section 5.1.) All ranks share a machine, and so one clock.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct LateOptions {
+  std::string collective = "bcast";
+  std::size_t bytes = 1 << 20;
+  std::vector<std::string> variants;
+  int calls = 100;
+  std::vector<double> delays;  // seconds, by rank
+  int change_after = 0;        // calls; then the delays are those of the ranks the other way round; 0: never
+};
+
+struct LateRow {
+  std::string variant;
+  // Of each call, seconds: from the first entry to the last exit; in the call, mean over ranks.
+  std::vector<double> overall, mean;
+};
+
+// Ways as ../network/variants.hpp has them, and "ideal:NAME[,...]": one of Espalier's, arranged as suits the delays
+// best. Throws if a result is wrong. `progress` is called on rank 0. Collective; the same result on all ranks.
+[[nodiscard]] std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm,
+                                            const std::function<void(const std::string&)>& progress);
+
+}  // namespace bench
