@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-blind bench-waits bench-programs fuzz fuzz-parsers browser format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-blind bench-waits bench-programs fuzz fuzz-parsers browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -28,6 +28,9 @@ bench: build                 ## native and own algorithms, interleaved, with spr
 bench-breadth: build         ## every collective on one machine, then on shaped links: about half an hour
 	@./espalier breadth
 	@./espalier lab compare breadth-rails
+
+bench-arrival: build         ## ranks that come late to collectives, on one machine and on shaped links: hours
+	@./espalier arrival
 
 bench-selection: build       ## what choosing at run time costs, by policy, where all times are known
 	@./espalier selection

@@ -11,6 +11,7 @@ import typer
 from espalier import output
 from espalier.commands import (
     apps,
+    arrival,
     bench,
     breadth,
     demo,
@@ -56,7 +57,9 @@ def common(
         context.fail("Missing command.")
 
 
-for command in (run, explain, verify, draw, bench, breadth, selection, tune, memory, info, topo, lab, apps, demo):
+COMMANDS = (run, explain, verify, draw, bench, breadth, arrival, selection, tune, memory, info, topo, lab, apps, demo)
+
+for command in COMMANDS:
     command.register(app)
 
 

@@ -24,12 +24,17 @@ def size_of(context: Facts) -> str:
     return output.size_class_text(context.bytes, max(context.bytes, context.bytes_high))
 
 
+def rooted_at(context: Facts) -> int | None:
+    return context.root if context.root != NO_ROOT and context.collective in ROOTED else None
+
+
 def details_of(context: Context) -> str:
     """What tells it from others of that name."""
     whose = f" led by rank {context.leader}" if context.leader else ""
     words = [f"communicator {context.communicator}{whose}"]
-    if context.root != NO_ROOT and context.collective in ROOTED:
-        words.append(f"root {context.root}")
+    root = rooted_at(context)
+    if root is not None:
+        words.append(f"root {root}")
     if context.arithmetic and context.collective in REDUCTIONS:
         words.append(context.arithmetic.replace("_", " ") + " arithmetic")
     if context.uneven:

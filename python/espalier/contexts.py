@@ -5,9 +5,11 @@ The fields are described in docs/reference/report.md. A report without contexts 
 described there is refused, with the place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from espalier import report, stored
@@ -18,6 +20,7 @@ STATES = ("before", "racing", "for ever", "given up")
 STARTS = ("cold", "memory", "pinned", "estimate")
 NO_ROOT = -1
 AS_GOOD = 1.05  # times the best
+ARRANGED = "arranged"  # a parameter
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,19 @@ class Candidate:
         return self.algorithm == report.NATIVE
 
     @property
+    def is_arranged(self) -> bool:
+        """Its ranks stand in the tree by when they come."""
+        return ARRANGED in self.parameters.split(",")
+
+    @property
+    def plain_parameters(self) -> str:
+        """All others: 'segment=16KiB window=4'."""
+        return " ".join(one for one in self.parameters.split(",") if one != ARRANGED)
+
+    @property
     def name(self) -> str:
-        return f"{self.algorithm} {self.parameters.replace(',', ' ')}".rstrip()
+        arranged = f" ({ARRANGED})" if self.is_arranged else ""
+        return f"{self.algorithm}{arranged} {self.plain_parameters}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,36 @@ class Block:
     @property
     def end(self) -> int:
         return self.at + len(self.calls) + self.rest
+
+
+@dataclass(frozen=True)
+class CallOfAll:
+    """A call as all its ranks told of it, by rank. Seconds; `come` and `left` by one clock."""
+
+    call: int  # its ordinal in the context
+    come: tuple[float, ...]
+    left: tuple[float, ...]
+    waited: tuple[float, ...]  # since it came, until its first message was there or had left; 0: not known
+
+    @cached_property
+    def begin(self) -> float:
+        """When the first rank came."""
+        return min(self.come)
+
+    def seconds_of(self, rank: int) -> float:
+        """In the call."""
+        return self.left[rank] - self.come[rank]
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """How the ranks were arranged by when they come."""
+
+    rearranged_at: tuple[int, ...]  # ordinals of calls; at least one
+    ranks: tuple[int, ...]  # by place in a plain tree, now
+    transfer_seconds: float  # 0: not known
+    before: CallOfAll | None  # the last one before they were arranged; None: it is known to the root alone
+    latest: CallOfAll | None  # of which all have told
 
 
 @dataclass(frozen=True)
@@ -87,6 +131,7 @@ class Facts:
 class Context(Facts):
     candidates: tuple[Candidate, ...]
     blocks: tuple[Block, ...]  # the first agreements alone: 1024
+    arrivals: Arrivals | None  # None: the ranks were not arranged
 
     @property
     def reference(self) -> Candidate | None:
@@ -161,6 +206,7 @@ def context_of(raw: Any, place: str) -> Context:
         **vars(facts),
         candidates=candidates,
         blocks=tuple(blocks_of(blocks, len(candidates), place)),
+        arrivals=arrivals_of(raw["arrivals"], facts.ranks, f"{place}.arrivals") if "arrivals" in raw else None,
     )
 
 
@@ -203,6 +249,51 @@ class PlainBlock:
     incumbent: int
     beside: float
     rest: int
+
+
+def arrivals_of(raw: Any, ranks: int, place: str) -> Arrivals:
+    with named(place):
+        plain = stored.dataclass_of(PlainArrivals, raw)
+        rearranged_at = stored.numbers_in(raw, "rearranged_at", int)
+        if not rearranged_at or any(now <= former for former, now in pairwise(rearranged_at)):
+            raise ValueError("'rearranged_at' must list at least one call, in their order")
+        by_place = stored.numbers_in(raw, "ranks", int)
+        check_length("ranks", by_place, ranks)
+        if sorted(by_place) != list(range(ranks)):
+            raise ValueError("'ranks' must have each rank once")
+    before, latest = (
+        call_of_all(raw[name], ranks, f"{place}.{name}") if name in raw else None for name in ("before", "latest")
+    )
+    return Arrivals(rearranged_at, by_place, plain.transfer_seconds, before, latest)
+
+
+def call_of_all(raw: Any, ranks: int, place: str) -> CallOfAll:
+    with named(place):
+        plain = stored.dataclass_of(PlainCall, raw)
+        come = stored.numbers_in(raw, "come", float, signed=True)
+        left = stored.numbers_in(raw, "left", float, signed=True)
+        waited = stored.numbers_in(raw, "waited", float)
+        for name, found in (("come", come), ("left", left), ("waited", waited)):
+            check_length(name, found, ranks)
+        for rank in range(ranks):
+            if left[rank] < come[rank]:
+                raise ValueError(f"rank {rank} cannot have left before it came")
+        return CallOfAll(plain.call, come, left, waited)
+
+
+@dataclass(frozen=True)
+class PlainArrivals:
+    transfer_seconds: float
+
+
+@dataclass(frozen=True)
+class PlainCall:
+    call: int
+
+
+def check_length(name: str, found: Sized, ranks: int) -> None:
+    if not 0 < len(found) == ranks:
+        raise ValueError(f"'{name}' is of {len(found)} ranks, but there are {ranks}")
 
 
 def check_word(name: str, word: str, allowed: tuple[str, ...]) -> None:

@@ -2,14 +2,15 @@
 """What was chosen by time in a run: as text, and as JSON."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 
-from espalier import account, contexts, output, report
+from espalier import account, arrival_words, contexts, output, report
 from espalier.account import Account
 from espalier.context_words import details_of, name_of, reference_name
-from espalier.contexts import Context, calls_of
+from espalier.contexts import Arrivals, Context, calls_of
 
 NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
 EARLY = "nothing was tried: too few calls, no other candidate, or ranks that did not decide alike."
@@ -17,6 +18,7 @@ LEGEND = (
     "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against native or, "
     "where bits depend on it, what would run without a choice by time; less than 0 is lost. Slower: than the fastest."
 )
+ARRANGED = "Arranged: the ranks stand in the tree by when they come."
 
 
 def show(reports: Sequence[report.Report], console: Console) -> None:
@@ -34,7 +36,8 @@ def show_contexts(one: report.Report, found: Sequence[Context], console: Console
     for context in compared:
         show_context(context, account.account_of(context, account.budget_share(one)), console)
     if compared:
-        console.print(f"\n{LEGEND}")
+        is_arranged = any(one.is_arranged for context in compared for one in context.candidates)
+        console.print(f"\n{LEGEND} {ARRANGED if is_arranged else ''}".rstrip())
     show_early([context for context in found if is_early(context)], console)
 
 
@@ -73,7 +76,7 @@ def show_context(context: Context, costs: Account, console: Console) -> None:
             style="bold" if index == context.incumbent else "",
         )
     console.print(table)
-    for sentence in account_sentences(context, costs):
+    for sentence in (*account_sentences(context, costs), *arrival_words.sentences(context)):
         console.print(sentence)
 
 
@@ -145,9 +148,10 @@ def job_json(one: report.Report) -> dict[str, Any]:
 
 def context_json(context: Context, budget_share: float) -> dict[str, Any]:
     costs = account.account_of(context, budget_share)
-    facts = {name: value for name, value in vars(context).items() if name not in ("candidates", "blocks")}
+    facts = {name: value for name, value in vars(context).items() if name not in ("candidates", "blocks", "arrivals")}
     return {
         **facts,
+        **({"arrivals": arrivals_json(context.arrivals)} if context.arrivals else {}),
         "seconds": costs.seconds,
         "reference_seconds": costs.reference_seconds,
         "lost_seconds": costs.lost_seconds,
@@ -156,6 +160,11 @@ def context_json(context: Context, budget_share: float) -> dict[str, Any]:
         "times_faster": account.times_faster(context),
         "candidates": candidates_json(context),
     }
+
+
+def arrivals_json(arrivals: Arrivals) -> dict[str, Any]:
+    """As in the report."""
+    return {name: value for name, value in asdict(arrivals).items() if value is not None}
 
 
 def candidates_json(context: Context) -> list[dict[str, Any]]:

@@ -72,9 +72,9 @@ def list_in(raw: Any, name: str) -> list[Any]:
     return found
 
 
-def numbers_in(raw: Any, name: str, kind: type[N]) -> tuple[N, ...]:
-    """Of an object: numbers of 0 or more."""
+def numbers_in(raw: Any, name: str, kind: type[N], signed: bool = False) -> tuple[N, ...]:
+    """Of an object: numbers of 0 or more, unless signed."""
     found = list_in(raw, name)
     for value in found:
-        check(f"what '{name}' lists", kind, value)
+        check(f"what '{name}' lists", kind, value, signed)
     return tuple(found)

@@ -9,7 +9,8 @@ import pytest
 from conftest import Espalier
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "selection", "tune", "info", "topo", "apps", "demo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune")
+OTHERS = ("info", "topo", "apps", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
@@ -17,7 +18,7 @@ OF_THE_LAB = tuple(
 OF_MEMORIES = ("memory list", "memory show", "memory forget", "memory pin", "memory unpin", "memory export")
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *OF_THE_LAB, *OF_MEMORIES])
+@pytest.mark.parametrize("command", [*COMMANDS, *OTHERS, *OF_THE_LAB, *OF_MEMORIES])
 def test_help_fits_80_columns_and_the_reference_names_every_option(espalier: Espalier, command: str) -> None:
     done = espalier(*command.split(), "--help", environment={"COLUMNS": "80"})
     assert done.returncode == 0
@@ -36,9 +37,7 @@ def test_the_version_is_printed(espalier: Espalier) -> None:
     assert re.fullmatch(r"Espalier \d+\.\d+\.\d+\n", espalier("--version").stdout)
 
 
-@pytest.mark.parametrize(
-    "command", ["run", "explain", "verify", "draw", "bench", "breadth", "selection", "tune", "topo", "lab run"]
-)
+@pytest.mark.parametrize("command", [*COMMANDS, "topo", "lab run"])
 def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     examples = [line for line in lines if f"./espalier {command} " in line and "•" in line]

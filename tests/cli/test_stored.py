@@ -72,6 +72,7 @@ RUNS = [
         "seconds": [1.5, 2.5],
     }
 ]
+ARRANGED = Path(__file__).parent / "sample_arrivals.json"
 ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
 ROUNDS = 200
 
@@ -105,7 +106,8 @@ def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
     survives(lambda file: report.show([report.read(file)], console), REPORT, tmp_path / "report.json")
 
 
-def test_any_run_is_explained_or_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("run", [made_runs.run(1, 1), json.loads(ARRANGED.read_text())])
+def test_any_run_is_explained_or_refused(tmp_path: Path, run: Any) -> None:
     console = Console(file=(tmp_path / "out").open("w"), width=80)
 
     def explain(file: Path) -> None:
@@ -115,7 +117,7 @@ def test_any_run_is_explained_or_refused(tmp_path: Path) -> None:
         story.page(file.name, reports).encode()
         json.dumps(explain_run.as_json(reports))
 
-    survives(explain, made_runs.run(1, 1), tmp_path / "run.json")
+    survives(explain, run, tmp_path / "run.json")
 
 
 def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:

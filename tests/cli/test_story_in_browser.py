@@ -28,7 +28,23 @@ def long_names() -> Any:
     return raw
 
 
-RUNS = {"usual": made_runs.run(1, 6), "hostile": hostile_run(), "long": long_names(), "empty": {"jobs": []}}
+def arranged() -> Any:
+    """Few ranks and many, of which few come late, and many."""
+    found = []
+    for seed, ranks, late in ((1, 16, 1), (2, 5, 2), (3, 100, 20), (4, 512, 3), (5, 3000, 40)):
+        context = made_runs.context(seed)
+        found.append(context | {"ranks": ranks, "arrivals": made_runs.arrivals(seed, ranks, context["calls"], late)})
+    found[0]["arrivals"]["before"]["waited"] = [0] * 16
+    return {"jobs": [made_runs.report(found)]}
+
+
+RUNS = {
+    "arranged": arranged(),
+    "usual": made_runs.run(1, 6),
+    "hostile": hostile_run(),
+    "long": long_names(),
+    "empty": {"jobs": []},
+}
 
 
 @pytest.fixture(scope="module", params=RUNS)

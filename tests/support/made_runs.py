@@ -141,9 +141,40 @@ def context_of(seed: int, calls: int) -> Json:
         made["root"] = 0
     if collective in ("allreduce", "reduce", "reduce_scatter"):
         made["arithmetic"] = chance.choice(("exact", "commutative"))
+    if collective in ("bcast", "reduce", "allreduce"):
+        made["arrivals"] = arrivals(seed, made["ranks"], calls)
+        last = made["candidates"][-1]
+        last["parameters"] = f"{last['parameters']},arranged".lstrip(",")
     if seed % 2:
         made["bound_seconds"] = min(one.true_seconds for one in field_) * 0.6
     return made
+
+
+def arrivals(seed: int, ranks: int, calls: int, late: int = 1) -> Json:
+    """Some ranks come late, and all wait for them before they are arranged. `calls`: that there were, at least 20."""
+    chance = random.Random(seed)
+    last = sorted(chance.sample(range(1, ranks), late))
+    lateness = {rank: chance.uniform(8e-3, 12e-3) for rank in last}
+    places = [rank for rank in range(ranks) if rank not in lateness] + last
+    return {
+        "rearranged_at": [17] if seed % 2 else [17, calls - 2],
+        "ranks": places,
+        "transfer_seconds": 4e-4,
+        "before": call_of_all(chance, 14, ranks, lateness, all_wait=True),
+        "latest": call_of_all(chance, calls - 1, ranks, lateness, all_wait=False),
+    }
+
+
+def call_of_all(chance: random.Random, call: int, ranks: int, lateness: dict[int, float], all_wait: bool) -> Json:
+    come = [-3.0 + chance.uniform(0, 3e-4) + lateness.get(rank, 0.0) for rank in range(ranks)]
+    ready = max(come) if all_wait else -3.0 + 3e-4
+    there = [max(one, ready) + 4e-4 * (1 + rank.bit_count()) for rank, one in enumerate(come)]
+    return {
+        "call": call,
+        "come": come,
+        "left": [one + chance.uniform(0, 8e-4) for one in there],
+        "waited": [late - early for early, late in zip(come, there, strict=True)],
+    }
 
 
 def candidate(one: Entrant, usual: float) -> Json:

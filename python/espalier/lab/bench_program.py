@@ -2,6 +2,7 @@
 """The program that measures in a lab (bench/network)."""
 
 import subprocess
+import tempfile
 from pathlib import Path
 
 from espalier import output
@@ -23,16 +24,20 @@ def path(installation: Installation, family: Family) -> Path:
 def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
     words = limited(prepared.arguments, timeout_seconds)
-    with subprocess.Popen(
-        words, env=prepared.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with (
+        tempfile.TemporaryFile("w+") as output_file,  # may be more than fits a pipe
+        subprocess.Popen(
+            words, env=prepared.environment, stdout=output_file, stderr=subprocess.PIPE, text=True
+        ) as process,
+    ):
         assert process.stderr is not None
-        assert process.stdout is not None
         messages = []
         for line in process.stderr:
             messages.append(line)
             say(line.strip())
-        text = process.stdout.read()
+        process.wait()
+        output_file.seek(0)
+        text = output_file.read()
     if timeout_seconds and is_late(process.returncode):
         raise Failure(f"The comparison was not done after {timeout_seconds:g} s, and was ended.", status=1)
     if process.returncode != 0 or "{" not in text:

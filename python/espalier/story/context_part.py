@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier import account, explain_run
+from espalier import account, arrival_words, explain_run
 from espalier.account import Account
 from espalier.chosen_by_time import faster_cell
 from espalier.context_words import details_of, name_of, reference_name, size_of
 from espalier.contexts import Candidate, Context, calls_of
-from espalier.story import budget_chart, cumulative_chart, marks, race_chart, waiting_chart, words
+from espalier.story import arrival_chart, budget_chart, cumulative_chart, marks, race_chart, waiting_chart, words
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Pictures:
     """Empty where there is nothing to be seen."""
 
     race: Markup
+    arrivals: Markup
     cumulative: Markup
     budget: Markup
     waiting: Markup
@@ -50,7 +51,12 @@ class ContextPart:
     reference: str
     costs: Account
     sentences: list[str]
+    arrivals: list[str]  # sentences
+    arrival_keys: list[tuple[str, str]]
+    arrival_notes: str
+    has_late_ranks: bool
     lines: list[Line]
+    has_arranged: bool
     pictures: Pictures | None
 
 
@@ -67,7 +73,12 @@ def part_of(name: str, context: Context, costs: Account, *, has_pictures: bool) 
         reference=reference_name(context),
         costs=costs,
         sentences=[words.micro(one) for one in explain_run.account_sentences(context, costs)],
+        arrivals=[words.micro(one) for one in arrival_words.sentences(context)],
+        arrival_keys=arrival_chart.keys(context) if has_pictures else [],
+        arrival_notes=arrival_chart.notes_on(context),
+        has_late_ranks=arrival_chart.has_late_ranks(context),
         lines=lines_of(context),
+        has_arranged=any(one.is_arranged for one in context.candidates),
         pictures=pictures_of(name, context, costs) if has_pictures else None,
     )
 
@@ -75,6 +86,7 @@ def part_of(name: str, context: Context, costs: Account, *, has_pictures: bool) 
 def pictures_of(name: str, context: Context, costs: Account) -> Pictures:
     return Pictures(
         race=race_chart.draw(f"{name}-race", context),
+        arrivals=arrival_chart.draw(f"{name}-come", context),
         cumulative=cumulative_chart.draw(f"{name}-sum", context),
         budget=budget_chart.draw(f"{name}-cost", context, costs),
         waiting=waiting_chart.draw(f"{name}-wait", context),

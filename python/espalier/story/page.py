@@ -31,6 +31,7 @@ def page(title: str, reports: Sequence[Report]) -> str:
             title=title,
             jobs=jobs,
             early=explain_run.EARLY,
+            arranged=explain_run.ARRANGED,
             many_jobs=len(jobs) > 1,
             style=Markup(asset("page.css")),
             script=Markup(script),

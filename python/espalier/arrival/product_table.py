@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Benchmark (c) as a table: what whole products take, and their broadcasts."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from rich.console import Console
+
+from espalier import output
+from espalier.arrival.rows import ProductRow
+from espalier.arrival.variants import is_plain
+
+LEGEND = (
+    "Medians of all runs, and half of the range of them. Broadcasts: all of them together, mean over ranks. "
+    "/ {plain}: how many times as long as with that."
+)
+
+
+def place_of(row: ProductRow) -> tuple[Any, ...]:
+    return (row.where, row.mpi, row.ranks, row.n, row.percent, row.slope, row.sleep, row.rows)
+
+
+def show(rows: Sequence[ProductRow], console: Console) -> None:
+    for key, group in groupby(sorted(rows, key=place_of), key=place_of):
+        where, mpi, ranks, n, percent, slope, sleep, count = key
+        words = [f"product {n} x {n}, {percent:g}% nonzeros, slope {slope:g}", f"{count} rows", f"{ranks} ranks"]
+        words += [where, mpi, *([f"sleeping {sleep:g} s per million"] if sleep else [])]
+        console.print("\n" + ", ".join(words), style="bold")
+        console.print(table_of(list(group)))
+    for name in dict.fromkeys(row.variant for row in rows if is_plain(row.variant)):
+        console.print("\n" + LEGEND.format(plain=name))
+
+
+def table_of(rows: Sequence[ProductRow]) -> output.Table:
+    own = next((row for row in rows if is_plain(row.variant)), None)
+    beside = f"/ {own.variant}" if own else "/ -"
+    columns = ("Runs", "Whole", "Spread", beside, "Broadcasts", "Spread", beside)
+    table = output.table("Variant", *columns, right=columns)
+    for row in rows:
+        whole = cells_of(row.overall_s, row.each_overall_s, own.overall_s if own else 0)
+        inside = cells_of(row.in_broadcasts_s, row.each_in_broadcasts_s, own.in_broadcasts_s if own else 0)
+        table.add_row(row.variant, str(len(row.each_overall_s)), *whole, *inside)
+    return table
+
+
+def cells_of(seconds: float, each: Sequence[float], own: float) -> list[str]:
+    spread = (max(each) - min(each)) / 2 / seconds
+    return [output.seconds_text(seconds), f"{spread:.0%}", f"{seconds / own:.2f}" if own else "-"]
