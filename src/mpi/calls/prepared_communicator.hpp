@@ -14,9 +14,7 @@ namespace espalier {
 class PreparedCommunicator final : public Communicator {
  public:
   PreparedCommunicator(const Job& job, IdPool& ids, const Facts& facts)
-      : Communicator(job, ids, facts),
-        prepared(job.settings.cache),
-        decisions({&endpoint().notes, facts.rank}) {}
+      : Communicator(job, ids, facts), prepared(job.settings.cache), decisions({&endpoint().notes, facts.rank}) {}
 
   void forget_prepared() override {
     recent.clear();
