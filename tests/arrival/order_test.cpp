@@ -88,7 +88,7 @@ Pattern jitter(Jitter kind, double scale) {
 }
 
 TEST(Order, noise_rearranges_next_to_nothing_and_costs_nothing) {
-  const int broadcasts = std::getenv("THOROUGH_TESTS") != nullptr ? 100'000 : 10'000;
+  const int broadcasts = std::getenv("THOROUGH_TESTS") != nullptr ? 100'000 : 2'000;
   const PlaceTree tree = knomial(16);
   for (const Jitter kind : {Jitter::even, Jitter::exponential, Jitter::with_outliers, Jitter::drifting}) {
     for (const double scale : {.1, 1.0, 10.0}) {

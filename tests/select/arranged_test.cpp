@@ -239,7 +239,7 @@ TEST(Arranged, is_not_tried_by_time_where_nobody_is_late) {
 
 // The checks are in Job::call().
 TEST(Arranged, all_ranks_arrange_and_choose_alike_whatever_comes) {
-  const int calls = std::getenv("THOROUGH_TESTS") != nullptr ? 200'000 : 2'000;
+  const int calls = std::getenv("THOROUGH_TESTS") != nullptr ? 200'000 : 600;
   std::mt19937 random(12);
   int changes = 0;
   for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::allreduce}) {
@@ -257,7 +257,7 @@ TEST(Arranged, all_ranks_arrange_and_choose_alike_whatever_comes) {
       changes += job.changes();
     }
   }
-  EXPECT_GT(changes, 9);
+  EXPECT_GT(changes, 2);
 }
 
 }  // namespace
