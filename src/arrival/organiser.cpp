@@ -110,11 +110,10 @@ bool Organiser::decide() {
 bool Organiser::learn(const Told& told) {
   ++learnt_;
   vain_ = 0;
-  if (orders_given_ == 0) before_ = told.call;
+  if (orders_.empty()) before_ = told.call;
   latest_ = told.call;
   const bool moved = method_ == Method::order ? learn_by_order(told) : learn_by_swap(told);
   quiet_ = moved ? 0 : quiet_ + 1;
-  if (moved) ++orders_given_;
   look_closely_if_surprised(moved);
   find_period(told);
   return moved;

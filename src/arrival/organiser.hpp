@@ -47,6 +47,7 @@ class Organiser {
   [[nodiscard]] bool decide();
 
   // What all ranks have to know for that: numbers that make an Arrangement (arrangement_from()).
+  // Empty before the first ones.
   [[nodiscard]] const std::vector<double>& orders() const { return orders_; }
   // After how many calls it shall hear of the next one: of more where calls are shorter, and where nothing has come of
   // it for long, so that little is spent.
@@ -58,7 +59,6 @@ class Organiser {
   [[nodiscard]] const CallOfAll& latest() const { return latest_; }
   // What a transfer was found to take; 0: it is not known.
   [[nodiscard]] double transfer_seconds() const { return order_ != nullptr ? order_->transfer().seconds : 0; }
-  [[nodiscard]] int orders_given() const { return orders_given_; }
 
  private:
   // A call that some ranks have told of.
@@ -96,7 +96,6 @@ class Organiser {
   double looks_ = max_looks;  // so often it may still look closely; they come back
   int vain_ = 0;              // so often it was asked since without having heard all of any call
   int quiet_ = 0;             // so many calls were learnt from in vain since the last orders
-  int orders_given_ = 0;
   CallOfAll before_, latest_;
   std::vector<double> orders_;
 };

@@ -282,8 +282,9 @@ void ByTime::take_time_of_usual() {
 
 void ByTime::take_block() {
   const tuning::Plan& plan = tuner_->plan();
-  // The ranks have just met: in the first call nobody is late.
-  if (arranger_ != nullptr && plan.rest == 0 && plan.calls.size() > 1) numbers_[first_call] = 0;
+  // The ranks have just met: in the first call nobody is late. But what was tried there counts as tried.
+  const bool begins_as_usual = plan.calls.size() > 1 && plan.calls.front() == plan.incumbent;
+  if (arranger_ != nullptr && plan.rest == 0 && begins_as_usual) numbers_[first_call] = 0;
   const auto seconds = std::span<const double>(numbers_).subspan(first_call, plan.calls.size());
   record_.note_block(plan, block_begin_, block_end_, seconds);
   if (settings_.keeps_log) record_.log_block(plan, block_begin_, block_end_, seconds, numbers_[beside]);

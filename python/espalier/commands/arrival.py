@@ -32,7 +32,7 @@ from espalier.lab.remaining import duration_text
 from espalier.words import bytes_of, checked, listed, matches, numbers_of
 
 WHERES = (MACHINE, LAB)
-DELAYS = ("0", "0.5", "1", "2", "8", "50")
+DELAYS = ("0", "1", "8", "50")
 TITLE = "Ranks that come late"
 MOST_DELAY = 10000.0
 LEAST_RANKS = 3
@@ -74,15 +74,15 @@ def arrival(
         list[str] | None, typer.Option(metavar="LIST", help="Only these; * stands for any letters.")
     ] = None,
     ranks: Annotated[int, typer.Option("--ranks", "-n", min=LEAST_RANKS, max=1024, help="On this machine.")] = 32,
-    calls: Annotated[int, typer.Option(min=4, help="Of each variant.")] = 100,
+    calls: Annotated[int, typer.Option(min=4, help="Of each variant.")] = 40,
     limit: Annotated[
         float, typer.Option(min=0, help="Seconds of a row: if it takes longer there are fewer calls, or none.")
-    ] = 60,
-    patterns: Annotated[int, typer.Option(min=1, help="Random patterns of b.")] = 200,
+    ] = 20,
+    patterns: Annotated[int, typer.Option(min=1, help="Random patterns of b.")] = 50,
     most: Annotated[
         float, typer.Option(min=0.001, max=MOST_DELAY, help="Largest random delay of b, in a call's own time.")
     ] = 0.7,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs of each product of c.")] = 5,
+    repeats: Annotated[int, typer.Option(min=1, help="Runs of each product of c.")] = 3,
     n: Annotated[list[str] | None, typer.Option("--n", metavar="LIST", help=f"{EACH_MATRIX} Default: 4000.")] = None,
     percent: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Its nonzeros. Default: 10.")] = None,
     slope: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Of its columns. Default: 0.2.")] = None,

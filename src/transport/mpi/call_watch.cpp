@@ -8,8 +8,6 @@ namespace espalier {
 
 namespace {
 
-constexpr int notice_words = 2;
-
 // Ranks that are asked for a notice at each look; the next look goes on with others.
 constexpr Rank ranks_per_look = 16;
 
@@ -39,7 +37,7 @@ bool CallWatch::is_broken() const {
 }
 
 void CallWatch::take_notices() noexcept try {
-  if (!leaving_.empty()) forget_those_that_left();
+  outbox_.forget_those_that_left();
   std::erase_if(known_, [&](const Notice& notice) { return notice.call < oldest_; });
   for (Rank k = 0; k < std::min(ranks_per_look, peers_.size); ++k) {
     next_asked_ = (next_asked_ + 1) % peers_.size;
@@ -61,27 +59,14 @@ bool CallWatch::take_notice(Rank from, Notice& notice) {
 }
 
 void CallWatch::announce(std::uint64_t call, int error_class) noexcept try {
-  const Native& mpi = *peers_.mpi;
   take_notices();
   clean_ = false;
   for (Rank rank = 0; rank < peers_.size; ++rank) {
-    if (rank == peers_.me) continue;
-    Leaving& leaving = leaving_.emplace_back(Leaving{{call, static_cast<std::uint64_t>(error_class)}});
-    mpi.Isend(&leaving.notice, notice_words, MPI_UINT64_T, peers_.world_ranks[rank],
-              peers_.first_tag + TagLayout::notices, peers_.traffic, &leaving.request);
+    if (rank != peers_.me) outbox_.send(rank, TagLayout::notices, {call, static_cast<std::uint64_t>(error_class)});
   }
-  forget_those_that_left();
+  outbox_.forget_those_that_left();
 } catch (const std::bad_alloc&) {
   // The ranks that are not told wait as they would without notices.
-}
-
-// Messages so short leave at once, as a rule.
-void CallWatch::forget_those_that_left() {
-  std::erase_if(leaving_, [&](Leaving& leaving) {
-    int left = 0;
-    const bool failed = peers_.mpi->Test(&leaving.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-    return failed || left != 0;
-  });
 }
 
 }  // namespace espalier

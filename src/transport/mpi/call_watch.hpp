@@ -5,11 +5,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <list>
 #include <vector>
 
 #include "transport/mpi/mpi_peers.hpp"
 #include "transport/mpi/native.hpp"
+#include "transport/mpi/outbox.hpp"
 
 namespace espalier {
 
@@ -23,7 +23,7 @@ enum class CallState : std::uint8_t {
 class CallWatch {
  public:
   // Calls are numbered by how many came before them on the communicator, on all ranks alike.
-  explicit CallWatch(const MpiPeers& peers) : peers_(peers) {}
+  explicit CallWatch(const MpiPeers& peers) : peers_(peers), outbox_(peers) {}
 
   // No earlier call is under way here any more: what is said of those is forgotten.
   void forget_before(std::uint64_t call) { oldest_ = call; }
@@ -50,13 +50,8 @@ class CallWatch {
     std::uint64_t error_class = MPI_SUCCESS;
   };
 
-  // A notice of this rank's, on its way to another.
-  struct Leaving {
-    Notice notice;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
+  static constexpr int notice_words = 2;
 
-  void forget_those_that_left();
   void take_notices() noexcept;
   [[nodiscard]] bool take_notice(Rank from, Notice& notice);
 
@@ -65,8 +60,8 @@ class CallWatch {
   int error_ = MPI_SUCCESS;
   std::atomic<bool> clean_{true};  // runs behind requests may end in any thread
   Rank next_asked_ = 0;
-  std::vector<Notice> known_;  // of calls under way here, and of those that this rank has not begun
-  std::list<Leaving> leaving_;
+  std::vector<Notice> known_;            // of calls under way here, and of those that this rank has not begun
+  Outbox<Notice, notice_words> outbox_;  // of this rank's notices
 };
 
 }  // namespace espalier
