@@ -34,6 +34,18 @@ std::string with_ideal(const std::string& name, const LateOptions& options) {
   return "espalier:" + choice + ",arrange=" + list;
 }
 
+class OwnComm {
+ public:
+  explicit OwnComm(MPI_Comm like) { MPI_Comm_dup(like, &comm_); }
+  ~OwnComm() { MPI_Comm_free(&comm_); }
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+  [[nodiscard]] MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
 class LateCalls {
  public:
   LateCalls(const LateOptions& options, MPI_Comm comm) : options_(options), comm_(comm) {
@@ -42,8 +54,9 @@ class LateCalls {
   }
 
   [[nodiscard]] LateRow measure(const std::string& name) {
+    const OwnComm comm(comm_);
     const std::unique_ptr<Variant> variant =
-        make_variant(with_ideal(name, options_), function_of(options_.collective), comm_);
+        make_variant(with_ideal(name, options_), function_of(options_.collective), comm.get());
     Data data(function_of(options_.collective), options_.bytes, rank_, ranks_, Numbers::whole);
     LateRow row{name, {}, {}};
     variant->select();
@@ -90,7 +103,9 @@ std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm,
   MPI_Comm_rank(comm, &rank);
   LateCalls calls(options, comm);
   std::vector<LateRow> rows;
-  for (const std::string& name : options.variants) {
+  const std::size_t variants = options.variants.size();
+  for (std::size_t turn = 0; turn < variants * static_cast<std::size_t>(options.rounds); ++turn) {
+    const std::string& name = options.variants[(turn + turn / variants) % variants];
     if (rank == 0) progress(name);
     rows.push_back(calls.measure(name));
   }

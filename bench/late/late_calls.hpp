@@ -16,11 +16,13 @@ struct LateOptions {
   std::string collective = "bcast";
   std::size_t bytes = 1 << 20;
   std::vector<std::string> variants;
-  int calls = 100;
+  int calls = 100;             // of each variant in a round
+  int rounds = 1;
   std::vector<double> delays;  // seconds, by rank
   int change_after = 0;        // calls; then the delays are those of the ranks the other way round; 0: never
 };
 
+// A variant in a round.
 struct LateRow {
   std::string variant;
   // Of each call, seconds: from the first entry to the last exit; in the call, mean over ranks.
@@ -28,7 +30,8 @@ struct LateRow {
 };
 
 // Ways as ../network/variants.hpp has them, and "ideal:NAME[,...]": one of Espalier's, arranged as suits the delays
-// best. Throws if a result is wrong. `progress` is called on rank 0. Collective; the same result on all ranks.
+// best. In each round another one begins, and each knows nothing: it gets a communicator of its own. Throws if a result
+// is wrong. `progress` is called on rank 0. Collective; the same result on all ranks.
 [[nodiscard]] std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm,
                                             const std::function<void(const std::string&)>& progress);
 

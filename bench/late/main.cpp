@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective calls to which ranks come late: see late_calls.hpp. Prints JSON.
 //
-//     espalier-bench-late --bytes N --variants 'A;B;...' [--collective NAME] [--calls N] [--change-after N]
-//                         [--late RANK --delay SECONDS | --pattern NUMBER --most SECONDS]
+//     espalier-bench-late --bytes N --variants 'A;B;...' [--collective NAME] [--calls N] [--rounds N]
+//                         [--change-after N] [--late RANK --delay SECONDS | --pattern NUMBER --most SECONDS]
 //
 // --pattern: each rank's delay is random, up to --most, as paper 4 has it: equal for equal numbers.
 #include <mpi.h>
@@ -53,6 +53,8 @@ LateOptions parse(int argc, char** argv, Late& late) {
       options.collective = value;
     } else if (name == "--calls") {
       options.calls = std::stoi(value);
+    } else if (name == "--rounds") {
+      options.rounds = std::stoi(value);
     } else if (name == "--change-after") {
       options.change_after = std::stoi(value);
     } else if (name == "--late") {

@@ -355,18 +355,25 @@ static double over_ranks(double mine, MPI_Op operation) {
   return all;
 }
 
+static size_t work_of(const struct product* p, int rank) {
+  const int first = first_column(p->settings.n, rank, p->ranks),
+            end = first_column(p->settings.n, rank + 1, p->ranks);
+  return p->all.start[end] - p->all.start[first];
+}
+
 static void print_work(const struct product* p) {
   size_t least = SIZE_MAX, most = 0;
   for (int rank = p->ranks > 1; rank < p->ranks; ++rank) {
-    const int first = first_column(p->settings.n, rank, p->ranks),
-              end = first_column(p->settings.n, rank + 1, p->ranks);
-    const size_t work = p->all.start[end] - p->all.start[first];
+    const size_t work = work_of(p, rank);
     least = work < least ? work : least;
     most = work > most ? work : most;
   }
   printf("%d x %d with %zu nonzeros on %d ranks\n", p->settings.n, p->settings.n, nonzeros_in(&p->all), p->ranks);
   printf("%d rows, each a broadcast of %zu bytes and %zu to %zu multiplications on a rank\n", p->settings.rows,
          (size_t)p->longest * sizeof(struct element), least, most);
+  printf("multiplications by rank");
+  for (int rank = 0; rank < p->ranks; ++rank) printf(" %zu", work_of(p, rank));
+  printf("\n");
 }
 
 /* Returns whether all is right. */

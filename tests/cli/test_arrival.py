@@ -17,7 +17,7 @@ from espalier.arrival import effect_table, figures, late_program, load_table, pr
 from espalier.arrival import rows as rows_
 from espalier.arrival.largest_effect import first_child
 from espalier.arrival.late_program import Asked, Late, Pattern
-from espalier.arrival.piece import Budget, Piece, Where
+from espalier.arrival.piece import Budget, Calls, Piece, Where
 from espalier.arrival.places import Machine
 from espalier.arrival.rows import NEVER, EffectRow, LoadRow, ProductRow, Row, merged, of_kind
 from espalier.arrival.sparse_product import Matrix, ProductPiece, printed_in, settings_of
@@ -39,11 +39,10 @@ WANTED = Wanted(
     sizes=[KIB],
     delays=[0.0, 2.0],
     variants=[],
-    budget=Budget(40, 60),
+    budget=Budget(40, 60, 2),
     patterns=2,
     most=0.5,
     matrices=[Matrix(500, 10, 0.2, 0, 0)],
-    rounds=2,
 )
 PRINTED = """500 x 500 with 25000 nonzeros on 8 ranks
 500 rows, each a broadcast of 464 bytes and 100 to 900 multiplications on a rank
@@ -51,6 +50,7 @@ seconds 2.500000
 mean seconds 2.400000
 seconds in broadcasts 1.500000
 longest in broadcasts 2.000000
+multiplications by rank 900 100 200 900 100 300 500 400
 sum 4711
 """
 
@@ -113,12 +113,12 @@ def test_the_first_child_is_the_one_with_half_of_the_ranks_below_it() -> None:
 
 
 def test_the_program_is_told_who_is_late_and_by_how_much() -> None:
-    asked = Asked("bcast", KIB, ["native", "espalier:knomial,segment=0"], 30, Late(4, 0.25, 15))
+    asked = Asked("bcast", KIB, ["native", "espalier:knomial,segment=0"], 30, 2, Late(4, 0.25, 15))
     assert asked.words == [
-        *("--bytes", "1024", "--variants", "native;espalier:knomial,segment=0", "--calls", "30"),
+        *("--bytes", "1024", "--variants", "native;espalier:knomial,segment=0", "--calls", "30", "--rounds", "2"),
         *("--late", "4", "--delay", "0.250000000", "--change-after", "15"),
     ]
-    words = Asked("reduce", KIB, ["native"], 30, Pattern(7, 1e-3)).words
+    words = Asked("reduce", KIB, ["native"], 30, 1, Pattern(7, 1e-3)).words
     assert words[4:6] == ["--collective", "reduce"]
     assert words[-4:] == ["--pattern", "7", "--most", "0.001000000"]
 
@@ -150,15 +150,24 @@ def test_an_answer_that_is_none_is_refused(text: str, complaint: str) -> None:
 
 
 def test_what_counts_is_the_last_half() -> None:
-    assert settled.typical([9, 9, 9, 1, 2, 3]) == 2
-    assert settled.quartiles([9, 9, 9, 9, 1, 2, 3, 4]) == (1.75, 3.25)
+    assert settled.typical([[9, 9, 9, 1, 2, 3]]) == 2
+    assert settled.typical([[9, 9, 1, 2], [9, 3, 8]]) == 2.5  # of each round
+    assert settled.quartiles([[9, 9, 9, 9, 1, 2, 3, 4]]) == (1.75, 3.25)
 
 
 def test_near_the_ideal_is_who_stays_there() -> None:
-    assert settled.until_near([9, 9, 1, 1, 9, 1, 1, 1], 1) == 1  # the median of 3 calls; one that is slow is no matter
-    assert settled.until_near([1, 1, 1, 9, 9, 9, 9, 9], 1) == NEVER
-    assert settled.until_near([1.1] * 3, 1) == 0
-    assert settled.until_near([1, 1], 1) == NEVER  # too few to tell
+    late, soon = [9, 9, 1, 1, 9, 1, 1, 1], [1.1] * 3
+    assert settled.until_near([late], 1) == 1  # the median of 3 calls; one that is slow is no matter
+    never = [1, 1, 1, 9, 9, 9, 9, 9]
+    assert settled.until_near([never], 1) == NEVER
+    assert settled.until_near([soon], 1) == 0
+    assert settled.until_near([[1, 1]], 1) == NEVER  # too few to tell
+    assert settled.until_near([never, soon, late], 1) == 1  # in the median
+    assert settled.until_near([never, never, late], 1) == NEVER
+
+
+def test_rounds_stand_behind_each_other() -> None:
+    assert settled.in_rounds([1, 2, 3, 4, 5, 6], 3) == [[1, 2], [3, 4], [5, 6]]
 
 
 def test_a_late_rank_is_late_by_multiples_of_what_the_tree_takes(place: FakePlace) -> None:
@@ -168,7 +177,7 @@ def test_a_late_rank_is_late_by_multiples_of_what_the_tree_takes(place: FakePlac
     assert list(found) == kinds
     assert list(by_variant(rows, 0)) == kinds
     assert {row.delay_s for row in found.values()} == {2e-3}
-    assert {(row.late, row.calls, row.ranks, row.benchmark) for row in found.values()} == {(4, 40, 8, "a")}
+    assert {(row.late, row.calls, row.ranks, row.benchmark) for row in found.values()} == {(4, 80, 8, "a")}
     assert (found["binomial"].overall_s, found["binomial"].mean_s) == (3e-3, 1.5e-3)
     assert (found["order"].overall_s, found["order"].mean_s) == (2e-3, 0.5e-3)
     assert found["ideal"].bound_s == 2e-3
@@ -193,7 +202,7 @@ def test_after_a_change_it_is_learnt_again(place: FakePlace) -> None:
     found = {row.variant: row for row in rows if row.is_changed}
     assert list(found) == ["binomial", "swap", "order", "ideal"]
     order = found["order"]
-    assert (order.late, order.late_then, order.change_after, order.calls) == (3, 4, 40, 80)
+    assert (order.late, order.late_then, order.change_after, order.calls) == (3, 4, 40, 160)
     assert (order.until_ideal, order.until_ideal_again) == (3, 1)
     assert (found["swap"].until_ideal_mean, found["swap"].until_ideal_mean_again) == (8, 5)
     assert found["binomial"].until_ideal_again == NEVER
@@ -205,7 +214,10 @@ def test_calls_that_would_take_too_long_are_fewer_or_none(place: FakePlace) -> N
     rows = of_kind(EffectRow, measured(place, long))
     assert [(row.delay, row.calls) for row in rows] == [(0, 100), (20, 33)]
     assert not long.pieces(HERE)[-1].is_done(rows)
-    assert Budget(5, 1).calls_of(0.1) == 5  # no fewer than asked for
+    assert Budget(5, 1).fitting(0.1) == Calls(5)  # no fewer than asked for
+    assert Budget(100, 10, 3).fitting(0.1) == Calls(31, 3)
+    assert Budget(100, 10, 3).fitting(0.2) == Calls(24, 2)  # rather fewer rounds than too few calls
+    assert Budget(100, 10, 3).fitting(0.6).all == 0
 
 
 def test_only_what_is_missing_is_measured(place: FakePlace) -> None:
@@ -226,7 +238,8 @@ def test_without_its_unit_a_delay_cannot_be_measured(place: FakePlace) -> None:
 def test_random_delays_are_the_same_in_all_patterns_and_variants(place: FakePlace) -> None:
     rows = of_kind(LoadRow, measured(place, replace(WANTED, benchmarks=["b"])))
     assert [(row.pattern, row.variant) for row in rows] == [
-        (number, name) for number in (0, 1) for name in ("native", "binomial", "swap", "order")
+        *((0, name) for name in ("native", "binomial", "swap", "order")),
+        *((1, name) for name in ("binomial", "swap", "order", "native")),
     ]
     assert {(row.delay_s, row.most, row.bytes) for row in rows} == {(5e-4, 0.5, KIB)}
     assert len(place.settings) == 3  # one trial
@@ -255,15 +268,17 @@ def test_a_product_is_made_in_turns_by_each_variant(place: FakePlace, tmp_path: 
         assert not piece.is_done(rows)
         rows = merged(rows, piece.measure(place, rows, silent))
         assert piece.is_done(rows)
-    assert [row.variant for row in rows] == ["native", "binomial", "swap", "order", "espalier"]
-    assert log.read_text().splitlines() == ["--n 500 --percent 10 --slope 0.2"] * 10
+    assert [row.variant for row in rows] == ["native", "binomial", "swap", "order", "ideal", "espalier"]
+    words = "--n 500 --percent 10 --slope 0.2"
+    assert log.read_text().splitlines() == [f"{words} --rows 1", *[words] * 6] * 2
     for row in of_kind(ProductRow, rows):
-        assert (row.overall_s, row.in_broadcasts_s, row.mean_s) == (2.5, 1.5, 3e-3)
+        assert (row.overall_s, row.through_s, row.in_broadcasts_s, row.mean_s) == (2.5, 2.4, 1.5, 3e-3)
         assert (row.bytes, row.calls, row.each_overall_s) == (464, 500, [2.5, 2.5])
     forced = [settings and settings.get("ESPALIER_ALGORITHM") for settings in place.settings]
     tree = "bcast:knomial,segment=0"
-    first = [None, tree, f"{tree},arrange=swap", f"{tree},arrange=order", None]
-    assert forced == [*first, *first[1:], first[0]]
+    ideal = f"{tree},arrange=0/5/4/7/1/6/2/3"
+    first = [None, tree, f"{tree},arrange=swap", f"{tree},arrange=order", ideal, None]
+    assert forced == [None, *first, None, *first[1:], first[0]]
     assert settings_of("native") is None
 
 
@@ -375,7 +390,9 @@ def test_a_table_of_products(place: FakePlace, capsys: pytest.CaptureFixture[str
     pieces = product_pieces(place, f"cat <<end\n{PRINTED}end")
     rows = of_kind(ProductRow, pieces[0].measure(place, [], silent))
     lines = lines_of(product_table.show, [replace(rows[0], overall_s=5.0), *rows[1:]], capsys)
-    assert ["native", "1", "5", "s", "0%", "2.00", "1.5", "s", "0%", "1.00"] in [line.split() for line in lines]
+    assert ["native", "5", "s", "2.00", "2.4", "s", "1.00", "1.5", "s", "1.00", "0%"] in [
+        line.split() for line in lines
+    ]
 
 
 def test_figures_have_a_curve_for_each_variant(place: FakePlace) -> None:
@@ -439,13 +456,24 @@ def test_late_ranks_are_measured_and_gone_on_with(espalier: Espalier, build: Pat
     if not (build / "bin" / f"espalier-bench-late-{mpi}5").exists():
         pytest.skip(f"no {mpi} to measure")
     words = ["--benchmark", "a,b", "--where", "machine", "--mpi", mpi, "--ranks", "3", "--calls", "4"]
-    words += ["--bytes", "1KiB", "--delays", "0", "--patterns", "1", "--variant", "native,binomial,order,ideal"]
+    words += [
+        "--repeats",
+        "2",
+        "--bytes",
+        "1KiB",
+        "--delays",
+        "0",
+        "--patterns",
+        "1",
+        "--variant",
+        "native,binomial,order,ideal",
+    ]
     done = espalier("arrival", *words, "--results", tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert max(map(len, done.stdout.splitlines())) <= 80 or "/" in done.stdout
     rows = json.loads((tmp_path / "arrival.json").read_text())
     assert [(row["benchmark"], row["variant"], row["calls"]) for row in rows] == [
-        *(("a", name, 4) for name in ("native", "binomial", "order", "ideal")),
+        *(("a", name, 8) for name in ("native", "binomial", "order", "ideal")),
         *(("b", name, 4) for name in ("native", "binomial", "order")),
     ]
     assert all(row["overall_s"] >= row["mean_s"] > 0 for row in rows)

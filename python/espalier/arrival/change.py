@@ -13,7 +13,7 @@ from espalier.arrival import effect_rows
 from espalier.arrival.effect_rows import Ideals
 from espalier.arrival.largest_effect import first_child
 from espalier.arrival.late_program import Late, Series, late_then
-from espalier.arrival.piece import START_SECONDS, Budget, Where, left_out
+from espalier.arrival.piece import START_SECONDS, Budget, Calls, Where, left_out
 from espalier.arrival.places import Place
 from espalier.arrival.point import Point, by_variant
 from espalier.arrival.rows import Row
@@ -41,8 +41,8 @@ class ChangePiece:
 
     @property
     def weight(self) -> float:
-        calls = self.budget.calls_of(self.point.guess)
-        return 3 * START_SECONDS + 2 * (len(self.kinds) + 1) * calls * self.point.guess
+        calls = self.budget.fitting(self.point.guess)
+        return 3 * START_SECONDS + 2 * (len(self.kinds) + 1) * calls.all * self.point.guess
 
     def is_done(self, rows: Sequence[Row]) -> bool:
         there = {row.variant for row in self.point.own(rows, changed=True)}
@@ -51,12 +51,12 @@ class ChangePiece:
     def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
         unit = self.point.measured_unit(rows)
         seconds = unit * (1 + self.point.delay)
-        calls = self.budget.calls_of(seconds)
-        if not calls:
+        calls = self.budget.fitting(seconds)
+        if not calls.all:
             return left_out(self.title, seconds, say)
         then = first_child(place.ranks)
-        late = Late(late_then(then, place.ranks), self.point.delay * unit, calls)
-        outcome = self.point.job(place, self.kinds, 2 * calls, late, seconds, say)
+        late = Late(late_then(then, place.ranks), self.point.delay * unit, calls.each)
+        outcome = self.point.job(place, self.kinds, Calls(2 * calls.each, calls.rounds), late, seconds, say)
 
         def ideal(rank: int) -> Series:
             """That rank is late all the time, and everybody knows."""

@@ -9,8 +9,12 @@ from espalier.arrival.late_program import Late, Series, late_then
 from espalier.arrival.places import Place
 from espalier.arrival.point import Point
 from espalier.arrival.rows import EFFECT, EffectRow, short, shortened
-from espalier.arrival.settled import quartiles, typical, until_near
+from espalier.arrival.settled import Rounds, flat, in_rounds, quartiles, typical, until_near
 from espalier.arrival.variants import IDEAL
+
+
+def joined(before: Rounds, after: Rounds) -> list[list[float]]:
+    return [[*one, *other] for one, other in zip(before, after, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class Ideals:
     @property
     def joined(self) -> Series:
         before, after = self.before, self.after
-        return Series(after.variant, [*before.overall, *after.overall], [*before.mean, *after.mean])
+        return Series(joined(before.overall, after.overall), joined(before.mean, after.mean))
 
 
 def row_of(
@@ -41,15 +45,16 @@ def row_of(
         overall_s=short(typical(series.overall)),
         mean_s=short(typical(series.mean)),
         ranks=place.ranks,
-        calls=len(series.overall),
+        calls=len(flat(series.overall)),
         cpu_busy=short(cpu_busy),
         late=late.rank,
         delay=point.delay,
         overall_q1_s=short(low),
         overall_q3_s=short(high),
         bound_s=short(max(late.seconds, place.bound(point.collective, point.bytes))),
-        each_overall_s=shortened(series.overall),
-        each_mean_s=shortened(series.mean),
+        rounds=len(series.overall),
+        each_overall_s=shortened(flat(series.overall)),
+        each_mean_s=shortened(flat(series.mean)),
         **more,
     )
 
@@ -63,9 +68,14 @@ def with_until(rows: Sequence[EffectRow], ideal: EffectRow | None) -> Iterator[E
         if ideal is None:
             yield row
         else:
-            overall = until_near(row.each_overall_s, ideal.overall_s)
-            mean = until_near(row.each_mean_s, ideal.mean_s)
+            overall = until_near(in_rounds(row.each_overall_s, row.rounds), ideal.overall_s)
+            mean = until_near(in_rounds(row.each_mean_s, row.rounds), ideal.mean_s)
             yield replace(row, until_ideal=overall, until_ideal_mean=mean)
+
+
+def part_of(series: Series, part: slice) -> Series:
+    """Of each round."""
+    return Series([one[part] for one in series.overall], [one[part] for one in series.mean])
 
 
 def changed_row(
@@ -73,7 +83,7 @@ def changed_row(
 ) -> EffectRow:
     """`late`: before the change. Times are of the end."""
     at = late.change_after
-    after = Series(series.variant, series.overall[at:], series.mean[at:])
+    before, after = (part_of(series, part) for part in (slice(at), slice(at, None)))
     row = row_of(
         point,
         place,
@@ -83,14 +93,14 @@ def changed_row(
         cpu_busy,
         change_after=at,
         late_then=late_then(late.rank, place.ranks),
-        until_ideal=until_near(series.overall[:at], typical(ideals.before.overall)),
-        until_ideal_mean=until_near(series.mean[:at], typical(ideals.before.mean)),
+        until_ideal=until_near(before.overall, typical(ideals.before.overall)),
+        until_ideal_mean=until_near(before.mean, typical(ideals.before.mean)),
         until_ideal_again=until_near(after.overall, typical(ideals.after.overall)),
         until_ideal_mean_again=until_near(after.mean, typical(ideals.after.mean)),
     )
     return replace(
         row,
-        calls=len(series.overall),
-        each_overall_s=shortened(series.overall),
-        each_mean_s=shortened(series.mean),
+        calls=len(flat(series.overall)),
+        each_overall_s=shortened(flat(series.overall)),
+        each_mean_s=shortened(flat(series.mean)),
     )

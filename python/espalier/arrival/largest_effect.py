@@ -42,7 +42,7 @@ class EffectPiece:
     @property
     def weight(self) -> float:
         count = len(self.kinds) + (survey.BEST - 1 if FORCED in self.kinds else 0)
-        return START_SECONDS + count * self.budget.calls_of(self.point.guess) * self.point.guess
+        return START_SECONDS + count * self.budget.fitting(self.point.guess).all * self.point.guess
 
     def missing(self, rows: Sequence[Row]) -> list[str]:
         there = {kind_of(row.variant) for row in self.point.own(rows)}
@@ -55,8 +55,8 @@ class EffectPiece:
         unit = self.point.measured_unit(rows) if self.point.delay > 0 else self.point.unit(rows)
         unit = unit or self.point.trial(place, say)
         seconds = unit * (1 + self.point.delay)
-        calls = self.budget.calls_of(seconds)
-        if not calls:
+        calls = self.budget.fitting(seconds)
+        if not calls.all:
             return left_out(self.title, seconds, say)
         variants = self.variants(place, rows, say)
         late = Late(first_child(place.ranks), self.point.delay * unit)

@@ -49,19 +49,29 @@ class Asked:
     collective: str
     bytes: int
     variants: Sequence[str]  # as the program calls them
-    calls: int
+    calls: int  # in a round
+    rounds: int = 1
     delays: Late | Pattern | None = None
 
     @property
     def words(self) -> list[str]:
         collective = ["--collective", self.collective] if self.collective != BCAST else []
         words = ["--bytes", str(self.bytes), "--variants", ";".join(self.variants), *collective]
-        return [*words, "--calls", str(self.calls), *(self.delays.words if self.delays else [])]
+        words += ["--calls", str(self.calls), "--rounds", str(self.rounds)]
+        return [*words, *(self.delays.words if self.delays else [])]
 
 
 @dataclass(frozen=True)
 class Series:
-    """Of one variant, seconds of each call."""
+    """Of one variant, seconds of each call, by round."""
+
+    overall: list[list[float]]
+    mean: list[list[float]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Of one variant in one round, seconds of each call."""
 
     variant: str
     overall: list[float]
@@ -69,13 +79,14 @@ class Series:
 
 
 def series_in(text: str, asked: Asked) -> list[Series]:
-    """In the order in which they were asked for."""
+    """In the order in which the variants were asked for."""
     try:
         raw: Any = json.JSONDecoder().raw_decode(text)[0]
-        found = [stored.dataclass_of(Series, row) for row in stored.list_in(raw, "rows")]
+        answers = [stored.dataclass_of(Answer, row) for row in stored.list_in(raw, "rows")]
     except ValueError as error:
         raise Failure(f"{PROGRAM} answered what it should not: {error}", status=1) from error
-    right = all(len(one.overall) == len(one.mean) == asked.calls for one in found)
-    if not right or [one.variant for one in found] != list(asked.variants):
+    own = [[one for one in answers if one.variant == variant] for variant in asked.variants]
+    right = all(len(one.overall) == len(one.mean) == asked.calls for one in answers)
+    if not right or len(answers) != sum(map(len, own)) or any(len(found) != asked.rounds for found in own):
         raise Failure(f"{PROGRAM} did not measure what it was asked for.", status=1)
-    return found
+    return [Series([one.overall for one in found], [one.mean for one in found]) for found in own]

@@ -54,14 +54,36 @@ class Piece(Protocol):
 
 
 @dataclass(frozen=True)
-class Budget:
-    calls: int
-    limit_seconds: float  # of one variant
+class Calls:
+    """Of one variant."""
 
-    def calls_of(self, seconds: float) -> int:
-        """How many that take so long; 0: even a few take too long."""
-        fitting = int(self.limit_seconds / (seconds + BESIDE_SECONDS))
-        return min(self.calls, fitting) if fitting >= min(LEAST_CALLS, self.calls) else 0
+    each: int  # round
+    rounds: int = 1
+
+    @property
+    def all(self) -> int:
+        return self.each * self.rounds
+
+
+@dataclass(frozen=True)
+class Budget:
+    calls: int  # of one variant, in a round
+    limit_seconds: float  # of one variant, in all rounds
+    rounds: int = 1
+
+    def fitting(self, seconds: float) -> Calls:
+        """Calls that take so long: as many rounds as have room for a few of them; none if even one has not."""
+        fitting = self.limit_seconds / (seconds + BESIDE_SECONDS)
+        few = min(LEAST_CALLS, self.calls)
+        rounds = max(1, min(self.rounds, int(fitting / few)))
+        each = int(fitting / rounds)
+        return Calls(min(self.calls, each) if each >= few else 0, rounds)
+
+
+def in_turn(kinds: Sequence[str], round_: int) -> list[str]:
+    """In each round another one goes first."""
+    first = round_ % max(1, len(kinds))
+    return [*kinds[first:], *kinds[:first]]
 
 
 def left_out(title: str, seconds: float, say: output.Say) -> list[Row]:

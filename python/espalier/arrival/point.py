@@ -3,14 +3,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from espalier import output
 from espalier.arrival.late_program import Asked, Late, Pattern, Series
-from espalier.arrival.piece import Where
+from espalier.arrival.piece import Calls, Where
 from espalier.arrival.places import Place
 from espalier.arrival.rows import EffectRow, Row, of_kind
 from espalier.arrival.run import Outcome, late_job
+from espalier.arrival.settled import typical
 from espalier.arrival.variants import in_program, is_plain, plain
 from espalier.failure import Failure
 from espalier.lab.launch import Family
@@ -60,22 +60,22 @@ class Point:
 
     def trial(self, place: Place, say: output.Say) -> float:
         """The unit by a few calls."""
-        (series,) = self.job(place, [plain(self.collective)], TRIAL_CALLS, None, 0.0, say).series
-        return median(series.overall)
+        (series,) = self.job(place, [plain(self.collective)], Calls(TRIAL_CALLS), None, 0.0, say).series
+        return typical(series.overall)
 
     def job(
         self,
         place: Place,
         variants: Sequence[str],
-        calls: int,
+        calls: Calls,
         delays: Late | Pattern | None,
         seconds: float,
         say: output.Say,
     ) -> Outcome:
         """`seconds`: what a call takes, about."""
         names = [in_program(one, self.collective) for one in variants]
-        asked = Asked(self.collective, self.bytes, names, calls, delays)
-        return late_job(place, self.family, asked, seconds * calls * len(names), say)
+        asked = Asked(self.collective, self.bytes, names, calls.each, calls.rounds, delays)
+        return late_job(place, self.family, asked, seconds * calls.all * len(names), say)
 
 
 def by_variant(variants: Sequence[str], outcome: Outcome) -> dict[str, Series]:

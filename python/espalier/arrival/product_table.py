@@ -12,8 +12,8 @@ from espalier.arrival.rows import ProductRow
 from espalier.arrival.variants import is_plain
 
 LEGEND = (
-    "Medians of all runs, and half of the range of them. Broadcasts: all of them together, mean over ranks. "
-    "/ {plain}: how many times as long as with that."
+    "Medians of all runs. Whole: until the last rank was through; mean: over all ranks. Broadcasts: all of them "
+    "together, mean over ranks, and half of their range. / {plain}: how many times as long as with that."
 )
 
 
@@ -26,8 +26,10 @@ def show(rows: Sequence[ProductRow], console: Console) -> None:
         where, mpi, ranks, n, percent, slope, sleep, count = key
         words = [f"product {n} x {n}, {percent:g}% nonzeros, slope {slope:g}", f"{count} rows", f"{ranks} ranks"]
         words += [where, mpi, *([f"sleeping {sleep:g} s per million"] if sleep else [])]
+        found = list(group)
+        words.append(output.plural(max(len(row.each_overall_s) for row in found), "run"))
         console.print("\n" + ", ".join(words), style="bold")
-        console.print(table_of(list(group)))
+        console.print(table_of(found))
     for name in dict.fromkeys(row.variant for row in rows if is_plain(row.variant)):
         console.print("\n" + LEGEND.format(plain=name))
 
@@ -35,15 +37,20 @@ def show(rows: Sequence[ProductRow], console: Console) -> None:
 def table_of(rows: Sequence[ProductRow]) -> output.Table:
     own = next((row for row in rows if is_plain(row.variant)), None)
     beside = f"/ {own.variant}" if own else "/ -"
-    columns = ("Runs", "Whole", "Spread", beside, "Broadcasts", "Spread", beside)
+    columns = ("Whole", beside, "Mean", beside, "Broadcasts", beside, "Spread")
     table = output.table("Variant", *columns, right=columns)
     for row in rows:
-        whole = cells_of(row.overall_s, row.each_overall_s, own.overall_s if own else 0)
-        inside = cells_of(row.in_broadcasts_s, row.each_in_broadcasts_s, own.in_broadcasts_s if own else 0)
-        table.add_row(row.variant, str(len(row.each_overall_s)), *whole, *inside)
+        whole = cells_of(row.overall_s, own.overall_s if own else None)
+        through = cells_of(row.through_s, own.through_s if own else None)
+        inside = cells_of(row.in_broadcasts_s, own.in_broadcasts_s if own else None)
+        spread = half_range(row.each_in_broadcasts_s) / row.in_broadcasts_s
+        table.add_row(row.variant, *whole, *through, *inside, f"{spread:.0%}")
     return table
 
 
-def cells_of(seconds: float, each: Sequence[float], own: float) -> list[str]:
-    spread = (max(each) - min(each)) / 2 / seconds
-    return [output.seconds_text(seconds), f"{spread:.0%}", f"{seconds / own:.2f}" if own else "-"]
+def cells_of(seconds: float, own: float | None) -> list[str]:
+    return [output.seconds_text(seconds), f"{seconds / own:.2f}" if own else "-"]
+
+
+def half_range(each: Sequence[float]) -> float:
+    return (max(each) - min(each)) / 2

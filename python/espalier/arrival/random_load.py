@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from espalier import output
 from espalier.arrival.late_program import Pattern, Series
-from espalier.arrival.piece import START_SECONDS, Budget, Where, left_out
+from espalier.arrival.piece import START_SECONDS, Budget, Where, in_turn, left_out
 from espalier.arrival.places import Place
 from espalier.arrival.point import Point, by_variant
 from espalier.arrival.rows import LOAD, LoadRow, Row, of_kind, short, shortened
-from espalier.arrival.settled import typical
+from espalier.arrival.settled import flat, typical
 from espalier.lab.launch import Family
 
 
@@ -42,7 +42,7 @@ class LoadPiece:
 
     @property
     def weight(self) -> float:
-        return START_SECONDS + len(self.kinds) * self.budget.calls_of(self.point.guess) * self.point.guess
+        return START_SECONDS + len(self.kinds) * self.budget.fitting(self.point.guess).all * self.point.guess
 
     def of_every_pattern(self, rows: Sequence[Row]) -> list[LoadRow]:
         point = self.point
@@ -68,10 +68,10 @@ class LoadPiece:
     def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
         most = short(self.most_seconds(place, rows, say))
         seconds = most / self.point.delay + most
-        calls = self.budget.calls_of(seconds)
-        if not calls:
+        calls = self.budget.fitting(seconds)
+        if not calls.all:
             return left_out(self.title, seconds, say)
-        kinds = self.missing(rows)
+        kinds = in_turn(self.missing(rows), self.number)
         outcome = self.point.job(place, kinds, calls, Pattern(self.number, most), seconds, say)
         return [
             self.row_of(place, name, series, most, outcome.cpu_busy)
@@ -90,10 +90,10 @@ class LoadPiece:
             overall_s=short(typical(series.overall)),
             mean_s=short(typical(series.mean)),
             ranks=place.ranks,
-            calls=len(series.overall),
+            calls=len(flat(series.overall)),
             cpu_busy=short(cpu_busy),
             pattern=self.number,
             most=self.point.delay,
-            each_overall_s=shortened(series.overall),
-            each_mean_s=shortened(series.mean),
+            each_overall_s=shortened(flat(series.overall)),
+            each_mean_s=shortened(flat(series.mean)),
         )

@@ -7,12 +7,14 @@ medians of calls after which nothing was learnt any more. -1 as a number of call
 
 a: "late" is the rank that comes late, by "delay" times what the tree takes without; "overall_q1_s", "overall_q3_s";
    "until_ideal" and "until_ideal_mean": after so many calls the overall and the mean time stayed within 10% of
-   those of the ideal; "bound_s": what no call can beat; "each_overall_s", "each_mean_s". Where another rank,
+   those of the ideal; "bound_s": what no call can beat; "each_overall_s", "each_mean_s": of each call, one of
+   "rounds" behind the other, in each of which all is learnt anew. Where another rank,
    "late_then", is late from call "change_after" on, times are of the end, and "until_ideal_again" and
    "until_ideal_mean_again" count from the change.
 b: "pattern" is the number of a random pattern, in which ranks come late by up to "delay_s"
-c: "n", "percent", "slope" and "sleep" of the matrix; "overall_s" is of the whole program, "in_broadcasts_s" of all its
-   broadcasts, mean over ranks, and "mean_s" of one of them; "each_overall_s", "each_in_broadcasts_s" of each run
+c: "n", "percent", "slope" and "sleep" of the matrix; "overall_s" is of the whole program, "through_s" until a rank was
+   through, "in_broadcasts_s" of all broadcasts, both as means over ranks, and "mean_s" of one of them;
+   "each_overall_s", "each_through_s", "each_in_broadcasts_s" of each run
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,6 +67,7 @@ class EffectRow(Row):
     late_then: int = stored.signed(default=NEVER)
     until_ideal_again: int = stored.signed(default=NEVER)
     until_ideal_mean_again: int = stored.signed(default=NEVER)
+    rounds: int = 1
     each_overall_s: list[float] = field(default_factory=list)
     each_mean_s: list[float] = field(default_factory=list)
 
@@ -96,8 +99,10 @@ class ProductRow(Row):
     slope: float
     sleep: float
     rows: int
+    through_s: float
     in_broadcasts_s: float
     each_overall_s: list[float]
+    each_through_s: list[float]
     each_in_broadcasts_s: list[float]
 
     @property

@@ -10,10 +10,11 @@ from statistics import median
 
 from espalier import output
 from espalier.arrival import places
-from espalier.arrival.piece import START_SECONDS, Where
+from espalier.arrival.ideal import arrangement_for
+from espalier.arrival.piece import START_SECONDS, Where, in_turn
 from espalier.arrival.places import Place
 from espalier.arrival.rows import PRODUCT, ProductRow, Row, of_kind, short
-from espalier.arrival.variants import DEFAULT, NATIVE, algorithm_of
+from espalier.arrival.variants import DEFAULT, IDEAL, NATIVE, algorithm_of
 from espalier.failure import Failure
 from espalier.lab import watch
 from espalier.lab.launch import Family, is_late, limited
@@ -25,7 +26,9 @@ GUESSED_SECONDS = 20.0
 
 BROADCASTS = re.compile(r"^(\d+) rows, each a broadcast of (\d+) bytes", re.MULTILINE)
 SECONDS = re.compile(r"^seconds ([\d.]+)$", re.MULTILINE)
+MEAN_SECONDS = re.compile(r"^mean seconds ([\d.]+)$", re.MULTILINE)
 IN_BROADCASTS = re.compile(r"^seconds in broadcasts ([\d.]+)$", re.MULTILINE)
+WORK = re.compile(r"^multiplications by rank((?: \d+)+)$", re.MULTILINE)
 SUM = re.compile(r"^sum (-?\d+)$", re.MULTILINE)
 
 
@@ -55,25 +58,36 @@ class Printed:
     broadcasts: int
     bytes: int
     seconds: float
+    mean_seconds: float  # until a rank was through
     in_broadcasts: float
+    work: list[int]  # multiplications in a row, by rank
     sum: str
 
 
 def printed_in(text: str) -> Printed:
     head, seconds, inside = BROADCASTS.search(text), SECONDS.search(text), IN_BROADCASTS.search(text)
-    if not head or not seconds or not inside:
+    mean, work = MEAN_SECONDS.search(text), WORK.search(text)
+    if not head or not seconds or not mean or not inside or not work:
         raise Failure(f"{PROGRAM} did not say how long it took:\n{text[-3000:]}", status=1)
     found = SUM.search(text)
-    broadcasts, size = int(head[1]), int(head[2])
-    return Printed(broadcasts, size, float(seconds[1]), float(inside[1]), found[1] if found else "")
+    return Printed(
+        broadcasts=int(head[1]),
+        bytes=int(head[2]),
+        seconds=float(seconds[1]),
+        mean_seconds=float(mean[1]),
+        in_broadcasts=float(inside[1]),
+        work=[int(count) for count in work[1].split()],
+        sum=found[1] if found else "",
+    )
 
 
-def settings_of(variant: str) -> dict[str, str] | None:
-    """None: without Espalier."""
+def settings_of(variant: str, ideal: Sequence[int] = ()) -> dict[str, str] | None:
+    """None: without Espalier. `ideal`: the ranks by place."""
     if variant == NATIVE:
         return None
-    forced = {} if variant == DEFAULT else {"ESPALIER_ALGORITHM": f"{COLLECTIVE}:{algorithm_of(variant, COLLECTIVE)}"}
-    return {**places.SETTINGS, **forced}
+    if variant == DEFAULT:
+        return dict(places.SETTINGS)
+    return {**places.SETTINGS, "ESPALIER_ALGORITHM": f"{COLLECTIVE}:{algorithm_of(variant, COLLECTIVE, ideal)}"}
 
 
 @dataclass(frozen=True)
@@ -111,11 +125,11 @@ class ProductPiece:
 
     def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
         found, sums, new = self.own(rows), set[str](), list[Row]()
-        first = self.round % len(self.variants)
-        for name in (*self.variants[first:], *self.variants[:first]):
+        ideal = self.ideal(place) if IDEAL in self.variants else []
+        for name in in_turn(self.variants, self.round):
             say(f"{self.title}, {name}")
             before = watch.cpu_times()
-            printed = self.run(place, settings_of(name))
+            printed = self.run(place, self.matrix, settings_of(name, ideal))
             busy, every = (now - then for now, then in zip(watch.cpu_times(), before, strict=True))
             sums.add(printed.sum)
             new.append(with_run(found.get(name) or self.empty_row(place, name, printed), printed, busy / max(1, every)))
@@ -123,9 +137,13 @@ class ProductPiece:
             raise Failure(f"{PROGRAM} got different sums: {', '.join(sorted(sums))}", status=1)
         return new
 
-    def run(self, place: Place, settings: Mapping[str, str] | None) -> Printed:
+    def ideal(self, place: Place) -> list[int]:
+        """Who has how much to do is seen by a row."""
+        return arrangement_for(self.run(place, replace(self.matrix, rows=1), None).work)
+
+    def run(self, place: Place, matrix: Matrix, settings: Mapping[str, str] | None) -> Printed:
         file = places.program(place.installation, PROGRAM, self.family)
-        with place.launched(self.family, [str(file), *self.matrix.words], settings) as launch:
+        with place.launched(self.family, [str(file), *matrix.words], settings) as launch:
             words = limited(launch.arguments, TIMEOUT_SECONDS)
             done = subprocess.run(words, env=launch.environment, capture_output=True, text=True, check=False)
         if is_late(done.returncode):
@@ -154,8 +172,10 @@ class ProductPiece:
             slope=self.matrix.slope,
             sleep=self.matrix.sleep,
             rows=printed.broadcasts,
+            through_s=0.0,
             in_broadcasts_s=0.0,
             each_overall_s=[],
+            each_through_s=[],
             each_in_broadcasts_s=[],
         )
 
@@ -163,13 +183,16 @@ class ProductPiece:
 def with_run(row: ProductRow, printed: Printed, cpu_busy: float) -> ProductRow:
     """One more."""
     overall = [*row.each_overall_s, short(printed.seconds)]
+    through = [*row.each_through_s, short(printed.mean_seconds)]
     inside = [*row.each_in_broadcasts_s, short(printed.in_broadcasts)]
     return replace(
         row,
         overall_s=short(median(overall)),
         mean_s=short(median(inside) / row.calls),
+        through_s=short(median(through)),
         in_broadcasts_s=short(median(inside)),
         cpu_busy=short(cpu_busy),
         each_overall_s=overall,
+        each_through_s=through,
         each_in_broadcasts_s=inside,
     )

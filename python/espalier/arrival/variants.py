@@ -57,15 +57,16 @@ def wanted(every: Sequence[str], patterns: Sequence[str]) -> list[str]:
     return [one for one in every if not patterns or matches(one, patterns)]
 
 
-def algorithm_of(variant: str, collective: str) -> str:
-    """As a setting forces it."""
-    arranged = f",arrange={variant}" if variant in (SWAP, ORDER) else ""
-    return TREES[collective] + arranged
+def algorithm_of(variant: str, collective: str, ideal: Sequence[int] = ()) -> str:
+    """As a setting forces it. `ideal`: the ranks by place."""
+    arrange = "/".join(map(str, ideal)) if variant == IDEAL else variant
+    return TREES[collective] + (f",arrange={arrange}" if variant in (SWAP, ORDER, IDEAL) else "")
 
 
 def in_program(variant: str, collective: str) -> str:
     """As bench/late calls it."""
     if variant in (NATIVE, DEFAULT) or is_forced(variant):
         return variant
-    prefix = "ideal:" if variant == IDEAL else "espalier:"
-    return prefix + algorithm_of(variant, collective)
+    if variant == IDEAL:
+        return f"ideal:{TREES[collective]}"
+    return f"espalier:{algorithm_of(variant, collective)}"

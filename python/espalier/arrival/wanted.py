@@ -2,7 +2,7 @@
 """What users want measured, in pieces."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from espalier.arrival import sparse_product, variants
 from espalier.arrival.change import ChangePiece
@@ -12,7 +12,7 @@ from espalier.arrival.point import Point
 from espalier.arrival.random_load import LoadPiece
 from espalier.arrival.rows import EFFECT, LOAD, PRODUCT
 from espalier.arrival.sparse_product import Matrix, ProductPiece
-from espalier.arrival.variants import DEFAULT, NATIVE, plain
+from espalier.arrival.variants import DEFAULT, IDEAL, NATIVE, plain
 from espalier.lab.compare import KIB, MIB
 from espalier.lab.launch import Family
 
@@ -35,7 +35,6 @@ class Wanted:
     patterns: int
     most: float
     matrices: Sequence[Matrix]
-    rounds: int
 
     def pieces(self, where: Where) -> list[Piece]:
         """In the order in which they are measured: each MPI's follow each other, and what is needed first comes
@@ -78,9 +77,11 @@ class Wanted:
         for point in self.points(LOAD, where, family, [self.most]):
             kinds = self.kinds((NATIVE, *variants.trees(point.collective)))
             if kinds:
-                yield from (LoadPiece(point, number, kinds, self.budget) for number in range(self.patterns))
+                yield from (
+                    LoadPiece(point, number, kinds, replace(self.budget, rounds=1)) for number in range(self.patterns)
+                )
 
     def products(self, where: Where, family: Family) -> Iterator[Piece]:
-        kinds = self.kinds((NATIVE, *variants.trees(sparse_product.COLLECTIVE), DEFAULT))
+        kinds = self.kinds((NATIVE, *variants.trees(sparse_product.COLLECTIVE), IDEAL, DEFAULT))
         for matrix in self.matrices if kinds else ():
-            yield from (ProductPiece(where, family, matrix, kinds, number) for number in range(self.rounds))
+            yield from (ProductPiece(where, family, matrix, kinds, number) for number in range(self.budget.rounds))

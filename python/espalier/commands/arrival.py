@@ -74,7 +74,7 @@ def arrival(
         list[str] | None, typer.Option(metavar="LIST", help="Only these; * stands for any letters.")
     ] = None,
     ranks: Annotated[int, typer.Option("--ranks", "-n", min=LEAST_RANKS, max=1024, help="On this machine.")] = 32,
-    calls: Annotated[int, typer.Option(min=4, help="Of each variant.")] = 40,
+    calls: Annotated[int, typer.Option(min=4, help="Of each variant, in a round.")] = 100,
     limit: Annotated[
         float, typer.Option(min=0, help="Seconds of a row: if it takes longer there are fewer calls, or none.")
     ] = 20,
@@ -82,7 +82,7 @@ def arrival(
     most: Annotated[
         float, typer.Option(min=0.001, max=MOST_DELAY, help="Largest random delay of b, in a call's own time.")
     ] = 0.7,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs of each product of c.")] = 3,
+    repeats: Annotated[int, typer.Option(min=1, help="Rounds of a and change, and runs of each product of c.")] = 3,
     n: Annotated[list[str] | None, typer.Option("--n", metavar="LIST", help=f"{EACH_MATRIX} Default: 4000.")] = None,
     percent: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Its nonzeros. Default: 10.")] = None,
     slope: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Of its columns. Default: 0.2.")] = None,
@@ -110,11 +110,10 @@ def arrival(
         sizes=[bytes_of("--bytes", text) for text in listed(sizes)],
         delays=fractions_of("--delays", listed(delays) or DELAYS, MOST_DELAY),
         variants=checked_variants(listed(variant), collectives),
-        budget=Budget(calls, limit),
+        budget=Budget(calls, limit, repeats),
         patterns=patterns,
         most=most,
         matrices=matrices_of(listed(n), listed(percent), listed(slope), rows, sleep),
-        rounds=repeats,
     )
     options = spec.Options(spec.rate_of(rate))
     wheres = {
