@@ -10,6 +10,7 @@ from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
 from espalier.report import Report
 
 CREDIT_CALLS = 470  # lent at the start: docs/explanation/choosing.md
+FORCED = "forced"  # a policy: nothing was tried, but ranks were arranged
 CLEARLY = 2.0  # standard deviations between times that differ for sure
 HOPELESS = 1.5  # times the best estimate
 LARGEST_RATIO = 1e9
@@ -129,6 +130,8 @@ def verdict(context: Context, index: int) -> str:
 def why_it_runs(context: Context) -> str:
     if context.start == "pinned":
         return "pinned by hand"
+    if context.policy == FORCED:
+        return "forced"
     return "the fastest, chosen for good" if context.state == "for ever" else "the fastest so far"
 
 

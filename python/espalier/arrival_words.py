@@ -52,6 +52,8 @@ def call_name(call: CallOfAll) -> str:
 
 def rearranged_text(context: Context, arrivals: Arrivals) -> str:
     since = f"From call {output.count_text(arrivals.rearranged_at[0] + 1)} on{anew_text(arrivals)}"
+    if context.policy == account.FORCED:
+        return f"{since} the ranks stand in the tree by when they come"
     if not any(one.is_arranged for one in context.candidates):
         return f"{since} it was known when the ranks come, but no tree was expected to gain by it"
     return f"{since} there are candidates in whose trees the ranks stand by when they come"

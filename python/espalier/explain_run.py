@@ -100,6 +100,8 @@ def faster_text(factor: float) -> str:
 
 
 def account_sentences(context: Context, costs: Account) -> list[str]:
+    if context.policy == account.FORCED:
+        return []
     return [*learning_sentences(context, costs), gain_sentence(context, costs)]
 
 

@@ -12,6 +12,8 @@ namespace espalier::arrival {
 namespace {
 
 constexpr double rounding_of_times = 1e-12;
+// To find few exchanges each late rank looks at all others, in the middle of a call of the application's.
+constexpr Rank max_ranks_for_few = 2048;
 
 double at(std::span<const double> numbers, Rank index) { return numbers[static_cast<std::size_t>(index)]; }
 
@@ -90,6 +92,7 @@ Arrangement earliest_to_longest_tails(const PlaceTree& tree, const Tails& tails,
 Arrangement few_exchanges(const PlaceTree& tree, const Tails& tails, std::span<const double> arrivals,
                           const Arrangement& present) {
   Arrangement best = earliest_to_longest_tails(tree, tails, arrivals);
+  if (tree.size() > max_ranks_for_few) return best;
   const double end = end_of(tails, arrivals, best);
   Mover mover{tree, tails, arrivals, end + rounding_of_times * (1 + std::abs(end)), present};
   for (const Rank rank : sorted_by(tree.size(), [&](Rank rank) { return std::tuple(-at(arrivals, rank), rank); })) {

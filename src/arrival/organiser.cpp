@@ -30,6 +30,18 @@ constexpr Negligible negligible = {.share = .1};
 // What comes before the arrival times in orders by `order`.
 constexpr std::size_t transfer_numbers = 2;
 
+// Nobody leaves before that is there for which all wait: who seems to has a clock that began late.
+void set_clocks_right(const PlaceTree& tree, CallOfAll& call) {
+  if (tree.flow() == Flow::up) return;
+  const double first = tree.flow() == Flow::down ? call.arrivals[static_cast<std::size_t>(tree.root())]
+                                                 : std::ranges::max(call.arrivals);
+  for (std::size_t rank = 0; rank < call.left.size(); ++rank) {
+    const double late = std::max(0.0, first - call.left[rank]);
+    call.arrivals[rank] += late;
+    call.left[rank] += late;
+  }
+}
+
 Transfer middle_of(std::vector<Transfer> transfers) {
   std::ranges::sort(transfers, {}, &Transfer::seconds);
   return transfers[transfers.size() / 2];
@@ -98,6 +110,7 @@ bool Organiser::decide() {
       if (is_complete && (next == nullptr || told.call.number < next->call.number)) next = &told;
     }
     if (next == nullptr) return moved;
+    set_clocks_right(tree_, next->call);
     moved = learn(*next) || moved;
     learnt_before_ = next->call.number + 1;
     next->count = 0;

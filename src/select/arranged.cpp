@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "algorithms/algorithm.hpp"
 #include "core/clock.hpp"
@@ -156,7 +157,8 @@ std::span<double> Arranged::numbers_of_root(std::uint64_t ordinal) {
   if (ordinal != moment_) return {};
   if (step_ == Step::outline) {
     if (organiser_ != nullptr && organiser_->decide()) are_unsaid_ = true;
-    said_ = {are_unsaid_ ? 1.0 : 0.0, organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0};
+    said_ = {are_unsaid_ ? 1.0 : 0.0, organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
+             static_cast<double>(moment_)};
   } else {
     if (organiser_ != nullptr) said_ = organiser_->orders();
     said_.resize(arrival::most_orders(shape_.size));
@@ -170,8 +172,10 @@ Choice Arranged::way_from_root() {
   return way;
 }
 
+// The root speaks of another call where this rank has refused one that the others made: from there on nothing fits.
 void Arranged::take_numbers_of_root() {
   if (step_ == Step::outline) {
+    if (said_[2] != static_cast<double>(moment_)) throw std::runtime_error("the ranks are not in the same call");
     next_period_ = static_cast<std::uint64_t>(std::clamp(said_[1], 1.0, arrival::max_period));
     if (said_[0] != 0) {
       step_ = Step::orders;
@@ -219,9 +223,22 @@ void Arranged::hear(Rank from, std::uint64_t ordinal, const Telling& telling) {
   organiser_->hear(from, ordinal, {.begun = begun, .taken = taken, .waited = waited, .beside = beside});
 }
 
+// Nothing else was tried.
+ContextStory Arranged::story_of_forced(std::uint64_t calls) const {
+  return {.key = context_of(problem_),
+          .ranks = shape_.size,
+          .policy = "forced",
+          .start = "cold",
+          .state = "for ever",
+          .calls = calls,
+          .incumbent = 0,
+          .candidates = {{.choice = first_, .estimated_times_best = 1, .calls = static_cast<double>(calls)}}};
+}
+
 std::optional<ContextStory> Arranged::story(std::uint64_t calls) const {
   std::optional<ContextStory> story = inner_.story(calls);
-  if (!story || rearranged_at_.empty()) return story;
+  if (rearranged_at_.empty()) return story;
+  if (!story) story = story_of_forced(calls);
   ArrivalStory& arrivals = story->arrivals.emplace();
   arrivals.rearranged_at = rearranged_at_;
   const auto first = std::ranges::find_if(trees_, [&](const auto& tree) { return is_first(*tree); });

@@ -47,10 +47,12 @@ class Arranged final : public Policy, private Arranger {
     arrival::Transfer like;
     std::shared_ptr<const Arrangement> arrangement;
   };
-  // What the root says: whether there are orders, and after how many calls it speaks again; then the orders.
+  // What the root says: whether there are orders, after how many calls it speaks again, and before which call that was;
+  // then the orders.
   enum class Step : std::uint8_t { outline, orders };
 
   [[nodiscard]] std::optional<double> expected_seconds(const Choice& choice) override;
+  [[nodiscard]] ContextStory story_of_forced(std::uint64_t calls) const;
 
   [[nodiscard]] Tree& tree_for(const Choice& choice, const arrival::Transfer& like);
   [[nodiscard]] Tree& first_tree();

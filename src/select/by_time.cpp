@@ -29,6 +29,7 @@ constexpr std::uint64_t agreements_told = 8;            // what was learnt after
 // Blocks are of different lengths, but what is shared seldom is: so that it is prepared but once.
 constexpr std::size_t usual_numbers = 32;
 constexpr double usual_sd = .1;  // of the logarithm of the first time that is measured
+constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
 constexpr double not_known = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -105,23 +106,25 @@ void ByTime::find_alternatives(std::uint64_t ordinal) {
   }
   if (alternatives_.size() == 1) return;
   record_.begin(alternatives_.size(), place_of_usual(), static_cast<double>(ordinal));
-  begin_race(ordinal, place_of_usual());
+  begin_race(ordinal, place_of_usual(), all_that_is_lent);
 }
 
-void ByTime::begin_race(std::uint64_t ordinal, int first) {
-  tuner_ = tuner_for(settings_, alternatives_, first, calls_overlap_);
+void ByTime::begin_race(std::uint64_t ordinal, int first, double room) {
+  tuner_ = tuner_for(settings_, alternatives_, first, calls_overlap_, room);
   waits_for_sums_ = true;
   begin_block(ordinal, tuner_->plan().rest, tuner_->plan().calls.size());
 }
 
+// The first orders bring new candidates, and are lent as much as the start; later ones have what is left of that.
 void ByTime::rearranged(std::uint64_t ordinal, Arranger& arranger) {
   if (given_up_ != nullptr) return;
-  arranger_ = &arranger;
+  const bool are_first = std::exchange(arranger_, &arranger) == nullptr;
   if (tuner_ == nullptr) return;  // the search comes yet, or there is nothing to choose from
   const int first = tuner_->plan().incumbent;
+  const double room = are_first ? all_that_is_lent : tuner_->room();
   look_at_arrivals(opinions());
   record_.extend(alternatives_.size());
-  begin_race(ordinal, first);
+  begin_race(ordinal, first, room);
 }
 
 // What was measured since ranks come late stays, but of choices by arrival: that was of another arrangement.

@@ -42,7 +42,7 @@ class ByTime final : public Policy {
 
  private:
   void find_alternatives(std::uint64_t ordinal);
-  void begin_race(std::uint64_t ordinal, int first);
+  void begin_race(std::uint64_t ordinal, int first, double room);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
   [[nodiscard]] std::vector<KnownChoice> opinions() const;
   void begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t timed);

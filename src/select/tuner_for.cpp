@@ -9,11 +9,12 @@ namespace espalier {
 namespace {
 
 std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                    int first, bool calls_overlap) {
+                                    int first, bool calls_overlap, double room) {
   std::vector<tuning::Estimate> estimates;
   for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
+  assumptions.room_left = room;
   if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
   return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
 }
@@ -21,7 +22,7 @@ std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<co
 }  // namespace
 
 std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                         int first, bool calls_overlap) {
+                                         int first, bool calls_overlap, double room) {
   const auto count = static_cast<int>(alternatives.size());
   switch (settings.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
@@ -30,7 +31,7 @@ std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::sp
     case TuningPolicy::race:
     case TuningPolicy::estimate: break;
   }
-  return race(settings, alternatives, first, calls_overlap);
+  return race(settings, alternatives, first, calls_overlap, room);
 }
 
 }  // namespace espalier

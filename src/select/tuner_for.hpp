@@ -12,6 +12,6 @@ namespace espalier {
 // `first`: which of the alternatives has run so far. `calls_overlap`: as overlap.hpp has it.
 [[nodiscard]] std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings,
                                                        std::span<const Alternative> alternatives, int first,
-                                                       bool calls_overlap);
+                                                       bool calls_overlap, double room);
 
 }  // namespace espalier

@@ -3,13 +3,16 @@
 // of time are calls of the native MPI.
 #pragma once
 
+#include <limits>
+
 namespace espalier::tuning {
 
 struct Assumptions {
   // The budget.
-  double budget = .01;        // share of the native MPI's time that may be lost
-  double credit_calls = 470;  // as if so many calls had been made already
-  double caution = .9;        // standard deviations by which a candidate is taken to be slower than it is believed
+  double budget = .01;                                         // share of the native MPI's time that may be lost
+  double credit_calls = 470;                                   // as if so many calls had been made already
+  double room_left = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
+  double caution = .9;  // standard deviations by which a candidate is taken to be slower than it is believed
 
   // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
   // and where it is not, and how likely one of them is wrong altogether.

@@ -11,7 +11,10 @@ namespace espalier::tuning {
 
 class Budget {
  public:
-  explicit Budget(const Assumptions& assumptions) : share_(assumptions.budget), credit_(assumptions.credit_calls) {}
+  explicit Budget(const Assumptions& assumptions)
+      : share_(assumptions.budget),
+        credit_(assumptions.credit_calls),
+        booked_(std::max(0.0, share_ * credit_ - assumptions.room_left)) {}
 
   // Agreements, first calls, looks, and all that was lost before a change.
   void book(double calls) { booked_ += calls; }
@@ -23,7 +26,7 @@ class Budget {
 
  private:
   double share_, credit_;
-  double booked_ = 0;
+  double booked_;
 };
 
 }  // namespace espalier::tuning

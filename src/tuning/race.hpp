@@ -16,6 +16,9 @@ class Race : public Tuner {
 
   void learn(const Timings& timings) override;
   [[nodiscard]] Opinion opinion(int candidate) const override;
+  [[nodiscard]] double room() const override {
+    return budget_.room(calls_) - learner_.lost_calls(assumptions_.caution);
+  }
 
   [[nodiscard]] double calls() const { return calls_; }
   [[nodiscard]] const Learner& learner() const { return learner_; }

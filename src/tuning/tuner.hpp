@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,8 @@ class Tuner {
   // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have come up.
   virtual void learn(const Timings& timings) = 0;
   [[nodiscard]] virtual Opinion opinion(int candidate) const = 0;
+  // What may still be lost by learning, in calls of candidate 0; infinite: nobody counts.
+  [[nodiscard]] virtual double room() const { return std::numeric_limits<double>::infinity(); }
 
  protected:
   Plan plan_;

@@ -94,6 +94,15 @@ TEST(Assignment, who_is_late_for_a_sum_stands_beside_the_root) {
   }
 }
 
+TEST(Assignment, thousands_of_ranks_are_not_compared_with_each_other) {
+  constexpr Rank size = 20000;
+  const PlaceTree tree = knomial(size);
+  const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
+  std::vector<double> arrivals(size);
+  for (Rank rank = 1; rank < size; rank += 2) arrivals[static_cast<std::size_t>(rank)] = 50 + rank;
+  EXPECT_EQ(few_exchanges(tree, tails, arrivals, Arrangement(size)), earliest_to_longest_tails(tree, tails, arrivals));
+}
+
 TEST(Assignment, where_nobody_is_late_nobody_moves) {
   for (const Flow flow : {Flow::down, Flow::up, Flow::up_and_down}) {
     const PlaceTree tree = knomial(32, 0, 2, flow);

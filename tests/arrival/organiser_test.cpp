@@ -105,6 +105,16 @@ TEST(Organiser, waits_for_nobody_who_has_not_told) {
   EXPECT_FALSE(organiser.decide());
 }
 
+// Nobody leaves a broadcast before its root has come.
+TEST(Organiser, a_clock_that_began_late_makes_nobody_early) {
+  const PlaceTree tree = knomial(4);
+  Organiser organiser(tree, {}, Method::order);
+  for (Rank rank = 0; rank < 4; ++rank) organiser.hear(rank, 0, {.begun = rank == 3 ? 100.0 - 7 : 100.0, .taken = 2});
+  (void)organiser.decide();
+  EXPECT_EQ(organiser.latest().arrivals, (std::vector<double>{100, 100, 100, 98}));
+  EXPECT_EQ(organiser.latest().left[3], 100);
+}
+
 TEST(Organiser, asks_seldom_where_calls_are_short) {
   const PlaceTree tree = knomial(8);
   const auto period_for = [&](double taken, double beside) {

@@ -302,3 +302,16 @@ def test_a_context_with_another_root_names_it(espalier: Espalier, tmp_path: Path
         "arrivals": {"rearranged_at": [4], "ranks": list(range(16)), "transfer_seconds": 0},
     }
     assert "known only to rank 3, the root" in flat(espalier("explain", written(tmp_path, raw)).stdout)
+
+
+def test_of_what_was_forced_it_is_said_who_came_late(espalier: Espalier, tmp_path: Path) -> None:
+    raw = sample()
+    one = raw["jobs"][0]["contexts"][0]
+    one |= {"policy": "forced", "state": "for ever", "blocks": [], "agreements": 0, "agreement_seconds": 0}
+    one |= {"candidates": [one["candidates"][0] | {"timed": 0, "seconds": 0, "sd": 0}], "first": 0, "incumbent": 0}
+    done = espalier("explain", written(tmp_path, raw))
+    assert done.returncode == 0, done.stderr
+    text = flat(done.stdout)
+    assert "policy forced" in text
+    assert "the ranks stand in the tree by when they come" in text
+    assert "Learning took" not in text

@@ -111,7 +111,7 @@ class Job {
       const std::span<double> said = ranks_[0]->numbers_of_root(ordinal_);
       if (said.empty()) break;
       const std::vector<double> numbers(said.begin(), said.end());
-      if (numbers.size() > 2) ++changes_;
+      if (numbers.size() > 3) ++changes_;
       for (const auto& rank : ranks_) {
         const std::span<double> heard = rank == ranks_[0] ? said : rank->numbers_of_root(ordinal_);
         ASSERT_EQ(heard.size(), numbers.size());
@@ -182,6 +182,30 @@ TEST(Arranged, within_five_broadcasts_by_order) {
   for (int i = 0; i < 6; ++i) (void)job.call(late(32, 16, 3));
   EXPECT_TRUE(job.is_arranged());
   EXPECT_EQ(job.changes(), 1);
+}
+
+// A rank that has refused a call of the others' is one call behind.
+TEST(Arranged, words_before_another_call_are_refused) {
+  const auto root = forced(Method::order)(Shape{4}), behind = forced(Method::order)(Shape{4});
+  for (const auto& rank : {root.get(), behind.get()}) {
+    ASSERT_FALSE(rank->numbers_to_share(1).empty());  // the clocks begin together
+    rank->take_sums();
+  }
+  const std::span<double> said = root->numbers_of_root(1), heard = behind->numbers_of_root(1);
+  ASSERT_EQ(said.size(), heard.size());
+  std::ranges::copy(said, heard.begin());
+  heard.back() += 1;
+  EXPECT_THROW(behind->take_numbers_of_root(), std::runtime_error);
+}
+
+TEST(Arranged, tells_of_what_was_forced) {
+  Job job(32, forced(Method::order));
+  EXPECT_FALSE(job.policy(0).story(0));
+  for (int i = 0; i < 10; ++i) (void)job.call(late(32, 16, 3));
+  const auto story = job.policy(0).story(10);
+  ASSERT_TRUE(story && story->arrivals);
+  EXPECT_EQ(story->arrivals->rearranged_at, (std::vector<std::uint64_t>{5}));
+  EXPECT_EQ(story->candidates.at(0).choice.algorithm->name, "knomial");
 }
 
 TEST(Arranged, where_nobody_is_late_nothing_changes) {

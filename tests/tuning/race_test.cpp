@@ -35,6 +35,19 @@ TEST(Race, costs_little_over_a_native_mpi_that_is_the_best) {
   EXPECT_LT(context.spent() / context.calls(), 1.01);
 }
 
+// A race that goes on where another one ended has lent that already.
+TEST(Race, tries_no_more_than_what_is_left_allows) {
+  for (const double left : {-1.0, 1.0, 4.7}) {
+    Assumptions assumptions;
+    assumptions.room_left = left;
+    Race race(equal_estimates, 0, false, assumptions);
+    Context context(race, always({1, 1.1, 1.3, 1.5, 1.2, 2}));
+    EXPECT_DOUBLE_EQ(race.room(), left);
+    context.run_until(400);
+    EXPECT_LE(context.spent() - context.calls(), std::max(0.0, left));
+  }
+}
+
 // Each agreement takes longer than the calls: others run as soon as the budget has grown enough for both.
 TEST(Race, where_agreeing_takes_long_it_finds_the_fastest_within_the_budget) {
   Race race(equal_estimates, 0, false);

@@ -114,7 +114,7 @@ int Communicator::renew_tags() {
   wait_for_runs();
   settle();
   if (is_clean()) ids_.release(*id_);
-  endpoint_.notes.forget_expected();
+  stop_listening();
   endpoint_.watch.mark_clean();
   forget_prepared();
   return agree_on_tags(true);

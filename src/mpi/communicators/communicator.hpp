@@ -102,6 +102,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   // Before the application frees it, or its tags change: waits a little for what is still under way between the ranks.
   void settle();
+  // At the end of the job: without waiting.
+  void stop_listening() { endpoint_.notes.forget_expected(); }
 
   // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
   // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "transport/mpi/large_type.hpp"
+#include "transport/mpi/take_back.hpp"
 
 namespace espalier {
 
@@ -18,9 +19,6 @@ constexpr int patience_when_crowded = 50;
 
 // How many times a rank yields before it looks whether the call was ended from outside.
 constexpr int yields_between_looks = 16;
-
-// How often a receive that was taken back is asked whether it is over.
-constexpr int tries_to_take_back = 1000;
 
 }  // namespace
 
@@ -130,22 +128,10 @@ void MpiPort::idle() {
   if (ended_by_ != CallState::goes_on) fail(watch_.error());
 }
 
-// A receive that no message has met yet is over at once. One that has met its message ends with it, and the buffer has
-// to stay for so long.
-void MpiPort::take_back(MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return;
-  mpi_.Cancel(&request);
-  int done = 0;
-  for (int tries = 0; tries < tries_to_take_back && done == 0; ++tries) {
-    if (mpi_.Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
-  }
-  if (request != MPI_REQUEST_NULL) mpi_.Request_free(&request);
-}
-
 void MpiPort::abandon() {
   gather_started();
   for (std::vector<MPI_Request>* requests : {&requests_, &polled_}) {
-    for (MPI_Request& request : *requests) take_back(request);
+    for (MPI_Request& request : *requests) take_back(mpi_, request);
   }
   polled_count_ = 0;
   end();

@@ -105,7 +105,6 @@ class MpiPort {
   void note_or_fail(int status, MPI_Request request) {
     request == MPI_REQUEST_NULL ? note_end_of_message(status) : fail(status);
   }
-  void take_back(MPI_Request& request);
 
   const MpiPeers& peers_;
   CallWatch& watch_;

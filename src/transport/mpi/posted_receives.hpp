@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short messages from all other ranks, each from a known one, for which nobody waits: a receive for each rank that will
+// send one, and one question for all of them. (A probe for each would be a question for each, and each question of an
+// MPI over sockets goes to the kernel.)
+#pragma once
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "transport/mpi/mpi_peers.hpp"
+#include "transport/mpi/take_back.hpp"
+
+namespace espalier {
+
+// `words`: of 8 bytes, in a message.
+template <class Message, int words>
+class PostedReceives {
+ public:
+  explicit PostedReceives(const MpiPeers& peers) : peers_(peers) {}
+  // The MPI may still write into what has not come: that is kept for ever.
+  ~PostedReceives() {
+    if (waiting_ == 0) return;
+    static std::mutex mutex;
+    static auto& kept = *new std::list<std::vector<Message>>;
+    const std::lock_guard lock(mutex);
+    kept.push_back(std::move(messages_));
+  }
+  PostedReceives(const PostedReceives&) = delete;
+  PostedReceives& operator=(const PostedReceives&) = delete;
+
+  // Another one will come from that rank. Throws for want of memory.
+  void expect(Rank from) {
+    const auto ranks = static_cast<std::size_t>(peers_.size);
+    if (messages_.size() < ranks) {
+      messages_.resize(ranks);
+      expected_of_.resize(ranks);
+      requests_.resize(ranks, MPI_REQUEST_NULL);
+      indices_.resize(ranks);
+      statuses_.resize(ranks);
+    }
+    ++expected_of_[static_cast<std::size_t>(from)];
+    ++expected_;
+  }
+  [[nodiscard]] bool empty() const { return expected_ == 0; }
+
+  // `read(message)`: of those that have come with a tag of the communicator's block.
+  template <class Read>
+  void take(int tag, Read read) {
+    while (expected_ > 0) {
+      post(tag);
+      int count = 0;
+      const int status = peers_.mpi->Testsome(peers_.size, requests_.data(), &count, indices_.data(), statuses_.data());
+      if (count == MPI_UNDEFINED || count == 0) return;
+      for (int k = 0; k < count; ++k) {
+        const auto from = static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]);
+        end_one(from);
+        const bool has_come = status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
+        if (has_come) read(std::as_const(messages_[from]));
+      }
+    }
+  }
+  // Until it is asked again, the MPI writes nothing.
+  void withdraw() {
+    for (MPI_Request& request : requests_) take_back(*peers_.mpi, request);
+    waiting_ = 0;
+  }
+  // What is still to come will come to tags that are no longer read.
+  void forget_expected() {
+    withdraw();
+    std::ranges::fill(expected_of_, 0);
+    expected_ = 0;
+  }
+
+ private:
+  // One for each rank at a time.
+  void post(int tag) {
+    for (std::size_t from = 0; from < requests_.size(); ++from) {
+      if (expected_of_[from] == 0 || requests_[from] != MPI_REQUEST_NULL) continue;
+      const int status =
+          peers_.mpi->Irecv(&messages_[from], words, MPI_UINT64_T, peers_.world_ranks[static_cast<Rank>(from)],
+                            peers_.first_tag + tag, peers_.traffic, &requests_[from]);
+      ++waiting_;
+      if (status != MPI_SUCCESS) {
+        requests_[from] = MPI_REQUEST_NULL;
+        end_one(from);
+      }
+    }
+  }
+  void end_one(std::size_t from) {
+    --expected_of_[from];
+    --expected_;
+    --waiting_;
+  }
+
+  static_assert(sizeof(Message) == words * sizeof(std::uint64_t));
+
+  const MpiPeers& peers_;
+  std::uint64_t expected_ = 0;
+  int waiting_ = 0;
+  // By rank.
+  std::vector<std::uint32_t> expected_of_;
+  std::vector<Message> messages_;
+  std::vector<MPI_Request> requests_;
+  std::vector<int> indices_;  // what Testsome says
+  std::vector<MPI_Status> statuses_;
+};
+
+}  // namespace espalier

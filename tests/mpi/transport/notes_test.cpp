@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/mpi/notes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "fake/fake_mpi.hpp"
+#include "transport/mpi/mpi_endpoint.hpp"
+
+namespace espalier {
+namespace {
+
+// Rank 0 is the root.
+class NotesTest : public testing::Test {
+ protected:
+  void run(const std::function<void(Notes&)>& root, const std::function<void(Notes&, Rank)>& other) {
+    fake::run_ranks(ranks, [&](Rank me) {
+      std::vector<int> world_ranks(static_cast<std::size_t>(ranks));
+      std::iota(world_ranks.begin(), world_ranks.end(), 0);
+      MpiEndpoint endpoint({.mpi = &mpi,
+                            .application = MPI_COMM_WORLD,
+                            .traffic = MPI_COMM_WORLD,
+                            .tags = {.ids = 4, .calls = 8},
+                            .first_tag = 64,
+                            .world_ranks = WorldRanks(world_ranks),
+                            .me = me,
+                            .size = ranks});
+      me == 0 ? root(endpoint.notes) : other(endpoint.notes, me);
+    });
+  }
+  static void send(Notes& notes, Rank me, std::uint64_t ordinal) {
+    notes.send(0, {.from = static_cast<std::uint64_t>(me), .ordinal = ordinal, .told = {.5}});
+  }
+  static std::vector<std::uint64_t> taken_by(Notes& notes) {
+    std::vector<std::uint64_t> ordinals;
+    notes.take([&](const Note& note) {
+      EXPECT_EQ(note.told[0], .5);
+      ordinals.push_back(note.ordinal);
+    });
+    return ordinals;
+  }
+
+  static constexpr Rank ranks = 5;
+  fake::Started started{ranks};
+  Native mpi = fake::functions();
+};
+
+TEST_F(NotesTest, TakesAllThatHaveCome) {
+  run(
+      [](Notes& notes) {
+        EXPECT_TRUE(notes.is_quiet());
+        for (int call = 0; call < 3; ++call) notes.expect();
+        std::size_t count = 0;
+        while (!notes.is_quiet()) count += taken_by(notes).size();
+        EXPECT_EQ(count, 3U * (ranks - 1));
+        EXPECT_TRUE(taken_by(notes).empty());
+      },
+      [](Notes& notes, Rank me) {
+        for (std::uint64_t call = 0; call < 3; ++call) send(notes, me, call);
+        notes.drain();
+      });
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
+TEST_F(NotesTest, WaitsForNobodyWhoDoesNotWrite) {
+  run(
+      [](Notes& notes) {
+        notes.expect();
+        EXPECT_TRUE(taken_by(notes).empty());
+        notes.forget_expected();
+        EXPECT_TRUE(notes.is_quiet());
+      },
+      [](Notes&, Rank) {});
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
+TEST_F(NotesTest, WhatWasNotReadBeforeTheEndIsDrained) {
+  run(
+      [](Notes& notes) {
+        notes.expect();
+        (void)taken_by(notes);
+        notes.drain();
+        EXPECT_TRUE(notes.is_quiet());
+      },
+      [](Notes& notes, Rank me) {
+        send(notes, me, 0);
+        notes.drain();
+      });
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
+}  // namespace
+}  // namespace espalier
