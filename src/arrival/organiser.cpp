@@ -2,8 +2,8 @@
 #include "arrival/organiser.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t calls_for_fit = 3;
 // Of the time in calls that being told of arrangements may take.
 constexpr double share_beside = .005;
+constexpr double max_growth = 2;  // of what it is thought to take, by one measurement
 // At first more, but where even a single time takes longer than a call: after so many times half as often.
 constexpr int calls_at_first = 6, calls_at_each_pace = 2;
 // If ranks do not tell, or so late that it is of no use, it asks less and less.
@@ -66,7 +67,6 @@ void Organiser::hear(Rank from, std::uint64_t call, const Heard& heard) {
     told.call.number = call;
     told.count = 0;
     told.taken = 0;
-    told.beside = std::numeric_limits<double>::infinity();
     std::ranges::fill(told.has_told, false);
   }
   const auto rank = static_cast<std::size_t>(from);
@@ -77,11 +77,7 @@ void Organiser::hear(Rank from, std::uint64_t call, const Heard& heard) {
   told.call.left[rank] = heard.begun + heard.taken;
   told.call.waited[rank] = heard.waited;
   told.taken += heard.taken;
-  if (from == tree_.root()) {
-    told.beside_at_root = heard.beside;
-  } else {
-    told.beside = std::min(told.beside, heard.beside);
-  }
+  if (from == tree_.root()) told.beside = heard.beside;
 }
 
 // Where it lies already, or else what is empty, or the oldest.
@@ -141,12 +137,12 @@ void Organiser::look_closely_if_surprised(bool moved) {
   pace_ = quiet_ = 0;
 }
 
-// The least that a rank waited for the word, once for each step down the tree: what it takes where nobody is late.
+// On each step down the tree words are passed on before the message itself, which takes as long as at the root, or
+// less. A single one that took long says little.
 void Organiser::find_period(const Told& told) {
-  int depth = 1;
-  for (const Rank place : tree_.from_root()) depth = std::max(depth, tree_.at(place).depth);
   const double mean = told.taken / static_cast<double>(tree_.size());
-  const double beside = depth * told.beside + told.beside_at_root;
+  beside_ = learnt_ == 1 ? told.beside : std::min(told.beside, max_growth * beside_);
+  const double beside = (1 + std::bit_width(static_cast<unsigned>(tree_.size() - 1))) * beside_;
   const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
   double least = patience * beside / (share_beside * std::max(mean, 1e-9));
   if (beside < mean) least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));

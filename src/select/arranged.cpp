@@ -207,7 +207,7 @@ void Arranged::begin_period() {
 
 void Arranged::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
   if (inner_ruling_.wants_seconds) inner_.observe(ordinal, bytes, times);
-  if (ordinal == told_of_) told_ = {times.come - clock_begin_, times.left - times.come, times.waited, beside_};
+  if (ordinal == told_of_) told_ = {times.come - clock_begin_, times.left - times.come, times.waited};
 }
 
 std::optional<Telling> Arranged::to_tell(std::uint64_t ordinal) const {
@@ -219,8 +219,8 @@ void Arranged::hear(Rank from, std::uint64_t ordinal, const Telling& telling) {
     const Tree& first = first_tree();
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
   }
-  const auto& [begun, taken, waited, beside] = telling;
-  organiser_->hear(from, ordinal, {.begun = begun, .taken = taken, .waited = waited, .beside = beside});
+  const auto& [begun, taken, waited] = telling;
+  organiser_->hear(from, ordinal, {.begun = begun, .taken = taken, .waited = waited, .beside = beside_});
 }
 
 // Nothing else was tried.

@@ -30,7 +30,7 @@ struct Ruling {
 };
 
 // What a rank tells of a call; the policy knows what the numbers are.
-using Telling = std::array<double, 4>;
+using Telling = std::array<double, 3>;
 
 // Knows when the ranks come, and arranges them in trees accordingly.
 class Arranger {

@@ -81,7 +81,7 @@ TEST(Organiser, order_needs_five_broadcasts_for_it) {
 
 // In calls so short that it looks seldom.
 TEST(Organiser, looks_closely_once_ranks_come_otherwise) {
-  Job job(32, Method::order, 1.5);
+  Job job(32, Method::order, .25);
   for (int i = 0; i < 200; ++i) job.broadcast(31, 20);
   EXPECT_GT(job.organiser().period(), 8);
   int broadcasts = 0;

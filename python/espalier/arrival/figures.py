@@ -17,6 +17,9 @@ TIMES: dict[str, Callable[[EffectRow], float]] = {
 }
 
 
+ABREAST = 2 * len(TIMES)  # panels: those of two sizes
+
+
 def draw_effect(rows: Sequence[EffectRow]) -> str:
     """Empty if there is none to draw."""
     steady = sorted((row for row in rows if not row.is_changed), key=effect_table.place_of)
@@ -25,7 +28,8 @@ def draw_effect(rows: Sequence[EffectRow]) -> str:
         here = list(group)
         sizes = [list(of_size) for _, of_size in groupby(here, key=lambda row: row.bytes)]
         several = [one for one in sizes if len({row.delay for row in one}) > 1]
-        lines += [[effect_panel(name, one) for one in several] for name in TIMES if several]
+        panels = [effect_panel(name, one) for one in several for name in TIMES]
+        lines += [panels[at : at + ABREAST] for at in range(0, len(panels), ABREAST)]
     title = "Ranks that come late: time against the delay, in multiples of a call's own time"
     return draw(title, lines, output.seconds_text) if lines else ""
 

@@ -15,7 +15,7 @@ struct Note {
   std::uint64_t from = 0;     // rank
   std::uint64_t context = 0;  // which of the communicator's
   std::uint64_t ordinal = 0;  // of the call, in its context
-  std::array<double, 4> told{};
+  std::array<double, 3> told{};
 };
 
 // Of one communicator; used by the one thread that makes collective calls on it.
@@ -42,8 +42,8 @@ class Notes {
 
  private:
   const MpiPeers& peers_;
-  Outbox<Note, 7> outbox_;
-  PostedReceives<Note, 7> posted_;
+  Outbox<Note, 6> outbox_;
+  PostedReceives<Note, 6> posted_;
 };
 
 }  // namespace espalier
