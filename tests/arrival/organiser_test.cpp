@@ -124,7 +124,8 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
     return organiser.period();
   };
   EXPECT_EQ(period_for(1, 1e-6), 1);
-  EXPECT_EQ(period_for(1e-3, 1e-4), 1);  // at first
+  EXPECT_EQ(period_for(2e-3, 1e-4), 1);  // at first
+  EXPECT_EQ(period_for(1e-3, 1e-4), 80);
   EXPECT_EQ(period_for(1e-4, 2e-4), 1600);
   EXPECT_EQ(period_for(1e-6, 1), max_period);
 }
