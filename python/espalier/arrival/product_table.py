@@ -13,7 +13,7 @@ from espalier.arrival.variants import is_plain
 
 LEGEND = (
     "Medians of all runs. Whole: until the last rank was through; mean: over all ranks. Broadcasts: all of them "
-    "together, mean over ranks, and half of their range. / {plain}: how many times as long as with that."
+    "together, mean over ranks, and half of their range. ratio: how many times as long as with {plain}."
 )
 
 
@@ -36,8 +36,7 @@ def show(rows: Sequence[ProductRow], console: Console) -> None:
 
 def table_of(rows: Sequence[ProductRow]) -> output.Table:
     own = next((row for row in rows if is_plain(row.variant)), None)
-    beside = f"/ {own.variant}" if own else "/ -"
-    columns = ("Whole", beside, "Mean", beside, "Broadcasts", beside, "Spread")
+    columns = ("Whole", "ratio", "Mean", "ratio", "Broadcasts", "ratio", "Spread")
     table = output.table("Variant", *columns, right=columns)
     for row in rows:
         whole = cells_of(row.overall_s, own.overall_s if own else None)
