@@ -141,12 +141,12 @@ void Arranged::begin_clock() {
 
 bool Arranged::wants_to_hear(std::uint64_t ordinal) {
   if (ordinal != moment_) return false;
-  asked_at_ = now();
+  first_asked_at_ = asked_at_ = now();
   step_ = Step::outline;
   return true;
 }
 
-// Waiting costs nobody else anything.
+// As if the root came so much later: that is what the others see of it.
 bool Arranged::waits_to_hear() {
   if (organiser_ == nullptr || told_of_ == never || !organiser_->waits_for(told_of_)) return false;
   asked_at_ = now();
@@ -207,7 +207,9 @@ void Arranged::begin_period() {
 
 void Arranged::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
   if (inner_ruling_.wants_seconds) inner_.observe(ordinal, bytes, times);
-  if (ordinal == told_of_) told_ = {times.come - clock_begin_, times.left - times.come, times.waited};
+  if (ordinal != told_of_) return;
+  const double come = times.come + (asked_at_ - first_asked_at_);
+  told_ = {come - clock_begin_, times.left - come, times.waited};
 }
 
 std::optional<Telling> Arranged::to_tell(std::uint64_t ordinal) const {

@@ -75,7 +75,7 @@ class Arranged final : public Policy, private Arranger {
   int clock_age_ = 0;  // moments
   double clock_begin_ = 0;
   double clock_numbers_[1] = {};
-  double asked_at_ = 0, beside_ = 0;
+  double first_asked_at_ = 0, asked_at_ = 0, beside_ = 0;
   std::uint64_t moment_, told_of_ = never;  // the next one, and the call of which the ranks tell
   std::uint64_t shared_before_ = 0;         // call
   std::uint64_t next_period_ = 1;

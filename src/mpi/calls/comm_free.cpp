@@ -12,7 +12,7 @@ int free_communicator(int (*native)(MPI_Comm*), MPI_Comm* comm, const void* call
   const Context& here = *context;
   const bool is_ours = here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
   if (!is_ours || comm == nullptr || *comm == MPI_COMM_NULL) return native(comm);
-  if (Communicator* const known = context->communicators.find(*comm)) known->settle();
+  if (Communicator* const known = context->communicators.find_known(*comm)) known->settle();
   Freeing freeing(context->communicators, *comm);
   const int status = native(comm);
   if (status == MPI_SUCCESS) freeing.succeeded();

@@ -36,13 +36,16 @@ void Decisions::hear(ChangingDecision& decision) {
   patience_ -= now() - begin;
 }
 
-// Of contexts that were given up since, nobody wants to hear.
 void Decisions::take_notes() {
-  teller_.notes->take([&](const Note& note) {
-    const auto known =
-        std::ranges::find(changing_, note.context, [](const auto& one) { return one->context_number(); });
-    if (known != changing_.end()) (*known)->hear(note);
-  });
+  teller_.notes->take([&](const Note& note) { read(note); });
+}
+
+// Of contexts that were given up since, nobody wants to hear.
+void Decisions::read(const Note& note) noexcept try {
+  const auto known = std::ranges::find(changing_, note.context, [](const auto& one) { return one->context_number(); });
+  if (known != changing_.end()) (*known)->hear(note);
+} catch (const std::exception&) {
+  // Nothing is learnt from it.
 }
 
 Decisions::Found Decisions::find(const Selector& selector, const Problem& problem, const Shape& shape) {

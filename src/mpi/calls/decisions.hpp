@@ -75,6 +75,7 @@ class Decisions {
   // Once for each call that was not remembered.
   [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
   void clear() { changing_.clear(); }
+  void read(const Note& note) noexcept;
   // Takes in what other ranks have told this one; may wait a little for those who told of `decision`.
   void hear(ChangingDecision& decision);
   [[nodiscard]] std::vector<ContextStory> stories() const;

@@ -16,6 +16,7 @@ class PreparedCommunicator final : public Communicator {
   PreparedCommunicator(const Job& job, IdPool& ids, const Facts& facts)
       : Communicator(job, ids, facts), prepared(job.settings.cache), decisions({&endpoint().notes, facts.rank}) {}
 
+  void read(const Note& note) noexcept override { decisions.read(note); }
   void forget_prepared() override {
     recent.clear();
     prepared.clear();

@@ -53,7 +53,9 @@ Communicator::~Communicator() {
 // Nothing that was sent to its tags may still come. Asks nobody: this may die within a callback of the MPI.
 bool Communicator::is_clean() const { return endpoint_.notes.is_quiet() && endpoint_.watch.is_clean(); }
 
-void Communicator::settle() { endpoint_.notes.drain(); }
+void Communicator::settle() {
+  endpoint_.notes.drain([this](const Note& note) { read(note); });
+}
 
 void Communicator::find_place() {
   if ((!job_.machine && !job_.remembers) || unusual() != nullptr) return;
@@ -83,11 +85,10 @@ int Communicator::join() {
     able = true;
   } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
   }
-  return agree_on_tags(able);
+  return use(agree_on_id(job_.mpi, handle(), ids_, able));
 }
 
-int Communicator::agree_on_tags(bool able) {
-  const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, able);
+int Communicator::use(const AgreedId& agreed) {
   id_ = agreed.id;
   if (!agreed.id) {
     if (agreed.status == MPI_SUCCESS) give_up(no_common_tags);
@@ -112,12 +113,20 @@ int Communicator::renew_tags() {
   if (!needs_new_tags_) return MPI_SUCCESS;
   needs_new_tags_ = false;
   wait_for_runs();
+  AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+  give_tags_back();
+  // There may have been none beside those.
+  if (!agreed.id && agreed.status == MPI_SUCCESS) agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+  return use(agreed);
+}
+
+// All ranks are here now, so what they have told each other on these tags is about to come.
+void Communicator::give_tags_back() {
   settle();
   if (is_clean()) ids_.release(*id_);
   stop_listening();
   endpoint_.watch.mark_clean();
   forget_prepared();
-  return agree_on_tags(true);
 }
 
 int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {

@@ -10,6 +10,7 @@
 
 #include "core/problem.hpp"
 #include "memory/placement.hpp"
+#include "mpi/communicators/agreement.hpp"
 #include "mpi/communicators/epochs.hpp"
 #include "mpi/communicators/id_pool.hpp"
 #include "mpi/communicators/persistent_tags.hpp"
@@ -125,6 +126,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void leave() { is_gone_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_gone() const { return is_gone_.load(std::memory_order_relaxed); }
 
+  // What another rank told of a call.
+  virtual void read(const Note&) noexcept {}
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}
@@ -138,7 +141,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
  private:
   void find_network(const WorldRanks& world_ranks);
-  [[nodiscard]] int agree_on_tags(bool able);
+  [[nodiscard]] int use(const AgreedId& agreed);
+  void give_tags_back();
   void begin_epoch();
   void wait_for_runs() const;
   [[nodiscard]] bool is_clean() const;

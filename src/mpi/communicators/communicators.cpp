@@ -56,6 +56,14 @@ Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
   return facts ? add(*facts) : Found{};
 }
 
+// A handle may have been that of another one, which the MPI has yet to delete.
+Communicator* Communicators::find_known(MPI_Comm comm) const {
+  if (Communicator* const found = find(comm)) return found;
+  const std::lock_guard lock(mutex_);
+  const auto newest = std::find_if(all_.rbegin(), all_.rend(), [&](const auto& one) { return one->handle() == comm; });
+  return newest != all_.rend() ? newest->get() : nullptr;
+}
+
 Communicators::Found Communicators::add(const Communicator::Facts& facts) {
   // In a list already, since nothing may fail once the attribute points to it.
   std::list<std::shared_ptr<Communicator>> made;

@@ -28,6 +28,8 @@ class Communicators {
 
   [[nodiscard]] Communicator* find(MPI_Comm comm) const { return table_.find(number_of(comm)); }
 
+  // The same of one that the table has no room for, too; takes longer.
+  [[nodiscard]] Communicator* find_known(MPI_Comm comm) const;
   // Of a communicator that find() does not find. Without one its calls are the native MPI's: it is being freed, or the
   // MPI does not know it.
   struct Found {

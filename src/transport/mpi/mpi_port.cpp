@@ -131,7 +131,7 @@ void MpiPort::idle() {
 void MpiPort::abandon() {
   gather_started();
   for (std::vector<MPI_Request>* requests : {&requests_, &polled_}) {
-    for (MPI_Request& request : *requests) take_back(mpi_, request);
+    for (MPI_Request& request : *requests) (void)take_back(mpi_, request);
   }
   polled_count_ = 0;
   end();

@@ -3,9 +3,12 @@
 // what has come, and nobody waits. (Paper 4, section 4.1, has MPI_Put for it.)
 #pragma once
 
+#include <sched.h>
+
 #include <array>
 #include <cstdint>
 
+#include "core/clock.hpp"
 #include "transport/mpi/outbox.hpp"
 #include "transport/mpi/posted_receives.hpp"
 
@@ -32,15 +35,25 @@ class Notes {
   void take(Read read) {
     posted_.take(TagLayout::notes, read);
   }
-  // Waits a little until all that are expected have come, whatever they say, and all of this rank's have left: before
-  // the tags are given away, or the communicator dies.
-  void drain();
+  // Takes, and waits a little, until all that are expected have come and all of this rank's have left: before the tags
+  // are given away, or the communicator dies.
+  template <class Read>
+  void drain(Read read) {
+    for (const double begin = now(); !is_quiet() && now() - begin < max_wait; sched_yield()) {
+      outbox_.forget_those_that_left();
+      take(read);
+    }
+    posted_.withdraw();
+  }
   // Whether that is so. Asks nobody.
   [[nodiscard]] bool is_quiet() const { return posted_.empty() && outbox_.empty(); }
   // Those that are still missing will come to tags that are no longer read.
-  void forget_expected() { posted_.forget_expected(); }
+  void forget_expected();
 
  private:
+  // Seconds. Whoever has not written by then has failed, or is very late.
+  static constexpr double max_wait = 1;
+
   const MpiPeers& peers_;
   Outbox<Note, 6> outbox_;
   PostedReceives<Note, 6> posted_;

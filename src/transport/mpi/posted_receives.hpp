@@ -22,11 +22,7 @@ class PostedReceives {
   explicit PostedReceives(const MpiPeers& peers) : peers_(peers) {}
   // The MPI may still write into what has not come: that is kept for ever.
   ~PostedReceives() {
-    if (waiting_ == 0) return;
-    static std::mutex mutex;
-    static auto& kept = *new std::list<std::vector<Message>>;
-    const std::lock_guard lock(mutex);
-    kept.push_back(std::move(messages_));
+    if (waiting_ > 0) keep_messages();
   }
   PostedReceives(const PostedReceives&) = delete;
   PostedReceives& operator=(const PostedReceives&) = delete;
@@ -35,48 +31,20 @@ class PostedReceives {
   void expect(Rank from) {
     const auto ranks = static_cast<std::size_t>(peers_.size);
     if (messages_.size() < ranks) {
-      messages_.resize(ranks);
       expected_of_.resize(ranks);
       requests_.resize(ranks, MPI_REQUEST_NULL);
       indices_.resize(ranks);
       statuses_.resize(ranks);
+      messages_.resize(ranks);
     }
     ++expected_of_[static_cast<std::size_t>(from)];
     ++expected_;
   }
   [[nodiscard]] bool empty() const { return expected_ == 0; }
 
-  // `read(message)`: of those that have come with a tag of the communicator's block.
-  template <class Read>
-  void take(int tag, Read read) {
-    while (expected_ > 0) {
-      post(tag);
-      int count = 0;
-      const int status = peers_.mpi->Testsome(peers_.size, requests_.data(), &count, indices_.data(), statuses_.data());
-      if (count == MPI_UNDEFINED || count == 0) return;
-      for (int k = 0; k < count; ++k) {
-        const auto from = static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]);
-        end_one(from);
-        const bool has_come = status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
-        if (has_come) read(std::as_const(messages_[from]));
-      }
-    }
-  }
-  // Until it is asked again, the MPI writes nothing.
-  void withdraw() {
-    for (MPI_Request& request : requests_) take_back(*peers_.mpi, request);
-    waiting_ = 0;
-  }
-  // What is still to come will come to tags that are no longer read.
-  void forget_expected() {
-    withdraw();
-    std::ranges::fill(expected_of_, 0);
-    expected_ = 0;
-  }
-
- private:
-  // One for each rank at a time.
+  // One for each rank at a time, with a tag of the communicator's block.
   void post(int tag) {
+    if (messages_.empty()) return;
     for (std::size_t from = 0; from < requests_.size(); ++from) {
       if (expected_of_[from] == 0 || requests_[from] != MPI_REQUEST_NULL) continue;
       const int status =
@@ -88,6 +56,45 @@ class PostedReceives {
         end_one(from);
       }
     }
+  }
+  // `read(message)`: of those that have come. Posts those that follow them.
+  template <class Read>
+  void take(int tag, Read read) {
+    while (expected_ > 0) {
+      post(tag);
+      int count = 0;
+      const int status = peers_.mpi->Testsome(peers_.size, requests_.data(), &count, indices_.data(), statuses_.data());
+      if (count == MPI_UNDEFINED || count == 0) return;
+      for (int k = 0; k < count; ++k) end_one(static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]));
+      for (int k = 0; k < count; ++k) {
+        const auto from = static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]);
+        const bool has_come = status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
+        if (has_come) read(std::as_const(messages_[from]));
+      }
+    }
+  }
+  // Until it is asked again, the MPI writes nothing.
+  void withdraw() {
+    bool are_back = true;
+    for (MPI_Request& request : requests_) are_back = take_back(*peers_.mpi, request) && are_back;
+    if (!are_back) keep_messages();
+    waiting_ = 0;
+  }
+  // What is still to come will come to tags that are no longer read.
+  void forget_expected() {
+    withdraw();
+    std::ranges::fill(expected_of_, 0);
+    expected_ = 0;
+  }
+
+ private:
+  // New ones are made when the next message is expected.
+  void keep_messages() {
+    static std::mutex mutex;
+    static auto& kept = *new std::list<std::vector<Message>>;
+    const std::lock_guard lock(mutex);
+    kept.push_back(std::move(messages_));
+    messages_.clear();
   }
   void end_one(std::size_t from) {
     --expected_of_[from];

@@ -10,14 +10,16 @@ constexpr int max_tries = 1000;
 
 }  // namespace
 
-void take_back(const Native& mpi, MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return;
+bool take_back(const Native& mpi, MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return true;
   mpi.Cancel(&request);
   int done = 0;
   for (int tries = 0; tries < max_tries && done == 0; ++tries) {
     if (mpi.Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
   }
-  if (request != MPI_REQUEST_NULL) mpi.Request_free(&request);
+  if (request == MPI_REQUEST_NULL) return true;
+  mpi.Request_free(&request);
+  return false;
 }
 
 }  // namespace espalier

@@ -7,7 +7,7 @@
 namespace espalier {
 
 // A receive that no message has met yet is over at once. One that has met its message ends with it, and the buffer has
-// to stay for so long: this waits a little. Null afterwards.
-void take_back(const Native& mpi, MPI_Request& request);
+// to stay for so long: this waits a little. Null afterwards. False: the MPI may still use the buffer.
+bool take_back(const Native& mpi, MPI_Request& request);
 
 }  // namespace espalier

@@ -76,16 +76,35 @@ TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
   });
 }
 
-TEST(Communicator, KeepsItsTagsWhereTheNumbersOfCallsBeginAnewIfNothingFailed) {
+TEST(Communicator, GivesItsTagsBackWhereTheNumbersOfCallsBeginAnewIfNothingFailed) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_EQ(one.join(), MPI_SUCCESS);
     const int before = one.peers().first_tag;
     make_calls(one, calls_with_few_tags - 1);
     EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.peers().first_tag, before);
     make_calls(one, 1);
     EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_NE(one.peers().first_tag, before);  // the ranks agree before they give the others back
+    make_calls(one, calls_with_few_tags);
+    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
     EXPECT_EQ(one.peers().first_tag, before);
+  });
+}
+
+TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
+  run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
+    PreparedCommunicator& one = here.communicator();
+    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    make_calls(one, calls_with_few_tags);
+    if (here.rank() == 0) {
+      one.endpoint().notes.expect();
+    } else {
+      one.endpoint().notes.send(0, {.from = 1});
+    }
+    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_TRUE(one.endpoint().notes.is_quiet());
   });
 }
 
