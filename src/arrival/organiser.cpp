@@ -17,8 +17,9 @@ constexpr std::size_t calls_for_fit = 3;
 // Of the time in calls that being told of arrangements may take.
 constexpr double share_beside = .005;
 constexpr double max_growth = 2;  // of what it is thought to take, by one measurement
-// At first more, if a single time takes no more than so much of a call: after so many times half as often.
-constexpr double share_at_first = .25;
+// At first more, if a single time takes no more than so much of a call, where nobody has asked for it: after so many
+// times half as often.
+constexpr double share_at_first = .25, share_at_first_if_asked = 1;
 constexpr int calls_at_first = 6, calls_at_each_pace = 2;
 // If ranks do not tell, or so late that it is of no use, it asks less and less.
 constexpr int calls_in_vain = 32;
@@ -146,7 +147,9 @@ void Organiser::find_period(const Told& told) {
   const double beside = (1 + std::bit_width(static_cast<unsigned>(tree_.size() - 1))) * beside_;
   const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
   double least = patience * beside / (share_beside * std::max(mean, 1e-9));
-  if (beside < share_at_first * mean) least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
+  const double at_first = is_elsewhere_ ? share_at_first : share_at_first_if_asked;
+  if (beside < at_first * mean)
+    least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
   period_ = static_cast<std::uint64_t>(std::clamp(std::ceil(least), 1.0, max_period));
 }
 

@@ -117,8 +117,8 @@ TEST(Organiser, a_clock_that_began_late_makes_nobody_early) {
 
 TEST(Organiser, asks_seldom_where_calls_are_short) {
   const PlaceTree tree = knomial(8);
-  const auto period_for = [&](double taken, double beside) {
-    Organiser organiser(tree, {}, Method::order);
+  const auto period_for = [&](double taken, double beside, bool is_asked_for = false) {
+    Organiser organiser(tree, {}, Method::order, !is_asked_for);
     for (Rank rank = 0; rank < 8; ++rank) organiser.hear(rank, 0, {.taken = taken, .beside = beside});
     (void)organiser.decide();
     return organiser.period();
@@ -126,6 +126,7 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
   EXPECT_EQ(period_for(1, 1e-6), 1);
   EXPECT_EQ(period_for(2e-3, 1e-4), 1);  // at first
   EXPECT_EQ(period_for(1e-3, 1e-4), 80);
+  EXPECT_EQ(period_for(1e-3, 1e-4, true), 1);
   EXPECT_EQ(period_for(1e-4, 2e-4), 1600);
   EXPECT_EQ(period_for(1e-6, 1), max_period);
 }

@@ -59,6 +59,7 @@ Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
 // A handle may have been that of another one, which the MPI has yet to delete.
 Communicator* Communicators::find_known(MPI_Comm comm) const {
   if (Communicator* const found = find(comm)) return found;
+  if (Freeing::is_under_way(comm)) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto newest = std::find_if(all_.rbegin(), all_.rend(), [&](const auto& one) { return one->handle() == comm; });
   return newest != all_.rend() ? newest->get() : nullptr;
