@@ -2,7 +2,6 @@
 #include "arrival/organiser.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <tuple>
@@ -139,16 +138,14 @@ void Organiser::look_closely_if_surprised(bool moved) {
   pace_ = quiet_ = 0;
 }
 
-// On each step down the tree words are passed on before the message itself, which takes as long as at the root, or
-// less. A single one that took long says little.
+// A single one that took long says little.
 void Organiser::find_period(const Told& told) {
   const double mean = told.taken / static_cast<double>(tree_.size());
   beside_ = learnt_ == 1 ? told.beside : std::min(told.beside, max_growth * beside_);
-  const double beside = (1 + std::bit_width(static_cast<unsigned>(tree_.size() - 1))) * beside_;
   const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
-  double least = patience * beside / (share_beside * std::max(mean, 1e-9));
+  double least = patience * beside_ / (share_beside * std::max(mean, 1e-9));
   const double at_first = is_elsewhere_ ? share_at_first : share_at_first_if_asked;
-  if (beside < at_first * mean)
+  if (beside_ < at_first * mean)
     least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
   period_ = static_cast<std::uint64_t>(std::clamp(std::ceil(least), 1.0, max_period));
 }

@@ -23,7 +23,7 @@ struct Heard {
   double begun = 0;  // by a clock that all have in common
   double taken = 0;
   double waited = 0;  // for the first message
-  double beside = 0;  // on the root: what hearing of calls, and telling of arrangements, took before
+  double beside = 0;  // on the root: what hearing of calls, and telling all of arrangements, took before
 };
 
 // And on all ranks, by rank: when each came, when it left, and how long it waited for the first message.
@@ -91,7 +91,7 @@ class Organiser {
   std::unique_ptr<Order> order_;                     // once it is known what a transfer takes
   std::unique_ptr<ProfiledSwap> swap_;
   std::uint64_t period_ = 1;
-  double beside_ = 0;         // seconds that telling the ranks takes the root
+  double beside_ = 0;         // seconds that telling the ranks takes
   int learnt_ = 0;            // from so many calls
   int pace_ = 0;              // so many of them since it began to look closely, or since it last did
   double looks_ = max_looks;  // so often it may still look closely; they come back

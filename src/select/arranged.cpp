@@ -2,6 +2,7 @@
 #include "select/arranged.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -29,8 +30,11 @@ Transfer transfer_like(const Problem& problem, const Choice& choice) {
           .sending = problem.bytes() <= eager_bytes ? arrival::Sending::eager : arrival::Sending::nonblocking};
 }
 
-Choice binomial_bcast() {
-  return {.algorithm = find_algorithm(Collective::bcast, "knomial"), .reason = "short numbers"};
+// As long as it is not known who is late, the root tells so few ranks itself: then none of them waits for another.
+constexpr Rank max_told_directly = 64;
+
+Choice bcast_by(const char* name) {
+  return {.algorithm = find_algorithm(Collective::bcast, name), .reason = "short numbers"};
 }
 
 // By which the root judges as long as it is not known what else there is.
@@ -38,7 +42,7 @@ Choice plain_tree(Collective collective) {
   switch (collective) {
     case Collective::reduce: return {.algorithm = find_algorithm(collective, "binomial")};
     case Collective::allreduce: return {.algorithm = find_algorithm(collective, "tree")};
-    default: return binomial_bcast();
+    default: return bcast_by("knomial");
   }
 }
 
@@ -166,8 +170,17 @@ std::span<double> Arranged::numbers_of_root(std::uint64_t ordinal) {
   return said_;
 }
 
+bool Arranged::tells_directly() const { return orders_.empty() && shape_.size <= max_told_directly; }
+
+// On each step down the tree words are passed on before the message itself, which takes as long as at the root, or
+// less.
+int Arranged::steps_of_words() const {
+  return tells_directly() ? 1 : 1 + std::bit_width(static_cast<unsigned>(shape_.size - 1));
+}
+
 Choice Arranged::way_from_root() {
-  Choice way = binomial_bcast();
+  if (tells_directly()) return bcast_by("linear");
+  Choice way = bcast_by("knomial");
   if (!orders_.empty()) way.arrangement = tree_for(way, {.sending = arrival::Sending::eager}).arrangement;
   return way;
 }
@@ -222,7 +235,8 @@ void Arranged::hear(Rank from, std::uint64_t ordinal, const Telling& telling) {
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
   }
   const auto& [begun, taken, waited] = telling;
-  organiser_->hear(from, ordinal, {.begun = begun, .taken = taken, .waited = waited, .beside = beside_});
+  organiser_->hear(from, ordinal,
+                   {.begun = begun, .taken = taken, .waited = waited, .beside = steps_of_words() * beside_});
 }
 
 // Nothing else was tried.

@@ -52,6 +52,8 @@ class Arranged final : public Policy, private Arranger {
   enum class Step : std::uint8_t { outline, orders };
 
   [[nodiscard]] std::optional<double> expected_seconds(const Choice& choice) override;
+  [[nodiscard]] bool tells_directly() const;
+  [[nodiscard]] int steps_of_words() const;
   [[nodiscard]] ContextStory story_of_forced(std::uint64_t calls) const;
 
   [[nodiscard]] Tree& tree_for(const Choice& choice, const arrival::Transfer& like);

@@ -21,6 +21,7 @@ namespace {
 
 // Until the ranks agree on how long a call takes. That takes about as long as a short call.
 constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_timed_before = 4;
+constexpr std::uint64_t calls_to_hear = 8;  // who is late, if that is found soon
 constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
@@ -60,13 +61,14 @@ void add_if_fresh(const KnownChoice& known, double sd, std::vector<KnownWay>& wa
 }  // namespace
 
 ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
-               std::shared_ptr<Memory> memory)
+               std::shared_ptr<Memory> memory, bool hears_who_is_late)
     : problem_(problem),
       shape_(shape),
       start_(std::move(start)),
       settings_(settings),
       memory_(std::move(memory)),
-      calls_overlap_(calls_overlap(problem.collective, problem.bytes())) {
+      calls_overlap_(calls_overlap(problem.collective, problem.bytes())),
+      hears_who_is_late_(hears_who_is_late) {
   const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
   begin_block(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before);
 }
@@ -280,7 +282,9 @@ void ByTime::take_time_of_usual() {
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
                                                          : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * seconds));
-  search_at_ = std::max(block_end_, static_cast<std::uint64_t>(calls));
+  // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better hear of it first.
+  const std::uint64_t first = block_end_ + (calls_overlap_ && hears_who_is_late_ ? calls_to_hear : 0);
+  search_at_ = std::max(first, static_cast<std::uint64_t>(calls));
 }
 
 void ByTime::take_block() {

@@ -23,9 +23,9 @@ namespace espalier {
 class ByTime final : public Policy {
  public:
   // `settings.policy`: which tuner. What `shape` points to must outlive this. `memory`: to which it gives in the end
-  // what it has learnt; may be null.
+  // what it has learnt; may be null. `hears_who_is_late`: by rearranged(), soon after the ranks have met.
   ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
-         std::shared_ptr<Memory> memory = nullptr);
+         std::shared_ptr<Memory> memory = nullptr, bool hears_who_is_late = false);
   ~ByTime() override;
 
   [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
@@ -83,7 +83,7 @@ class ByTime final : public Policy {
   std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
   std::optional<ContextMemory> learnt_elsewhere_;
   std::vector<double> numbers_;  // to share
-  const bool calls_overlap_;
+  const bool calls_overlap_, hears_who_is_late_;
   Meetings meetings_;
   static constexpr std::uint64_t no_call = ~std::uint64_t{0};
   std::uint64_t meets_before_ = no_call;  // call: while the ranks meet

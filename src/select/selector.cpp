@@ -64,8 +64,9 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   const bool is_bound = is_bound_to_order(problem, tuning_.reproducible);
   Start start{usual, {}};
   if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);
-  Decision by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_));
-  if (!goes_by_arrival(problem, shape)) return by_time;
+  const bool by_arrival = goes_by_arrival(problem, shape);
+  Decision by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_, by_arrival));
+  if (!by_arrival) return by_time;
   return {std::make_unique<Arranged>(problem, shape, std::move(by_time), arrival::Method::order, false)};
 }
 

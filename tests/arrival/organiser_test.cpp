@@ -81,7 +81,7 @@ TEST(Organiser, order_needs_five_broadcasts_for_it) {
 
 // In calls so short that it looks seldom.
 TEST(Organiser, looks_closely_once_ranks_come_otherwise) {
-  Job job(32, Method::order, .25);
+  Job job(32, Method::order, 1.5);
   for (int i = 0; i < 200; ++i) job.broadcast(31, 20);
   EXPECT_GT(job.organiser().period(), 8);
   int broadcasts = 0;
@@ -124,10 +124,10 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
     return organiser.period();
   };
   EXPECT_EQ(period_for(1, 1e-6), 1);
-  EXPECT_EQ(period_for(2e-3, 1e-4), 1);  // at first
-  EXPECT_EQ(period_for(1e-3, 1e-4), 80);
-  EXPECT_EQ(period_for(1e-3, 1e-4, true), 1);
-  EXPECT_EQ(period_for(1e-4, 2e-4), 1600);
+  EXPECT_EQ(period_for(2e-3, 4e-4), 1);  // at first
+  EXPECT_EQ(period_for(1e-3, 4e-4), 80);
+  EXPECT_EQ(period_for(1e-3, 4e-4, true), 1);
+  EXPECT_EQ(period_for(1e-4, 8e-4), 1600);
   EXPECT_EQ(period_for(1e-6, 1), max_period);
 }
 

@@ -40,7 +40,8 @@ Maker by_time(const Problem& problem) {
   return [=](const Shape& shape) {
     const TuningSettings settings{.policy = TuningPolicy::race};
     return std::make_unique<Arranged>(
-        problem, shape, Decision(std::make_unique<ByTime>(problem, shape, Start{}, settings)), Method::order, false);
+        problem, shape, Decision(std::make_unique<ByTime>(problem, shape, Start{}, settings, nullptr, true)),
+        Method::order, false);
   };
 }
 
@@ -75,6 +76,7 @@ class Job {
 
   [[nodiscard]] bool is_arranged() const { return rulings_[0].choice.arrangement != nullptr; }
   [[nodiscard]] int changes() const { return changes_; }
+  [[nodiscard]] Choice way_from_root() { return ranks_[0]->way_from_root(); }
   [[nodiscard]] const Policy& policy(Rank rank) const { return *ranks_[static_cast<std::size_t>(rank)]; }
 
  private:
@@ -116,7 +118,7 @@ class Job {
         const std::span<double> heard = rank == ranks_[0] ? said : rank->numbers_of_root(ordinal_);
         ASSERT_EQ(heard.size(), numbers.size());
         std::ranges::copy(numbers, heard.begin());
-        EXPECT_EQ(rank->way_from_root().algorithm->name, "knomial");
+        EXPECT_EQ(rank->way_from_root().algorithm, ranks_[0]->way_from_root().algorithm);
         rank->take_numbers_of_root();
       }
     }
@@ -196,6 +198,16 @@ TEST(Arranged, words_before_another_call_are_refused) {
   std::ranges::copy(said, heard.begin());
   heard.back() += 1;
   EXPECT_THROW(behind->take_numbers_of_root(), std::runtime_error);
+}
+
+TEST(Arranged, few_ranks_are_told_by_the_root_itself_until_it_is_known_who_is_late) {
+  Job job(32, forced(Method::order));
+  (void)job.call(late(32, 16, 3));
+  EXPECT_EQ(job.way_from_root().algorithm->name, "linear");
+  for (int i = 0; i < 10; ++i) (void)job.call(late(32, 16, 3));
+  EXPECT_EQ(job.way_from_root().algorithm->name, "knomial");
+  EXPECT_NE(job.way_from_root().arrangement, nullptr);
+  EXPECT_EQ(Job(65, forced(Method::order)).way_from_root().algorithm->name, "knomial");
 }
 
 TEST(Arranged, tells_of_what_was_forced) {
