@@ -114,11 +114,12 @@ class Job {
       if (said.empty()) break;
       const std::vector<double> numbers(said.begin(), said.end());
       if (numbers.size() > 3) ++changes_;
+      const Algorithm* const way = ranks_[0]->way_from_root().algorithm;
       for (const auto& rank : ranks_) {
         const std::span<double> heard = rank == ranks_[0] ? said : rank->numbers_of_root(ordinal_);
         ASSERT_EQ(heard.size(), numbers.size());
         std::ranges::copy(numbers, heard.begin());
-        EXPECT_EQ(rank->way_from_root().algorithm, ranks_[0]->way_from_root().algorithm);
+        EXPECT_EQ(rank->way_from_root().algorithm, way);
         rank->take_numbers_of_root();
       }
     }
