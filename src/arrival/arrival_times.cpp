@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arrival/middle.hpp"
+
 namespace espalier::arrival {
 
 namespace {
@@ -12,8 +14,6 @@ constexpr double gain = .25;             // of a new value
 constexpr double deviation_gain = .125;  // likewise
 constexpr double max_usual = 4;          // deviations; beyond them it is a step
 constexpr double least_deviation = .1;   // of the grain, as far as a single value may raise the deviation
-
-double middle(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
 }  // namespace
 

@@ -19,13 +19,11 @@ constexpr double max_moves = 4, moves_per_broadcast = 1.0 / 500;
 constexpr double bar_without_moves = 20;            // times as high
 constexpr int least_memory = 32, max_memory = 128;  // broadcasts, of the variance
 constexpr int trial_broadcasts = 50;
-constexpr double max_caution = 1e4, more_cautious = 16, less_cautious = .5;
+constexpr double max_caution = 1e4, more_cautious = 16, less_cautious = .5, cautious_once_undone = 4;
+constexpr std::size_t max_refused = 8;
 constexpr double mean_slack = 1.02;  // few exchanges may cost so much of the mean time
 
-double share(double before, double after) {
-  const double larger = std::max(before, after);
-  return larger > 0 ? (before - after) / larger : 0;
-}
+Taken taken_in(const Wave& wave) { return {wave.overall, wave.mean}; }
 
 }  // namespace
 
@@ -42,6 +40,8 @@ bool Benefit::note(double gain) {
   sum_ = 0;
   return true;
 }
+
+void Benefit::doubt() { caution_ = std::min(caution_ * cautious_once_undone, max_caution); }
 
 void Benefit::judge(bool has_paid) {
   caution_ = std::clamp(caution_ * (has_paid ? less_cautious : more_cautious), 1.0, max_caution);
@@ -63,20 +63,45 @@ Order::Order(const PlaceTree& tree, const Transfer& transfer)
       proposed_(tree.size()),
       left_(tree.size()) {}
 
-bool Order::learn(std::span<const double> arrivals, std::optional<Elsewhere> elsewhere) {
+bool Order::learn(std::span<const double> arrivals, std::optional<Taken> elsewhere, std::optional<Taken> along) {
   times_.note(arrivals);
-  judge();
-  bool moved = false;
-  const bool is_first = elsewhere && made_for_.empty();
-  if ((is_first || !(proposed_ == arrangement_)) && benefit_.note(is_first ? gain_over(*elsewhere) : gain())) {
-    if (!(proposed_ == arrangement_)) on_trial_ = trial_broadcasts;
-    left_ = std::exchange(arrangement_, proposed_);
-    gained_ = 0;
-    made_for_ = proposed_for_;
-    moved = true;
+  has_undone_ = along && has_failed(*along);
+  if (has_undone_) {
+    undo();
+    propose();
+    return true;
   }
+  judge();
+  const bool is_first = elsewhere && made_for_.empty();
+  const bool moves =
+      (is_first || !(proposed_ == arrangement_)) && benefit_.note(is_first ? gain_over(*elsewhere) : gain());
+  if (moves) move();
   propose();
-  return moved;
+  return moves;
+}
+
+void Order::move() {
+  if (!(proposed_ == arrangement_)) {
+    on_trial_ = trial_broadcasts;
+    trial_.begin();
+  }
+  left_ = std::exchange(arrangement_, proposed_);
+  left_made_for_ = std::exchange(made_for_, proposed_for_);
+  gained_ = 0;
+}
+
+// As long as nothing is tried the arrangement before is the one there is.
+bool Order::has_failed(const Taken& along) {
+  play(tree_, on_trial_ > 0 ? left_ : arrangement_, times_.latest(), transfer_, wave_);
+  return trial_.note(along, wave_);
+}
+
+void Order::undo() {
+  if (refused_.size() == max_refused) refused_.erase(refused_.begin());
+  refused_.push_back(std::exchange(arrangement_, left_));
+  made_for_ = left_made_for_;
+  on_trial_ = 0;
+  benefit_.doubt();
 }
 
 void Order::judge() {
@@ -91,20 +116,20 @@ double Order::gain() { return gain_from(arrangement_, proposed_); }
 double Order::gain_from(const Arrangement& one, const Arrangement& other) {
   play(tree_, one, times_.latest(), transfer_, wave_);
   play(tree_, other, times_.latest(), transfer_, proposed_wave_);
-  return .5 * share(wave_.overall, proposed_wave_.overall) + .5 * share(wave_.mean, proposed_wave_.mean);
+  return gain_of(taken_in(wave_), taken_in(proposed_wave_));
 }
 
 // The model is fitted to calls that went another way: much must be gained to be sure of it.
-double Order::gain_over(const Elsewhere& elsewhere) {
+double Order::gain_over(const Taken& elsewhere) {
   if (proposed_for_.empty()) return 0;
   play(tree_, proposed_, times_.latest(), transfer_, proposed_wave_);
-  return .5 * share(elsewhere.overall, proposed_wave_.overall) + .5 * share(elsewhere.mean, proposed_wave_.mean) -
-         margin_elsewhere;
+  return gain_of(elsewhere, taken_in(proposed_wave_)) - margin_elsewhere;
 }
 
 void Order::propose() {
   proposed_for_.assign(times_.usual().begin(), times_.usual().end());
   proposed_ = proposal(tree_, tails_, transfer_, proposed_for_, arrangement_);
+  if (std::ranges::find(refused_, proposed_) != refused_.end()) proposed_ = arrangement_;
 }
 
 }  // namespace espalier::arrival

@@ -9,6 +9,7 @@
 #include "arrival/arrival_times.hpp"
 #include "arrival/place_tree.hpp"
 #include "arrival/tails.hpp"
+#include "arrival/trial.hpp"
 #include "arrival/wave.hpp"
 #include "core/arrangement.hpp"
 
@@ -20,6 +21,8 @@ class Benefit {
  public:
   // Of one broadcast more. Returns whether it suffices.
   [[nodiscard]] bool note(double gain);
+  // The last change was undone: more is asked of the next one.
+  void doubt();
   // Whether the last change has paid since: where changes do not, because what is late now will not be so for long, the
   // bar rises.
   void judge(bool has_paid);
@@ -37,23 +40,21 @@ class Benefit {
 [[nodiscard]] Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer,
                                    std::span<const double> usual, const Arrangement& present);
 
-// What a call took that went another way, whichever: seconds.
-struct Elsewhere {
-  double overall = 0, mean = 0;
-};
-
 class Order {
  public:
   // `tree` must outlive this.
   Order(const PlaceTree& tree, const Transfer& transfer);
 
   // When each rank came to a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
-  // take so long; then the first thing to say is that they had better, even with the arrangement as it is. Returns
-  // whether there is something to say: whether the arrangement is another one from now on.
-  bool learn(std::span<const double> arrivals, std::optional<Elsewhere> elsewhere = {});
+  // take so long; then the first thing to say is that they had better, even with the arrangement as it is. `along`:
+  // what the call took along the tree, arranged as it is; nothing: it is not known. Returns whether there is something
+  // to say: whether the arrangement is another one from now on.
+  bool learn(std::span<const double> arrivals, std::optional<Taken> elsewhere = {}, std::optional<Taken> along = {});
 
   [[nodiscard]] const Arrangement& arrangement() const { return arrangement_; }
   [[nodiscard]] const Transfer& transfer() const { return transfer_; }
+  // Whether that is again what it was before, which did not pay.
+  [[nodiscard]] bool has_undone() const { return has_undone_; }
   // Whether ranks came otherwise the last time than they usually do.
   [[nodiscard]] bool is_surprised() const { return times_.is_surprised(); }
   // The arrival times, by rank, that it was made for.
@@ -62,8 +63,11 @@ class Order {
  private:
   [[nodiscard]] double gain();
   [[nodiscard]] double gain_from(const Arrangement& one, const Arrangement& other);
-  [[nodiscard]] double gain_over(const Elsewhere& elsewhere);
+  [[nodiscard]] double gain_over(const Taken& elsewhere);
   void judge();
+  void move();
+  [[nodiscard]] bool has_failed(const Taken& along);
+  void undo();
   void propose();
 
   const PlaceTree& tree_;
@@ -71,10 +75,13 @@ class Order {
   const Tails tails_;
   ArrivalTimes times_;
   Benefit benefit_;
+  Trial trial_;
   Arrangement arrangement_, proposed_, left_;  // left_: the one before
-  int on_trial_ = 0;                           // for so many broadcasts more
-  double gained_ = 0;                          // against the one before, since
-  std::vector<double> made_for_, proposed_for_;
+  std::vector<Arrangement> refused_;           // that did not pay; the last few
+  bool has_undone_ = false;
+  int on_trial_ = 0;   // for so many broadcasts more
+  double gained_ = 0;  // against the one before, since
+  std::vector<double> made_for_, proposed_for_, left_made_for_;
   Wave wave_, proposed_wave_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -42,6 +44,12 @@ void set_clocks_right(const PlaceTree& tree, CallOfAll& call) {
     call.arrivals[rank] += late;
     call.left[rank] += late;
   }
+}
+
+Taken taken_in(const CallOfAll& call) {
+  const auto sum = [](const std::vector<double>& numbers) { return std::reduce(numbers.begin(), numbers.end()); };
+  return {.overall = std::ranges::max(call.left) - std::ranges::min(call.arrivals),
+          .mean = (sum(call.left) - sum(call.arrivals)) / static_cast<double>(call.left.size())};
 }
 
 Transfer middle_of(std::vector<Transfer> transfers) {
@@ -155,24 +163,36 @@ bool Organiser::begin_order(const Told& told) {
   const CallOfAll& call = told.call;
   fitted_.push_back(is_elsewhere_ ? transfer_of_another_way(tree_, call.arrivals, call.left, like_)
                                   : fitted_transfer(tree_, Arrangement(tree_.size()), call.arrivals, call.left, like_));
-  first_arrivals_.push_back(call.arrivals);
+  first_calls_.push_back(call);
   if (fitted_.size() < calls_for_fit) return false;
   order_ = std::make_unique<Order>(tree_, middle_of(fitted_));
   bool moved = false;
-  for (const auto& arrivals : first_arrivals_) moved = order_->learn(arrivals) || moved;
+  for (const CallOfAll& one : first_calls_)
+    moved = order_->learn(one.arrivals, {}, is_elsewhere_ ? std::nullopt : std::optional(taken_in(one))) || moved;
   return moved;
 }
 
+// Not from calls before the last orders were heard.
 bool Organiser::learn_by_order(const Told& told) {
-  std::optional<Elsewhere> elsewhere;
-  if (is_elsewhere_) {
-    elsewhere = Elsewhere{.overall = std::ranges::max(told.call.left) - std::ranges::min(told.call.arrivals),
-                          .mean = told.taken / static_cast<double>(tree_.size())};
+  if (!are_in_force_ || told.call.number < in_force_from_) return false;
+  const Taken taken = taken_in(told.call);
+  const auto elsewhere = is_elsewhere_ ? std::optional(taken) : std::nullopt;
+  const auto along = is_elsewhere_ ? std::nullopt : std::optional(taken);
+  const bool has_news = order_ == nullptr ? begin_order(told) : order_->learn(told.call.arrivals, elsewhere, along);
+  if (!has_news) return false;
+  are_in_force_ = false;
+  if (order_->has_undone()) {
+    orders_ = {undo_orders};
+    return true;
   }
-  if (!(order_ == nullptr ? begin_order(told) : order_->learn(told.call.arrivals, elsewhere))) return false;
   orders_ = {order_->transfer().seconds, order_->transfer().busy_seconds};
   orders_.insert(orders_.end(), order_->made_for().begin(), order_->made_for().end());
   return true;
+}
+
+void Organiser::take_effect(std::uint64_t call) {
+  are_in_force_ = true;
+  in_force_from_ = call;
 }
 
 bool Organiser::learn_by_swap(const Told& told) {

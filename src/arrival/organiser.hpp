@@ -46,9 +46,11 @@ class Organiser {
   // Learns from those of which every rank has told. True if the ranks are to be arranged otherwise from now on.
   [[nodiscard]] bool decide();
 
-  // What all ranks have to know for that: numbers that make an Arrangement (arrangement_from()).
-  // Empty before the first ones.
+  // What all ranks have to know for that: numbers that make an Arrangement (arrangement_from()), or undo_orders: the
+  // one before was better. Empty before the first ones.
   [[nodiscard]] const std::vector<double>& orders() const { return orders_; }
+  // All ranks have heard the orders, and follow them from that call on.
+  void take_effect(std::uint64_t call);
   // After how many calls it shall hear of the next one: of more where calls are shorter, and where nothing has come of
   // it for long, so that little is spent.
   [[nodiscard]] std::uint64_t period() const { return period_; }
@@ -85,21 +87,26 @@ class Organiser {
   const bool is_elsewhere_;
   static constexpr std::size_t max_told = 16;
   std::array<Told, max_told> told_;
-  std::uint64_t learnt_before_ = 0;                  // this call
-  std::vector<Transfer> fitted_;                     // to the first ones,
-  std::vector<std::vector<double>> first_arrivals_;  // and when the ranks came to them
-  std::unique_ptr<Order> order_;                     // once it is known what a transfer takes
+  std::uint64_t learnt_before_ = 0;  // this call
+  std::vector<Transfer> fitted_;     // to the first ones,
+  std::vector<CallOfAll> first_calls_;
+  std::unique_ptr<Order> order_;  // once it is known what a transfer takes
   std::unique_ptr<ProfiledSwap> swap_;
   std::uint64_t period_ = 1;
-  double beside_ = 0;         // seconds that telling the ranks takes
-  int learnt_ = 0;            // from so many calls
-  int pace_ = 0;              // so many of them since it began to look closely, or since it last did
-  double looks_ = max_looks;  // so often it may still look closely; they come back
-  int vain_ = 0;              // so often it was asked since without having heard all of any call
-  int quiet_ = 0;             // so many calls were learnt from in vain since the last orders
+  double beside_ = 0;                // seconds that telling the ranks takes
+  int learnt_ = 0;                   // from so many calls
+  int pace_ = 0;                     // so many of them since it began to look closely, or since it last did
+  double looks_ = max_looks;         // so often it may still look closely; they come back
+  int vain_ = 0;                     // so often it was asked since without having heard all of any call
+  int quiet_ = 0;                    // so many calls were learnt from in vain since the last orders
+  bool are_in_force_ = true;         // the last orders,
+  std::uint64_t in_force_from_ = 0;  // this call on
   CallOfAll before_, latest_;
   std::vector<double> orders_;
 };
+
+// Orders that no arrival times or ranks begin with.
+inline constexpr double undo_orders = -1;
 
 // Numbers at most, for so many ranks.
 [[nodiscard]] constexpr std::size_t most_orders(Rank size) { return static_cast<std::size_t>(size) + 2; }

@@ -77,17 +77,18 @@ Arranged::Tree& Arranged::tree_for(const Choice& choice, const Transfer& like) {
   trees_.push_back(std::make_unique<Tree>(Tree{choice.algorithm, choice.radix,
                                                place_tree_of(*choice.algorithm, shape_, problem_.root, choice.radix),
                                                like, nullptr}));
-  if (!orders_.empty()) arrange(*trees_.back());
+  for (const auto* const orders : {&orders_before_, &orders_}) arrange(*trees_.back(), *orders);
   return *trees_.back();
 }
 
 // By `swap` orders are for the first tree alone.
-void Arranged::arrange(Tree& tree) const {
-  if (method_ == arrival::Method::swap && !is_first(tree)) return;
+void Arranged::arrange(Tree& tree, const std::vector<double>& orders) const {
+  if (orders.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
   const Arrangement usual(shape_.size);
   const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : usual;
-  Arrangement ordered = arrangement_from(orders_, method_, tree.places, tree.like, present);
-  tree.arrangement = ordered.is_usual() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered));
+  Arrangement ordered = arrangement_from(orders, method_, tree.places, tree.like, present);
+  tree.before = std::exchange(tree.arrangement,
+                              ordered.is_usual() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered)));
 }
 
 // By `order`, once there are orders.
@@ -201,11 +202,18 @@ void Arranged::take_numbers_of_root() {
   begin_period();
 }
 
+// The tree by which the root judges is there before them on all ranks, as it is on the root.
 void Arranged::take_orders() {
-  orders_ = said_;
   (void)first_tree();
+  if (said_.front() == arrival::undo_orders) {
+    orders_ = std::exchange(orders_before_, {});
+    for (const auto& tree : trees_) tree->arrangement = std::exchange(tree->before, nullptr);
+  } else {
+    orders_before_ = std::exchange(orders_, said_);
+    for (const auto& tree : trees_) arrange(*tree, orders_);
+  }
+  if (organiser_ != nullptr) organiser_->take_effect(moment_);
   are_unsaid_ = false;
-  for (const auto& tree : trees_) arrange(*tree);
   rearranged_at_.push_back(moment_);
   inner_.rearranged(moment_, *this);
   inner_calls_left_ = 0;

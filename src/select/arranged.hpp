@@ -45,7 +45,7 @@ class Arranged final : public Policy, private Arranger {
     int radix = 0;
     arrival::PlaceTree places;
     arrival::Transfer like;
-    std::shared_ptr<const Arrangement> arrangement;
+    std::shared_ptr<const Arrangement> arrangement, before;
   };
   // What the root says: whether there are orders, after how many calls it speaks again, and before which call that was;
   // then the orders.
@@ -59,7 +59,7 @@ class Arranged final : public Policy, private Arranger {
   [[nodiscard]] Tree& tree_for(const Choice& choice, const arrival::Transfer& like);
   [[nodiscard]] Tree& first_tree();
   [[nodiscard]] bool is_first(const Tree& tree) const;
-  void arrange(Tree& tree) const;
+  void arrange(Tree& tree, const std::vector<double>& orders) const;
   void take_orders();
   void begin_period();
   void begin_clock();
@@ -83,7 +83,8 @@ class Arranged final : public Policy, private Arranger {
   std::uint64_t next_period_ = 1;
   Telling told_{};
   Step step_ = Step::outline;
-  std::vector<double> said_, orders_;              // of the root: now, and the orders that hold
+  std::vector<double> said_;                       // of the root
+  std::vector<double> orders_, orders_before_;     // that hold, and those that held before
   std::vector<std::uint64_t> rearranged_at_;       // calls
   std::unique_ptr<arrival::Organiser> organiser_;  // on the root, once it has heard anything
   bool are_unsaid_ = false;                        // orders that it has given

@@ -21,11 +21,15 @@ class Job {
   Job(Rank size, Method method, double beside = 0)
       : tree_(knomial(size)), method_(method), beside_(beside), organiser_(tree_, {}, method), present_(size) {}
 
-  // A broadcast, to which `late` comes late. What ranks tell comes in any order.
-  void broadcast(Rank late, double delay) {
+  // A broadcast, to which `late` comes late. What ranks tell comes in any order. `penalty`: how much longer each rank
+  // is in it than the model says, if it is not where its number puts it.
+  void broadcast(Rank late, double delay, double penalty = 0) {
     std::vector<double> arrivals(static_cast<std::size_t>(tree_.size()), 10.0 * static_cast<double>(broadcasts_));
     arrivals[static_cast<std::size_t>(late)] += delay;
-    const Wave wave = play(tree_, present_, arrivals, real);
+    Wave wave = play(tree_, present_, arrivals, real);
+    if (!present_.is_usual()) {
+      for (double& left : wave.left) left += penalty;
+    }
     std::vector<Rank> ranks = Arrangement(tree_.size()).ranks();
     std::ranges::shuffle(ranks, random_);
     for (const Rank rank : ranks) {
@@ -40,6 +44,12 @@ class Job {
     last_ = wave;
     if (!organiser_.decide()) return;
     ++moves_;
+    organiser_.take_effect(broadcasts_);
+    if (organiser_.orders().front() == undo_orders) {
+      present_ = before_;
+      return;
+    }
+    before_ = present_;
     present_ = arrangement_from(organiser_.orders(), method_, tree_, {}, present_);
   }
 
@@ -53,7 +63,7 @@ class Job {
   Method method_;
   double beside_;
   Organiser organiser_;
-  Arrangement present_;
+  Arrangement present_, before_{1};
   Wave last_;
   std::uint64_t broadcasts_ = 0;
   int moves_ = 0;
@@ -103,6 +113,24 @@ TEST(Organiser, waits_for_nobody_who_has_not_told) {
   organiser.hear(2, 40, {});
   organiser.hear(77, 49, {});
   EXPECT_FALSE(organiser.decide());
+}
+
+// As where messages have farther to go then: the model does not know that.
+TEST(Organiser, an_arrangement_that_does_not_pay_is_undone_and_not_tried_again) {
+  Job job(32, Method::order);
+  for (int i = 0; i < 300; ++i) job.broadcast(16, 20, 30);
+  EXPECT_EQ(job.moves(), 2);
+  EXPECT_EQ(job.organiser().orders().front(), undo_orders);
+  EXPECT_TRUE(job.present().is_usual());
+}
+
+TEST(Organiser, after_an_arrangement_that_did_not_pay_another_late_rank_is_moved) {
+  Job job(32, Method::order);
+  for (int i = 0; i < 40; ++i) job.broadcast(16, 20, 30);
+  EXPECT_TRUE(job.present().is_usual());
+  for (int i = 0; i < 60; ++i) job.broadcast(8, 20);
+  EXPECT_FALSE(job.present().is_usual());
+  EXPECT_LE(job.last().overall, 22);
 }
 
 // Nobody leaves a broadcast before its root has come.

@@ -74,6 +74,9 @@ class Job {
     return wave.mean;
   }
 
+  // How much longer each rank is in a call than the model says, if they are arranged.
+  double penalty = 0;
+
   [[nodiscard]] bool is_arranged() const { return rulings_[0].choice.arrangement != nullptr; }
   [[nodiscard]] int changes() const { return changes_; }
   [[nodiscard]] Choice way_from_root() { return ranks_[0]->way_from_root(); }
@@ -93,7 +96,11 @@ class Job {
                                                                            : arrival::Flow::up_and_down;
     const Arrangement usual(size_);
     const Arrangement& arranged = choice.arrangement != nullptr ? *choice.arrangement : usual;
-    const auto play_along = [&](const arrival::PlaceTree& tree) { return play(tree, arranged, delays, transfer); };
+    const auto play_along = [&](const arrival::PlaceTree& tree) {
+      arrival::Wave wave = play(tree, arranged, delays, transfer);
+      for (double& left : wave.left) left += arranged.is_usual() ? 0 : penalty;
+      return wave;
+    };
     if (choice.native() || choice.algorithm->tree == nullptr) return play_along(arrival::knomial(size_, 0, 2, flow));
     return play_along(
         {size_, 0,
@@ -221,6 +228,19 @@ TEST(Arranged, tells_of_what_was_forced) {
   EXPECT_EQ(story->candidates.at(0).choice.algorithm->name, "knomial");
 }
 
+TEST(Arranged, what_does_not_pay_is_undone_on_all_ranks) {
+  Job job(32, forced(Method::order));
+  job.penalty = 5;
+  const std::vector<double> delays = late(32, 16, 3);
+  bool was_arranged = false;
+  for (int i = 0; i < 200; ++i) {
+    (void)job.call(delays);
+    was_arranged = was_arranged || job.is_arranged();
+  }
+  EXPECT_TRUE(was_arranged);
+  EXPECT_FALSE(job.is_arranged());
+}
+
 TEST(Arranged, where_nobody_is_late_nothing_changes) {
   Job job(32, forced(Method::order));
   for (int i = 0; i < 2000; ++i) (void)job.call(std::vector<double>(32));
@@ -237,6 +257,7 @@ TEST(Arranged, all_ranks_always_arrange_alike) {
         std::vector<double> delays(static_cast<std::size_t>(size));
         for (int i = 0; i < 600; ++i) {
           if (i % 50 == 0) {
+            job.penalty = i % 100 == 0 ? 0 : 20;
             for (double& delay : delays) delay = static_cast<double>(random() % 1000) / 100;
           }
           std::vector<double> noisy = delays;
