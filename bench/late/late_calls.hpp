@@ -16,7 +16,7 @@ struct LateOptions {
   std::string collective = "bcast";
   std::size_t bytes = 1 << 20;
   std::vector<std::string> variants;
-  int calls = 100;             // of each variant in a round
+  int calls = 100;  // of each variant in a round
   int rounds = 1;
   std::vector<double> delays;  // seconds, by rank
   int change_after = 0;        // calls; then the delays are those of the ranks the other way round; 0: never

@@ -356,8 +356,7 @@ static double over_ranks(double mine, MPI_Op operation) {
 }
 
 static size_t work_of(const struct product* p, int rank) {
-  const int first = first_column(p->settings.n, rank, p->ranks),
-            end = first_column(p->settings.n, rank + 1, p->ranks);
+  const int first = first_column(p->settings.n, rank, p->ranks), end = first_column(p->settings.n, rank + 1, p->ranks);
   return p->all.start[end] - p->all.start[first];
 }
 
