@@ -90,9 +90,8 @@ void Order::move() {
   gained_ = 0;
 }
 
-// As long as nothing is tried the arrangement before is the one there is.
 bool Order::has_failed(const Taken& along) {
-  play(tree_, on_trial_ > 0 ? left_ : arrangement_, times_.latest(), transfer_, wave_);
+  play(tree_, trial_.is_under_way() ? left_ : arrangement_, times_.latest(), transfer_, wave_);
   return trial_.note(along, wave_);
 }
 

@@ -21,9 +21,9 @@ class Trial {
  public:
   // Another arrangement is tried from the next call on.
   void begin();
-  // Of a call: what it took, and what the model says that it takes as the ranks were arranged before, or are as long as
-  // nothing is tried. How far the model is off is known from the calls before. Returns whether it has turned out not to
-  // pay.
+  [[nodiscard]] bool is_under_way() const { return left_ > 0; }
+  // Of a call: what it took, and what the model says that it takes as the ranks were arranged before, or if nothing is
+  // under way, as they are: how far the model is off is known from those. Returns whether it has turned out not to pay.
   [[nodiscard]] bool note(const Taken& taken, const Wave& without);
 
  private:

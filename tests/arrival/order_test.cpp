@@ -108,4 +108,23 @@ TEST(Order, a_late_root_is_nobodys_fault) {
   EXPECT_TRUE(play_order({tree, transfer, one_late(0, 50)}).moves.empty());
 }
 
+// How far the model is off is known from calls in the arrangement that there is, not in the one before.
+TEST(Order, a_second_move_is_not_judged_by_what_the_first_one_gained) {
+  const PlaceTree tree = knomial(32);
+  Order order(tree, transfer);
+  int moves = 0;
+  const auto learn = [&](const std::vector<double>& arrivals) {
+    const Wave wave = play(tree, order.arrangement(), arrivals, transfer);
+    if (order.learn(arrivals, {}, Taken{wave.overall, wave.mean})) ++moves;
+    EXPECT_FALSE(order.has_undone());
+  };
+  std::vector<double> arrivals(32);
+  arrivals[16] = 20;
+  for (int i = 0; i < 20; ++i) learn(arrivals);
+  EXPECT_EQ(moves, 1);
+  arrivals[4] = 20;
+  for (int i = 0; i < 25; ++i) learn(arrivals);
+  EXPECT_EQ(moves, 2);
+}
+
 }  // namespace espalier::arrival

@@ -34,7 +34,7 @@ int Communicators::open(Make make) {
 
 void Communicators::close() {
   closed_.store(true, std::memory_order_relaxed);
-  for (const auto& communicator : all_) communicator->stop_listening();
+  for (const auto& communicator : all_) communicator->stop_listening();  // asks the MPI: not under the lock
   {
     const std::lock_guard lock(mutex_);
     for (const auto& communicator : all_) retire(*communicator);

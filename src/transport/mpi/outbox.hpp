@@ -3,8 +3,8 @@
 #pragma once
 
 #include <list>
-#include <mutex>
 
+#include "transport/mpi/keep_for_ever.hpp"
 #include "transport/mpi/mpi_peers.hpp"
 
 namespace espalier {
@@ -15,13 +15,7 @@ class Outbox {
  public:
   explicit Outbox(const MpiPeers& peers) : peers_(peers) {}
   // The MPI may still read what has not left: that is kept for ever.
-  ~Outbox() {
-    if (leaving_.empty()) return;
-    static std::mutex mutex;
-    static auto& kept = *new std::list<Leaving>;
-    const std::lock_guard lock(mutex);
-    kept.splice(kept.end(), leaving_);
-  }
+  ~Outbox() { keep_for_ever(leaving_); }
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 

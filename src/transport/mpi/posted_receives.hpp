@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <list>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "transport/mpi/keep_for_ever.hpp"
 #include "transport/mpi/mpi_peers.hpp"
 #include "transport/mpi/take_back.hpp"
 
@@ -20,9 +20,10 @@ template <class Message, int words>
 class PostedReceives {
  public:
   explicit PostedReceives(const MpiPeers& peers) : peers_(peers) {}
-  // The MPI may still write into what has not come: that is kept for ever.
+  // The MPI may still write into what has not come.
   ~PostedReceives() {
-    if (waiting_ > 0) keep_messages();
+    const auto is_posted = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
+    if (std::ranges::any_of(requests_, is_posted)) keep_for_ever(messages_);
   }
   PostedReceives(const PostedReceives&) = delete;
   PostedReceives& operator=(const PostedReceives&) = delete;
@@ -30,12 +31,12 @@ class PostedReceives {
   // Another one will come from that rank. Throws for want of memory.
   void expect(Rank from) {
     const auto ranks = static_cast<std::size_t>(peers_.size);
-    if (messages_.size() < ranks) {
+    if (messages_.empty()) {
       expected_of_.resize(ranks);
       requests_.resize(ranks, MPI_REQUEST_NULL);
       indices_.resize(ranks);
       statuses_.resize(ranks);
-      messages_.resize(ranks);
+      messages_.emplace_back(ranks);
     }
     ++expected_of_[static_cast<std::size_t>(from)];
     ++expected_;
@@ -48,13 +49,11 @@ class PostedReceives {
     for (std::size_t from = 0; from < requests_.size(); ++from) {
       if (expected_of_[from] == 0 || requests_[from] != MPI_REQUEST_NULL) continue;
       const int status =
-          peers_.mpi->Irecv(&messages_[from], words, MPI_UINT64_T, peers_.world_ranks[static_cast<Rank>(from)],
+          peers_.mpi->Irecv(&messages_.front()[from], words, MPI_UINT64_T, peers_.world_ranks[static_cast<Rank>(from)],
                             peers_.first_tag + tag, peers_.traffic, &requests_[from]);
-      ++waiting_;
-      if (status != MPI_SUCCESS) {
-        requests_[from] = MPI_REQUEST_NULL;
-        end_one(from);
-      }
+      if (status == MPI_SUCCESS) continue;
+      requests_[from] = MPI_REQUEST_NULL;
+      end_one(from);
     }
   }
   // `read(message)`: of those that have come. Posts those that follow them.
@@ -69,7 +68,7 @@ class PostedReceives {
       for (int k = 0; k < count; ++k) {
         const auto from = static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]);
         const bool has_come = status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
-        if (has_come) read(std::as_const(messages_[from]));
+        if (has_come) read(std::as_const(messages_.front()[from]));
       }
     }
   }
@@ -77,8 +76,7 @@ class PostedReceives {
   void withdraw() {
     bool are_back = true;
     for (MPI_Request& request : requests_) are_back = take_back(*peers_.mpi, request) && are_back;
-    if (!are_back) keep_messages();
-    waiting_ = 0;
+    if (!are_back) keep_for_ever(messages_);  // the next one that is expected gets new ones
   }
   // What is still to come will come to tags that are no longer read.
   void forget_expected() {
@@ -88,28 +86,18 @@ class PostedReceives {
   }
 
  private:
-  // New ones are made when the next message is expected.
-  void keep_messages() {
-    static std::mutex mutex;
-    static auto& kept = *new std::list<std::vector<Message>>;
-    const std::lock_guard lock(mutex);
-    kept.push_back(std::move(messages_));
-    messages_.clear();
-  }
   void end_one(std::size_t from) {
     --expected_of_[from];
     --expected_;
-    --waiting_;
   }
 
   static_assert(sizeof(Message) == words * sizeof(std::uint64_t));
 
   const MpiPeers& peers_;
   std::uint64_t expected_ = 0;
-  int waiting_ = 0;
   // By rank.
   std::vector<std::uint32_t> expected_of_;
-  std::vector<Message> messages_;
+  std::list<std::vector<Message>> messages_;  // one, or none
   std::vector<MPI_Request> requests_;
   std::vector<int> indices_;  // what Testsome says
   std::vector<MPI_Status> statuses_;

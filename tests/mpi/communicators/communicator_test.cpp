@@ -94,17 +94,25 @@ TEST(Communicator, GivesItsTagsBackWhereTheNumbersOfCallsBeginAnewIfNothingFaile
 }
 
 TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
+  class Listening : public Communicator {
+   public:
+    using Communicator::Communicator;
+    void read(const Note& note) noexcept override { heard.push_back(note.ordinal); }
+    std::vector<std::uint64_t> heard;
+  };
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
-    PreparedCommunicator& one = here.communicator();
+    Listening one(here.job(), here.context().communicators.ids(),
+                  {.handle = MPI_COMM_WORLD, .rank = here.rank(), .size = 2});
     EXPECT_EQ(one.join(), MPI_SUCCESS);
     make_calls(one, calls_with_few_tags);
     if (here.rank() == 0) {
       one.endpoint().notes.expect();
     } else {
-      one.endpoint().notes.send(0, {.from = 1});
+      one.endpoint().notes.send(0, {.from = 1, .ordinal = 7});
     }
     EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
     EXPECT_TRUE(one.endpoint().notes.is_quiet());
+    EXPECT_EQ(one.heard, here.rank() == 0 ? std::vector<std::uint64_t>{7} : std::vector<std::uint64_t>{});
   });
 }
 

@@ -56,6 +56,34 @@ TEST(Communicators, DoNotTakeACopyForTheOriginal) {
   });
 }
 
+// More than the table has room for: what is under way on them is waited for, too, before their numbers are given away.
+TEST(Communicators, AreSettledBeforeTheyAreFreedEvenIfTheyAreNotInTheTable) {
+  run_job(2, {}, [](RankOfJob& here) {
+    Communicators& all = here.context().communicators;
+    constexpr int more_than_fit = 1100;
+    std::vector<MPI_Comm> copies;
+    for (int k = 0; k < more_than_fit; ++k) {
+      copies.push_back(copy_of(here.mpi(), MPI_COMM_WORLD));
+      Communicator* const made = all.find_or_add(copies.back()).communicator;
+      EXPECT_EQ(all.find_known(copies.back()), made);
+    }
+    ASSERT_EQ(all.find(copies.back()), nullptr);
+    Communicator& last = *all.find_known(copies.back());
+    const FreeIds before = all.ids().free_ids();
+    EXPECT_EQ(last.join(), MPI_SUCCESS);
+    if (here.rank() == 0) {
+      last.endpoint().notes.expect();
+    } else {
+      last.endpoint().notes.send(0, {.from = 1});
+    }
+    free_by_entry(copies.back());
+    EXPECT_EQ(all.ids().free_ids(), before);
+    copies.pop_back();
+    for (MPI_Comm& copy : copies) free_by_entry(copy);
+  });
+  EXPECT_EQ(fake::remains(), fake::Remains{});
+}
+
 TEST(Communicators, SayWhichOnesAreUnusual) {
   run_job(2, {}, [](RankOfJob& here) {
     const MPI_Comm between = fake::make_intercommunicator({0, 1}, {2, 3});

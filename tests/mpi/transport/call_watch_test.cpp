@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "fake/fake_mpi.hpp"
 #include "transport/mpi/mpi_endpoint.hpp"
+#include "transport/peers_of.hpp"
 
 namespace espalier {
 namespace {
@@ -14,17 +13,9 @@ namespace {
 class CallWatchTest : public testing::Test {
  protected:
   [[nodiscard]] MpiPeers peers_of(Rank me) const {
-    std::vector<int> world_ranks(static_cast<std::size_t>(ranks));
-    std::iota(world_ranks.begin(), world_ranks.end(), 0);
-    return {.mpi = &mpi,
-            .application = MPI_COMM_WORLD,
-            .traffic = MPI_COMM_WORLD,
-            .tags = {.ids = 4, .calls = 8},
-            .first_tag = 64,
-            .world_ranks = WorldRanks(world_ranks),
-            .me = me,
-            .size = ranks,
-            .fault_tolerant = fault_tolerant};
+    MpiPeers peers = espalier::peers_of(mpi, me, ranks);
+    peers.fault_tolerant = fault_tolerant;
+    return peers;
   }
   // What rank 0 announces comes to the others.
   void run(const std::function<void(CallWatch&)>& announcer, const std::function<void(CallWatch&)>& other) {

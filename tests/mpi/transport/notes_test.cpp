@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "fake/fake_mpi.hpp"
 #include "transport/mpi/mpi_endpoint.hpp"
+#include "transport/peers_of.hpp"
 
 namespace espalier {
 namespace {
@@ -16,16 +15,7 @@ class NotesTest : public testing::Test {
  protected:
   void run(const std::function<void(Notes&)>& root, const std::function<void(Notes&, Rank)>& other) {
     fake::run_ranks(ranks, [&](Rank me) {
-      std::vector<int> world_ranks(static_cast<std::size_t>(ranks));
-      std::iota(world_ranks.begin(), world_ranks.end(), 0);
-      MpiEndpoint endpoint({.mpi = &mpi,
-                            .application = MPI_COMM_WORLD,
-                            .traffic = MPI_COMM_WORLD,
-                            .tags = {.ids = 4, .calls = 8},
-                            .first_tag = 64,
-                            .world_ranks = WorldRanks(world_ranks),
-                            .me = me,
-                            .size = ranks});
+      MpiEndpoint endpoint(peers_of(mpi, me, ranks));
       me == 0 ? root(endpoint.notes) : other(endpoint.notes, me);
     });
   }
