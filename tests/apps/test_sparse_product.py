@@ -73,7 +73,7 @@ def test_every_row_is_one_broadcast_that_espalier_makes(mpi: Mpi, build: Path, t
 @pytest.fixture
 def mpi() -> Mpi:
     """For what the program does by itself, one is enough."""
-    one = by_name("openmpi5")
+    one = by_name("mpich5")
     if reason := one.missing():
         pytest.skip(reason)
     return one
