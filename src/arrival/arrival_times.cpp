@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arrival/middle.hpp"
+#include "arrival/median_of_three.hpp"
 
 namespace espalier::arrival {
 
@@ -46,7 +46,7 @@ bool ArrivalTimes::is_surprised() const {
 void ArrivalTimes::follow(std::size_t rank) {
   double& usual = usual_[rank];
   double& deviation = deviation_[rank];
-  const double now = middle(last_[0][rank], last_[1][rank], last_[2][rank]);
+  const double now = median_of_three(last_[0][rank], last_[1][rank], last_[2][rank]);
   usual = is_step(rank, now) ? now : usual + gain * (now - usual);
   const double off = std::min(std::abs(last_[2][rank] - usual), max_usual * deviation + least_deviation * grain_);
   deviation += deviation_gain * (off - deviation);

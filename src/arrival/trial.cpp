@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "arrival/middle.hpp"
+#include "arrival/median_of_three.hpp"
 
 namespace espalier::arrival {
 
@@ -27,8 +27,8 @@ double gain_of(const Taken& before, const Taken& after) {
 void Trial::begin() {
   left_ = 0;
   if (known_ < static_cast<int>(off_.size())) return;
-  usually_off_ = {middle(off_[0].overall, off_[1].overall, off_[2].overall),
-                  middle(off_[0].mean, off_[1].mean, off_[2].mean)};
+  usually_off_ = {median_of_three(off_[0].overall, off_[1].overall, off_[2].overall),
+                  median_of_three(off_[0].mean, off_[1].mean, off_[2].mean)};
   left_ = calls_of_trial;
   gained_ = 0;
   known_ = 0;

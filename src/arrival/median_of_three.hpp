@@ -5,8 +5,8 @@
 
 namespace espalier::arrival {
 
-// The median of three: one outlier is nothing.
-[[nodiscard]] inline double middle(double a, double b, double c) {
+// One outlier is nothing.
+[[nodiscard]] inline double median_of_three(double a, double b, double c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
