@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/fabric.hpp"
+
+#include <poll.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <random>
+
+#include "transport/fabric/fabric_port.hpp"
+#include "transport/fabric/patience.hpp"
+
+namespace espalier {
+
+void FabricLock::lock() {
+  while (!try_lock()) sched_yield();
+}
+
+Fabric::Fabric(Options options) : options_(std::move(options)) {
+  const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
+  if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto& lane = lanes_.emplace_back(std::make_unique<Lane>(library_, options_.nics[k], static_cast<int>(k)));
+    anchors_.push_back(lane->expose(anchor_memory_.data(), anchor_memory_.size(), ~std::uint64_t{1}));
+  }
+  registrations_ = std::make_unique<Registrations>(lanes_);
+  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane));
+  std::random_device random;
+  job_ = std::uint64_t{random()} << 32 | random();
+}
+
+Fabric::~Fabric() = default;
+
+Card Fabric::card() const {
+  Card card{.job = job_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
+  for (std::size_t k = 0; k < doors_.size(); ++k) card.doors[k] = doors_[k]->name();
+  return card;
+}
+
+void Fabric::meet(std::span<const Card> cards) {
+  cards_.assign(cards.begin(), cards.end());
+  job_ = cards.front().job;
+  peers_.resize(cards.size());
+}
+
+Peer& Fabric::peer(Rank rank) {
+  auto& peer = peers_[static_cast<std::size_t>(rank)];
+  if (!peer) {
+    const auto place = static_cast<std::size_t>(rank);
+    const int links = options_.links_per_lane.empty() ? 1 : options_.links_per_lane[place];
+    peer = std::make_unique<Peer>(*this, rank, cards_[place], links);
+    known_.push_back(peer.get());
+  }
+  return *peer;
+}
+
+std::pair<std::uint64_t, std::uint64_t> Fabric::anchor(int lane) const {
+  const auto place = static_cast<std::size_t>(lane);
+  return {fi_mr_key(anchors_[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
+}
+
+void Fabric::open(Inlet& inlet) {
+  if (free_inlets_.empty()) {
+    if (inlets_.size() >= Immediate::max_inlets) throw NoFabric("too many messages are under way at once");
+    free_inlets_.push_back(static_cast<std::uint32_t>(inlets_.size()));
+    inlets_.push_back(nullptr);
+  }
+  inlet.number = free_inlets_.back();
+  free_inlets_.pop_back();
+  inlets_[inlet.number] = &inlet;
+}
+
+void Fabric::close(Inlet& inlet) {
+  inlets_[inlet.number] = nullptr;
+  free_inlets_.push_back(inlet.number);
+}
+
+void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
+  const auto now = Peer::Clock::now();
+  while (!closed_.empty() && now - closed_.front().at > time_after_closing) closed_.pop_front();
+  if (!links.empty()) closed_.push_back({now, std::move(links)});
+}
+
+// --- Progress ---
+
+bool Fabric::poll_lanes() {
+  bool any = false;
+  for (const auto& lane : lanes_) {
+    any = lane->poll([this](std::uint32_t bits) { take_arrival(bits); },
+                     [this](Work& work, std::size_t bytes, int error) { take_end(work, bytes, error); }) ||
+          any;
+  }
+  return any;
+}
+
+bool Fabric::progress() {
+  const bool any = poll_lanes();
+  // Others may be met meanwhile.
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    if (known_[k]->is_restless()) (void)known_[k]->go_on();
+  }
+  return any;
+}
+
+void Fabric::take_arrival(std::uint32_t bits) {
+  const Immediate immediate = Immediate::unpack(bits);
+  if (immediate.inlet >= inlets_.size() || inlets_[immediate.inlet] == nullptr) return;
+  Inlet& inlet = *inlets_[immediate.inlet];
+  if (inlet.done.add(inlet.done.number_of(immediate.piece))) inlet.port.complete(inlet);
+}
+
+void Fabric::take_end(Work& work, std::size_t bytes, int error) {
+  switch (work.kind) {
+    case Work::Kind::write: {
+      auto& write = static_cast<Write&>(work);
+      return write.link->peer().finish(write, error);
+    }
+    case Work::Kind::record_sent: {
+      auto& sent = static_cast<RecordMessage&>(work);
+      return sent.link->peer().finish(sent, error);
+    }
+    case Work::Kind::records_received: {
+      auto& received = static_cast<RecordMessage&>(work);
+      if (!received.link->is_open()) return;  // said in an epoch that is over
+      const std::size_t count = std::min(bytes / sizeof(Record), received.records.size());
+      if (error == 0) received.link->peer().take(std::span(received.records).first(count));
+      return received.link->receive(received);
+    }
+    case Work::Kind::greeting_sent: {
+      auto& letter = static_cast<Letter&>(work);
+      if (letter.to != nullptr) letter.to->finish_greeting(letter.door->lane().number(), letter.greeting, error);
+      return letter.door->finish(letter);
+    }
+    case Work::Kind::greeting_received: return take_letter(static_cast<Letter&>(work), bytes, error);
+  }
+}
+
+void Fabric::take_letter(Letter& letter, std::size_t bytes, int error) {
+  const Greeting& greeting = letter.greeting;
+  constexpr std::size_t head_bytes = sizeof(Greeting) - sizeof(Greeting::endpoints);
+  const bool is_whole =
+      error == 0 && bytes >= head_bytes && greeting.endpoint_count <= max_links && bytes >= greeting.bytes();
+  const bool is_ours = is_whole && greeting.job == job_ && greeting.from >= 0 &&
+                       greeting.from < static_cast<Rank>(peers_.size()) && greeting.from != options_.me;
+  if (is_ours) peer(greeting.from).hear(greeting);
+  letter.door->receive(letter);
+}
+
+void Fabric::watch() {
+  const auto now = Peer::Clock::now();
+  const auto since = now - watched_;
+  if (since < time_between_watches) return;
+  watched_ = now;
+  for (std::size_t k = 0; k < known_.size(); ++k) known_[k]->watch(now, since > time_away);
+}
+
+void Fabric::sleep(std::chrono::milliseconds at_most) {
+  std::array<pollfd, max_lanes> descriptors;
+  std::size_t count = 0;
+  {
+    const std::lock_guard guard(lock_);
+    for (const auto& lane : lanes_) {
+      if (!lane->may_sleep()) return;
+      descriptors[count++] = {lane->descriptor(), POLLIN, 0};
+    }
+  }
+  (void)poll(descriptors.data(), static_cast<nfds_t>(count), static_cast<int>(at_most.count()));
+}
+
+}  // namespace espalier

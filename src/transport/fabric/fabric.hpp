@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// This process's end of the fabric: its lanes, the other processes, and the progress of all that is under way between
+// them. Knows no MPI: whoever makes it says what the processes must know of each other (Card) and passes it on.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "transport/fabric/door.hpp"
+#include "transport/fabric/peer.hpp"
+
+namespace espalier {
+
+// Any thread may make calls; they exclude each other.
+class FabricLock {
+ public:
+  void lock();
+  [[nodiscard]] bool try_lock() { return !taken_.test_and_set(std::memory_order_acquire); }
+  void unlock() { taken_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag taken_;
+};
+
+class Fabric {
+ public:
+  struct Options {
+    std::vector<Nic> nics;  // at most max_lanes are used
+    Rank me = 0;
+    std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
+    std::vector<std::uint8_t> links_per_lane;        // by rank; empty: 1 to each
+  };
+
+  // Opens the lanes. Throws NoFabric if one of them cannot be had.
+  explicit Fabric(Options options);
+  ~Fabric();
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
+
+  [[nodiscard]] Card card() const;
+  // Once, before all else: of all processes, by rank. The first one's number of the job counts.
+  void meet(std::span<const Card> cards);
+
+  // All of the following hold the lock.
+  [[nodiscard]] FabricLock& lock() { return lock_; }
+  // Of another process.
+  [[nodiscard]] Peer& peer(Rank rank);
+  // Takes in what has come and goes on with what can go on. False if there was nothing.
+  bool progress();
+  // For whoever waits in vain: looks whether lanes work, from time to time.
+  void watch();
+  [[nodiscard]] Registrations& registrations() { return *registrations_; }
+  // Throws NoFabric if there are too many.
+  void open(Inlet& inlet);
+  void close(Inlet& inlet);
+
+  // Without the lock: returns when something has come, or after that time.
+  void sleep(std::chrono::milliseconds at_most);
+
+  // For peers.
+  [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
+  [[nodiscard]] Door& door(int lane) { return *doors_[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] std::uint64_t job() const { return job_; }
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const;  // key, base
+  // Takes in all that is over by now. Goes on with nothing.
+  void drain() { (void)poll_lanes(); }
+  // Links that were closed: libfabric may still speak of what belonged to them.
+  void keep_for_a_while(std::vector<std::unique_ptr<Link>> links);
+
+  // What has happened, for reports and tests.
+  struct Counts {
+    std::uint64_t writes = 0, records = 0, epochs = 0, doubtful_again = 0;
+  };
+  Counts counts;
+
+ private:
+  void take_arrival(std::uint32_t bits);
+  void take_end(Work& work, std::size_t bytes, int error);
+  void take_letter(Letter& letter, std::size_t bytes, int error);
+  bool poll_lanes();
+
+  const Options options_;
+  const Libfabric library_;
+  FabricLock lock_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Door>> doors_;
+  std::unique_ptr<Registrations> registrations_;
+  std::array<std::byte, 64> anchor_memory_{};
+  std::vector<Fid<fid_mr>> anchors_;  // by lane
+  std::uint64_t job_ = 0;
+  std::vector<Card> cards_;
+  std::vector<std::unique_ptr<Peer>> peers_;  // by rank
+  std::vector<Peer*> known_;
+  std::vector<Inlet*> inlets_;  // by number
+  std::vector<std::uint32_t> free_inlets_;
+  Peer::Clock::time_point watched_{};
+
+  struct Closed {
+    Peer::Clock::time_point at;
+    std::vector<std::unique_ptr<Link>> links;
+  };
+  std::deque<Closed> closed_;
+};
+
+}  // namespace espalier

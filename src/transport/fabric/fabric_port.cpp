@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/fabric_port.hpp"
+
+#include <algorithm>
+
+namespace espalier {
+
+namespace {
+
+using Guard = std::lock_guard<FabricLock>;
+
+// Polls in vain before the clock is asked whether to look at lanes.
+constexpr int polls_between_watches = 16;
+
+}  // namespace
+
+FabricPort::~FabricPort() {
+  if (under_way_) abandon();
+}
+
+void FabricPort::reserve(std::size_t tokens) {
+  messages_.resize(tokens);
+  is_over_.resize(tokens);
+  over_.reserve(tokens);
+  polled_.reserve(tokens);
+}
+
+void FabricPort::open(const Reach& reach, std::vector<Opening> openings) {
+  reach_ = reach;
+  openings_ = std::move(openings);
+  const Guard guard(fabric_.lock());
+  for (const Opening& opening : openings_) {
+    opened_.push_back(&inlet(opening.peer, opening.channel));
+    opened_.back()->landings = opening.landings;
+  }
+}
+
+// One for each peer and channel, for all runs.
+Inlet& FabricPort::inlet(Rank peer, Channel channel) {
+  auto& inlet = inlets_.all[key_of(peer, channel)];
+  if (!inlet) {
+    inlet = std::make_unique<Inlet>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
+    inlets_.of_run.reserve(inlets_.all.size());
+  }
+  return *inlet;
+}
+
+Outlet& FabricPort::outlet(Rank peer, Channel channel) {
+  auto& outlet = outlets_.all[key_of(peer, channel)];
+  if (!outlet) {
+    outlet = std::make_unique<Outlet>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
+    outlets_.of_run.reserve(outlets_.all.size());
+  }
+  return *outlet;
+}
+
+void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
+  if (under_way_) abandon();  // the application left that run by a jump
+  run_ = run;
+  memory_ = memory;
+  error_ = 0;
+  failed_ = false;
+  under_way_ = true;
+  over_.clear();
+  std::ranges::fill(is_over_, 0);
+  const Guard guard(fabric_.lock());
+  try {
+    take_regions();
+    for (std::size_t k = 0; k < opened_.size(); ++k) {
+      begin(*opened_[k], openings_[k].in_scratch ? memory_.scratch : memory_.output);
+      grant_all(*opened_[k]);
+    }
+  } catch (const NoFabric&) {
+    fail(lack_of_memory);
+  }
+}
+
+void FabricPort::take_regions() {
+  const auto take = [&](std::byte* begin, std::size_t bytes) {
+    if (bytes != 0 && begin != nullptr) regions_.push_back(&fabric_.registrations().take(begin, bytes));
+  };
+  take(memory_.scratch, reach_.scratch);
+  take(memory_.output, reach_.output);
+  const bool wants_sources = std::ranges::any_of(fabric_.lanes(), [](const auto& l) { return l->registers_sources(); });
+  if (wants_sources) take(const_cast<std::byte*>(memory_.input), reach_.input);
+}
+
+void FabricPort::give_regions_back() {
+  for (RegisteredMemory* const region : regions_) fabric_.registrations().give_back(*region);
+  regions_.clear();
+}
+
+const RegisteredMemory* FabricPort::region_at(const std::byte* data) const {
+  const auto found =
+      std::ranges::find_if(regions_, [&](const RegisteredMemory* region) { return region->holds(data, 1); });
+  return found != regions_.end() ? *found : nullptr;
+}
+
+void* FabricPort::descriptor(const std::byte* data, const Lane& lane) const {
+  const RegisteredMemory* const region = region_at(data);
+  return region != nullptr ? fi_mr_desc(region->of_lane[static_cast<std::size_t>(lane.number())].get()) : nullptr;
+}
+
+void FabricPort::begin(Inlet& inlet, std::byte* base) {
+  inlet.restart(base);
+  fabric_.open(inlet);
+  inlets_.of_run.push_back(&inlet);
+  inlet.is_in_run = true;
+  inlet.peer.add(inlet);
+}
+
+// Messages side by side are granted together.
+void FabricPort::grant_all(const Inlet& inlet) {
+  std::uint64_t piece = 0;
+  for (std::size_t k = 0; k < inlet.landings.size();) {
+    const std::size_t first = inlet.landings[k].offset;
+    std::size_t end = first;
+    std::uint64_t pieces = 0;
+    const bool has_bytes = inlet.landings[k].bytes != 0;
+    for (; k < inlet.landings.size() && inlet.landings[k].offset == end && (inlet.landings[k].bytes != 0) == has_bytes;
+         ++k) {
+      end += inlet.landings[k].bytes;
+      pieces += pieces_in(inlet.landings[k].bytes);
+    }
+    inlet.peer.grant(inlet, piece, pieces, has_bytes ? inlet.base + first : nullptr);
+    piece += pieces;
+  }
+}
+
+void FabricPort::send(Token token, const Message& message) {
+  const Guard guard(fabric_.lock());
+  Outlet& outlet = this->outlet(message.peer, message.channel);
+  if (!outlet.is_in_run) {
+    outlet.restart();
+    outlets_.of_run.push_back(&outlet);
+    outlet.is_in_run = true;
+    outlet.peer.add(outlet, run_name());
+  }
+  outlet.post(token, message);
+  outlet.peer.write(outlet);
+}
+
+void FabricPort::recv(Token token, const Message& message) {
+  const Guard guard(fabric_.lock());
+  if (failed_) return;
+  try {
+    Inlet& inlet = this->inlet(message.peer, message.channel);
+    if (!inlet.is_in_run) begin(inlet, nullptr);
+    const std::uint64_t piece = inlet.posted_pieces();
+    inlet.post(token, message);
+    if (!inlet.landings.empty()) return complete(inlet);
+    inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.bytes != 0 ? message.data : nullptr);
+  } catch (const NoFabric&) {
+    fail(lack_of_memory);
+  }
+}
+
+void FabricPort::complete(StreamEnd& stream) {
+  stream.take_those_over([&](Token token) {
+    is_over_[token] = 1;
+    over_.push_back(token);
+  });
+}
+
+bool FabricPort::test(Token token) {
+  const Guard guard(fabric_.lock());
+  if (is_over_[token] == 0) (void)fabric_.progress();
+  over_.clear();
+  return std::exchange(is_over_[token], 0) != 0;
+}
+
+std::span<const Token> FabricPort::poll() {
+  const Guard guard(fabric_.lock());
+  if (over_.empty()) (void)fabric_.progress();
+  polled_.swap(over_);
+  over_.clear();
+  for (const Token token : polled_) is_over_[token] = 0;
+  return polled_;
+}
+
+void FabricPort::idle() {
+  if (++vain_polls_ % polls_between_watches != 0) return;
+  const Guard guard(fabric_.lock());
+  fabric_.watch();
+}
+
+void FabricPort::fail_for(const Peer& peer) {
+  fail(lack_of_lanes);
+  unreachable_ = peer.rank();
+}
+
+void FabricPort::forget_streams() {
+  for (Inlet* const inlet : inlets_.of_run) {
+    fabric_.close(*inlet);
+    inlet->peer.remove(*inlet);
+    inlet->is_in_run = false;
+  }
+  for (Outlet* const outlet : outlets_.of_run) {
+    outlet->peer.remove(*outlet);
+    outlet->is_in_run = false;
+  }
+}
+
+void FabricPort::end() {
+  const Guard guard(fabric_.lock());
+  forget_streams();
+  inlets_.of_run.clear();
+  outlets_.of_run.clear();
+  give_regions_back();
+  under_way_ = false;
+}
+
+// Whoever might still write here, or be written to from here, is kept out.
+void FabricPort::abandon() {
+  const Guard guard(fabric_.lock());
+  forget_streams();
+  std::vector<Peer*> peers;
+  for (const Inlet* const inlet : inlets_.of_run) peers.push_back(&inlet->peer);
+  for (const Outlet* const outlet : outlets_.of_run) peers.push_back(&outlet->peer);
+  std::ranges::sort(peers);
+  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+  for (Peer* const peer : peers) peer->keep_out();
+  inlets_.of_run.clear();
+  outlets_.of_run.clear();
+  give_regions_back();
+  under_way_ = false;
+}
+
+}  // namespace espalier

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves the messages of a run by writes into the receivers' memory, over all lanes at once (port.hpp: an OpeningPort).
+//
+// A receiver grants memory: all of an opened channel's when the run begins, and that of any other message when it is
+// asked for. A sender writes as soon as it has been granted the memory and has the data. Nothing is matched and nothing
+// is copied on the way: the data lie where the schedule wants them, and are reduced from there.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+
+#include "transport/fabric/fabric.hpp"
+#include "transport/mpi/world_ranks.hpp"
+
+namespace espalier {
+
+class FabricPort {
+ public:
+  // Whose messages they are: equal on all ranks.
+  struct Group {
+    const WorldRanks& world_ranks;
+    const int& context;  // differs from those of all communicators with runs under way
+  };
+
+  // Fabric and group must outlive this.
+  FabricPort(Fabric& fabric, const Group& group) : fabric_(fabric), group_(group) {}
+  ~FabricPort();
+  FabricPort(const FabricPort&) = delete;
+  FabricPort& operator=(const FabricPort&) = delete;
+
+  // As Port and OpeningPort have them.
+  void reserve(std::size_t tokens);
+  void open(const Reach& reach, std::vector<Opening> openings);
+  void begin(std::uint64_t run, const RunMemory& memory);
+  void send(Token token, const Message& message);
+  void recv(Token token, const Message& message);
+  [[nodiscard]] bool test(Token token);
+  void wait(Token token) {
+    while (!test(token) && !failed()) idle();
+  }
+  // Does not sleep. Valid until the next call.
+  [[nodiscard]] std::span<const Token> poll();
+  void idle();
+  [[nodiscard]] bool failed() const { return failed_; }
+  // 1: there was no lane to another process for too long; 2: the memory could not be registered.
+  [[nodiscard]] int take_error() { return std::exchange(error_, 0); }
+  void end();
+  void abandon();
+
+  // To whom there was no lane, if that was the error.
+  [[nodiscard]] Rank unreachable() const { return unreachable_; }
+
+  // For the other end of the fabric, which holds the lock.
+  [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
+  [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
+  [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
+  void complete(StreamEnd& stream);
+  void fail_for(const Peer& peer);
+
+ private:
+  static constexpr int lack_of_lanes = 1, lack_of_memory = 2;
+  using StreamKey = std::uint64_t;
+  [[nodiscard]] static StreamKey key_of(Rank peer, Channel channel) {
+    return static_cast<StreamKey>(peer) << 8 | channel;
+  }
+  template <class End>
+  struct Streams {
+    std::unordered_map<StreamKey, std::unique_ptr<End>> all;
+    std::vector<End*> of_run;
+  };
+
+  [[nodiscard]] Inlet& inlet(Rank peer, Channel channel);
+  [[nodiscard]] Outlet& outlet(Rank peer, Channel channel);
+  void begin(Inlet& inlet, std::byte* base);
+  void grant_all(const Inlet& inlet);
+  void take_regions();
+  void give_regions_back();
+  void forget_streams();
+  void fail(int error) {
+    if (error_ == 0) error_ = error;
+    failed_ = true;
+  }
+
+  Fabric& fabric_;
+  const Group group_;
+  std::uint64_t run_ = 0;
+  RunMemory memory_;
+  Reach reach_;
+  std::vector<Opening> openings_;
+  std::vector<Inlet*> opened_;  // by opening
+  StreamEnd::Messages messages_;
+  Streams<Inlet> inlets_;
+  Streams<Outlet> outlets_;
+  std::vector<RegisteredMemory*> regions_;
+  std::vector<char> is_over_;  // by token
+  std::vector<Token> over_, polled_;
+  int vain_polls_ = 0;
+  int error_ = 0;
+  bool failed_ = false, under_way_ = false;
+  Rank unreachable_ = no_rank;
+};
+
+static_assert(OpeningPort<FabricPort>);
+
+}  // namespace espalier

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/link.hpp"
+
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+
+#include <algorithm>
+
+#include "transport/fabric/fabric_port.hpp"
+
+namespace espalier {
+
+Link::Link(const Lane& lane, Peer& peer)
+    : lane_(lane), peer_(peer), endpoint_(lane.open_endpoint()), name_(lane.name_of(*endpoint_)) {
+  for (Write& write : writes_) {
+    write.kind = Work::Kind::write;
+    write.link = this;
+  }
+}
+
+bool Link::connect(const Greeting::Endpoint& remote) {
+  remote_ = remote;
+  address_ = lane_.insert(remote.name);
+  return address_ != FI_ADDR_NOTAVAIL;
+}
+
+// A piece without bytes has to go somewhere, too.
+bool Link::write(Outlet& outlet, const Granted& to, const Piece& piece) {
+  Write& write = *std::ranges::find(writes_, nullptr, &Write::outlet);
+  const std::uint64_t address = to.has_bytes ? to.address : remote_.base;
+  const std::uint64_t key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key;
+  void* const descriptor = lane_.registers_sources() ? outlet.port.descriptor(piece.data, lane_) : nullptr;
+  if (fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor, Immediate::pack(to.inlet, piece.number),
+                   address_, address, key, &write.context) != FI_SUCCESS) {
+    return false;
+  }
+  write.outlet = &outlet;
+  write.piece = piece;
+  --writes_left_;
+  ++under_way_;
+  bytes_under_way_ += piece.bytes;
+  return true;
+}
+
+void Link::finish(Write& write) {
+  write.outlet = nullptr;
+  ++writes_left_;
+  bytes_under_way_ -= write.piece.bytes;
+  note_end();
+}
+
+void Link::expect_records() {
+  records_ = std::make_unique<Records>();
+  if (lane_.registers_sources())
+    records_->registered = lane_.expose(records_.get(), sizeof(Records), ~std::uint64_t{0});
+  for (RecordMessage& message : records_->sent) {
+    message.kind = Work::Kind::record_sent;
+    message.link = this;
+  }
+  for (RecordMessage& message : records_->received) {
+    message.kind = Work::Kind::records_received;
+    message.link = this;
+    receive(message);
+  }
+}
+
+void Link::receive(RecordMessage& message) {
+  void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
+  (void)fi_recv(endpoint_.get(), message.records.data(), sizeof message.records, descriptor, FI_ADDR_UNSPEC,
+                &message.context);
+}
+
+std::size_t Link::send(std::span<const Record> records) {
+  RecordMessage* const free = std::ranges::find(records_->sent, false, &RecordMessage::is_under_way);
+  if (free == records_->sent.end()) return 0;
+  const std::size_t count = std::min(records.size(), free->records.size());
+  std::ranges::copy(records.first(count), free->records.begin());
+  void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
+  if (fi_send(endpoint_.get(), free->records.data(), count * sizeof(Record), descriptor, address_, &free->context) !=
+      FI_SUCCESS) {
+    return 0;
+  }
+  free->is_under_way = true;
+  ++under_way_;
+  return count;
+}
+
+void Link::finish(RecordMessage& sent) {
+  sent.is_under_way = false;
+  note_end();
+}
+
+void Link::close() {
+  endpoint_.reset();
+  if (address_ != FI_ADDR_NOTAVAIL) lane_.remove(address_);
+}
+
+}  // namespace espalier

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A connection to one other process over one lane, for one epoch: an endpoint of its own, so that to close it keeps out
+// whatever the other one has still under way to it, and nothing else. Whoever uses it holds the fabric's lock.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include "transport/fabric/lane.hpp"
+#include "transport/fabric/streams.hpp"
+
+namespace espalier {
+
+class Link;
+
+struct Write : Work {
+  Link* link = nullptr;
+  Outlet* outlet = nullptr;  // null: free
+  Piece piece;
+};
+
+struct RecordMessage : Work {
+  static constexpr std::size_t max_records = 12;
+  Link* link = nullptr;
+  bool is_under_way = false;
+  std::array<Record, max_records> records{};
+};
+
+class Link {
+ public:
+  // Opens an endpoint. Throws NoFabric.
+  Link(const Lane& lane, Peer& peer);
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  [[nodiscard]] const Lane& lane() const { return lane_; }
+  [[nodiscard]] Peer& peer() const { return peer_; }
+  [[nodiscard]] const EndpointName& name() const { return name_; }
+  [[nodiscard]] const EndpointName& remote_name() const { return remote_.name; }
+
+  // Where the other end is. False: libfabric does not take it.
+  [[nodiscard]] bool connect(const Greeting::Endpoint& remote);
+
+  // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link.
+  [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way; }
+  [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
+  // False: not now.
+  [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const Piece& piece);
+  void finish(Write& write);
+
+  // For the first link of an epoch.
+  void expect_records();
+  void receive(RecordMessage& message);
+  // How many of them it took.
+  [[nodiscard]] std::size_t send(std::span<const Record> records);
+  void finish(RecordMessage& sent);
+
+  [[nodiscard]] bool is_open() const { return endpoint_ != nullptr; }
+  // Nothing arrives by it from now on. What was under way is dropped; libfabric may still say so.
+  void close();
+  // Writes that are not known to have arrived.
+  [[nodiscard]] std::span<Write> writes() { return writes_; }
+
+  // For whoever watches over it: something is under way, and whether anything has come to an end since it was asked.
+  [[nodiscard]] bool is_waiting() const { return under_way_ > 0; }
+  [[nodiscard]] bool has_moved() { return std::exchange(has_moved_, false); }
+
+ private:
+  // Enough to keep a lane busy while it is heard that pieces have arrived, and no more: what is under way here can no
+  // longer take another lane.
+  static constexpr std::size_t max_writes = 8;
+  static constexpr std::size_t max_bytes_under_way = std::size_t{256} << 10;
+  static constexpr std::size_t record_messages = 8;
+
+  void note_end() {
+    --under_way_;
+    has_moved_ = true;
+  }
+
+  const Lane& lane_;
+  Peer& peer_;
+  Fid<fid_ep> endpoint_;
+  const EndpointName name_;
+  Greeting::Endpoint remote_;
+  fi_addr_t address_ = FI_ADDR_NOTAVAIL;
+  std::size_t writes_left_ = max_writes, bytes_under_way_ = 0, under_way_ = 0;
+  bool has_moved_ = false;
+  std::array<Write, max_writes> writes_;
+
+  struct Records {
+    std::array<RecordMessage, record_messages> sent, received;
+    Fid<fid_mr> registered;  // where memory that is read or received in must be
+  };
+  std::unique_ptr<Records> records_;
+};
+
+}  // namespace espalier

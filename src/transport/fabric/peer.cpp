@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/peer.hpp"
+
+#include <algorithm>
+
+#include "transport/fabric/fabric.hpp"
+#include "transport/fabric/fabric_port.hpp"
+#include "transport/fabric/patience.hpp"
+#include "transport/fabric/tcp_pulse.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr LaneSet bit_of(int lane) { return static_cast<LaneSet>(1U << lane); }
+
+}  // namespace
+
+Peer::Peer(Fabric& fabric, Rank rank, const Card& card, int links_per_lane)
+    : fabric_(fabric),
+      rank_(rank),
+      lane_count_(static_cast<int>(std::min<std::size_t>({fabric.lanes().size(), card.lanes, max_lanes}))),
+      links_per_lane_(std::clamp(links_per_lane, 1, max_links / std::max(lane_count_, 1))),
+      doors_(card.doors) {
+  door_addresses_.fill(FI_ADDR_NOTAVAIL);
+}
+
+Peer::~Peer() = default;
+
+void Peer::add(Inlet& inlet) {
+  inlets_.push_back(&inlet);
+  if (state_ == State::unknown) begin_epoch(epoch_ + 1, all_lanes());
+}
+
+void Peer::add(Outlet& outlet, const RunName& run) {
+  outlets_.push_back(&outlet);
+  if (state_ == State::unknown) begin_epoch(epoch_ + 1, all_lanes());
+  std::erase_if(early_, [&](const Early& early) {
+    const bool is_its = early.run == run && early.channel == outlet.channel;
+    if (is_its) outlet.granted.push_back(early.granted);
+    return is_its;
+  });
+}
+
+void Peer::remove(Outlet& outlet) {
+  std::erase(outlets_, &outlet);
+  outlet.granted.clear();
+  outlet.next_granted = 0;
+  outlet.doubtful.clear();
+}
+
+// --- Epochs ---
+
+void Peer::begin_epoch(std::uint32_t epoch, LaneSet lanes) {
+  ++fabric_.counts.epochs;
+  close_links();
+  epoch_ = epoch;
+  lanes_ = lanes;
+  broken_ = 0;
+  records_.clear();
+  records_sent_ = 0;
+  early_.clear();
+  their_regions_.fill({});
+  told_regions_.fill(0);
+  state_ = State::greeting;
+  open_links();
+  greet(true);
+}
+
+void Peer::close_links() {
+  for (const auto& link : links_) link->close();
+  fabric_.drain();
+  for (const auto& link : links_) {
+    for (Write& write : link->writes()) {
+      if (write.outlet != nullptr) write.outlet->doubtful.push_back(write.piece);
+      write.outlet = nullptr;
+    }
+  }
+  for (Outlet* const outlet : outlets_) {
+    outlet->granted.clear();
+    outlet->next_granted = 0;
+  }
+  fabric_.keep_for_a_while(std::move(links_));
+  links_.clear();
+}
+
+void Peer::open_links() try {
+  for (int lane = 0; lane < lane_count_; ++lane) {
+    for (int k = 0; (lanes_ & bit_of(lane)) != 0 && k < links_per_lane_; ++k) {
+      links_.push_back(std::make_unique<Link>(*fabric_.lanes()[static_cast<std::size_t>(lane)], *this));
+    }
+  }
+} catch (const NoFabric&) {
+  // Those that could not be opened are not offered.
+}
+
+Greeting Peer::greeting(bool wants_answer) const {
+  Greeting greeting;
+  greeting.job = fabric_.job();
+  greeting.wants_answer = wants_answer ? 1 : 0;
+  greeting.from = fabric_.options().me;
+  greeting.epoch = epoch_;
+  greeting.lanes = lanes_;
+  for (const auto& link : links_) {
+    Greeting::Endpoint& endpoint = greeting.endpoints[greeting.endpoint_count++];
+    endpoint.lane = static_cast<std::uint8_t>(link->lane().number());
+    std::tie(endpoint.key, endpoint.base) = fabric_.anchor(link->lane().number());
+    endpoint.name = link->name();
+  }
+  return greeting;
+}
+
+// At all doors: one of them may be all that is left.
+void Peer::greet(bool wants_answer) {
+  greeted_ = Clock::now();
+  const Greeting greeting = this->greeting(wants_answer);
+  for (int lane = 0; lane < lane_count_; ++lane) greet_at(lane, greeting);
+}
+
+void Peer::greet_at(int lane, const Greeting& greeting) {
+  if ((greeting_under_way_ & bit_of(lane)) != 0) return;
+  fi_addr_t& address = door_addresses_[static_cast<std::size_t>(lane)];
+  if (address == FI_ADDR_NOTAVAIL) {
+    address = fabric_.lanes()[static_cast<std::size_t>(lane)]->insert(doors_[static_cast<std::size_t>(lane)]);
+  }
+  if (address != FI_ADDR_NOTAVAIL && fabric_.door(lane).send(greeting, address, *this)) {
+    greeting_under_way_ |= bit_of(lane);
+  } else {
+    is_restless_ = true;
+  }
+}
+
+// Has arrived, or not: then it is said again in time, as what it said may be old by now.
+void Peer::finish_greeting(int lane, const Greeting& greeting, int error) {
+  greeting_under_way_ &= static_cast<LaneSet>(~bit_of(lane));
+  if (error == 0) dark_since_.reset();
+  const bool is_missing = state_ == State::up && (lanes_ & bit_of(lane)) == 0;
+  if (error != 0 || !is_missing || greeting.kind != Greeting::Kind::ping) return;
+  found_lanes_ |= bit_of(lane);
+  is_restless_ = true;
+}
+
+// What libfabric says is only noted, since links must not be closed while it is being asked.
+void Peer::hear(const Greeting& greeting) {
+  if (greeting.kind != Greeting::Kind::hello || greeting.endpoint_count > max_links) return;
+  if (heard_ && heard_->epoch > greeting.epoch) return;
+  heard_ = greeting;
+  is_restless_ = true;
+}
+
+void Peer::answer(const Greeting& theirs) {
+  if (theirs.epoch < epoch_) return greet(state_ != State::up);
+  if (theirs.epoch > epoch_ || state_ == State::unknown) {
+    const auto lanes = static_cast<LaneSet>(theirs.lanes & all_lanes());
+    begin_epoch(theirs.epoch, lanes != 0 ? lanes : all_lanes());
+  }
+  if (state_ == State::greeting) come_up(theirs);
+  if (state_ == State::up && theirs.wants_answer != 0) greet(false);
+}
+
+void Peer::come_up(const Greeting& theirs) {
+  if (!connect(theirs)) return begin_epoch(epoch_ + 1, all_lanes());
+  state_ = State::up;
+  quiet_.assign(links_.size(), {Clock::now()});
+  links_.front()->expect_records();
+  for (const Inlet* const inlet : inlets_) grant_again(*inlet);
+  tell(Record());  // caught up
+  for (Outlet* const outlet : outlets_) write(*outlet);
+  is_restless_ = true;
+}
+
+// The k-th of a lane is joined with the k-th of that lane there; what has no partner goes. False if nothing is left.
+bool Peer::connect(const Greeting& theirs) {
+  std::vector<std::unique_ptr<Link>> joined;
+  std::size_t next = 0;
+  LaneSet lanes = 0;
+  for (auto& link : links_) {
+    const int lane = link->lane().number();
+    while (next < theirs.endpoint_count && theirs.endpoints[next].lane < lane) ++next;
+    if (next == theirs.endpoint_count || theirs.endpoints[next].lane != lane) continue;
+    if (!link->connect(theirs.endpoints[next++])) continue;
+    lanes |= bit_of(lane);
+    joined.push_back(std::move(link));
+  }
+  links_ = std::move(joined);
+  lanes_ = lanes;
+  return !links_.empty();
+}
+
+// --- Receiving ---
+
+void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data) {
+  if (state_ != State::up) return;  // come_up() will
+  Record record;
+  record.kind = Record::Kind::grant;
+  record.grant = {.run = inlet.port.run_name(),
+                  .channel = inlet.channel,
+                  .inlet = inlet.number,
+                  .offset = 0,
+                  .first_piece = first_piece,
+                  .pieces = pieces};
+  if (const RegisteredMemory* const region = data != nullptr ? inlet.port.region_at(data) : nullptr) {
+    record.region = region->id;
+    record.grant.offset = static_cast<std::uint64_t>(data - region->begin);
+    tell_region(*region);
+  }
+  tell(record);
+}
+
+// Once in an epoch, as long as the other side has a place for it.
+void Peer::tell_region(const RegisteredMemory& region) {
+  std::uint32_t& told = told_regions_[region.id % max_regions];
+  if (told == region.id) return;
+  told = region.id;
+  Record record;
+  record.kind = Record::Kind::region;
+  record.region = region.id;
+  bool has_base = false;
+  for (const auto& lane : fabric_.lanes()) {
+    const auto number = static_cast<std::size_t>(lane->number());
+    record.where.keys[number] = fi_mr_key(region.of_lane[number].get());
+    if (!std::exchange(has_base, true)) record.where.base = lane->remote_base(region.begin);
+  }
+  tell(record);
+}
+
+// What has not arrived of all that was granted.
+void Peer::grant_again(const Inlet& inlet) {
+  inlet.for_each_granted([&](const Piece& piece) {
+    if (!inlet.done.has(piece.number)) grant(inlet, piece.number, 1, piece.bytes != 0 ? piece.data : nullptr);
+  });
+}
+
+// --- Records ---
+
+void Peer::tell(const Record& record) {
+  records_.push_back(record);
+  is_restless_ = true;
+}
+
+// True if all are sent.
+bool Peer::send_records() {
+  while (records_sent_ < records_.size()) {
+    const std::size_t count = links_.front()->send(std::span(records_).subspan(records_sent_));
+    if (count == 0) return false;
+    records_sent_ += count;
+    ++fabric_.counts.records;
+  }
+  records_.clear();
+  records_sent_ = 0;
+  return true;
+}
+
+void Peer::take(std::span<const Record> records) {
+  for (const Record& record : records) {
+    switch (record.kind) {
+      case Record::Kind::region: their_regions_[record.region % max_regions] = {record.region, record.where}; break;
+      case Record::Kind::grant: take_grant(record); break;
+      case Record::Kind::caught_up:
+        for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
+        break;
+    }
+  }
+}
+
+void Peer::take_grant(const Record& record) {
+  Granted granted{.first_piece = record.grant.first_piece,
+                  .pieces = record.grant.pieces,
+                  .inlet = record.grant.inlet,
+                  .has_bytes = record.region != 0};
+  if (granted.has_bytes) {
+    const RemoteRegion& region = their_regions_[record.region % max_regions];
+    if (region.id != record.region) return;  // cannot be: it was told before
+    granted.address = region.where.base + record.grant.offset;
+    granted.keys = region.where.keys;
+  }
+  for (Outlet* const outlet : outlets_) {
+    if (outlet->channel != record.grant.channel || outlet->port.run_name() != record.grant.run) continue;
+    outlet->granted.push_back(granted);
+    return write(*outlet);
+  }
+  early_.push_back({record.grant.run, record.grant.channel, granted});
+}
+
+// Whatever is not granted again has arrived.
+void Peer::settle_doubts(Outlet& outlet) {
+  const auto is_granted = [&](const Piece& doubtful) {
+    return std::ranges::any_of(
+        outlet.granted, [&](const Granted& granted) { return doubtful.number - granted.first_piece < granted.pieces; });
+  };
+  std::erase_if(outlet.doubtful, [&](const Piece& doubtful) {
+    if (is_granted(doubtful)) return false;
+    (void)outlet.done.add(doubtful.number);
+    return true;
+  });
+  outlet.port.complete(outlet);
+}
+
+// --- Sending ---
+
+// The one that has the least to do, by turns.
+Link* Peer::best_link() {
+  Link* best = nullptr;
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    Link& link = *links_[(next_link_ + k) % links_.size()];
+    if (!link.has_room()) continue;
+    if (best == nullptr || link.bytes_under_way() < best->bytes_under_way()) best = &link;
+  }
+  ++next_link_;
+  return best;
+}
+
+void Peer::write(Outlet& outlet) {
+  while (state_ == State::up && write_next(outlet)) continue;
+}
+
+// False if there is nothing that may be written, or no room; then it says that it wants to go on.
+bool Peer::write_next(Outlet& outlet) {
+  while (outlet.next_granted < outlet.granted.size() && outlet.granted[outlet.next_granted].pieces == 0) {
+    ++outlet.next_granted;
+  }
+  if (outlet.next_granted == outlet.granted.size()) {
+    outlet.granted.clear();
+    outlet.next_granted = 0;
+    return false;
+  }
+  Granted& granted = outlet.granted[outlet.next_granted];
+  const std::uint64_t piece = granted.first_piece;
+  const bool is_doubtful = piece < outlet.next_piece;
+  const auto doubtful = std::ranges::find(outlet.doubtful, piece, &Piece::number);
+  if (is_doubtful ? doubtful == outlet.doubtful.end()
+                  : !outlet.has_next() || piece >= outlet.done.count() + Prefix::max_ahead) {
+    return false;
+  }
+  const Piece next = is_doubtful ? *doubtful : outlet.next();
+  Link* const link = best_link();
+  if (link == nullptr || !link->write(outlet, granted, next)) {
+    is_restless_ = true;
+    return false;
+  }
+  ++fabric_.counts.writes;
+  ++granted.first_piece;
+  --granted.pieces;
+  granted.address += next.bytes;
+  if (is_doubtful) {
+    ++fabric_.counts.doubtful_again;
+    outlet.doubtful.erase(doubtful);
+  } else {
+    outlet.pass();
+  }
+  return true;
+}
+
+// What went wrong stays under way until the epoch ends: then the other side says whether it has arrived.
+void Peer::finish(Write& write, int error) {
+  if (write.outlet == nullptr) return;  // of an epoch that is over
+  Link& link = *write.link;
+  Outlet& outlet = *write.outlet;
+  if (error != 0) return note_broken(link);
+  link.finish(write);
+  note_arrival(outlet, write.piece.number);
+  if (link.is_open()) this->write(outlet);
+}
+
+void Peer::note_arrival(Outlet& outlet, std::uint64_t piece) {
+  if (outlet.done.add(piece)) outlet.port.complete(outlet);
+}
+
+void Peer::finish(RecordMessage& sent, int error) {
+  if (!sent.link->is_open()) return;
+  if (error != 0) return note_broken(*sent.link);
+  sent.link->finish(sent);
+}
+
+void Peer::note_broken(const Link& link) {
+  if (broken_ == 0) broken_since_ = Clock::now();
+  broken_ |= bit_of(link.lane().number());
+}
+
+bool Peer::go_on() {
+  is_restless_ = false;
+  if (heard_) {
+    const Greeting greeting = *heard_;
+    heard_.reset();
+    answer(greeting);
+  }
+  if (const LaneSet found = std::exchange(found_lanes_, 0); found != 0 && state_ == State::up) {
+    begin_epoch(epoch_ + 1, lanes_ | found);
+  }
+  if (state_ != State::up) return is_restless_;
+  if (!send_records()) is_restless_ = true;
+  for (Outlet* const outlet : outlets_) write(*outlet);
+  return is_restless_;
+}
+
+// --- Watching ---
+
+void Peer::watch(Clock::time_point now, bool away) {
+  if (inlets_.empty() && outlets_.empty()) return;
+  state_ == State::up ? watch_links(now, away) : watch_greeting(now);
+}
+
+void Peer::watch_links(Clock::time_point now, bool away) {
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    if (links_[k]->has_moved() || !links_[k]->is_waiting() || away) quiet_[k].since = now;
+  }
+  const bool is_explained = broken_ != 0 && now - broken_since_ < time_to_explain;
+  const LaneSet dead = is_explained ? 0 : static_cast<LaneSet>(silent_lanes(now) | broken_);
+  if (dead != 0) return go_without(dead);
+  look_for_missing_lanes(now);
+}
+
+// Those that do not get through, as far as can be told.
+LaneSet Peer::silent_lanes(Clock::time_point now) {
+  const auto latest = std::ranges::max_element(quiet_, {}, &Quiet::since);
+  LaneSet silent = 0;
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const auto quiet = now - quiet_[k].since;
+    const Link& link = *links_[k];
+    if (quiet < quiet_time || !link.is_waiting()) continue;
+    const bool is_behind = latest->since - quiet_[k].since > time_behind_others;
+    if (is_behind || !has_carrier(link.lane().nic()) || pulse_between(link.name(), link.remote_name()) == Pulse::dead) {
+      silent |= bit_of(link.lane().number());
+    }
+  }
+  return silent;
+}
+
+// If none would be left, all are tried again.
+void Peer::go_without(LaneSet dead) {
+  const auto left = static_cast<LaneSet>(lanes_ & ~dead);
+  begin_epoch(epoch_ + 1, left != 0 ? left : all_lanes());
+}
+
+// One of the two does.
+void Peer::look_for_missing_lanes(Clock::time_point now) {
+  if (lanes_ == all_lanes() || fabric_.options().me > rank_ || now - pinged_ < time_between_pings) return;
+  pinged_ = now;
+  Greeting ping = greeting(false);
+  ping.kind = Greeting::Kind::ping;
+  ping.endpoint_count = 0;
+  for (int lane = 0; lane < lane_count_; ++lane) {
+    const bool is_missing = (lanes_ & bit_of(lane)) == 0;
+    if (is_missing && has_carrier(fabric_.lanes()[static_cast<std::size_t>(lane)]->nic())) greet_at(lane, ping);
+  }
+}
+
+void Peer::watch_greeting(Clock::time_point now) {
+  if (now - greeted_ < time_between_greetings) return;
+  greet(true);
+  const bool is_dark = std::ranges::all_of(fabric_.lanes(), [&](const auto& lane) {
+    const auto number = static_cast<std::size_t>(lane->number());
+    return lane->number() >= lane_count_ || !has_carrier(lane->nic()) ||
+           pulse_between(fabric_.door(lane->number()).name(), doors_[number]) == Pulse::dead;
+  });
+  if (!is_dark) return dark_since_.reset();
+  if (!dark_since_) dark_since_ = now;
+  if (now - *dark_since_ >= fabric_.options().lane_timeout) give_up();
+}
+
+// All runs with it end with an error; the next one tries anew.
+void Peer::give_up() {
+  close_links();
+  state_ = State::unknown;
+  dark_since_.reset();
+  for (Inlet* const inlet : inlets_) inlet->port.fail_for(*this);
+  for (Outlet* const outlet : outlets_) outlet->port.fail_for(*this);
+}
+
+}  // namespace espalier

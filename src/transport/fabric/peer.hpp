@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another process, and all that is between the two: the links of the present epoch (wire.hpp), and the streams of runs
+// under way. Whoever uses it holds the fabric's lock.
+//
+// When a lane fails, the two begin an epoch without it. Each closes its endpoints for the other one first, so that
+// nothing of before can arrive later; then receivers grant again what has not arrived, and senders write that again.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "transport/fabric/link.hpp"
+#include "transport/fabric/streams.hpp"
+
+namespace espalier {
+
+class Fabric;
+
+class Peer {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Peer(Fabric& fabric, Rank rank, const Card& card, int links_per_lane);
+  ~Peer();
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  [[nodiscard]] Rank rank() const { return rank_; }
+
+  // Streams of runs that begin or end. To add one greets the other process, if that was not done.
+  void add(Inlet& inlet);
+  void add(Outlet& outlet, const RunName& run);
+  void remove(Inlet& inlet) { std::erase(inlets_, &inlet); }
+  void remove(Outlet& outlet);
+  // After remove() in the middle of a run: nothing of that run arrives here from now on, and nothing is read here.
+  void keep_out() { begin_epoch(epoch_ + 1, lanes_); }
+
+  // Memory for pieces of a stream: from now on they may arrive there.
+  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data);
+  // Writes what may be written.
+  void write(Outlet& outlet);
+  // Goes on where it could not: to be called until it is false.
+  bool go_on();
+  [[nodiscard]] bool is_restless() const { return is_restless_; }
+
+  // What came from the other process, or from libfabric.
+  void hear(const Greeting& greeting);
+  void take(std::span<const Record> records);
+  void finish(Write& write, int error);
+  void finish(RecordMessage& sent, int error);
+  void finish_greeting(int lane, const Greeting& greeting, int error);
+
+  // From time to time, while somebody waits: whether lanes work. `away`: the process was busy elsewhere before.
+  void watch(Clock::time_point now, bool away);
+
+  // Whether it has been used, so that it has to be watched.
+  [[nodiscard]] bool is_known() const { return state_ != State::unknown; }
+  [[nodiscard]] LaneSet lanes() const { return lanes_; }
+  [[nodiscard]] bool is_up() const { return state_ == State::up; }
+
+ private:
+  enum class State : std::uint8_t { unknown, greeting, up };
+
+  // Of a link, while something is under way there.
+  struct Quiet {
+    Clock::time_point since;
+  };
+
+  [[nodiscard]] LaneSet all_lanes() const { return static_cast<LaneSet>((1U << lane_count_) - 1); }
+  void begin_epoch(std::uint32_t epoch, LaneSet lanes);
+  void close_links();
+  void open_links();
+  void greet(bool wants_answer);
+  void greet_at(int lane, const Greeting& greeting);
+  [[nodiscard]] Greeting greeting(bool wants_answer) const;
+  void answer(const Greeting& theirs);
+  void come_up(const Greeting& theirs);
+  [[nodiscard]] bool connect(const Greeting& theirs);
+  void grant_again(const Inlet& inlet);
+
+  void tell(const Record& record);
+  void tell_region(const RegisteredMemory& region);
+  [[nodiscard]] bool send_records();
+  void take_grant(const Record& record);
+  void settle_doubts(Outlet& outlet);
+  [[nodiscard]] Link* best_link();
+  [[nodiscard]] bool write_next(Outlet& outlet);
+  void note_arrival(Outlet& outlet, std::uint64_t piece);
+  void note_broken(const Link& link);
+
+  void watch_links(Clock::time_point now, bool away);
+  void watch_greeting(Clock::time_point now);
+  void look_for_missing_lanes(Clock::time_point now);
+  [[nodiscard]] LaneSet silent_lanes(Clock::time_point now);
+  void go_without(LaneSet dead);
+  void give_up();
+
+  Fabric& fabric_;
+  const Rank rank_;
+  const int lane_count_;
+  const int links_per_lane_;
+  std::array<EndpointName, max_lanes> doors_;
+  std::array<fi_addr_t, max_lanes> door_addresses_;
+  LaneSet greeting_under_way_ = 0;
+
+  State state_ = State::unknown;
+  std::uint32_t epoch_ = 0;
+  LaneSet lanes_ = 0;        // wanted in this epoch
+  LaneSet broken_ = 0;       // of which libfabric said so
+  LaneSet found_lanes_ = 0;  // that are missing, and work again
+  Clock::time_point broken_since_{}, greeted_{}, pinged_{};
+  std::optional<Clock::time_point> dark_since_;  // no lane gets through
+  std::vector<std::unique_ptr<Link>> links_;     // in the order of their lanes; the first one carries records
+  std::vector<Quiet> quiet_;                     // by link
+  std::size_t next_link_ = 0;
+
+  std::optional<Greeting> heard_;
+  std::vector<Inlet*> inlets_;
+  std::vector<Outlet*> outlets_;
+  std::vector<Record> records_;  // to be sent
+  std::size_t records_sent_ = 0;
+  bool is_restless_ = false;
+
+  // Of the other process in this epoch: the regions that it told of, and what it granted for runs that have not begun
+  // here.
+  static constexpr std::size_t max_regions = 16;
+  struct RemoteRegion {
+    std::uint32_t id = 0;
+    Record::Where where{};
+  };
+  std::array<RemoteRegion, max_regions> their_regions_{};
+  std::array<std::uint32_t, max_regions> told_regions_{};  // of ours
+  struct Early {
+    RunName run{};
+    std::uint32_t channel = 0;
+    Granted granted;
+  };
+  std::vector<Early> early_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message is written in pieces, each over the lane that has room for it; so they arrive in any order. The pieces of
+// one stream (all messages of a run from one rank to another on one channel) are numbered from 0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace espalier {
+
+// Both sides count by it.
+inline constexpr std::size_t max_piece_bytes = std::size_t{64} << 10;
+
+// Without bytes, a message is still one piece.
+[[nodiscard]] constexpr std::uint64_t pieces_in(std::size_t bytes) {
+  return std::max<std::uint64_t>(1, (bytes + max_piece_bytes - 1) / max_piece_bytes);
+}
+
+// The 32 bits that go along with a piece: as many as all providers carry.
+struct Immediate {
+  static constexpr int piece_bits = 19;
+  static constexpr std::uint32_t max_inlets = 1U << (32 - piece_bits);
+
+  std::uint32_t inlet = 0;  // of the receiver: where it is expected
+  std::uint32_t piece = 0;  // its number, modulo 2^piece_bits
+
+  [[nodiscard]] static constexpr std::uint32_t pack(std::uint32_t inlet, std::uint64_t piece) {
+    return inlet << piece_bits | (static_cast<std::uint32_t>(piece) & ((1U << piece_bits) - 1));
+  }
+  [[nodiscard]] static constexpr Immediate unpack(std::uint32_t bits) {
+    return {bits >> piece_bits, bits & ((1U << piece_bits) - 1)};
+  }
+};
+
+// Which pieces of a stream are done. Told in any order, but never further than `reach` beyond the first one that is
+// not.
+class Prefix {
+ public:
+  static constexpr std::uint64_t reach = 1024;
+  // A sender goes no further beyond the first piece that it does not know to have arrived: the receiver may be behind
+  // by what it has not taken from its queues.
+  static constexpr std::uint64_t max_ahead = reach / 2;
+
+  // All before this one are done.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] bool has(std::uint64_t piece) const {
+    return piece < count_ || (piece < count_ + reach && (word(piece) >> (piece % 64) & 1) != 0);
+  }
+  // False if that was known, or cannot be.
+  bool add(std::uint64_t piece) {
+    if (piece >= count_ + reach || has(piece)) return false;
+    word(piece) |= std::uint64_t{1} << (piece % 64);
+    while ((word(count_) >> (count_ % 64) & 1) != 0) {
+      word(count_) &= ~(std::uint64_t{1} << (count_ % 64));
+      ++count_;
+    }
+    return true;
+  }
+  // The number of which only the lowest bits came.
+  [[nodiscard]] std::uint64_t number_of(std::uint32_t low_bits) const {
+    constexpr std::uint64_t modulus = std::uint64_t{1} << Immediate::piece_bits;
+    return count_ + ((low_bits - count_) & (modulus - 1));
+  }
+  void restart() { *this = {}; }
+
+ private:
+  [[nodiscard]] std::uint64_t& word(std::uint64_t piece) { return bits_[piece / 64 % bits_.size()]; }
+  [[nodiscard]] std::uint64_t word(std::uint64_t piece) const { return bits_[piece / 64 % bits_.size()]; }
+
+  std::uint64_t count_ = 0;
+  std::array<std::uint64_t, reach / 64> bits_{};  // of those from count_ on
+};
+
+}  // namespace espalier

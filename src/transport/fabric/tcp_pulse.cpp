@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/tcp_pulse.hpp"
+
+#include <dirent.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace espalier {
+
+namespace {
+
+// Sent again once at least, and then nothing for so long: far longer than a network delays packets that it delivers.
+constexpr std::uint32_t silent_ms = 700;
+constexpr int max_vain_tries = 2;  // to connect
+constexpr int syn_sent = 2;        // TCP_SYN_SENT, in a header that does not get on with this one
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { closedir(directory); }
+};
+
+using Address = sockaddr_in;
+
+Address address_in(const EndpointName& name) {
+  Address address{};
+  std::memcpy(&address, name.data(), sizeof address);
+  return address;
+}
+
+bool is_same(const Address& a, const Address& b) {
+  return a.sin_addr.s_addr == b.sin_addr.s_addr && a.sin_port == b.sin_port;
+}
+
+std::optional<Address> asked(int descriptor, decltype(&getsockname) ask) {
+  Address address{};
+  socklen_t bytes = sizeof address;
+  if (ask(descriptor, reinterpret_cast<sockaddr*>(&address), &bytes) != 0 || address.sin_family != AF_INET) return {};
+  return address;
+}
+
+enum class Relation : std::uint8_t { other, joined, connecting };
+
+// Who connected has a port that nobody knows; the other side has that of its endpoint.
+Relation relation_of(int descriptor, const Address& here, const Address& there) {
+  const std::optional<Address> near = asked(descriptor, getsockname), far = asked(descriptor, getpeername);
+  if (!near || near->sin_addr.s_addr != here.sin_addr.s_addr) return Relation::other;
+  if (!far) return Relation::connecting;  // to whom, nobody says
+  const bool goes_there = is_same(*far, there);
+  const bool came_here = is_same(*near, here) && far->sin_addr.s_addr == there.sin_addr.s_addr;
+  return goes_there || came_here ? Relation::joined : Relation::other;
+}
+
+Pulse pulse_of(int descriptor, Relation relation) {
+  tcp_info info{};
+  socklen_t bytes = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0) return Pulse::none;
+  if (relation == Relation::connecting) {
+    return info.tcpi_state == syn_sent && info.tcpi_retransmits >= max_vain_tries ? Pulse::dead : Pulse::none;
+  }
+  const bool is_silent = info.tcpi_unacked > 0 && info.tcpi_retransmits > 0 && info.tcpi_last_ack_recv >= silent_ms;
+  return is_silent ? Pulse::dead : Pulse::alive;
+}
+
+}  // namespace
+
+Pulse pulse_between(const EndpointName& here, const EndpointName& there) {
+  const Address near = address_in(here), far = address_in(there);
+  if (near.sin_family != AF_INET || far.sin_family != AF_INET) return Pulse::none;
+  const std::unique_ptr<DIR, CloseDirectory> list(opendir("/proc/self/fd"));
+  Pulse joined = Pulse::none, connecting = Pulse::none;
+  while (const dirent* const entry = list ? readdir(list.get()) : nullptr) {
+    const int descriptor = static_cast<int>(std::strtol(entry->d_name, nullptr, 10));
+    const Relation relation = entry->d_name[0] == '.' ? Relation::other : relation_of(descriptor, near, far);
+    if (relation == Relation::joined) joined = std::max(joined, pulse_of(descriptor, relation));
+    if (relation == Relation::connecting) connecting = std::max(connecting, pulse_of(descriptor, relation));
+  }
+  return joined != Pulse::none ? joined : connecting;
+}
+
+}  // namespace espalier

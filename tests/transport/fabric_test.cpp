@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// All ranks in this process, over the real libfabric and the loopback.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "../support/built.hpp"
+#include "fabric_world.hpp"
+
+namespace espalier {
+namespace {
+
+using fabric_world::BoundRank;
+using fabric_world::World;
+
+void add(void* target, const void* left, const void* right, std::size_t elements, const void*) {
+  for (std::size_t i = 0; i < elements; ++i) {
+    static_cast<int*>(target)[i] = static_cast<const int*>(left)[i] + static_cast<const int*>(right)[i];
+  }
+}
+
+constexpr Elements ints = {.stride_bytes = sizeof(int), .reduction = {add, nullptr}, .copy = {}};
+
+// A collective of all ranks with its data.
+struct Call {
+  Call(World& world, Rank size, Collective collective, const char* algorithm, std::size_t elements, int segments)
+      : inputs(static_cast<std::size_t>(size), std::vector<int>(elements)), outputs(inputs) {
+    for (Rank rank = 0; rank < size; ++rank) {
+      Schedule schedule = built(collective, algorithm, {.size = size}, rank);
+      const Partition partition({.blocks = schedule.blocks, .elements = elements, .segments = segments});
+      ranks.push_back(std::make_unique<BoundRank>(world, rank, std::move(schedule), partition, 4, ints));
+    }
+  }
+  void fill(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    for (auto& input : inputs) {
+      for (int& value : input) value = static_cast<int>(random() % 1000);
+    }
+    for (auto& output : outputs) std::ranges::fill(output, -1);
+  }
+  void start(std::uint64_t number) {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      ranks[rank]->bound.start(number, {reinterpret_cast<const std::byte*>(inputs[rank].data()),
+                                        reinterpret_cast<std::byte*>(outputs[rank].data())});
+    }
+    is_over.assign(ranks.size(), false);
+  }
+  // One step of each rank; true once all are through.
+  bool advance() {
+    bool all = true;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      // Who is through goes on with what others need to hear, as within calls of its MPI.
+      if (is_over[rank]) (void)ranks[rank]->port.poll();
+      if (!is_over[rank]) is_over[rank] = ranks[rank]->bound.advance();
+      ranks[rank]->port.idle();
+      all = all && is_over[rank];
+    }
+    return all;
+  }
+  [[nodiscard]] bool ends_within(std::chrono::seconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (!advance()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::vector<int> sums() const {
+    std::vector<int> result(inputs[0].size());
+    for (const auto& input : inputs) std::ranges::transform(result, input, result.begin(), std::plus());
+    return result;
+  }
+  void expect_sums() const {
+    for (const auto& output : outputs) EXPECT_TRUE(output == sums());
+  }
+
+  std::vector<std::vector<int>> inputs, outputs;
+  std::vector<std::unique_ptr<BoundRank>> ranks;
+  std::vector<bool> is_over;
+};
+
+TEST(FabricPort, carries_schedules_of_all_kinds) {
+  for (const int lanes : {1, 3}) {
+    for (const Rank size : {2, 3, 5}) {
+      World world(size, lanes);
+      for (const char* const algorithm : {"ring", "recursive_doubling", "tree", "rabenseifner", "circulant"}) {
+        for (const std::size_t elements : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{100'000}}) {
+          Call call(world, size, Collective::allreduce, algorithm, elements, elements > 1000 ? 7 : 1);
+          for (std::uint64_t run = 0; run < 3; ++run) {
+            call.fill(run);
+            call.start(run);
+            ASSERT_TRUE(call.ends_within(std::chrono::seconds(20))) << algorithm << ' ' << size << ' ' << elements;
+            call.expect_sums();
+          }
+        }
+      }
+    }
+  }
+}
+
+// As if links broke, again and again: what was under way may have arrived or not.
+TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
+  constexpr Rank size = 4;
+  for (const int lanes : {1, 2}) {
+    World world(size, lanes, 2);
+    Call ring(world, size, Collective::allreduce, "ring", 300'000, 8),
+        tree(world, size, Collective::allreduce, "tree", 200'000, 9);
+    std::mt19937_64 random(static_cast<std::uint64_t>(lanes));
+    for (std::uint64_t run = 0; run < 40; ++run) {
+      Call& call = run % 2 == 0 ? ring : tree;
+      call.fill(run);
+      call.start(run);
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      bool is_over = false;
+      for (int step = 0; !is_over && std::chrono::steady_clock::now() < end; ++step) {
+        is_over = call.advance();
+        if (step < 400 && random() % 40 == 0) {
+          const auto one = static_cast<Rank>(random() % size), other = static_cast<Rank>(random() % size);
+          if (one != other) world[one].peer(other).keep_out();
+        }
+      }
+      ASSERT_TRUE(is_over) << "run " << run << " does not end";
+      call.expect_sums();
+    }
+    std::uint64_t again = 0;
+    for (Rank rank = 0; rank < size; ++rank) again += world[rank].counts.doubtful_again;
+    EXPECT_GT(again, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several processes' ends of the fabric in this process, joined by the loopback: the real libfabric, over real sockets.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "engine/bound.hpp"
+#include "transport/fabric/fabric.hpp"
+#include "transport/fabric/fabric_port.hpp"
+
+namespace espalier::fabric_world {
+
+// Addresses of the loopback are as good as NICs.
+inline std::vector<Nic> nics(int count) {
+  std::vector<Nic> result;
+  for (int k = 0; k < count; ++k) result.push_back({"lo", "127.0.0." + std::to_string(k + 1)});
+  return result;
+}
+
+class World {
+ public:
+  World(Rank size, int lanes, int links_per_lane = 1) {
+    std::vector<int> everybody(static_cast<std::size_t>(size));
+    std::iota(everybody.begin(), everybody.end(), 0);
+    ranks_ = WorldRanks(everybody);
+    std::vector<Card> cards;
+    for (Rank rank = 0; rank < size; ++rank) {
+      Fabric::Options options;
+      options.nics = nics(lanes);
+      options.me = rank;
+      options.links_per_lane.assign(static_cast<std::size_t>(size), static_cast<std::uint8_t>(links_per_lane));
+      fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));
+      cards.push_back(fabrics_.back()->card());
+    }
+    for (const auto& fabric : fabrics_) fabric->meet(cards);
+  }
+  [[nodiscard]] Fabric& operator[](Rank rank) { return *fabrics_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] FabricPort::Group group() const { return {ranks_, context_}; }
+
+ private:
+  int context_ = 7;
+  WorldRanks ranks_;
+  std::vector<std::unique_ptr<Fabric>> fabrics_;
+};
+
+struct BoundRank {
+  BoundRank(World& world, Rank rank, Schedule schedule, const Partition& partition, int window, const Elements& how)
+      : port(world[rank], world.group()), bound(std::move(schedule), partition, window, how, port) {}
+  FabricPort port;
+  BoundSchedule<FabricPort> bound;
+};
+
+}  // namespace espalier::fabric_world
