@@ -43,6 +43,7 @@ struct Shape {
   // Both outlive all that is made from this; null: not known.
   const Network* network = nullptr;      // how its ranks are joined
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
+  Transport transport = Transport::mpi;  // fabric: for all that is ours; mpi: where a choice does not say fabric
 };
 
 }  // namespace espalier

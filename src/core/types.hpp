@@ -20,6 +20,9 @@ using Path = std::uint8_t;
 
 inline constexpr Rank no_rank = -1;
 
+// By what messages between hosts travel: the native MPI's point-to-point functions, or libfabric's remote writes.
+enum class Transport : std::uint8_t { mpi, fabric };
+
 // A channel takes a tag of its own in each call, so this bounds the tags that a call needs.
 inline constexpr int max_channels = 63;
 

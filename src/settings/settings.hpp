@@ -31,6 +31,13 @@ enum class TuningPolicy : std::uint8_t {
   intel,     // as Intel MPI does it
 };
 
+// How messages of ours travel.
+enum class TransportWanted : std::uint8_t {
+  automatic,  // as is faster
+  mpi,        // by the native MPI's point-to-point functions
+  fabric,     // by libfabric's remote writes
+};
+
 // What concerns choosing while the program runs.
 struct TuningSettings {
   TuningPolicy policy = TuningPolicy::estimate;
@@ -55,7 +62,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 13;
+inline constexpr std::size_t setting_count = 17;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -70,6 +77,10 @@ struct Settings {
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network
+  TransportWanted transport;                    // ESPALIER_TRANSPORT
+  std::string nics;                             // ESPALIER_NICS; empty: all
+  int connections;                              // ESPALIER_CONNECTIONS; 0: as the network needs them
+  int lane_timeout;                             // ESPALIER_LANE_TIMEOUT, seconds
   bool device;                                  // ESPALIER_DEVICE
   bool verbose;                                 // ESPALIER_VERBOSE
   std::string run;                              // ESPALIER_RUN; the report repeats it

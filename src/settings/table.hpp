@@ -34,7 +34,7 @@ struct Text {
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Number, Share, Text, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Number, Share, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -72,6 +72,18 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_TOPOLOGY", "", Text{&Settings::topology, "a path"},
      "A file that describes the machine: its nodes, and how they are joined. With it, long messages travel along trees "
      "that share no link. Empty: nothing is known of the network."},
+    {"ESPALIER_TRANSPORT", "auto", Words<TransportWanted>{&Settings::transport, "auto|mpi|fabric"},
+     "How messages of ours travel. `mpi`: by the native MPI's point-to-point functions. `fabric`: by remote writes of "
+     "libfabric, over all network interfaces at once. `auto`: where the network is known, by what is faster."},
+    {"ESPALIER_NICS", "", Text{&Settings::nics, "names of network interfaces, with commas between them"},
+     "The network interfaces that libfabric uses, at most 8. The first one of each host should reach the first one of "
+     "all others, and so on. Empty: all that are up and have an IPv4 address, but not those of containers."},
+    {"ESPALIER_CONNECTIONS", "0", Number{&Settings::connections, {0, 32}},
+     "How many connections libfabric makes over each network interface to a process of another site. 0: as many as the "
+     "delay and the socket buffers make necessary."},
+    {"ESPALIER_LANE_TIMEOUT", "60", Number{&Settings::lane_timeout, {1, 3600}},
+     "After so many seconds in which no network interface reaches another process, a call over libfabric ends with an "
+     "error. While one does, others may fail and come back."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},

@@ -116,6 +116,7 @@ void find_or_prepare_bytes(const OwnCall& own, const PreparedKey& key, std::opti
                            Preparation& ready) {
   const auto make_setup = [&] {
     Prepared::Setup setup = basic_setup(own, key);
+    setup.is_of_bytes = true;
     if (given) setup.partition.emplace(*std::move(given));
     return setup;
   };

@@ -25,6 +25,7 @@ std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   add(number_of(key.op));
   add(reinterpret_cast<std::uintptr_t>(key.choice.algorithm));
   add(key.choice.cut.segment_bytes);
+  add(static_cast<std::uint64_t>(key.choice.transport));
   add(key.choice.arrangement != nullptr ? key.choice.arrangement->signature() : 0);
   for (const std::size_t number : key.blocks) add(number);
   return hash;
@@ -32,18 +33,23 @@ std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
 
 namespace {
 
-BoundSchedule<MpiPort> bind(Prepared::Setup& setup, Schedule schedule, const Elements& elements, MpiPort& port) {
-  const Choice& choice = setup.key.choice;
-  Partition partition =
-      setup.partition ? *std::move(setup.partition) : partition_for(choice, setup.key.problem, schedule);
-  return {std::move(schedule), std::move(partition), choice.cut.window, elements, port};
+Partition partition_of(Prepared::Setup& setup, const Schedule& schedule) {
+  if (setup.partition) return *std::move(setup.partition);
+  return partition_for(setup.key.choice, setup.key.problem, schedule);
+}
+
+// On all ranks alike, as what it depends on is.
+Transport transport_of(const Prepared::Setup& setup, const MpiEndpoint& endpoint) {
+  if (endpoint.peers.fabric == nullptr || !setup.is_of_bytes) return Transport::mpi;
+  return setup.shape.transport == Transport::fabric ? Transport::fabric : setup.key.choice.transport;
 }
 
 // Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks
 // are told.
+template <Port P>
 class LeftByException {
  public:
-  LeftByException(MpiPort& port, CallWatch& watch, std::uint64_t call) : port_(port), watch_(watch), call_(call) {}
+  LeftByException(P& port, CallWatch& watch, std::uint64_t call) : port_(port), watch_(watch), call_(call) {}
   ~LeftByException() {
     if (over_) [[likely]]
       return;
@@ -55,7 +61,7 @@ class LeftByException {
   void not_so() { over_ = true; }
 
  private:
-  MpiPort& port_;
+  P& port_;
   CallWatch& watch_;
   const std::uint64_t call_;
   bool over_ = false;
@@ -74,19 +80,21 @@ Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
       elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
       aside_(key_.aside_bytes),
       watch_(endpoint.watch),
-      port_(endpoint, setup.wire),
-      bound_(bind(setup, std::move(schedule), elements_, port_)) {}
+      bound_(transport_of(setup, endpoint), endpoint, setup.wire, schedule, partition_of(setup, schedule),
+             setup.key.choice.cut.window, elements_) {}
 
 int Prepared::run(std::uint64_t call, const Buffers& buffers) {
   watch_.forget_before(call);
-  LeftByException left(port_, watch_, call);
-  (void)bound_.run(call, with_input_aside(buffers));
-  left.not_so();
+  bound_.with([&](auto& bound) {
+    LeftByException left(bound.port, watch_, call);
+    (void)bound.schedule.run(call, with_input_aside(buffers));
+    left.not_so();
+  });
   return result();
 }
 
 int Prepared::result() {
-  const int status = port_.take_error();
+  const int status = bound_.with([](auto& bound) { return bound.port.take_error(); });
   if (status != MPI_SUCCESS || failed()) [[unlikely]]
     watch_.mark_unclean();
   if (arithmetic_ == nullptr) [[likely]]
@@ -96,7 +104,9 @@ int Prepared::result() {
 }
 
 std::size_t Prepared::scratch_bytes() const {
-  return bound_.layout().scratch_elements() * elements_.stride_bytes + key_.aside_bytes;
+  const std::size_t elements =
+      bound_.with([](const auto& bound) { return bound.schedule.layout().scratch_elements(); });
+  return elements * elements_.stride_bytes + key_.aside_bytes;
 }
 
 Prepared* PreparedCache::find(const PreparedKey& key) {

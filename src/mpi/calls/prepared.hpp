@@ -9,11 +9,10 @@
 #include <unordered_map>
 
 #include "core/linked.hpp"
-#include "engine/bound.hpp"
 #include "engine/scratch.hpp"
+#include "mpi/calls/bound_to_transport.hpp"
 #include "mpi/types/arithmetic.hpp"
 #include "select/plan.hpp"
-#include "transport/mpi/mpi_port.hpp"
 
 namespace espalier {
 
@@ -42,6 +41,7 @@ class Prepared : public Linked<Prepared> {
     Elements elements;                             // if there is no native arithmetic
     std::unique_ptr<NativeArithmetic> arithmetic;  // may be null
     Wire wire;
+    bool is_of_bytes = false;            // messages are what lies in memory, and as long on both sides
     std::optional<Partition> partition;  // of uneven blocks
   };
 
@@ -53,21 +53,33 @@ class Prepared : public Linked<Prepared> {
   // The same in steps, from inside the MPI's own progress; result() once advance() is true. Without native arithmetic,
   // which could call the application.
   void start(std::uint64_t call, const Buffers& buffers) {
-    port_.ask_quietly(true);
-    bound_.start(call, with_input_aside(buffers));
+    bound_.with([&](auto& bound) {
+      bound.port.ask_quietly(true);
+      bound.schedule.start(call, with_input_aside(buffers));
+    });
   }
-  [[nodiscard]] bool advance() { return bound_.advance(); }
+  [[nodiscard]] bool advance() {
+    return bound_.with([](auto& bound) { return bound.schedule.advance(); });
+  }
   // Once it was started: to its end, from outside of the MPI's progress.
   void wait() {
-    port_.ask_quietly(false);
-    while (!bound_.advance()) port_.rest();
+    bound_.with([](auto& bound) {
+      bound.port.ask_quietly(false);
+      while (!bound.schedule.advance()) bound.port.rest();
+    });
   }
   [[nodiscard]] int result();
   // Of the next run: as the port has it.
-  void note_first_message(std::chrono::steady_clock::time_point* at) { port_.note_first_message(at); }
+  void note_first_message(std::chrono::steady_clock::time_point* at) {
+    bound_.with([&](auto& bound) { bound.port.note_first_message(at); });
+  }
   // Whether the last run was given up before its end, by an error of this rank or for a reason from outside.
-  [[nodiscard]] bool failed() const { return port_.failed(); }
-  [[nodiscard]] CallState ended_by() const { return port_.ended_by(); }
+  [[nodiscard]] bool failed() const {
+    return bound_.with([](const auto& bound) { return bound.port.failed(); });
+  }
+  [[nodiscard]] CallState ended_by() const {
+    return bound_.with([](const auto& bound) { return bound.port.ended_by(); });
+  }
 
   [[nodiscard]] const PreparedKey& key() const { return key_; }
   [[nodiscard]] std::size_t scratch_bytes() const;
@@ -89,8 +101,7 @@ class Prepared : public Linked<Prepared> {
   const Elements elements_;
   const Scratch aside_;
   CallWatch& watch_;
-  MpiPort port_;
-  BoundSchedule<MpiPort> bound_;
+  BoundToTransport bound_;
 };
 
 class PreparedCache {

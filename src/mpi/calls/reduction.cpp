@@ -12,6 +12,7 @@ namespace {
 
 Prepared::Setup kernel_setup(const OwnCall& own, const PreparedKey& key, Reduction::Function kernel) {
   Prepared::Setup setup = basic_setup(own, key);
+  setup.is_of_bytes = true;
   setup.elements = {.stride_bytes = key.layout.stride_bytes, .reduction = {kernel, nullptr}, .copy = {}};
   return setup;
 }

@@ -43,7 +43,9 @@ Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
                  .me = facts.rank,
                  .size = facts.size,
                  .crowded = job.crowded,
-                 .fault_tolerant = job.fault_tolerant}) {}
+                 .fault_tolerant = job.fault_tolerant,
+                 .fabric = job.fabric.get(),
+                 .host_of = job.hosts_talk_by_mpi ? &job.host_of : nullptr}) {}
 
 // An id whose tags may still meet a message of old is not given out again.
 Communicator::~Communicator() {

@@ -78,7 +78,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
   // What is known of it: only its size before find_place().
   [[nodiscard]] Shape shape() const {
-    return {.size = facts_.size, .network = network_.get(), .placement = placement_.get()};
+    return {.size = facts_.size,
+            .network = network_.get(),
+            .placement = placement_.get(),
+            .transport = job_.transport};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
   // known. Local; all ranks come to the same result.

@@ -3,11 +3,14 @@
 
 #include <unistd.h>
 
+#include "mpi/job/fabric_of_job.hpp"
 #include "mpi/job/job.hpp"
 
 namespace espalier {
 
 namespace {
+
+bool wants_hosts(const Job& job) { return job.remembers || may_have_fabric(job); }
 
 // `host`: of all ranks that share one. Each is known by its first rank.
 int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
@@ -16,7 +19,7 @@ int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   job.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   job.crowded = ranks > job.cores;
   first = job.world_rank;
-  return job.remembers ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
+  return wants_hosts(job) ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }
 
 int tell_all(Job& job, const int& first) {
@@ -27,14 +30,14 @@ int tell_all(Job& job, const int& first) {
 }  // namespace
 
 int find_hosts(Job& job) {
-  if (job.remembers) job.host_of.resize(static_cast<std::size_t>(job.world_size));
+  if (wants_hosts(job)) job.host_of.resize(static_cast<std::size_t>(job.world_size));
   MPI_Comm host = MPI_COMM_NULL;
   int status = job.mpi.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   if (status != MPI_SUCCESS) return status;
   int first = 0;
   status = learn_of_this_host(job, host, first);
   job.mpi.Comm_free(&host);
-  return status == MPI_SUCCESS && job.remembers ? tell_all(job, first) : status;
+  return status == MPI_SUCCESS && wants_hosts(job) ? tell_all(job, first) : status;
 }
 
 }  // namespace espalier

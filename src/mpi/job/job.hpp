@@ -12,6 +12,7 @@
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
 #include "topology/network.hpp"
+#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/tags.hpp"
 
 namespace espalier {
@@ -41,6 +42,10 @@ struct Job {
   std::string mpi_text;            // what the MPI library says of itself
   int cores = 1;                   // of the first node
   NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
+
+  std::unique_ptr<Fabric> fabric;  // null: all messages of ours go by the MPI
+  Transport transport = Transport::mpi;  // as in Shape
+  bool hosts_talk_by_mpi = false;  // what stays inside of a host does so nevertheless
 
   bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
   bool crowded = false;            // there are more ranks than cores on this node

@@ -12,6 +12,7 @@
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/job/fabric_of_job.hpp"
 #include "mpi/job/hosts.hpp"
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
@@ -217,6 +218,7 @@ bool start_together() {
          do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
          do_everywhere([&] { return find_hosts(context->job); }) &&
          do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); }) &&
+         do_everywhere([&] { return open_fabric(context->job); }) &&
          do_everywhere([&] { return make_room_for_memory(mine); }) && do_everywhere([&] { return remember(mine); });
 }
 

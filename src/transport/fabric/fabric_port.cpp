@@ -122,7 +122,7 @@ void FabricPort::grant_all(const Inlet& inlet) {
       end += inlet.landings[k].bytes;
       pieces += pieces_in(inlet.landings[k].bytes);
     }
-    inlet.peer.grant(inlet, piece, pieces, has_bytes ? inlet.base + first : nullptr);
+    inlet.peer.grant(inlet, piece, pieces, inlet.base + first, end - first);
     piece += pieces;
   }
 }
@@ -149,7 +149,7 @@ void FabricPort::recv(Token token, const Message& message) {
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, message);
     if (!inlet.landings.empty()) return complete(inlet);
-    inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.bytes != 0 ? message.data : nullptr);
+    inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.data, message.bytes);
   } catch (const NoFabric&) {
     fail(lack_of_memory);
   }

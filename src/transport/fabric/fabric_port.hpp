@@ -14,6 +14,12 @@
 
 namespace espalier {
 
+enum FabricError : int {
+  lack_of_lanes = 1,  // to another process, for too long
+  lack_of_memory,     // it could not be registered
+  too_long_message,   // for who expects it
+};
+
 class FabricPort {
  public:
   // Whose messages they are: equal on all ranks.
@@ -42,7 +48,7 @@ class FabricPort {
   [[nodiscard]] std::span<const Token> poll();
   void idle();
   [[nodiscard]] bool failed() const { return failed_; }
-  // 1: there was no lane to another process for too long; 2: the memory could not be registered.
+  // A FabricError; 0: none.
   [[nodiscard]] int take_error() { return std::exchange(error_, 0); }
   void end();
   void abandon();
@@ -56,9 +62,9 @@ class FabricPort {
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
   void fail_for(const Peer& peer);
+  void fail_as_too_long() { fail(too_long_message); }
 
  private:
-  static constexpr int lack_of_lanes = 1, lack_of_memory = 2;
   using StreamKey = std::uint64_t;
   [[nodiscard]] static StreamKey key_of(Rank peer, Channel channel) {
     return static_cast<StreamKey>(peer) << 8 | channel;

@@ -189,7 +189,7 @@ bool Peer::connect(const Greeting& theirs) {
 
 // --- Receiving ---
 
-void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data) {
+void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes) {
   if (state_ != State::up) return;  // come_up() will
   Record record;
   record.kind = Record::Kind::grant;
@@ -197,9 +197,10 @@ void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pi
                   .channel = inlet.channel,
                   .inlet = inlet.number,
                   .offset = 0,
+                  .bytes = bytes,
                   .first_piece = first_piece,
                   .pieces = pieces};
-  if (const RegisteredMemory* const region = data != nullptr ? inlet.port.region_at(data) : nullptr) {
+  if (const RegisteredMemory* const region = bytes != 0 ? inlet.port.region_at(data) : nullptr) {
     record.region = region->id;
     record.grant.offset = static_cast<std::uint64_t>(data - region->begin);
     tell_region(*region);
@@ -227,7 +228,7 @@ void Peer::tell_region(const RegisteredMemory& region) {
 // What has not arrived of all that was granted.
 void Peer::grant_again(const Inlet& inlet) {
   inlet.for_each_granted([&](const Piece& piece) {
-    if (!inlet.done.has(piece.number)) grant(inlet, piece.number, 1, piece.bytes != 0 ? piece.data : nullptr);
+    if (!inlet.done.has(piece.number)) grant(inlet, piece.number, 1, piece.data, piece.bytes);
   });
 }
 
@@ -272,6 +273,7 @@ void Peer::take_grant(const Record& record) {
     const RemoteRegion& region = their_regions_[record.region % max_regions];
     if (region.id != record.region) return;  // cannot be: it was told before
     granted.address = region.where.base + record.grant.offset;
+    granted.bytes = record.grant.bytes;
     granted.keys = region.where.keys;
   }
   for (Outlet* const outlet : outlets_) {
@@ -333,6 +335,10 @@ bool Peer::write_next(Outlet& outlet) {
     return false;
   }
   const Piece next = is_doubtful ? *doubtful : outlet.next();
+  if (next.bytes > granted.bytes) {
+    outlet.port.fail_as_too_long();
+    return false;
+  }
   Link* const link = best_link();
   if (link == nullptr || !link->write(outlet, granted, next)) {
     is_restless_ = true;
@@ -342,6 +348,7 @@ bool Peer::write_next(Outlet& outlet) {
   ++granted.first_piece;
   --granted.pieces;
   granted.address += next.bytes;
+  granted.bytes -= next.bytes;
   if (is_doubtful) {
     ++fabric_.counts.doubtful_again;
     outlet.doubtful.erase(doubtful);

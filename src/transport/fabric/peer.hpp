@@ -38,7 +38,7 @@ class Peer {
   void keep_out() { begin_epoch(epoch_ + 1, lanes_); }
 
   // Memory for pieces of a stream: from now on they may arrive there.
-  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data);
+  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   // Writes what may be written.
   void write(Outlet& outlet);
   // Goes on where it could not: to be called until it is false.

@@ -118,7 +118,7 @@ class Inlet : public StreamEnd {
 // Memory of the receiver's to which pieces may be written.
 struct Granted {
   std::uint64_t first_piece = 0, pieces = 0;
-  std::uint64_t address = 0;  // as a writer must say it
+  std::uint64_t address = 0, bytes = 0;  // as a writer must say it
   std::array<std::uint64_t, max_lanes> keys{};
   std::uint32_t inlet = 0;
   bool has_bytes = false;

@@ -81,7 +81,7 @@ struct Record {
   struct Grant {
     RunName run;
     std::uint32_t channel, inlet;
-    std::uint64_t offset, first_piece, pieces;  // side by side from `offset` in the region
+    std::uint64_t offset, bytes, first_piece, pieces;  // side by side from `offset` in the region
   };
 
   Kind kind = Kind::caught_up;

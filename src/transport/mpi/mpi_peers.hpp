@@ -2,11 +2,15 @@
 // How the messages of one application communicator travel.
 #pragma once
 
+#include <vector>
+
 #include "transport/mpi/native.hpp"
 #include "transport/mpi/tags.hpp"
 #include "transport/mpi/world_ranks.hpp"
 
 namespace espalier {
+
+class Fabric;  // transport/fabric
 
 struct MpiPeers {
   const Native* mpi = nullptr;
@@ -23,6 +27,9 @@ struct MpiPeers {
   // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see
   // pml_ob1_isend.c), so that with two NICs all of them go over the same one. A synchronous send takes one turn.
   bool acknowledged = false;
+  Fabric* fabric = nullptr;  // null: there is none
+  // Numbers of hosts, by rank of MPI_COMM_WORLD: what stays inside of one goes by the MPI. Null: nothing does.
+  const std::vector<int>* host_of = nullptr;
 };
 
 }  // namespace espalier

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/fabric_of_job.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "mpi/job/job.hpp"
+#include "mpi/job/unanimous.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr const char* then_by_mpi = "Messages go by the MPI.";
+
+bool is_on_one_host(const Job& job) {
+  return std::ranges::all_of(job.host_of, [&](int host) { return host == job.host_of.front(); });
+}
+
+std::vector<Nic> nics_for(const Job& job) {
+  std::vector<Nic> nics = find_nics(job.settings.nics);
+  return job.settings.nics.empty() && is_on_one_host(job) ? loopback_nic() : nics;
+}
+
+// The most that a socket's buffer grows to, by the kernel's own settings: "least, at first, most".
+double buffer_limit(const char* file) {
+  std::ifstream text(file);
+  double least = 0, at_first = 0, most = 0;
+  return text >> least >> at_first >> most ? most : HUGE_VAL;
+}
+
+// One connection has no more under way than its buffers hold, and each of these waits for the other end of the WAN.
+int connections_over_wan(const Machine& machine) {
+  const double buffer = std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
+  constexpr double share_used = .75;  // of a buffer: the rest is the kernel's
+  const double under_way = machine.nic_bytes_per_second * 2 * machine.wan_seconds;
+  return static_cast<int>(std::clamp(std::ceil(under_way / (buffer * share_used)), 1., double{max_links}));
+}
+
+// By rank of the world: more than one to those of other sites.
+std::vector<std::uint8_t> links_per_lane(const Job& job) {
+  std::vector<std::uint8_t> links(static_cast<std::size_t>(job.world_size), 1);
+  if (!job.machine || job.machine->sites() < 2) return links;
+  const auto site_of = [&](std::size_t rank) {
+    return job.machine->nodes[static_cast<std::size_t>(job.node_of[rank])].site;
+  };
+  const int wanted = job.settings.connections != 0 ? job.settings.connections : connections_over_wan(*job.machine);
+  for (std::size_t rank = 0; rank < links.size(); ++rank) {
+    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank))) links[rank] = static_cast<std::uint8_t>(wanted);
+  }
+  return links;
+}
+
+// Empty: it was opened; or why not.
+std::string open_lanes(Job& job) try {
+  job.fabric = std::make_unique<Fabric>(Fabric::Options{.nics = nics_for(job),
+                                                        .me = job.world_rank,
+                                                        .lane_timeout = std::chrono::seconds(job.settings.lane_timeout),
+                                                        .links_per_lane = links_per_lane(job)});
+  return {};
+} catch (const NoFabric& none) {
+  return none.what();
+}
+
+// The lowest rank that has a reason, if they were asked for it.
+int say_why_not(const Job& job, const std::string& reason) {
+  const int mine = reason.empty() ? job.world_size : job.world_rank;
+  int first = mine;
+  const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
+  const bool is_wanted = job.settings.transport == TransportWanted::fabric || job.settings.verbose;
+  if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
+    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.c_str(), job.world_rank, then_by_mpi);
+  }
+  return status;
+}
+
+int learn_of_others(Job& job) {
+  const Card mine = job.fabric->card();
+  std::vector<Card> cards(static_cast<std::size_t>(job.world_size));
+  const int status = job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, cards.data(), sizeof mine, MPI_BYTE, job.traffic);
+  if (status == MPI_SUCCESS) job.fabric->meet(cards);
+  return status;
+}
+
+}  // namespace
+
+bool may_have_fabric(const Job& job) {
+  if (job.world_size < 2 || job.fault_tolerant) return false;
+  const TransportWanted wanted = job.settings.transport;
+  return wanted == TransportWanted::fabric || (wanted == TransportWanted::automatic && !job.settings.topology.empty());
+}
+
+int open_fabric(Job& job) {
+  if (!may_have_fabric(job)) return MPI_SUCCESS;
+  const std::string reason = open_lanes(job);
+  if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
+    job.fabric.reset();
+    return say_why_not(job, reason);
+  }
+  const int status = learn_of_others(job);
+  const bool is_forced = job.settings.transport == TransportWanted::fabric;
+  job.transport = is_forced ? Transport::fabric : Transport::mpi;
+  job.hosts_talk_by_mpi = !is_forced;
+  return status;
+}
+
+}  // namespace espalier

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/mpi/hybrid_port.hpp"
+
+#include <cstdio>
+
+namespace espalier {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Polls in vain before a rank sleeps where ranks outnumber cores; what comes by the fabric wakes it at once.
+constexpr int polls_before_a_nap = 20;
+constexpr auto nap = 1ms;
+// For what comes by the MPI, and so that it gets on: after so many vain polls, or naps.
+constexpr int polls_between_mpi_progress = 256;
+
+}  // namespace
+
+HybridPort::HybridPort(MpiEndpoint& endpoint, const Wire& wire)
+    : peers_(endpoint.peers),
+      fabric_(*endpoint.peers.fabric),
+      by_mpi_(endpoint, wire),
+      by_fabric_(fabric_, {endpoint.peers.world_ranks, endpoint.peers.first_tag}) {}
+
+bool HybridPort::is_on_this_host(Rank rank) const {
+  if (peers_.host_of == nullptr) return false;
+  const std::vector<int>& host_of = *peers_.host_of;
+  const auto host = [&](Rank one) { return host_of[static_cast<std::size_t>(peers_.world_ranks[one])]; };
+  return host(rank) == host(peers_.me);
+}
+
+bool HybridPort::goes_by_mpi(Token token, Rank peer) {
+  const bool by_mpi = is_on_this_host(peer);
+  is_by_mpi_[token] = by_mpi ? 1 : 0;
+  by_mpi_under_way_ += by_mpi ? 1 : 0;
+  return by_mpi;
+}
+
+void HybridPort::reserve(std::size_t tokens) {
+  by_mpi_.reserve(tokens);
+  by_fabric_.reserve(tokens);
+  is_by_mpi_.resize(tokens);
+  polled_.reserve(tokens);
+}
+
+void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
+  std::erase_if(openings, [&](const Opening& opening) { return is_on_this_host(opening.peer); });
+  by_fabric_.open(reach, std::move(openings));
+}
+
+// All starts of a persistent request have the same number, and ranks may be in different ones of them.
+void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
+  constexpr int bits_of_number = 40;
+  repeats_ = run == run_ ? repeats_ + 1 : 0;
+  run_ = run;
+  by_mpi_under_way_ = 0;
+  by_mpi_.begin(run, memory);
+  by_fabric_.begin(run + (repeats_ << bits_of_number), memory);
+}
+
+bool HybridPort::test(Token token) {
+  const bool by_mpi = is_by_mpi_[token] != 0;
+  if (!(by_mpi ? by_mpi_.test(token) : by_fabric_.test(token))) return false;
+  by_mpi_under_way_ -= by_mpi ? 1 : 0;
+  vain_polls_ = naps_ = 0;
+  note_if_first();
+  return true;
+}
+
+std::span<const Token> HybridPort::poll() {
+  polled_.clear();
+  for (const Token token : by_fabric_.poll()) polled_.push_back(token);
+  if (by_mpi_under_way_ > 0) {
+    for (const Token token : by_mpi_.poll()) polled_.push_back(token);
+  }
+  for (const Token token : polled_) by_mpi_under_way_ -= is_by_mpi_[token] != 0 ? 1 : 0;
+  if (!polled_.empty()) {
+    vain_polls_ = naps_ = 0;
+    note_if_first();
+  }
+  return polled_;
+}
+
+// Sleeps where others want the processor, unless something may come by the MPI.
+void HybridPort::rest() {
+  by_fabric_.idle();
+  ++vain_polls_;
+  if (peers_.crowded && vain_polls_ >= polls_before_a_nap && by_mpi_under_way_ == 0) {
+    fabric_.sleep(nap);
+    ++naps_;
+  } else if (vain_polls_ % polls_between_mpi_progress != 0) {
+    return;
+  }
+  int any = 0;
+  peers_.mpi->Iprobe(MPI_ANY_SOURCE, TagLayout::never_used, peers_.traffic, &any, MPI_STATUS_IGNORE);
+}
+
+void HybridPort::idle() {
+  rest();
+  by_mpi_.idle();
+}
+
+int HybridPort::take_error() {
+  const int of_mpi = by_mpi_.take_error();
+  switch (by_fabric_.take_error()) {
+    case 0: return of_mpi;
+    case lack_of_lanes: say_unreachable(); return MPI_ERR_OTHER;
+    case lack_of_memory: return MPI_ERR_NO_MEM;
+    case too_long_message: return MPI_ERR_TRUNCATE;
+    default: return MPI_ERR_INTERN;
+  }
+}
+
+void HybridPort::say_unreachable() const {
+  const Rank rank = by_fabric_.unreachable();
+  if (rank == no_rank) return;
+  std::fprintf(stderr,
+               "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s\n",
+               rank, fabric_.options().lane_timeout.count());
+}
+
+void HybridPort::end() {
+  by_mpi_.end();
+  by_fabric_.end();
+  first_message_ = nullptr;
+}
+
+void HybridPort::abandon() {
+  by_mpi_.abandon();
+  by_fabric_.abandon();
+  first_message_ = nullptr;
+}
+
+}  // namespace espalier

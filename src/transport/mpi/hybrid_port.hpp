@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to ranks of other hosts by the fabric, and those inside a host by the MPI, which has shared memory there. Both
+// ends of a message decide by the same.
+#pragma once
+
+#include "transport/fabric/fabric_port.hpp"
+#include "transport/mpi/mpi_port.hpp"
+
+namespace espalier {
+
+class HybridPort {
+ public:
+  // The endpoint must outlive this; it has a fabric.
+  HybridPort(MpiEndpoint& endpoint, const Wire& wire);
+
+  // As Port, OpeningPort and MpiPort have them.
+  void reserve(std::size_t tokens);
+  void open(const Reach& reach, std::vector<Opening> openings);
+  void begin(std::uint64_t run, const RunMemory& memory);
+  void send(Token token, const Message& message) {
+    goes_by_mpi(token, message.peer) ? by_mpi_.send(token, message) : by_fabric_.send(token, message);
+  }
+  void recv(Token token, const Message& message) {
+    goes_by_mpi(token, message.peer) ? by_mpi_.recv(token, message) : by_fabric_.recv(token, message);
+  }
+  [[nodiscard]] bool test(Token token);
+  void wait(Token token) {
+    while (!test(token) && !failed()) idle();
+  }
+  [[nodiscard]] std::span<const Token> poll();
+  void idle();
+  [[nodiscard]] bool failed() const { return by_mpi_.failed() || by_fabric_.failed(); }
+  // An MPI code.
+  [[nodiscard]] int take_error();
+  void end();
+  void abandon();
+
+  void ask_quietly(bool quietly) { by_mpi_.ask_quietly(quietly); }
+  void rest();
+  void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
+  [[nodiscard]] CallState ended_by() const { return by_mpi_.ended_by(); }
+
+ private:
+  [[nodiscard]] bool goes_by_mpi(Token token, Rank peer);
+  [[nodiscard]] bool is_on_this_host(Rank rank) const;
+  void note_if_first() {
+    if (first_message_ != nullptr) [[unlikely]]
+      *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
+  }
+  void say_unreachable() const;
+
+  const MpiPeers& peers_;
+  Fabric& fabric_;
+  MpiPort by_mpi_;
+  FabricPort by_fabric_;
+  std::vector<char> is_by_mpi_;  // by token
+  std::size_t by_mpi_under_way_ = 0;
+  std::vector<Token> polled_;
+  int vain_polls_ = 0, naps_ = 0;
+  std::uint64_t run_ = ~std::uint64_t{0}, repeats_ = 0;
+  std::chrono::steady_clock::time_point* first_message_ = nullptr;
+};
+
+static_assert(OpeningPort<HybridPort>);
+
+}  // namespace espalier
