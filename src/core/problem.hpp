@@ -40,10 +40,21 @@ struct Placement;  // memory/placement.hpp
 // What is known of the communicator.
 struct Shape {
   Rank size = 1;
-  // Both outlive all that is made from this; null: not known.
-  const Network* network = nullptr;      // how its ranks are joined
+  // All of these outlive all that is made from this; null: not known.
+  const Network* network = nullptr;      // how its ranks are joined, as messages of the usual transport go
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
-  Transport transport = Transport::mpi;  // fabric: for all that is ours; mpi: where a choice does not say fabric
+  Transports transports = Transports::mpi;
+  const Network* fabric_network = nullptr;  // how messages over the fabric go, where there are other ones, too
+
+  [[nodiscard]] Transport usual_transport() const {
+    return transports == Transports::fabric ? Transport::fabric : Transport::mpi;
+  }
+  // As messages of that transport see it.
+  [[nodiscard]] Shape over(Transport transport) const {
+    Shape shape = *this;
+    if (transport == Transport::fabric && fabric_network != nullptr) shape.network = fabric_network;
+    return shape;
+  }
 };
 
 }  // namespace espalier

@@ -22,6 +22,7 @@ inline constexpr Rank no_rank = -1;
 
 // By what messages between hosts travel: the native MPI's point-to-point functions, or libfabric's remote writes.
 enum class Transport : std::uint8_t { mpi, fabric };
+enum class Transports : std::uint8_t { mpi, either, fabric };  // that there are
 
 // A channel takes a tag of its own in each call, so this bounds the tags that a call needs.
 inline constexpr int max_channels = 63;

@@ -21,17 +21,18 @@ namespace {
 
 constexpr std::size_t max_alternatives = 16;
 constexpr std::size_t max_known = 4;     // more that are known
-constexpr int max_of_one_algorithm = 2;  // cut or branched otherwise
+constexpr std::size_t max_of_one_algorithm = 2;  // cut or branched otherwise
 constexpr double hopeless = 6;           // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
 
-// The ways to run one algorithm that may differ much in time.
-std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
+// The ways to run one algorithm over a transport that may differ much in time.
+std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& any, Transport transport) {
+  const Shape shape = any.over(transport);
   std::vector<Choice> ways;
   const auto add = [&](const Cut& cut, int radix) {
-    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix});
+    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix, .transport = transport});
   };
   const Cut usual = cut_for(algorithm, problem, shape);
   for (const int radix : tried_radices) {
@@ -85,25 +86,26 @@ class Play {
 
 class Collection {
  public:
-  Collection(const Problem& problem, const Shape& shape) : problem_(problem), shape_(shape), play_(problem, shape) {}
+  Collection(const Problem& problem, const Shape& shape)
+      : problem_(problem),
+        shape_(shape),
+        play_(problem, shape),
+        play_over_fabric_(problem, shape.over(Transport::fabric)) {}
 
   // All that fit, or of those the ones that add as `order` does.
   void add_all(const Choice* order) {
     for (const Algorithm& algorithm : registry()) {
       if (unfit_for(algorithm, problem_, shape_) != nullptr || is_another_one(algorithm)) continue;
-      std::vector<Alternative> of_this;
-      for (const Choice& choice : ways_of(algorithm, problem_, shape_)) {
-        if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, of_this);
-      }
-      keep_the_best(of_this, max_of_one_algorithm);
-      found_.insert(found_.end(), of_this.begin(), of_this.end());
+      const bool has_two = shape_.transports == Transports::either;
+      add_ways(algorithm, shape_.usual_transport(), has_two ? 1 : max_of_one_algorithm, order);
+      if (has_two) add_ways(algorithm, Transport::fabric, 1, order);
     }
     keep_the_best(found_, max_alternatives - 1);
   }
 
   // Where nothing can be said of the first, it is taken to be as good as the best of the others.
   [[nodiscard]] std::vector<Alternative> after(const Choice& first) {
-    const auto log_seconds = first.native() ? play_.log_seconds_of_native() : play_.log_seconds(first);
+    const auto log_seconds = first.native() ? play_.log_seconds_of_native() : play_of(first).log_seconds(first);
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     const double estimate = log_seconds.value_or(best);
     const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
@@ -115,18 +117,31 @@ class Collection {
   void add(const Choice& choice) {
     if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
-    found_.push_back(play_.alternative(choice, play_.log_seconds(choice).value_or(best)));
+    found_.push_back(play_.alternative(choice, play_of(choice).log_seconds(choice).value_or(best)));
     std::ranges::stable_sort(found_, {}, log_estimate_of);
   }
 
  private:
+  [[nodiscard]] const Play& play_of(const Choice& choice) const {
+    return choice.transport == Transport::fabric ? play_over_fabric_ : play_;
+  }
+
+  void add_ways(const Algorithm& algorithm, Transport transport, std::size_t count, const Choice* order) {
+    std::vector<Alternative> found;
+    for (const Choice& choice : ways_of(algorithm, problem_, shape_, transport)) {
+      if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, found);
+    }
+    keep_the_best(found, count);
+    found_.insert(found_.end(), found.begin(), found.end());
+  }
+
   [[nodiscard]] bool is_another_one(const Algorithm& algorithm) const {
     return algorithm.differs_by_network && shape_.network == nullptr;
   }
 
   // Cut otherwise, but for the same time: it makes no difference.
   void add_if_it_differs(const Choice& choice, std::vector<Alternative>& of_this) const {
-    const auto log_seconds = play_.log_seconds(choice);
+    const auto log_seconds = play_of(choice).log_seconds(choice);
     if (!log_seconds) return;
     const auto is_same = [&](const Alternative& one) { return log_estimate_of(one) == *log_seconds; };
     if (std::ranges::none_of(of_this, is_same)) of_this.push_back(play_.alternative(choice, *log_seconds));
@@ -139,7 +154,7 @@ class Collection {
 
   const Problem& problem_;
   const Shape& shape_;
-  const Play play_;
+  const Play play_, play_over_fabric_;
   std::vector<Alternative> found_;
 };
 

@@ -13,6 +13,7 @@ std::string parameters_of(const Choice& choice) {
   std::string text = "window=" + std::to_string(choice.cut.window);
   if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.transport == Transport::fabric) text += ",over=fabric";
   if (choice.by_arrival || choice.arrangement != nullptr) text += ",arranged";
   return text;
 }
@@ -22,11 +23,15 @@ std::string text_of(const Choice& choice) {
   std::string text(choice.algorithm->name);
   text += ",segment=" + format_size(choice.cut.segment_bytes) + ",window=" + std::to_string(choice.cut.window);
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.transport == Transport::fabric) text += ",over=fabric";
   return text;
 }
 
 Choice choice_given(const ForcedChoice& given, const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
-  Choice choice{.algorithm = &algorithm, .cut = cut_for(algorithm, problem, shape, given.segment_bytes)};
+  const Transport transport = given.over.value_or(shape.usual_transport());
+  Choice choice{.algorithm = &algorithm,
+                .cut = cut_for(algorithm, problem, shape.over(transport), given.segment_bytes),
+                .transport = transport};
   if (given.window) choice.cut.window = *given.window;
   if (given.radix) choice.radix = *given.radix;
   return choice;

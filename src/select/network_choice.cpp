@@ -43,6 +43,13 @@ Problem representative_of(const Problem& problem) {
   return {.collective = problem.collective, .count = middle / element, .element_bytes = element};
 }
 
+// By how many NICs each uses; what each costs beside is found out by measuring.
+Transport faster_transport(const Shape& shape) {
+  const bool gains = shape.transports == Transports::either && shape.fabric_network != nullptr &&
+                     shape.fabric_network->nics_used() > shape.network->nics_used();
+  return gains ? Transport::fabric : shape.usual_transport();
+}
+
 }  // namespace
 
 std::optional<Contestant> NetworkChooser::winner(const Problem& problem, const Shape& shape) {
@@ -57,10 +64,13 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
   if (!concerns(problem, shape)) return std::nullopt;
   if (!has_contest(problem.collective, shape)) return Choice{.reason = unknown_reason};
   if (problem.bytes() < min_bytes) return Choice{.reason = native_reason};
-  const auto won = winner(problem, shape);
+  const Transport transport = faster_transport(shape);
+  const Shape over = shape.over(transport);
+  const auto won = winner(problem, over);
   if (!won) return Choice{.reason = native_reason};
   return Choice{.algorithm = won->algorithm,
-                .cut = network_cut(won->pipeline, problem, *shape.network),
+                .cut = network_cut(won->pipeline, problem, *over.network),
+                .transport = transport,
                 .reason = reason_on(*kind_of(shape))};
 }
 

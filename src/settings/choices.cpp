@@ -39,6 +39,15 @@ std::string store_arrange(std::string_view text, std::string& field) {
   return {};
 }
 
+std::string store_over(std::string_view text, std::optional<Transport>& field) {
+  if (field) return "over is given twice";
+  if (text != "mpi" && text != "fabric") {
+    return "over=" + std::string(text) + "; allowed: " + allowed_text(over_parameter);
+  }
+  field = text == "fabric" ? Transport::fabric : Transport::mpi;
+  return {};
+}
+
 std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
@@ -46,6 +55,7 @@ std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   if (name == segment_parameter.name) return store(segment_parameter, value, choice.segment_bytes);
   if (name == window_parameter.name) return store(window_parameter, value, choice.window);
   if (name == radix_parameter.name) return store(radix_parameter, value, choice.radix);
+  if (name == over_parameter.name) return store_over(value, choice.over);
   if (name == arrange_parameter.name) return store_arrange(value, choice.arrange);
   std::vector<std::string_view> names;
   for (const ParameterLimits* parameter : parameters_table) names.push_back(parameter->name);
@@ -103,6 +113,7 @@ std::string format_choices(std::span<const ForcedChoice> choices) {
     if (choice.segment_bytes) text += ",segment=" + format_size(*choice.segment_bytes);
     if (choice.window) text += ",window=" + std::to_string(*choice.window);
     if (choice.radix) text += ",radix=" + std::to_string(*choice.radix);
+    if (choice.over) text += *choice.over == Transport::fabric ? ",over=fabric" : ",over=mpi";
     if (!choice.arrange.empty()) text += ",arrange=" + choice.arrange;
   }
   return text;

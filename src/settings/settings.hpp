@@ -54,6 +54,7 @@ struct ForcedChoice {
   std::optional<std::size_t> segment_bytes;
   std::optional<int> window;
   std::optional<int> radix;
+  std::optional<Transport> over;
   std::string arrange;  // "order", "swap", or the ranks by place: "0/3/2/1"; empty: they are not arranged
 
   [[nodiscard]] bool native() const { return algorithm == "native"; }

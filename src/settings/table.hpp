@@ -121,8 +121,10 @@ inline constexpr ParameterLimits arrange_parameter = {
     "exchange "
     "by exchange, as in the paper. Or which rank stands in which place.",
     "order, swap, or the ranks by place: 0/3/2/1"};
-inline constexpr std::array<const ParameterLimits*, 4> parameters_table = {&segment_parameter, &window_parameter,
-                                                                           &radix_parameter, &arrange_parameter};
+inline constexpr ParameterLimits over_parameter = {
+    "over", {}, false, "How the messages travel. `fabric` where there is one.", "mpi or fabric"};
+inline constexpr std::array<const ParameterLimits*, 5> parameters_table = {
+    &segment_parameter, &window_parameter, &radix_parameter, &over_parameter, &arrange_parameter};
 
 [[nodiscard]] std::string allowed_text(const Setting& setting);
 [[nodiscard]] std::string allowed_text(const ParameterLimits& parameter);

@@ -134,6 +134,7 @@ void Network::find_sites(const Machine& machine) {
 
 Network Network::with(NicUse nic_use) const {
   Network other(*this);
+  if (nic_use != nic_use_) other.signature_ = hash_of_number(static_cast<std::uint64_t>(nic_use), signature_);
   other.nic_use_ = nic_use;
   return other;
 }

@@ -100,6 +100,7 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         if job.settings is not None:
             preloads.append(str(installation.preload))
             settings.setdefault("ESPALIER_TOPOLOGY", str(machine))
+            settings.setdefault("ESPALIER_NICS", ",".join(plan.interfaces))  # and not the control network
         settings |= {"PATIENT_POLLS": PATIENCE[family], **mpi_environment(plan, family)}
         launch = prepare(command, ":".join(preloads), settings, cleaned(os.environ))
         yield Launch(launch.launcher, namespaces.inside(CONTROL, launch.arguments), launch.environment)

@@ -41,7 +41,7 @@ Partition partition_of(Prepared::Setup& setup, const Schedule& schedule) {
 // On all ranks alike, as what it depends on is.
 Transport transport_of(const Prepared::Setup& setup, const MpiEndpoint& endpoint) {
   if (endpoint.peers.fabric == nullptr || !setup.is_of_bytes) return Transport::mpi;
-  return setup.shape.transport == Transport::fabric ? Transport::fabric : setup.key.choice.transport;
+  return setup.shape.transports == Transports::fabric ? Transport::fabric : setup.key.choice.transport;
 }
 
 // Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks

@@ -81,7 +81,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
     return {.size = facts_.size,
             .network = network_.get(),
             .placement = placement_.get(),
-            .transport = job_.transport};
+            .transports = job_.transports,
+            .fabric_network = fabric_network_.get()};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
   // known. Local; all ranks come to the same result.
@@ -161,7 +162,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   Epochs epochs_;
   std::shared_ptr<PersistentTags> persistent_tags_;
   MpiEndpoint endpoint_;
-  std::unique_ptr<const Network> network_;
+  std::unique_ptr<const Network> network_, fabric_network_;
   std::unique_ptr<const Placement> placement_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 

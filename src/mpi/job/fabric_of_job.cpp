@@ -15,6 +15,11 @@ namespace {
 
 constexpr const char* then_by_mpi = "Messages go by the MPI.";
 
+bool is_forced_somewhere(const Settings& settings) {
+  return std::ranges::any_of(settings.algorithms,
+                             [](const ForcedChoice& forced) { return forced.over == Transport::fabric; });
+}
+
 bool is_on_one_host(const Job& job) {
   return std::ranges::all_of(job.host_of, [&](int host) { return host == job.host_of.front(); });
 }
@@ -69,7 +74,8 @@ int say_why_not(const Job& job, const std::string& reason) {
   const int mine = reason.empty() ? job.world_size : job.world_rank;
   int first = mine;
   const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
-  const bool is_wanted = job.settings.transport == TransportWanted::fabric || job.settings.verbose;
+  const bool is_wanted = job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) ||
+                         job.settings.verbose;
   if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
     std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.c_str(), job.world_rank, then_by_mpi);
   }
@@ -89,7 +95,8 @@ int learn_of_others(Job& job) {
 bool may_have_fabric(const Job& job) {
   if (job.world_size < 2 || job.fault_tolerant) return false;
   const TransportWanted wanted = job.settings.transport;
-  return wanted == TransportWanted::fabric || (wanted == TransportWanted::automatic && !job.settings.topology.empty());
+  return wanted == TransportWanted::fabric ||
+         (wanted == TransportWanted::automatic && (!job.settings.topology.empty() || is_forced_somewhere(job.settings)));
 }
 
 int open_fabric(Job& job) {
@@ -101,7 +108,8 @@ int open_fabric(Job& job) {
   }
   const int status = learn_of_others(job);
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
-  job.transport = is_forced ? Transport::fabric : Transport::mpi;
+  job.transports = is_forced ? Transports::fabric : Transports::either;
+  if (is_forced) job.nic_use = NicUse::all;
   job.hosts_talk_by_mpi = !is_forced;
   return status;
 }

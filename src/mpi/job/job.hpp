@@ -44,7 +44,7 @@ struct Job {
   NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
 
   std::unique_ptr<Fabric> fabric;  // null: all messages of ours go by the MPI
-  Transport transport = Transport::mpi;  // as in Shape
+  Transports transports = Transports::mpi;
   bool hosts_talk_by_mpi = false;  // what stays inside of a host does so nevertheless
 
   bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)

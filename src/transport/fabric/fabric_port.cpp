@@ -132,6 +132,7 @@ void FabricPort::send(Token token, const Message& message) {
   Outlet& outlet = this->outlet(message.peer, message.channel);
   if (!outlet.is_in_run) {
     outlet.restart();
+    outlet.path = message.path;
     outlets_.of_run.push_back(&outlet);
     outlet.is_in_run = true;
     outlet.peer.add(outlet, run_name());

@@ -56,6 +56,11 @@ class Lane {
   template <class Arrived, class Done>
   bool poll(Arrived arrived, Done done) const;
 
+  // Whether pieces are under way by it, to whomever.
+  [[nodiscard]] bool is_busy() const { return writes_ > 0; }
+  void note_write() { ++writes_; }
+  void note_end_of_write() { --writes_; }
+
   // A descriptor that becomes readable when poll() has something, and whether one may sleep on it now.
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] bool may_sleep() const;
@@ -74,6 +79,7 @@ class Lane {
   Fid<fid_cq> queue_;
   Fid<fid_av> addresses_;
   int descriptor_ = -1;
+  std::size_t writes_ = 0;
 };
 
 template <class Arrived, class Done>

@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-Link::Link(const Lane& lane, Peer& peer)
+Link::Link(Lane& lane, Peer& peer)
     : lane_(lane), peer_(peer), endpoint_(lane.open_endpoint()), name_(lane.name_of(*endpoint_)) {
   for (Write& write : writes_) {
     write.kind = Work::Kind::write;
@@ -39,14 +39,20 @@ bool Link::write(Outlet& outlet, const Granted& to, const Piece& piece) {
   --writes_left_;
   ++under_way_;
   bytes_under_way_ += piece.bytes;
+  lane_.note_write();
   return true;
 }
 
 void Link::finish(Write& write) {
-  write.outlet = nullptr;
+  forget(write);
   ++writes_left_;
   bytes_under_way_ -= write.piece.bytes;
   note_end();
+}
+
+void Link::forget(Write& write) {
+  write.outlet = nullptr;
+  lane_.note_end_of_write();
 }
 
 void Link::expect_records() {

@@ -30,7 +30,7 @@ struct RecordMessage : Work {
 class Link {
  public:
   // Opens an endpoint. Throws NoFabric.
-  Link(const Lane& lane, Peer& peer);
+  Link(Lane& lane, Peer& peer);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
@@ -48,6 +48,8 @@ class Link {
   // False: not now.
   [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const Piece& piece);
   void finish(Write& write);
+  // Of a link that was closed: what becomes of it is for others to say.
+  void forget(Write& write);
 
   // For the first link of an epoch.
   void expect_records();
@@ -70,7 +72,7 @@ class Link {
   // Enough to keep a lane busy while it is heard that pieces have arrived, and no more: what is under way here can no
   // longer take another lane.
   static constexpr std::size_t max_writes = 8;
-  static constexpr std::size_t max_bytes_under_way = std::size_t{256} << 10;
+  static constexpr std::size_t max_bytes_under_way = std::size_t{128} << 10;
   static constexpr std::size_t record_messages = 8;
 
   void note_end() {
@@ -78,7 +80,7 @@ class Link {
     has_moved_ = true;
   }
 
-  const Lane& lane_;
+  Lane& lane_;
   Peer& peer_;
   Fid<fid_ep> endpoint_;
   const EndpointName name_;

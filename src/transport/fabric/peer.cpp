@@ -12,6 +12,9 @@ namespace espalier {
 
 namespace {
 
+// By schedules: even lanes are the first path, odd ones the second.
+constexpr int paths_named = 2;
+
 constexpr LaneSet bit_of(int lane) { return static_cast<LaneSet>(1U << lane); }
 
 }  // namespace
@@ -72,8 +75,9 @@ void Peer::close_links() {
   fabric_.drain();
   for (const auto& link : links_) {
     for (Write& write : link->writes()) {
-      if (write.outlet != nullptr) write.outlet->doubtful.push_back(write.piece);
-      write.outlet = nullptr;
+      if (write.outlet == nullptr) continue;
+      write.outlet->doubtful.push_back(write.piece);
+      link->forget(write);
     }
   }
   for (Outlet* const outlet : outlets_) {
@@ -161,7 +165,7 @@ void Peer::answer(const Greeting& theirs) {
 void Peer::come_up(const Greeting& theirs) {
   if (!connect(theirs)) return begin_epoch(epoch_ + 1, all_lanes());
   state_ = State::up;
-  quiet_.assign(links_.size(), {Clock::now()});
+  quiet_.assign(links_.size(), {Clock::now(), {}});
   links_.front()->expect_records();
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(Record());  // caught up
@@ -300,12 +304,14 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // --- Sending ---
 
-// The one that has the least to do, by turns.
-Link* Peer::best_link() {
+// The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A schedule
+// that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as these are busy.
+Link* Peer::best_link(Path path) {
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
-    if (!link.has_room()) continue;
+    const bool is_others = path != 0 && link.lane().number() % paths_named != path - 1;
+    if (!link.has_room() || (is_others && link.lane().is_busy())) continue;
     if (best == nullptr || link.bytes_under_way() < best->bytes_under_way()) best = &link;
   }
   ++next_link_;
@@ -339,7 +345,7 @@ bool Peer::write_next(Outlet& outlet) {
     outlet.port.fail_as_too_long();
     return false;
   }
-  Link* const link = best_link();
+  Link* const link = best_link(outlet.path);
   if (link == nullptr || !link->write(outlet, granted, next)) {
     is_restless_ = true;
     return false;
@@ -403,13 +409,16 @@ bool Peer::go_on() {
 // --- Watching ---
 
 void Peer::watch(Clock::time_point now, bool away) {
-  if (inlets_.empty() && outlets_.empty()) return;
-  state_ == State::up ? watch_links(now, away) : watch_greeting(now);
+  const bool was_idle = std::exchange(is_idle_, inlets_.empty() && outlets_.empty());
+  if (is_idle_) return;
+  state_ == State::up ? watch_links(now, away || was_idle) : watch_greeting(now);
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
   for (std::size_t k = 0; k < links_.size(); ++k) {
-    if (links_[k]->has_moved() || !links_[k]->is_waiting() || away) quiet_[k].since = now;
+    const bool has_moved = links_[k]->has_moved();
+    if (has_moved) quiet_[k].moved = now;
+    if (has_moved || !links_[k]->is_waiting() || away) quiet_[k].since = now;
   }
   const bool is_explained = broken_ != 0 && now - broken_since_ < time_to_explain;
   const LaneSet dead = is_explained ? 0 : static_cast<LaneSet>(silent_lanes(now) | broken_);
@@ -419,13 +428,13 @@ void Peer::watch_links(Clock::time_point now, bool away) {
 
 // Those that do not get through, as far as can be told.
 LaneSet Peer::silent_lanes(Clock::time_point now) {
-  const auto latest = std::ranges::max_element(quiet_, {}, &Quiet::since);
+  const Clock::time_point latest = std::ranges::max(quiet_, {}, &Quiet::moved).moved;
   LaneSet silent = 0;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const auto quiet = now - quiet_[k].since;
     const Link& link = *links_[k];
     if (quiet < quiet_time || !link.is_waiting()) continue;
-    const bool is_behind = latest->since - quiet_[k].since > time_behind_others;
+    const bool is_behind = latest - quiet_[k].since > time_behind_others;
     if (is_behind || !has_carrier(link.lane().nic()) || pulse_between(link.name(), link.remote_name()) == Pulse::dead) {
       silent |= bit_of(link.lane().number());
     }

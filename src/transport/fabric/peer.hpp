@@ -63,9 +63,9 @@ class Peer {
  private:
   enum class State : std::uint8_t { unknown, greeting, up };
 
-  // Of a link, while something is under way there.
+  // Of a link: since when nothing that is under way there has come to an end, and when something did.
   struct Quiet {
-    Clock::time_point since;
+    Clock::time_point since, moved;
   };
 
   [[nodiscard]] LaneSet all_lanes() const { return static_cast<LaneSet>((1U << lane_count_) - 1); }
@@ -85,7 +85,7 @@ class Peer {
   [[nodiscard]] bool send_records();
   void take_grant(const Record& record);
   void settle_doubts(Outlet& outlet);
-  [[nodiscard]] Link* best_link();
+  [[nodiscard]] Link* best_link(Path path);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);
   void note_broken(const Link& link);
@@ -122,6 +122,7 @@ class Peer {
   std::vector<Record> records_;  // to be sent
   std::size_t records_sent_ = 0;
   bool is_restless_ = false;
+  bool is_idle_ = true;  // when it was watched last
 
   // Of the other process in this epoch: the regions that it told of, and what it granted for runs that have not begun
   // here.

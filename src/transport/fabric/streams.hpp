@@ -64,6 +64,7 @@ class StreamEnd {
   FabricPort& port;
   Peer& peer;
   const Channel channel;
+  Path path = 0;
   Prefix done;  // of the sender's: known to have arrived
   bool is_in_run = false;
 
