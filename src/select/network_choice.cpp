@@ -43,10 +43,11 @@ Problem representative_of(const Problem& problem) {
   return {.collective = problem.collective, .count = middle / element, .element_bytes = element};
 }
 
-// By how many NICs each uses; what each costs beside is found out by measuring.
+// Where there are several NICs: an MPI uses one of them, or all by turns, whatever each has to do. Beside, which is
+// faster is found out by measuring.
 Transport faster_transport(const Shape& shape) {
   const bool gains = shape.transports == Transports::either && shape.fabric_network != nullptr &&
-                     shape.fabric_network->nics_used() > shape.network->nics_used();
+                     shape.fabric_network->stripes();
   return gains ? Transport::fabric : shape.usual_transport();
 }
 

@@ -17,8 +17,9 @@
 
 namespace espalier {
 
-// Over how many of its node's NICs a rank's messages go: that is up to the MPI.
-enum class NicUse : std::uint8_t { one, all };
+// Over how many of its node's NICs a rank's messages go: that is up to the MPI; `striped`: over all of them, as the
+// fabric does it, also those of one stream.
+enum class NicUse : std::uint8_t { one, all, striped };
 
 class Network {
  public:
@@ -56,7 +57,8 @@ class Network {
   // Nodes on switches: sites in the order of their lowest ranks; each with its nodes. Empty if nodes are on a graph.
   [[nodiscard]] const std::vector<std::vector<int>>& sites() const { return sites_; }
   // Of the node that has the fewest: those over which a rank's messages go.
-  [[nodiscard]] int nics_used() const { return nic_use_ == NicUse::all ? nics_ : 1; }
+  [[nodiscard]] int nics_used() const { return nic_use_ == NicUse::one ? 1 : nics_; }
+  [[nodiscard]] bool stripes() const { return nic_use_ == NicUse::striped && nics_ > 1; }
 
   // Of one link, or one NIC, each way.
   [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }

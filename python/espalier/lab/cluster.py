@@ -12,7 +12,7 @@ from espalier.lab.plan import Cable, Delay, End, Plan, address, host_names, mach
 RAIL_NETWORK = "10.{}"  # 10.40, 10.41, ...
 FIRST_RAIL = 40
 
-# Frames that are held back must fit what the forwarder takes.
+# Between sites: frames that are held back must fit what the forwarder takes.
 MTU = 1500
 
 
@@ -20,10 +20,12 @@ def rail_network(rail: int) -> str:
     return RAIL_NETWORK.format(FIRST_RAIL + rail)
 
 
-def make_plan(spec: str, sites: Sequence[int], nics: int, rate_bits: float, delay_seconds: float = 0.0) -> Plan:
+def make_plan(
+    spec: str, sites: Sequence[int], nics: int, rate_bits: float, delay_seconds: float = 0.0, mtu: int = MTU
+) -> Plan:
     names = host_names(sum(sites))
     interfaces = [f"e{rail}" for rail in range(nics)]
-    plan = Plan(spec, names, interfaces, [f"{rail_network(rail)}.0.0/16" for rail in range(nics)], mtu=MTU)
+    plan = Plan(spec, names, interfaces, [f"{rail_network(rail)}.0.0/16" for rail in range(nics)], mtu=mtu)
     hosts = iter(range(len(names)))
     members = [[next(hosts) for _ in range(size)] for size in sites]
     for rail in range(nics):
@@ -32,7 +34,7 @@ def make_plan(spec: str, sites: Sequence[int], nics: int, rate_bits: float, dela
         for site in range(len(sites) - 1):
             add_wan(plan, rail, site, rate_bits, delay_seconds)
     named = [[names[host] for host in inside] for inside in members]
-    plan.machine = machine_text(named, nics, rate_bits, delay_seconds)
+    plan.machine = machine_text(named, nics, rate_bits, delay_seconds, mtu)
     return plan
 
 

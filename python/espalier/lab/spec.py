@@ -83,7 +83,7 @@ def plan_of(spec: str, options: Options) -> Plan:
         extents = extents_of(spec, rest)
         if len(extents) != 2:
             raise Failure(f"{spec}: must be of the form rails:8x2, hosts and NICs of each")
-        return cluster.make_plan(spec, extents[:1], extents[1], options.rate_bits)
+        return cluster.make_plan(spec, extents[:1], extents[1], options.rate_bits, mtu=options.mtu)
     if kind == "sites":
         sizes = sites_of(spec, rest)
         return cluster.make_plan(spec, sizes, options.nics, options.rate_bits, options.delay_seconds)

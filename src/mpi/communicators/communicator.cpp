@@ -70,7 +70,7 @@ void Communicator::find_place() {
 void Communicator::find_network(const WorldRanks& world_ranks) {
   network_ = std::make_unique<const Network>(*job_.machine, picked(job_.node_of, world_ranks, size()), job_.nic_use);
   if (job_.transports == Transports::either) {
-    fabric_network_.reset(new Network(network_->with(NicUse::all)));
+    fabric_network_.reset(new Network(network_->with(NicUse::striped)));
   }
   endpoint_.peers.acknowledged = network_->nics_used() > 1;
 }

@@ -109,7 +109,7 @@ int open_fabric(Job& job) {
   const int status = learn_of_others(job);
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
-  if (is_forced) job.nic_use = NicUse::all;
+  if (is_forced) job.nic_use = NicUse::striped;
   job.hosts_talk_by_mpi = !is_forced;
   return status;
 }

@@ -93,13 +93,19 @@ bool Fabric::poll_lanes() {
   return any;
 }
 
+// What can leave does so before it is asked what has come.
 bool Fabric::progress() {
+  go_on();
   const bool any = poll_lanes();
-  // Others may be met meanwhile.
-  for (std::size_t k = 0; k < known_.size(); ++k) {
-    if (known_[k]->is_restless()) (void)known_[k]->go_on();
-  }
+  if (any) go_on();
   return any;
+}
+
+// Others may be met meanwhile.
+void Fabric::go_on() {
+  for (std::size_t k = 0; k < known_.size(); ++k) {
+    if (known_[k]->is_restless()) known_[k]->go_on();
+  }
 }
 
 void Fabric::take_arrival(std::uint32_t bits) {

@@ -83,6 +83,7 @@ class Fabric {
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);
   bool poll_lanes();
+  void go_on();
 
   const Options options_;
   const Libfabric library_;

@@ -130,6 +130,7 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
   if (address != FI_ADDR_NOTAVAIL && fabric_.door(lane).send(greeting, address, *this)) {
     greeting_under_way_ |= bit_of(lane);
   } else {
+    greeting_unsent_ |= bit_of(lane);
     is_restless_ = true;
   }
 }
@@ -390,7 +391,7 @@ void Peer::note_broken(const Link& link) {
   broken_ |= bit_of(link.lane().number());
 }
 
-bool Peer::go_on() {
+void Peer::go_on() {
   is_restless_ = false;
   if (heard_) {
     const Greeting greeting = *heard_;
@@ -400,10 +401,14 @@ bool Peer::go_on() {
   if (const LaneSet found = std::exchange(found_lanes_, 0); found != 0 && state_ == State::up) {
     begin_epoch(epoch_ + 1, lanes_ | found);
   }
-  if (state_ != State::up) return is_restless_;
+  if (const LaneSet unsent = std::exchange(greeting_unsent_, 0); unsent != 0 && state_ == State::greeting) {
+    for (int lane = 0; lane < lane_count_; ++lane) {
+      if ((unsent & bit_of(lane)) != 0) greet_at(lane, greeting(true));
+    }
+  }
+  if (state_ != State::up) return;
   if (!send_records()) is_restless_ = true;
   for (Outlet* const outlet : outlets_) write(*outlet);
-  return is_restless_;
 }
 
 // --- Watching ---

@@ -41,8 +41,8 @@ class Peer {
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   // Writes what may be written.
   void write(Outlet& outlet);
-  // Goes on where it could not: to be called until it is false.
-  bool go_on();
+  // Goes on with what it could not do before: where it is restless, that may be possible now.
+  void go_on();
   [[nodiscard]] bool is_restless() const { return is_restless_; }
 
   // What came from the other process, or from libfabric.
@@ -103,7 +103,7 @@ class Peer {
   const int links_per_lane_;
   std::array<EndpointName, max_lanes> doors_;
   std::array<fi_addr_t, max_lanes> door_addresses_;
-  LaneSet greeting_under_way_ = 0;
+  LaneSet greeting_under_way_ = 0, greeting_unsent_ = 0;
 
   State state_ = State::unknown;
   std::uint32_t epoch_ = 0;
