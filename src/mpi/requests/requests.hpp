@@ -22,6 +22,7 @@ struct Requests {
   PersistentHandles persistent;
   CountedRequests counted;
   Failures failures;
+  Fabric* fabric = nullptr;  // null: there is none
 };
 
 // Never destroyed, as the MPI may call its hook at any time; and there without asking for memory, as every wait asks

@@ -47,6 +47,8 @@ class Fabric {
 
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
+  // Whether anything was ever sent or expected.
+  [[nodiscard]] bool is_used() const { return !known_.empty(); }
   // Of another process.
   [[nodiscard]] Peer& peer(Rank rank);
   // Takes in what has come and goes on with what can go on. False if there was nothing.
