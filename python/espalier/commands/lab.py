@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,7 @@ from espalier.lab import (
     studies,
 )
 from espalier.lab import figure as figure_
+from espalier.lab import outages as outages_
 from espalier.lab import part as part_
 from espalier.lab import waits as waits_
 from espalier.lab.launch import Family
@@ -150,6 +152,36 @@ def exec_(
     namespaces.require_root()
     status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
+
+
+@lab.command()
+def outages(
+    context: typer.Context,
+    network: Spec = "rails:4x2",
+    rate: Rate = "50mbit",
+    mpi: Mpi = Family.OPENMPI,
+    times: Annotated[int, typer.Option(min=1, help="How often a NIC fails.")] = 20,
+    seconds: Annotated[float, typer.Option(min=1, help="Within so many seconds.")] = 60,
+    size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of each message.")] = "256KiB",
+    seed: Annotated[int, typer.Option(help="The same outages at the same times.")] = 1,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result as JSON.")] = None,
+) -> None:
+    """Let NICs fail and come back while collectives run over libfabric, whose every byte is checked."""
+    output.check_can_be_written("--json", json)
+    rootless.enter()
+    console = output.console()
+    with session.lab(network, spec.Options(rate_bits=spec.rate_of(rate))) as plan:
+        say = console.print
+        found = outages_.run(context.obj, plan, mpi, times, seconds, bytes_of("--bytes", size), seed, say)
+    worst = max(found.long_calls, default=0.0)
+    console.print(
+        f"{output.plural(found.outages, 'outage')}, {output.plural(found.calls, 'call')}: {found.wrong_bytes} wrong "
+        f"bytes, error {found.error}. {output.plural(len(found.long_calls), 'call')} took longer than "
+        f"{outages_.LONG_SECONDS:g} s: median {found.median_s:.2f} s, the longest {worst:.2f} s."
+    )
+    if json:
+        output.write_json(asdict(found), json)
+    raise typer.Exit(0 if found.wrong_bytes == 0 and found.error == 0 else 1)
 
 
 @lab.command()

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 // Polls in vain before a rank sleeps where ranks outnumber cores; what comes by the fabric wakes it at once.
 constexpr int polls_before_a_nap = 20;
 constexpr auto nap = 1ms;
+constexpr int naps_between_looks = 64;
 // For what comes by the MPI, and so that it gets on: after so many vain polls, or naps.
 constexpr int polls_between_mpi_progress = 256;
 
@@ -88,7 +89,7 @@ void HybridPort::rest() {
   ++vain_polls_;
   if (peers_.crowded && vain_polls_ >= polls_before_a_nap && by_mpi_under_way_ == 0) {
     fabric_.sleep(nap);
-    ++naps_;
+    if (++naps_ % naps_between_looks == 0) by_mpi_.look();
   } else if (vain_polls_ % polls_between_mpi_progress != 0) {
     return;
   }

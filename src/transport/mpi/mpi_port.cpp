@@ -123,7 +123,10 @@ bool MpiPort::rest() {
 
 void MpiPort::idle() {
   if (!rest()) return;
-  if (++vain_waits_ % yields_between_looks != 0) return;
+  if (++vain_waits_ % yields_between_looks == 0) look();
+}
+
+void MpiPort::look() {
   ended_by_ = watch_.look(call_);
   if (ended_by_ != CallState::goes_on) fail(watch_.error());
 }

@@ -50,6 +50,8 @@ class MpiPort {
 
   // Whether it is asked from inside the MPI's own progress, where a question must not make progress itself.
   void ask_quietly(bool quietly) { asks_quietly_ = quietly && mpi_.Request_is_complete != nullptr; }
+  // Whether the run was ended from outside; then it has failed.
+  void look();
   // After a vain question: yields when there have been many. True if it did.
   bool rest();
 
