@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"bcast:chain,radix=x", "radix=x; allowed: 2 to 64"},
         Refused{"bcast:chain,segment=64k", "segment=64k; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
         Refused{"bcast:chain,segment=2GiB", "segment=2GiB; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
-        Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment, window, radix or arrange"},
+        Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment, window, radix, over or arrange"},
         Refused{"bcast:chain,segmnt=2", "'segmnt' is no parameter; did you mean segment?"}));
 
 }  // namespace

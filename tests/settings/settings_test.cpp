@@ -29,6 +29,7 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
   EXPECT_TRUE(settings.report.empty());
   EXPECT_TRUE(settings.arrival);
   EXPECT_EQ(settings.cache, 64);
+  EXPECT_EQ(settings.transport, TransportWanted::automatic);
   EXPECT_FALSE(settings.device);
   EXPECT_FALSE(settings.verbose);
   for (const Origin origin : settings.origins) EXPECT_EQ(origin, Origin::default_value);
@@ -38,7 +39,9 @@ TEST(Settings, are_read_from_the_environment) {
   const ParsedSettings parsed =
       parse({"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
              "ESPALIER_REPRODUCIBLE=native", "ESPALIER_ARRIVAL=off", "ESPALIER_MEMORY=some/where",
-             "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_DEVICE=yes",
+             "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml",
+             "ESPALIER_TRANSPORT=fabric", "ESPALIER_NICS=e0,e1", "ESPALIER_CONNECTIONS=3", "ESPALIER_LANE_TIMEOUT=5",
+             "ESPALIER_DEVICE=yes",
              "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
@@ -52,6 +55,10 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.report, "/tmp/run=1");
   EXPECT_EQ(settings.cache, 7);
   EXPECT_EQ(settings.topology, "m.toml");
+  EXPECT_EQ(settings.transport, TransportWanted::fabric);
+  EXPECT_EQ(settings.nics, "e0,e1");
+  EXPECT_EQ(settings.connections, 3);
+  EXPECT_EQ(settings.lane_timeout, 5);
   EXPECT_TRUE(settings.device);
   EXPECT_TRUE(settings.verbose);
   EXPECT_EQ(settings.run, "some words");

@@ -14,10 +14,16 @@ from mpis import Mpi
 
 # With this in the environment, tests try much more; without a prefix of ours, which would make it a (wrong) setting.
 IS_THOROUGH = bool(os.environ.get("THOROUGH_TESTS"))
+# With TRANSPORT=fabric in the environment, messages of ours go that way in all of these tests.
+TRANSPORT = {"ESPALIER_TRANSPORT": os.environ["TRANSPORT"]} if os.environ.get("TRANSPORT") else {}
 
 
 def environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
     """Espalier under the job, and whatever makes that MPI yield or sleep while it waits."""
+    return {**waiting_environment_of(mpi, ranks, build), **TRANSPORT}
+
+
+def waiting_environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
     library = build / "lib" / "libespalier.so"
     if mpi.family == "openmpi":
         return {"LD_PRELOAD": library, "OMPI_MCA_mpi_yield_when_idle": "1"}

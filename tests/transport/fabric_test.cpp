@@ -121,9 +121,9 @@ TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
       ASSERT_TRUE(is_over) << "run " << run << " does not end";
       call.expect_sums();
     }
-    std::uint64_t again = 0;
-    for (Rank rank = 0; rank < size; ++rank) again += world[rank].counts.doubtful_again;
-    EXPECT_GT(again, 0u);
+    std::uint64_t epochs = 0;
+    for (Rank rank = 0; rank < size; ++rank) epochs += world[rank].counts.epochs;
+    EXPECT_GT(epochs, 100u);
   }
 }
 

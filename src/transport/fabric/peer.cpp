@@ -6,7 +6,7 @@
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/patience.hpp"
-#include "transport/fabric/tcp_pulse.hpp"
+#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
@@ -70,7 +70,10 @@ void Peer::begin_epoch(std::uint32_t epoch, LaneSet lanes) {
   greet(true);
 }
 
+// What comes in meanwhile came in time.
 void Peer::close_links() {
+  state_ = State::greeting;
+  end_connections();
   for (const auto& link : links_) link->close();
   fabric_.drain();
   for (const auto& link : links_) {
@@ -86,6 +89,12 @@ void Peer::close_links() {
   }
   fabric_.keep_for_a_while(std::move(links_));
   links_.clear();
+}
+
+void Peer::end_connections() {
+  constexpr int max_rounds = 16;
+  const auto end = [](const auto& link) { return end_connections_to(link->name()); };
+  for (int round = 0; round < max_rounds && std::ranges::count_if(links_, end) > 0; ++round) fabric_.drain();
 }
 
 void Peer::open_links() try {

@@ -71,6 +71,7 @@ class Peer {
   [[nodiscard]] LaneSet all_lanes() const { return static_cast<LaneSet>((1U << lane_count_) - 1); }
   void begin_epoch(std::uint32_t epoch, LaneSet lanes);
   void close_links();
+  void end_connections();
   void open_links();
   void greet(bool wants_answer);
   void greet_at(int lane, const Greeting& greeting);

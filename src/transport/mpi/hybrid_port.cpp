@@ -19,7 +19,8 @@ constexpr int polls_between_mpi_progress = 256;
 }  // namespace
 
 HybridPort::HybridPort(MpiEndpoint& endpoint, const Wire& wire)
-    : peers_(endpoint.peers),
+    : endpoint_(endpoint),
+      peers_(endpoint.peers),
       fabric_(*endpoint.peers.fabric),
       by_mpi_(endpoint, wire),
       by_fabric_(fabric_, {endpoint.peers.world_ranks, endpoint.peers.first_tag}) {}
@@ -50,14 +51,14 @@ void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
   by_fabric_.open(reach, std::move(openings));
 }
 
-// All starts of a persistent request have the same number, and ranks may be in different ones of them.
+// Runs have the same number if one call makes several of them, or they are starts of one persistent request; and ranks
+// may be in different ones of these.
 void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
   constexpr int bits_of_number = 40;
-  repeats_ = run == run_ ? repeats_ + 1 : 0;
-  run_ = run;
+  const std::uint64_t before = endpoint_.is_persistent ? starts_++ : endpoint_.runs_before(run);
   by_mpi_under_way_ = 0;
   by_mpi_.begin(run, memory);
-  by_fabric_.begin(run + (repeats_ << bits_of_number), memory);
+  by_fabric_.begin(run + (before << bits_of_number), memory);
 }
 
 bool HybridPort::test(Token token) {

@@ -49,6 +49,7 @@ class HybridPort {
   }
   void say_unreachable() const;
 
+  MpiEndpoint& endpoint_;
   const MpiPeers& peers_;
   Fabric& fabric_;
   MpiPort by_mpi_;
@@ -57,7 +58,7 @@ class HybridPort {
   std::size_t by_mpi_under_way_ = 0;
   std::vector<Token> polled_;
   int vain_polls_ = 0, naps_ = 0;
-  std::uint64_t run_ = ~std::uint64_t{0}, repeats_ = 0;
+  std::uint64_t starts_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 };
 

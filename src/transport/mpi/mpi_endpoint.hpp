@@ -3,6 +3,7 @@
 // one, and others for its persistent requests; they stay until the last run on them is over.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include "transport/mpi/call_watch.hpp"
@@ -19,6 +20,18 @@ struct MpiEndpoint {
   MpiPeers peers;
   CallWatch watch{peers};
   Notes notes{peers};
+  bool is_persistent = false;  // of requests that may be started in any order
+
+  // How many runs have begun before with that number: a call may agree on something first. Those of a communicator
+  // begin in the same order on all ranks.
+  [[nodiscard]] std::uint64_t runs_before(std::uint64_t number) {
+    runs_of_last_ = number == last_number_ ? runs_of_last_ + 1 : 0;
+    last_number_ = number;
+    return runs_of_last_;
+  }
+
+ private:
+  std::uint64_t last_number_ = ~std::uint64_t{0}, runs_of_last_ = 0;
 };
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/fabric/tcp_pulse.hpp"
+#include "transport/fabric/tcp_connections.hpp"
 
 #include <dirent.h>
 #include <linux/tcp.h>
@@ -19,7 +19,9 @@ namespace {
 // Sent again once at least, and then nothing for so long: far longer than a network delays packets that it delivers.
 constexpr std::uint32_t silent_ms = 700;
 constexpr int max_vain_tries = 2;  // to connect
-constexpr int syn_sent = 2;        // TCP_SYN_SENT, in a header that does not get on with this one
+
+// States, from a header that does not get on with this one: TCP_ESTABLISHED and so on.
+constexpr int established = 1, syn_sent = 2, syn_received = 3, close_wait = 8;
 
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
@@ -56,15 +58,35 @@ Relation relation_of(int descriptor, const Address& here, const Address& there) 
   return goes_there || came_here ? Relation::joined : Relation::other;
 }
 
-Pulse pulse_of(int descriptor, Relation relation) {
+std::optional<tcp_info> info_of(int descriptor) {
   tcp_info info{};
   socklen_t bytes = sizeof info;
-  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0) return Pulse::none;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0) return {};
+  return info;
+}
+
+Pulse pulse_of(int descriptor, Relation relation) {
+  const std::optional<tcp_info> info = info_of(descriptor);
+  if (!info) return Pulse::none;
   if (relation == Relation::connecting) {
-    return info.tcpi_state == syn_sent && info.tcpi_retransmits >= max_vain_tries ? Pulse::dead : Pulse::none;
+    return info->tcpi_state == syn_sent && info->tcpi_retransmits >= max_vain_tries ? Pulse::dead : Pulse::none;
   }
-  const bool is_silent = info.tcpi_unacked > 0 && info.tcpi_retransmits > 0 && info.tcpi_last_ack_recv >= silent_ms;
+  const bool is_silent = info->tcpi_unacked > 0 && info->tcpi_retransmits > 0 && info->tcpi_last_ack_recv >= silent_ms;
   return is_silent ? Pulse::dead : Pulse::alive;
+}
+
+template <class Each>
+void for_each_descriptor(Each each) {
+  const std::unique_ptr<DIR, CloseDirectory> list(opendir("/proc/self/fd"));
+  while (const dirent* const entry = list ? readdir(list.get()) : nullptr) {
+    if (entry->d_name[0] != '.') each(static_cast<int>(std::strtol(entry->d_name, nullptr, 10)));
+  }
+}
+
+bool is_open(int descriptor) {
+  const std::optional<tcp_info> info = info_of(descriptor);
+  if (!info) return false;
+  return info->tcpi_state == established || info->tcpi_state == syn_received || info->tcpi_state == close_wait;
 }
 
 }  // namespace
@@ -72,15 +94,25 @@ Pulse pulse_of(int descriptor, Relation relation) {
 Pulse pulse_between(const EndpointName& here, const EndpointName& there) {
   const Address near = address_in(here), far = address_in(there);
   if (near.sin_family != AF_INET || far.sin_family != AF_INET) return Pulse::none;
-  const std::unique_ptr<DIR, CloseDirectory> list(opendir("/proc/self/fd"));
   Pulse joined = Pulse::none, connecting = Pulse::none;
-  while (const dirent* const entry = list ? readdir(list.get()) : nullptr) {
-    const int descriptor = static_cast<int>(std::strtol(entry->d_name, nullptr, 10));
-    const Relation relation = entry->d_name[0] == '.' ? Relation::other : relation_of(descriptor, near, far);
+  for_each_descriptor([&](int descriptor) {
+    const Relation relation = relation_of(descriptor, near, far);
     if (relation == Relation::joined) joined = std::max(joined, pulse_of(descriptor, relation));
     if (relation == Relation::connecting) connecting = std::max(connecting, pulse_of(descriptor, relation));
-  }
+  });
   return joined != Pulse::none ? joined : connecting;
+}
+
+bool end_connections_to(const EndpointName& here) {
+  const Address mine = address_in(here);
+  if (mine.sin_family != AF_INET) return false;
+  bool any = false;
+  for_each_descriptor([&](int descriptor) {
+    const std::optional<Address> near = asked(descriptor, getsockname);
+    if (!near || !is_same(*near, mine) || !is_open(descriptor)) return;
+    any = shutdown(descriptor, SHUT_RDWR) == 0 || any;
+  });
+  return any;
 }
 
 }  // namespace espalier
