@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-blind bench-waits bench-programs fuzz fuzz-parsers browser format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-programs fuzz fuzz-parsers browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -35,7 +35,7 @@ bench-arrival: build         ## ranks that come late to collectives, on one mach
 bench-selection: build       ## what choosing at run time costs, by policy, where all times are known
 	@./espalier selection
 
-bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-shared bench-choice bench-blind: bench-%: build  ## comparisons over shaped links; see docs
+bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*
 
 bench-programs: build        ## real programs on networks, natively and chosen as they run

@@ -195,6 +195,35 @@ def breadth_study() -> Study:
     )
 
 
+# By the MPI and by libfabric.
+OVER_LANES = {
+    "bcast": ("multilane", "chain"),
+    "allreduce": ("multilane", "ring"),
+}
+OVER_TORUS = {"bcast": ("trinaryx3", "trinaryx6"), "allreduce": ("trinaryx3_fused",)}
+OVER_SITES = {"bcast": ("multilane", "sites_chain"), "allreduce": ("multilane",)}
+
+
+def over_both(algorithms: Sequence[str]) -> list[str]:
+    return [f"espalier:{name},over={transport}" for name in algorithms for transport in ("mpi", "fabric")]
+
+
+def lanes_study() -> Study:
+    """Rates at which two cores are no limit."""
+    clusters = [("rails:8x1", Options(40e6)), ("rails:8x2", Options(20e6)), ("rails:8x4", Options(20e6))]
+    places = [(network, options, OVER_LANES, (64 * KIB, MIB, 8 * MIB)) for network, options in clusters]
+    places += [(TORUS, Options(20e6), OVER_TORUS, (64 * KIB, MIB, 8 * MIB))]
+    places += [
+        ("sites:4+4", Options(20e6, delay_seconds=delay), OVER_SITES, (MIB, 8 * MIB)) for delay in (10e-3, 20e-3)
+    ]
+    comparisons = [
+        Comparison(network, name, sizes, options, ("native", "forced:*", "espalier", *over_both(own[name])), repeats=3)
+        for network, options, own, sizes in places
+        for name in ("bcast", "allreduce")
+    ]
+    return Study("lanes", "Libfabric beside the MPI: NICs, a torus, a WAN", comparisons, bound_anywhere)
+
+
 CHOICE_SERIES = 300
 TRANSFORM_BLOCK = 16 * KIB  # on 16 ranks of 64 x 64 x 64 points
 
@@ -247,6 +276,7 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "graphs": graphs_study,
     "rails": rails_study,
     "sites": sites_study,
+    "lanes": lanes_study,
     "shared": shared_study,
     "breadth-rails": breadth_study,
     "choice": choice_study,
