@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes broadcasts and all-reductions for some time and checks every byte that they give, also that nothing is written
-// into their buffers after they have ended. Prints JSON: how many calls there were, and when the long ones began and how
-// long they took. Meanwhile somebody else breaks the network.
+// into their buffers after they have ended. Prints JSON: how many calls there were, and when the long ones began and
+// how long they took. Meanwhile somebody else breaks the network.
 //
 //     espalier-bench-outages SECONDS BYTES LONG_SECONDS
 #include <mpi.h>
@@ -77,9 +77,9 @@ class Outages {
       now_.input[k] = given(rank_, k, calls_);
       now_.output[k] = is_reduction() || rank_ != root_of(calls_, size_) ? -1 : now_.input[k];
     }
-    status_ = is_reduction() ? MPI_Allreduce(now_.input.data(), now_.output.data(), count, MPI_INT64_T, MPI_SUM,
-                                             MPI_COMM_WORLD)
-                             : MPI_Bcast(now_.output.data(), count, MPI_INT64_T, root_of(calls_, size_), MPI_COMM_WORLD);
+    status_ = is_reduction()
+                  ? MPI_Allreduce(now_.input.data(), now_.output.data(), count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
+                  : MPI_Bcast(now_.output.data(), count, MPI_INT64_T, root_of(calls_, size_), MPI_COMM_WORLD);
   }
 
   void check() {

@@ -20,9 +20,9 @@ namespace espalier {
 namespace {
 
 constexpr std::size_t max_alternatives = 16;
-constexpr std::size_t max_known = 4;     // more that are known
+constexpr std::size_t max_known = 4;             // more that are known
 constexpr std::size_t max_of_one_algorithm = 2;  // cut or branched otherwise
-constexpr double hopeless = 6;           // times the best
+constexpr double hopeless = 6;                   // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know

@@ -46,8 +46,8 @@ Problem representative_of(const Problem& problem) {
 // Where there are several NICs: an MPI uses one of them, or all by turns, whatever each has to do. Beside, which is
 // faster is found out by measuring.
 Transport faster_transport(const Shape& shape) {
-  const bool gains = shape.transports == Transports::either && shape.fabric_network != nullptr &&
-                     shape.fabric_network->stripes();
+  const bool gains =
+      shape.transports == Transports::either && shape.fabric_network != nullptr && shape.fabric_network->stripes();
   return gains ? Transport::fabric : shape.usual_transport();
 }
 

@@ -34,7 +34,8 @@ struct Text {
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Number, Share, Text, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Number, Share,
+                          Text, Choices>;
 
 struct Setting {
   std::string_view name;

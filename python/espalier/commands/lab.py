@@ -170,8 +170,8 @@ def outages(
     output.check_can_be_written("--json", json)
     rootless.enter()
     console = output.console()
-    with session.lab(network, spec.Options(rate_bits=spec.rate_of(rate))) as plan:
-        say = console.print
+    options = spec.Options(rate_bits=spec.rate_of(rate))
+    with session.lab(network, options) as plan, progress("outages") as say:
         found = outages_.run(context.obj, plan, mpi, times, seconds, bytes_of("--bytes", size), seed, say)
     worst = max(found.long_calls, default=0.0)
     console.print(

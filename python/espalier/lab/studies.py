@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The comparisons that `make bench-torus` and its like run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -15,6 +15,7 @@ from espalier.lab.ways import TRANSFORM
 
 TORUS = "torus:3x3x3"
 SIZES = (8, KIB, 64 * KIB, MIB, 8 * MIB)
+Algorithms = Mapping[str, Sequence[str]]  # by collective
 
 
 @dataclass(frozen=True)
@@ -196,12 +197,12 @@ def breadth_study() -> Study:
 
 
 # By the MPI and by libfabric.
-OVER_LANES = {
+OVER_LANES: Algorithms = {
     "bcast": ("multilane", "chain"),
     "allreduce": ("multilane", "ring"),
 }
-OVER_TORUS = {"bcast": ("trinaryx3", "trinaryx6"), "allreduce": ("trinaryx3_fused",)}
-OVER_SITES = {"bcast": ("multilane", "sites_chain"), "allreduce": ("multilane",)}
+OVER_TORUS: Algorithms = {"bcast": ("trinaryx3", "trinaryx6"), "allreduce": ("trinaryx3_fused",)}
+OVER_SITES: Algorithms = {"bcast": ("multilane", "sites_chain"), "allreduce": ("multilane",)}
 
 
 def over_both(algorithms: Sequence[str]) -> list[str]:
@@ -211,13 +212,22 @@ def over_both(algorithms: Sequence[str]) -> list[str]:
 def lanes_study() -> Study:
     """Rates at which two cores are no limit."""
     clusters = [("rails:8x1", Options(40e6)), ("rails:8x2", Options(20e6)), ("rails:8x4", Options(20e6))]
+    places: list[tuple[str, Options, Algorithms, Sequence[int]]]
     places = [(network, options, OVER_LANES, (64 * KIB, MIB, 8 * MIB)) for network, options in clusters]
     places += [(TORUS, Options(20e6), OVER_TORUS, (64 * KIB, MIB, 8 * MIB))]
     places += [
         ("sites:4+4", Options(20e6, delay_seconds=delay), OVER_SITES, (MIB, 8 * MIB)) for delay in (10e-3, 20e-3)
     ]
     comparisons = [
-        Comparison(network, name, sizes, options, ("native", "forced:*", "espalier", *over_both(own[name])), repeats=3)
+        Comparison(
+            network,
+            name,
+            sizes,
+            options,
+            ("native", "forced:*", "espalier", *over_both(own[name])),
+            label=f"{options.delay_seconds * 1e3:g} ms" if network.startswith("sites") else "",
+            repeats=3,
+        )
         for network, options, own, sizes in places
         for name in ("bcast", "allreduce")
     ]

@@ -38,7 +38,8 @@ double buffer_limit(const char* file) {
 
 // One connection has no more under way than its buffers hold, and each of these waits for the other end of the WAN.
 int connections_over_wan(const Machine& machine) {
-  const double buffer = std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
+  const double buffer =
+      std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
   constexpr double share_used = .75;  // of a buffer: the rest is the kernel's
   const double under_way = machine.nic_bytes_per_second * 2 * machine.wan_seconds;
   return static_cast<int>(std::clamp(std::ceil(under_way / (buffer * share_used)), 1., double{max_links}));
@@ -53,7 +54,8 @@ std::vector<std::uint8_t> links_per_lane(const Job& job) {
   };
   const int wanted = job.settings.connections != 0 ? job.settings.connections : connections_over_wan(*job.machine);
   for (std::size_t rank = 0; rank < links.size(); ++rank) {
-    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank))) links[rank] = static_cast<std::uint8_t>(wanted);
+    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank)))
+      links[rank] = static_cast<std::uint8_t>(wanted);
   }
   return links;
 }
@@ -74,10 +76,11 @@ int say_why_not(const Job& job, const std::string& reason) {
   const int mine = reason.empty() ? job.world_size : job.world_rank;
   int first = mine;
   const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
-  const bool is_wanted = job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) ||
-                         job.settings.verbose;
+  const bool is_wanted =
+      job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
   if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
-    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.c_str(), job.world_rank, then_by_mpi);
+    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.c_str(), job.world_rank,
+                 then_by_mpi);
   }
   return status;
 }
@@ -95,8 +98,8 @@ int learn_of_others(Job& job) {
 bool may_have_fabric(const Job& job) {
   if (job.world_size < 2 || job.fault_tolerant) return false;
   const TransportWanted wanted = job.settings.transport;
-  return wanted == TransportWanted::fabric ||
-         (wanted == TransportWanted::automatic && (!job.settings.topology.empty() || is_forced_somewhere(job.settings)));
+  return wanted == TransportWanted::fabric || (wanted == TransportWanted::automatic &&
+                                               (!job.settings.topology.empty() || is_forced_somewhere(job.settings)));
 }
 
 int open_fabric(Job& job) {

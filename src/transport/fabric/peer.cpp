@@ -203,7 +203,8 @@ bool Peer::connect(const Greeting& theirs) {
 
 // --- Receiving ---
 
-void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes) {
+void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
+                 std::size_t bytes) {
   if (state_ != State::up) return;  // come_up() will
   Record record;
   record.kind = Record::Kind::grant;
@@ -314,8 +315,9 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // --- Sending ---
 
-// The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A schedule
-// that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as these are busy.
+// The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A
+// schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as
+// these are busy.
 Link* Peer::best_link(Path path) {
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {

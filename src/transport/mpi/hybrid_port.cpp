@@ -117,9 +117,9 @@ int HybridPort::take_error() {
 void HybridPort::say_unreachable() const {
   const Rank rank = by_fabric_.unreachable();
   if (rank == no_rank) return;
-  std::fprintf(stderr,
-               "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s\n",
-               rank, fabric_.options().lane_timeout.count());
+  std::fprintf(
+      stderr, "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s\n",
+      rank, fabric_.options().lane_timeout.count());
 }
 
 void HybridPort::end() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages to ranks of other hosts by the fabric, and those inside a host by the MPI, which has shared memory there. Both
-// ends of a message decide by the same.
+// Messages to ranks of other hosts by the fabric, and those inside a host by the MPI, which has shared memory there.
+// Both ends of a message decide by the same.
 #pragma once
 
 #include "transport/fabric/fabric_port.hpp"
