@@ -113,7 +113,7 @@ TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
       bool is_over = false;
       for (int step = 0; !is_over && std::chrono::steady_clock::now() < end; ++step) {
         is_over = call.advance();
-        if (step < 400 && random() % 40 == 0) {
+        if (step < 400 && random() % 10 == 0) {
           const auto one = static_cast<Rank>(random() % size), other = static_cast<Rank>(random() % size);
           if (one != other) world[one].peer(other).keep_out();
         }
