@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages over libfabric, on the loopback: unkind programs, and machines on which it cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from crowded import IS_THOROUGH, run
+from mpis import Mpi, matrix
+
+MPIS = ("openmpi5", "mpich5")
+OVER_FABRIC = {"ESPALIER_TRANSPORT": "fabric"}
+BY_MPI = "Messages go by the MPI."
+
+
+def complaints(errors: str) -> list[str]:
+    return [line for line in errors.splitlines() if line.startswith("espalier: ")]
+
+
+@pytest.mark.parametrize(
+    ("program", "ranks", "arguments", "thorough"),
+    [
+        ("stress-storm", 4, ["4000"], ["1000000"]),
+        ("stress-turns", 4, ["3000"], ["1000000"]),
+        ("stress-requests", 4, ["40", "1"], ["80000", "1"]),
+        ("stress-requests", 4, ["12", "3"], ["10000", "3"]),
+        ("stress-threads", 4, ["8", "30"], ["300", "200"]),
+        ("stress-communicators", 3, ["1000", "300"], ["10000", "1200"]),
+    ],
+)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_unkind_programs_run_as_over_the_mpi(
+    mpi: Mpi, program: str, ranks: int, arguments: Sequence[str], thorough: Sequence[str], build: Path
+) -> None:
+    facts, errors = run(mpi, ranks, build, program, thorough if IS_THOROUGH else arguments, OVER_FABRIC)
+    assert facts["own"] > facts["native"]
+    assert not complaints(errors)
+
+
+@pytest.mark.parametrize("mpi", matrix(["openmpi5"]))
+def test_call_that_failed_on_one_rank_keeps_out_what_may_still_come(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 3, build, "stress-failed", settings=OVER_FABRIC)
+    assert facts["heard"] > 0
+    assert facts["own"] > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"ESPALIER_NICS": "eth9"}, ["eth9"]),
+        ({"ESPALIER_NICS": "lo,lo"}, ["ESPALIER_NICS=lo,lo", "twice"]),
+        ({"FI_PROVIDER": "udp"}, ["FI_PROVIDER=udp"]),
+    ],
+)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_that_cannot_be_is_said_once_and_goes_by_the_mpi(
+    mpi: Mpi, settings: dict[str, str], words: Sequence[str], build: Path
+) -> None:
+    everything = {**OVER_FABRIC, **settings, "ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring"}
+    facts, errors = run(mpi, 3, build, "stress-probe", settings=everything)
+    said = complaints(errors)
+    assert facts["own"] > 0
+    assert len(said) == 1, errors
+    assert all(word in said[0] for word in [*words, BY_MPI]), said
