@@ -384,7 +384,7 @@ void Peer::finish(Write& write, int error) {
   if (error != 0) return note_broken(link);
   link.finish(write);
   note_arrival(outlet, write.piece.number);
-  if (link.is_open()) this->write(outlet);
+  is_restless_ = true;  // there is room now, for whoever's turn it is
 }
 
 void Peer::note_arrival(Outlet& outlet, std::uint64_t piece) {
@@ -419,7 +419,8 @@ void Peer::go_on() {
   }
   if (state_ != State::up) return;
   if (!send_records()) is_restless_ = true;
-  for (Outlet* const outlet : outlets_) write(*outlet);
+  ++next_outlet_;
+  for (std::size_t k = 0; k < outlets_.size(); ++k) write(*outlets_[(next_outlet_ + k) % outlets_.size()]);
 }
 
 // --- Watching ---

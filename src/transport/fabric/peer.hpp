@@ -115,7 +115,7 @@ class Peer {
   std::optional<Clock::time_point> dark_since_;  // no lane gets through
   std::vector<std::unique_ptr<Link>> links_;     // in the order of their lanes; the first one carries records
   std::vector<Quiet> quiet_;                     // by link
-  std::size_t next_link_ = 0;
+  std::size_t next_link_ = 0, next_outlet_ = 0;  // whose turn it is
 
   std::optional<Greeting> heard_;
   std::vector<Inlet*> inlets_;
