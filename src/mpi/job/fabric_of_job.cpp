@@ -24,9 +24,22 @@ bool is_on_one_host(const Job& job) {
   return std::ranges::all_of(job.host_of, [&](int host) { return host == job.host_of.front(); });
 }
 
+// Unless they are named, there must be as many as the description says: one that is for something else, and slow, would
+// hold up the others.
 std::vector<Nic> nics_for(const Job& job) {
   std::vector<Nic> nics = find_nics(job.settings.nics);
-  return job.settings.nics.empty() && is_on_one_host(job) ? loopback_nic() : nics;
+  if (!job.settings.nics.empty()) return nics;
+  if (is_on_one_host(job)) return loopback_nic();
+  const std::size_t described = job.machine ? job.machine->nodes[job.node_of[job.world_rank]].nics : nics.size();
+  if (nics.size() == described) return nics;
+  throw NoFabric("this host has " + std::to_string(nics.size()) + " network interfaces, where " +
+                 std::to_string(described) + " are described; ESPALIER_NICS says which are meant");
+}
+
+// Equal on all ranks, once the machine and the hosts are known.
+bool gains_nothing(const Job& job) {
+  const bool is_asked_for = job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings);
+  return !is_asked_for && (!job.machine || is_on_one_host(job));
 }
 
 // The most that a socket's buffer grows to, by the kernel's own settings: "least, at first, most".
@@ -103,7 +116,7 @@ bool may_have_fabric(const Job& job) {
 }
 
 int open_fabric(Job& job) {
-  if (!may_have_fabric(job)) return MPI_SUCCESS;
+  if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
   const std::string reason = open_lanes(job);
   if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
     job.fabric.reset();
@@ -113,7 +126,7 @@ int open_fabric(Job& job) {
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;
-  job.hosts_talk_by_mpi = !is_forced;
+  job.hosts_talk_by_mpi = !is_forced && !is_on_one_host(job);
   return status;
 }
 
