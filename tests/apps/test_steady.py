@@ -32,6 +32,14 @@ def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, buil
         check(facts, by)
 
 
+# What libfabric asks for below is its own.
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_messages_over_libfabric_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    facts = counted(mpi, build, tmp_path, ESPALIER_TRANSPORT="fabric")
+    assert facts["own"] > 0
+    check(facts, "own")
+
+
 # Most batches: where ranks agree, or another candidate comes up, a call goes the long way. Ours run from the first call
 # on where another job found them faster; and where there is hardly any budget, little else.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
