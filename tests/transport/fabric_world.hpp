@@ -13,8 +13,8 @@
 namespace espalier::fabric_world {
 
 // Addresses of the loopback are as good as NICs.
-inline std::vector<Nic> nics(int count) {
-  std::vector<Nic> result;
+inline std::vector<FabricNic> nics(int count) {
+  std::vector<FabricNic> result;
   for (int k = 0; k < count; ++k) result.push_back({"lo", "127.0.0." + std::to_string(k + 1)});
   return result;
 }

@@ -26,8 +26,8 @@ bool is_on_one_host(const Job& job) {
 
 // Unless they are named, there must be as many as the description says: one that is for something else, and slow, would
 // hold up the others.
-std::vector<Nic> nics_for(const Job& job) {
-  std::vector<Nic> nics = find_nics(job.settings.nics);
+std::vector<FabricNic> nics_for(const Job& job) {
+  std::vector<FabricNic> nics = find_nics(job.settings.nics);
   if (!job.settings.nics.empty()) return nics;
   if (is_on_one_host(job)) return loopback_nic();
   const std::size_t described = job.machine ? job.machine->nodes[job.node_of[job.world_rank]].nics : nics.size();

@@ -128,7 +128,7 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
     case Work::Kind::records_received: {
       auto& received = static_cast<RecordMessage&>(work);
       if (!received.link->is_open()) return;  // said in an epoch that is over
-      const std::size_t count = std::min(bytes / sizeof(Record), received.records.size());
+      const std::size_t count = std::min(bytes / sizeof(FabricRecord), received.records.size());
       if (error == 0) received.link->peer().take(std::span(received.records).first(count));
       return received.link->receive(received);
     }

@@ -29,7 +29,7 @@ class FabricLock {
 class Fabric {
  public:
   struct Options {
-    std::vector<Nic> nics;  // at most max_lanes are used
+    std::vector<FabricNic> nics;  // at most max_lanes are used
     Rank me = 0;
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
     std::vector<std::uint8_t> links_per_lane;        // by rank; empty: 1 to each

@@ -21,7 +21,7 @@ constexpr std::string_view tried_provider = "tcp";
 
 // Whether an endpoint of this will really use that NIC: an MPI's own settings of a provider (FI_TCP_IFACE, say) may
 // have it otherwise.
-bool is_of(const fi_info& info, const Nic& nic) {
+bool is_of(const fi_info& info, const FabricNic& nic) {
   if (nic.address.empty()) return nic.name == info.domain_attr->name;
   if (info.src_addr == nullptr || info.addr_format != FI_SOCKADDR_IN) return false;
   std::array<char, INET_ADDRSTRLEN> text{};
@@ -31,7 +31,7 @@ bool is_of(const fi_info& info, const Nic& nic) {
 
 constexpr std::size_t min_immediate_bytes = 4;
 
-bool suits(const fi_info& info, const Nic& nic) {
+bool suits(const fi_info& info, const FabricNic& nic) {
   const std::string_view provider = info.fabric_attr->prov_name;
   constexpr std::uint64_t ordered = FI_ORDER_SAS;
   return provider == tried_provider && is_of(info, nic) && info.domain_attr->cq_data_size >= min_immediate_bytes &&
@@ -43,7 +43,7 @@ std::string restriction() {
   return providers == nullptr ? "" : std::string(" (FI_PROVIDER=") + providers + ")";
 }
 
-Info wanted_of(const Libfabric& library, const Nic& nic) {
+Info wanted_of(const Libfabric& library, const FabricNic& nic) {
   Info wanted(library.dupinfo(nullptr), {&library});
   if (!wanted) throw std::bad_alloc();
   wanted->ep_attr->type = FI_EP_RDM;
@@ -64,7 +64,7 @@ Info wanted_of(const Libfabric& library, const Nic& nic) {
 }
 
 // The first provider that suits: libfabric names the fastest ones first.
-Info offer_for(const Libfabric& library, const Nic& nic) {
+Info offer_for(const Libfabric& library, const FabricNic& nic) {
   const bool by_address = !nic.address.empty();
   const Info wanted = wanted_of(library, nic);
   fi_info* offered = nullptr;
@@ -84,7 +84,7 @@ Info offer_for(const Libfabric& library, const Nic& nic) {
 
 }  // namespace
 
-Lane::Lane(const Libfabric& library, const Nic& nic, int number)
+Lane::Lane(const Libfabric& library, const FabricNic& nic, int number)
     : library_(library), nic_(nic), number_(number), info_(offer_for(library, nic)) {
   fid_fabric* fabric = nullptr;
   library.check(library.fabric(info_->fabric_attr, &fabric, nullptr), "fi_fabric");

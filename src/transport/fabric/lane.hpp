@@ -27,9 +27,9 @@ using Info = std::unique_ptr<fi_info, FreeInfo>;
 class Lane {
  public:
   // Throws NoFabric if no provider serves the NIC as is needed.
-  Lane(const Libfabric& library, const Nic& nic, int number);
+  Lane(const Libfabric& library, const FabricNic& nic, int number);
 
-  [[nodiscard]] const Nic& nic() const { return nic_; }
+  [[nodiscard]] const FabricNic& nic() const { return nic_; }
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] const char* provider() const { return info_->fabric_attr->prov_name; }
   // Whether memory is pinned for the NIC, so that it must be registered while it is used, and only then.
@@ -71,7 +71,7 @@ class Lane {
   void take_error(Done done) const;
 
   const Libfabric& library_;
-  const Nic nic_;
+  const FabricNic nic_;
   const int number_;
   const Info info_;
   Fid<fid_fabric> fabric_;

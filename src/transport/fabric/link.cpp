@@ -25,7 +25,7 @@ bool Link::connect(const Greeting::Endpoint& remote) {
 }
 
 // A piece without bytes has to go somewhere, too.
-bool Link::write(Outlet& outlet, const Granted& to, const Piece& piece) {
+bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   Write& write = *std::ranges::find(writes_, nullptr, &Write::outlet);
   const std::uint64_t address = to.has_bytes ? to.address : remote_.base;
   const std::uint64_t key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key;
@@ -81,14 +81,14 @@ void Link::receive(RecordMessage& message) {
                 &message.context);
 }
 
-std::size_t Link::send(std::span<const Record> records) {
+std::size_t Link::send(std::span<const FabricRecord> records) {
   RecordMessage* const free = std::ranges::find(records_->sent, false, &RecordMessage::is_under_way);
   if (free == records_->sent.end()) return 0;
   const std::size_t count = std::min(records.size(), free->records.size());
   std::ranges::copy(records.first(count), free->records.begin());
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  const ssize_t result =
-      fi_send(endpoint_.get(), free->records.data(), count * sizeof(Record), descriptor, address_, &free->context);
+  const ssize_t result = fi_send(endpoint_.get(), free->records.data(), count * sizeof(FabricRecord), descriptor,
+                                 address_, &free->context);
   if (!note_result(result)) return 0;
   free->is_under_way = true;
   ++under_way_;

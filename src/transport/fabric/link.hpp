@@ -17,14 +17,14 @@ class Link;
 struct Write : Work {
   Link* link = nullptr;
   Outlet* outlet = nullptr;  // null: free
-  Piece piece;
+  FabricPiece piece;
 };
 
 struct RecordMessage : Work {
   static constexpr std::size_t max_records = 12;
   Link* link = nullptr;
   bool is_under_way = false;
-  std::array<Record, max_records> records{};
+  std::array<FabricRecord, max_records> records{};
 };
 
 class Link {
@@ -46,7 +46,7 @@ class Link {
   [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way; }
   [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
   // False: not now.
-  [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const Piece& piece);
+  [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const FabricPiece& piece);
   void finish(Write& write);
   // Of a link that was closed: what becomes of it is for others to say.
   void forget(Write& write);
@@ -55,7 +55,7 @@ class Link {
   void expect_records();
   void receive(RecordMessage& message);
   // How many of them it took.
-  [[nodiscard]] std::size_t send(std::span<const Record> records);
+  [[nodiscard]] std::size_t send(std::span<const FabricRecord> records);
   void finish(RecordMessage& sent);
 
   [[nodiscard]] bool is_open() const { return endpoint_ != nullptr; }

@@ -23,7 +23,7 @@ namespace {
 constexpr std::array<std::string_view, 4> prefixes_of_containers = {"docker", "virbr", "veth", "br-"};
 
 struct Interface {
-  Nic nic;
+  FabricNic nic;
   unsigned flags = 0;
 };
 
@@ -49,9 +49,9 @@ bool joins_hosts(const Interface& interface) {
                               [&](std::string_view prefix) { return interface.nic.name.starts_with(prefix); });
 }
 
-Nic nic_named(std::string_view name, const std::vector<Interface>& all) {
+FabricNic nic_named(std::string_view name, const std::vector<Interface>& all) {
   const auto found = std::ranges::find(all, name, [](const Interface& interface) { return interface.nic.name; });
-  return found != all.end() ? found->nic : Nic{std::string(name), ""};
+  return found != all.end() ? found->nic : FabricNic{std::string(name), ""};
 }
 
 std::vector<std::string_view> split(std::string_view names) {
@@ -66,11 +66,11 @@ std::vector<std::string_view> split(std::string_view names) {
 
 }  // namespace
 
-std::vector<Nic> find_nics(std::string_view wanted) {
+std::vector<FabricNic> find_nics(std::string_view wanted) {
   const std::vector<Interface> all = interfaces();
-  std::vector<Nic> nics;
+  std::vector<FabricNic> nics;
   for (const std::string_view name : split(wanted)) {
-    if (std::ranges::find(nics, name, &Nic::name) != nics.end()) {
+    if (std::ranges::find(nics, name, &FabricNic::name) != nics.end()) {
       throw NoFabric("ESPALIER_NICS=" + std::string(wanted) + ": " + std::string(name) + " is there twice");
     }
     nics.push_back(nic_named(name, all));
@@ -82,14 +82,14 @@ std::vector<Nic> find_nics(std::string_view wanted) {
   return nics;
 }
 
-std::vector<Nic> loopback_nic() {
+std::vector<FabricNic> loopback_nic() {
   for (const Interface& interface : interfaces()) {
     if ((interface.flags & IFF_LOOPBACK) != 0) return {interface.nic};
   }
   return {};
 }
 
-bool has_carrier(const Nic& nic) {
+bool has_carrier(const FabricNic& nic) {
   const int any_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (any_socket < 0) return true;
   ifreq request{};

@@ -8,18 +8,18 @@
 
 namespace espalier {
 
-struct Nic {
+struct FabricNic {
   std::string name;     // "eth0"; or a domain of libfabric, where no interface has that name
   std::string address;  // "192.0.2.1"; empty: of a domain
 };
 
 // Those named in `wanted` ("e0,e1"), in that order; none: all that are up and have an IPv4 address, but not the
 // loopback and those of containers on this host. Throws NoFabric (libfabric.hpp) for a name that is there twice.
-[[nodiscard]] std::vector<Nic> find_nics(std::string_view wanted);
+[[nodiscard]] std::vector<FabricNic> find_nics(std::string_view wanted);
 // The interface by which processes of one host reach each other.
-[[nodiscard]] std::vector<Nic> loopback_nic();
+[[nodiscard]] std::vector<FabricNic> loopback_nic();
 
 // False once it is known that nothing can leave through it: it is down, or its cable is out.
-[[nodiscard]] bool has_carrier(const Nic& nic);
+[[nodiscard]] bool has_carrier(const FabricNic& nic);
 
 }  // namespace espalier

@@ -181,7 +181,7 @@ void Peer::come_up(const Greeting& theirs) {
   quiet_.assign(links_.size(), {Clock::now(), {}});
   links_.front()->expect_records();
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
-  tell(Record());  // caught up
+  tell(FabricRecord());  // caught up
   for (Outlet* const outlet : outlets_) write(*outlet);
   is_restless_ = true;
 }
@@ -209,8 +209,8 @@ bool Peer::connect(const Greeting& theirs) {
 void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
                  std::size_t bytes) {
   if (state_ != State::up) return;  // come_up() will
-  Record record;
-  record.kind = Record::Kind::grant;
+  FabricRecord record;
+  record.kind = FabricRecord::Kind::grant;
   record.grant = {.run = inlet.port.run_name(),
                   .channel = inlet.channel,
                   .inlet = inlet.number,
@@ -231,8 +231,8 @@ void Peer::tell_region(const RegisteredMemory& region) {
   std::uint32_t& told = told_regions_[region.id % max_regions];
   if (told == region.id) return;
   told = region.id;
-  Record record;
-  record.kind = Record::Kind::region;
+  FabricRecord record;
+  record.kind = FabricRecord::Kind::region;
   record.region = region.id;
   bool has_base = false;
   for (const auto& lane : fabric_.lanes()) {
@@ -245,14 +245,14 @@ void Peer::tell_region(const RegisteredMemory& region) {
 
 // What has not arrived of all that was granted.
 void Peer::grant_again(const Inlet& inlet) {
-  inlet.for_each_granted([&](const Piece& piece) {
+  inlet.for_each_granted([&](const FabricPiece& piece) {
     if (!inlet.done.has(piece.number)) grant(inlet, piece.number, 1, piece.data, piece.bytes);
   });
 }
 
 // --- Records ---
 
-void Peer::tell(const Record& record) {
+void Peer::tell(const FabricRecord& record) {
   records_.push_back(record);
   is_restless_ = true;
 }
@@ -270,19 +270,21 @@ bool Peer::send_records() {
   return true;
 }
 
-void Peer::take(std::span<const Record> records) {
-  for (const Record& record : records) {
+void Peer::take(std::span<const FabricRecord> records) {
+  for (const FabricRecord& record : records) {
     switch (record.kind) {
-      case Record::Kind::region: their_regions_[record.region % max_regions] = {record.region, record.where}; break;
-      case Record::Kind::grant: take_grant(record); break;
-      case Record::Kind::caught_up:
+      case FabricRecord::Kind::region:
+        their_regions_[record.region % max_regions] = {record.region, record.where};
+        break;
+      case FabricRecord::Kind::grant: take_grant(record); break;
+      case FabricRecord::Kind::caught_up:
         for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
         break;
     }
   }
 }
 
-void Peer::take_grant(const Record& record) {
+void Peer::take_grant(const FabricRecord& record) {
   Granted granted{.first_piece = record.grant.first_piece,
                   .pieces = record.grant.pieces,
                   .inlet = record.grant.inlet,
@@ -304,11 +306,11 @@ void Peer::take_grant(const Record& record) {
 
 // Whatever is not granted again has arrived.
 void Peer::settle_doubts(Outlet& outlet) {
-  const auto is_granted = [&](const Piece& doubtful) {
+  const auto is_granted = [&](const FabricPiece& doubtful) {
     return std::ranges::any_of(
         outlet.granted, [&](const Granted& granted) { return doubtful.number - granted.first_piece < granted.pieces; });
   };
-  std::erase_if(outlet.doubtful, [&](const Piece& doubtful) {
+  std::erase_if(outlet.doubtful, [&](const FabricPiece& doubtful) {
     if (is_granted(doubtful)) return false;
     (void)outlet.done.add(doubtful.number);
     return true;
@@ -334,7 +336,7 @@ Link* Peer::best_link(Path path, const Link* other_than) {
 }
 
 // One that is not connected yet has the least to do.
-bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const Piece& piece) {
+bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece) {
   Link* const first = best_link(outlet.path, nullptr);
   if (first == nullptr) return false;
   if (first->write(outlet, granted, piece)) return true;
@@ -359,12 +361,12 @@ bool Peer::write_next(Outlet& outlet) {
   Granted& granted = outlet.granted[outlet.next_granted];
   const std::uint64_t piece = granted.first_piece;
   const bool is_doubtful = piece < outlet.next_piece;
-  const auto doubtful = std::ranges::find(outlet.doubtful, piece, &Piece::number);
+  const auto doubtful = std::ranges::find(outlet.doubtful, piece, &FabricPiece::number);
   if (is_doubtful ? doubtful == outlet.doubtful.end()
                   : !outlet.has_next() || piece >= outlet.done.count() + Prefix::max_ahead) {
     return false;
   }
-  const Piece next = is_doubtful ? *doubtful : outlet.next();
+  const FabricPiece next = is_doubtful ? *doubtful : outlet.next();
   if (next.bytes > granted.bytes) {
     outlet.port.fail_as_too_long();
     return false;
@@ -510,7 +512,7 @@ void Peer::look_for_missing_lanes(Clock::time_point now) {
 void Peer::note_signs_of_life(Clock::time_point now) {
   bool all_are_dead = true;
   for (int lane = 0; lane < lane_count_; ++lane) {
-    const Nic& nic = fabric_.lanes()[static_cast<std::size_t>(lane)]->nic();
+    const FabricNic& nic = fabric_.lanes()[static_cast<std::size_t>(lane)]->nic();
     const Pulse pulse = has_carrier(nic)
                             ? pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)])
                             : Pulse::dead;

@@ -47,7 +47,7 @@ class Peer {
 
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
-  void take(std::span<const Record> records);
+  void take(std::span<const FabricRecord> records);
   void finish(Write& write, int error);
   void finish(RecordMessage& sent, int error);
   void finish_greeting(int lane, const Greeting& greeting, int error);
@@ -77,13 +77,13 @@ class Peer {
   [[nodiscard]] bool connect(const Greeting& theirs);
   void grant_again(const Inlet& inlet);
 
-  void tell(const Record& record);
+  void tell(const FabricRecord& record);
   void tell_region(const RegisteredMemory& region);
   [[nodiscard]] bool send_records();
-  void take_grant(const Record& record);
+  void take_grant(const FabricRecord& record);
   void settle_doubts(Outlet& outlet);
   [[nodiscard]] Link* best_link(Path path, const Link* other_than);
-  [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const Piece& piece);
+  [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);
   void note_broken(const Link& link);
@@ -121,7 +121,7 @@ class Peer {
   std::optional<Greeting> heard_;
   std::vector<Inlet*> inlets_;
   std::vector<Outlet*> outlets_;
-  std::vector<Record> records_;  // to be sent
+  std::vector<FabricRecord> records_;  // to be sent
   std::size_t records_sent_ = 0;
   bool is_restless_ = false;
   bool is_idle_ = true;  // when it was watched last
@@ -131,7 +131,7 @@ class Peer {
   static constexpr std::size_t max_regions = 16;
   struct RemoteRegion {
     std::uint32_t id = 0;
-    Record::Where where{};
+    FabricRecord::Where where{};
   };
   std::array<RemoteRegion, max_regions> their_regions_{};
   std::array<std::uint32_t, max_regions> told_regions_{};  // of ours

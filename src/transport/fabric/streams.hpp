@@ -14,7 +14,7 @@ namespace espalier {
 class FabricPort;
 class Peer;
 
-struct Piece {
+struct FabricPiece {
   std::uint64_t number = 0;
   std::byte* data = nullptr;
   std::size_t bytes = 0;
@@ -28,7 +28,7 @@ struct PostedMessage {
   Token next = 0;  // after it
 
   [[nodiscard]] std::uint64_t end_piece() const { return first_piece + pieces_in(bytes); }
-  [[nodiscard]] Piece piece(std::uint64_t number) const {
+  [[nodiscard]] FabricPiece piece(std::uint64_t number) const {
     const std::size_t offset = (number - first_piece) * max_piece_bytes;
     return {number, data + offset, std::min(max_piece_bytes, bytes - offset)};
   }
@@ -147,7 +147,7 @@ class Outlet : public StreamEnd {
   }
   // The next piece to be written, if there is one.
   [[nodiscard]] bool has_next() const { return current_ != none; }
-  [[nodiscard]] Piece next() const { return messages_[current_].piece(next_piece); }
+  [[nodiscard]] FabricPiece next() const { return messages_[current_].piece(next_piece); }
   void pass() {
     if (++next_piece == messages_[current_].end_piece()) current_ = messages_[current_].next;
   }
@@ -156,7 +156,7 @@ class Outlet : public StreamEnd {
   std::vector<Granted> granted;  // in the order of their pieces
   std::size_t next_granted = 0;  // those before are used up
   // Pieces whose epoch ended before they were known to have arrived: the receiver says whether they are to come again.
-  std::vector<Piece> doubtful;
+  std::vector<FabricPiece> doubtful;
 
  private:
   Token current_ = none;  // the message of the next piece

@@ -67,7 +67,7 @@ struct RunName {
   friend bool operator==(const RunName&, const RunName&) = default;
 };
 
-struct Record {
+struct FabricRecord {
   enum class Kind : std::uint32_t {
     region,     // of the granting process: where it is, for grants that name it
     grant,      // of memory, for pieces
@@ -91,7 +91,7 @@ struct Record {
     Grant grant;
   };
 
-  Record() : where{} {}
+  FabricRecord() : where{} {}
 };
 
 }  // namespace espalier
