@@ -13,7 +13,7 @@
 #include "topology/machine.hpp"
 #include "topology/network.hpp"
 #include "transport/fabric/fabric.hpp"
-#include "transport/mpi/tags.hpp"
+#include "transport/mpi/make_progress.hpp"
 
 namespace espalier {
 
@@ -55,12 +55,7 @@ struct Job {
   Clock::time_point began;  // for the report
   [[nodiscard]] bool reports() const { return !settings.report.empty(); }
 
-  // The MPI's, by a question about a message that never comes: of one that is there, the MPI says so without making
-  // any. Not on a communicator of this process alone, where MPICH knows the answer, too.
-  void make_progress() const {
-    int any = 0;
-    mpi.Iprobe(MPI_ANY_SOURCE, TagLayout::never_used, traffic, &any, MPI_STATUS_IGNORE);
-  }
+  void make_progress() const { espalier::make_progress(mpi, traffic); }
 };
 
 }  // namespace espalier

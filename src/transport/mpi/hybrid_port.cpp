@@ -3,18 +3,21 @@
 
 #include <cstdio>
 
+#include "transport/mpi/make_progress.hpp"
+
 namespace espalier {
 
 namespace {
 
 using namespace std::chrono_literals;
 
-// Polls in vain before a rank sleeps where ranks outnumber cores; what comes by the fabric wakes it at once.
-constexpr int polls_before_a_nap = 20;
+// Vain polls from one question to the native MPI to the next: others may wait for what it has to do.
+constexpr int polls_between_mpi_progress = 8;
+// Vain polls before a rank sleeps where ranks outnumber cores. What comes by the fabric wakes it; what comes by the MPI
+// waits for the end of the nap.
+constexpr int polls_before_a_nap = 400;
 constexpr auto nap = 1ms;
 constexpr int naps_between_looks = 64;
-// For what comes by the MPI, and so that it gets on: after so many vain polls, or naps.
-constexpr int polls_between_mpi_progress = 256;
 
 }  // namespace
 
@@ -87,15 +90,12 @@ std::span<const Token> HybridPort::poll() {
 // Sleeps where others want the processor, unless something may come by the MPI.
 void HybridPort::rest() {
   by_fabric_.idle();
-  ++vain_polls_;
+  if (++vain_polls_ % polls_between_mpi_progress != 0) return;
   if (peers_.crowded && vain_polls_ >= polls_before_a_nap && by_mpi_under_way_ == 0) {
     fabric_.sleep(nap);
     if (++naps_ % naps_between_looks == 0) by_mpi_.look();
-  } else if (vain_polls_ % polls_between_mpi_progress != 0) {
-    return;
   }
-  int any = 0;
-  peers_.mpi->Iprobe(MPI_ANY_SOURCE, TagLayout::never_used, peers_.traffic, &any, MPI_STATUS_IGNORE);
+  make_progress(*peers_.mpi, peers_.traffic);
 }
 
 void HybridPort::idle() {
