@@ -80,8 +80,8 @@ std::string open_lanes(Job& job) try {
                                                         .lane_timeout = std::chrono::seconds(job.settings.lane_timeout),
                                                         .links_per_lane = links_per_lane(job)});
   return {};
-} catch (const NoFabric& none) {
-  return none.what();
+} catch (const std::exception& why_not) {
+  return why_not.what();
 }
 
 // The lowest rank that has a reason, if they were asked for it.
@@ -98,9 +98,8 @@ int say_why_not(const Job& job, const std::string& reason) {
   return status;
 }
 
-int learn_of_others(Job& job) {
+int learn_of_others(Job& job, std::vector<Card>& cards) {
   const Card mine = job.fabric->card();
-  std::vector<Card> cards(static_cast<std::size_t>(job.world_size));
   const int status = job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, cards.data(), sizeof mine, MPI_BYTE, job.traffic);
   if (status == MPI_SUCCESS) job.fabric->meet(cards);
   return status;
@@ -117,12 +116,13 @@ bool may_have_fabric(const Job& job) {
 
 int open_fabric(Job& job) {
   if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
+  std::vector<Card> cards(static_cast<std::size_t>(job.world_size));
   const std::string reason = open_lanes(job);
   if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
     job.fabric.reset();
     return say_why_not(job, reason);
   }
-  const int status = learn_of_others(job);
+  const int status = learn_of_others(job, cards);
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;

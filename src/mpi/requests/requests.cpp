@@ -2,6 +2,7 @@
 #include "mpi/requests/requests.hpp"
 
 #include <atomic>
+#include <mutex>
 
 #include "mpi/requests/progress_hook.hpp"
 
@@ -11,15 +12,15 @@ namespace {
 
 // Others may need to hear from this process although no run of its own is under way, after a lane has failed: so it is
 // looked for, but seldom.
-void look_after_fabric() {
+void look_after_fabric() noexcept {
   static std::atomic<unsigned> asked = 0;
   constexpr unsigned seldom = 64;
   Fabric* const fabric = requests().fabric;
   if (fabric == nullptr || asked.fetch_add(1, std::memory_order_relaxed) % seldom != 0) return;
-  if (!fabric->is_used() || !fabric->lock().try_lock()) return;
+  const std::unique_lock guard(fabric->lock(), std::try_to_lock);
+  if (!guard.owns_lock() || !fabric->is_used()) return;
   (void)fabric->progress();
   fabric->watch();
-  fabric->lock().unlock();
 }
 
 bool advance_runs() {

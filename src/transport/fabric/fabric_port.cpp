@@ -70,7 +70,7 @@ void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
       begin(*opened_[k], openings_[k].in_scratch ? memory_.scratch : memory_.output);
       grant_all(*opened_[k]);
     }
-  } catch (const NoFabric&) {
+  } catch (const std::exception&) {
     fail(lack_of_memory);
   }
 }
@@ -129,6 +129,15 @@ void FabricPort::grant_all(const Inlet& inlet) {
 
 void FabricPort::send(Token token, const Message& message) {
   const Guard guard(fabric_.lock());
+  if (failed_) return;
+  try {
+    start_send(token, message);
+  } catch (const std::exception&) {
+    fail(lack_of_memory);
+  }
+}
+
+void FabricPort::start_send(Token token, const Message& message) {
   Outlet& outlet = this->outlet(message.peer, message.channel);
   if (!outlet.is_in_run) {
     outlet.restart();
@@ -151,7 +160,7 @@ void FabricPort::recv(Token token, const Message& message) {
     inlet.post(token, message);
     if (!inlet.landings.empty()) return complete(inlet);
     inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.data, message.bytes);
-  } catch (const NoFabric&) {
+  } catch (const std::exception&) {
     fail(lack_of_memory);
   }
 }

@@ -78,6 +78,7 @@ class FabricPort {
   [[nodiscard]] Inlet& inlet(Rank peer, Channel channel);
   [[nodiscard]] Outlet& outlet(Rank peer, Channel channel);
   void begin(Inlet& inlet, std::byte* base);
+  void start_send(Token token, const Message& message);
   void grant_all(const Inlet& inlet);
   void take_regions();
   void give_regions_back();

@@ -30,10 +30,9 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   const std::uint64_t address = to.has_bytes ? to.address : remote_.base;
   const std::uint64_t key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key;
   void* const descriptor = lane_.registers_sources() ? outlet.port.descriptor(piece.data, lane_) : nullptr;
-  if (fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor, Immediate::pack(to.inlet, piece.number),
-                   address_, address, key, &write.context) != FI_SUCCESS) {
-    return false;
-  }
+  const ssize_t result = fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor,
+                                      Immediate::pack(to.inlet, piece.number), address_, address, key, &write.context);
+  if (!note_result(result)) return false;
   write.outlet = &outlet;
   write.piece = piece;
   --writes_left_;
@@ -41,6 +40,12 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   bytes_under_way_ += piece.bytes;
   lane_.note_write();
   return true;
+}
+
+bool Link::note_result(ssize_t result) {
+  was_refused_ = result == -FI_EAGAIN;
+  is_broken_ = is_broken_ || (result != FI_SUCCESS && !was_refused_);
+  return result == FI_SUCCESS;
 }
 
 void Link::finish(Write& write) {
@@ -82,10 +87,9 @@ std::size_t Link::send(std::span<const FabricRecord> records) {
   const std::size_t count = std::min(records.size(), free->records.size());
   std::ranges::copy(records.first(count), free->records.begin());
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  if (fi_send(endpoint_.get(), free->records.data(), count * sizeof(FabricRecord), descriptor, address_,
-              &free->context) != FI_SUCCESS) {
-    return 0;
-  }
+  const ssize_t result = fi_send(endpoint_.get(), free->records.data(), count * sizeof(FabricRecord), descriptor,
+                                 address_, &free->context);
+  if (!note_result(result)) return 0;
   free->is_under_way = true;
   ++under_way_;
   return count;

@@ -65,7 +65,11 @@ class Link {
   [[nodiscard]] std::span<Write> writes() { return writes_; }
 
   // For whoever watches over it: something is under way, and whether anything has come to an end since it was asked.
-  [[nodiscard]] bool is_waiting() const { return under_way_ > 0; }
+  [[nodiscard]] bool is_waiting() const { return under_way_ > 0 || was_refused_; }
+  // Libfabric did not take the last thing that it was given: there is no connection yet, or no room.
+  [[nodiscard]] bool was_refused() const { return was_refused_; }
+  // Something else is wrong.
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
   [[nodiscard]] bool has_moved() { return std::exchange(has_moved_, false); }
 
  private:
@@ -75,6 +79,7 @@ class Link {
   static constexpr std::size_t max_bytes_under_way = std::size_t{128} << 10;
   static constexpr std::size_t record_messages = 8;
 
+  [[nodiscard]] bool note_result(ssize_t result);
   void note_end() {
     --under_way_;
     has_moved_ = true;
@@ -87,7 +92,7 @@ class Link {
   Greeting::Endpoint remote_;
   fi_addr_t address_ = FI_ADDR_NOTAVAIL;
   std::size_t writes_left_ = max_writes, bytes_under_way_ = 0, under_way_ = 0;
-  bool has_moved_ = false;
+  bool has_moved_ = false, was_refused_ = false, is_broken_ = false;
   std::array<Write, max_writes> writes_;
 
   struct Records {

@@ -65,7 +65,7 @@ void Peer::begin_epoch(std::uint32_t epoch, LaneSet lanes) {
   early_.clear();
   their_regions_.fill({});
   told_regions_.fill(0);
-  state_ = State::greeting;
+  are_apart_ = false;
   open_links();
   greet(true);
 }
@@ -97,12 +97,14 @@ void Peer::end_connections() {
   for (int round = 0; round < max_rounds && std::ranges::count_if(links_, end) > 0; ++round) fabric_.drain();
 }
 
-void Peer::open_links() try {
+void Peer::open_links() {
   for (int lane = 0; lane < lane_count_; ++lane) {
-    for (int k = 0; (lanes_ & bit_of(lane)) != 0 && k < links_per_lane_; ++k) {
-      links_.push_back(std::make_unique<Link>(*fabric_.lanes()[static_cast<std::size_t>(lane)], *this));
-    }
+    if ((lanes_ & bit_of(lane)) != 0) open_links(*fabric_.lanes()[static_cast<std::size_t>(lane)]);
   }
+}
+
+void Peer::open_links(Lane& lane) try {
+  for (int k = 0; k < links_per_lane_; ++k) links_.push_back(std::make_unique<Link>(lane, *this));
 } catch (const NoFabric&) {
   // Those that could not be opened are not offered.
 }
@@ -166,14 +168,15 @@ void Peer::answer(const Greeting& theirs) {
   if (theirs.epoch < epoch_) return greet(state_ != State::up);
   if (theirs.epoch > epoch_ || state_ == State::unknown) {
     const auto lanes = static_cast<LaneSet>(theirs.lanes & all_lanes());
-    begin_epoch(theirs.epoch, lanes != 0 ? lanes : all_lanes());
+    begin_epoch(std::max(theirs.epoch, epoch_ + (state_ == State::unknown ? 1 : 0)), lanes != 0 ? lanes : all_lanes());
   }
   if (state_ == State::greeting) come_up(theirs);
   if (state_ == State::up && theirs.wants_answer != 0) greet(false);
 }
 
 void Peer::come_up(const Greeting& theirs) {
-  if (!connect(theirs)) return begin_epoch(epoch_ + 1, all_lanes());
+  are_apart_ = !connect(theirs);
+  if (are_apart_) return;  // for a while
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   links_.front()->expect_records();
@@ -320,16 +323,25 @@ void Peer::settle_doubts(Outlet& outlet) {
 // The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A
 // schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as
 // these are busy.
-Link* Peer::best_link(Path path) {
+Link* Peer::best_link(Path path, const Link* other_than) {
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
     const bool is_others = path != 0 && link.lane().number() % paths_named != path - 1;
-    if (!link.has_room() || (is_others && link.lane().is_busy())) continue;
+    if (&link == other_than || !link.has_room() || (is_others && link.lane().is_busy())) continue;
     if (best == nullptr || link.bytes_under_way() < best->bytes_under_way()) best = &link;
   }
   ++next_link_;
   return best;
+}
+
+// One that is not connected yet has the least to do.
+bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece) {
+  Link* const first = best_link(outlet.path, nullptr);
+  if (first == nullptr) return false;
+  if (first->write(outlet, granted, piece)) return true;
+  Link* const second = best_link(outlet.path, first);
+  return second != nullptr && second->write(outlet, granted, piece);
 }
 
 void Peer::write(Outlet& outlet) {
@@ -359,8 +371,7 @@ bool Peer::write_next(Outlet& outlet) {
     outlet.port.fail_as_too_long();
     return false;
   }
-  Link* const link = best_link(outlet.path);
-  if (link == nullptr || !link->write(outlet, granted, next)) {
+  if (!write_by_any(outlet, granted, next)) {
     is_restless_ = true;
     return false;
   }
@@ -404,7 +415,15 @@ void Peer::note_broken(const Link& link) {
   broken_ |= bit_of(link.lane().number());
 }
 
-void Peer::go_on() {
+void Peer::keep_out() noexcept try { begin_epoch(epoch_ + 1, lanes_); } catch (const std::exception&) {
+  give_up();
+}
+
+void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&) {
+  give_up();
+}
+
+void Peer::try_to_go_on() {
   is_restless_ = false;
   if (heard_) {
     const Greeting greeting = *heard_;
@@ -414,9 +433,9 @@ void Peer::go_on() {
   if (const LaneSet found = std::exchange(found_lanes_, 0); found != 0 && state_ == State::up) {
     begin_epoch(epoch_ + 1, lanes_ | found);
   }
-  if (const LaneSet unsent = std::exchange(greeting_unsent_, 0); unsent != 0 && state_ == State::greeting) {
+  if (const LaneSet unsent = std::exchange(greeting_unsent_, 0); unsent != 0 && state_ != State::unknown) {
     for (int lane = 0; lane < lane_count_; ++lane) {
-      if ((unsent & bit_of(lane)) != 0) greet_at(lane, greeting(true));
+      if ((unsent & bit_of(lane)) != 0) greet_at(lane, greeting(state_ != State::up));
     }
   }
   if (state_ != State::up) return;
@@ -427,10 +446,12 @@ void Peer::go_on() {
 
 // --- Watching ---
 
-void Peer::watch(Clock::time_point now, bool away) {
+void Peer::watch(Clock::time_point now, bool away) noexcept try {
   const bool was_idle = std::exchange(is_idle_, inlets_.empty() && outlets_.empty());
   if (is_idle_) return;
   state_ == State::up ? watch_links(now, away || was_idle) : watch_greeting(now);
+} catch (const std::exception&) {
+  give_up();
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
@@ -439,14 +460,19 @@ void Peer::watch_links(Clock::time_point now, bool away) {
     if (has_moved) quiet_[k].moved = now;
     if (has_moved || !links_[k]->is_waiting() || away) quiet_[k].since = now;
   }
+  for (const auto& link : links_) {
+    if (link->is_broken()) note_broken(*link);
+  }
   const bool is_explained = broken_ != 0 && now - broken_since_ < time_to_explain;
   const LaneSet dead = is_explained ? 0 : static_cast<LaneSet>(silent_lanes(now) | broken_);
   if (dead != 0) return go_without(dead);
   look_for_missing_lanes(now);
 }
 
-// Those that do not get through, as far as can be told.
+// Those that do not get through, as far as can be told. The kernel connects at once, also to who is busy.
 LaneSet Peer::silent_lanes(Clock::time_point now) {
+  if (now - looked_ < time_between_looks) return 0;
+  looked_ = now;
   const Clock::time_point latest = std::ranges::max(quiet_, {}, &Quiet::moved).moved;
   LaneSet silent = 0;
   for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -454,7 +480,9 @@ LaneSet Peer::silent_lanes(Clock::time_point now) {
     const Link& link = *links_[k];
     if (quiet < quiet_time || !link.is_waiting()) continue;
     const bool is_behind = latest - quiet_[k].since > time_behind_others;
-    if (is_behind || !has_carrier(link.lane().nic()) || pulse_between(link.name(), link.remote_name()) == Pulse::dead) {
+    const Pulse pulse = pulse_between(link.name(), link.remote_name());
+    const bool is_unconnected = link.was_refused() && pulse != Pulse::alive && quiet > time_behind_others;
+    if (is_behind || is_unconnected || !has_carrier(link.lane().nic()) || pulse == Pulse::dead) {
       silent |= bit_of(link.lane().number());
     }
   }
@@ -480,22 +508,35 @@ void Peer::look_for_missing_lanes(Clock::time_point now) {
   }
 }
 
+// Where no connection is made, nothing can be said.
+void Peer::note_signs_of_life(Clock::time_point now) {
+  bool all_are_dead = true;
+  for (int lane = 0; lane < lane_count_; ++lane) {
+    const FabricNic& nic = fabric_.lanes()[static_cast<std::size_t>(lane)]->nic();
+    const Pulse pulse = has_carrier(nic)
+                            ? pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)])
+                            : Pulse::dead;
+    if (pulse == Pulse::alive) return dark_since_.reset();
+    all_are_dead = all_are_dead && pulse == Pulse::dead;
+  }
+  if (all_are_dead && !dark_since_) dark_since_ = now;
+}
+
 void Peer::watch_greeting(Clock::time_point now) {
   if (now - greeted_ < time_between_greetings) return;
-  greet(true);
-  const bool is_dark = std::ranges::all_of(fabric_.lanes(), [&](const auto& lane) {
-    const auto number = static_cast<std::size_t>(lane->number());
-    return lane->number() >= lane_count_ || !has_carrier(lane->nic()) ||
-           pulse_between(fabric_.door(lane->number()).name(), doors_[number]) == Pulse::dead;
-  });
-  if (!is_dark) return dark_since_.reset();
-  if (!dark_since_) dark_since_ = now;
+  are_apart_ ? begin_epoch(epoch_ + 1, all_lanes()) : greet(true);
+  note_signs_of_life(now);
+  if (!dark_since_) return;
   if (now - *dark_since_ >= fabric_.options().lane_timeout) give_up();
 }
 
 // All runs with it end with an error; the next one tries anew.
-void Peer::give_up() {
-  close_links();
+void Peer::give_up() noexcept {
+  try {
+    close_links();
+  } catch (const std::exception&) {
+    // For want of memory to note what was under way: it fails anyway.
+  }
   state_ = State::unknown;
   dark_since_.reset();
   for (Inlet* const inlet : inlets_) inlet->port.fail_for(*this);

@@ -35,14 +35,14 @@ class Peer {
   void remove(Inlet& inlet) { std::erase(inlets_, &inlet); }
   void remove(Outlet& outlet);
   // After remove() in the middle of a run: nothing of that run arrives here from now on, and nothing is read here.
-  void keep_out() { begin_epoch(epoch_ + 1, lanes_); }
+  void keep_out() noexcept;
 
   // Memory for pieces of a stream: from now on they may arrive there.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   // Writes what may be written.
   void write(Outlet& outlet);
   // Goes on with what it could not do before: where it is restless, that may be possible now.
-  void go_on();
+  void go_on() noexcept;
   [[nodiscard]] bool is_restless() const { return is_restless_; }
 
   // What came from the other process, or from libfabric.
@@ -53,12 +53,7 @@ class Peer {
   void finish_greeting(int lane, const Greeting& greeting, int error);
 
   // From time to time, while somebody waits: whether lanes work. `away`: the process was busy elsewhere before.
-  void watch(Clock::time_point now, bool away);
-
-  // Whether it has been used, so that it has to be watched.
-  [[nodiscard]] bool is_known() const { return state_ != State::unknown; }
-  [[nodiscard]] LaneSet lanes() const { return lanes_; }
-  [[nodiscard]] bool is_up() const { return state_ == State::up; }
+  void watch(Clock::time_point now, bool away) noexcept;
 
  private:
   enum class State : std::uint8_t { unknown, greeting, up };
@@ -73,6 +68,7 @@ class Peer {
   void close_links();
   void end_connections();
   void open_links();
+  void open_links(Lane& lane);
   void greet(bool wants_answer);
   void greet_at(int lane, const Greeting& greeting);
   [[nodiscard]] Greeting greeting(bool wants_answer) const;
@@ -86,17 +82,20 @@ class Peer {
   [[nodiscard]] bool send_records();
   void take_grant(const FabricRecord& record);
   void settle_doubts(Outlet& outlet);
-  [[nodiscard]] Link* best_link(Path path);
+  [[nodiscard]] Link* best_link(Path path, const Link* other_than);
+  [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);
   void note_broken(const Link& link);
 
   void watch_links(Clock::time_point now, bool away);
   void watch_greeting(Clock::time_point now);
+  void note_signs_of_life(Clock::time_point now);
   void look_for_missing_lanes(Clock::time_point now);
   [[nodiscard]] LaneSet silent_lanes(Clock::time_point now);
   void go_without(LaneSet dead);
-  void give_up();
+  void give_up() noexcept;
+  void try_to_go_on();
 
   Fabric& fabric_;
   const Rank rank_;
@@ -112,7 +111,9 @@ class Peer {
   LaneSet broken_ = 0;       // of which libfabric said so
   LaneSet found_lanes_ = 0;  // that are missing, and work again
   Clock::time_point broken_since_{}, greeted_{}, pinged_{};
+  Clock::time_point looked_{};                   // for signs of life
   std::optional<Clock::time_point> dark_since_;  // no lane gets through
+  bool are_apart_ = false;                       // the two have no lane in common in this epoch
   std::vector<std::unique_ptr<Link>> links_;     // in the order of their lanes; the first one carries records
   std::vector<Quiet> quiet_;                     // by link
   std::size_t next_link_ = 0, next_outlet_ = 0;  // whose turn it is

@@ -21,7 +21,7 @@ inline constexpr std::size_t max_piece_bytes = std::size_t{64} << 10;
 
 // The 32 bits that go along with a piece: as many as all providers carry.
 struct Immediate {
-  static constexpr int piece_bits = 19;
+  static constexpr int piece_bits = 12;  // more than a receiver may have to tell apart
   static constexpr std::uint32_t max_inlets = 1U << (32 - piece_bits);
 
   std::uint32_t inlet = 0;  // of the receiver: where it is expected

@@ -23,15 +23,17 @@ struct MpiEndpoint {
   bool is_persistent = false;  // of requests that may be started in any order
 
   // How many runs have begun before with that number: a call may agree on something first. Those of a communicator
-  // begin in the same order on all ranks.
+  // begin in the same order on all ranks, but for those that had to wait, which are alone in their calls.
   [[nodiscard]] std::uint64_t runs_before(std::uint64_t number) {
+    if (last_number_ != no_number && number < last_number_) return 0;
     runs_of_last_ = number == last_number_ ? runs_of_last_ + 1 : 0;
     last_number_ = number;
     return runs_of_last_;
   }
 
  private:
-  std::uint64_t last_number_ = ~std::uint64_t{0}, runs_of_last_ = 0;
+  static constexpr std::uint64_t no_number = ~std::uint64_t{0};
+  std::uint64_t last_number_ = no_number, runs_of_last_ = 0;
 };
 
 }  // namespace espalier
