@@ -78,7 +78,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "libfabric, over all network interfaces at once. `auto`: where the network is known, by what is faster."},
     {"ESPALIER_NICS", "", Text{&Settings::nics, "names of network interfaces, with commas between them"},
      "The network interfaces that libfabric uses, at most 8. The first one of each host should reach the first one of "
-     "all others, and so on. Empty: all that are up and have an IPv4 address, but not those of containers."},
+     "all others, and so on. Empty: all that are up and have an IPv4 address, but not those of containers; where the "
+     "network is described, they must be as many as it says."},
     {"ESPALIER_CONNECTIONS", "0", Number{&Settings::connections, {0, 32}},
      "How many connections libfabric makes over each network interface to a process of another site. 0: as many as the "
      "delay and the socket buffers make necessary."},

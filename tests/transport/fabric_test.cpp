@@ -97,6 +97,35 @@ TEST(FabricPort, carries_schedules_of_all_kinds) {
   }
 }
 
+TEST(FabricPort, uses_the_lanes_that_two_processes_have_in_common) {
+  World world(std::vector<int>{1, 3, 2});
+  Call call(world, 3, Collective::allreduce, "ring", 100'000, 7);
+  call.fill(1);
+  call.start(0);
+  ASSERT_TRUE(call.ends_within(std::chrono::seconds(20)));
+  call.expect_sums();
+}
+
+// As in a wrong program, whose ranks do not agree on a count: what would go beyond the receiver's memory is not sent.
+TEST(FabricPort, fails_where_a_message_is_longer_than_its_receiver_expects) {
+  World world(2, 1);
+  std::vector<std::vector<std::byte>> buffers = {std::vector<std::byte>(1000), std::vector<std::byte>(500)};
+  std::vector<std::unique_ptr<BoundRank>> ranks;
+  for (Rank rank = 0; rank < 2; ++rank) {
+    Schedule schedule = built(Collective::bcast, "chain", {.size = 2}, rank);
+    const std::size_t bytes = buffers[static_cast<std::size_t>(rank)].size();
+    const Partition partition({.blocks = schedule.blocks, .elements = bytes, .segments = 1});
+    ranks.push_back(std::make_unique<BoundRank>(world, rank, std::move(schedule), partition, 4, Elements{}));
+    std::byte* const buffer = buffers[static_cast<std::size_t>(rank)].data();
+    ranks.back()->bound.start(0, {buffer, buffer});
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!ranks[0]->port.failed() && std::chrono::steady_clock::now() < end) {
+    for (const auto& rank : ranks) (void)rank->bound.advance();
+  }
+  EXPECT_EQ(ranks[0]->port.take_error(), too_long_message);
+}
+
 // As if links broke, again and again: what was under way may have arrived or not.
 TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
   constexpr Rank size = 4;

@@ -21,14 +21,18 @@ inline std::vector<FabricNic> nics(int count) {
 
 class World {
  public:
-  World(Rank size, int lanes, int links_per_lane = 1) {
+  World(Rank size, int lanes, int links_per_lane = 1)
+      : World(std::vector<int>(static_cast<std::size_t>(size), lanes), links_per_lane) {}
+  // `lanes`: of each rank.
+  explicit World(const std::vector<int>& lanes, int links_per_lane = 1) {
+    const auto size = static_cast<Rank>(lanes.size());
     std::vector<int> everybody(static_cast<std::size_t>(size));
     std::iota(everybody.begin(), everybody.end(), 0);
     ranks_ = WorldRanks(everybody);
     std::vector<Card> cards;
     for (Rank rank = 0; rank < size; ++rank) {
       Fabric::Options options;
-      options.nics = nics(lanes);
+      options.nics = nics(lanes[static_cast<std::size_t>(rank)]);
       options.me = rank;
       options.links_per_lane.assign(static_cast<std::size_t>(size), static_cast<std::uint8_t>(links_per_lane));
       fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));

@@ -25,33 +25,25 @@ void FabricPort::reserve(std::size_t tokens) {
   polled_.reserve(tokens);
 }
 
+// One for each peer and channel, for all runs.
+template <class End>
+End& FabricPort::stream(Streams<End>& streams, Rank peer, Channel channel) {
+  auto& end = streams.all[key_of(peer, channel)];
+  if (!end) {
+    end = std::make_unique<End>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
+    streams.of_run.reserve(streams.all.size());
+  }
+  return *end;
+}
+
 void FabricPort::open(const Reach& reach, std::vector<Opening> openings) {
   reach_ = reach;
   openings_ = std::move(openings);
   const Guard guard(fabric_.lock());
   for (const Opening& opening : openings_) {
-    opened_.push_back(&inlet(opening.peer, opening.channel));
+    opened_.push_back(&stream(inlets_, opening.peer, opening.channel));
     opened_.back()->landings = opening.landings;
   }
-}
-
-// One for each peer and channel, for all runs.
-Inlet& FabricPort::inlet(Rank peer, Channel channel) {
-  auto& inlet = inlets_.all[key_of(peer, channel)];
-  if (!inlet) {
-    inlet = std::make_unique<Inlet>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
-    inlets_.of_run.reserve(inlets_.all.size());
-  }
-  return *inlet;
-}
-
-Outlet& FabricPort::outlet(Rank peer, Channel channel) {
-  auto& outlet = outlets_.all[key_of(peer, channel)];
-  if (!outlet) {
-    outlet = std::make_unique<Outlet>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
-    outlets_.of_run.reserve(outlets_.all.size());
-  }
-  return *outlet;
 }
 
 void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
@@ -138,7 +130,7 @@ void FabricPort::send(Token token, const Message& message) {
 }
 
 void FabricPort::start_send(Token token, const Message& message) {
-  Outlet& outlet = this->outlet(message.peer, message.channel);
+  Outlet& outlet = stream(outlets_, message.peer, message.channel);
   if (!outlet.is_in_run) {
     outlet.restart();
     outlet.path = message.path;
@@ -154,7 +146,7 @@ void FabricPort::recv(Token token, const Message& message) {
   const Guard guard(fabric_.lock());
   if (failed_) return;
   try {
-    Inlet& inlet = this->inlet(message.peer, message.channel);
+    Inlet& inlet = stream(inlets_, message.peer, message.channel);
     if (!inlet.is_in_run) begin(inlet, nullptr);
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, message);

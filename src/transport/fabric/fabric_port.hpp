@@ -75,8 +75,8 @@ class FabricPort {
     std::vector<End*> of_run;
   };
 
-  [[nodiscard]] Inlet& inlet(Rank peer, Channel channel);
-  [[nodiscard]] Outlet& outlet(Rank peer, Channel channel);
+  template <class End>
+  [[nodiscard]] End& stream(Streams<End>& streams, Rank peer, Channel channel);
   void begin(Inlet& inlet, std::byte* base);
   void start_send(Token token, const Message& message);
   void grant_all(const Inlet& inlet);
