@@ -74,11 +74,8 @@ class Fabric {
   // Links that were closed: libfabric may still speak of what belonged to them.
   void keep_for_a_while(std::vector<std::unique_ptr<Link>> links);
 
-  // What has happened, for reports and tests.
-  struct Counts {
-    std::uint64_t writes = 0, records = 0, epochs = 0, doubtful_again = 0;
-  };
-  Counts counts;
+  // That have begun, with all peers.
+  std::uint64_t epochs = 0;
 
  private:
   void take_arrival(std::uint32_t bits);

@@ -55,7 +55,7 @@ void Peer::remove(Outlet& outlet) {
 // --- Epochs ---
 
 void Peer::begin_epoch(std::uint32_t epoch, LaneSet lanes) {
-  ++fabric_.counts.epochs;
+  ++fabric_.epochs;
   close_links();
   epoch_ = epoch;
   lanes_ = lanes;
@@ -263,7 +263,6 @@ bool Peer::send_records() {
     const std::size_t count = links_.front()->send(std::span(records_).subspan(records_sent_));
     if (count == 0) return false;
     records_sent_ += count;
-    ++fabric_.counts.records;
   }
   records_.clear();
   records_sent_ = 0;
@@ -375,13 +374,11 @@ bool Peer::write_next(Outlet& outlet) {
     is_restless_ = true;
     return false;
   }
-  ++fabric_.counts.writes;
   ++granted.first_piece;
   --granted.pieces;
   granted.address += next.bytes;
   granted.bytes -= next.bytes;
   if (is_doubtful) {
-    ++fabric_.counts.doubtful_again;
     outlet.doubtful.erase(doubtful);
   } else {
     outlet.pass();
