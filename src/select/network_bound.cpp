@@ -18,7 +18,7 @@ constexpr Rank max_ranks_bounded = 2048;
 std::vector<double> bytes_per_second_of(const Network& network) {
   std::vector<double> found(static_cast<std::size_t>(network.nodes()));
   if (!network.sites().empty()) {
-    std::ranges::fill(found, network.with(NicUse::all).node_bytes_per_second());
+    std::ranges::fill(found, network.with(NicUse::striped).node_bytes_per_second());
   } else {
     for (const Arc& arc : network.arcs()) found[static_cast<std::size_t>(arc.from)] += arc.bytes_per_second;
   }

@@ -66,9 +66,12 @@ class TomlFields {
   }
 
   double positive(const toml::table& in, const char* key) const {
-    const toml::node& node = required(in, key);
+    return positive(required(in, key), key);
+  }
+
+  double positive(const toml::node& node, const char* what) const {
     const double value = node.value<double>().value_or(0);
-    if (!(value > 0) || !std::isfinite(value)) fail(node, std::string(key) + " must be a positive number");
+    if (!(value > 0) || !std::isfinite(value)) fail(node, std::string(what) + " must be a positive number");
     return value;
   }
 

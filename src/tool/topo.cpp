@@ -75,10 +75,17 @@ Json answer_for(const Machine& machine, bool lists_nodes) {
   return answer;
 }
 
+std::string rates_text(const Machine& machine) {
+  if (machine.nic_rates.empty()) return rate_text(machine.nic_bytes_per_second);
+  std::string text;
+  for (const double rate : machine.nic_rates) text += (text.empty() ? "" : ", ") + rate_text(rate);
+  return text;
+}
+
 std::string links_text(const Machine& machine, const Json& answer) {
   const std::string rate = rate_text(answer["bytes_per_second"].get<double>());
   if (machine.nic_bytes_per_second > 0) {
-    return "switched; each node has " + plural(machine.nodes.front().nics, "NIC") + " of " + rate + "\n";
+    return "switched; each node has " + plural(machine.nodes.front().nics, "NIC") + " of " + rates_text(machine) + "\n";
   }
   if (machine.arcs.empty()) return "no two of its nodes are joined by a link\n";
   const auto min_links = answer["min_links"].get<std::size_t>(), max_links = answer["max_links"].get<std::size_t>();

@@ -31,7 +31,8 @@ struct Node {
 struct Machine {
   std::vector<Node> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
-  double nic_bytes_per_second = 0;  // of each NIC, each way, where nodes meet in switches; 0: they do not
+  double nic_bytes_per_second = 0;  // of a NIC, each way, where nodes meet in switches; 0: they do not
+  std::vector<double> nic_rates;    // of each NIC of a node, where they differ: the one above is their mean
   double hop_seconds = 5e-6;  // what a message costs at each node on its way, over what its bytes take on the link
   double wan_seconds = 0;     // one way, between two sites
   double burst_bytes = 0;     // what a link that is shaped, rather than slow, lets pass at once after a rest

@@ -2,6 +2,7 @@
 #include "topology/network.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace espalier {
@@ -121,6 +122,7 @@ void Network::find_arcs(const Machine& machine) {
 
 void Network::find_sites(const Machine& machine) {
   bytes_per_second_ = machine.nic_bytes_per_second;
+  nic_rates_ = machine.nic_rates;
   nics_ = machine.nodes[machine_node_[0]].nics;
   std::map<int, std::size_t> ours;
   for (int node = 0; node < nodes(); ++node) {
@@ -130,12 +132,26 @@ void Network::find_sites(const Machine& machine) {
     if (is_new) sites_.emplace_back();
     sites_[found->second].push_back(node);
   }
+  use_nics(nic_use_);
+}
+
+void Network::use_nics(NicUse nic_use) {
+  nic_use_ = nic_use;
+  if (nic_rates_.empty()) return;
+  if (nic_use == NicUse::one) {
+    bytes_per_second_ = nic_rates_.front();
+  } else if (nic_use == NicUse::all) {
+    bytes_per_second_ = std::ranges::min(nic_rates_);
+  } else {
+    bytes_per_second_ =
+        std::accumulate(nic_rates_.begin(), nic_rates_.end(), 0.0) / static_cast<double>(nic_rates_.size());
+  }
 }
 
 Network Network::with(NicUse nic_use) const {
   Network other(*this);
   if (nic_use != nic_use_) other.signature_ = hash_of_number(static_cast<std::uint64_t>(nic_use), signature_);
-  other.nic_use_ = nic_use;
+  other.use_nics(nic_use);
   return other;
 }
 

@@ -60,7 +60,8 @@ class Network {
   [[nodiscard]] int nics_used() const { return nic_use_ == NicUse::one ? 1 : nics_; }
   [[nodiscard]] bool stripes() const { return nic_use_ == NicUse::striped && nics_ > 1; }
 
-  // Of one link, or one NIC, each way.
+  // Of one link, or one NIC, each way. Of NICs that differ: the first one's where messages go over that alone, the
+  // slowest one's where they go over all by turns, and the mean where each takes its share.
   [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }
   // ... or all NICs that are used.
   [[nodiscard]] double node_bytes_per_second() const { return bytes_per_second_ * nics_used(); }
@@ -81,6 +82,7 @@ class Network {
   void find_box(const Machine& machine);
   void find_arcs(const Machine& machine);
   void find_sites(const Machine& machine);
+  void use_nics(NicUse nic_use);
 
   std::uint64_t signature_;
   std::vector<int> machine_node_;  // of each node of ours
@@ -93,6 +95,7 @@ class Network {
   std::vector<std::vector<int>> sites_;
   NicUse nic_use_ = NicUse::one;
   int nics_ = 1;
+  std::vector<double> nic_rates_;  // where they differ
   double bytes_per_second_ = 0;
   double hop_seconds_ = 0;
   double wan_seconds_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/toml_reader.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "toml/fields.hpp"
@@ -10,6 +12,7 @@ namespace espalier {
 
 namespace {
 
+constexpr int max_nics = 16;
 constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
 class Reader : TomlFields {
@@ -149,14 +152,32 @@ class Reader : TomlFields {
     machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
   }
 
+  // One rate for all of them, or a list.
+  std::vector<double> rates_of_nics(const toml::table& in) {
+    const bool is_list = required(in, "rate").is_array();
+    const int listed = is_list ? static_cast<int>(array(in, "rate").size()) : 1;
+    const int nics = in.contains("nics") ? whole(*in.get("nics"), "nics", 1, max_nics) : listed;
+    if (!is_list) return std::vector<double>(static_cast<std::size_t>(nics), positive(in, "rate"));
+    if (listed != nics || nics < 1 || nics > max_nics) {
+      fail(required(in, "rate"), "a list of rates must have one for each NIC, at most " + std::to_string(max_nics));
+    }
+    std::vector<double> rates;
+    for (const toml::node& rate : array(in, "rate")) rates.push_back(positive(rate, "a rate"));
+    return rates;
+  }
+
   void read_cluster(const toml::table& in, int site) {
     allow(in, {"nics", "rate", "nodes"});
-    const int nics = in.contains("nics") ? whole(*in.get("nics"), "nics", 1, 16) : 1;
-    const double rate = positive(in, "rate");
-    if (machine_.nic_bytes_per_second > 0 && machine_.nic_bytes_per_second != rate) {
+    const std::vector<double> rates = rates_of_nics(in);
+    const int nics = static_cast<int>(rates.size());
+    const bool differ = std::ranges::any_of(rates, [&](double rate) { return rate != rates.front(); });
+    const double mean = differ ? std::accumulate(rates.begin(), rates.end(), 0.0) / nics : rates.front();
+    const std::vector<double> different = differ ? rates : std::vector<double>{};
+    if (site > 0 && (machine_.nic_bytes_per_second != mean || machine_.nic_rates != different)) {
       fail(required(in, "rate"), "all sites must have NICs of the same rate");
     }
-    machine_.nic_bytes_per_second = rate;
+    machine_.nic_bytes_per_second = mean;
+    machine_.nic_rates = different;
     if (array(in, "nodes").empty()) fail(required(in, "nodes"), "there is no node");
     for (const toml::node& node : array(in, "nodes")) add_node(text(node, "a node's name"), nics, site);
   }

@@ -25,7 +25,7 @@
 //
 //   [rails]                       # nodes with several NICs each, on switches that do not block
 //   nics = 2
-//   rate = 2.5e6                  # of one NIC
+//   rate = 2.5e6                  # of one NIC; or of each, where they differ: [12.5e6, 6.25e6]
 //   nodes = ["n00", ...]
 //
 //   [[site]]                      # clusters joined by a WAN, in a chain

@@ -69,6 +69,8 @@ void check_costs(const Machine& machine) {
   require(machine.burst_bytes >= 0 && std::isfinite(machine.burst_bytes), "burst_bytes is negative");
   const double rate = machine.nic_bytes_per_second;
   require(rate >= 0 && std::isfinite(rate), "the rate of NICs is negative");
+  require(std::ranges::all_of(machine.nic_rates, [](double one) { return one > 0 && std::isfinite(one); }),
+          "a NIC's rate is not positive");
   require(rate == 0 || (machine.arcs.empty() && !machine.lattice), "nodes meet in switches, and are joined by links");
   require(rate > 0 || machine.sites() == 1, "sites without switches");
 }
@@ -83,7 +85,7 @@ void check_network(const Machine& machine) {
 
 bool are_equal(const Machine& a, const Machine& b) {
   const auto fields = [](const Machine& machine) {
-    return std::tie(machine.nodes, machine.arcs, machine.nic_bytes_per_second, machine.hop_seconds, machine.wan_seconds,
+    return std::tie(machine.nodes, machine.arcs, machine.nic_bytes_per_second, machine.nic_rates, machine.hop_seconds, machine.wan_seconds,
                     machine.burst_bytes, machine.lattice, machine.node_at);
   };
   return fields(a) == fields(b);

@@ -83,6 +83,16 @@ def test_rails_have_a_switch_for_each_nic() -> None:
     assert tomllib.loads(plan.machine)["rails"]["nics"] == 2
 
 
+def test_nics_may_differ() -> None:
+    plan = plan_of("rails:3x2", Options(nic_rates=(100e6, 50e6)))
+    assert [cable.rate_bits for cable in plan.cables] == [100e6] * 3 + [50e6] * 3
+    assert tomllib.loads(plan.machine)["rails"]["rate"] == [12.5e6, 6.25e6]
+    with pytest.raises(Failure, match="2 rates; each host of rails:3x3 has 3 NICs"):
+        plan_of("rails:3x3", Options(nic_rates=(100e6, 50e6)))
+    with pytest.raises(Failure, match="links of one rate"):
+        plan_of("torus:3x3", Options(nic_rates=(100e6, 50e6)))
+
+
 def test_sites_are_joined_by_as_much_as_one_host_can_send() -> None:
     plan = plan_of("sites:3+2", Options(delay_seconds=0.01))
     assert len(plan.hosts) == 5

@@ -83,6 +83,18 @@ TEST(TomlReader, reads_coordinates_and_leaves_out_what_is_not_named) {
             "m.toml:6: node 'a' is there, too");
 }
 
+TEST(TomlReader, takes_a_rate_for_each_nic) {
+  const Machine machine = machine_from_toml("[rails]\nrate = [12e6, 6e6]\nnodes = [\"a\", \"b\"]", "m.toml");
+  EXPECT_EQ(machine.nodes[1].nics, 2);
+  EXPECT_EQ(machine.nic_rates, (std::vector<double>{12e6, 6e6}));
+  const std::vector<int> node_of = {0, 1};
+  const Network network(machine, node_of);
+  EXPECT_EQ(network.node_bytes_per_second(), 12e6);
+  EXPECT_EQ(network.with(NicUse::all).node_bytes_per_second(), 2 * 6e6);
+  EXPECT_EQ(network.with(NicUse::striped).node_bytes_per_second(), 18e6);
+  EXPECT_TRUE(machine_from_toml("[rails]\nrate = [1, 1]\nnodes = [\"a\"]", "m.toml").nic_rates.empty());
+}
+
 TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
   EXPECT_EQ(complaint("[torus]\nextents = [3]\nrate = 1\nnodes = [\"a\"]"),
             "m.toml:4: 1 nodes are named, but there are 3 places; a missing node is \"\"");
@@ -103,6 +115,9 @@ TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
             "m.toml:4: [wan] goes with [[site]] only");
   EXPECT_EQ(complaint("[[site]]\nrate = 1\nnodes = [\"a\"]\n[wan]\nseconds = 1\nhours = 1"),
             "m.toml:6: 'hours' is not known here; allowed: seconds");
+  EXPECT_EQ(complaint("[rails]\nnics = 3\nrate = [1, 2]\nnodes = [\"a\"]"),
+            "m.toml:3: a list of rates must have one for each NIC, at most 16");
+  EXPECT_EQ(complaint("[rails]\nrate = [1, 0]\nnodes = [\"a\"]"), "m.toml:2: a rate must be a positive number");
   EXPECT_EQ(complaint("[rails]\nnics = 5e26\n"), "m.toml:2: nics must be a whole number from 1 to 16");
   EXPECT_EQ(complaint("[torus]\n[mesh]"), "m.toml:1: [torus] and [mesh] do not go together");
   EXPECT_NE(complaint("").find("describes no network; allowed: [torus]"), std::string::npos);

@@ -34,7 +34,7 @@ class World {
       Fabric::Options options;
       options.nics = nics(lanes[static_cast<std::size_t>(rank)]);
       options.me = rank;
-      options.links_per_lane.assign(static_cast<std::size_t>(size), static_cast<std::uint8_t>(links_per_lane));
+      options.distances.assign(static_cast<std::size_t>(size), Distance{.links = links_per_lane});
       fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));
       cards.push_back(fabrics_.back()->card());
     }

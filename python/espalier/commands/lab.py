@@ -51,11 +51,14 @@ from espalier.words import advice, bytes_of, checked, listed, numbers_of
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
-Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction.")]
+Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction; or of each NIC: 100mbit,50mbit.")]
 Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place without a node; may be repeated.")]
 Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, in bytes.")]
 Delay = Annotated[str, typer.Option(metavar="TIME", help="One-way delay of a WAN between sites.")]
 Nics = Annotated[int, typer.Option(min=1, max=8, help="NICs of each host in a site.")]
+Buffer = Annotated[
+    str, typer.Option(metavar="SIZE", help="The most that a socket holds, each way. Default: the kernel's.")
+]
 Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Uplinks of each leaf, and number of spines.")]
 Program = Annotated[
     list[str], typer.Argument(metavar="-- PROGRAM", help="An MPI program, and its arguments.", show_default=False)
@@ -88,8 +91,20 @@ def register(app: typer.Typer) -> None:
     app.add_typer(lab, name="lab")
 
 
-def options_of(rate: str, without: list[str] | None, mtu: int, delay: str, nics: int, uplinks: int) -> spec.Options:
-    return spec.Options(spec.rate_of(rate), tuple(without or ()), mtu, spec.seconds_of(delay), nics, uplinks)
+def options_of(
+    rate: str, without: list[str] | None, mtu: int, delay: str, nics: int, uplinks: int, buffer: str
+) -> spec.Options:
+    rates = spec.rates_of(rate)
+    return spec.Options(
+        rate_bits=sum(rates) / len(rates),
+        nic_rates=rates if len(rates) > 1 else (),
+        without=tuple(without or ()),
+        mtu=mtu,
+        delay_seconds=spec.seconds_of(delay),
+        nics=nics,
+        uplinks=uplinks,
+        buffer_bytes=bytes_of("--buffer", buffer) if buffer else 0,
+    )
 
 
 @lab.command(no_args_is_help=True)
@@ -103,6 +118,7 @@ def run(
     delay: Delay = "10ms",
     nics: Nics = 2,
     uplinks: Uplinks = 2,
+    buffer: Buffer = "",
     mpi: Mpi = Family.OPENMPI,
     per_host: PerHost = 1,
     algorithm: Algorithm = "",
@@ -117,7 +133,7 @@ def run(
     """
     output.check_can_be_written("--json", json)
     rootless.enter()
-    with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks)) as plan:
+    with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks, buffer)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
 
@@ -131,9 +147,10 @@ def up(
     delay: Delay = "10ms",
     nics: Nics = 2,
     uplinks: Uplinks = 2,
+    buffer: Buffer = "",
 ) -> None:
     """Bring up a network that stays until `espalier lab down`."""
-    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics, uplinks), stays=True)
+    plan = session.bring_up(network, options_of(rate, without, mtu, delay, nics, uplinks, buffer), stays=True)
     output.console().print(f"{describe(plan)} up. Use it: ./espalier lab exec -- PROGRAM")
 
 

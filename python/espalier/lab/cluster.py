@@ -21,20 +21,22 @@ def rail_network(rail: int) -> str:
 
 
 def make_plan(
-    spec: str, sites: Sequence[int], nics: int, rate_bits: float, delay_seconds: float = 0.0, mtu: int = MTU
+    spec: str, sites: Sequence[int], rates: Sequence[float], delay_seconds: float = 0.0, mtu: int = MTU
 ) -> Plan:
+    """`rates`: bits per second of each NIC of a host."""
+    nics = len(rates)
     names = host_names(sum(sites))
     interfaces = [f"e{rail}" for rail in range(nics)]
     plan = Plan(spec, names, interfaces, [f"{rail_network(rail)}.0.0/16" for rail in range(nics)], mtu=mtu)
     hosts = iter(range(len(names)))
     members = [[next(hosts) for _ in range(size)] for size in sites]
-    for rail in range(nics):
+    for rail, rate_bits in enumerate(rates):
         for site, inside in enumerate(members):
             add_switch(plan, rail, site, inside, rate_bits)
         for site in range(len(sites) - 1):
             add_wan(plan, rail, site, rate_bits, delay_seconds)
     named = [[names[host] for host in inside] for inside in members]
-    plan.machine = machine_text(named, nics, rate_bits, delay_seconds, mtu)
+    plan.machine = machine_text(named, rates, delay_seconds, mtu)
     return plan
 
 
@@ -68,12 +70,14 @@ def add_wan(plan: Plan, rail: int, site: int, rate_bits: float, delay_seconds: f
 
 
 def machine_text(
-    sites: Sequence[Sequence[str]], nics: int, rate_bits: float, delay_seconds: float = 0.0, mtu: int = MTU
+    sites: Sequence[Sequence[str]], rates: Sequence[float], delay_seconds: float = 0.0, mtu: int = MTU
 ) -> str:
     kind = "[rails]" if len(sites) == 1 else "[[site]]"
-    text = machine_head(rate_bits, mtu)
+    text = machine_head(min(rates), mtu)
+    each = [f"{rate / 8:.0f}" for rate in rates]
+    rate = each[0] if len(set(each)) == 1 else f"[{', '.join(each)}]"
     for names in sites:
-        text += f"{kind}\nnics = {nics}\nrate = {rate_bits / 8:.0f}  # bytes per second, each NIC and direction\n"
+        text += f"{kind}\nnics = {len(rates)}\nrate = {rate}  # bytes per second, each NIC and direction\n"
         text += f"nodes = {toml_list(names)}\n\n"
     if len(sites) > 1 and delay_seconds > 0:
         text += f"[wan]\nseconds = {delay_seconds}\n"

@@ -57,7 +57,8 @@ class Comparison:
 
     @property
     def lab(self) -> str:
-        rate = f"{self.options.rate_bits / 1e6:g}mbit"
+        rates = self.options.nic_rates or [self.options.rate_bits]
+        rate = "+".join(f"{rate / 1e6:g}" for rate in rates) + "mbit"
         words = [self.network, *(f"without {place}" for place in self.options.without), rate, self.label]
         words += [f"{self.per_host} ranks a host"] if self.per_host > 1 else []
         return " ".join(filter(None, words))

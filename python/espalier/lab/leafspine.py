@@ -89,7 +89,7 @@ def make_plan(spec: str, network: LeafSpine, rate_bits: float, mtu: int) -> Plan
     for spine in range(network.uplinks):
         plan.do(spine_name(spine), spine_lines(network, spine))
     inside = [[names[host] for host in network.hosts_of(leaf)] for leaf in range(network.leaves)]
-    plan.machine = machine_text(inside, nics=1, rate_bits=rate_bits, mtu=mtu)
+    plan.machine = machine_text(inside, [rate_bits], mtu=mtu)
     return plan
 
 

@@ -94,7 +94,7 @@ def up(plan: Plan) -> None:
         batch("ip", join_in_order(lines, ends), namespace)
         if devices[namespace]:
             batch("tc", [f"qdisc add dev {d} {shape(rate, plan.mtu)}" for d, rate in devices[namespace]], namespace)
-        set_kernel(namespace)
+        set_kernel(namespace, plan.buffer_bytes)
 
 
 def join_in_order(lines: Sequence[str], devices: Sequence[str]) -> list[str]:
@@ -142,8 +142,10 @@ def shape(rate_bits: float, mtu: int) -> str:
     return f"root tbf rate {rate_bits:.0f}bit burst {burst_bytes(rate_bits, mtu)} limit {QUEUE_BYTES}"
 
 
-def set_kernel(namespace: str) -> None:
+def set_kernel(namespace: str, buffer_bytes: int) -> None:
     script = [f"echo {value} > {name}" for name, value in SYSCTLS.items()]
+    if buffer_bytes:
+        script += [f"echo 4096 {buffer_bytes} {buffer_bytes} > {name}" for name in ("tcp_rmem", "tcp_wmem")]
     script.append("for file in conf/*/rp_filter; do echo 0 > $file; done")
     script.append("for file in conf/*/arp_ignore; do echo 1 > $file; done")
     script.append("for file in conf/*/arp_announce; do echo 2 > $file; done")

@@ -65,6 +65,7 @@ class Plan:
     setup: dict[str, list[str]] = field(default_factory=dict)
     machine: str = ""  # the description that Espalier reads, TOML
     mtu: int = DEFAULT_MTU
+    buffer_bytes: int = 0  # the most that a socket's buffer holds; 0: what the kernel allows
 
     @property
     def namespaces(self) -> list[str]:

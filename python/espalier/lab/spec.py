@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from espalier.failure import Failure
@@ -19,12 +19,14 @@ RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)(?:bit)?(?:/s)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Options:
-    rate_bits: float = 20e6
+    rate_bits: float = 20e6  # of each link; where NICs differ, their mean
     without: Sequence[str] = ()
     mtu: int = DEFAULT_MTU
     delay_seconds: float = 0.01  # of a WAN
     nics: int = 2  # of each host in a site
+    nic_rates: Sequence[float] = ()  # of each NIC of a host, where they differ
     uplinks: int = 2  # of each leaf
+    buffer_bytes: int = 0  # the most that a socket's buffer holds, each way; 0: what the kernel allows
 
 
 def rate_of(text: str) -> float:
@@ -33,6 +35,11 @@ def rate_of(text: str) -> float:
     if not match or float(match.group(1)) == 0:
         raise Failure(f"--rate {text}: not a rate; allowed: a number with kbit, mbit or gbit, such as 20mbit")
     return float(match.group(1)) * UNITS[match.group(2).lower()]
+
+
+def rates_of(text: str) -> tuple[float, ...]:
+    """'100mbit,50mbit' -> (1e8, 5e7)."""
+    return tuple(rate_of(word) for word in text.split(","))
 
 
 def seconds_of(text: str) -> float:
@@ -71,8 +78,21 @@ def place_of(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in text.split(","))
 
 
+def nic_rates(spec: str, nics: int, options: Options) -> Sequence[float]:
+    """Of each NIC of a host."""
+    if options.nic_rates and len(options.nic_rates) != nics:
+        raise Failure(f"--rate: {len(options.nic_rates)} rates; each host of {spec} has {nics} NICs")
+    return options.nic_rates or [options.rate_bits] * nics
+
+
 def plan_of(spec: str, options: Options) -> Plan:
+    return replace(shape_of(spec, options), buffer_bytes=options.buffer_bytes)
+
+
+def shape_of(spec: str, options: Options) -> Plan:
     kind, _, rest = spec.partition(":")
+    if options.nic_rates and kind not in ("rails", "sites"):
+        raise Failure(f"--rate: only NICs of rails or sites may differ; {spec} has links of one rate")
     if kind in ("torus", "mesh"):
         missing = frozenset(place_of(text) for text in options.without)
         network = lattice.Lattice(extents_of(spec, rest), kind == "torus", missing)
@@ -83,10 +103,10 @@ def plan_of(spec: str, options: Options) -> Plan:
         extents = extents_of(spec, rest)
         if len(extents) != 2:
             raise Failure(f"{spec}: must be of the form rails:8x2, hosts and NICs of each")
-        return cluster.make_plan(spec, extents[:1], extents[1], options.rate_bits, mtu=options.mtu)
+        return cluster.make_plan(spec, extents[:1], nic_rates(spec, extents[1], options), mtu=options.mtu)
     if kind == "sites":
         sizes = sites_of(spec, rest)
-        return cluster.make_plan(spec, sizes, options.nics, options.rate_bits, options.delay_seconds)
+        return cluster.make_plan(spec, sizes, nic_rates(spec, options.nics, options), options.delay_seconds)
     if kind == "leafspine":
         extents = extents_of(spec, rest)
         if len(extents) != 2:

@@ -138,9 +138,9 @@ def nics_of(comparison: Comparison) -> int:
 
 def bound_of_cluster(comparison: Comparison) -> Bound:
     """All NICs of a host at once."""
-    nics = nics_of(comparison)
-    hosts = len(plan_of(comparison.network, comparison.options).hosts)
-    host_rate = nics * comparison.options.rate_bits / 8
+    options = comparison.options
+    hosts = len(plan_of(comparison.network, options).hosts)
+    host_rate = (sum(options.nic_rates) or nics_of(comparison) * options.rate_bits) / 8
 
     def bound(collective: str, size: int) -> float:
         return crossing(collective, size, hosts) / host_rate

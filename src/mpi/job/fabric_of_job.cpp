@@ -49,28 +49,26 @@ double buffer_limit(const char* file) {
   return text >> least >> at_first >> most ? most : HUGE_VAL;
 }
 
-// One connection has no more under way than its buffers hold, and each of these waits for the other end of the WAN.
-int connections_over_wan(const Machine& machine) {
+Distance distance_over_wan(const Job& job) {
+  const Machine& machine = *job.machine;
   const double buffer =
       std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
-  constexpr double share_used = .75;  // of a buffer: the rest is the kernel's
-  const double under_way = machine.nic_bytes_per_second * 2 * machine.wan_seconds;
-  return static_cast<int>(std::clamp(std::ceil(under_way / (buffer * share_used)), 1., double{max_links}));
+  const double rate = machine.nic_rates.empty() ? machine.nic_bytes_per_second : std::ranges::max(machine.nic_rates);
+  return far_away(rate * 2 * machine.wan_seconds, buffer, job.settings.connections);
 }
 
-// By rank of the world: more than one to those of other sites.
-std::vector<std::uint8_t> links_per_lane(const Job& job) {
-  std::vector<std::uint8_t> links(static_cast<std::size_t>(job.world_size), 1);
-  if (!job.machine || job.machine->sites() < 2) return links;
+// By rank of the world; empty: all are near.
+std::vector<Distance> distances(const Job& job) {
+  if (!job.machine || job.machine->sites() < 2) return {};
+  std::vector<Distance> found(static_cast<std::size_t>(job.world_size));
   const auto site_of = [&](std::size_t rank) {
     return job.machine->nodes[static_cast<std::size_t>(job.node_of[rank])].site;
   };
-  const int wanted = job.settings.connections != 0 ? job.settings.connections : connections_over_wan(*job.machine);
-  for (std::size_t rank = 0; rank < links.size(); ++rank) {
-    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank)))
-      links[rank] = static_cast<std::uint8_t>(wanted);
+  const Distance over_wan = distance_over_wan(job);
+  for (std::size_t rank = 0; rank < found.size(); ++rank) {
+    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank))) found[rank] = over_wan;
   }
-  return links;
+  return found;
 }
 
 // Empty: it was opened; or why not.
@@ -78,7 +76,7 @@ std::string open_lanes(Job& job) try {
   job.fabric = std::make_unique<Fabric>(Fabric::Options{.nics = nics_for(job),
                                                         .me = job.world_rank,
                                                         .lane_timeout = std::chrono::seconds(job.settings.lane_timeout),
-                                                        .links_per_lane = links_per_lane(job)});
+                                                        .distances = distances(job)});
   return {};
 } catch (const std::exception& why_not) {
   return why_not.what();

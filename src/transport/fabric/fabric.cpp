@@ -47,8 +47,8 @@ Peer& Fabric::peer(Rank rank) {
   auto& peer = peers_[static_cast<std::size_t>(rank)];
   if (!peer) {
     const auto place = static_cast<std::size_t>(rank);
-    const int links = options_.links_per_lane.empty() ? 1 : options_.links_per_lane[place];
-    peer = std::make_unique<Peer>(*this, rank, cards_[place], links);
+    const Distance distance = options_.distances.empty() ? Distance{} : options_.distances[place];
+    peer = std::make_unique<Peer>(*this, rank, cards_[place], distance);
     known_.push_back(peer.get());
   }
   return *peer;

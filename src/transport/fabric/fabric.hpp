@@ -32,7 +32,7 @@ class Fabric {
     std::vector<FabricNic> nics;  // at most max_lanes are used
     Rank me = 0;
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
-    std::vector<std::uint8_t> links_per_lane;        // by rank; empty: 1 to each
+    std::vector<Distance> distances;                 // by rank; empty: all are near
   };
 
   // Opens the lanes. Throws NoFabric if one of them cannot be had.

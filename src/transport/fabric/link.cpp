@@ -10,8 +10,12 @@
 
 namespace espalier {
 
-Link::Link(Lane& lane, Peer& peer)
-    : lane_(lane), peer_(peer), endpoint_(lane.open_endpoint()), name_(lane.name_of(*endpoint_)) {
+Link::Link(Lane& lane, Peer& peer, std::size_t max_bytes_under_way)
+    : lane_(lane),
+      peer_(peer),
+      endpoint_(lane.open_endpoint()),
+      name_(lane.name_of(*endpoint_)),
+      max_bytes_under_way_(max_bytes_under_way) {
   for (Write& write : writes_) {
     write.kind = Work::Kind::write;
     write.link = this;

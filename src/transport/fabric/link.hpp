@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "transport/fabric/distance.hpp"
 #include "transport/fabric/lane.hpp"
 #include "transport/fabric/streams.hpp"
 
@@ -30,7 +31,7 @@ struct RecordMessage : Work {
 class Link {
  public:
   // Opens an endpoint. Throws NoFabric.
-  Link(Lane& lane, Peer& peer);
+  Link(Lane& lane, Peer& peer, std::size_t max_bytes_under_way);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
@@ -43,7 +44,7 @@ class Link {
   [[nodiscard]] bool connect(const Greeting::Endpoint& remote);
 
   // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link.
-  [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way; }
+  [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way_; }
   [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
   // False: not now.
   [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const FabricPiece& piece);
@@ -73,10 +74,6 @@ class Link {
   [[nodiscard]] bool has_moved() { return std::exchange(has_moved_, false); }
 
  private:
-  // Enough to keep a lane busy while it is heard that pieces have arrived, and no more: what is under way here can no
-  // longer take another lane.
-  static constexpr std::size_t max_writes = 8;
-  static constexpr std::size_t max_bytes_under_way = std::size_t{128} << 10;
   static constexpr std::size_t record_messages = 8;
 
   [[nodiscard]] bool note_result(ssize_t result);
@@ -91,9 +88,10 @@ class Link {
   const EndpointName name_;
   Greeting::Endpoint remote_;
   fi_addr_t address_ = FI_ADDR_NOTAVAIL;
-  std::size_t writes_left_ = max_writes, bytes_under_way_ = 0, under_way_ = 0;
+  const std::size_t max_bytes_under_way_;
+  std::size_t writes_left_ = max_writes_under_way, bytes_under_way_ = 0, under_way_ = 0;
   bool has_moved_ = false, was_refused_ = false, is_broken_ = false;
-  std::array<Write, max_writes> writes_;
+  std::array<Write, max_writes_under_way> writes_;
 
   struct Records {
     std::array<RecordMessage, record_messages> sent, received;

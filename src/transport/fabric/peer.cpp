@@ -19,11 +19,12 @@ constexpr LaneSet bit_of(int lane) { return static_cast<LaneSet>(1U << lane); }
 
 }  // namespace
 
-Peer::Peer(Fabric& fabric, Rank rank, const Card& card, int links_per_lane)
+Peer::Peer(Fabric& fabric, Rank rank, const Card& card, Distance distance)
     : fabric_(fabric),
       rank_(rank),
       lane_count_(static_cast<int>(std::min<std::size_t>({fabric.lanes().size(), card.lanes, max_lanes}))),
-      links_per_lane_(std::clamp(links_per_lane, 1, max_links / std::max(lane_count_, 1))),
+      distance_{.links = std::clamp(distance.links, 1, max_links / std::max(lane_count_, 1)),
+                .bytes_under_way = distance.bytes_under_way},
       doors_(card.doors) {
   door_addresses_.fill(FI_ADDR_NOTAVAIL);
 }
@@ -104,7 +105,8 @@ void Peer::open_links() {
 }
 
 void Peer::open_links(Lane& lane) try {
-  for (int k = 0; k < links_per_lane_; ++k) links_.push_back(std::make_unique<Link>(lane, *this));
+  for (int k = 0; k < distance_.links; ++k)
+    links_.push_back(std::make_unique<Link>(lane, *this, distance_.bytes_under_way));
 } catch (const NoFabric&) {
   // Those that could not be opened are not offered.
 }

@@ -22,7 +22,7 @@ class Peer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Peer(Fabric& fabric, Rank rank, const Card& card, int links_per_lane);
+  Peer(Fabric& fabric, Rank rank, const Card& card, Distance distance);
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -100,7 +100,7 @@ class Peer {
   Fabric& fabric_;
   const Rank rank_;
   const int lane_count_;
-  const int links_per_lane_;
+  const Distance distance_;
   std::array<EndpointName, max_lanes> doors_;
   std::array<fi_addr_t, max_lanes> door_addresses_;
   LaneSet greeting_under_way_ = 0, greeting_unsent_ = 0;

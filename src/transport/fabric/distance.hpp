@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How another process is reached over each NIC: by how many connections, and with how much under way on each.
+//
+// A lane must have as much under way as it carries until the other end's word of it is back. A TCP connection has no
+// more than its buffers hold, so over a WAN several are needed: figure 3 of the paper on multi-lane broadcasts.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "transport/fabric/pieces.hpp"
+#include "transport/fabric/wire.hpp"
+
+namespace espalier {
+
+inline constexpr std::size_t max_writes_under_way = 8;  // on a connection
+
+struct Distance {
+  int links = 1;  // connections over each NIC
+  // On each: enough to keep a near NIC busy, and no more, for what is under way can no longer take another lane.
+  std::size_t bytes_under_way = 2 * max_piece_bytes;
+};
+
+// `on_the_way`: bytes that a NIC carries until an answer is back; `buffer`: the most that a socket's buffer holds;
+// `links`: so many connections are wanted; 0: as many as are needed.
+[[nodiscard]] inline Distance far_away(double on_the_way, double buffer, int links) {
+  constexpr double share_used = .75;  // of a buffer: the rest is the kernel's
+  constexpr auto held = static_cast<double>(max_writes_under_way * max_piece_bytes);
+  const double of_each = std::min(buffer * share_used, held);
+  if (links == 0) links = static_cast<int>(std::clamp(std::ceil(on_the_way / of_each), 1., double{max_links}));
+  const double wanted = 2 * on_the_way / links;  // also while some of it is waited for
+  return {links, static_cast<std::size_t>(std::clamp(wanted, static_cast<double>(Distance{}.bytes_under_way), held))};
+}
+
+}  // namespace espalier
