@@ -154,7 +154,7 @@ class Reader : TomlFields {
 
   // One rate for all of them, or a list.
   std::vector<double> rates_of_nics(const toml::table& in) {
-    const bool is_list = required(in, "rate").is_array();
+    const bool is_list = in.contains("rate") && in.get("rate")->is_array();
     const int listed = is_list ? static_cast<int>(array(in, "rate").size()) : 1;
     const int nics = in.contains("nics") ? whole(*in.get("nics"), "nics", 1, max_nics) : listed;
     if (!is_list) return std::vector<double>(static_cast<std::size_t>(nics), positive(in, "rate"));

@@ -25,7 +25,7 @@ struct Distance {
 // `on_the_way`: bytes that a NIC carries until an answer is back; `buffer`: the most that a socket's buffer holds;
 // `links`: so many connections are wanted; 0: as many as are needed.
 [[nodiscard]] inline Distance far_away(double on_the_way, double buffer, int links) {
-  constexpr double share_used = .75;  // of a buffer: the rest is the kernel's
+  constexpr double share_used = 1. / 3;  // of a buffer: half is the kernel's, and connections do not keep step
   constexpr auto held = static_cast<double>(max_writes_under_way * max_piece_bytes);
   const double of_each = std::min(buffer * share_used, held);
   if (links == 0) links = static_cast<int>(std::clamp(std::ceil(on_the_way / of_each), 1., double{max_links}));

@@ -12,10 +12,10 @@ namespace espalier {
 
 namespace {
 
-// By schedules: even lanes are the first path, odd ones the second.
-constexpr int paths_named = 2;
-
 constexpr LaneSet bit_of(int lane) { return static_cast<LaneSet>(1U << lane); }
+
+// Of the two paths that schedules name.
+constexpr LaneSet even_lanes = 0x55, odd_lanes = 0xAA;
 
 }  // namespace
 
@@ -323,12 +323,13 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A
 // schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as
-// these are busy.
+// these are busy, if there are any.
 Link* Peer::best_link(Path path, const Link* other_than) {
+  const LaneSet own = path == 0 ? 0 : lanes_ & (path == 1 ? even_lanes : odd_lanes);
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
-    const bool is_others = path != 0 && link.lane().number() % paths_named != path - 1;
+    const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
     if (&link == other_than || !link.has_room() || (is_others && link.lane().is_busy())) continue;
     if (best == nullptr || link.bytes_under_way() < best->bytes_under_way()) best = &link;
   }
