@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimate/routes.hpp"
 
+#include <algorithm>
+
 namespace espalier {
 
 namespace {
@@ -30,7 +32,8 @@ Routes::Routes(const Network& network) : network_(network) {
     for (const int node : network.sites()[site]) site_of_[node] = site;
   }
   const int links = 2 * (network.nodes() + sites - 1);
-  bytes_per_second_.assign(links, network.bytes_per_second());
+  bytes_per_second_.assign(links, network.wan_bytes_per_second());
+  std::fill_n(bytes_per_second_.begin(), 2 * network.nodes(), network.bytes_per_second());
 }
 
 const Route& Routes::between(int from, int to) {

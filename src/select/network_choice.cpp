@@ -43,12 +43,12 @@ Problem representative_of(const Problem& problem) {
   return {.collective = problem.collective, .count = middle / element, .element_bytes = element};
 }
 
-// Where there are several NICs: an MPI uses one of them, or all by turns, whatever each has to do. Beside, which is
-// faster is found out by measuring.
+// Where there are several NICs: an MPI uses one of them, or all by turns, whatever each has to do. And where its one
+// connection cannot fill a WAN. Beside, which is faster is found out by measuring.
 Transport faster_transport(const Shape& shape) {
-  const bool gains =
-      shape.transports == Transports::either && shape.fabric_network != nullptr && shape.fabric_network->stripes();
-  return gains ? Transport::fabric : shape.usual_transport();
+  if (shape.transports != Transports::either || shape.fabric_network == nullptr) return shape.usual_transport();
+  const bool fills_wan = shape.network->wan_bytes_per_second() < shape.fabric_network->wan_bytes_per_second();
+  return fills_wan || shape.fabric_network->stripes() ? Transport::fabric : shape.usual_transport();
 }
 
 }  // namespace

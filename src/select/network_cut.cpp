@@ -65,7 +65,9 @@ double bytes_on_the_way(std::size_t bytes, const Network& network) {
 // What is on its way must be within the window, too.
 int window_for(std::size_t segment_bytes, std::size_t bytes, const Network& network) {
   if (segment_bytes == 0) return usual_cut.window;
-  const double segments = std::ceil(bytes_on_the_way(bytes, network) / static_cast<double>(segment_bytes));
+  // The fabric's connections do not keep step.
+  const double spare = network.nic_use() == NicUse::striped ? 2 : 1;
+  const double segments = std::ceil(spare * bytes_on_the_way(bytes, network) / static_cast<double>(segment_bytes));
   const int striped = network.stripes() ? striped_window * network.nics_used() : 0;
   return static_cast<int>(std::min<double>(usual_cut.window + striped + segments, max_window));
 }

@@ -34,6 +34,7 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
       nic_use_(nic_use),
       hop_seconds_(machine.hop_seconds),
       wan_seconds_(machine.wan_seconds),
+      connection_bytes_(machine.connection_bytes),
       burst_bytes_(machine.burst_bytes),
       arithmetic_bytes_per_second_(machine.arithmetic_bytes_per_second) {
   number_nodes(node_of, machine.nodes.size());
@@ -146,6 +147,11 @@ void Network::use_nics(NicUse nic_use) {
     bytes_per_second_ =
         std::accumulate(nic_rates_.begin(), nic_rates_.end(), 0.0) / static_cast<double>(nic_rates_.size());
   }
+}
+
+double Network::wan_bytes_per_second() const {
+  const bool has_limit = connection_bytes_ > 0 && wan_seconds_ > 0 && nic_use_ != NicUse::striped;
+  return has_limit ? std::min(bytes_per_second_, connection_bytes_ / (2 * wan_seconds_)) : bytes_per_second_;
 }
 
 Network Network::with(NicUse nic_use) const {

@@ -58,6 +58,7 @@ class Network {
   [[nodiscard]] const std::vector<std::vector<int>>& sites() const { return sites_; }
   // Of the node that has the fewest: those over which a rank's messages go.
   [[nodiscard]] int nics_used() const { return nic_use_ == NicUse::one ? 1 : nics_; }
+  [[nodiscard]] NicUse nic_use() const { return nic_use_; }
   [[nodiscard]] bool stripes() const { return nic_use_ == NicUse::striped && nics_ > 1; }
 
   // Of one link, or one NIC, each way. Of NICs that differ: the first one's where messages go over that alone, the
@@ -68,6 +69,8 @@ class Network {
   // What a message costs at each node, over what its bytes take.
   [[nodiscard]] double hop_seconds() const { return hop_seconds_; }
   [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
+  // Of one NIC to another site: as much as its connection carries, and an MPI has one.
+  [[nodiscard]] double wan_bytes_per_second() const;
   // What each link, or NIC, lets pass at once after a rest.
   [[nodiscard]] double burst_bytes() const { return burst_bytes_; }
   // Reductions of one rank: of each operand.
@@ -99,6 +102,7 @@ class Network {
   double bytes_per_second_ = 0;
   double hop_seconds_ = 0;
   double wan_seconds_ = 0;
+  double connection_bytes_ = 0;
   double burst_bytes_ = 0;
   double arithmetic_bytes_per_second_ = 0;
 

@@ -49,12 +49,14 @@ double buffer_limit(const char* file) {
   return text >> least >> at_first >> most ? most : HUGE_VAL;
 }
 
+double socket_buffer() {
+  return std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
+}
+
 Distance distance_over_wan(const Job& job) {
   const Machine& machine = *job.machine;
-  const double buffer =
-      std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
   const double rate = machine.nic_rates.empty() ? machine.nic_bytes_per_second : std::ranges::max(machine.nic_rates);
-  return far_away(rate * 2 * machine.wan_seconds, buffer, job.settings.connections);
+  return far_away(rate * 2 * machine.wan_seconds, socket_buffer(), job.settings.connections);
 }
 
 // By rank of the world; empty: all are near.
@@ -97,10 +99,18 @@ int say_why_not(const Job& job, const std::string& reason) {
 }
 
 int learn_of_others(Job& job, std::vector<Card>& cards) {
-  const Card mine = job.fabric->card();
+  Card mine = job.fabric->card();
+  mine.socket_buffer = static_cast<std::uint32_t>(std::min(socket_buffer(), double{UINT32_MAX}));
   const int status = job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, cards.data(), sizeof mine, MPI_BYTE, job.traffic);
   if (status == MPI_SUCCESS) job.fabric->meet(cards);
   return status;
+}
+
+// What one connection carries over a WAN, by the smallest buffer of all.
+void learn_of_connections(std::unique_ptr<Machine> machine, std::span<const Card> cards, Job& job) {
+  const Card& smallest = *std::ranges::min_element(cards, {}, &Card::socket_buffer);
+  machine->connection_bytes = smallest.socket_buffer * share_under_way;
+  job.machine = std::move(machine);
 }
 
 }  // namespace
@@ -115,12 +125,14 @@ bool may_have_fabric(const Job& job) {
 int open_fabric(Job& job) {
   if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
   std::vector<Card> cards(static_cast<std::size_t>(job.world_size));
+  auto machine = job.machine ? std::make_unique<Machine>(*job.machine) : nullptr;
   const std::string reason = open_lanes(job);
   if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
     job.fabric.reset();
     return say_why_not(job, reason);
   }
   const int status = learn_of_others(job, cards);
+  if (machine) learn_of_connections(std::move(machine), cards, job);
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;

@@ -31,7 +31,7 @@ using LaneSet = std::uint8_t;
 struct Card {
   std::uint64_t job = 0;  // equal in all processes of a job, and in no other one
   std::uint32_t lanes = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t socket_buffer = 0;  // bytes: the most that a socket of its host holds
   std::array<EndpointName, max_lanes> doors{};
 };
 
