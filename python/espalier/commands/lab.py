@@ -51,7 +51,9 @@ from espalier.words import advice, bytes_of, checked, listed, numbers_of
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
-Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction; or of each NIC: 100mbit,50mbit.")]
+Rate = Annotated[
+    str, typer.Option(metavar="RATE", help="Rate of each link, in each direction; or of each NIC: 100mbit,50mbit.")
+]
 Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place without a node; may be repeated.")]
 Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, in bytes.")]
 Delay = Annotated[str, typer.Option(metavar="TIME", help="One-way delay of a WAN between sites.")]

@@ -53,6 +53,7 @@ class Comparison:
         600  # of a series: if native calls would take longer, there are fewer, and in other ways, too
     )
     is_limited: bool = True  # or else there are as many calls as it says, however long they take
+    settings: Mapping[str, str] = field(default_factory=dict)  # of Espalier's, in all variants
     whole_numbers: bool = False  # in a series: sums may be made in any order
 
     @property
@@ -96,7 +97,7 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         files = report_files.ReportFiles(Path(directory) / "report")
         # Nothing is to be remembered of earlier jobs, nor by later ones.
-        settings = {"XDG_CACHE_HOME": directory}
+        settings = {**comparison.settings, "XDG_CACHE_HOME": directory}
         measured = measure_series if comparison.series else measure_in_turns
         if ways.kind_of(comparison.variants[0]) == ways.WARM:
             measured(installation, plan, family, comparison, bound, settings, say)

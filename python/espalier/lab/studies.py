@@ -197,39 +197,67 @@ def breadth_study() -> Study:
 
 
 # By the MPI and by libfabric.
-OVER_LANES: Algorithms = {
-    "bcast": ("multilane", "chain"),
-    "allreduce": ("multilane", "ring"),
-}
-OVER_TORUS: Algorithms = {"bcast": ("trinaryx3", "trinaryx6"), "allreduce": ("trinaryx3_fused",)}
-OVER_SITES: Algorithms = {"bcast": ("multilane", "sites_chain"), "allreduce": ("multilane",)}
+OVER_LANES: Algorithms = {"bcast": ("multilane", "chain"), "allreduce": ("multilane", "ring")}
+OVER_TORUS: Algorithms = {"bcast": ("trinaryx6",), "allreduce": ("trinaryx3_fused",)}
+OVER_SITES = "espalier:sites_chain"
+CONNECTIONS = (1, 4, 8, 16, 32)  # over a WAN, beside what is chosen
 
 
 def over_both(algorithms: Sequence[str]) -> list[str]:
     return [f"espalier:{name},over={transport}" for name in algorithms for transport in ("mpi", "fabric")]
 
 
-def lanes_study() -> Study:
-    """Rates at which two cores are no limit."""
-    clusters = [("rails:8x1", Options(40e6)), ("rails:8x2", Options(20e6)), ("rails:8x4", Options(20e6))]
-    places: list[tuple[str, Options, Algorithms, Sequence[int]]]
-    places = [(network, options, OVER_LANES, (64 * KIB, MIB, 8 * MIB)) for network, options in clusters]
-    places += [(TORUS, Options(20e6), OVER_TORUS, (64 * KIB, MIB, 8 * MIB))]
-    places += [
-        ("sites:4+4", Options(20e6, delay_seconds=delay), OVER_SITES, (MIB, 8 * MIB)) for delay in (10e-3, 20e-3)
-    ]
-    comparisons = [
+def over_lanes(network: str, options: Options) -> list[Comparison]:
+    return [
         Comparison(
             network,
             name,
-            sizes,
+            (MIB, 8 * MIB),
             options,
-            ("native", "forced:*", "espalier", *over_both(own[name])),
-            label=f"{options.delay_seconds * 1e3:g} ms" if network.startswith("sites") else "",
-            repeats=3,
+            ("native", "forced:*", "espalier", *over_both(OVER_LANES[name])),
         )
-        for network, options, own, sizes in places
         for name in ("bcast", "allreduce")
+    ]
+
+
+def over_torus() -> list[Comparison]:
+    sizes = (64 * KIB, MIB, 8 * MIB)
+    return [
+        Comparison(TORUS, name, sizes, variants=("native", "espalier", *over_both(OVER_TORUS[name])))
+        for name in ("bcast", "allreduce")
+    ]
+
+
+def over_wan(delay: float) -> list[Comparison]:
+    """As figure 3 of the paper: a connection's buffers hold a small part of what is on its way."""
+    options = Options(50e6, delay_seconds=delay, nics=1, buffer_bytes=32 * KIB)
+    where = f"{delay * 1e3:g} ms"
+    by_number = [
+        Comparison(
+            "sites:4+4",
+            "bcast",
+            (8 * MIB,),
+            options,
+            (f"{OVER_SITES},over=fabric",),
+            label=f"{where}, {number} connections",
+            settings={"ESPALIER_CONNECTIONS": str(number)},
+        )
+        for number in CONNECTIONS
+    ]
+    own = ("native", "espalier", *over_both(("sites_chain", "multilane")))
+    return [Comparison("sites:4+4", "bcast", (8 * MIB,), options, own, label=where), *by_number]
+
+
+def lanes_study() -> Study:
+    """Rates at which two cores are no limit."""
+    comparisons = [
+        *over_lanes("rails:8x1", Options(40e6)),
+        *over_lanes("rails:8x2", Options(20e6)),
+        *over_lanes("rails:8x4", Options(20e6)),
+        *over_lanes("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6))),
+        *over_torus(),
+        *over_wan(20e-3),
+        *over_wan(10e-3),
     ]
     return Study("lanes", "Libfabric beside the MPI: NICs, a torus, a WAN", comparisons, bound_anywhere)
 
