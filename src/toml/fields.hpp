@@ -65,9 +65,7 @@ class TomlFields {
     }
   }
 
-  double positive(const toml::table& in, const char* key) const {
-    return positive(required(in, key), key);
-  }
+  double positive(const toml::table& in, const char* key) const { return positive(required(in, key), key); }
 
   double positive(const toml::node& node, const char* what) const {
     const double value = node.value<double>().value_or(0);

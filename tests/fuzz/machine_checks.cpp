@@ -85,8 +85,8 @@ void check_network(const Machine& machine) {
 
 bool are_equal(const Machine& a, const Machine& b) {
   const auto fields = [](const Machine& machine) {
-    return std::tie(machine.nodes, machine.arcs, machine.nic_bytes_per_second, machine.nic_rates, machine.hop_seconds, machine.wan_seconds,
-                    machine.burst_bytes, machine.lattice, machine.node_at);
+    return std::tie(machine.nodes, machine.arcs, machine.nic_bytes_per_second, machine.nic_rates, machine.hop_seconds,
+                    machine.wan_seconds, machine.burst_bytes, machine.lattice, machine.node_at);
   };
   return fields(a) == fields(b);
 }
