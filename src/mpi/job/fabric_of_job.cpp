@@ -24,6 +24,13 @@ bool is_on_one_host(const Job& job) {
   return std::ranges::all_of(job.host_of, [&](int host) { return host == job.host_of.front(); });
 }
 
+// As described, where they differ.
+std::vector<FabricNic> with_rates(std::vector<FabricNic> nics, const Job& job) {
+  const bool are_known = job.machine && job.machine->nic_rates.size() == nics.size();
+  for (std::size_t k = 0; are_known && k < nics.size(); ++k) nics[k].rate = job.machine->nic_rates[k];
+  return nics;
+}
+
 // Unless they are named, there must be as many as the description says: one that is for something else, and slow, would
 // hold up the others.
 std::vector<FabricNic> nics_for(const Job& job) {
@@ -75,7 +82,7 @@ std::vector<Distance> distances(const Job& job) {
 
 // Empty: it was opened; or why not.
 std::string open_lanes(Job& job) try {
-  job.fabric = std::make_unique<Fabric>(Fabric::Options{.nics = nics_for(job),
+  job.fabric = std::make_unique<Fabric>(Fabric::Options{.nics = with_rates(nics_for(job), job),
                                                         .me = job.world_rank,
                                                         .lane_timeout = std::chrono::seconds(job.settings.lane_timeout),
                                                         .distances = distances(job)});

@@ -45,7 +45,10 @@ class Link {
 
   // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link.
   [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way_; }
-  [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
+  // Until so many more bytes would have arrived, in the measure of the NICs' rates.
+  [[nodiscard]] double time_for(std::size_t bytes) const {
+    return static_cast<double>(bytes_under_way_ + bytes) / lane_.nic().rate;
+  }
   // False: not now.
   [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const FabricPiece& piece);
   void finish(Write& write);

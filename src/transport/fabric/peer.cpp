@@ -321,17 +321,17 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // --- Sending ---
 
-// The one that has the least to do, by turns; of those whose lane nobody else uses now, or those of the path. A
-// schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as long as
-// these are busy, if there are any.
-Link* Peer::best_link(Path path, const Link* other_than) {
+// The one that would be through with a piece first, by turns; of those whose lane nobody else uses now, or those of the
+// path. A schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as
+// long as these are busy, if there are any.
+Link* Peer::best_link(Path path, std::size_t bytes, const Link* other_than) {
   const LaneSet own = path == 0 ? 0 : lanes_ & (path == 1 ? even_lanes : odd_lanes);
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
     const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
     if (&link == other_than || !link.has_room() || (is_others && link.lane().is_busy())) continue;
-    if (best == nullptr || link.bytes_under_way() < best->bytes_under_way()) best = &link;
+    if (best == nullptr || link.time_for(bytes) < best->time_for(bytes)) best = &link;
   }
   ++next_link_;
   return best;
@@ -339,10 +339,10 @@ Link* Peer::best_link(Path path, const Link* other_than) {
 
 // One that is not connected yet has the least to do.
 bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece) {
-  Link* const first = best_link(outlet.path, nullptr);
+  Link* const first = best_link(outlet.path, piece.bytes, nullptr);
   if (first == nullptr) return false;
   if (first->write(outlet, granted, piece)) return true;
-  Link* const second = best_link(outlet.path, first);
+  Link* const second = best_link(outlet.path, piece.bytes, first);
   return second != nullptr && second->write(outlet, granted, piece);
 }
 

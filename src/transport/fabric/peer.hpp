@@ -82,7 +82,7 @@ class Peer {
   [[nodiscard]] bool send_records();
   void take_grant(const FabricRecord& record);
   void settle_doubts(Outlet& outlet);
-  [[nodiscard]] Link* best_link(Path path, const Link* other_than);
+  [[nodiscard]] Link* best_link(Path path, std::size_t bytes, const Link* other_than);
   [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);
