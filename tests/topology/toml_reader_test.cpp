@@ -95,6 +95,17 @@ TEST(TomlReader, takes_a_rate_for_each_nic) {
   EXPECT_TRUE(machine_from_toml("[rails]\nrate = [1, 1]\nnodes = [\"a\"]", "m.toml").nic_rates.empty());
 }
 
+TEST(Network, knows_what_one_connection_carries_over_a_wan) {
+  const std::string site = "[[site]]\nrate = 6e6\nnodes = ";
+  Machine machine = machine_from_toml(site + "[\"a\"]\n" + site + "[\"b\"]\n[wan]\nseconds = 0.02", "m.toml");
+  const std::vector<int> node_of = {0, 1};
+  EXPECT_EQ(Network(machine, node_of).wan_bytes_per_second(), 6e6);
+  machine.connection_bytes = 16e3;
+  const Network network(machine, node_of);
+  EXPECT_DOUBLE_EQ(network.wan_bytes_per_second(), 16e3 / 0.04);
+  EXPECT_EQ(network.with(NicUse::striped).wan_bytes_per_second(), 6e6);  // by several
+}
+
 TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
   EXPECT_EQ(complaint("[torus]\nextents = [3]\nrate = 1\nnodes = [\"a\"]"),
             "m.toml:4: 1 nodes are named, but there are 3 places; a missing node is \"\"");

@@ -34,11 +34,13 @@ class World {
       Fabric::Options options;
       options.nics = nics(lanes[static_cast<std::size_t>(rank)]);
       options.me = rank;
-      options.distances.assign(static_cast<std::size_t>(size), Distance{.links = links_per_lane});
       fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));
       cards.push_back(fabrics_.back()->card());
     }
-    for (const auto& fabric : fabrics_) fabric->meet(cards);
+    for (const auto& fabric : fabrics_) {
+      fabric->meet(cards);
+      fabric->set_distances({lanes.size(), Distance{.links = links_per_lane}});
+    }
   }
   [[nodiscard]] Fabric& operator[](Rank rank) { return *fabrics_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] FabricPort::Group group() const { return {ranks_, context_}; }

@@ -51,7 +51,8 @@ from espalier.words import advice, bytes_of, checked, listed, numbers_of
 lab = typer.Typer(help="Real MPI over shaped links between network namespaces, on this machine.", no_args_is_help=True)
 
 Spec = Annotated[str, typer.Argument(metavar="NETWORK", help=f"{spec.KINDS}", show_default=False)]
-Rate = Annotated[
+Rate = Annotated[str, typer.Option(metavar="RATE", help="Rate of each link, in each direction.")]
+Rates = Annotated[
     str, typer.Option(metavar="RATE", help="Rate of each link, in each direction; or of each NIC: 100mbit,50mbit.")
 ]
 Without = Annotated[list[str] | None, typer.Option(metavar="X,Y,..", help="A place without a node; may be repeated.")]
@@ -114,7 +115,7 @@ def run(
     context: typer.Context,
     network: Spec,
     program: Program,
-    rate: Rate = "20mbit",
+    rate: Rates = "20mbit",
     without: Without = None,
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",
@@ -143,7 +144,7 @@ def run(
 @lab.command()
 def up(
     network: Spec,
-    rate: Rate = "20mbit",
+    rate: Rates = "20mbit",
     without: Without = None,
     mtu: Mtu = DEFAULT_MTU,
     delay: Delay = "10ms",

@@ -60,32 +60,31 @@ double socket_buffer() {
   return std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
 }
 
-Distance distance_over_wan(const Job& job) {
+// What its NIC has on its way over the WAN until an answer is back; and what holds it at each end.
+Distance distance_over_wan(const Job& job, double smallest_buffer) {
   const Machine& machine = *job.machine;
   const double rate = machine.nic_rates.empty() ? machine.nic_bytes_per_second : std::ranges::max(machine.nic_rates);
-  return far_away(rate * 2 * machine.wan_seconds, socket_buffer(), job.settings.connections);
+  const auto lanes = static_cast<int>(job.fabric->lanes().size());
+  return far_away(rate * 2 * machine.wan_seconds, smallest_buffer, job.settings.connections, lanes);
 }
 
-// By rank of the world; empty: all are near.
-std::vector<Distance> distances(const Job& job) {
-  if (!job.machine || job.machine->sites() < 2) return {};
-  std::vector<Distance> found(static_cast<std::size_t>(job.world_size));
+// `found`: of each rank of the world.
+void find_distances(const Job& job, double smallest_buffer, std::vector<Distance>& found) {
   const auto site_of = [&](std::size_t rank) {
     return job.machine->nodes[static_cast<std::size_t>(job.node_of[rank])].site;
   };
-  const Distance over_wan = distance_over_wan(job);
+  const Distance over_wan = distance_over_wan(job, smallest_buffer);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank))) found[rank] = over_wan;
   }
-  return found;
 }
 
 // Empty: it was opened; or why not.
 std::string open_lanes(Job& job) try {
-  job.fabric = std::make_unique<Fabric>(Fabric::Options{.nics = with_rates(nics_for(job), job),
-                                                        .me = job.world_rank,
-                                                        .lane_timeout = std::chrono::seconds(job.settings.lane_timeout),
-                                                        .distances = distances(job)});
+  job.fabric =
+      std::make_unique<Fabric>(Fabric::Options{.nics = with_rates(nics_for(job), job),
+                                               .me = job.world_rank,
+                                               .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
   return {};
 } catch (const std::exception& why_not) {
   return why_not.what();
@@ -105,19 +104,38 @@ int say_why_not(const Job& job, const std::string& reason) {
   return status;
 }
 
-int learn_of_others(Job& job, std::vector<Card>& cards) {
-  Card mine = job.fabric->card();
-  mine.socket_buffer = static_cast<std::uint32_t>(std::min(socket_buffer(), double{UINT32_MAX}));
-  const int status = job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, cards.data(), sizeof mine, MPI_BYTE, job.traffic);
-  if (status == MPI_SUCCESS) job.fabric->meet(cards);
-  return status;
+// Room for what is learnt of others, made before anything is sent.
+struct Learnt {
+  explicit Learnt(const Job& job) : cards(static_cast<std::size_t>(job.world_size)) {
+    if (!job.machine) return;
+    machine = std::make_unique<Machine>(*job.machine);
+    if (machine->sites() > 1) distances.resize(cards.size());
+  }
+  std::vector<Card> cards;
+  std::vector<Distance> distances;
+  std::unique_ptr<Machine> machine;
+};
+
+// What one connection carries over a WAN is for all to agree on: by the smallest buffer of all.
+void learn_of_connections(Job& job, Learnt learnt) {
+  if (!learnt.machine) return;
+  const Card& smallest = *std::ranges::min_element(learnt.cards, {}, &Card::socket_buffer);
+  learnt.machine->connection_bytes = smallest.socket_buffer * share_under_way;
+  job.machine = std::move(learnt.machine);
+  if (learnt.distances.empty()) return;
+  find_distances(job, smallest.socket_buffer, learnt.distances);
+  job.fabric->set_distances(std::move(learnt.distances));
 }
 
-// What one connection carries over a WAN, by the smallest buffer of all.
-void learn_of_connections(std::unique_ptr<Machine> machine, std::span<const Card> cards, Job& job) {
-  const Card& smallest = *std::ranges::min_element(cards, {}, &Card::socket_buffer);
-  machine->connection_bytes = smallest.socket_buffer * share_under_way;
-  job.machine = std::move(machine);
+int learn_of_others(Job& job, Learnt learnt) {
+  Card mine = job.fabric->card();
+  mine.socket_buffer = static_cast<std::uint32_t>(std::min(socket_buffer(), double{UINT32_MAX}));
+  const int status =
+      job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, learnt.cards.data(), sizeof mine, MPI_BYTE, job.traffic);
+  if (status != MPI_SUCCESS) return status;
+  job.fabric->meet(learnt.cards);
+  learn_of_connections(job, std::move(learnt));
+  return status;
 }
 
 }  // namespace
@@ -131,15 +149,13 @@ bool may_have_fabric(const Job& job) {
 
 int open_fabric(Job& job) {
   if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
-  std::vector<Card> cards(static_cast<std::size_t>(job.world_size));
-  auto machine = job.machine ? std::make_unique<Machine>(*job.machine) : nullptr;
+  Learnt learnt(job);
   const std::string reason = open_lanes(job);
   if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
     job.fabric.reset();
     return say_why_not(job, reason);
   }
-  const int status = learn_of_others(job, cards);
-  if (machine) learn_of_connections(std::move(machine), cards, job);
+  const int status = learn_of_others(job, std::move(learnt));
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;

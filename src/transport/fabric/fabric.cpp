@@ -47,7 +47,7 @@ Peer& Fabric::peer(Rank rank) {
   auto& peer = peers_[static_cast<std::size_t>(rank)];
   if (!peer) {
     const auto place = static_cast<std::size_t>(rank);
-    const Distance distance = options_.distances.empty() ? Distance{} : options_.distances[place];
+    const Distance distance = distances_.empty() ? Distance{} : distances_[place];
     peer = std::make_unique<Peer>(*this, rank, cards_[place], distance);
     known_.push_back(peer.get());
   }

@@ -32,7 +32,6 @@ class Fabric {
     std::vector<FabricNic> nics;  // at most max_lanes are used
     Rank me = 0;
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
-    std::vector<Distance> distances;                 // by rank; empty: all are near
   };
 
   // Opens the lanes. Throws NoFabric if one of them cannot be had.
@@ -44,6 +43,8 @@ class Fabric {
   [[nodiscard]] Card card() const;
   // Once, before all else: of all processes, by rank. The first one's number of the job counts.
   void meet(std::span<const Card> cards);
+  // Then, if some are not near. By rank.
+  void set_distances(std::vector<Distance> distances) { distances_ = std::move(distances); }
 
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
@@ -94,6 +95,7 @@ class Fabric {
   std::vector<Fid<fid_mr>> anchors_;  // by lane
   std::uint64_t job_ = 0;
   std::vector<Card> cards_;
+  std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;
   std::vector<Inlet*> inlets_;  // by number
