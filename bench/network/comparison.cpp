@@ -39,12 +39,13 @@ Train train_for(std::size_t bytes) {
   return {.before = 3, .timed = 8, .behind = 1};
 }
 
-// Those of the calls in a train, at random: the same for all variants, as blocks may depend on them. Never the last one
-// again: it need not wait for anybody before it begins again.
+// Those of the calls in a train, at random where none is given: the same for all variants, as blocks may depend on
+// them. Never the last one again: it need not wait for anybody before it begins again.
 class Roots {
  public:
-  Roots(std::uint64_t seed, int ranks) : random_(seed), ranks_(ranks) {}
+  Roots(std::uint64_t seed, int ranks, int fixed) : random_(seed), ranks_(ranks), fixed_(fixed) {}
   int next() {
+    if (fixed_ >= 0) return fixed_;
     const int others = std::max(1, ranks_ - 1);
     root_ = (root_ + 1 + static_cast<int>(random_() % static_cast<unsigned>(others))) % ranks_;
     return root_;
@@ -52,7 +53,7 @@ class Roots {
 
  private:
   std::mt19937_64 random_;
-  const int ranks_;
+  const int ranks_, fixed_;
   int root_ = 0;
 };
 
@@ -128,7 +129,7 @@ class Comparison {
   }
 
   void measure(Row& row, Calls& calls, int repeat = 0) {
-    Roots roots(options_.seed + static_cast<std::uint64_t>(repeat), ranks_);
+    Roots roots(options_.seed + static_cast<std::uint64_t>(repeat), ranks_, options_.root);
     if (rank_ == 0) progress_(std::to_string(calls.bytes) + " B: " + row.variant);
     Variant& variant = *variants_.at(row.variant);
     for (Data& data : calls.data) data.prepare(random_(), roots.next(), variant.comm());

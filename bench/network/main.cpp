@@ -2,7 +2,7 @@
 // Compares ways to do a collective over a real network: see variants.hpp. Prints JSON.
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
-//                            [--members RANK,RANK,...] [--trains yes|no]
+//                            [--members RANK,RANK,...] [--root RANK] [--trains yes|no]
 //                            [--series CALLS [--limit SECONDS] [--numbers real|whole]]
 //     espalier-bench-network --collective hop --bytes N
 #include <mpi.h>
@@ -50,6 +50,8 @@ Options parse(int argc, char** argv) {
       options.trains = value == "yes";
     } else if (name == "--seed") {
       options.seed = std::stoul(value);
+    } else if (name == "--root") {
+      options.root = std::stoi(value);
     } else if (name == "--members") {
       for (const std::string& part : split(value, ',')) options.members.push_back(std::stoi(part));
     } else {

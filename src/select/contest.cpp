@@ -27,6 +27,13 @@ constexpr double formula_margin = 1.5;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+// Where libfabric stripes each stream over all NICs, streams that share them are never quite even: no estimate knows by
+// how much.
+int preference_of(const Contestant& one, const Network& network) {
+  const bool shares_links = one.pipeline && one.pipeline->streams > 1;
+  return network.nic_use() == NicUse::striped && shares_links ? 0 : one.algorithm->contender->preference;
+}
+
 // Those that are preferred come last.
 std::vector<Contestant> contestants(Collective collective, const Shape& shape) {
   std::vector<Contestant> found;
@@ -34,7 +41,7 @@ std::vector<Contestant> contestants(Collective collective, const Shape& shape) {
     if (algorithm.collective != collective) continue;
     if (const auto one = contestant(algorithm, shape)) found.push_back(*one);
   }
-  std::ranges::stable_sort(found, {}, [](const Contestant& one) { return one.algorithm->contender->preference; });
+  std::ranges::stable_sort(found, {}, [&](const Contestant& one) { return preference_of(one, *shape.network); });
   return found;
 }
 

@@ -254,6 +254,13 @@ TEST(NetworkChoice, has_two_lanes_never_behind_a_chain_over_a_WAN) {
   }
 }
 
+// Where each stream takes all NICs by itself a chain is as fast, and nothing in it is to be shared out.
+TEST(NetworkChoice, takes_a_chain_of_long_messages_where_streams_are_striped) {
+  const Network all = on_switches(NicUse::all), striped = on_switches(NicUse::striped);
+  EXPECT_EQ(chosen(broadcast(8 * MiB), {8, &all}), "multilane");
+  EXPECT_EQ(chosen(broadcast(8 * MiB), {8, &striped}), "sites_chain");
+}
+
 TEST(NetworkChoice, takes_two_lanes_over_a_WAN_however_long_the_message_is) {
   const Machine machine = machine_of({{3, 2}, 0.01, 2, 1.25e8});
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);

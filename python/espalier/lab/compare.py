@@ -47,6 +47,7 @@ class Comparison:
     repeats: int = 5
     per_host: int = 1
     seed: int = 1
+    root: int | None = None  # of all calls, which find connections made; None: another one in each
     trains: bool = True  # calls back to back; False: each alone, after a rest of the links
     series: int = 0  # so many calls one after the other, in each way (ways.py) that `variants` names; 0: no series
     limit_seconds: float = (
@@ -237,6 +238,8 @@ def job_of(
         words += ["--series", str(comparison.series), "--limit", str(limit)]
         words += ["--numbers", "whole" if comparison.whole_numbers else "real"]
     words += ["--seed", str(comparison.seed), "--trains", "yes" if comparison.trains else "no"]
+    if comparison.root is not None:
+        words += ["--root", str(comparison.root)]
     if comparison.members:
         words += ["--members", ",".join(map(str, comparison.members))]
     return launch.Job(words, settings, comparison.per_host, shuffled(len(plan.hosts), comparison.seed))

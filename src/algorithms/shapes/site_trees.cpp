@@ -27,7 +27,10 @@ std::vector<std::vector<Rank>> sites_from(const Shape& shape, Rank root) {
   const auto has_root = [root](const std::vector<Rank>& site) { return std::ranges::count(site, root) > 0; };
   // Clang 14 does not compile std::ranges::rotate of its time's library.
   std::rotate(sites.begin(), std::ranges::find_if(sites, has_root), sites.end());
-  std::rotate(sites[0].begin(), std::ranges::find(sites[0], root), sites[0].end());
+  // Sites in a chain are joined by the same two ranks, with few exceptions, whatever the root: theirs are the
+  // connections over the WAN, which take many round trips to set up.
+  const auto at = std::ranges::find(sites[0], root);
+  std::rotate(sites[0].begin(), at, sites.size() > 1 ? at + 1 : sites[0].end());
   return sites;
 }
 

@@ -323,18 +323,20 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // The one that would be through with a piece first, by turns; of those whose lane nobody else uses now, or those of the
 // path. A schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as
-// long as these are busy, if there are any.
+// long as these are busy, if there are any. Null: there is none, or it has no room yet; a slower one would hold up all
+// pieces after this one.
 Link* Peer::best_link(Path path, std::size_t bytes, const Link* other_than) {
   const LaneSet own = path == 0 ? 0 : lanes_ & (path == 1 ? even_lanes : odd_lanes);
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
     const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
-    if (&link == other_than || !link.has_room() || (is_others && link.lane().is_busy())) continue;
-    if (best == nullptr || link.time_for(bytes) < best->time_for(bytes)) best = &link;
+    if (&link == other_than || (is_others && link.lane().is_busy())) continue;
+    const double seconds = link.time_for(bytes), least = best == nullptr ? 0 : best->time_for(bytes);
+    if (best == nullptr || seconds < least || (seconds == least && !best->has_room())) best = &link;
   }
   ++next_link_;
-  return best;
+  return best != nullptr && best->has_room() ? best : nullptr;
 }
 
 // One that is not connected yet has the least to do.
