@@ -25,6 +25,7 @@ from espalier.job import check_settings
 from espalier.lab import compare as compare_
 from espalier.lab import (
     comparison_table,
+    connections,
     estimates,
     launch,
     namespaces,
@@ -84,9 +85,15 @@ class View(StrEnum):
     BARS = "bars"
     TABLE = "table"
     CURVES = "curves"
+    CONNECTIONS = "connections"
 
 
-DRAWN = {View.BARS: figure_.draw, View.TABLE: series_figure.draw_table, View.CURVES: series_figure.draw_curves}
+DRAWN = {
+    View.BARS: figure_.draw,
+    View.TABLE: series_figure.draw_table,
+    View.CURVES: series_figure.draw_curves,
+    View.CONNECTIONS: connections.draw,
+}
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
@@ -342,7 +349,8 @@ def figure(
 ) -> None:
     """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow.
 
-    Of a series: a table of what all calls took, or curves of what they had taken after each call.
+    Of a series: a table of what all calls took, or curves of what they had taken after each call. Of the study lanes:
+    how much of a WAN so many connections carry, too.
     """
     check_study(study)
     output.check_can_be_written("--svg", svg)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from espalier.functions import BREADTH, crossing
+from espalier.lab import connections
 from espalier.lab.compare import KIB, MIB, Bound, Comparison, lattice_bound, shuffled
 from espalier.lab.lattice import Lattice
 from espalier.lab.leafspine import LeafSpine
@@ -240,7 +241,7 @@ def over_wan(delay: float) -> list[Comparison]:
             (8 * MIB,),
             options,
             (f"{OVER_SITES},over=fabric",),
-            label=f"{where}, {number} connections",
+            label=connections.label(where, number),
             settings={"ESPALIER_CONNECTIONS": str(number)},
             root=0,
         )
