@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halo/running_time.hpp"
+
+#include <algorithm>
+
+namespace espalier::halo {
+
+namespace {
+
+// Whatever puts share, by number: engines that send and that receive, nodes each way, and links.
+class Resources {
+ public:
+  Resources(const Exchange& exchange, const Engines& engines, const Limits& limits)
+      : engines_(engines.count), nodes_(exchange.nodes) {
+    for (int way = 0; way < 2; ++way) {
+      for (int node = 0; node < nodes_; ++node) {
+        for (int engine = 0; engine < engines_; ++engine) rates_.push_back(engines.rate(engine));
+      }
+    }
+    rates_.insert(rates_.end(), static_cast<std::size_t>(2 * nodes_), limits.node);
+    rates_.insert(rates_.end(), static_cast<std::size_t>(exchange.links), limits.link);
+  }
+
+  [[nodiscard]] const std::vector<double>& rates() const { return rates_; }
+  [[nodiscard]] std::vector<int> of(const Put& put, const Placement& at) const {
+    const int of_engines = nodes_ * engines_;
+    std::vector<int> used = {put.from * engines_ + at.source_engine, of_engines + put.to * engines_ + at.target_engine,
+                             2 * of_engines + put.from, 2 * of_engines + nodes_ + put.to};
+    for (const int link : put.links) used.push_back(2 * of_engines + 2 * nodes_ + link);
+    return used;
+  }
+
+ private:
+  int engines_, nodes_;
+  std::vector<double> rates_;
+};
+
+struct Active {
+  int put = 0;
+  double bytes_left = 0;
+  std::vector<int> uses;  // of the resources
+  double rate = 0;        // 0: not known yet
+};
+
+// Max-min: the resource that gives least to each of its users settles what these get, then the next one does.
+void share_out(std::vector<Active>& active, std::vector<double> rates) {
+  std::vector<int> users(rates.size());
+  for (Active& one : active) {
+    one.rate = 0;
+    for (const int resource : one.uses) ++users[static_cast<std::size_t>(resource)];
+  }
+  const auto share = [&](std::size_t resource) { return rates[resource] / users[resource]; };
+  for (std::size_t settled = 0; settled < active.size();) {
+    std::size_t tightest = rates.size();
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+      if (users[k] > 0 && (tightest == rates.size() || share(k) < share(tightest))) tightest = k;
+    }
+    const double rate = share(tightest);
+    for (Active& one : active) {
+      if (one.rate > 0 || std::ranges::count(one.uses, static_cast<int>(tightest)) == 0) continue;
+      one.rate = rate;
+      ++settled;
+      for (const int resource : one.uses) {
+        rates[static_cast<std::size_t>(resource)] -= rate;
+        --users[static_cast<std::size_t>(resource)];
+      }
+    }
+  }
+}
+
+class Run {
+ public:
+  Run(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits)
+      : packing_(packing), exchange_(exchange), engines_(engines), resources_(exchange, engines, limits) {
+    for (int node = 0; node < exchange.nodes; ++node) {
+      for (std::vector<int>& queue : queues_of(packing, exchange, engines, node)) queues_.push_back(std::move(queue));
+    }
+    next_.resize(queues_.size());
+  }
+
+  double seconds() {
+    for (std::size_t queue = 0; queue < queues_.size(); ++queue) begin_next(queue);
+    while (!active_.empty() || !waiting_.empty()) step();
+    return now_;
+  }
+
+ private:
+  // The engine's next put, at once or when it can begin at all.
+  void begin_next(std::size_t queue) {
+    if (next_[queue] == queues_[queue].size()) return;
+    const double first = engines_.first_begin(static_cast<int>(queue) % engines_.count);
+    if (first > now_) {
+      waiting_.push_back({first, queue});
+      return;
+    }
+    const auto put = static_cast<std::size_t>(queues_[queue][next_[queue]++]);
+    const Put& it = exchange_.puts[put];
+    active_.push_back(
+        {static_cast<int>(put), static_cast<double>(it.bytes), resources_.of(it, packing_.placements[put]), 0});
+    queue_of_.push_back(queue);
+  }
+
+  // To when something ends or begins.
+  void step() {
+    share_out(active_, resources_.rates());
+    double next = Limits::none;
+    for (const Active& one : active_) next = std::min(next, now_ + one.bytes_left / one.rate);
+    for (const Waiting& one : waiting_) next = std::min(next, one.until);
+    for (Active& one : active_) one.bytes_left -= one.rate * (next - now_);
+    now_ = next;
+    end_those_over();
+    begin_those_waiting();
+  }
+
+  void end_those_over() {
+    constexpr double nothing = 1e-6;  // of a byte: what sums leave
+    std::vector<std::size_t> free;
+    for (std::size_t k = active_.size(); k-- > 0;) {
+      if (active_[k].bytes_left > nothing) continue;
+      free.push_back(queue_of_[k]);
+      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
+      queue_of_.erase(queue_of_.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    for (const std::size_t queue : free) begin_next(queue);
+  }
+
+  void begin_those_waiting() {
+    std::vector<Waiting> before;
+    before.swap(waiting_);
+    for (const Waiting& one : before) begin_next(one.queue);
+  }
+
+  struct Waiting {
+    double until = 0;
+    std::size_t queue = 0;
+  };
+
+  const Packing& packing_;
+  const Exchange& exchange_;
+  const Engines& engines_;
+  Resources resources_;
+  std::vector<std::vector<int>> queues_;  // by node and engine
+  std::vector<std::size_t> next_;         // of each
+  std::vector<Active> active_;
+  std::vector<std::size_t> queue_of_;  // of each active put
+  std::vector<Waiting> waiting_;
+  double now_ = 0;
+};
+
+}  // namespace
+
+double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits) {
+  return limits.overhead + Run(packing, exchange, engines, limits).seconds();
+}
+
+Engines engines_of_k_computer() { return {.count = 4, .rates = {3.9e9, 3.9e9, 3.9e9, 3.9e9}, .stagger = 1e-6}; }
+
+// Two engines need 18 us beside their puts, four about 20: of these two and four are the stagger.
+Limits limits_of_k_computer() { return {.link = 4.8e9, .node = 14e9, .overhead = 16e-6}; }
+
+}  // namespace espalier::halo

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long an exchange takes by a model: engines carry out their puts one after the other, and what puts share they
+// share evenly.
+#pragma once
+
+#include <limits>
+
+#include "halo/packing.hpp"
+
+namespace espalier::halo {
+
+// Beside the rates of engines. Bytes in a unit of time.
+struct Limits {
+  static constexpr double none = std::numeric_limits<double>::infinity();
+
+  double link = none;
+  double node = none;   // of all its engines together, each way
+  double overhead = 0;  // of an exchange, however little it moves: time
+};
+
+// Until the last put has arrived. Of the packing only the engines and the order on each of them count. Rates are the
+// fairest that all limits allow (max-min).
+[[nodiscard]] double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines,
+                                  const Limits& limits);
+
+// The K computer, as the figures of paper 3 have it: an engine by itself moves 3.9 GB/s, two that share a link 2.4
+// each, four on four links 3.5 each; in seconds.
+[[nodiscard]] Engines engines_of_k_computer();
+[[nodiscard]] Limits limits_of_k_computer();
+
+}  // namespace espalier::halo
