@@ -17,6 +17,7 @@ from espalier.commands import (
     demo,
     draw,
     explain,
+    halo,
     info,
     lab,
     memory,
@@ -57,7 +58,24 @@ def common(
         context.fail("Missing command.")
 
 
-COMMANDS = (run, explain, verify, draw, bench, breadth, arrival, selection, tune, memory, info, topo, lab, apps, demo)
+COMMANDS = (
+    run,
+    explain,
+    verify,
+    draw,
+    bench,
+    breadth,
+    arrival,
+    selection,
+    tune,
+    memory,
+    info,
+    topo,
+    halo,
+    lab,
+    apps,
+    demo,
+)
 
 for command in COMMANDS:
     command.register(app)

@@ -43,9 +43,9 @@ class Occupancy {
 
 // Any shortest packing is one in which no put could begin earlier by itself, and each of these comes out of some order
 // (serial schedule generation).
-class Search {
+class OrderSearch {
  public:
-  Search(const Exchange& exchange, const Engines& engines, int k, std::size_t max_steps)
+  OrderSearch(const Exchange& exchange, const Engines& engines, int k, std::size_t max_steps)
       : puts_(exchange.puts),
         engines_(engines),
         k_(k),
@@ -170,7 +170,7 @@ Shortest shortest_packing(const Exchange& exchange, const Engines& engines, int 
     throw std::invalid_argument("the shortest packing is only known for one node, and engines that are equal");
   }
   if (exchange.puts.empty()) return {.packing = {}, .is_proven = true};
-  Search search(exchange, engines, k, max_steps);
+  OrderSearch search(exchange, engines, k, max_steps);
   const bool is_proven = search.run();
   return {.packing = on_engines(search.begins(), exchange, engines), .is_proven = is_proven};
 }

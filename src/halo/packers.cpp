@@ -83,6 +83,19 @@ class Board {
   std::map<std::pair<int, int>, Timetable> directions_;
 };
 
+Engines at_once(Engines engines) {
+  engines.stagger = 0;
+  return engines;
+}
+
+Packing round_robin_at_once(const Exchange& exchange, const Engines& engines, int k) {
+  return round_robin(exchange, at_once(engines), k);
+}
+
+Packing bottom_left_at_once(const Exchange& exchange, const Engines& engines, int k) {
+  return bottom_left(exchange, at_once(engines), k);
+}
+
 }  // namespace
 
 Packing round_robin(const Exchange& exchange, const Engines& engines, int k) {
@@ -116,6 +129,16 @@ Packing bottom_left_in_best_order(const Exchange& exchange, const Engines& engin
   Packing longest = bottom_left(exchange, engines, k, Order::longest_first);
   Packing shortest = bottom_left(exchange, engines, k, Order::shortest_first);
   return shortest.length() < longest.length() ? shortest : longest;
+}
+
+std::string Packer::name() const { return std::string(family) + "(" + std::to_string(k) + ")"; }
+
+std::vector<Packer> all_packers() {
+  std::vector<Packer> packers;
+  for (const int k : {1, 2, 4}) packers.push_back({"roundrobin", k, round_robin_at_once});
+  for (const int k : {1, 2, 4}) packers.push_back({"bottomleft", k, bottom_left_at_once});
+  for (const int k : {1, 2, 4}) packers.push_back({"bottomleft_late", k, bottom_left_in_best_order});
+  return packers;
 }
 
 Rules rules_of_bottom_left(int k) { return {.max_diagonals = k}; }

@@ -25,6 +25,22 @@ enum class Order : std::uint8_t { longest_first, shortest_first };
 // puts had better not come first (section 5).
 [[nodiscard]] Packing bottom_left_in_best_order(const Exchange& exchange, const Engines& engines, int k);
 
+// One of these, by name.
+struct Packer {
+  const char* family = "";
+  int k = 0;
+  Packing (*pack)(const Exchange&, const Engines&, int k) = nullptr;
+
+  [[nodiscard]] std::string name() const;  // "roundrobin(2)"
+  [[nodiscard]] Packing operator()(const Exchange& exchange, const Engines& engines) const {
+    return pack(exchange, engines, k);
+  }
+};
+
+// roundrobin and bottomleft as in the paper, which know nothing of late engines, and bottomleft_late, which is
+// bottom_left_in_best_order(); of each k = 1, 2, 4.
+[[nodiscard]] std::vector<Packer> all_packers();
+
 // What holds in what bottom_left() finds.
 [[nodiscard]] Rules rules_of_bottom_left(int k);
 

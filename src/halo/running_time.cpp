@@ -78,10 +78,10 @@ class Run {
     next_.resize(queues_.size());
   }
 
-  double seconds() {
+  Packing times() && {
     for (std::size_t queue = 0; queue < queues_.size(); ++queue) begin_next(queue);
     while (!active_.empty() || !waiting_.empty()) step();
-    return now_;
+    return std::move(packing_);
   }
 
  private:
@@ -95,6 +95,7 @@ class Run {
     }
     const auto put = static_cast<std::size_t>(queues_[queue][next_[queue]++]);
     const Put& it = exchange_.puts[put];
+    packing_.placements[put].begins = now_;
     active_.push_back(
         {static_cast<int>(put), static_cast<double>(it.bytes), resources_.of(it, packing_.placements[put]), 0});
     queue_of_.push_back(queue);
@@ -118,6 +119,7 @@ class Run {
     for (std::size_t k = active_.size(); k-- > 0;) {
       if (active_[k].bytes_left > nothing) continue;
       free.push_back(queue_of_[k]);
+      packing_.placements[static_cast<std::size_t>(active_[k].put)].ends = now_;
       active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
       queue_of_.erase(queue_of_.begin() + static_cast<std::ptrdiff_t>(k));
     }
@@ -135,7 +137,7 @@ class Run {
     std::size_t queue = 0;
   };
 
-  const Packing& packing_;
+  Packing packing_;  // at its own times, as far as these are known
   const Exchange& exchange_;
   const Engines& engines_;
   Resources resources_;
@@ -149,8 +151,12 @@ class Run {
 
 }  // namespace
 
+Packing as_run(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits) {
+  return Run(packing, exchange, engines, limits).times();
+}
+
 double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits) {
-  return limits.overhead + Run(packing, exchange, engines, limits).seconds();
+  return limits.overhead + as_run(packing, exchange, engines, limits).length();
 }
 
 Engines engines_of_k_computer() { return {.count = 4, .rates = {3.9e9, 3.9e9, 3.9e9, 3.9e9}, .stagger = 1e-6}; }

@@ -18,8 +18,12 @@ struct Limits {
   double overhead = 0;  // of an exchange, however little it moves: time
 };
 
-// Until the last put has arrived. Of the packing only the engines and the order on each of them count. Rates are the
+// The same puts on the same engines in the same order, at the times at which they then begin and end. Rates are the
 // fairest that all limits allow (max-min).
+[[nodiscard]] Packing as_run(const Packing& packing, const Exchange& exchange, const Engines& engines,
+                             const Limits& limits);
+
+// Until the last put has arrived, and the overhead.
 [[nodiscard]] double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines,
                                   const Limits& limits);
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import Espalier
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune", "halo")
 OTHERS = ("info", "topo", "apps", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
@@ -114,6 +114,14 @@ def test_the_figure_in_the_readme_is_what_draw_draws(espalier: Espalier, tmp_pat
     file = tmp_path / "tree.svg"
     espalier("draw", "trinaryx3", "--torus", "3x3x3", "--svg", file)
     assert file.read_text() == (ROOT / "docs/figures/trinaryx3.svg").read_text()
+
+
+def test_the_picture_of_a_packing_in_the_documentation_is_what_halo_draws(espalier: Espalier, tmp_path: Path) -> None:
+    file = tmp_path / "halo.svg"
+    espalier("halo", "--packer", "bottomleft(2)", "--svg", file)
+    assert file.read_text() == (ROOT / "docs/figures/halo.svg").read_text()
+    assert espalier("halo", "--svg", file).returncode == 2
+    assert "allowed: roundrobin(1)" in espalier("halo", "--packer", "best").stderr
 
 
 def test_topo_says_where_the_ranks_of_a_hostfile_sit(espalier: Espalier, tmp_path: Path) -> None:

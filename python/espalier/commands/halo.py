@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier halo: how packers lay the puts of a halo exchange onto engines, and how long that takes in the model."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from espalier import output
+from espalier.failure import Failure
+from espalier.installation import Installation
+
+
+def register(app: typer.Typer) -> None:
+    app.command("halo")(halo)
+
+
+def halo(
+    context: typer.Context,
+    height: Annotated[int, typer.Option(help="Points upwards of the grid of 16 x 16 columns.")] = 872,
+    neighbours: Annotated[
+        str, typer.Option(metavar="WHICH", help="east_west, north_south, sides, diagonals or all.")
+    ] = "all",
+    packer: Annotated[
+        str, typer.Option(metavar="NAME", help="Draw what this one does: bottomleft(4), say.", show_default=False)
+    ] = "",
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+) -> None:
+    """Compare the packers of halo exchanges, in a model of the K computer: those of a weather code, SCALE-LES3.
+
+    For example:
+
+    - ./espalier halo
+    - ./espalier halo --height 60 --neighbours diagonals
+    - ./espalier halo --packer "bottomleft(2)"
+    - ./espalier halo --packer fastest --svg packing.svg
+    """
+    installation: Installation = context.obj
+    if svg and not packer:
+        raise Failure("--svg draws what a packer does: --packer says which.")
+    if json and packer:
+        raise Failure("--json is of all packers: it does not go with --packer.")
+    output.check_can_be_written("--svg", svg)
+    words = ["halo", "--height", str(height), "--neighbours", neighbours]
+    if json:
+        output.write_json(installation.ask_tool(words))
+        return
+    if packer:
+        words += ["--packer", packer]
+    if svg:
+        words += ["--format", "svg", "--output", str(svg)]
+    sys.stdout.write(installation.run_tool(words))
+    if svg:
+        sys.stderr.write(f"Wrote {svg}\n")

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A packing judged by its time in the model, rather than by what it shares: two puts on one link can be faster than one
+// after the other. (Paper 3, section 4.3.)
+#pragma once
+
+#include <cstddef>
+
+#include "halo/running_time.hpp"
+
+namespace espalier::halo {
+
+// The fastest of what all packers find, and then what moving single puts to other engines and other turns makes of it,
+// as long as that gains or until `max_runs` runs of the model. Deterministic.
+[[nodiscard]] Packing fastest_packing(const Exchange& exchange, const Engines& engines, const Limits& limits,
+                                      std::size_t max_runs = 2000);
+
+}  // namespace espalier::halo
