@@ -39,11 +39,14 @@ struct Call {
     for (auto& output : outputs) std::ranges::fill(output, -1);
   }
   void start(std::uint64_t number) {
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      ranks[rank]->bound.start(number, {reinterpret_cast<const std::byte*>(inputs[rank].data()),
-                                        reinterpret_cast<std::byte*>(outputs[rank].data())});
-    }
     is_over.assign(ranks.size(), false);
+    for (Rank rank = 0; rank < static_cast<Rank>(ranks.size()); ++rank) start(rank, number);
+  }
+  void start(Rank one, std::uint64_t number) {
+    const auto rank = static_cast<std::size_t>(one);
+    ranks[rank]->bound.start(number, {reinterpret_cast<const std::byte*>(inputs[rank].data()),
+                                      reinterpret_cast<std::byte*>(outputs[rank].data())});
+    is_over[rank] = false;
   }
   // One step of each rank; true once all are through.
   bool advance() {
@@ -124,6 +127,31 @@ TEST(FabricPort, fails_where_a_message_is_longer_than_its_receiver_expects) {
     for (const auto& rank : ranks) (void)rank->bound.advance();
   }
   EXPECT_EQ(ranks[0]->port.take_error(), too_long_message);
+}
+
+// One of them cannot reach another one: whoever waits for it, or for those that wait, hears of it, also if it begins
+// only then; and the next run is as any other.
+TEST(FabricPort, fails_on_all_ranks_where_it_fails_on_one) {
+  constexpr Rank size = 4, last = 3;
+  World world(size, 2);
+  Call call(world, size, Collective::allreduce, "ring", 300'000, 8);
+  call.fill(1);
+  call.is_over = {false, false, false, true};
+  for (Rank rank = 0; rank < last; ++rank) call.start(rank, 1);
+  for (int step = 0; step < 50; ++step) (void)call.advance();
+  call.ranks[0]->port.fail_for(world[0].peer(1));
+  for (int step = 0; step < 50; ++step) (void)call.advance();
+  call.start(last, 1);
+  ASSERT_TRUE(call.ends_within(std::chrono::seconds(20)));
+  for (Rank rank = 0; rank < size; ++rank) {
+    FabricPort& port = call.ranks[static_cast<std::size_t>(rank)]->port;
+    EXPECT_TRUE(port.failed()) << rank;
+    EXPECT_EQ(port.take_error(), rank == 0 ? lack_of_lanes : given_up_elsewhere) << rank;
+  }
+  call.fill(2);
+  call.start(2);
+  ASSERT_TRUE(call.ends_within(std::chrono::seconds(20)));
+  call.expect_sums();
 }
 
 // As if links broke, again and again: what was under way may have arrived or not.

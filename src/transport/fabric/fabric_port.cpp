@@ -186,11 +186,6 @@ void FabricPort::idle() {
   fabric_.watch();
 }
 
-void FabricPort::fail_for(const Peer& peer) {
-  fail(lack_of_lanes);
-  unreachable_ = peer.rank();
-}
-
 void FabricPort::forget_streams() {
   for (Inlet* const inlet : inlets_.of_run) {
     fabric_.close(*inlet);
@@ -212,7 +207,8 @@ void FabricPort::end() {
   under_way_ = false;
 }
 
-// Whoever might still write here, or be written to from here, is kept out.
+// Whoever might still write here, or be written to from here, is kept out. If the run failed, the others would wait
+// for this one: they are told.
 void FabricPort::abandon() {
   const Guard guard(fabric_.lock());
   forget_streams();
@@ -221,7 +217,10 @@ void FabricPort::abandon() {
   for (const Outlet* const outlet : outlets_.of_run) peers.push_back(&outlet->peer);
   std::ranges::sort(peers);
   peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
-  for (Peer* const peer : peers) peer->keep_out();
+  for (Peer* const peer : peers) {
+    if (failed_) peer->say_given_up(run_name());
+    peer->keep_out();
+  }
   inlets_.of_run.clear();
   outlets_.of_run.clear();
   give_regions_back();

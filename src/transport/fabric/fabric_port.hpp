@@ -15,9 +15,10 @@
 namespace espalier {
 
 enum FabricError : int {
-  lack_of_lanes = 1,  // to another process, for too long
-  lack_of_memory,     // it could not be registered
-  too_long_message,   // for who expects it
+  lack_of_lanes = 1,   // to another process, for too long
+  lack_of_memory,      // it could not be registered
+  too_long_message,    // for who expects it
+  given_up_elsewhere,  // another process has given up the run
 };
 
 class FabricPort {
@@ -53,15 +54,17 @@ class FabricPort {
   void end();
   void abandon();
 
-  // To whom there was no lane, if that was the error.
-  [[nodiscard]] Rank unreachable() const { return unreachable_; }
+  // To whom there was no lane, or who has given up the run, if that was the error.
+  [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
   // For the other end of the fabric, which holds the lock.
   [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
   [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
-  void fail_for(const Peer& peer);
+  // For want of a lane to that process, or as it has.
+  void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
+  void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
   void fail_as_too_long() { fail(too_long_message); }
 
  private:
@@ -83,8 +86,10 @@ class FabricPort {
   void take_regions();
   void give_regions_back();
   void forget_streams();
-  void fail(int error) {
-    if (error_ == 0) error_ = error;
+  void fail(int error, Rank peer = no_rank) {
+    if (failed_) return;
+    error_ = error;
+    failed_peer_ = peer;
     failed_ = true;
   }
 
@@ -104,7 +109,7 @@ class FabricPort {
   int vain_polls_ = 0;
   int error_ = 0;
   bool failed_ = false, under_way_ = false;
-  Rank unreachable_ = no_rank;
+  Rank failed_peer_ = no_rank;
 };
 
 static_assert(OpeningPort<FabricPort>);

@@ -16,6 +16,7 @@ inline constexpr auto time_between_greetings = 250ms;
 // A link by which nothing comes to an end is looked at for signs of life.
 inline constexpr auto quiet_time = 250ms;
 inline constexpr auto time_between_looks = 100ms;
+inline constexpr auto time_between_vain_looks = 500ms;
 // While others to the same process get on. Longer than any of what they have under way should take.
 inline constexpr auto time_behind_others = 1500ms;
 // A link of which libfabric reports an error: mostly because the other side closed it, who then says why.

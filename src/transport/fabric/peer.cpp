@@ -33,11 +33,13 @@ Peer::~Peer() = default;
 
 void Peer::add(Inlet& inlet) {
   inlets_.push_back(&inlet);
+  if (given_up_there_.has(inlet.port.run_name())) inlet.port.fail_with(*this);
   if (state_ == State::unknown) begin_epoch(epoch_ + 1, all_lanes());
 }
 
 void Peer::add(Outlet& outlet, const RunName& run) {
   outlets_.push_back(&outlet);
+  if (given_up_there_.has(run)) outlet.port.fail_with(*this);
   if (state_ == State::unknown) begin_epoch(epoch_ + 1, all_lanes());
   std::erase_if(early_, [&](const Early& early) {
     const bool is_its = early.run == run && early.channel == outlet.channel;
@@ -184,6 +186,12 @@ void Peer::come_up(const Greeting& theirs) {
   links_.front()->expect_records();
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(FabricRecord());  // caught up
+  for (const RunName& run : given_up_here_.all()) {
+    FabricRecord record;
+    record.kind = FabricRecord::Kind::given_up;
+    record.grant = {.run = run};
+    tell(record);
+  }
   for (Outlet* const outlet : outlets_) write(*outlet);
   is_restless_ = true;
 }
@@ -281,6 +289,7 @@ void Peer::take(std::span<const FabricRecord> records) {
       case FabricRecord::Kind::caught_up:
         for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
         break;
+      case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
     }
   }
 }
@@ -303,6 +312,17 @@ void Peer::take_grant(const FabricRecord& record) {
     return write(*outlet);
   }
   early_.push_back({record.grant.run, record.grant.channel, granted});
+}
+
+// Where that run has not begun, it fails as it does.
+void Peer::take_given_up(const RunName& run) {
+  if (given_up_there_.has(run)) return;
+  given_up_there_.add(run);
+  const auto fail = [&](StreamEnd* stream) {
+    if (stream->port.run_name() == run) stream->port.fail_with(*this);
+  };
+  std::ranges::for_each(inlets_, fail);
+  std::ranges::for_each(outlets_, fail);
 }
 
 // Whatever is not granted again has arrived.
@@ -457,10 +477,11 @@ void Peer::watch(Clock::time_point now, bool away) noexcept try {
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
+  const bool expects = !inlets_.empty();
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const bool has_moved = links_[k]->has_moved();
     if (has_moved) quiet_[k].moved = now;
-    if (has_moved || !links_[k]->is_waiting() || away) quiet_[k].since = now;
+    if (has_moved || !(links_[k]->is_waiting() || expects) || away) quiet_[k].since = now;
   }
   for (const auto& link : links_) {
     if (link->is_broken()) note_broken(*link);
@@ -471,17 +492,19 @@ void Peer::watch_links(Clock::time_point now, bool away) {
   look_for_missing_lanes(now);
 }
 
-// Those that do not get through, as far as can be told. The kernel connects at once, also to who is busy.
+// Those that do not get through, as far as can be told. The kernel connects at once, also to who is busy. Who has
+// nothing under way, but expects something, looks less often: the other one may just be late.
 LaneSet Peer::silent_lanes(Clock::time_point now) {
-  if (now - looked_ < time_between_looks) return 0;
+  const bool sends = std::ranges::any_of(links_, [](const auto& link) { return link->is_waiting(); });
+  if (now - looked_ < (sends ? time_between_looks : time_between_vain_looks)) return 0;
   looked_ = now;
   const Clock::time_point latest = std::ranges::max(quiet_, {}, &Quiet::moved).moved;
   LaneSet silent = 0;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const auto quiet = now - quiet_[k].since;
     const Link& link = *links_[k];
-    if (quiet < quiet_time || !link.is_waiting()) continue;
-    const bool is_behind = latest - quiet_[k].since > time_behind_others;
+    if (quiet < quiet_time) continue;
+    const bool is_behind = link.is_waiting() && latest - quiet_[k].since > time_behind_others;
     const Pulse pulse = pulse_between(link.name(), link.remote_name());
     const bool is_unconnected = link.was_refused() && pulse != Pulse::alive && quiet > time_behind_others;
     if (is_behind || is_unconnected || !has_carrier(link.lane().nic()) || pulse == Pulse::dead) {

@@ -6,6 +6,8 @@
 // nothing of before can arrive later; then receivers grant again what has not arrived, and senders write that again.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -36,6 +38,8 @@ class Peer {
   void remove(Outlet& outlet);
   // After remove() in the middle of a run: nothing of that run arrives here from now on, and nothing is read here.
   void keep_out() noexcept;
+  // Before that, if the run failed: the other process is told, whose part of it then fails, too.
+  void say_given_up(const RunName& run) { given_up_here_.add(run); }
 
   // Memory for pieces of a stream: from now on they may arrive there.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
@@ -81,6 +85,7 @@ class Peer {
   void tell_region(const RegisteredMemory& region);
   [[nodiscard]] bool send_records();
   void take_grant(const FabricRecord& record);
+  void take_given_up(const RunName& run);
   void settle_doubts(Outlet& outlet);
   [[nodiscard]] Link* best_link(Path path, std::size_t bytes, const Link* other_than);
   [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
@@ -141,6 +146,21 @@ class Peer {
     Granted granted;
   };
   std::vector<Early> early_;
+
+  // Runs that failed, the latest ones: said again in each epoch, as nobody knows whether it was heard in the last one.
+  class FewRuns {
+   public:
+    void add(const RunName& run) { runs_[added_++ % runs_.size()] = run; }
+    [[nodiscard]] bool has(const RunName& run) const { return std::ranges::count(all(), run) > 0; }
+    [[nodiscard]] std::span<const RunName> all() const {
+      return std::span(runs_).first(std::min(added_, runs_.size()));
+    }
+
+   private:
+    std::array<RunName, 8> runs_{};
+    std::size_t added_ = 0;
+  };
+  FewRuns given_up_here_, given_up_there_;
 };
 
 }  // namespace espalier

@@ -18,7 +18,8 @@ namespace {
 
 // Sent again once at least, and then nothing for so long: far longer than a network delays packets that it delivers.
 constexpr std::uint32_t silent_ms = 700;
-constexpr int max_vain_tries = 2;  // to connect
+constexpr int max_vain_tries = 2;   // to connect
+constexpr int max_vain_probes = 2;  // a second apart, and a second after the last word
 
 // States, from a header that does not get on with this one: TCP_ESTABLISHED and so on.
 constexpr int established = 1, syn_sent = 2, syn_received = 3, close_wait = 8;
@@ -65,6 +66,16 @@ std::optional<tcp_info> info_of(int descriptor) {
   return info;
 }
 
+// Where nothing is under way nothing is acknowledged: then the kernel asks the other one, which answers although its
+// process is busy.
+void ask_when_silent(int descriptor) {
+  constexpr int yes = 1, seconds = 1, many = 127;  // tries until the connection would be ended
+  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &many, sizeof many);
+  (void)setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+}
+
 Pulse pulse_of(int descriptor, Relation relation) {
   const std::optional<tcp_info> info = info_of(descriptor);
   if (!info) return Pulse::none;
@@ -72,7 +83,9 @@ Pulse pulse_of(int descriptor, Relation relation) {
     return info->tcpi_state == syn_sent && info->tcpi_retransmits >= max_vain_tries ? Pulse::dead : Pulse::none;
   }
   const bool is_silent = info->tcpi_unacked > 0 && info->tcpi_retransmits > 0 && info->tcpi_last_ack_recv >= silent_ms;
-  return is_silent ? Pulse::dead : Pulse::alive;
+  const bool gives_no_answer = info->tcpi_unacked == 0 && info->tcpi_probes >= max_vain_probes;
+  if (!is_silent && !gives_no_answer) ask_when_silent(descriptor);
+  return is_silent || gives_no_answer ? Pulse::dead : Pulse::alive;
 }
 
 template <class Each>

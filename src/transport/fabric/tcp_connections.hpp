@@ -10,7 +10,9 @@ enum class Pulse : std::uint8_t { none, alive, dead };
 
 // A process that does not answer may just be busy; its kernel answers nevertheless, as long as there is a network
 // between them. Of the connections of this process between two endpoints with such names: `dead` if what one of them
-// has sent was not acknowledged for some time, although it was sent again. `none`: there are no such connections.
+// has sent was not acknowledged for some time, although it was sent again, or if it has sent nothing, and its kernel's
+// questions were not answered: which are only asked from the first time on that this is called. `none`: there are no
+// such connections.
 [[nodiscard]] Pulse pulse_between(const EndpointName& here, const EndpointName& there);
 
 // Ends all that have come to this endpoint. True if there was one: then libfabric has to be asked what has come, so

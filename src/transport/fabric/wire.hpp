@@ -73,6 +73,7 @@ struct FabricRecord {
     grant,      // of memory, for pieces
     caught_up,  // after an epoch's first grants: all pieces that were written before and are not granted anew have
                 // arrived
+    given_up,   // the run failed at whoever says so: nothing more of it comes from there
   };
   struct Where {
     std::uint64_t base;  // as whoever writes there must say it

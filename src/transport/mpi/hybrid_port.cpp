@@ -108,6 +108,7 @@ int HybridPort::take_error() {
   switch (by_fabric_.take_error()) {
     case 0: return of_mpi;
     case lack_of_lanes: say_unreachable(); return MPI_ERR_OTHER;
+    case given_up_elsewhere: say_given_up(); return MPI_ERR_OTHER;
     case lack_of_memory: return MPI_ERR_NO_MEM;
     case too_long_message: return MPI_ERR_TRUNCATE;
     default: return MPI_ERR_INTERN;
@@ -115,11 +116,16 @@ int HybridPort::take_error() {
 }
 
 void HybridPort::say_unreachable() const {
-  const Rank rank = by_fabric_.unreachable();
+  const Rank rank = by_fabric_.failed_peer();
   if (rank == no_rank) return;
   std::fprintf(
       stderr, "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s\n",
       rank, fabric_.options().lane_timeout.count());
+}
+
+void HybridPort::say_given_up() const {
+  std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD has given up this collective, so it ends here, too\n",
+               by_fabric_.failed_peer());
 }
 
 void HybridPort::end() {

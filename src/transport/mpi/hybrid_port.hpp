@@ -48,6 +48,7 @@ class HybridPort {
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
   void say_unreachable() const;
+  void say_given_up() const;
 
   MpiEndpoint& endpoint_;
   const MpiPeers& peers_;
