@@ -112,6 +112,7 @@ void Fabric::take_arrival(std::uint32_t bits) {
   const Immediate immediate = Immediate::unpack(bits);
   if (immediate.inlet >= inlets_.size() || inlets_[immediate.inlet] == nullptr) return;
   Inlet& inlet = *inlets_[immediate.inlet];
+  inlet.peer.note_piece_received();
   if (inlet.done.add(inlet.done.number_of(immediate.piece))) inlet.port.complete(inlet);
 }
 

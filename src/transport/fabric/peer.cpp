@@ -183,6 +183,7 @@ void Peer::come_up(const Greeting& theirs) {
   if (are_apart_) return;  // for a while
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
+  expects_since_ = Clock::now();
   links_.front()->expect_records();
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(FabricRecord());  // caught up
@@ -477,11 +478,11 @@ void Peer::watch(Clock::time_point now, bool away) noexcept try {
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
-  const bool expects = !inlets_.empty();
+  if (std::exchange(has_received_, false) || inlets_.empty() || away) expects_since_ = now;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const bool has_moved = links_[k]->has_moved();
     if (has_moved) quiet_[k].moved = now;
-    if (has_moved || !(links_[k]->is_waiting() || expects) || away) quiet_[k].since = now;
+    if (has_moved || !links_[k]->is_waiting() || away) quiet_[k].since = now;
   }
   for (const auto& link : links_) {
     if (link->is_broken()) note_broken(*link);
@@ -501,8 +502,8 @@ LaneSet Peer::silent_lanes(Clock::time_point now) {
   const Clock::time_point latest = std::ranges::max(quiet_, {}, &Quiet::moved).moved;
   LaneSet silent = 0;
   for (std::size_t k = 0; k < links_.size(); ++k) {
-    const auto quiet = now - quiet_[k].since;
     const Link& link = *links_[k];
+    const auto quiet = now - (link.is_waiting() ? quiet_[k].since : expects_since_);
     if (quiet < quiet_time) continue;
     const bool is_behind = link.is_waiting() && latest - quiet_[k].since > time_behind_others;
     const Pulse pulse = pulse_between(link.name(), link.remote_name());

@@ -52,6 +52,7 @@ class Peer {
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
   void take(std::span<const FabricRecord> records);
+  void note_piece_received() { has_received_ = true; }
   void finish(Write& write, int error);
   void finish(RecordMessage& sent, int error);
   void finish_greeting(int lane, const Greeting& greeting, int error);
@@ -121,6 +122,8 @@ class Peer {
   bool are_apart_ = false;                       // the two have no lane in common in this epoch
   std::vector<std::unique_ptr<Link>> links_;     // in the order of their lanes; the first one carries records
   std::vector<Quiet> quiet_;                     // by link
+  Clock::time_point expects_since_{};            // something, and has received nothing
+  bool has_received_ = false;                    // since it was watched last
   std::size_t next_link_ = 0, next_outlet_ = 0;  // whose turn it is
 
   std::optional<Greeting> heard_;
