@@ -207,8 +207,8 @@ void FabricPort::end() {
   under_way_ = false;
 }
 
-// Whoever might still write here, or be written to from here, is kept out. If the run failed, the others would wait
-// for this one: they are told.
+// Whoever might still write here, or be written to from here, is kept out. If another process was lost, those that
+// wait for this one are told; an error of this call alone is no matter of theirs.
 void FabricPort::abandon() {
   const Guard guard(fabric_.lock());
   forget_streams();
@@ -217,8 +217,9 @@ void FabricPort::abandon() {
   for (const Outlet* const outlet : outlets_.of_run) peers.push_back(&outlet->peer);
   std::ranges::sort(peers);
   peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+  const bool is_for_all = failed_ && failed_peer_ != no_rank;
   for (Peer* const peer : peers) {
-    if (failed_) peer->say_given_up(run_name());
+    if (is_for_all) peer->say_given_up(run_name());
     peer->keep_out();
   }
   inlets_.of_run.clear();
