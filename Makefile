@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-programs fuzz fuzz-parsers browser format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -40,6 +40,9 @@ bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes be
 
 bench-programs: build        ## real programs on networks, natively and chosen as they run
 	@./espalier lab apps
+
+bench-halo: build            ## exchanges of halos over several NICs: the MPI's, and each packer's
+	@./espalier lab halos
 
 bench-waits: build           ## the links on which packets wait for others
 	@./espalier lab waits

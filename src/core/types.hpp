@@ -14,9 +14,14 @@ using Rank = std::int32_t;
 // Which of the streams of messages between two ranks: those of one channel are matched in order.
 using Channel = std::uint8_t;
 
-// How a message travels, where there is a choice: 0 if it does not matter, k by the k-th NIC. Both sides of a channel
-// name the same one.
+// How a message travels, where there is a choice: 0 if it does not matter, k by the k-th NIC rather than by others.
+// Both sides of a channel name the same one.
 using Path = std::uint8_t;
+
+// By this NIC, counted from 0, and no other, as long as it works: others have their share of their own.
+[[nodiscard]] constexpr Path only_by(int nic) { return static_cast<Path>(0x80 | nic); }
+[[nodiscard]] constexpr bool names_one_nic(Path path) { return (path & 0x80) != 0; }
+[[nodiscard]] constexpr int nic_of(Path path) { return path & 0x7F; }
 
 inline constexpr Rank no_rank = -1;
 

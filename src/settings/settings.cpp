@@ -30,6 +30,15 @@ std::string assign_word(const Words<T>& form, std::string_view text, Settings& s
   return "not known";
 }
 
+std::string assign_name(const Name& form, std::string_view text, Settings& settings) {
+  for (const std::string_view word : split(form.words, '|')) {
+    if (word != text) continue;
+    settings.*form.field = text;
+    return {};
+  }
+  return "not known";
+}
+
 std::string assign_number(const Number& form, std::string_view text, Settings& settings) {
   const auto [min, max] = form.limits;
   const auto value = parse_number(text);
@@ -105,6 +114,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
     return problem.empty() ? problem : problem + "; allowed: " + allowed_text(setting);
   };
   return std::visit(Overloaded{
+                        [&](const Name& form) { return with_allowed(assign_name(form, text, settings)); },
                         [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
                         [&](const Share& form) { return with_allowed(assign_share(form, text, settings)); },
                         [&](const Text& form) { return settings.*form.field = text, std::string(); },
@@ -116,6 +126,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
 
 std::string value_text(const Setting& setting, const Settings& settings) {
   return std::visit(Overloaded{
+                        [&](const Name& form) { return settings.*form.field; },
                         [&](const Number& form) { return std::to_string(settings.*form.field); },
                         [&](const Share& form) { return format_decimal(settings.*form.field) + "%"; },
                         [&](const Text& form) { return settings.*form.field; },

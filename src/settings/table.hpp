@@ -19,6 +19,10 @@ struct Words {  // one of several words, which stand for the field's values 0, 1
   T Settings::*field;
   std::string_view words;  // "off|on"
 };
+struct Name {  // one of several words, kept as it is
+  std::string Settings::*field;
+  std::string_view words;
+};
 struct Number {
   int Settings::*field;
   Limits limits;
@@ -34,8 +38,8 @@ struct Text {
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Number, Share,
-                          Text, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Name, Number,
+                          Share, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -86,6 +90,13 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_LANE_TIMEOUT", "60", Number{&Settings::lane_timeout, {1, 3600}},
      "After so many seconds in which no network interface reaches another process, a call over libfabric ends with an "
      "error. While one does, others may fail and come back."},
+    {"ESPALIER_PACKER", "auto",
+     Name{&Settings::packer,
+          "auto|native|even|striped|roundrobin(1)|roundrobin(2)|roundrobin(4)|bottomleft(1)|bottomleft(2)|"
+          "bottomleft(4)|bottomleft_late(1)|bottomleft_late(2)|bottomleft_late(4)|fastest"},
+     "How persistent neighbourhood collectives share out their messages among network interfaces. `auto`: `even` where "
+     "that gains, else natively. `even`: so that all have as much to do. `striped`: each message over all at once. The "
+     "others are those of `espalier halo`. The hint `espalier_packer` of a request's info counts for that request."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},

@@ -39,6 +39,7 @@ from espalier.lab import (
     studies,
 )
 from espalier.lab import figure as figure_
+from espalier.lab import halos as halos_
 from espalier.lab import outages as outages_
 from espalier.lab import part as part_
 from espalier.lab import waits as waits_
@@ -420,6 +421,42 @@ def apps(
     with progress("Real programs") as say:
         done = programs.run(installation, planned, rows, say, partial(output.write_rows, file=file))
     programs.show(done.rows, output.console())
+    output.console().print(f"All rows: {file}")
+    fail_if_any(done.failures)
+
+
+@lab.command()
+def halos(
+    context: typer.Context,
+    pattern: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="scale,stencil,irregular. Default: all.")
+    ] = None,
+    network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only on these networks.")] = None,
+    size: Annotated[
+        list[str] | None, typer.Option("--bytes", metavar="LIST", help="Only such longest messages; any.")
+    ] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(metavar="LIST", help="Only these: native:persistent,espalier.")
+    ] = None,
+    mpi: Mpis = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Turns of each variant.")] = 5,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, halo.json.")] = RESULTS,
+) -> None:
+    """Compare exchanges of halos: the MPI's persistent requests, and Espalier's, shared out among NICs by each packer.
+
+    - ./espalier lab halos --pattern scale --network rails:8x4 --bytes 1KiB,219KiB
+    """
+    wanted = halos_.Part(
+        listed(pattern), listed(network), [bytes_of("--bytes", text) for text in listed(size)], listed(variant)
+    )
+    planned = wanted.of(halos_.exchanges())
+    output.make_directory(results)
+    file = results / "halo.json"
+    rootless.enter()
+    set_aside(file)
+    with progress(halos_.TITLE) as say:
+        done = halos_.run(context.obj, planned, families_of(mpi), repeats, say, partial(output.write_rows, file=file))
+    halos_.show(done.rows, output.console())
     output.console().print(f"All rows: {file}")
     fail_if_any(done.failures)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program that measures in a lab (bench/network)."""
+"""The programs that measure in a lab (bench/network, bench/halo)."""
 
 import subprocess
 import tempfile
@@ -12,10 +12,10 @@ from espalier.lab.launch import MEASURED, Family, is_late, limited
 from espalier.launchers import Launch
 
 
-def path(installation: Installation, family: Family) -> Path:
+def path(installation: Installation, family: Family, name: str = "network") -> Path:
     if family not in MEASURED:
         raise Failure(f"--mpi {family.value}: only runs programs; allowed: {', '.join(MEASURED)}")
-    file = installation.build / "bin" / f"espalier-bench-network-{family.versioned}"
+    file = installation.build / "bin" / f"espalier-bench-{name}-{family.versioned}"
     if not file.exists():
         raise Failure(f"{file} does not exist.", "Build it first: make build")
     return file

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Protocol
 
 from rich.console import Console
 
@@ -62,5 +63,10 @@ def best_forced(rows: Sequence[Row]) -> Row | None:
     return min(repeated or forced, key=lambda row: row.median_s, default=None)
 
 
-def speedup(other: Row | None, row: Row) -> str:
+class HasMedian(Protocol):
+    @property
+    def median_s(self) -> float: ...
+
+
+def speedup(other: HasMedian | None, row: HasMedian) -> str:
     return f"{other.median_s / row.median_s:.2f}x" if other and other is not row else "-"

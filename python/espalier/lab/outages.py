@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """NICs that fail while collectives run: taken down, or black holes, one at a time at random, and brought back.
 
-A program (bench/outages) makes broadcasts and all-reductions all the while, over libfabric, and checks every byte. With
-two NICs or more on each host nothing may go wrong; how long it takes to go on is measured.
+A program (bench/outages) makes broadcasts, all-reductions and exchanges with neighbours all the while, over libfabric,
+and checks every byte. With two NICs or more on each host nothing may go wrong; how long it takes to go on is measured.
 """
 
 import json

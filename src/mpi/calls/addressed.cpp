@@ -49,7 +49,10 @@ std::size_t bytes_of(const Native& mpi, MPI_Count count, MPI_Datatype type) {
   return static_cast<std::size_t>(count * size);
 }
 
+// Whoever has no neighbours has no arrays either.
 std::size_t mean_bytes(const Native& mpi, const Call& call, const CallBlocks& said, int blocks) {
+  const bool says_nothing = said.counts == nullptr && said.type == MPI_DATATYPE_NULL;
+  if (says_nothing) return 0;
   if (said.counts == nullptr) return bytes_of(mpi, said.count, said.type);
   std::size_t all = 0;
   for (int k = 0; k < blocks; ++k) {

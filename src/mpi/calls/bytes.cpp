@@ -2,83 +2,17 @@
 // Calls without arithmetic: messages are bytes, and what the datatypes are is each rank's own business.
 #include <algorithm>
 
+#include "mpi/calls/packed_blocks.hpp"
 #include "mpi/calls/preparation.hpp"
-#include "mpi/calls/user_blocks.hpp"
-#include "mpi/types/packing.hpp"
 
 namespace espalier {
 
 namespace {
 
-// What a rank gives and gets.
-struct UserSides {
-  UserBlocks input, output;
-};
-
 UserSides sides_of(const OwnCall& own) {
   const Rank me = own.communicator.rank(), size = own.communicator.size();
   return {input_blocks(own.call, own.found, me, size), output_blocks(own.call, own.found, me, size)};
 }
-
-bool is_contiguous(const OwnCall& own, const UserBlocks& blocks) {
-  const Job& job = own.communicator.job();
-  const UserBlock* last = nullptr;  // most have one datatype for all
-  return std::ranges::all_of(blocks.blocks, [&](const UserBlock& block) {
-    if (block.count == 0 || (last != nullptr && last->type == block.type)) return true;
-    last = &block;
-    return job.contiguity.is_contiguous(job.traffic, block.type, block.facts);
-  });
-}
-
-// The blocks of both sides, packed in memory of the communicator's, one after the other.
-class PackedBlocks : public Staging {
- public:
-  PackedBlocks(const OwnCall& own, UserSides sides)
-      : self_copy_(self_copy_of(own.communicator.peers())),
-        sides_(std::move(sides)),
-        has_one_buffer_(own.call.contract().in_place == InPlace::always),
-        output_stays_(own.call.output == MPI_IN_PLACE),
-        input_bytes_(sides_.input.bytes()),
-        memory_(own.staging.at_least(has_one_buffer_ ? sides_.output.bytes() : input_bytes_ + sides_.output.bytes())) {}
-
-  [[nodiscard]] int stage() override {
-    return for_each(sides_.input, memory_, [&](const UserData& data, const TypeFacts& facts, std::byte* packed) {
-      return pack(self_copy_, data, facts, packed);
-    });
-  }
-  // Whoever gives what he gets has it already.
-  [[nodiscard]] int deliver() override {
-    const bool has_all = output_stays_ || (has_one_buffer_ && !sides_.input.blocks.empty());
-    return has_all ? MPI_SUCCESS : unpack_output();
-  }
-  [[nodiscard]] Buffers buffers() const override { return {memory_, output()}; }
-
- private:
-  [[nodiscard]] std::byte* output() const { return has_one_buffer_ ? memory_ : memory_ + input_bytes_; }
-
-  [[nodiscard]] int unpack_output() {
-    return for_each(sides_.output, output(), [&](const UserData& data, const TypeFacts& facts, std::byte* packed) {
-      return unpack(self_copy_, data, facts, packed);
-    });
-  }
-
-  template <class Work>
-  [[nodiscard]] static int for_each(const UserBlocks& side, std::byte* packed, Work work) {
-    for (const UserBlock& block : side.blocks) {
-      const UserData data{side.buffer + block.offset, block.count, block.type};
-      const int status = block.count == 0 ? MPI_SUCCESS : work(data, block.facts, packed);
-      if (status != MPI_SUCCESS) return status;
-      packed += block.bytes();
-    }
-    return MPI_SUCCESS;
-  }
-
-  const SelfCopy self_copy_;
-  const UserSides sides_;
-  const bool has_one_buffer_, output_stays_;
-  const std::size_t input_bytes_;
-  std::byte* const memory_;
-};
 
 // The bytes from a buffer's address to the block that comes first in memory, if that is before it.
 std::int64_t lowest_offset(const UserBlocks& blocks) {
@@ -144,7 +78,8 @@ Preparation prepare_bytes(const OwnCall& own) {
     return ready;
   }
   UserSides sides = sides_of(own);
-  const bool is_packed = !is_contiguous(own, sides.input) || !is_contiguous(own, sides.output);
+  const Job& job = own.communicator.job();
+  const bool is_packed = !are_contiguous(job, sides.input) || !are_contiguous(job, sides.output);
   if (is_packed && own.call.contract().in_place != InPlace::always) key.problem.in_place = false;
   std::optional<Partition::Given> given;
   if (key.problem.is_uneven) {
@@ -154,7 +89,11 @@ Preparation prepare_bytes(const OwnCall& own) {
   find_or_prepare_bytes(own, key, std::move(given), ready);
   ready.is_repeatable = !is_packed;
   if (is_packed) {
-    ready.staging = std::make_unique<PackedBlocks>(own, std::move(sides));
+    const PackedBlocks::Sharing sharing{.has_one_buffer = own.call.contract().in_place == InPlace::always,
+                                        .output_stays = own.call.output == MPI_IN_PLACE};
+    std::byte* const memory = own.staging.at_least(PackedBlocks::bytes_for(sides, sharing));
+    ready.staging =
+        std::make_unique<PackedBlocks>(self_copy_of(own.communicator.peers()), std::move(sides), memory, sharing);
   } else {
     ready.buffers = direct_buffers(own, sides);
   }

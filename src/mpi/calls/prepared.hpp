@@ -45,7 +45,10 @@ class Prepared : public Linked<Prepared> {
     std::optional<Partition> partition;  // of uneven blocks
   };
 
+  // On the schedule that the choice's algorithm makes.
   Prepared(Setup setup, MpiEndpoint& endpoint);
+  // On one that was made elsewhere.
+  Prepared(Setup setup, Schedule schedule, MpiEndpoint& endpoint) : Prepared(setup, endpoint, std::move(schedule)) {}
 
   // Blocking; returns an MPI code. `call` is the call's number on its communicator. Exceptions of a user's operation
   // pass through. Whatever happened, it can be run again.

@@ -10,6 +10,7 @@
 #include "mpi/calls/pass_on.hpp"
 #include "mpi/functions/arguments.hpp"
 #include "mpi/functions/large_counts.hpp"
+#include "mpi/neighbours/persistent_exchange.hpp"
 #include "mpi/requests/nonblocking.hpp"
 #include "mpi/requests/persistent.hpp"
 #include "mpi/requests/reported_request.hpp"
@@ -53,7 +54,7 @@ struct Persistent {
     call.request = request;
   }
   static int run(const Call& call, const void* caller) { return init_persistent(call, caller); }
-  static int pass_on(const Call& call, const void* caller) { return pass_on_request_from(call, caller); }
+  static int pass_on(const Call& call, const void* caller) { return init_persistent_exchange(call, caller); }
 };
 
 // The native function: that with large counts by that with small ones where the MPI has none, and the other way round

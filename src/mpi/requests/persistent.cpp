@@ -21,7 +21,7 @@ class PersistentCall {
   [[nodiscard]] int init_somehow() {
     if (!requests().are_possible) return init_natively(no_requests);
     std::shared_ptr<PersistentTags> tags;
-    if (const int status = find_tags(tags); status != MPI_SUCCESS) return status;
+    if (const int status = find_tags(communicator_, tags); status != MPI_SUCCESS) return status;
     if (tags == nullptr) return init_natively(communicator_.unusual() != nullptr ? communicator_.unusual() : no_tags);
     // On all ranks alike, whatever becomes of it here.
     const std::uint64_t number = tags->take();
@@ -34,19 +34,9 @@ class PersistentCall {
     return init_own(decided, tags, number);
   }
 
-  static constexpr char no_tags[] = "no tags are left that all ranks have in common";
-
   [[nodiscard]] int init_natively(const char* reason) {
     choice_ = {.reason = reason};
     return call_.function->native(communicator_.job().mpi, call_);
-  }
-
-  // Null: the ranks have none in common.
-  [[nodiscard]] int find_tags(std::shared_ptr<PersistentTags>& tags) {
-    int status = communicator_.renew_tags();
-    if (status == MPI_SUCCESS) status = communicator_.join();
-    if (status != MPI_SUCCESS || communicator_.unusual() != nullptr) return status;
-    return communicator_.find_persistent_tags(tags);
   }
 
   [[nodiscard]] int init_own(const Decided& decided, const std::shared_ptr<PersistentTags>& tags,
@@ -68,6 +58,13 @@ class PersistentCall {
 };
 
 }  // namespace
+
+int find_tags(PreparedCommunicator& communicator, std::shared_ptr<PersistentTags>& tags) {
+  int status = communicator.renew_tags();
+  if (status == MPI_SUCCESS) status = communicator.join();
+  if (status != MPI_SUCCESS || communicator.unusual() != nullptr) return status;
+  return communicator.find_persistent_tags(tags);
+}
 
 int init_persistent(const Call& call, const void* caller) {
   return with_communicator(

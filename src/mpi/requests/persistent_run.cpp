@@ -38,7 +38,7 @@ int PersistentRun::start() {
     state_.store(State::hidden, std::memory_order_relaxed);  // nobody else sees it yet
   }
   is_under_way_.store(true, std::memory_order_relaxed);
-  communicator().counter(collective()).count_start(requests().many_threads);
+  if (call().function->contract != nullptr) communicator().counter(collective()).count_start(requests().many_threads);
   fail(failure_ == MPI_SUCCESS ? stage() : failure_);
   if (status() != MPI_SUCCESS) {
     complete();

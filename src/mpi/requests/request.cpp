@@ -31,6 +31,12 @@ int RequestRun::prepare(const Call& call, const Classified& found, const Choice&
   return MPI_SUCCESS;
 }
 
+void RequestRun::use(const Call& call, Preparation ready) {
+  call_ = call;
+  ready_ = std::move(ready);
+  prepared_ = ready_.prepared;
+}
+
 void RequestRun::remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept {
   if (!ready_.is_repeatable || !fits_others()) return;
   std::unique_ptr<RepeatedCall> repeated(new (std::nothrow) RepeatedCall);

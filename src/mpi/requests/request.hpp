@@ -19,6 +19,8 @@ class RequestRun : public ActiveRun {
 
   // Local: gets all ready. Returns an MPI code; throws for want of memory.
   [[nodiscard]] int prepare(const Call& call, const Classified& found, const Choice& choice);
+  // Instead of prepare(): with what was got ready elsewhere, and belongs to this call alone.
+  void use(const Call& call, Preparation ready);
   // So that a later call that is like it can have what is ready, if there is memory to note it. Before the run begins.
   // The call is by handles that always mean the same. `decision`: null if the choice holds for ever.
   void remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept;

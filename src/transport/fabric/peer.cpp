@@ -14,8 +14,14 @@ namespace {
 
 constexpr LaneSet bit_of(int lane) { return static_cast<LaneSet>(1U << lane); }
 
-// Of the two paths that schedules name.
+// A schedule that names a NIC without insisting on it has a stream for every second one.
 constexpr LaneSet even_lanes = 0x55, odd_lanes = 0xAA;
+
+constexpr LaneSet lanes_of(Path path) {
+  if (names_one_nic(path)) return nic_of(path) < max_lanes ? bit_of(nic_of(path)) : LaneSet{0};
+  if (path == 0) return 0;
+  return path == 1 ? even_lanes : odd_lanes;
+}
 
 }  // namespace
 
@@ -342,17 +348,16 @@ void Peer::settle_doubts(Outlet& outlet) {
 
 // --- Sending ---
 
-// The one that would be through with a piece first, by turns; of those whose lane nobody else uses now, or those of the
-// path. A schedule that names paths has a stream for each of them: to share them out evenly, they keep to theirs as
-// long as these are busy, if there are any. Null: there is none, or it has no room yet; a slower one would hold up all
-// pieces after this one.
+// The one that would be through with a piece first, by turns; of those of the path, if there are any, or those whose
+// lane nobody else uses now, unless the path names one NIC. To share lanes out evenly, streams keep to theirs as long
+// as others are busy. Null: there is none, or it has no room yet; a slower one would hold up all pieces after this one.
 Link* Peer::best_link(Path path, std::size_t bytes, const Link* other_than) {
-  const LaneSet own = path == 0 ? 0 : lanes_ & (path == 1 ? even_lanes : odd_lanes);
+  const LaneSet own = lanes_ & lanes_of(path);
   Link* best = nullptr;
   for (std::size_t k = 0; k < links_.size(); ++k) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
     const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
-    if (&link == other_than || (is_others && link.lane().is_busy())) continue;
+    if (&link == other_than || (is_others && (names_one_nic(path) || link.lane().is_busy()))) continue;
     const double seconds = link.time_for(bytes), least = best == nullptr ? 0 : best->time_for(bytes);
     if (best == nullptr || seconds < least || (seconds == least && !best->has_room())) best = &link;
   }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchanges.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include "../collectives/native.hpp"
+
+namespace bench {
+
+namespace {
+
+std::size_t bytes_of(const std::vector<Block>& blocks) {
+  std::size_t all = 0;
+  for (const Block& block : blocks) all += block.bytes;
+  return all;
+}
+
+// What the turn-th block of some length from one rank to another holds.
+void fill(unsigned char* bytes, std::size_t count, int from, int to, int turn) {
+  for (std::size_t k = 0; k < count; ++k)
+    bytes[k] = static_cast<unsigned char>(31 * from + 17 * to + 7 * turn + static_cast<int>(k * k / 3 + k));
+}
+
+// Calls work(block, its first byte, how many blocks of that peer came before it).
+template <class Work>
+void for_each(const std::vector<Block>& blocks, Work work) {
+  std::map<int, int> turns;
+  std::size_t first = 0;
+  for (const Block& block : blocks) {
+    work(block, first, turns[block.peer]++);
+    first += block.bytes;
+  }
+}
+
+std::string packer_of(const std::string& variant) {
+  if (variant == "espalier") return "auto";
+  if (variant == "native:neighbour") return "native";
+  if (variant.starts_with("packer:")) return variant.substr(7);
+  throw std::invalid_argument(variant + ": unknown variant");
+}
+
+struct Blocks {
+  explicit Blocks(const std::vector<Block>& blocks) {
+    for_each(blocks, [&](const Block& block, std::size_t first, int) {
+      peers.push_back(block.peer);
+      counts.push_back(static_cast<int>(block.bytes));
+      places.push_back(static_cast<MPI_Aint>(first));
+      types.push_back(MPI_BYTE);
+    });
+  }
+  std::vector<int> peers, counts;
+  std::vector<MPI_Aint> places;
+  std::vector<MPI_Datatype> types;
+};
+
+}  // namespace
+
+Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm comm)
+    : variant_(variant),
+      is_native_(variant.starts_with("native")),
+      sent_(bytes_of(pattern.sent)),
+      received_(bytes_of(pattern.received)),
+      expected_(received_.size()) {
+  int me = 0;
+  MPI_Comm_rank(comm, &me);
+  for_each(pattern.sent, [&](const Block& block, std::size_t first, int turn) {
+    fill(&sent_[first], block.bytes, me, block.peer, turn);
+  });
+  for_each(pattern.received, [&](const Block& block, std::size_t first, int turn) {
+    fill(&expected_[first], block.bytes, block.peer, me, turn);
+  });
+  if (variant == "native:persistent") {
+    MPI_Comm_dup(comm, &comm_);
+    init_persistent(pattern);
+  } else {
+    const Blocks to(pattern.sent), from(pattern.received);
+    const std::vector<int> weights(to.peers.size() + from.peers.size(), 1);
+    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(from.peers.size()), from.peers.data(), weights.data(),
+                                   static_cast<int>(to.peers.size()), to.peers.data(), weights.data(), MPI_INFO_NULL, 0,
+                                   &comm_);
+    init_neighbours(pattern);
+  }
+}
+
+Exchange::~Exchange() {
+  for (MPI_Request& request : requests_) MPI_Request_free(&request);
+  MPI_Comm_free(&comm_);
+}
+
+void Exchange::init_persistent(const Pattern& pattern) {
+  const auto next = [&] { return &requests_.emplace_back(MPI_REQUEST_NULL); };
+  requests_.reserve(pattern.sent.size() + pattern.received.size());
+  for_each(pattern.received, [&](const Block& block, std::size_t first, int) {
+    MPI_Recv_init(&received_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
+  });
+  for_each(pattern.sent, [&](const Block& block, std::size_t first, int) {
+    MPI_Send_init(&sent_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
+  });
+}
+
+void Exchange::init_neighbours(const Pattern& pattern) {
+  const Blocks to(pattern.sent), from(pattern.received);
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "espalier_packer", packer_of(variant_).c_str());
+  requests_.push_back(MPI_REQUEST_NULL);
+  const auto init = is_native_ ? native().Neighbor_alltoallw_init : MPI_Neighbor_alltoallw_init;
+  init(sent_.data(), to.counts.data(), to.places.data(), to.types.data(), received_.data(), from.counts.data(),
+       from.places.data(), from.types.data(), comm_, info, requests_.data());
+  MPI_Info_free(&info);
+}
+
+void Exchange::run() {
+  const auto startall = is_native_ ? native().Startall : MPI_Startall;
+  const auto waitall = is_native_ ? native().Waitall : MPI_Waitall;
+  const auto count = static_cast<int>(requests_.size());
+  startall(count, requests_.data());
+  waitall(count, requests_.data(), MPI_STATUSES_IGNORE);
+}
+
+bool Exchange::is_right() const { return received_ == expected_; }
+
+}  // namespace bench

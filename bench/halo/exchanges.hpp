@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to carry out one exchange again and again:
+//
+//     native:persistent     persistent sends and receives of the MPI's, MPI_Startall and MPI_Waitall
+//     native:neighbour      MPI_Neighbor_alltoallw_init of the MPI's
+//     espalier              the same of Espalier's, shared out as it chooses
+//     packer:NAME           the same, by that packer
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "patterns.hpp"
+
+namespace bench {
+
+class Exchange {
+ public:
+  // Collective. Throws std::invalid_argument if there is no such way.
+  Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm comm);
+  ~Exchange();
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  void run();
+  // Whether what came last is what was sent.
+  [[nodiscard]] bool is_right() const;
+
+ private:
+  void init_persistent(const Pattern& pattern);
+  void init_neighbours(const Pattern& pattern);
+
+  const std::string variant_;
+  const bool is_native_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::vector<unsigned char> sent_, received_, expected_;
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace bench

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares ways to exchange halos over a real network: see exchanges.hpp and patterns.hpp. Prints JSON.
+//
+//     espalier-bench-halo --pattern NAME --bytes N,N,... --variants 'A;B;...' [--repeats N]
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "../collectives/clock.hpp"
+#include "../network/stopwatch.hpp"
+#include "exchanges.hpp"
+
+namespace bench {
+
+namespace {
+
+struct Options {
+  std::string pattern = "scale";
+  std::vector<std::size_t> bytes = {224256};
+  std::vector<std::string> variants = {"native:persistent", "espalier"};
+  int repeats = 5;
+};
+
+struct Row {
+  std::size_t bytes = 0;
+  std::string variant;
+  std::vector<double> seconds;
+  double cpu_busy = 0;
+  double most_bytes = 0;  // that any rank sends, or receives
+};
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+Options parse(int argc, char** argv) {
+  if (argc % 2 == 0) throw std::invalid_argument(std::string(argv[argc - 1]) + ": needs a value");
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i], value = argv[i + 1];
+    if (name == "--pattern") {
+      options.pattern = value;
+    } else if (name == "--bytes") {
+      options.bytes.clear();
+      for (const std::string& part : split(value, ',')) options.bytes.push_back(std::stoul(part));
+    } else if (name == "--variants") {
+      options.variants = split(value, ';');
+    } else if (name == "--repeats") {
+      options.repeats = std::stoi(value);
+    } else {
+      throw std::invalid_argument(name + ": unknown option");
+    }
+  }
+  return options;
+}
+
+double bytes_in(const std::vector<Block>& blocks) {
+  double all = 0;
+  for (const Block& block : blocks) all += static_cast<double>(block.bytes);
+  return all;
+}
+
+// One exchange at a time goes on back to back in each turn, so that the bursts that shaped links let pass after a rest
+// are over.
+constexpr Train train = {.before = 2, .timed = 5, .behind = 1};
+
+class Comparison {
+ public:
+  Comparison(const Options& options, std::size_t bytes) : options_(options), bytes_(bytes) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+  }
+
+  [[nodiscard]] std::vector<Row> run() {
+    const Pattern pattern = pattern_of(options_.pattern, bytes_, rank_, ranks_);
+    const double most = latest(std::max(bytes_in(pattern.sent), bytes_in(pattern.received)), MPI_COMM_WORLD);
+    std::vector<std::unique_ptr<Exchange>> exchanges;
+    std::vector<Row> rows;
+    for (const std::string& variant : options_.variants) {
+      exchanges.push_back(std::make_unique<Exchange>(variant, pattern, MPI_COMM_WORLD));
+      rows.push_back({.bytes = bytes_, .variant = variant, .most_bytes = most});
+    }
+    for (int repeat = 0; repeat <= options_.repeats; ++repeat) {
+      for (std::size_t k = 0; k < rows.size(); ++k) measure(*exchanges[k], rows[k], repeat > 0);
+    }
+    return rows;
+  }
+
+ private:
+  // The first time, connections are made.
+  void measure(Exchange& exchange, Row& row, bool counts) {
+    const NumberedCall call{[&](int) { exchange.run(); }, [](int) { return true; }};
+    const Timing timing = time_together(MPI_COMM_WORLD, train, call);
+    if (latest(exchange.is_right() ? 0 : 1, MPI_COMM_WORLD) > 0)
+      throw std::runtime_error(row.variant + ": wrong result");
+    if (!counts) return;
+    row.seconds.push_back(timing.seconds);
+    row.cpu_busy = std::max(row.cpu_busy, timing.cpu_busy);
+    if (rank_ == 0) std::fprintf(stderr, "%zu B: %s, %.4g s\n", bytes_, row.variant.c_str(), timing.seconds);
+  }
+
+  const Options& options_;
+  const std::size_t bytes_;
+  int rank_ = 0, ranks_ = 0;
+};
+
+void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
+  std::printf("{\"pattern\": \"%s\", \"ranks\": %d, \"rows\": [", options.pattern.c_str(), ranks);
+  const char* separator = "";
+  for (const Row& row : rows) {
+    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"most_bytes\": %.0f, \"seconds\": [",
+                separator, row.bytes, row.variant.c_str(), row.cpu_busy, row.most_bytes);
+    for (std::size_t k = 0; k < row.seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", row.seconds[k]);
+    std::printf("]}");
+    separator = ",";
+  }
+  std::printf("\n]}\n");
+}
+
+void run(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::vector<Row> rows;
+  for (const std::size_t bytes : options.bytes) {
+    for (Row& row : Comparison(options, bytes).run()) rows.push_back(std::move(row));
+  }
+  if (rank == 0) print_json(options, ranks, rows);
+}
+
+}  // namespace
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    bench::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "espalier-bench-halo: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return 0;
+}

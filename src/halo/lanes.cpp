@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halo/lanes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "halo/fastest.hpp"
+#include "halo/packers.hpp"
+
+namespace espalier::halo {
+
+namespace {
+
+// Seconds, or whatever the rates count in, that each NIC of each node has to send and to receive for.
+class Loads {
+ public:
+  Loads(const Exchange& exchange, const Engines& nics)
+      : nics_(nics),
+        out_(static_cast<std::size_t>(exchange.nodes * nics.count)),
+        in_(static_cast<std::size_t>(exchange.nodes * nics.count)) {
+    for (int nic = 0; nic < nics.count; ++nic) rate_of_all_ += nics.rate(nic);
+  }
+
+  void add(const Put& put, int nic) {
+    if (nic != Lanes::all) return add(put, nic, static_cast<double>(put.bytes) / nics_.rate(nic));
+    for (int each = 0; each < nics_.count; ++each) add(put, each, static_cast<double>(put.bytes) / rate_of_all_);
+  }
+  // With the put, at the end that has more to do.
+  [[nodiscard]] double with(const Put& put, int nic) const {
+    const double more = static_cast<double>(put.bytes) / nics_.rate(nic);
+    return std::max(out_[at(put.from, nic)], in_[at(put.to, nic)]) + more;
+  }
+  [[nodiscard]] double fullest() const { return std::max(std::ranges::max(out_), std::ranges::max(in_)); }
+
+ private:
+  [[nodiscard]] std::size_t at(int node, int nic) const { return static_cast<std::size_t>(node * nics_.count + nic); }
+  void add(const Put& put, int nic, double time) {
+    out_[at(put.from, nic)] += time;
+    in_[at(put.to, nic)] += time;
+  }
+
+  const Engines& nics_;
+  std::vector<double> out_, in_;
+  double rate_of_all_ = 0;
+};
+
+std::vector<int> longest_first(const Exchange& exchange) {
+  std::vector<int> order(exchange.puts.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto bytes = [&](int put) { return exchange.puts[static_cast<std::size_t>(put)].bytes; };
+  std::ranges::stable_sort(order, [&](int a, int b) { return bytes(a) > bytes(b); });
+  return order;
+}
+
+// The first `striped` of the order over all NICs, the others one by one.
+Lanes shared_out(const Exchange& exchange, const Engines& nics, std::vector<int> order, std::size_t striped) {
+  Lanes lanes{.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = std::move(order)};
+  Loads loads(exchange, nics);
+  for (std::size_t k = 0; k < lanes.order.size(); ++k) {
+    const auto number = static_cast<std::size_t>(lanes.order[k]);
+    const Put& put = exchange.puts[number];
+    for (int nic = 0; nic < nics.count && k >= striped; ++nic) {
+      int& best = lanes.of_puts[number];
+      if (best == Lanes::all || loads.with(put, nic) < loads.with(put, best)) best = nic;
+    }
+    loads.add(put, lanes.of_puts[number]);
+  }
+  return lanes;
+}
+
+Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
+  return shared_out(exchange, nics, longest_first(exchange), exchange.puts.size());
+}
+
+Lanes lanes_of(const Packing& packing) {
+  Lanes lanes{.of_puts = {}, .order = std::vector<int>(packing.placements.size())};
+  for (const Placement& placement : packing.placements) lanes.of_puts.push_back(placement.source_engine);
+  std::iota(lanes.order.begin(), lanes.order.end(), 0);
+  std::ranges::stable_sort(lanes.order, {},
+                           [&](int put) { return packing.placements[static_cast<std::size_t>(put)].begins; });
+  return lanes;
+}
+
+}  // namespace
+
+Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes) {
+  constexpr double near_enough = 1.02;
+  const std::vector<int> order = longest_first(exchange);
+  const auto has_pieces = [&](int put) { return exchange.puts[static_cast<std::size_t>(put)].bytes > piece_bytes; };
+  const auto in_pieces = static_cast<std::size_t>(std::ranges::count_if(order, has_pieces));
+  const double enough = near_enough * even_share(exchange, nics);
+  Lanes best = shared_out(exchange, nics, order, 0);
+  double time = fullest_nic(best, exchange, nics);
+  for (std::size_t striped = 1; striped <= in_pieces && time > enough; striped = std::min(2 * striped, in_pieces)) {
+    Lanes lanes = shared_out(exchange, nics, order, striped);
+    if (const double other = fullest_nic(lanes, exchange, nics); other < time) {
+      time = other;
+      best = std::move(lanes);
+    }
+    if (striped == in_pieces) break;
+  }
+  return best;
+}
+
+std::optional<Lanes> lanes_by(std::string_view packer, const Exchange& exchange, const Engines& nics,
+                              std::size_t piece_bytes) {
+  if (packer == "even") return even_lanes(exchange, nics, piece_bytes);
+  if (packer == "striped") return striped_lanes(exchange, nics);
+  if (packer == "fastest") return lanes_of(fastest_packing(exchange, nics, {}));
+  for (const Packer& known : all_packers()) {
+    if (known.name() == packer) return lanes_of(known.pack(exchange, nics, std::min(known.k, nics.count)));
+  }
+  return {};
+}
+
+std::vector<std::string> lane_packers() {
+  std::vector<std::string> names = {"even", "striped"};
+  for (const Packer& packer : all_packers()) names.push_back(packer.name());
+  names.emplace_back("fastest");
+  return names;
+}
+
+double fullest_nic(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
+  Loads loads(exchange, nics);
+  for (std::size_t k = 0; k < exchange.puts.size(); ++k) loads.add(exchange.puts[k], lanes.of_puts[k]);
+  return loads.fullest();
+}
+
+double even_share(const Exchange& exchange, const Engines& nics) {
+  return fullest_nic({.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = {}}, exchange, nics);
+}
+
+}  // namespace espalier::halo

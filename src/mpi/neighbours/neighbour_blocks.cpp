@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/neighbours/neighbour_blocks.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "mpi/types/datatypes.hpp"
+#include "mpi/types/handles.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Those of an allgather give all neighbours the same.
+bool gives_all_the_same(const Call& call) { return call.function->collective == "neighbor_allgather"; }
+
+struct Span {
+  std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = 0;
+  std::size_t bytes = 0;
+};
+
+Span span_of(const UserBlocks& side) {
+  Span span;
+  for (const UserBlock& block : side.blocks) {
+    if (block.count == 0) continue;
+    const auto bytes = static_cast<std::int64_t>(block.bytes());
+    span.begin = std::min(span.begin, block.offset);
+    span.end = std::max(span.end, block.offset + bytes);
+    span.bytes += block.bytes();
+  }
+  return span;
+}
+
+}  // namespace
+
+NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbourhood& neighbourhood)
+    : job_(job), call_(call) {
+  const Side input{call.sent, call.input, neighbourhood.to, gives_all_the_same(call)};
+  const Side output{call.received, call.output, neighbourhood.from, false};
+  are_right_ = find(input, sides_.input) && find(output, sides_.output);
+  lie_well_ = are_right_ && lies_well(sides_.input) && lies_well(sides_.output);
+}
+
+NeighbourBlocks::~NeighbourBlocks() {
+  for (MPI_Datatype& type : kept_) job_.mpi.Type_free(&type);
+}
+
+bool NeighbourBlocks::find(const Side& side, UserBlocks& found) {
+  const CallBlocks& said = side.said;
+  if (side.peers.empty()) return true;  // the arguments may be anything
+  if (side.buffer == MPI_IN_PLACE) return false;
+  found.buffer = const_cast<std::byte*>(static_cast<const std::byte*>(side.buffer));
+  const bool has_places = said.places != nullptr || said.displacements != nullptr;
+  UserBlock common;  // of one datatype for all
+  if (said.types == nullptr && !find_type(said.type, common)) return false;
+  for (std::size_t k = 0; k < side.peers.size(); ++k) {
+    const auto place = static_cast<int>(k);
+    UserBlock block = common;
+    block.count = count_at(call_, said, place);
+    if (block.count < 0) return false;
+    if (side.peers[k] == MPI_PROC_NULL) block.count = 0;  // nothing is said, and nothing comes
+    if (said.types != nullptr && block.count != 0 && !find_type(said.types[k], block)) return false;
+    if (said.places != nullptr) {
+      block.offset = said.places[k];
+    } else if (has_places) {
+      block.offset = displacement_at(call_, said, place) * common.facts.extent;
+    } else if (!side.is_one_block) {
+      block.offset = static_cast<std::int64_t>(k) * block.facts.extent * count_at(call_, said, place);
+    }
+    found.blocks.push_back(block);
+  }
+  return true;
+}
+
+// A datatype of the application's is kept, once.
+bool NeighbourBlocks::find_type(MPI_Datatype type, UserBlock& block) {
+  if (type == MPI_DATATYPE_NULL) return false;
+  block.type = type;
+  if (find_known_type(type) != nullptr) return find_facts(job_.mpi, type, block.facts);
+  if (!is_committed(job_.mpi, job_.traffic, type) || !find_facts(job_.mpi, type, block.facts)) return false;
+  kept_.reserve(kept_.size() + 1);
+  if (job_.mpi.Type_contiguous(1, type, &block.type) != MPI_SUCCESS) return false;
+  kept_.push_back(block.type);
+  return job_.mpi.Type_commit(&kept_.back()) == MPI_SUCCESS;
+}
+
+// What lies far apart is not made known to others as one stretch of memory.
+bool NeighbourBlocks::lies_well(const UserBlocks& side) const {
+  constexpr std::int64_t near = std::int64_t{1} << 20;
+  const Span span = span_of(side);
+  if (span.bytes == 0) return true;
+  const bool is_near = span.end - span.begin <= near + 4 * static_cast<std::int64_t>(span.bytes);
+  return is_near && side.buffer != MPI_BOTTOM && are_contiguous(job_, side);
+}
+
+}  // namespace espalier

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/neighbours/neighbourhood.hpp"
+
+#include <array>
+#include <atomic>
+
+namespace espalier {
+
+namespace {
+
+// Down and up in each dimension.
+int find_in_grid(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
+  int dimensions = 0;
+  int status = mpi.Cartdim_get(comm, &dimensions);
+  for (int dimension = 0; dimension < dimensions && status == MPI_SUCCESS; ++dimension) {
+    Rank down = MPI_PROC_NULL, up = MPI_PROC_NULL;
+    status = mpi.Cart_shift(comm, dimension, 1, &down, &up);
+    found.to.insert(found.to.end(), {down, up});
+  }
+  found.from = found.to;
+  return status;
+}
+
+int find_in_graph(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
+  int count = 0;
+  Rank me = 0;
+  int status = mpi.Comm_rank(comm, &me);
+  if (status == MPI_SUCCESS) status = mpi.Graph_neighbors_count(comm, me, &count);
+  found.to.resize(static_cast<std::size_t>(count));
+  if (status == MPI_SUCCESS) status = mpi.Graph_neighbors(comm, me, count, found.to.data());
+  found.from = found.to;
+  return status;
+}
+
+int find_in_distributed_graph(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
+  int from = 0, to = 0, is_weighted = 0;
+  const int status = mpi.Dist_graph_neighbors_count(comm, &from, &to, &is_weighted);
+  if (status != MPI_SUCCESS) return status;
+  found.from.resize(static_cast<std::size_t>(from));
+  found.to.resize(static_cast<std::size_t>(to));
+  std::vector<int> weights_from(found.from.size() + 1), weights_to(found.to.size() + 1);  // there, if nobody is
+  return mpi.Dist_graph_neighbors(comm, from, found.from.data(), weights_from.data(), to, found.to.data(),
+                                  weights_to.data());
+}
+
+// This process, which is its own neighbour so often.
+constexpr int edges = 4;
+using Blocks = std::array<int, edges>;
+
+int make_loop(const Native& mpi, int kind, MPI_Comm& loop) {
+  constexpr Blocks itself = {};
+  if (kind == MPI_CART) {
+    constexpr std::array size = {1, 1}, is_periodic = {1, 1};
+    return mpi.Cart_create(MPI_COMM_SELF, 2, size.data(), is_periodic.data(), 0, &loop);
+  }
+  if (kind == MPI_GRAPH) {
+    constexpr int end = edges;
+    return mpi.Graph_create(MPI_COMM_SELF, 1, &end, itself.data(), 0, &loop);
+  }
+  constexpr Blocks weights = {1, 1, 1, 1};
+  return mpi.Dist_graph_create_adjacent(MPI_COMM_SELF, edges, itself.data(), weights.data(), edges, itself.data(),
+                                        weights.data(), MPI_INFO_NULL, 0, &loop);
+}
+
+Meeting meeting_in(const Blocks& received) {
+  if (received == Blocks{0, 1, 2, 3}) return Meeting::in_order;
+  if (received == Blocks{3, 2, 1, 0}) return Meeting::reversed;
+  if (received == Blocks{1, 0, 3, 2}) return Meeting::by_dimension;
+  return Meeting::unknown;
+}
+
+Meeting ask(const Native& mpi, int kind) {
+  MPI_Comm loop = MPI_COMM_NULL;
+  if (mpi.Neighbor_alltoall_init == nullptr || make_loop(mpi, kind, loop) != MPI_SUCCESS) return Meeting::unknown;
+  constexpr Blocks sent = {0, 1, 2, 3};
+  Blocks received = {-1, -1, -1, -1};
+  MPI_Request request = MPI_REQUEST_NULL;
+  int status =
+      mpi.Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop, MPI_INFO_NULL, &request);
+  if (status == MPI_SUCCESS) status = mpi.Start(&request);
+  if (status == MPI_SUCCESS) status = mpi.Wait(&request, MPI_STATUS_IGNORE);
+  if (request != MPI_REQUEST_NULL) mpi.Request_free(&request);
+  mpi.Comm_free(&loop);
+  return status == MPI_SUCCESS ? meeting_in(received) : Meeting::unknown;
+}
+
+// By which the blocks of one peer are sorted, as they meet.
+int turn_of(Meeting meeting, int place) {
+  switch (meeting) {
+    case Meeting::reversed: return -place;
+    case Meeting::by_dimension: return place ^ 1;
+    default: return place;
+  }
+}
+
+}  // namespace
+
+int find_neighbourhood(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
+  const int status = mpi.Topo_test(comm, &found.kind);
+  if (status != MPI_SUCCESS) return status;
+  if (found.kind == MPI_CART) return find_in_grid(mpi, comm, found);
+  if (found.kind == MPI_GRAPH) return find_in_graph(mpi, comm, found);
+  return found.kind == MPI_DIST_GRAPH ? find_in_distributed_graph(mpi, comm, found) : MPI_SUCCESS;
+}
+
+// Whoever asks at the same time comes to the same answer.
+Meeting meeting_of(const Native& mpi, int kind) {
+  static std::array<std::atomic<int>, 3> known{};  // one more than the Meeting
+  std::atomic<int>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
+  if (answer.load(std::memory_order_acquire) == 0) {
+    answer.store(static_cast<int>(ask(mpi, kind)) + 1, std::memory_order_release);
+  }
+  return static_cast<Meeting>(answer.load(std::memory_order_acquire) - 1);
+}
+
+std::vector<int> turns_of(const std::vector<Rank>& peers, Meeting meeting) {
+  std::vector<int> turns(peers.size());
+  for (std::size_t k = 0; k < peers.size(); ++k) {
+    for (std::size_t other = 0; other < peers.size(); ++other) {
+      const bool comes_before = turn_of(meeting, static_cast<int>(other)) < turn_of(meeting, static_cast<int>(k));
+      if (peers[other] == peers[k] && comes_before) ++turns[k];
+    }
+  }
+  return turns;
+}
+
+}  // namespace espalier

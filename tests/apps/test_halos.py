@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Persistent neighbourhood collectives over libfabric, on the loopback, beside the MPI's own: see stress/halos.cpp."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crowded import IS_THOROUGH, run
+from mpis import Mpi, matrix
+
+MPIS = ("openmpi5", "mpich5")
+MEBIBYTE = 1 << 20
+
+
+def algorithms(report: Path) -> set[str]:
+    rows: list[dict[str, Any]] = json.loads(report.read_text())["rows"]
+    return {row["algorithm"] for row in rows if row["collective"].startswith("neighbor_")}
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_what_comes_is_what_the_mpi_brings(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_REPORT": str(report)}
+    facts, _ = run(mpi, ranks, build, "stress-halos", ["2000" if IS_THOROUGH else "15"], settings)
+    assert ("even" in algorithms(report)) == (ranks > 1)
+    assert facts["growth_bytes"] < 8 * MEBIBYTE
+
+
+@pytest.mark.parametrize("packer", ["native", "striped", "roundrobin(1)", "bottomleft_late(2)", "fastest"])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_every_packer_brings_the_same(mpi: Mpi, packer: str, build: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PACKER": packer, "ESPALIER_REPORT": str(report)}
+    run(mpi, 3, build, "stress-halos", ["4"], settings)
+    assert packer in algorithms(report)
+
+
+# Without NICs of ours.
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_elsewhere_they_are_the_mpi_s(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    run(mpi, 3, build, "stress-halos", ["3"], {"ESPALIER_REPORT": str(report)})
+    assert algorithms(report) == {"native"}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halo/lanes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "halo/packers.hpp"
+#include "halo/part.hpp"
+#include "halo/patterns.hpp"
+#include "settings/settings.hpp"
+#include "settings/table.hpp"
+
+namespace espalier::halo {
+namespace {
+
+constexpr std::size_t piece = 64 << 10;
+
+Engines nics(std::vector<double> rates) { return {.count = static_cast<int>(rates.size()), .rates = std::move(rates)}; }
+
+// A ring of nodes, each of which sends the next one such puts.
+Exchange ring(int nodes, const std::vector<std::size_t>& bytes) {
+  Exchange exchange{.nodes = nodes, .puts = {}, .directions = {}};
+  for (int node = 0; node < nodes; ++node) {
+    for (const std::size_t one : bytes) {
+      exchange.puts.push_back({.from = node, .to = (node + 1) % nodes, .bytes = one, .direction = 0, .links = {}});
+    }
+  }
+  return exchange;
+}
+
+TEST(Lanes, halos_of_the_paper_leave_no_nic_behind) {
+  for (const int height : scale_les3_heights()) {
+    const Exchange exchange = scale_les3(height, Neighbours::all);
+    const Engines four = nics({1, 1, 1, 1});
+    const Lanes lanes = even_lanes(exchange, four, piece);
+    EXPECT_DOUBLE_EQ(fullest_nic(lanes, exchange, four), even_share(exchange, four)) << height;
+  }
+}
+
+TEST(Lanes, unequal_nics_get_their_share) {
+  const Engines two = nics({2, 1});
+  const Exchange exchange = ring(3, {1000, 1000, 1000});
+  const Lanes lanes = even_lanes(exchange, two, piece);
+  EXPECT_DOUBLE_EQ(fullest_nic(lanes, exchange, two), even_share(exchange, two));
+}
+
+TEST(Lanes, what_no_order_makes_even_is_sent_over_all) {
+  const Engines four = nics({1, 1, 1, 1});
+  const Exchange exchange = ring(2, {1 << 20});
+  const Lanes lanes = even_lanes(exchange, four, piece);
+  EXPECT_EQ(lanes.of_puts, std::vector<int>(2, Lanes::all));
+  const Exchange short_puts = ring(2, {1 << 10});  // of one piece
+  EXPECT_NE(even_lanes(short_puts, four, piece).of_puts.front(), Lanes::all);
+}
+
+// Both of the first put's ends are busy on the same NIC, and its sender is with another put's.
+TEST(Lanes, receivers_count_as_senders_do) {
+  Exchange exchange{.nodes = 3, .puts = {}, .directions = {}};
+  for (const int from : {0, 1})
+    exchange.puts.push_back({.from = from, .to = 2, .bytes = 1000, .direction = 0, .links = {}});
+  const Lanes lanes = even_lanes(exchange, nics({1, 1}), piece);
+  EXPECT_NE(lanes.of_puts[0], lanes.of_puts[1]);
+}
+
+TEST(Lanes, every_packer_places_each_put_once) {
+  const Exchange exchange = scale_les3(60, Neighbours::all);
+  for (const std::string& name : lane_packers()) {
+    for (const int count : {1, 3, 4}) {
+      const auto lanes = lanes_by(name, exchange, nics(std::vector<double>(static_cast<std::size_t>(count), 1)), piece);
+      ASSERT_TRUE(lanes) << name;
+      std::vector<int> order = lanes->order, expected(exchange.puts.size());
+      std::ranges::sort(order);
+      std::iota(expected.begin(), expected.end(), 0);
+      EXPECT_EQ(order, expected) << name;
+      EXPECT_LT(std::ranges::max(lanes->of_puts), count) << name;
+    }
+  }
+  EXPECT_FALSE(lanes_by("bottomleft(3)", exchange, nics({1}), piece));
+}
+
+TEST(Lanes, the_setting_knows_every_packer) {
+  const auto setting = std::ranges::find(settings_table, "ESPALIER_PACKER", &Setting::name);
+  ASSERT_NE(setting, settings_table.end());
+  Settings settings;
+  for (const std::string& name : lane_packers()) EXPECT_EQ(assign(*setting, name, settings), "") << name;
+  EXPECT_NE(assign(*setting, "bottomleft(3)", settings), "");
+}
+
+TEST(Part, sends_receives_and_copies_at_once) {
+  const Part part{.inputs = 2,
+                  .outputs = 3,
+                  .received = {{.peer = 5, .block = 2, .channel = 1}},
+                  .sent = {{.peer = 4, .block = 1, .channel = 0, .path = only_by(2)}},
+                  .copies = {{.from = 0, .to = 1}}};
+  const Schedule schedule = schedule_of(part);
+  ASSERT_EQ(schedule.operations.size(), 3U);
+  EXPECT_EQ(schedule.blocks, 5);
+  EXPECT_TRUE(schedule.dependencies.empty());
+  EXPECT_EQ(schedule.operations[0].target.label.at(0), 4);
+  EXPECT_EQ(schedule.operations[1].path, only_by(2));
+  EXPECT_EQ(schedule.operations[1].source.label.at(0), 1);
+  EXPECT_EQ(schedule.operations[2].target.label.at(0), 3);
+}
+
+}  // namespace
+}  // namespace espalier::halo

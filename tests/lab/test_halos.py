@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Halos over the NICs of a host, and their comparison. Skipped where network namespaces are not allowed."""
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import mpis
+import pytest
+from espalier.failure import Failure
+from espalier.lab import halos, namespaces
+from espalier.lab.spec import Options
+
+TIMEOUT_SECONDS = 120
+NICS = 4
+BYTES = 256 << 10
+
+
+@pytest.fixture(autouse=True)
+def _namespaces_are_allowed() -> None:
+    try:
+        namespaces.require()
+    except Failure as failure:
+        pytest.skip(failure.message)
+    if namespaces.existing():
+        pytest.skip("there is a lab already")
+
+
+def program(build: Path, mpi: str) -> Path:
+    path = build / "bin" / f"espalier-bench-halo-{mpi}5"
+    if not path.exists() or mpis.by_name(f"{mpi}5").missing():
+        pytest.skip(f"{mpi} 5 is not installed")
+    return path
+
+
+def espalier(build: Path, *words: str | Path) -> None:
+    command = [mpis.ROOT / "espalier", "--build", build, "lab", *words]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def sent_by_nic(build: Path, mpi: str, variant: str, folder: Path) -> Mapping[str, int]:
+    """What the first host sent by each, in bytes."""
+    words = ["--pattern", "irregular", "--bytes", str(BYTES), "--variants", variant, "--repeats", "1"]
+    file = folder / "traffic.json"
+    network = ["run", f"rails:3x{NICS}", "--rate", "200mbit", "--mpi", mpi, "--json", file]
+    espalier(build, *network, "--", program(build, mpi), *words)
+    links = json.loads(file.read_text())["links"]
+    return {link["device"]: link["bytes"] for link in links if link["from"] == "n0"}
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_messages_go_by_the_nics_that_they_are_given(mpi: str, build: Path, tmp_path: Path) -> None:
+    sent = sorted(sent_by_nic(build, mpi, "packer:roundrobin(1)", tmp_path).values())
+    assert len(sent) == NICS
+    assert sent[-1] > 10 * sent[-2]
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_all_nics_have_as_much_to_do(mpi: str, build: Path, tmp_path: Path) -> None:
+    sent = sorted(sent_by_nic(build, mpi, "packer:striped", tmp_path).values())
+    assert sent[-1] < 1.5 * sent[0]
+
+
+def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
+    program(build, "openmpi")
+    words = ["--pattern", "scale", "--network", "rails:8x2", "--bytes", "64KiB", "--repeats", "1", "--mpi", "openmpi"]
+    espalier(build, "halos", *words, "--variant", "native:persistent,espalier", "--results", tmp_path)
+    rows = halos.read(tmp_path / "halo.json")
+    assert [row.variant for row in rows] == ["native:persistent", "espalier"]
+    assert {row.bytes for row in rows} == {64 << 10}
+
+
+def test_a_part_is_checked() -> None:
+    planned = halos.exchanges()
+    assert halos.Part([], [], [], []).of(planned) == planned
+    with pytest.raises(Failure, match="unknown"):
+        halos.Part(["scal"], [], [], []).of(planned)
+    with pytest.raises(Failure, match="no such pattern on such a network"):
+        halos.Part(["stencil"], ["rails:16x4"], [], []).of(planned)
+
+
+def test_the_bound_is_what_all_nics_of_a_host_take() -> None:
+    assert halos.Exchange("rails:8x4", Options(20e6), "scale", ()).host_rate == 10e6
+    assert halos.Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", ()).host_rate == 7.5e6
