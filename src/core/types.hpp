@@ -18,7 +18,8 @@ using Channel = std::uint8_t;
 // Both sides of a channel name the same one.
 using Path = std::uint8_t;
 
-// By this NIC, counted from 0, and no other, as long as it works: others have their share of their own.
+// By this NIC, counted from 0, and no other, as long as it works: others have their share of their own. What a run
+// sends by it leaves in the order in which it is sent.
 [[nodiscard]] constexpr Path only_by(int nic) { return static_cast<Path>(0x80 | nic); }
 [[nodiscard]] constexpr bool names_one_nic(Path path) { return (path & 0x80) != 0; }
 [[nodiscard]] constexpr int nic_of(Path path) { return path & 0x7F; }

@@ -44,32 +44,73 @@ class Loads {
   double rate_of_all_ = 0;
 };
 
-std::vector<int> longest_first(const Exchange& exchange) {
-  std::vector<int> order(exchange.puts.size());
+// Puts of which no two have a sender or a receiver in common: sent at once by one NIC of each node, they do not meet.
+// The longest ones first, and of those as long first what each node names first: so the neighbours in one direction of
+// a grid go together.
+using Matching = std::vector<int>;
+std::vector<Matching> matchings_of(const Exchange& exchange) {
+  const auto put = [&](int number) -> const Put& { return exchange.puts[static_cast<std::size_t>(number)]; };
+  std::vector<int> order(exchange.puts.size()), turn(exchange.puts.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto bytes = [&](int put) { return exchange.puts[static_cast<std::size_t>(put)].bytes; };
-  std::ranges::stable_sort(order, [&](int a, int b) { return bytes(a) > bytes(b); });
-  return order;
+  std::vector<int> named(static_cast<std::size_t>(exchange.nodes));
+  for (const int number : order)
+    turn[static_cast<std::size_t>(number)] = named[static_cast<std::size_t>(put(number).from)]++;
+  std::ranges::stable_sort(order, [&](int a, int b) {
+    if (put(a).bytes != put(b).bytes) return put(a).bytes > put(b).bytes;
+    return turn[static_cast<std::size_t>(a)] < turn[static_cast<std::size_t>(b)];
+  });
+  struct Ends {
+    explicit Ends(int nodes) : sends(static_cast<std::size_t>(nodes)), receives(static_cast<std::size_t>(nodes)) {}
+    std::vector<char> sends, receives;
+  };
+  std::vector<Matching> matchings;
+  std::vector<Ends> taken;
+  for (const int number : order) {
+    const auto from = static_cast<std::size_t>(put(number).from), to = static_cast<std::size_t>(put(number).to);
+    std::size_t k = 0;
+    while (k < taken.size() && (taken[k].sends[from] != 0 || taken[k].receives[to] != 0)) ++k;
+    if (k == taken.size()) {
+      taken.emplace_back(exchange.nodes);
+      matchings.emplace_back();
+    }
+    taken[k].sends[from] = taken[k].receives[to] = 1;
+    matchings[k].push_back(number);
+  }
+  return matchings;
 }
 
-// The first `striped` of the order over all NICs, the others one by one.
-Lanes shared_out(const Exchange& exchange, const Engines& nics, std::vector<int> order, std::size_t striped) {
-  Lanes lanes{.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = std::move(order)};
+bool is_longer_than(const Matching& matching, const Exchange& exchange, std::size_t bytes) {
+  return std::ranges::any_of(matching,
+                             [&](int put) { return exchange.puts[static_cast<std::size_t>(put)].bytes > bytes; });
+}
+
+// The first `striped` of them over all NICs, the others each by one.
+Lanes shared_out(const Exchange& exchange, const Engines& nics, const std::vector<Matching>& matchings,
+                 std::size_t striped) {
+  Lanes lanes{.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = {}};
   Loads loads(exchange, nics);
-  for (std::size_t k = 0; k < lanes.order.size(); ++k) {
-    const auto number = static_cast<std::size_t>(lanes.order[k]);
-    const Put& put = exchange.puts[number];
+  for (std::size_t k = 0; k < matchings.size(); ++k) {
+    const auto time_by = [&](int nic) {
+      double time = 0;
+      for (const int put : matchings[k])
+        time = std::max(time, loads.with(exchange.puts[static_cast<std::size_t>(put)], nic));
+      return time;
+    };
+    int best = Lanes::all;
     for (int nic = 0; nic < nics.count && k >= striped; ++nic) {
-      int& best = lanes.of_puts[number];
-      if (best == Lanes::all || loads.with(put, nic) < loads.with(put, best)) best = nic;
+      if (best == Lanes::all || time_by(nic) < time_by(best)) best = nic;
     }
-    loads.add(put, lanes.of_puts[number]);
+    for (const int put : matchings[k]) {
+      lanes.of_puts[static_cast<std::size_t>(put)] = best;
+      lanes.order.push_back(put);
+      loads.add(exchange.puts[static_cast<std::size_t>(put)], best);
+    }
   }
   return lanes;
 }
 
 Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
-  return shared_out(exchange, nics, longest_first(exchange), exchange.puts.size());
+  return shared_out(exchange, nics, matchings_of(exchange), exchange.puts.size());
 }
 
 Lanes lanes_of(const Packing& packing) {
@@ -85,19 +126,18 @@ Lanes lanes_of(const Packing& packing) {
 
 Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes) {
   constexpr double near_enough = 1.02;
-  const std::vector<int> order = longest_first(exchange);
-  const auto has_pieces = [&](int put) { return exchange.puts[static_cast<std::size_t>(put)].bytes > piece_bytes; };
-  const auto in_pieces = static_cast<std::size_t>(std::ranges::count_if(order, has_pieces));
+  const std::vector<Matching> matchings = matchings_of(exchange);
+  const auto in_pieces = static_cast<std::size_t>(std::ranges::count_if(
+      matchings, [&](const Matching& matching) { return is_longer_than(matching, exchange, piece_bytes); }));
   const double enough = near_enough * even_share(exchange, nics);
-  Lanes best = shared_out(exchange, nics, order, 0);
+  Lanes best = shared_out(exchange, nics, matchings, 0);
   double time = fullest_nic(best, exchange, nics);
-  for (std::size_t striped = 1; striped <= in_pieces && time > enough; striped = std::min(2 * striped, in_pieces)) {
-    Lanes lanes = shared_out(exchange, nics, order, striped);
-    if (const double other = fullest_nic(lanes, exchange, nics); other < time) {
-      time = other;
-      best = std::move(lanes);
-    }
-    if (striped == in_pieces) break;
+  for (std::size_t striped = 1; striped <= in_pieces && time > enough; ++striped) {
+    Lanes lanes = shared_out(exchange, nics, matchings, striped);
+    const double other = fullest_nic(lanes, exchange, nics);
+    if (other >= time) continue;
+    time = other;
+    best = std::move(lanes);
   }
   return best;
 }

@@ -91,7 +91,7 @@ TEST(Lanes, the_setting_knows_every_packer) {
 TEST(Part, sends_receives_and_copies_at_once) {
   const Part part{.inputs = 2,
                   .outputs = 3,
-                  .received = {{.peer = 5, .block = 2, .channel = 1}},
+                  .received = {{.peer = 5, .block = 2, .channel = 1, .path = 0}},
                   .sent = {{.peer = 4, .block = 1, .channel = 0, .path = only_by(2)}},
                   .copies = {{.from = 0, .to = 1}}};
   const Schedule schedule = schedule_of(part);
@@ -102,6 +102,17 @@ TEST(Part, sends_receives_and_copies_at_once) {
   EXPECT_EQ(schedule.operations[1].path, only_by(2));
   EXPECT_EQ(schedule.operations[1].source.label.at(0), 1);
   EXPECT_EQ(schedule.operations[2].target.label.at(0), 3);
+}
+
+// On each NIC each host receives from one host at a time, if all begin together.
+TEST(Lanes, neighbours_in_one_direction_go_together) {
+  const Exchange exchange = ring(4, {1000, 1000});
+  const Lanes lanes = even_lanes(exchange, nics({1, 1}), piece);
+  for (std::size_t k = 0; k < exchange.puts.size(); k += 2) {
+    EXPECT_EQ(lanes.of_puts[k], lanes.of_puts[0]);
+    EXPECT_EQ(lanes.of_puts[k + 1], lanes.of_puts[1]);
+  }
+  EXPECT_NE(lanes.of_puts[0], lanes.of_puts[1]);
 }
 
 }  // namespace

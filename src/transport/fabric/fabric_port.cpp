@@ -62,6 +62,7 @@ void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
       begin(*opened_[k], openings_[k].in_scratch ? memory_.scratch : memory_.output);
       grant_all(*opened_[k]);
     }
+    for (Inlet* const inlet : opened_) inlet->peer.send_grants();
   } catch (const std::exception&) {
     fail(lack_of_memory);
   }
@@ -154,6 +155,22 @@ void FabricPort::recv(Token token, const Message& message) {
     inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.data, message.bytes);
   } catch (const std::exception&) {
     fail(lack_of_memory);
+  }
+}
+
+bool FabricPort::is_its_turn(const Outlet& outlet) const {
+  if (!names_one_nic(outlet.path)) return true;
+  for (const Outlet* const other : outlets_.of_run) {
+    if (other == &outlet) break;
+    if (other->path == outlet.path && other->has_next()) return false;
+  }
+  return true;
+}
+
+void FabricPort::pass_turn(const Outlet& outlet) {
+  if (!names_one_nic(outlet.path)) return;
+  for (Outlet* const other : outlets_.of_run) {
+    if (other->path == outlet.path && other->has_next()) return other->peer.go_on_soon();
   }
 }
 

@@ -58,6 +58,11 @@ class FabricPort {
   [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
   // For the other end of the fabric, which holds the lock.
+  // What is sent by one NIC alone leaves in order, whoever it is for: otherwise whoever grants first gets all of his,
+  // and those whose turn it is by the packing wait.
+  [[nodiscard]] bool is_its_turn(const Outlet& outlet) const;
+  // It has nothing more to write for now.
+  void pass_turn(const Outlet& outlet);
   [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
   [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;

@@ -43,8 +43,11 @@ class Link {
   // Where the other end is. False: libfabric does not take it.
   [[nodiscard]] bool connect(const Greeting::Endpoint& remote);
 
-  // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link.
-  [[nodiscard]] bool has_room() const { return writes_left_ > 0 && bytes_under_way_ < max_bytes_under_way_; }
+  // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link,
+  // unless its path names this NIC alone.
+  [[nodiscard]] bool has_room(Path path) const {
+    return writes_left_ > 0 && (bytes_under_way_ < max_bytes_under_way_ || names_one_nic(path));
+  }
   // Until so many more bytes would have arrived, in the measure of the NICs' rates.
   [[nodiscard]] double time_for(std::size_t bytes) const {
     return static_cast<double>(bytes_under_way_ + bytes) / lane_.nic().rate;

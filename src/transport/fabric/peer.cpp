@@ -260,6 +260,10 @@ void Peer::tell_region(const RegisteredMemory& region) {
   tell(record);
 }
 
+void Peer::send_grants() noexcept {
+  if (state_ == State::up && !send_records()) is_restless_ = true;
+}
+
 // What has not arrived of all that was granted.
 void Peer::grant_again(const Inlet& inlet) {
   inlet.for_each_granted([&](const FabricPiece& piece) {
@@ -359,10 +363,10 @@ Link* Peer::best_link(Path path, std::size_t bytes, const Link* other_than) {
     const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
     if (&link == other_than || (is_others && (names_one_nic(path) || link.lane().is_busy()))) continue;
     const double seconds = link.time_for(bytes), least = best == nullptr ? 0 : best->time_for(bytes);
-    if (best == nullptr || seconds < least || (seconds == least && !best->has_room())) best = &link;
+    if (best == nullptr || seconds < least || (seconds == least && !best->has_room(path))) best = &link;
   }
   ++next_link_;
-  return best != nullptr && best->has_room() ? best : nullptr;
+  return best != nullptr && best->has_room(path) ? best : nullptr;
 }
 
 // One that is not connected yet has the least to do.
@@ -393,7 +397,8 @@ bool Peer::write_next(Outlet& outlet) {
   const bool is_doubtful = piece < outlet.next_piece;
   const auto doubtful = std::ranges::find(outlet.doubtful, piece, &FabricPiece::number);
   if (is_doubtful ? doubtful == outlet.doubtful.end()
-                  : !outlet.has_next() || piece >= outlet.done.count() + Prefix::max_ahead) {
+                  : !outlet.has_next() || !outlet.port.is_its_turn(outlet) ||
+                        piece >= outlet.done.count() + Prefix::max_ahead) {
     return false;
   }
   const FabricPiece next = is_doubtful ? *doubtful : outlet.next();
@@ -413,6 +418,7 @@ bool Peer::write_next(Outlet& outlet) {
     outlet.doubtful.erase(doubtful);
   } else {
     outlet.pass();
+    if (!outlet.has_next()) outlet.port.pass_turn(outlet);
   }
   return true;
 }

@@ -43,11 +43,14 @@ class Peer {
 
   // Memory for pieces of a stream: from now on they may arrive there.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
+  // Sends what is to be told, before anything else gets into the NICs' queues.
+  void send_grants() noexcept;
   // Writes what may be written.
   void write(Outlet& outlet);
   // Goes on with what it could not do before: where it is restless, that may be possible now.
   void go_on() noexcept;
   [[nodiscard]] bool is_restless() const { return is_restless_; }
+  void go_on_soon() { is_restless_ = true; }
 
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
