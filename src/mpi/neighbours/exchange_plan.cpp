@@ -70,18 +70,19 @@ std::int64_t number_of_packer(const std::string& name) {
 
 class Agreement {
  public:
-  Agreement(const Communicator& communicator, const Call& call, const Neighbourhood& mine,
+  Agreement(const Communicator& communicator, MPI_Comm alone, const Call& call, const Neighbourhood& mine,
             const NeighbourBlocks* blocks, ExchangePlan& plan)
       : communicator_(communicator),
         job_(communicator.job()),
         mpi_(job_.mpi),
+        alone_(alone),
         call_(call),
         mine_(mine),
         blocks_(blocks),
         plan_(plan) {}
 
   [[nodiscard]] int run() {
-    const Meeting meeting = meeting_of(mpi_, mine_.kind);
+    const Meeting meeting = meeting_of(mpi_, alone_, mine_.kind);
     if (const int status = hear_offers(meeting != Meeting::unknown); status != MPI_SUCCESS) return status;
     if (std::ranges::any_of(offers_, [](const Offer& offer) { return offer.puts < 0; })) return refuse(not_for_us);
     if (const int status = hear_puts(); status != MPI_SUCCESS) return status;
@@ -250,6 +251,7 @@ class Agreement {
   const Communicator& communicator_;
   const Job& job_;
   const Native& mpi_;
+  const MPI_Comm alone_;
   const Call& call_;
   const Neighbourhood& mine_;
   const NeighbourBlocks* const blocks_;
@@ -260,9 +262,9 @@ class Agreement {
 
 }  // namespace
 
-int agree_on_exchange(const Communicator& communicator, const Call& call, const Neighbourhood& mine,
+int agree_on_exchange(const Communicator& communicator, MPI_Comm alone, const Call& call, const Neighbourhood& mine,
                       const NeighbourBlocks* blocks, ExchangePlan& plan) {
-  return Agreement(communicator, call, mine, blocks, plan).run();
+  return Agreement(communicator, alone, call, mine, blocks, plan).run();
 }
 
 int agree(const Communicator& communicator, bool here, bool& everywhere) {

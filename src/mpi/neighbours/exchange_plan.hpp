@@ -26,10 +26,10 @@ struct ExchangePlan {
 class Communicator;
 
 // Collective; all ranks come to the same answer. Returns an MPI code: that of a native call on the application's
-// communicator, whose error handler has had its say. `blocks`: null if there was no memory for them. Throws for want of
-// memory.
-[[nodiscard]] int agree_on_exchange(const Communicator& communicator, const Call& call, const Neighbourhood& mine,
-                                    const NeighbourBlocks* blocks, ExchangePlan& plan);
+// communicator, whose error handler has had its say. `alone`: as meeting_of() wants it. `blocks`: null if there was no
+// memory for them. Throws for want of memory.
+[[nodiscard]] int agree_on_exchange(const Communicator& communicator, MPI_Comm alone, const Call& call,
+                                    const Neighbourhood& mine, const NeighbourBlocks* blocks, ExchangePlan& plan);
 
 // Whether it is so on all ranks. Collective; returns an MPI code.
 [[nodiscard]] int agree(const Communicator& communicator, bool here, bool& everywhere);

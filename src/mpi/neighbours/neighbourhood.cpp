@@ -2,7 +2,8 @@
 #include "mpi/neighbours/neighbourhood.hpp"
 
 #include <array>
-#include <atomic>
+#include <mutex>
+#include <optional>
 
 namespace espalier {
 
@@ -47,18 +48,18 @@ int find_in_distributed_graph(const Native& mpi, MPI_Comm comm, Neighbourhood& f
 constexpr int edges = 4;
 using Blocks = std::array<int, edges>;
 
-int make_loop(const Native& mpi, int kind, MPI_Comm& loop) {
+int make_loop(const Native& mpi, MPI_Comm alone, int kind, MPI_Comm& loop) {
   constexpr Blocks itself = {};
   if (kind == MPI_CART) {
     constexpr std::array size = {1, 1}, is_periodic = {1, 1};
-    return mpi.Cart_create(MPI_COMM_SELF, 2, size.data(), is_periodic.data(), 0, &loop);
+    return mpi.Cart_create(alone, 2, size.data(), is_periodic.data(), 0, &loop);
   }
   if (kind == MPI_GRAPH) {
     constexpr int end = edges;
-    return mpi.Graph_create(MPI_COMM_SELF, 1, &end, itself.data(), 0, &loop);
+    return mpi.Graph_create(alone, 1, &end, itself.data(), 0, &loop);
   }
   constexpr Blocks weights = {1, 1, 1, 1};
-  return mpi.Dist_graph_create_adjacent(MPI_COMM_SELF, edges, itself.data(), weights.data(), edges, itself.data(),
+  return mpi.Dist_graph_create_adjacent(alone, edges, itself.data(), weights.data(), edges, itself.data(),
                                         weights.data(), MPI_INFO_NULL, 0, &loop);
 }
 
@@ -69,9 +70,10 @@ Meeting meeting_in(const Blocks& received) {
   return Meeting::unknown;
 }
 
-Meeting ask(const Native& mpi, int kind) {
+Meeting ask(const Native& mpi, MPI_Comm alone, int kind) {
   MPI_Comm loop = MPI_COMM_NULL;
-  if (mpi.Neighbor_alltoall_init == nullptr || make_loop(mpi, kind, loop) != MPI_SUCCESS) return Meeting::unknown;
+  if (mpi.Neighbor_alltoall_init == nullptr || make_loop(mpi, alone, kind, loop) != MPI_SUCCESS)
+    return Meeting::unknown;
   constexpr Blocks sent = {0, 1, 2, 3};
   Blocks received = {-1, -1, -1, -1};
   MPI_Request request = MPI_REQUEST_NULL;
@@ -103,14 +105,13 @@ int find_neighbourhood(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
   return found.kind == MPI_DIST_GRAPH ? find_in_distributed_graph(mpi, comm, found) : MPI_SUCCESS;
 }
 
-// Whoever asks at the same time comes to the same answer.
-Meeting meeting_of(const Native& mpi, int kind) {
-  static std::array<std::atomic<int>, 3> known{};  // one more than the Meeting
-  std::atomic<int>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
-  if (answer.load(std::memory_order_acquire) == 0) {
-    answer.store(static_cast<int>(ask(mpi, kind)) + 1, std::memory_order_release);
-  }
-  return static_cast<Meeting>(answer.load(std::memory_order_acquire) - 1);
+Meeting meeting_of(const Native& mpi, MPI_Comm alone, int kind) {
+  static std::mutex asking;
+  static std::array<std::optional<Meeting>, 3> known;
+  const std::lock_guard lock(asking);
+  std::optional<Meeting>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
+  if (!answer) answer = ask(mpi, alone, kind);
+  return *answer;
 }
 
 std::vector<int> turns_of(const std::vector<Rank>& peers, Meeting meeting) {

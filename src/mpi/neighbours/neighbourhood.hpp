@@ -28,8 +28,9 @@ enum class Meeting : std::uint8_t {
   by_dimension,  // what is sent down in a dimension with what is received from above, and so on
 };
 
-// As the native MPI does it in a topology of that kind: it is asked, once, with this process alone.
-[[nodiscard]] Meeting meeting_of(const Native& mpi, int kind);
+// As the native MPI does it in a topology of that kind: it is asked, once. `alone`: a communicator of this process
+// alone, which nobody else uses meanwhile. From any thread.
+[[nodiscard]] Meeting meeting_of(const Native& mpi, MPI_Comm alone, int kind);
 
 // For each place, how many blocks of that peer's meet others before that one does. So many, at most, tell messages
 // between two ranks apart.

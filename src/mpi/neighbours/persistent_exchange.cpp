@@ -89,8 +89,9 @@ class ExchangeCall {
     ExchangePlan plan;
     int agreed = MPI_SUCCESS;
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
-    int status =
-        guarded(call_, [&] { agreed = agree_on_exchange(communicator_, call_, neighbourhood_, blocks_.get(), plan); });
+    int status = guarded(call_, [&] {
+      agreed = agree_on_exchange(communicator_, requests().to_self, call_, neighbourhood_, blocks_.get(), plan);
+    });
     if (status != MPI_SUCCESS) return raise(call_, status);
     if (agreed != MPI_SUCCESS) return agreed;
     if (!plan.is_ours) return init_natively(plan.reason);
