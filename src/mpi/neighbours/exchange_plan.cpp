@@ -82,11 +82,11 @@ class Agreement {
         plan_(plan) {}
 
   [[nodiscard]] int run() {
-    const Meeting meeting = meeting_of(mpi_, alone_, mine_.kind);
-    if (const int status = hear_offers(meeting != Meeting::unknown); status != MPI_SUCCESS) return status;
+    const MeetingOrder meeting = meeting_of(mpi_, alone_, mine_.kind);
+    if (const int status = hear_offers(meeting != MeetingOrder::unknown); status != MPI_SUCCESS) return status;
     if (std::ranges::any_of(offers_, [](const Offer& offer) { return offer.puts < 0; })) return refuse(not_for_us);
     if (const int status = hear_puts(); status != MPI_SUCCESS) return status;
-    plan_.turns_to = turns_of(mine_.to, Meeting::in_order);
+    plan_.turns_to = turns_of(mine_.to, MeetingOrder::in_order);
     plan_.turns_from = turns_of(mine_.from, meeting);
     plan_.fits_neighbours = fits();
     decide();

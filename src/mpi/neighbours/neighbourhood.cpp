@@ -63,17 +63,17 @@ int make_loop(const Native& mpi, MPI_Comm alone, int kind, MPI_Comm& loop) {
                                         weights.data(), MPI_INFO_NULL, 0, &loop);
 }
 
-Meeting meeting_in(const Blocks& received) {
-  if (received == Blocks{0, 1, 2, 3}) return Meeting::in_order;
-  if (received == Blocks{3, 2, 1, 0}) return Meeting::reversed;
-  if (received == Blocks{1, 0, 3, 2}) return Meeting::by_dimension;
-  return Meeting::unknown;
+MeetingOrder meeting_in(const Blocks& received) {
+  if (received == Blocks{0, 1, 2, 3}) return MeetingOrder::in_order;
+  if (received == Blocks{3, 2, 1, 0}) return MeetingOrder::reversed;
+  if (received == Blocks{1, 0, 3, 2}) return MeetingOrder::by_dimension;
+  return MeetingOrder::unknown;
 }
 
-Meeting ask(const Native& mpi, MPI_Comm alone, int kind) {
+MeetingOrder ask(const Native& mpi, MPI_Comm alone, int kind) {
   MPI_Comm loop = MPI_COMM_NULL;
   if (mpi.Neighbor_alltoall_init == nullptr || make_loop(mpi, alone, kind, loop) != MPI_SUCCESS)
-    return Meeting::unknown;
+    return MeetingOrder::unknown;
   constexpr Blocks sent = {0, 1, 2, 3};
   Blocks received = {-1, -1, -1, -1};
   MPI_Request request = MPI_REQUEST_NULL;
@@ -83,14 +83,14 @@ Meeting ask(const Native& mpi, MPI_Comm alone, int kind) {
   if (status == MPI_SUCCESS) status = mpi.Wait(&request, MPI_STATUS_IGNORE);
   if (request != MPI_REQUEST_NULL) mpi.Request_free(&request);
   mpi.Comm_free(&loop);
-  return status == MPI_SUCCESS ? meeting_in(received) : Meeting::unknown;
+  return status == MPI_SUCCESS ? meeting_in(received) : MeetingOrder::unknown;
 }
 
 // By which the blocks of one peer are sorted, as they meet.
-int turn_of(Meeting meeting, int place) {
+int turn_of(MeetingOrder meeting, int place) {
   switch (meeting) {
-    case Meeting::reversed: return -place;
-    case Meeting::by_dimension: return place ^ 1;
+    case MeetingOrder::reversed: return -place;
+    case MeetingOrder::by_dimension: return place ^ 1;
     default: return place;
   }
 }
@@ -105,16 +105,16 @@ int find_neighbourhood(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
   return found.kind == MPI_DIST_GRAPH ? find_in_distributed_graph(mpi, comm, found) : MPI_SUCCESS;
 }
 
-Meeting meeting_of(const Native& mpi, MPI_Comm alone, int kind) {
+MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind) {
   static std::mutex asking;
-  static std::array<std::optional<Meeting>, 3> known;
+  static std::array<std::optional<MeetingOrder>, 3> known;
   const std::lock_guard lock(asking);
-  std::optional<Meeting>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
+  std::optional<MeetingOrder>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
   if (!answer) answer = ask(mpi, alone, kind);
   return *answer;
 }
 
-std::vector<int> turns_of(const std::vector<Rank>& peers, Meeting meeting) {
+std::vector<int> turns_of(const std::vector<Rank>& peers, MeetingOrder meeting) {
   std::vector<int> turns(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k) {
     for (std::size_t other = 0; other < peers.size(); ++other) {

@@ -21,7 +21,7 @@ struct Neighbourhood {
 
 // Where two ranks are neighbours several times, which of the blocks that one sends the other one receives where.
 // Libraries differ in it.
-enum class Meeting : std::uint8_t {
+enum class MeetingOrder : std::uint8_t {
   unknown,
   in_order,      // the first with the first
   reversed,      // the first with the last
@@ -30,10 +30,10 @@ enum class Meeting : std::uint8_t {
 
 // As the native MPI does it in a topology of that kind: it is asked, once. `alone`: a communicator of this process
 // alone, which nobody else uses meanwhile. From any thread.
-[[nodiscard]] Meeting meeting_of(const Native& mpi, MPI_Comm alone, int kind);
+[[nodiscard]] MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind);
 
 // For each place, how many blocks of that peer's meet others before that one does. So many, at most, tell messages
 // between two ranks apart.
-[[nodiscard]] std::vector<int> turns_of(const std::vector<Rank>& peers, Meeting meeting);
+[[nodiscard]] std::vector<int> turns_of(const std::vector<Rank>& peers, MeetingOrder meeting);
 
 }  // namespace espalier
