@@ -3,7 +3,6 @@
 // named. A block of the input is labelled by its place, one of the output by its place after those.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "contract/contract.hpp"

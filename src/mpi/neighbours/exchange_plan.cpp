@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 
 #include "halo/lanes.hpp"
 #include "mpi/communicators/communicator.hpp"
