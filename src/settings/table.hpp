@@ -97,6 +97,10 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "How persistent neighbourhood collectives share out their messages among network interfaces. `auto`: `even` where "
      "that gains, else natively. `even`: so that all have as much to do. `striped`: each message over all at once. The "
      "others are those of `espalier halo`. The hint `espalier_packer` of a request's info counts for that request."},
+    {"ESPALIER_PERSISTENT", "native", Words<bool>{&Settings::paired, "native|paired"},
+     "`paired` promises that every persistent send (`MPI_Send_init`, `MPI_Ssend_init`, `MPI_Rsend_init`) meets a "
+     "persistent receive (`MPI_Recv_init`) of the same length. Long ones between hosts then go over all network "
+     "interfaces, where there are several. `native`: they are the native MPI's."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},

@@ -73,6 +73,7 @@ Addressed ranks_addressed(const Native& mpi, const Call& call) {
 }
 
 std::size_t said_bytes(const Native& mpi, const Call& call) {
+  if (call.function->is_message) return bytes_of(mpi, call.received.count, call.received.type);
   if (call.function->contract != nullptr && !call.contract().carries_data) return 0;
   const Addressed ranks = ranks_addressed(mpi, call);
   const bool has_received_sizes = ranks.counts_received && call.received.counts != nullptr;

@@ -134,20 +134,42 @@ void Communicator::give_tags_back() {
   forget_prepared();
 }
 
+// `made`: null if there was no memory, of which the others must hear: they are on their way to the agreement. Whether
+// the ranks have tags in common says `agreed`.
+int Communicator::agree_on_tags(PersistentTags* made, bool& agreed) {
+  const AgreedId number = agree_on_id(job_.mpi, handle(), ids_, made != nullptr);
+  agreed = number.id.has_value();
+  if (agreed) made->use(*number.id);
+  return number.status;
+}
+
 int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
   if (!persistent_tags_ || persistent_tags_->are_used_up()) {
     std::shared_ptr<PersistentTags> more;
     try {
       more = std::make_shared<PersistentTags>(peers(), ids_);
-    } catch (const std::bad_alloc&) {  // the others must hear of it: they are on their way to the agreement
+    } catch (const std::bad_alloc&) {
     }
-    const AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, more != nullptr);
-    if (!agreed.id) return agreed.status;
-    more->use(*agreed.id);
+    bool agreed = false;
+    const int status = agree_on_tags(more.get(), agreed);
+    if (!agreed) return status;
     persistent_tags_ = std::move(more);
   }
   tags = persistent_tags_;
   return MPI_SUCCESS;
+}
+
+int Communicator::make_pairs() {
+  if (const int status = join(); status != MPI_SUCCESS || unusual() != nullptr) return status;
+  std::shared_ptr<Pairs> made;
+  try {
+    made = std::make_shared<Pairs>(std::make_shared<PersistentTags>(peers(), ids_));
+  } catch (const std::bad_alloc&) {
+  }
+  bool agreed = false;
+  const int status = agree_on_tags(made != nullptr ? made->tags().get() : nullptr, agreed);
+  if (agreed) pairs_ = std::move(made);
+  return status;
 }
 
 void Communicator::announce_failure(int error_class) {

@@ -13,6 +13,7 @@
 #include "mpi/communicators/agreement.hpp"
 #include "mpi/communicators/epochs.hpp"
 #include "mpi/communicators/id_pool.hpp"
+#include "mpi/communicators/pairs.hpp"
 #include "mpi/communicators/persistent_tags.hpp"
 #include "mpi/job/job.hpp"
 #include "mpi/job/statistics.hpp"
@@ -121,6 +122,12 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // get the same answer. None (null): there are no tags left that they have in common.
   [[nodiscard]] int find_persistent_tags(std::shared_ptr<PersistentTags>& tags);
 
+  // So that its persistent messages can be paired, if the ranks have tags for that; when it is made. Collective, as
+  // join() is.
+  [[nodiscard]] int make_pairs();
+  // Null: they are not paired.
+  [[nodiscard]] const std::shared_ptr<Pairs>& pairs() const { return pairs_; }
+
   // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
   void announce_failure(int error_class);
   // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
@@ -146,6 +153,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
  private:
   void find_network(const WorldRanks& world_ranks);
   [[nodiscard]] int use(const AgreedId& agreed);
+  [[nodiscard]] int agree_on_tags(PersistentTags* made, bool& agreed);
   void give_tags_back();
   void begin_epoch();
   void wait_for_runs() const;
@@ -161,6 +169,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::atomic<bool> is_gone_{false};
   Epochs epochs_;
   std::shared_ptr<PersistentTags> persistent_tags_;
+  std::shared_ptr<Pairs> pairs_;
   MpiEndpoint endpoint_;
   std::unique_ptr<const Network> network_, fabric_network_;
   std::unique_ptr<const Placement> placement_;

@@ -17,7 +17,7 @@ class PersistentTags {
  public:
   // `peers`: those of the communicator. The pool must outlive it.
   PersistentTags(MpiPeers peers, IdPool& ids) : endpoint_(std::move(peers)), ids_(ids) {
-    endpoint_.is_persistent = true;
+    endpoint_.numbering = Numbering::by_starts;
   }
   // What the ranks have agreed on; before that it is of no use.
   void use(int id) {

@@ -6,6 +6,7 @@
 
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
+#include "mpi/pairs/paired_start.hpp"
 #include "mpi/requests/persistent_run.hpp"
 #include "mpi/requests/request_stopwatch.hpp"
 #include "mpi/requests/requests.hpp"
@@ -88,15 +89,14 @@ int raised_by_all(int result, int count, const MPI_Request handles[], MPI_Status
   return failed == nullptr ? code : failed->raise(MPI_ERR_IN_STATUS);
 }
 
-// MPICH ends the job where MPI_Waitall meets a null handle and a generalised request that is not complete yet.
+// MPICH ends the job where MPI_Waitall meets a null handle and a generalised request that is not complete yet. (Its
+// MPI_Request_get_status would take the status of a persistent receive away.)
 void wait_beside_null([[maybe_unused]] std::span<const MPI_Request> handles) {
 #if defined(MPICH_VERSION)
-  if (requests().runs.empty() || std::ranges::find(handles, MPI_REQUEST_NULL) == handles.end()) return;
+  if (requests().runs.empty() || native().Request_is_complete == nullptr) return;
+  if (std::ranges::find(handles, MPI_REQUEST_NULL) == handles.end()) return;
   for (const MPI_Request& handle : handles) {
-    const auto asked = [&](int& flag) { return native().Request_get_status(handle, &flag, MPI_STATUS_IGNORE); };
-    for (int done = 0; done == 0;) {
-      if (handle == MPI_REQUEST_NULL || asked(done) != MPI_SUCCESS) break;
-    }
+    while (handle != MPI_REQUEST_NULL && native().Request_is_complete(handle) == 0) context->job.make_progress();
   }
 #endif
 }
@@ -120,18 +120,48 @@ int start_one(MPI_Request* request) {
 
 int entry_Start(MPI_Request* request) {
   const RequestStopwatch timed = starting(1, request);
+  if (PersistentRun* const run = find(request)) run->take_turn();
   return start_one(request);
 }
 
-int entry_Startall(int count, MPI_Request handles[]) {
-  const RequestStopwatch timed = starting(count, handles);
-  bool has_own = false;
-  (void)for_each_run(count, handles, [&](PersistentRun&) { return has_own = true, MPI_SUCCESS; });
-  if (!has_own) return native().Startall(count, handles);
+int start_in_order(int count, MPI_Request handles[]) {
   for (MPI_Request& handle : std::span(handles, static_cast<std::size_t>(count))) {
     if (const int status = start_one(&handle); status != MPI_SUCCESS) return status;
   }
   return MPI_SUCCESS;
+}
+
+int entry_Startall(int count, MPI_Request handles[]) {
+  const RequestStopwatch timed = starting(count, handles);
+  bool has_own = false, has_paired = false;
+  (void)for_each_run(count, handles, [&](PersistentRun& run) {
+    has_own = true;
+    has_paired = has_paired || run.paired() != nullptr;
+    return MPI_SUCCESS;
+  });
+  if (!has_own) return native().Startall(count, handles);
+  if (!has_paired) return start_in_order(count, handles);
+  return start_with_pairs(context->job, {handles, static_cast<std::size_t>(count)}, start_one);
+}
+
+// What the runs of ours that the MPI calls complete have to say of their messages. `takes`: they are inactive now.
+void tell(MPI_Request handle, MPI_Status* status, bool takes = true) {
+  if (PersistentRun* const run = requests().persistent.find(handle)) run->tell(status, takes);
+}
+void tell_all(int count, const MPI_Request handles[], MPI_Status statuses[], bool takes = true) {
+  if (requests().persistent.empty()) return;
+  for (int k = 0; k < count; ++k) {
+    tell(handles[k], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
+  }
+}
+void tell_any(const MPI_Request handles[], int index, MPI_Status* status, bool takes = true) {
+  if (index != MPI_UNDEFINED && !requests().persistent.empty()) tell(handles[index], status, takes);
+}
+void tell_some(const MPI_Request handles[], int count, const int indices[], MPI_Status statuses[], bool takes = true) {
+  if (count == MPI_UNDEFINED || requests().persistent.empty()) return;
+  for (int k = 0; k < count; ++k) {
+    tell(handles[indices[k]], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
+  }
 }
 
 int entry_Wait(MPI_Request* request, MPI_Status* status) {
@@ -141,6 +171,7 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
   run->wait();
   const int result = native().Wait(request, status);
   run->settle(result == MPI_SUCCESS);
+  run->tell(status, true);
   if (result == MPI_SUCCESS && run->failure() == MPI_SUCCESS && !requests().failures.any()) [[likely]]
     return result;
   return raised(result, 1, request);
@@ -152,6 +183,7 @@ int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
   wait_for_all(count, handles);
   const int result = native().Waitall(count, handles, statuses);
   settle(count, handles, result);
+  if (result == MPI_SUCCESS) tell_all(count, handles, statuses);
   return raised_by_all(result, count, handles, statuses);
 }
 
@@ -163,6 +195,7 @@ int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   run->wait();
   const int result = native().Test(request, flag, status);
   if (result != MPI_SUCCESS || *flag != 0) run->settle(result == MPI_SUCCESS);
+  if (*flag != 0) run->tell(status, true);
   return raised(result, 1, request);
 }
 
@@ -175,35 +208,48 @@ int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status status
   wait_for_all(count, handles);
   const int result = native().Testall(count, handles, flag, statuses);
   if (result != MPI_SUCCESS || *flag != 0) settle(count, handles, result);
+  if (result == MPI_SUCCESS && *flag != 0) tell_all(count, handles, statuses);
   return raised_by_all(result, count, handles, statuses);
 }
 
-// Of several, the MPI says which: so it has to know them all.
-template <class Ask>
-int ask_the_mpi(int count, const MPI_Request handles[], Ask ask) {
+// Of several, the MPI says which: so it has to know them all. `tell`: after an answer without error.
+template <class Ask, class Tell>
+int ask_the_mpi(int count, const MPI_Request handles[], Ask ask, Tell tell) {
   const RequestStopwatch timed = stopwatch(count, handles);
-  const int shown = show_all(count, handles);
-  return shown != MPI_SUCCESS ? shown : raised(ask(), count, handles);
+  if (const int shown = show_all(count, handles); shown != MPI_SUCCESS) return shown;
+  const int result = ask();
+  if (result == MPI_SUCCESS) tell();
+  return raised(result, count, handles);
 }
 
 int entry_Waitany(int count, MPI_Request handles[], int* index, MPI_Status* status) {
-  return ask_the_mpi(count, handles, [&] { return native().Waitany(count, handles, index, status); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Waitany(count, handles, index, status); },
+      [&] { tell_any(handles, *index, status); });
 }
 
 int entry_Testany(int count, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
-  return ask_the_mpi(count, handles, [&] { return native().Testany(count, handles, index, flag, status); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Testany(count, handles, index, flag, status); },
+      [&] { tell_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status); });
 }
 
 int entry_Waitsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
-  return ask_the_mpi(count, handles, [&] { return native().Waitsome(count, handles, completed, indices, statuses); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Waitsome(count, handles, completed, indices, statuses); },
+      [&] { tell_some(handles, *completed, indices, statuses); });
 }
 
 int entry_Testsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
-  return ask_the_mpi(count, handles, [&] { return native().Testsome(count, handles, completed, indices, statuses); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Testsome(count, handles, completed, indices, statuses); },
+      [&] { tell_some(handles, *completed, indices, statuses); });
 }
 
 int entry_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  return ask_the_mpi(1, &request, [&] { return native().Request_get_status(request, flag, status); });
+  return ask_the_mpi(
+      1, &request, [&] { return native().Request_get_status(request, flag, status); },
+      [&] { tell_all(*flag != 0 ? 1 : 0, &request, status, false); });
 }
 
 // MPI-4.1 has these; an older MPI raises that it has them not.
@@ -214,20 +260,24 @@ int raise_missing() {
 
 int entry_Request_get_status_all(int count, const MPI_Request handles[], int* flag, MPI_Status statuses[]) {
   if (native().Request_get_status_all == nullptr) return raise_missing();
-  return ask_the_mpi(count, handles, [&] { return native().Request_get_status_all(count, handles, flag, statuses); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Request_get_status_all(count, handles, flag, statuses); },
+      [&] { tell_all(*flag != 0 ? count : 0, handles, statuses, false); });
 }
 
 int entry_Request_get_status_any(int count, const MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
   if (native().Request_get_status_any == nullptr) return raise_missing();
-  return ask_the_mpi(count, handles,
-                     [&] { return native().Request_get_status_any(count, handles, index, flag, status); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Request_get_status_any(count, handles, index, flag, status); },
+      [&] { tell_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status, false); });
 }
 
 int entry_Request_get_status_some(int count, const MPI_Request handles[], int* completed, int indices[],
                                   MPI_Status statuses[]) {
   if (native().Request_get_status_some == nullptr) return raise_missing();
-  return ask_the_mpi(count, handles,
-                     [&] { return native().Request_get_status_some(count, handles, completed, indices, statuses); });
+  return ask_the_mpi(
+      count, handles, [&] { return native().Request_get_status_some(count, handles, completed, indices, statuses); },
+      [&] { tell_some(handles, *completed, indices, statuses, false); });
 }
 
 // MPICH's own; a question that makes no progress.
@@ -243,13 +293,13 @@ int refuse(int (*function)(MPI_Request*)) {
   return function(&none);
 }
 
-// Of an active one this is an error. MPICH lets it come to its end all the same.
+// Of an active collective this is an error. MPICH lets it come to its end all the same.
 int entry_Request_free(MPI_Request* request) {
   forget(request);
   PersistentRun* const run = find(request);
   if (run == nullptr) return native().Request_free(request);
 #if defined(OPEN_MPI)
-  if (run->is_under_way()) return refuse(native().Request_free);
+  if (run->is_under_way() && !run->may_be_freed_under_way()) return refuse(native().Request_free);
 #endif
   requests().runs.hold_latest();
   const std::shared_ptr<PersistentRun> last = requests().persistent.remove(*request);

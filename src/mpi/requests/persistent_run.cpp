@@ -39,7 +39,8 @@ int PersistentRun::start() {
   }
   is_under_way_.store(true, std::memory_order_relaxed);
   if (call().function->contract != nullptr) communicator().counter(collective()).count_start(requests().many_threads);
-  fail(failure_ == MPI_SUCCESS ? stage() : failure_);
+  has_to_tell_ = true;
+  fail(failure_ == MPI_SUCCESS ? get_ready() : failure_);
   if (status() != MPI_SUCCESS) {
     complete();
   } else if (!requests().runs.advance_alone(*this)) {

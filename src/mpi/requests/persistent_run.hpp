@@ -11,7 +11,9 @@
 
 namespace espalier {
 
-class PersistentRun final : public RequestRun {
+class PairedRun;
+
+class PersistentRun : public RequestRun {
  public:
   PersistentRun(PreparedCommunicator& communicator, const std::shared_ptr<PersistentTags>& tags, std::uint64_t number);
   ~PersistentRun() override;
@@ -19,6 +21,8 @@ class PersistentRun final : public RequestRun {
   // Prepared; returns an MPI code. The handle is known from here on.
   [[nodiscard]] int make_handle(MPI_Request& request);
 
+  // Before start(): starts that are made together take their turns in the order in which they are named.
+  virtual void take_turn() {}
   // Instead of MPI_Start; returns an MPI code. What goes wrong in the run shows when the request is completed.
   [[nodiscard]] int start();
   // Started, and not yet over.
@@ -37,6 +41,27 @@ class PersistentRun final : public RequestRun {
   // `is_told_of_error` says, after. A start that failed lets all later ones fail.
   [[nodiscard]] bool take_failure(bool is_told_of_error);
   [[nodiscard]] int failure() const { return failure_; }
+
+  // If it is a message that meets one of another rank, and no collective.
+  [[nodiscard]] virtual PairedRun* paired() { return nullptr; }
+  // What a receive has to say of its message, once after its end: `takes` if the application completes the request.
+  void tell(MPI_Status* status, bool takes) {
+    if (!has_to_tell_ || is_under_way()) return;
+    has_to_tell_ = !takes;
+    if (status != MPI_STATUS_IGNORE) describe(*status);
+  }
+  // As the standard allows for messages, but not for collectives.
+  [[nodiscard]] virtual bool may_be_freed_under_way() const { return false; }
+
+ protected:
+  // At each start, before the run begins; returns an MPI code.
+  // As far as is known: of what is shown and over, the MPI knows whether the application has completed it.
+  [[nodiscard]] bool is_active() const {
+    const State state = state_.load(std::memory_order_acquire);
+    return state == State::hidden || state == State::over || is_under_way();
+  }
+  [[nodiscard]] virtual int get_ready() { return stage(); }
+  virtual void describe(MPI_Status& /*status*/) const {}
 
  private:
   enum class State : std::uint8_t {
@@ -57,6 +82,7 @@ class PersistentRun final : public RequestRun {
   std::atomic<bool> is_under_way_{false};
   int failure_ = MPI_SUCCESS;  // of some start
   bool is_to_be_raised_ = false;
+  bool has_to_tell_ = false;
 };
 
 }  // namespace espalier

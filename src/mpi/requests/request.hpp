@@ -46,6 +46,8 @@ class RequestRun : public ActiveRun {
   [[nodiscard]] const Call& call() const { return call_; }
   [[nodiscard]] Collective collective() const { return call().collective(); }
   void fail(int status) { status_ = status; }
+  // Of the next run; where it is not the same for all.
+  void set_number(std::uint64_t number) { number_ = number; }
   // As the application's buffers are now.
   [[nodiscard]] int stage() { return ready_.staging ? ready_.staging->stage() : MPI_SUCCESS; }
   // To its end, from outside of the MPI's progress. False if somebody else is at it.
@@ -58,7 +60,7 @@ class RequestRun : public ActiveRun {
 
   const std::shared_ptr<PreparedCommunicator> communicator_;
   const std::shared_ptr<MpiEndpoint> endpoint_;
-  const std::uint64_t number_;
+  std::uint64_t number_;
   bool is_under_way_ = false;
   int status_ = MPI_SUCCESS;
   Call call_;

@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/printable.hpp"
 #include "memory/directory.hpp"
+#include "mpi/calls/comm_creation.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/prepared_communicator.hpp"
@@ -17,6 +18,7 @@
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
+#include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 #include "mpi/start/build_id.hpp"
 #include "mpi/start/job_report.hpp"
@@ -222,6 +224,14 @@ bool start_together() {
          do_everywhere([&] { return make_room_for_memory(mine); }) && do_everywhere([&] { return remember(mine); });
 }
 
+// The first communicator that persistent messages may be paired on.
+void begin_pairing() {
+  if (pairs_are_wanted()) return get_to_know(MPI_COMM_WORLD);
+  if (!context->job.settings.paired) return;
+  say_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
+                context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : no_requests);
+}
+
 // After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end
 // comes by itself, as the first thing that MPI_Finalize does.
 void start() {
@@ -234,6 +244,7 @@ void start() {
   if (!start_together()) return;
   describe_start_if_asked();
   open_requests(context->job);
+  begin_pairing();
   context->job.began = Clock::now();
   context->active.store(true, std::memory_order_release);
 }

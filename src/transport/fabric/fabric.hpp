@@ -46,6 +46,12 @@ class Fabric {
   // Then, if some are not near. By rank.
   void set_distances(std::vector<Distance> distances) { distances_ = std::move(distances); }
 
+  // By how many lanes the two can reach each other: both say the same. From any thread.
+  [[nodiscard]] int lanes_to(Rank rank) const {
+    const std::size_t theirs = cards_[static_cast<std::size_t>(rank)].lanes;
+    return static_cast<int>(std::min<std::size_t>({lanes_.size(), theirs, max_lanes}));
+  }
+
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
   // Whether anything was ever sent or expected.

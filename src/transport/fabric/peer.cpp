@@ -28,7 +28,7 @@ constexpr LaneSet lanes_of(Path path) {
 Peer::Peer(Fabric& fabric, Rank rank, const Card& card, Distance distance)
     : fabric_(fabric),
       rank_(rank),
-      lane_count_(static_cast<int>(std::min<std::size_t>({fabric.lanes().size(), card.lanes, max_lanes}))),
+      lane_count_(fabric.lanes_to(rank)),
       distance_{.links = std::clamp(distance.links, 1, max_links / std::max(lane_count_, 1)),
                 .bytes_under_way = distance.bytes_under_way},
       doors_(card.doors) {

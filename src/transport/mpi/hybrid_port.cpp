@@ -58,10 +58,18 @@ void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
 // may be in different ones of these.
 void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
   constexpr int bits_of_number = 40;
-  const std::uint64_t before = endpoint_.is_persistent ? starts_++ : endpoint_.runs_before(run);
   by_mpi_under_way_ = 0;
   by_mpi_.begin(run, memory);
-  by_fabric_.begin(run + (before << bits_of_number), memory);
+  by_fabric_.begin(run + (runs_before(run) << bits_of_number), memory);
+}
+
+std::uint64_t HybridPort::runs_before(std::uint64_t run) {
+  switch (endpoint_.numbering) {
+    case Numbering::by_calls: return endpoint_.runs_before(run);
+    case Numbering::by_starts: return starts_++;
+    case Numbering::by_itself: return 0;
+  }
+  return 0;
 }
 
 bool HybridPort::test(Token token) {

@@ -41,6 +41,7 @@ class HybridPort {
   [[nodiscard]] CallState ended_by() const { return by_mpi_.ended_by(); }
 
  private:
+  [[nodiscard]] std::uint64_t runs_before(std::uint64_t run);
   [[nodiscard]] bool goes_by_mpi(Token token, Rank peer);
   [[nodiscard]] bool is_on_this_host(Rank rank) const;
   void note_if_first() {

@@ -12,6 +12,13 @@
 
 namespace espalier {
 
+// How runs with one number are told apart.
+enum class Numbering : std::uint8_t {
+  by_calls,   // a call may make several
+  by_starts,  // of requests that may be started in any order
+  by_itself,  // there are none
+};
+
 struct MpiEndpoint {
   explicit MpiEndpoint(MpiPeers its_peers) : peers(std::move(its_peers)) {}
   MpiEndpoint(const MpiEndpoint&) = delete;
@@ -20,7 +27,7 @@ struct MpiEndpoint {
   MpiPeers peers;
   CallWatch watch{peers};
   Notes notes{peers};
-  bool is_persistent = false;  // of requests that may be started in any order
+  Numbering numbering = Numbering::by_calls;
 
   // How many runs have begun before with that number: a call may agree on something first. Those of a communicator
   // begin in the same order on all ranks, but for those that had to wait, which are alone in their calls.

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions by which an application makes communicators, where their ranks have to agree on something before a
+// local function needs it: that persistent messages are paired (ESPALIER_PERSISTENT).
+#include "mpi/calls/comm_creation.hpp"
+
+#include <cstdio>
+
+#include "mpi/calls/context.hpp"
+#include "mpi/calls/entries.hpp"
+#include "mpi/requests/requests.hpp"
+
+namespace espalier {
+
+namespace {
+
+// `make(native)` makes it, as the application has asked for.
+template <class Make>
+int create(MPI_Comm* made, const void* caller, Make make) {
+  const Context& here = *context;
+  const int status = make(here.job.mpi);
+  const bool is_ours = here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
+  if (status == MPI_SUCCESS && is_ours) get_to_know(*made);
+  return status;
+}
+
+#define CALLER __builtin_return_address(0)
+
+int entry_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup(comm, made); });
+}
+
+int entry_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup_with_info(comm, info, made); });
+}
+
+int entry_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_create(comm, group, made); });
+}
+
+int entry_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_create_group(comm, group, tag, made); });
+}
+
+int entry_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_split(comm, color, key, made); });
+}
+
+int entry_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_split_type(comm, type, key, info, made); });
+}
+
+int entry_Cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periods[], int reorder,
+                      MPI_Comm* made) {
+  return create(made, CALLER,
+                [&](const Native& mpi) { return mpi.Cart_create(comm, dimensions, sizes, periods, reorder, made); });
+}
+
+int entry_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) { return mpi.Cart_sub(comm, kept, made); });
+}
+
+int entry_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made) {
+  return create(made, CALLER,
+                [&](const Native& mpi) { return mpi.Graph_create(comm, nodes, index, edges, reorder, made); });
+}
+
+int entry_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
+                            const int weights[], MPI_Info info, int reorder, MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) {
+    return mpi.Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made);
+  });
+}
+
+int entry_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int weights_in[], int out,
+                                     const int destinations[], const int weights_out[], MPI_Info info, int reorder,
+                                     MPI_Comm* made) {
+  return create(made, CALLER, [&](const Native& mpi) {
+    return mpi.Dist_graph_create_adjacent(comm, in, sources, weights_in, out, destinations, weights_out, info, reorder,
+                                          made);
+  });
+}
+
+#undef CALLER
+
+const Entries creation_entries({
+    entry("MPI_Comm_dup", entry_Comm_dup),
+    entry("MPI_Comm_dup_with_info", entry_Comm_dup_with_info),
+    entry("MPI_Comm_create", entry_Comm_create),
+    entry("MPI_Comm_create_group", entry_Comm_create_group),
+    entry("MPI_Comm_split", entry_Comm_split),
+    entry("MPI_Comm_split_type", entry_Comm_split_type),
+    entry("MPI_Cart_create", entry_Cart_create),
+    entry("MPI_Cart_sub", entry_Cart_sub),
+    entry("MPI_Graph_create", entry_Graph_create),
+    entry("MPI_Dist_graph_create", entry_Dist_graph_create),
+    entry("MPI_Dist_graph_create_adjacent", entry_Dist_graph_create_adjacent),
+});
+
+}  // namespace
+
+bool pairs_are_wanted() {
+  const Job& job = context->job;
+  return job.settings.paired && job.fabric != nullptr && requests().are_possible;
+}
+
+void get_to_know(MPI_Comm comm) {
+  if (!pairs_are_wanted() || comm == MPI_COMM_NULL) return;
+  Communicators::Found found;
+  try {
+    found = context->communicators.find_or_add(comm);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "espalier: a new communicator is of no use to rank %d, and others may wait for it: %s\n",
+                 context->job.world_rank, error.what());
+  }
+  if (found.communicator != nullptr) (void)found.communicator->make_pairs();
+}
+
+}  // namespace espalier

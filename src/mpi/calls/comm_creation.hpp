@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+namespace espalier {
+
+// Whether persistent messages can be paired in this job: on all ranks alike.
+[[nodiscard]] bool pairs_are_wanted();
+
+// A communicator that the application can use from now on. Collective over it.
+void get_to_know(MPI_Comm comm);
+
+}  // namespace espalier

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A persistent send or receive of ours, which meets one of another rank (pairs.hpp).
+#pragma once
+
+#include "mpi/communicators/pairs.hpp"
+#include "mpi/neighbours/neighbour_blocks.hpp"
+#include "mpi/requests/persistent_run.hpp"
+
+namespace espalier {
+
+struct PairEnd {
+  PairSide side = PairSide::sends;
+  Rank peer = no_rank;
+  int tag = 0;
+};
+
+class PairedRun final : public PersistentRun {
+ public:
+  // `blocks`: the one that is sent, or received. Throws for want of memory.
+  PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> pairs, const PairEnd& end, const Call& call,
+            std::unique_ptr<NeighbourBlocks> blocks);
+
+  [[nodiscard]] const PairEnd& end() const { return end_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  // How it is sent; from then on it is settled. `turn`: among those that are started together.
+  [[nodiscard]] bool is_settled() const { return is_settled_; }
+  void settle_way(Path path, int turn) {
+    path_ = path;
+    turn_ = turn;
+    is_settled_ = true;
+  }
+  // Of a receive it is the first one.
+  [[nodiscard]] int turn() const { return turn_; }
+
+  // What is active already is not started, so it counts for nothing.
+  void take_turn() override {
+    if (!is_active()) set_number(stream_.next_number());
+  }
+  [[nodiscard]] PairedRun* paired() override { return this; }
+  void describe(MPI_Status& status) const override;
+  [[nodiscard]] bool may_be_freed_under_way() const override { return true; }
+
+ private:
+  [[nodiscard]] int get_ready() override;
+
+  const std::shared_ptr<Pairs> pairs_;
+  const PairEnd end_;
+  PairStream& stream_;
+  std::unique_ptr<NeighbourBlocks> blocks_;  // until the first start
+  const std::size_t bytes_;
+  Path path_ = 0;
+  int turn_ = -1;
+  bool is_settled_ = false;
+};
+
+}  // namespace espalier

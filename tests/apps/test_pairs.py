@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Persistent sends and receives that meet each other, over libfabric on the loopback: see stress/pairs.cpp."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crowded import IS_THOROUGH, run
+from mpis import Mpi, matrix
+
+MPIS = ("openmpi5", "mpich5")
+MEBIBYTE = 1 << 20
+
+
+def algorithms(report: Path) -> set[str]:
+    rows: list[dict[str, Any]] = json.loads(report.read_text())["rows"]
+    return {row["algorithm"] for row in rows if row["collective"] in ("send", "recv")}
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 5])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_what_was_sent_comes(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PERSISTENT": "paired", "ESPALIER_REPORT": str(report)}
+    facts, _ = run(mpi, ranks, build, "stress-pairs", ["2000" if IS_THOROUGH else "40"], settings)
+    assert ("paired" in algorithms(report)) == (ranks > 1)
+    assert facts["growth_bytes"] < 8 * MEBIBYTE
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_natively_too(mpi: Mpi, build: Path) -> None:
+    run(mpi, 3, build, "stress-pairs", ["20"])
