@@ -70,7 +70,7 @@ Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm 
   for_each(pattern.received, [&](const Block& block, std::size_t first, int turn) {
     fill(&expected_[first], block.bytes, block.peer, me, turn);
   });
-  if (variant == "native:persistent") {
+  if (variant == "native:persistent" || variant == "paired") {
     MPI_Comm_dup(comm, &comm_);
     init_persistent(pattern);
   } else {
@@ -91,11 +91,13 @@ Exchange::~Exchange() {
 void Exchange::init_persistent(const Pattern& pattern) {
   const auto next = [&] { return &requests_.emplace_back(MPI_REQUEST_NULL); };
   requests_.reserve(pattern.sent.size() + pattern.received.size());
+  const auto receive_init = is_native_ ? native().Recv_init : MPI_Recv_init;
+  const auto send_init = is_native_ ? native().Send_init : MPI_Send_init;
   for_each(pattern.received, [&](const Block& block, std::size_t first, int) {
-    MPI_Recv_init(&received_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
+    receive_init(&received_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
   });
   for_each(pattern.sent, [&](const Block& block, std::size_t first, int) {
-    MPI_Send_init(&sent_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
+    send_init(&sent_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
   });
 }
 

@@ -2,6 +2,7 @@
 // Ways to carry out one exchange again and again:
 //
 //     native:persistent     persistent sends and receives of the MPI's, MPI_Startall and MPI_Waitall
+//     paired                the same, Espalier's if ESPALIER_PERSISTENT=paired
 //     native:neighbour      MPI_Neighbor_alltoallw_init of the MPI's
 //     espalier              the same of Espalier's, shared out as it chooses
 //     packer:NAME           the same, by that packer

@@ -33,3 +33,22 @@ def test_what_was_sent_comes(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_natively_too(mpi: Mpi, build: Path) -> None:
     run(mpi, 3, build, "stress-pairs", ["20"])
+
+
+@pytest.mark.parametrize(
+    ("case", "sender", "receiver", "said"),
+    [
+        pytest.param("0", "error", "success", "rank 0's persistent send of 20000 bytes with tag 7", id="MPI_Recv"),
+        pytest.param("1", "success", "error", "rank 1's persistent receive of 20000 bytes with tag 7", id="MPI_Isend"),
+        pytest.param("2", "length", "error", "expects a message of another length", id="shorter"),
+        pytest.param("3", "length", "error", "expects a message of another length", id="much_shorter"),
+        pytest.param("4", "length", "error", "expects a message of another length", id="longer"),
+        pytest.param("5", "success", "success", "", id="late"),
+    ],
+)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_a_broken_promise_is_named(mpi: Mpi, case: str, sender: str, receiver: str, said: str, build: Path) -> None:
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PERSISTENT": "paired", "ESPALIER_LANE_TIMEOUT": "2"}
+    facts, errors = run(mpi, 2, build, "stress-promises", [case], settings)
+    assert (facts["sender"], facts["receiver"]) == (sender, receiver)
+    assert said in errors if said else errors == ""

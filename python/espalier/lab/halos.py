@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exchanges of halos in the lab, in turns: the MPI's persistent requests, and Espalier's, shared out by each packer.
 
+`paired` are the same persistent sends and receives as `native:persistent`, all others but `native:neighbour` persistent
+neighbourhood collectives.
+
 A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
 "bound_s", "cpu_busy"}. `bytes` are those of the longest message, `bound_s` what all NICs of the fullest host take for
 what it sends or receives.
@@ -47,7 +50,7 @@ class Exchange:
     options: Options
     pattern: str
     sizes: Sequence[int]
-    variants: Sequence[str] = (*NATIVE, "espalier", *(f"packer:{name}" for name in PACKERS))
+    variants: Sequence[str] = (*NATIVE, "espalier", "paired", *(f"packer:{name}" for name in PACKERS))
 
     @property
     def lab(self) -> str:
@@ -144,7 +147,7 @@ def measure(installation: Installation, exchange: Exchange, family: Family, repe
     program = bench_program.path(installation, family, "halo")
     words = [str(program), "--pattern", exchange.pattern, "--bytes", ",".join(map(str, exchange.sizes))]
     words += ["--variants", ";".join(exchange.variants), "--repeats", str(repeats)]
-    job = launch.Job(words, {"ESPALIER_MEMORY": ""})
+    job = launch.Job(words, {"ESPALIER_MEMORY": "", "ESPALIER_PERSISTENT": "paired"})
     with (
         session.lab(exchange.network, exchange.options) as plan,
         launch.prepared(installation, plan, family, job) as prepared,

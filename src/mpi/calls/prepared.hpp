@@ -64,11 +64,19 @@ class Prepared : public Linked<Prepared> {
   [[nodiscard]] bool advance() {
     return bound_.with([](auto& bound) { return bound.schedule.advance(); });
   }
-  // Once it was started: to its end, from outside of the MPI's progress.
-  void wait() {
-    bound_.with([](auto& bound) {
+  // Once it was started: to its end, from outside of the MPI's progress. `rest()` is called whenever nothing has come.
+  template <class Rest>
+  void wait(Rest rest) {
+    bound_.with([&](auto& bound) {
       bound.port.ask_quietly(false);
-      while (!bound.schedule.advance()) bound.port.rest();
+      for (; !bound.schedule.advance(); rest()) bound.port.rest();
+    });
+  }
+  // While it is under way over the fabric: it ends with an error, since that rank's part of it will never meet this
+  // one's.
+  void break_off(Rank rank) {
+    bound_.with([&](auto& bound) {
+      if constexpr (requires { bound.port.break_off(rank); }) bound.port.break_off(rank);
     });
   }
   [[nodiscard]] int result();

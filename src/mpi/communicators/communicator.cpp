@@ -168,7 +168,9 @@ int Communicator::make_pairs() {
   }
   bool agreed = false;
   const int status = agree_on_tags(made != nullptr ? made->tags().get() : nullptr, agreed);
-  if (agreed) pairs_ = std::move(made);
+  if (!agreed) return status;
+  pairs_ = std::move(made);
+  pairs_->open();
   return status;
 }
 

@@ -30,8 +30,10 @@ PairedRun::PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> 
       end_(end),
       stream_(pairs_->stream(end.side, end.peer, end.tag)),
       blocks_(std::move(blocks)),
-      bytes_(only_block(*blocks_, end.side).bytes()) {
+      bytes_(only_block(*blocks_, end.side).bytes()),
+      promise_(*communicator.job().fabric, *pairs_, stream_, end_, bytes_) {
   use(call, {});
+  stream_.add(bytes_);
 }
 
 int PairedRun::get_ready() {

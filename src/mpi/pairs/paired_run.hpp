@@ -2,23 +2,18 @@
 // A persistent send or receive of ours, which meets one of another rank (pairs.hpp).
 #pragma once
 
-#include "mpi/communicators/pairs.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
+#include "mpi/pairs/promise.hpp"
 #include "mpi/requests/persistent_run.hpp"
 
 namespace espalier {
-
-struct PairEnd {
-  PairSide side = PairSide::sends;
-  Rank peer = no_rank;
-  int tag = 0;
-};
 
 class PairedRun final : public PersistentRun {
  public:
   // `blocks`: the one that is sent, or received. Throws for want of memory.
   PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> pairs, const PairEnd& end, const Call& call,
             std::unique_ptr<NeighbourBlocks> blocks);
+  ~PairedRun() override { stream_.remove(bytes_); }
 
   [[nodiscard]] const PairEnd& end() const { return end_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -35,7 +30,10 @@ class PairedRun final : public PersistentRun {
 
   // What is active already is not started, so it counts for nothing.
   void take_turn() override {
-    if (!is_active()) set_number(stream_.next_number());
+    if (is_active()) return;
+    const std::uint64_t number = stream_.start(bytes_);
+    set_number(number);
+    promise_.begin(number);
   }
   [[nodiscard]] PairedRun* paired() override { return this; }
   void describe(MPI_Status& status) const override;
@@ -43,12 +41,16 @@ class PairedRun final : public PersistentRun {
 
  private:
   [[nodiscard]] int get_ready() override;
+  void note_vain_look() noexcept override {
+    if (promise_.is_found_broken()) break_off(end_.peer);
+  }
 
   const std::shared_ptr<Pairs> pairs_;
   const PairEnd end_;
   PairStream& stream_;
   std::unique_ptr<NeighbourBlocks> blocks_;  // until the first start
   const std::size_t bytes_;
+  Promise promise_;
   Path path_ = 0;
   int turn_ = -1;
   bool is_settled_ = false;

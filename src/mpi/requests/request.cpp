@@ -64,14 +64,18 @@ bool RequestRun::has_begun() {
 }
 
 bool RequestRun::advance() noexcept {
-  if (!has_begun() || !prepared_->advance()) return false;
+  if (!has_begun()) return false;
+  if (!prepared_->advance()) {
+    note_vain_look();
+    return false;
+  }
   end();
   return true;
 }
 
 bool RequestRun::try_to_wait() noexcept {
   if (!requests().runs.take_out(*this)) return false;
-  prepared_->wait();
+  prepared_->wait([this] { note_vain_look(); });
   end();
   return true;
 }

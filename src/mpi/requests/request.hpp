@@ -41,6 +41,10 @@ class RequestRun : public ActiveRun {
   // Tells the application. Nothing is touched after that: it may be through with the request at once, or start it anew.
   virtual void complete() noexcept = 0;
 
+  // While it is under way, whenever nothing has come.
+  virtual void note_vain_look() noexcept {}
+  void break_off(Rank rank) { prepared_->break_off(rank); }
+
   [[nodiscard]] const Native& mpi() const { return communicator_->job().mpi; }
   [[nodiscard]] PreparedCommunicator& communicator() const { return *communicator_; }
   [[nodiscard]] const Call& call() const { return call_; }

@@ -18,6 +18,7 @@
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
+#include "mpi/pairs/promise.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 #include "mpi/start/build_id.hpp"
@@ -226,8 +227,11 @@ bool start_together() {
 
 // The first communicator that persistent messages may be paired on.
 void begin_pairing() {
-  if (pairs_are_wanted()) return get_to_know(MPI_COMM_WORLD);
   if (!context->job.settings.paired) return;
+  if (pairs_are_wanted()) {
+    context->job.fabric->set_listener(Promise::listen);
+    return get_to_know(MPI_COMM_WORLD);
+  }
   say_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
                 context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : no_requests);
 }

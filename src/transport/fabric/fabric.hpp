@@ -12,6 +12,7 @@
 
 #include "transport/fabric/door.hpp"
 #include "transport/fabric/peer.hpp"
+#include "transport/fabric/turns.hpp"
 
 namespace espalier {
 
@@ -54,8 +55,14 @@ class Fabric {
 
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
-  // Whether anything was ever sent or expected.
-  [[nodiscard]] bool is_used() const { return !known_.empty(); }
+  // Whether anything was ever sent or expected, or may come from whom nothing is expected.
+  [[nodiscard]] bool is_used() const { return !known_.empty() || listener_ != nullptr; }
+  // Who is told of words, with the lock held; before any can come.
+  using Listener = void (*)(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
+  void set_listener(Listener listener) { listener_ = listener; }
+  void hear(Rank from, const FabricWord& word) {
+    if (listener_ != nullptr) listener_(*this, from, word);
+  }
   // Of another process.
   [[nodiscard]] Peer& peer(Rank rank);
   // Takes in what has come and goes on with what can go on. False if there was nothing.
@@ -63,6 +70,7 @@ class Fabric {
   // For whoever waits in vain: looks whether lanes work, from time to time.
   void watch();
   [[nodiscard]] Registrations& registrations() { return *registrations_; }
+  [[nodiscard]] Turns& turns() { return turns_; }
   // Throws NoFabric if there are too many.
   void open(Inlet& inlet);
   void close(Inlet& inlet);
@@ -99,12 +107,14 @@ class Fabric {
   std::unique_ptr<Registrations> registrations_;
   std::array<std::byte, 64> anchor_memory_{};
   std::vector<Fid<fid_mr>> anchors_;  // by lane
+  Listener listener_ = nullptr;
   std::uint64_t job_ = 0;
   std::vector<Card> cards_;
   std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;
   std::vector<Inlet*> inlets_;  // by number
+  Turns turns_;
   std::vector<std::uint32_t> free_inlets_;
   Peer::Clock::time_point watched_{};
 

@@ -140,6 +140,7 @@ void FabricPort::start_send(Token token, const Message& message) {
     outlet.peer.add(outlet, run_name());
   }
   outlet.post(token, message);
+  fabric_.turns().add(outlet);
   outlet.peer.write(outlet);
 }
 
@@ -155,22 +156,6 @@ void FabricPort::recv(Token token, const Message& message) {
     inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.data, message.bytes);
   } catch (const std::exception&) {
     fail(lack_of_memory);
-  }
-}
-
-bool FabricPort::is_its_turn(const Outlet& outlet) const {
-  if (!names_one_nic(outlet.path)) return true;
-  for (const Outlet* const other : outlets_.of_run) {
-    if (other == &outlet) break;
-    if (other->path == outlet.path && other->has_next()) return false;
-  }
-  return true;
-}
-
-void FabricPort::pass_turn(const Outlet& outlet) {
-  if (!names_one_nic(outlet.path)) return;
-  for (Outlet* const other : outlets_.of_run) {
-    if (other->path == outlet.path && other->has_next()) return other->peer.go_on_soon();
   }
 }
 
@@ -210,6 +195,7 @@ void FabricPort::forget_streams() {
     inlet->is_in_run = false;
   }
   for (Outlet* const outlet : outlets_.of_run) {
+    fabric_.turns().remove(*outlet);
     outlet->peer.remove(*outlet);
     outlet->is_in_run = false;
   }

@@ -17,8 +17,9 @@ namespace espalier {
 enum FabricError : int {
   lack_of_lanes = 1,   // to another process, for too long
   lack_of_memory,      // it could not be registered
-  too_long_message,    // for who expects it
+  other_length,        // of a message, than that for which it is
   given_up_elsewhere,  // another process has given up the run
+  broken_off,          // from outside
 };
 
 class FabricPort {
@@ -58,11 +59,6 @@ class FabricPort {
   [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
   // For the other end of the fabric, which holds the lock.
-  // What is sent by one NIC alone leaves in order, whoever it is for: otherwise whoever grants first gets all of his,
-  // and those whose turn it is by the packing wait.
-  [[nodiscard]] bool is_its_turn(const Outlet& outlet) const;
-  // It has nothing more to write for now.
-  void pass_turn(const Outlet& outlet);
   [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
   [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
@@ -70,7 +66,10 @@ class FabricPort {
   // For want of a lane to that process, or as it has.
   void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
   void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
-  void fail_as_too_long() { fail(too_long_message); }
+  // It will never come to its end, and whoever else is in it is to hear of that.
+  void break_off(Rank world_rank) { fail(broken_off, world_rank); }
+  // What is sent there is longer or shorter than what is expected.
+  void fail_for_length(const Peer& peer) { fail(other_length, peer.rank()); }
 
  private:
   using StreamKey = std::uint64_t;

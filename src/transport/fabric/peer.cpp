@@ -260,6 +260,14 @@ void Peer::tell_region(const RegisteredMemory& region) {
   tell(record);
 }
 
+void Peer::say(const FabricWord& word) {
+  if (state_ != State::up) return;
+  FabricRecord record;
+  record.kind = FabricRecord::Kind::word;
+  record.word = word;
+  tell(record);
+}
+
 void Peer::send_grants() noexcept {
   if (state_ == State::up && !send_records()) is_restless_ = true;
 }
@@ -301,6 +309,7 @@ void Peer::take(std::span<const FabricRecord> records) {
         for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
         break;
       case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
+      case FabricRecord::Kind::word: fabric_.hear(rank_, record.word); break;
     }
   }
 }
@@ -382,6 +391,14 @@ void Peer::write(Outlet& outlet) {
   while (state_ == State::up && write_next(outlet)) continue;
 }
 
+// Of what has to wait for others, nobody says when they are late: so it asks again.
+bool Peer::has_turn(const Outlet& outlet) {
+  if (fabric_.turns().has(outlet)) [[likely]]
+    return true;
+  is_restless_ = true;
+  return false;
+}
+
 // False if there is nothing that may be written, or no room; then it says that it wants to go on.
 bool Peer::write_next(Outlet& outlet) {
   while (outlet.next_granted < outlet.granted.size() && outlet.granted[outlet.next_granted].pieces == 0) {
@@ -397,13 +414,13 @@ bool Peer::write_next(Outlet& outlet) {
   const bool is_doubtful = piece < outlet.next_piece;
   const auto doubtful = std::ranges::find(outlet.doubtful, piece, &FabricPiece::number);
   if (is_doubtful ? doubtful == outlet.doubtful.end()
-                  : !outlet.has_next() || !outlet.port.is_its_turn(outlet) ||
-                        piece >= outlet.done.count() + Prefix::max_ahead) {
+                  : !outlet.has_next() || !has_turn(outlet) || piece >= outlet.done.count() + Prefix::max_ahead) {
     return false;
   }
   const FabricPiece next = is_doubtful ? *doubtful : outlet.next();
-  if (next.bytes > granted.bytes) {
-    outlet.port.fail_as_too_long();
+  const bool fills_grant = granted.pieces > 1 || next.bytes == granted.bytes;
+  if (next.bytes > granted.bytes || !fills_grant) {
+    outlet.port.fail_for_length(*this);
     return false;
   }
   if (!write_by_any(outlet, granted, next)) {
@@ -418,7 +435,7 @@ bool Peer::write_next(Outlet& outlet) {
     outlet.doubtful.erase(doubtful);
   } else {
     outlet.pass();
-    if (!outlet.has_next()) outlet.port.pass_turn(outlet);
+    if (!outlet.has_next()) fabric_.turns().remove(outlet);
   }
   return true;
 }

@@ -41,6 +41,9 @@ class Peer {
   // Before that, if the run failed: the other process is told, whose part of it then fails, too.
   void say_given_up(const RunName& run) { given_up_here_.add(run); }
 
+  // Gets there, or does not, if an epoch ends meanwhile.
+  void say(const FabricWord& word);
+
   // Memory for pieces of a stream: from now on they may arrive there.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   // Sends what is to be told, before anything else gets into the NICs' queues.
@@ -50,7 +53,6 @@ class Peer {
   // Goes on with what it could not do before: where it is restless, that may be possible now.
   void go_on() noexcept;
   [[nodiscard]] bool is_restless() const { return is_restless_; }
-  void go_on_soon() { is_restless_ = true; }
 
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
@@ -93,6 +95,7 @@ class Peer {
   void settle_doubts(Outlet& outlet);
   [[nodiscard]] Link* best_link(Path path, std::size_t bytes, const Link* other_than);
   [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
+  [[nodiscard]] bool has_turn(const Outlet& outlet);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);
   void note_broken(const Link& link);

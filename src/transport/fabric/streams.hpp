@@ -2,6 +2,7 @@
 // The two ends of a stream: all messages of one run from one rank to another on one channel, first to last.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <vector>
 
@@ -147,14 +148,16 @@ class Outlet : public StreamEnd {
   }
   // The next piece to be written, if there is one.
   [[nodiscard]] bool has_next() const { return current_ != none; }
+  [[nodiscard]] bool is_granted() const { return next_granted < granted.size(); }
   [[nodiscard]] FabricPiece next() const { return messages_[current_].piece(next_piece); }
   void pass() {
     if (++next_piece == messages_[current_].end_piece()) current_ = messages_[current_].next;
   }
 
   std::uint64_t next_piece = 0;
-  std::vector<Granted> granted;  // in the order of their pieces
-  std::size_t next_granted = 0;  // those before are used up
+  std::vector<Granted> granted;                           // in the order of their pieces
+  std::size_t next_granted = 0;                           // those before are used up
+  std::chrono::steady_clock::time_point in_line_since{};  // of one that goes by one NIC alone (turns.hpp)
   // Pieces whose epoch ended before they were known to have arrived: the receiver says whether they are to come again.
   std::vector<FabricPiece> doubtful;
 

@@ -67,6 +67,14 @@ struct RunName {
   friend bool operator==(const RunName&, const RunName&) = default;
 };
 
+// What one process wants to know of another one about a run that both should be in, and what that says. What it means
+// is no matter of the fabric's.
+struct FabricWord {
+  RunName run;
+  std::uint64_t bytes;
+  std::uint32_t kind, side;
+};
+
 struct FabricRecord {
   enum class Kind : std::uint32_t {
     region,     // of the granting process: where it is, for grants that name it
@@ -74,6 +82,7 @@ struct FabricRecord {
     caught_up,  // after an epoch's first grants: all pieces that were written before and are not granted anew have
                 // arrived
     given_up,   // the run failed at whoever says so: nothing more of it comes from there
+    word,       // on a run, between those who use the fabric
   };
   struct Where {
     std::uint64_t base;  // as whoever writes there must say it
@@ -90,6 +99,7 @@ struct FabricRecord {
   union {
     Where where;
     Grant grant;
+    FabricWord word;
   };
 
   FabricRecord() : where{} {}

@@ -116,9 +116,10 @@ int HybridPort::take_error() {
   switch (by_fabric_.take_error()) {
     case 0: return of_mpi;
     case lack_of_lanes: say_unreachable(); return MPI_ERR_OTHER;
-    case given_up_elsewhere: say_given_up(); return MPI_ERR_OTHER;
+    case given_up_elsewhere: say("has given up this call, so it ends here, too"); return MPI_ERR_OTHER;
     case lack_of_memory: return MPI_ERR_NO_MEM;
-    case too_long_message: return MPI_ERR_TRUNCATE;
+    case broken_off: return MPI_ERR_OTHER;
+    case other_length: say("expects a message of another length than this one sends"); return MPI_ERR_TRUNCATE;
     default: return MPI_ERR_INTERN;
   }
 }
@@ -131,9 +132,8 @@ void HybridPort::say_unreachable() const {
       rank, fabric_.options().lane_timeout.count());
 }
 
-void HybridPort::say_given_up() const {
-  std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD has given up this collective, so it ends here, too\n",
-               by_fabric_.failed_peer());
+void HybridPort::say(const char* what) const {
+  std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD %s\n", by_fabric_.failed_peer(), what);
 }
 
 void HybridPort::end() {

@@ -35,6 +35,8 @@ class HybridPort {
   void end();
   void abandon();
 
+  // The run ends with an error: that rank's part of it will never meet this one's.
+  void break_off(Rank rank) { by_fabric_.break_off(peers_.world_ranks[rank]); }
   void ask_quietly(bool quietly) { by_mpi_.ask_quietly(quietly); }
   void rest();
   void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
@@ -49,7 +51,7 @@ class HybridPort {
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
   void say_unreachable() const;
-  void say_given_up() const;
+  void say(const char* what) const;
 
   MpiEndpoint& endpoint_;
   const MpiPeers& peers_;
