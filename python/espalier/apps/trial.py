@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One program, natively and under Espalier, each in a directory of its own."""
 
+import os
+import re
 import shlex
 import shutil
 import time
@@ -21,6 +23,7 @@ from espalier.installation import ROOT, Installation
 from espalier.launchers import Launcher, options_for_one_machine
 
 LAUNCHER = "mpirun.openmpi"  # what Debian's programs are linked to
+ENVIRONMENTS = ROOT / ".deps"
 PLACE = ROOT / "results" / "apps"
 TIMEOUT_SECONDS, TIMED_OUT = 600, 124
 KEPT_LINES = 20
@@ -30,7 +33,7 @@ KEPT_LINES = 20
 class Side:
     """All runs of a program, one way."""
 
-    seconds: float
+    seconds: float  # whole runs, or what the program says of its own time
     values: list[results.Values]
     reports: list[report.Report]
 
@@ -109,8 +112,15 @@ def side(app: App, directory: Path, run: Runner) -> Side:
             raise Failure(f"{app.name}: {command}: {name}: {ending(outcome.status)}\n{last_lines(outcome.output)}")
         printed += outcome.output
         reports += outcome.reports
-    seconds = time.monotonic() - started
+    seconds = time.monotonic() - started if not app.seconds else own_seconds(app, printed)
     return Side(seconds, values_in(app, printed, directory), reports)
+
+
+def own_seconds(app: App, printed: str) -> float:
+    found: list[str] = re.findall(app.seconds, printed, re.MULTILINE)
+    if not found:
+        raise Failure(f"{app.name}: it does not say how long it took: {app.seconds}")
+    return sum(map(float, found))
 
 
 def values_in(app: App, printed: str, directory: Path) -> list[results.Values]:
@@ -135,9 +145,19 @@ def fresh_directory(app: App, directory: Path) -> Path:
 
 
 def prepare(app: App, command: str, directory: Path) -> None:
-    done = run_quietly(shlex.split(command), app.environment, directory)
+    done = run_quietly(shlex.split(command), {**app.environment, **search_path(app)}, directory)
     if done.returncode != 0:
         raise Failure(f"{app.name}: {command}: {ending(done.returncode)}\n{last_lines(done.stdout)}")
+
+
+def search_path(app: App) -> dict[str, str]:
+    """With which the compilers and the Python of what was set up are found."""
+    own = [str(ENVIRONMENTS / name / "bin") for name in (app.setup, "openmpi")]
+    return {"PATH": os.pathsep.join([*own, os.environ.get("PATH", os.defpath)])} if app.setup else {}
+
+
+def launcher_of(app: App) -> str:
+    return str(ENVIRONMENTS / "openmpi" / "bin" / "mpirun") if app.setup else LAUNCHER
 
 
 def words_of(app: App, command: str) -> list[str]:
@@ -145,7 +165,7 @@ def words_of(app: App, command: str) -> list[str]:
     environment = [f"{name}={value}" for name, value in app.environment.items()]
     options = options_for_one_machine(Launcher.OPEN_MPI)
     before = ["timeout", "--kill-after=10", str(TIMEOUT_SECONDS), "env", *environment]
-    return [*before, LAUNCHER, *options, "-n", str(app.ranks), *shlex.split(command)]
+    return [*before, launcher_of(app), *options, "-n", str(app.ranks), *shlex.split(command)]
 
 
 def ending(status: int) -> str:

@@ -103,13 +103,13 @@ def versatility(algorithm: dict[str, Any]) -> int:
 
 def why_not_installed(app: App, install: bool, console: Console) -> str:
     """Empty if it is, now."""
-    wanted = packages.missing(app.packages)
+    wanted = packages.missing_of(app)
     if not wanted:
         return ""
     if not install:
         return f"not installed: {' '.join(wanted)} (--install does it)"
     console.print(f"installing {' '.join(wanted)} ...")
-    return packages.install(wanted)
+    return packages.install_all(wanted)
 
 
 def try_out(app: App, installation: Installation, settings: dict[str, str], record: Record, console: Console) -> None:

@@ -389,15 +389,19 @@ def apps(
     rate: Rate = f"{programs.RATE_BITS / 1e6:g}mbit",
     mpi: Mpis = None,
     policy: Annotated[str, typer.Option(metavar="NAME", help="How algorithms are chosen.")] = "race",
+    described: Annotated[
+        bool, typer.Option("--described", metavar="", help="With a description of the network, and without a memory.")
+    ] = False,
     repeats: Annotated[int, typer.Option(min=1, help="Runs of each kind.")] = 5,
     resume: Resume = False,
     results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, lab-apps.json.")] = RESULTS,
 ) -> None:
-    """Run real programs on networks, natively and as a policy chooses, in turns: what whole runs take.
+    """Run real programs on networks, natively and as a policy chooses, in turns: what runs take.
 
     There is a rank on each host. Debian's programs run under Debian's Open MPI; --mpi is for the transform.
 
     - ./espalier lab apps lammps transform --network leafspine:2x4 --repeats 3
+    - ./espalier lab apps petsc-requests --network rails:8x4 --rate 20mbit --described
     """
     installation: Installation = context.obj
     chosen = checked("PROGRAM", program or programs.PROGRAMS, programs.names())
@@ -405,13 +409,13 @@ def apps(
     check_settings(installation, {"ESPALIER_POLICY": policy})
     for name in chosen:
         for family in programs.families_of(name, families):
-            needed = programs.app_of(name, installation, family).packages
-            if missing := packages.missing(needed) if needed else []:
+            if missing := packages.missing_of(programs.app_of(name, installation, family)):
                 raise Failure(
                     f"{name}: not installed: {' '.join(missing)}", f"Install it: ./espalier apps --install {name}"
                 )
     place = (results / "lab-apps").absolute()
-    planned = programs.planned(chosen, listed(network) or programs.NETWORKS, options, policy, families, repeats, place)
+    networks = listed(network) or programs.NETWORKS
+    planned = programs.planned(chosen, networks, options, policy, families, repeats, place, described=described)
     file = results / "lab-apps.json"
     output.make_directory(results)
     rows = programs.read(file) if resume and file.exists() else []

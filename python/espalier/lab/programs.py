@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real programs on networks of the lab: natively, as a policy chooses, and as it chooses with the memory of an earlier
-run, in turns; what a whole run takes.
+run, or with a description of the network, in turns; what a run takes.
 
 A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds", "contexts",
-"right_at_once"}. `seconds` has one run after the other, and `result` says whether they computed what the first native
-run did. Of so many `contexts` it is known by what their calls should be done, and of so many of them that was what ran
-first, or nearly as fast.
+"right_at_once"}. `seconds` has one run after the other: whole ones, or what the program says of its own time. `result`
+says whether they computed what the first native run did. Of so many `contexts` it is known by what their calls should
+be done, and of so many of them that was what ran first, or nearly as fast.
 """
 
 import shlex
@@ -30,7 +30,7 @@ from espalier.lab.compare import shuffled
 from espalier.lab.launch import Family
 from espalier.lab.plan import Plan
 from espalier.lab.spec import Options, plan_of
-from espalier.lab.ways import NATIVE, POLICY, TRANSFORM, WARM, kind_of
+from espalier.lab.ways import DESCRIBED, NATIVE, POLICY, TRANSFORM, WARM, kind_of, settings_of
 
 NETWORKS = ("leafspine:2x4", "torus:2x2x2")
 PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
@@ -44,7 +44,7 @@ SEED = 1  # of the placement
 UNKNOWN = results.Comparison("not compared")  # what the native run computed is gone
 VERDICTS = (results.SAME, results.WITHIN, UNKNOWN.verdict, results.DIFFERENT)
 
-LEGEND = """Seconds of whole runs, with their start: the median, the least and the most.
+LEGEND = """Seconds of whole runs, with their start, or as the program says: the median, the least and the most.
 Over native: each run beside the native one before or after it.
 Warm: with the memory of an earlier run. At once: in how many contexts what ran
 first was the best of all that was timed, or within 5% of it."""
@@ -105,8 +105,10 @@ def names() -> list[str]:
 
 
 def families_of(program: str, wanted: Sequence[Family]) -> Sequence[Family]:
-    """Debian's programs are linked to Debian's MPI."""
-    return wanted if program == TRANSFORM else (Family.OPENMPI4,)
+    """Debian's programs are linked to Debian's MPI, those that were set up to Open MPI 5."""
+    if program == TRANSFORM:
+        return wanted
+    return (Family.OPENMPI if description.read(program).setup else Family.OPENMPI4,)
 
 
 def app_of(program: str, installation: Installation, family: Family) -> App:
@@ -225,10 +227,6 @@ def has_native(series: Series, rows: Sequence[Row]) -> bool:
     return any(row.key == series.key(NATIVE) for row in rows)
 
 
-def settings_of(variant: str) -> dict[str, str]:
-    return {"ESPALIER_POLICY": variant.partition(":")[2], "ESPALIER_TOPOLOGY": ""}
-
-
 def planned(
     programs: Sequence[str],
     networks: Sequence[str],
@@ -237,11 +235,14 @@ def planned(
     wanted: Sequence[Family],
     repeats: int,
     place: Path,
+    *,
+    described: bool = False,
 ) -> list[Series]:
     for network in networks:
         plan_of(network, options)  # or says what is wrong with it
+    variants = (NATIVE, *(f"{kind}:{policy}" for kind in ((DESCRIBED,) if described else (POLICY, WARM))))
     return [
-        Series(program, network, options, family, (NATIVE, f"{POLICY}:{policy}", f"{WARM}:{policy}"), repeats, place)
+        Series(program, network, options, family, variants, repeats, place)
         for network in networks
         for program in programs
         for family in families_of(program, wanted)
@@ -268,7 +269,7 @@ def show(rows: Sequence[Row], console: Console) -> None:
         over = [one / other - 1 for one, other in zip(row.seconds, native.seconds, strict=False)]
         words = f"{median(over):+.1%} ({min(over):+.1%} to {max(over):+.1%})" if over else "-"
         kind, _, policy = row.variant.partition(":")
-        way = f"{policy}, warm" if kind == WARM else policy
+        way = policy if kind == POLICY else f"{policy}, {kind}"
         at_once = f"{row.right_at_once}/{row.contexts}" if row.contexts else "-"
         table.add_row(
             row.program, row.network, row.mpi, spread(native.seconds), way, spread(row.seconds), words, at_once
