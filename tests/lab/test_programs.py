@@ -40,6 +40,17 @@ def test_a_program_of_debian_runs_under_its_mpi_and_the_transform_under_each() -
     assert all(one.variants == ("native", "policy:race", "warm:race") for one in found)
 
 
+def test_what_was_set_up_runs_under_open_mpi_5() -> None:
+    found = programs.planned(["petsc-requests"], ["torus:2x2"], Options(), "race", MEASURED, 1, Path("lab-apps"))
+    assert [one.family for one in found] == [Family.OPENMPI]
+
+
+def test_with_a_description_there_is_no_memory() -> None:
+    place = Path("lab-apps")
+    (one,) = programs.planned(["lammps"], ["rails:2x2"], Options(), "race", MEASURED, 1, place, described=True)
+    assert one.variants == ("native", "described:race")
+
+
 def test_a_bad_network_is_refused_before_anything_runs() -> None:
     with pytest.raises(Failure, match="did you mean torus"):
         programs.planned(["lammps"], ["tours:2x2"], Options(), "race", MEASURED, 1, Path("lab-apps"))
