@@ -10,10 +10,30 @@ namespace espalier {
 namespace {
 
 TEST(Pieces, of_a_message_are_one_at_least) {
-  EXPECT_EQ(pieces_in(0), 1u);
-  EXPECT_EQ(pieces_in(1), 1u);
-  EXPECT_EQ(pieces_in(max_piece_bytes), 1u);
-  EXPECT_EQ(pieces_in(max_piece_bytes + 1), 2u);
+  EXPECT_EQ(Pieces(0, 0).count, 1u);
+  EXPECT_EQ(Pieces(1, 0).count, 1u);
+  EXPECT_EQ(Pieces(max_piece_bytes, 0).count, 1u);
+  EXPECT_EQ(Pieces(max_piece_bytes + 1, 0).count, 2u);
+  EXPECT_EQ(Pieces(10 * max_piece_bytes, 0).count, 10u);
+}
+
+TEST(Pieces, of_what_is_planned_are_as_many_as_lanes) {
+  EXPECT_EQ(Pieces(1000, by_all_in_turn).count, 1u);
+  EXPECT_EQ(Pieces(max_piece_bytes / 2, only_by(3)).count, 2u);
+  EXPECT_EQ(Pieces(max_piece_bytes, by_all_in_turn).count, 4u);
+  EXPECT_EQ(Pieces(10 * max_piece_bytes, by_all_in_turn).count, 10u);
+}
+
+TEST(Pieces, of_a_message_fill_it_and_all_have_bytes) {
+  for (const Path path : {Path{0}, by_all_in_turn}) {
+    for (std::size_t bytes = 1; bytes < 1500 * max_piece_bytes; bytes += bytes / 97 + 1) {
+      const Pieces pieces(bytes, path);
+      const std::size_t before_last = (pieces.count - 1) * pieces.bytes;
+      EXPECT_LT(before_last, bytes);
+      EXPECT_LE(bytes - before_last, pieces.bytes);
+      EXPECT_LE(pieces.bytes, max_piece_bytes);
+    }
+  }
 }
 
 TEST(Immediate, says_inlet_and_piece) {

@@ -7,6 +7,7 @@
 
 #include "halo/lanes.hpp"
 #include "mpi/communicators/communicator.hpp"
+#include "mpi/job/short_messages.hpp"
 
 namespace espalier {
 
@@ -20,9 +21,6 @@ constexpr char one_nic[] = "one NIC alone gains nothing";
 constexpr char too_short[] = "too short to gain";
 constexpr char too_many[] = "too many messages between two ranks";
 constexpr char not_for_us[] = "not all ranks can have it";
-
-// Below that, several NICs gain nothing.
-constexpr std::size_t least_bytes = 4096;
 
 // What a rank tells the others first.
 struct Offer {
@@ -183,7 +181,7 @@ class Agreement {
     } else if (nic_count() < 2) {
       plan_.reason = one_nic;
     } else {
-      plan_.is_ours = static_cast<std::size_t>(longest) >= least_bytes;
+      plan_.is_ours = static_cast<std::size_t>(longest) >= shortest_for_nics(job_);
       plan_.reason = plan_.is_ours ? several_nics : too_short;
     }
   }
@@ -228,7 +226,7 @@ class Agreement {
     std::vector<std::size_t> by_nic;
     const halo::Exchange exchange = this->exchange(by_nic);
     plan_.packer = affordable(plan_.packer, by_nic.size());
-    const halo::Lanes lanes = *halo::lanes_by(plan_.packer, exchange, nics(), max_piece_bytes);
+    const halo::Lanes lanes = *halo::lanes_by(plan_.packer, exchange, nics(), longest_in_one_piece);
     const auto first =
         static_cast<std::size_t>(std::ranges::find(puts_, communicator_.rank(), &KnownPut::from) - puts_.begin());
     plan_.paths.assign(mine_.to.size(), 0);
@@ -238,7 +236,7 @@ class Agreement {
       if (put.from != communicator_.rank()) continue;
       const std::size_t place = by_nic[static_cast<std::size_t>(number)] - first;
       const int lane = lanes.of_puts[static_cast<std::size_t>(number)];
-      plan_.paths[place] = lane == halo::Lanes::all ? Path{0} : only_by(lane);
+      plan_.paths[place] = lane == halo::Lanes::all ? by_all_in_turn : only_by(lane);
       plan_.order.push_back(static_cast<int>(place));
       is_ordered[place] = 1;
     }

@@ -86,7 +86,8 @@ class ExchangeCall {
       const auto k = static_cast<std::size_t>(place);
       const Rank peer = neighbourhood_.from[k];
       if (sides.output.blocks[k].bytes() == 0 || peer == communicator_.rank()) continue;
-      part.received.push_back({.peer = peer, .block = place, .channel = channel(plan.turns_from[k])});
+      part.received.push_back(
+          {.peer = peer, .block = place, .channel = channel(plan.turns_from[k]), .path = by_all_in_turn});
     }
     for (const int place : plan.order) {
       const auto k = static_cast<std::size_t>(place);

@@ -7,6 +7,7 @@
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/functions/large_counts.hpp"
+#include "mpi/job/short_messages.hpp"
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
 #include "mpi/requests/request_call.hpp"
@@ -21,9 +22,6 @@ constexpr char within_host[] = "within a host";
 constexpr char one_nic_alone[] = "one NIC alone gains nothing";
 constexpr char too_short_to_pair[] = "too short to gain";
 constexpr char other_packer[] = "native as asked for";
-
-// Below that, several NICs gain nothing.
-constexpr std::size_t least_bytes_paired = 4096;
 
 // A message's arguments, as the application has named them.
 struct Named {
@@ -101,7 +99,7 @@ class PairedInit {
     if (bytes == 0) return too_short_to_pair;
     if (job_.transports == Transports::fabric) return nullptr;
     if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return one_nic_alone;
-    return bytes < least_bytes_paired ? too_short_to_pair : nullptr;
+    return bytes < shortest_among_others(job_) ? too_short_to_pair : nullptr;
   }
 
   [[nodiscard]] int init_own(std::unique_ptr<NeighbourBlocks> blocks) {

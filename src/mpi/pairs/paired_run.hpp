@@ -51,7 +51,7 @@ class PairedRun final : public PersistentRun {
   std::unique_ptr<NeighbourBlocks> blocks_;  // until the first start
   const std::size_t bytes_;
   Promise promise_;
-  Path path_ = 0;
+  Path path_ = by_all_in_turn;
   int turn_ = -1;
   bool is_settled_ = false;
 };

@@ -42,11 +42,12 @@ std::string_view packer_for(const Job& job, std::size_t puts) {
 void share_out(const Job& job, const std::vector<PairedRun*>& sends) {
   halo::Engines nics{.count = static_cast<int>(job.fabric->lanes().size()), .rates = {}};
   for (const auto& lane : job.fabric->lanes()) nics.rates.push_back(lane->nic().rate);
-  const halo::Lanes lanes = *halo::lanes_by(packer_for(job, sends.size()), exchange_of(sends), nics, max_piece_bytes);
+  const halo::Lanes lanes =
+      *halo::lanes_by(packer_for(job, sends.size()), exchange_of(sends), nics, longest_in_one_piece);
   for (std::size_t turn = 0; turn < lanes.order.size(); ++turn) {
     const auto k = static_cast<std::size_t>(lanes.order[turn]);
     const int nic = lanes.of_puts[k];
-    sends[k]->settle_way(nic == halo::Lanes::all ? Path{0} : only_by(nic), static_cast<int>(turn));
+    sends[k]->settle_way(nic == halo::Lanes::all ? by_all_in_turn : only_by(nic), static_cast<int>(turn));
   }
 }
 

@@ -43,6 +43,7 @@ void FabricPort::open(const Reach& reach, std::vector<Opening> openings) {
   for (const Opening& opening : openings_) {
     opened_.push_back(&stream(inlets_, opening.peer, opening.channel));
     opened_.back()->landings = opening.landings;
+    opened_.back()->path = opening.path;
   }
 }
 
@@ -113,7 +114,7 @@ void FabricPort::grant_all(const Inlet& inlet) {
     for (; k < inlet.landings.size() && inlet.landings[k].offset == end && (inlet.landings[k].bytes != 0) == has_bytes;
          ++k) {
       end += inlet.landings[k].bytes;
-      pieces += pieces_in(inlet.landings[k].bytes);
+      pieces += Pieces(inlet.landings[k].bytes, inlet.path).count;
     }
     inlet.peer.grant(inlet, piece, pieces, inlet.base + first, end - first);
     piece += pieces;
@@ -149,11 +150,14 @@ void FabricPort::recv(Token token, const Message& message) {
   if (failed_) return;
   try {
     Inlet& inlet = stream(inlets_, message.peer, message.channel);
-    if (!inlet.is_in_run) begin(inlet, nullptr);
+    if (!inlet.is_in_run) {
+      inlet.path = message.path;
+      begin(inlet, nullptr);
+    }
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, message);
     if (!inlet.landings.empty()) return complete(inlet);
-    inlet.peer.grant(inlet, piece, pieces_in(message.bytes), message.data, message.bytes);
+    inlet.peer.grant(inlet, piece, Pieces(message.bytes, inlet.path).count, message.data, message.bytes);
   } catch (const std::exception&) {
     fail(lack_of_memory);
   }

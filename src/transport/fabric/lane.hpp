@@ -56,10 +56,11 @@ class Lane {
   template <class Arrived, class Done>
   bool poll(Arrived arrived, Done done) const;
 
-  // Whether pieces are under way by it, to whomever.
+  // Pieces that are under way by it, to whomever.
   [[nodiscard]] bool is_busy() const { return writes_ > 0; }
-  void note_write() { ++writes_; }
-  void note_end_of_write() { --writes_; }
+  [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
+  void note_write(std::size_t bytes) { ++writes_, bytes_under_way_ += bytes; }
+  void note_end_of_write(std::size_t bytes) { --writes_, bytes_under_way_ -= bytes; }
 
   // A descriptor that becomes readable when poll() has something, and whether one may sleep on it now.
   [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -79,7 +80,7 @@ class Lane {
   Fid<fid_cq> queue_;
   Fid<fid_av> addresses_;
   int descriptor_ = -1;
-  std::size_t writes_ = 0;
+  std::size_t writes_ = 0, bytes_under_way_ = 0;
 };
 
 template <class Arrived, class Done>

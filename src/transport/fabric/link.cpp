@@ -42,7 +42,7 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   --writes_left_;
   ++under_way_;
   bytes_under_way_ += piece.bytes;
-  lane_.note_write();
+  lane_.note_write(piece.bytes);
   return true;
 }
 
@@ -61,7 +61,7 @@ void Link::finish(Write& write) {
 
 void Link::forget(Write& write) {
   write.outlet = nullptr;
-  lane_.note_end_of_write();
+  lane_.note_end_of_write(write.piece.bytes);
 }
 
 void Link::expect_records() {

@@ -48,9 +48,15 @@ class Link {
   [[nodiscard]] bool has_room(Path path) const {
     return writes_left_ > 0 && (bytes_under_way_ < max_bytes_under_way_ || names_one_nic(path));
   }
-  // Until so many more bytes would have arrived, in the measure of the NICs' rates.
-  [[nodiscard]] double time_for(std::size_t bytes) const {
-    return static_cast<double>(bytes_under_way_ + bytes) / lane_.nic().rate;
+  // Until so many more bytes would have left its NIC, whoever else is sent something by it, in the measure of the NICs'
+  // rates; and of those of one NIC, the one with the least to do.
+  struct Time {
+    double of_nic;
+    std::size_t under_way;
+    friend auto operator<=>(const Time&, const Time&) = default;
+  };
+  [[nodiscard]] Time time_for(std::size_t bytes) const {
+    return {static_cast<double>(lane_.bytes_under_way() + bytes) / lane_.nic().rate, bytes_under_way_};
   }
   // False: not now.
   [[nodiscard]] bool write(Outlet& outlet, const Granted& to, const FabricPiece& piece);

@@ -19,7 +19,7 @@ constexpr LaneSet even_lanes = 0x55, odd_lanes = 0xAA;
 
 constexpr LaneSet lanes_of(Path path) {
   if (names_one_nic(path)) return nic_of(path) < max_lanes ? bit_of(nic_of(path)) : LaneSet{0};
-  if (path == 0) return 0;
+  if (path == 0 || path == by_all_in_turn) return 0;
   return path == 1 ? even_lanes : odd_lanes;
 }
 
@@ -371,8 +371,12 @@ Link* Peer::best_link(Path path, std::size_t bytes, const Link* other_than) {
     Link& link = *links_[(next_link_ + k) % links_.size()];
     const bool is_others = own != 0 && (own & bit_of(link.lane().number())) == 0;
     if (&link == other_than || (is_others && (names_one_nic(path) || link.lane().is_busy()))) continue;
-    const double seconds = link.time_for(bytes), least = best == nullptr ? 0 : best->time_for(bytes);
-    if (best == nullptr || seconds < least || (seconds == least && !best->has_room(path))) best = &link;
+    if (best == nullptr) {
+      best = &link;
+      continue;
+    }
+    const Link::Time time = link.time_for(bytes), least = best->time_for(bytes);
+    if (time < least || (time == least && !best->has_room(path))) best = &link;
   }
   ++next_link_;
   return best != nullptr && best->has_room(path) ? best : nullptr;

@@ -9,15 +9,31 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/types.hpp"
+
 namespace espalier {
 
-// Both sides count by it.
 inline constexpr std::size_t max_piece_bytes = std::size_t{64} << 10;
 
-// Without bytes, a message is still one piece.
-[[nodiscard]] constexpr std::uint64_t pieces_in(std::size_t bytes) {
-  return std::max<std::uint64_t>(1, (bytes + max_piece_bytes - 1) / max_piece_bytes);
-}
+// Into how many pieces of which length a message is cut: equal at both ends, as both know its length and whether its
+// path is planned. Without bytes, it is still one piece. Pieces are of one length, and long messages have enough of
+// them for all lanes of a host as most have them; those that are shared out by a plan sooner, as they have nothing else
+// that keeps all lanes busy.
+struct Pieces {
+  constexpr Pieces(std::size_t message_bytes, Path path) {
+    constexpr std::size_t lanes = 4, line = 64;
+    const std::size_t least = is_planned(path) ? max_piece_bytes / lanes : max_piece_bytes;
+    const std::size_t even = std::min(lanes, message_bytes / least);
+    count = std::max({std::size_t{1}, even, (message_bytes + max_piece_bytes - 1) / max_piece_bytes});
+    bytes = std::min(max_piece_bytes, ((message_bytes + count - 1) / count + line - 1) / line * line);
+  }
+  std::size_t count = 1, bytes = 0;
+};
+
+// By a plan, only longer messages can go by several lanes.
+inline constexpr std::size_t longest_in_one_piece = max_piece_bytes / 2 - 1;
+static_assert(Pieces(longest_in_one_piece, by_all_in_turn).count == 1);
+static_assert(Pieces(longest_in_one_piece + 1, by_all_in_turn).count == 2);
 
 // The 32 bits that go along with a piece: as many as all providers carry.
 struct Immediate {

@@ -26,12 +26,13 @@ struct PostedMessage {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
   std::uint64_t first_piece = 0;
+  Pieces pieces{0, 0};
   Token next = 0;  // after it
 
-  [[nodiscard]] std::uint64_t end_piece() const { return first_piece + pieces_in(bytes); }
+  [[nodiscard]] std::uint64_t end_piece() const { return first_piece + pieces.count; }
   [[nodiscard]] FabricPiece piece(std::uint64_t number) const {
-    const std::size_t offset = (number - first_piece) * max_piece_bytes;
-    return {number, data + offset, std::min(max_piece_bytes, bytes - offset)};
+    const std::size_t offset = (number - first_piece) * pieces.bytes;
+    return {number, data + offset, std::min(pieces.bytes, bytes - offset)};
   }
 };
 
@@ -45,7 +46,7 @@ class StreamEnd {
       : port(its_port), peer(its_peer), channel(its_channel), messages_(of_port) {}
 
   void post(Token token, const Message& message) {
-    messages_[token] = {message.data, message.bytes, posted_pieces_, none};
+    messages_[token] = {message.data, message.bytes, posted_pieces_, Pieces(message.bytes, path), none};
     (first_ == none ? first_ : messages_[last_].next) = token;
     last_ = token;
     posted_pieces_ = messages_[token].end_piece();
@@ -95,7 +96,7 @@ class Inlet : public StreamEnd {
   void for_each_granted(Each each) const {
     std::uint64_t next = 0;
     for (const Opening::Landing& landing : landings) {
-      const PostedMessage message{base + landing.offset, landing.bytes, next};
+      const PostedMessage message{base + landing.offset, landing.bytes, next, Pieces(landing.bytes, path)};
       for_each_piece(message, each);
       next = message.end_piece();
     }
