@@ -16,10 +16,12 @@ LARGE_BUDGET = "20%"  # so that something is learnt, however short the calls of 
 COUNTER = Path(__file__).resolve().parent / "steady" / "count.c"
 
 
-def counted(mpi: Mpi, build: Path, folder: Path, *arguments: str, **settings: str) -> dict[str, Any]:
+def counted(
+    mpi: Mpi, build: Path, folder: Path, *arguments: str, program: str = "stress-steady", **settings: str
+) -> dict[str, Any]:
     counter = mpi.compile([COUNTER], folder / "count.so", ["-shared", "-fPIC", "-Wl,--as-needed", "-ldl"])
     preload = f"{environment_of(mpi, RANKS, build)['LD_PRELOAD']}:{counter}"
-    facts, _ = run(mpi, RANKS, build, "stress-steady", arguments, {"LD_PRELOAD": preload, **settings})
+    facts, _ = run(mpi, RANKS, build, program, arguments, {"LD_PRELOAD": preload, **settings})
     return facts
 
 
@@ -38,6 +40,13 @@ def test_messages_over_libfabric_take_no_more(mpi: Mpi, build: Path, tmp_path: P
     facts = counted(mpi, build, tmp_path, ESPALIER_TRANSPORT="fabric")
     assert facts["own"] > 0
     check(facts, "own")
+
+
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PERSISTENT": "paired"}
+    facts = counted(mpi, build, tmp_path, program="stress-steady_exchanges", **settings)
+    assert facts["messages"][:3] == facts["collective"][:3] == [0, 0, 0]
 
 
 # Most batches: where ranks agree, or another candidate comes up, a call goes the long way. Ours run from the first call

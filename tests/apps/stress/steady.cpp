@@ -3,13 +3,11 @@
 // surroundings in these calls (steady/count.c), on the rank that asks most.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so:.../count.so -n 2 steady
-#include <dlfcn.h>
-
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
+#include "shared/counted.hpp"
 #include "shared/failures.hpp"
 #include "shared/known_calls.hpp"
 #include "shared/mpi_functions.hpp"
@@ -22,15 +20,6 @@ namespace espalier::apps {
 namespace {
 
 constexpr int batches = 9, calls_in_batch = 100;
-
-using Counts = std::array<long, 4>;
-
-Counts counted_so_far() {
-  static const auto ask = reinterpret_cast<void (*)(long*)>(dlsym(RTLD_DEFAULT, "counted_so_far"));
-  Counts counts{};
-  ask(counts.data());
-  return counts;
-}
 
 // Calls of one kind, of which a persistent one is made once.
 class Repeated {
@@ -46,11 +35,9 @@ class Repeated {
 
   // What so many calls ask for.
   [[nodiscard]] Counts make(int times) {
-    Counts counts = counted_so_far();
+    const Counts counts = counted_so_far();
     for (int k = 0; k < times; ++k) make_one();
-    const Counts after = counted_so_far();
-    for (std::size_t kind = 0; kind < counts.size(); ++kind) counts[kind] = after[kind] - counts[kind];
-    return counts;
+    return counted_since(counts);
   }
 
  private:
@@ -74,19 +61,7 @@ Counts counts_of(KnownCall& call, int calls_before) {
   (void)repeated.make(calls_before);
   std::array<Counts, batches> all;
   for (Counts& batch : all) batch = repeated.make(calls_in_batch);
-  Counts usual{}, most{};
-  for (std::size_t kind = 0; kind < usual.size(); ++kind) {
-    std::ranges::nth_element(all, all.begin() + batches / 2, {}, [&](const Counts& batch) { return batch[kind]; });
-    usual[kind] = all[batches / 2][kind];
-  }
-  native_mpi().Allreduce(usual.data(), most.data(), static_cast<int>(usual.size()), MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
-  return most;
-}
-
-std::string text_of(const Counts& counts) {
-  std::string text;
-  for (const long count : counts) text += (text.empty() ? "[" : ", ") + std::to_string(count);
-  return text + "]";
+  return usual_of(all);
 }
 
 // "MPI_Bcast": [1, 2, 3, 4], ...
@@ -117,8 +92,7 @@ std::string count_all_by(const Member& world, const Native& there, const std::st
 
 // With a number: as ESPALIER_POLICY has it, after so many calls.
 int run(const Arguments& arguments) {
-  const auto start_counting = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "start_counting"));
-  if (start_counting == nullptr || start_counting() == 0) fail("nothing to count, or nothing that counts");
+  start_counting();
   const Member world(MPI_COMM_WORLD);
   if (const auto calls_before = arguments.number(1, 0); calls_before > 0) {
     const std::string race = count_all_by(world, native_mpi(), "race", static_cast<int>(calls_before));
