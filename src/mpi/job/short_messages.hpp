@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-// Exchanges whose longest message is shorter are better left to the MPI: the receiver's grant, which comes before a put,
-// takes longer than what several NICs save. Equal on all ranks, as the machine is.
+// Exchanges whose longest message is shorter are better left to the MPI: the receiver's grant, which comes before a
+// put, takes longer than what several NICs save. Equal on all ranks, as the machine is.
 [[nodiscard]] inline std::size_t shortest_for_nics(const Job& job) {
   constexpr std::size_t least = 4096, most = std::size_t{64} << 10;
   constexpr double seconds_of_grant = 50e-6;  // over TCP; a guess
