@@ -154,11 +154,13 @@ int stop(MPI_Comm, int, void*, void*) {
   close_communicators();
   keep_what_was_learnt();
   context->job.contiguity.close();
+  bool is_empty = true;
   for (Rank rank = 0; rank < context->job.world_size; ++rank) {
-    discard_leftovers(mpi, context->job.traffic, rank, MPI_ANY_TAG);
+    is_empty = discard_leftovers(mpi, context->job.traffic, rank, MPI_ANY_TAG) && is_empty;
   }
   mpi.Group_free(&context->job.world_group);
-  mpi.Comm_free(&context->job.traffic);
+  // MPICH ends the job if there is something left in a communicator that is freed.
+  if (is_empty) mpi.Comm_free(&context->job.traffic);
   return MPI_SUCCESS;
 }
 
