@@ -28,6 +28,9 @@ inline constexpr Path by_all_in_turn = 0x7E;
 // Whether messages are shared out among NICs by a plan: the receiver, which need not know by which, names all.
 [[nodiscard]] constexpr bool is_planned(Path path) { return names_one_nic(path) || path == by_all_in_turn; }
 
+// Past all NICs of ours, by the native MPI: both sides of a channel know it.
+inline constexpr Path over_mpi = 0x7F;
+
 inline constexpr Rank no_rank = -1;
 
 // By what messages between hosts travel: the native MPI's point-to-point functions, or libfabric's remote writes.

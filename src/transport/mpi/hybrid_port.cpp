@@ -35,8 +35,8 @@ bool HybridPort::is_on_this_host(Rank rank) const {
   return host(rank) == host(peers_.me);
 }
 
-bool HybridPort::goes_by_mpi(Token token, Rank peer) {
-  const bool by_mpi = is_on_this_host(peer);
+bool HybridPort::goes_by_mpi(Token token, const Message& message) {
+  const bool by_mpi = message.path == over_mpi || is_on_this_host(message.peer);
   is_by_mpi_[token] = by_mpi ? 1 : 0;
   by_mpi_under_way_ += by_mpi ? 1 : 0;
   return by_mpi;
@@ -50,7 +50,8 @@ void HybridPort::reserve(std::size_t tokens) {
 }
 
 void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
-  std::erase_if(openings, [&](const Opening& opening) { return is_on_this_host(opening.peer); });
+  std::erase_if(openings,
+                [&](const Opening& opening) { return opening.path == over_mpi || is_on_this_host(opening.peer); });
   by_fabric_.open(reach, std::move(openings));
 }
 

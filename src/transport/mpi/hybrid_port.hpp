@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages to ranks of other hosts by the fabric, and those inside a host by the MPI, which has shared memory there.
-// Both ends of a message decide by the same.
+// Messages to ranks of other hosts by the fabric, and by the MPI those inside a host, where it has shared memory, and
+// those whose path says so. Both ends of a message decide by the same.
 #pragma once
 
 #include "transport/fabric/fabric_port.hpp"
@@ -18,10 +18,10 @@ class HybridPort {
   void open(const Reach& reach, std::vector<Opening> openings);
   void begin(std::uint64_t run, const RunMemory& memory);
   void send(Token token, const Message& message) {
-    goes_by_mpi(token, message.peer) ? by_mpi_.send(token, message) : by_fabric_.send(token, message);
+    goes_by_mpi(token, message) ? by_mpi_.send(token, message) : by_fabric_.send(token, message);
   }
   void recv(Token token, const Message& message) {
-    goes_by_mpi(token, message.peer) ? by_mpi_.recv(token, message) : by_fabric_.recv(token, message);
+    goes_by_mpi(token, message) ? by_mpi_.recv(token, message) : by_fabric_.recv(token, message);
   }
   [[nodiscard]] bool test(Token token);
   void wait(Token token) {
@@ -44,7 +44,7 @@ class HybridPort {
 
  private:
   [[nodiscard]] std::uint64_t runs_before(std::uint64_t run);
-  [[nodiscard]] bool goes_by_mpi(Token token, Rank peer);
+  [[nodiscard]] bool goes_by_mpi(Token token, const Message& message);
   [[nodiscard]] bool is_on_this_host(Rank rank) const;
   void note_if_first() {
     if (first_message_ != nullptr) [[unlikely]]

@@ -36,7 +36,7 @@ class MpiPort {
     first_message_ = nullptr;
   }
   void send(Token token, const Message& message) {
-    start(token, message, peers_.acknowledged && is_long(message) ? mpi_.Issend : mpi_.Isend);
+    start(token, message, peers_.acknowledged && gains_by_acknowledgement(message) ? mpi_.Issend : mpi_.Isend);
   }
   void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
   [[nodiscard]] bool test(Token token);
@@ -62,9 +62,11 @@ class MpiPort {
   [[nodiscard]] CallState ended_by() const { return ended_by_; }
 
  private:
-  // For less, an acknowledgement costs more than it gains.
+  // For less, an acknowledgement costs more than it gains; and what goes past NICs of ours is short, or shares none.
   static constexpr std::size_t min_acknowledged_bytes = 1024;
-  [[nodiscard]] static bool is_long(const Message& message) { return message.bytes >= min_acknowledged_bytes; }
+  [[nodiscard]] static bool gains_by_acknowledgement(const Message& message) {
+    return message.bytes >= min_acknowledged_bytes && message.path != over_mpi;
+  }
 
   template <class Start>
   void start(Token token, const Message& message, Start operation) {
