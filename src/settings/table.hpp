@@ -94,7 +94,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      Name{&Settings::packer,
           "auto|native|even|striped|roundrobin(1)|roundrobin(2)|roundrobin(4)|bottomleft(1)|bottomleft(2)|"
           "bottomleft(4)|bottomleft_late(1)|bottomleft_late(2)|bottomleft_late(4)|fastest"},
-     "How persistent neighbourhood collectives share out their messages among network interfaces. `auto`: `even` where "
+     "How neighbourhood collectives share out their messages among network interfaces. `auto`: `even` where "
      "that gains, else natively. `even`: so that all have as much to do. `striped`: each message over all at once. The "
      "others are those of `espalier halo`. The hint `espalier_packer` of a request's info counts for that request."},
     {"ESPALIER_PERSISTENT", "native", Words<bool>{&Settings::paired, "native|paired"},

@@ -47,6 +47,8 @@ def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PERSISTENT": "paired"}
     facts = counted(mpi, build, tmp_path, program="stress-steady_exchanges", **settings)
     assert facts["messages"][:3] == facts["collective"][:3] == [0, 0, 0]
+    check_each(facts, "calls")
+    check_each(facts, "short calls")
 
 
 # Most batches: where ranks agree, or another candidate comes up, a call goes the long way. Ours run from the first call
@@ -63,7 +65,10 @@ def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -
 def check(facts: dict[str, Any], by: str) -> None:
     for way in ("", " in place"):
         for kind in ("blocking", "persistent", "nonblocking"):
-            name = f"{by} {kind}{way}"
-            assert facts[name]
-            asking = {call: counts for call, counts in facts[name].items() if any(counts[:3])}
-            assert not asking, name
+            check_each(facts, f"{by} {kind}{way}")
+
+
+def check_each(facts: dict[str, Any], name: str) -> None:
+    assert facts[name]
+    asking = {call: counts for call, counts in facts[name].items() if any(counts[:3])}
+    assert not asking, name

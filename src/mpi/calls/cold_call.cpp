@@ -140,20 +140,8 @@ class ColdCall {
 
   [[nodiscard]] int run_natively() {
     remember(nullptr, {});
-    return found_.unusual == bad_arguments ? run_wrong() : run_native(call_, communicator_);
-  }
-
-  // A call that looks wrong here. If it is, the others' calls may still be right, and wait for this rank; also if the
-  // application leaves the call by an exception.
-  [[nodiscard]] int run_wrong() {
-    struct Announcement {
-      Communicator& communicator;
-      int status = MPI_ERR_OTHER;
-      ~Announcement() {
-        if (status != MPI_SUCCESS) communicator.announce_failure(MPI_ERR_OTHER);
-      }
-    } announcement{communicator_};
-    return announcement.status = run_native(call_, communicator_);
+    if (found_.unusual != bad_arguments) return run_native(call_, communicator_);
+    return run_wrong(communicator_, [&] { return run_native(call_, communicator_); });
   }
 
   [[nodiscard]] int run_prepared() {

@@ -10,22 +10,34 @@ namespace espalier {
 
 namespace {
 
-// The arrays of a call that mean anything, as they lie in memory. Blocks of reductions have no displacements.
-using Arrays = std::array<std::span<const std::byte>, 6>;
+// The arrays of a call that mean anything, as they lie in memory.
+using Arrays = std::array<std::span<const std::byte>, 8>;
 
-Arrays arrays_in(const Call& call, int sent, int received) {
+// Blocks of neighbours that have datatypes of their own have places instead.
+bool has_places(const Function& function) { return function.contract == nullptr && function.is_typed; }
+bool has_displacements(const Function& function) {
+  return function.contract == nullptr ? !function.is_typed : !function.contract->reduces;
+}
+
+Arrays arrays_in(const Call& call, const NamedPlaces& places) {
   const bool is_large = call.function->is_large;
   const std::size_t count_bytes = is_large ? sizeof(MPI_Count) : sizeof(int);
-  const std::size_t displacement_bytes = call.contract().reduces ? 0 : is_large ? sizeof(MPI_Aint) : sizeof(int);
-  const auto array = [](const void* first, int places, std::size_t bytes) {
-    return std::span(static_cast<const std::byte*>(first), static_cast<std::size_t>(places) * bytes);
+  const std::size_t displacement_bytes = !has_displacements(*call.function) ? 0
+                                         : is_large                         ? sizeof(MPI_Aint)
+                                                                            : sizeof(int);
+  const std::size_t place_bytes = has_places(*call.function) ? sizeof(MPI_Aint) : 0;
+  const auto array = [](const void* first, int count, std::size_t bytes) {
+    return std::span(static_cast<const std::byte*>(first), static_cast<std::size_t>(count) * bytes);
   };
+  const auto [sent, received] = places;
   return {array(call.sent.counts, sent, count_bytes),
           array(call.sent.displacements, sent, displacement_bytes),
           array(call.received.counts, received, count_bytes),
           array(call.received.displacements, received, displacement_bytes),
           array(call.sent.types, call.sent.types == nullptr ? 0 : sent, sizeof(MPI_Datatype)),
-          array(call.received.types, call.received.types == nullptr ? 0 : received, sizeof(MPI_Datatype))};
+          array(call.received.types, call.received.types == nullptr ? 0 : received, sizeof(MPI_Datatype)),
+          array(call.sent.places, sent, place_bytes),
+          array(call.received.places, received, place_bytes)};
 }
 
 int places_of(const Contract& contract, Part part, Rank me, Rank size) {
@@ -50,20 +62,21 @@ std::uintptr_t mixed(const void* counts, int places) {
 
 }  // namespace
 
-std::uintptr_t NamedBlocks::hash(const Call& call, bool in_place, Rank me, Rank size) {
-  const auto of = [&](const void* counts, int places) {
-    return call.function->is_large ? mixed<MPI_Count>(counts, places) : mixed<int>(counts, places);
-  };
-  return of(call.sent.counts, places_sent(call, in_place, me, size)) * 11 +
-         of(call.received.counts, places_received(call, in_place, me, size)) * 13;
+NamedPlaces named_places(const Call& call, bool in_place, Rank me, Rank size) {
+  return {places_sent(call, in_place, me, size), places_received(call, in_place, me, size)};
 }
 
-bool NamedBlocks::note(const Call& call, bool in_place, Rank me, Rank size) noexcept try {
-  sent_ = places_sent(call, in_place, me, size);
-  received_ = places_received(call, in_place, me, size);
+std::uintptr_t NamedBlocks::hash(const Call& call, const NamedPlaces& places) {
+  const auto of = [&](const void* counts, int count) {
+    return call.function->is_large ? mixed<MPI_Count>(counts, count) : mixed<int>(counts, count);
+  };
+  return of(call.sent.counts, places.sent) * 11 + of(call.received.counts, places.received) * 13;
+}
+
+bool NamedBlocks::note(const Call& call, const NamedPlaces& places) noexcept try {
+  places_ = places;
   numbers_.clear();
-  for (const auto array : arrays_in(call, sent_, received_))
-    numbers_.insert(numbers_.end(), array.begin(), array.end());
+  for (const auto array : arrays_in(call, places_)) numbers_.insert(numbers_.end(), array.begin(), array.end());
   return true;
 } catch (const std::bad_alloc&) {
   return false;
@@ -72,7 +85,7 @@ bool NamedBlocks::note(const Call& call, bool in_place, Rank me, Rank size) noex
 // Arrays may be missing in a call that is wrong.
 bool NamedBlocks::are_in(const Call& call) const {
   const std::byte* noted = numbers_.data();
-  for (const auto array : arrays_in(call, sent_, received_)) {
+  for (const auto array : arrays_in(call, places_)) {
     if (array.empty()) continue;
     if (array.data() == nullptr || std::memcmp(array.data(), noted, array.size()) != 0) return false;
     noted += array.size();

@@ -8,19 +8,32 @@
 
 namespace espalier {
 
+// Of how many blocks they mean anything.
+struct NamedPlaces {
+  int sent = 0, received = 0;
+};
+// By rank `me` of so many.
+[[nodiscard]] NamedPlaces named_places(const Call& call, bool in_place, Rank me, Rank size);
+
 class NamedBlocks {
  public:
-  // By rank `me` of so many. Calls that name the same counts have the same hash.
-  [[nodiscard]] static std::uintptr_t hash(const Call& call, bool in_place, Rank me, Rank size);
+  // Calls that name the same counts have the same hash.
+  [[nodiscard]] static std::uintptr_t hash(const Call& call, const NamedPlaces& places);
+  [[nodiscard]] static std::uintptr_t hash(const Call& call, bool in_place, Rank me, Rank size) {
+    return hash(call, named_places(call, in_place, me, size));
+  }
 
   // False, and nothing is known, for want of memory. Takes no more of it than the longest call that was noted here.
-  [[nodiscard]] bool note(const Call& call, bool in_place, Rank me, Rank size) noexcept;
+  [[nodiscard]] bool note(const Call& call, const NamedPlaces& places) noexcept;
+  [[nodiscard]] bool note(const Call& call, bool in_place, Rank me, Rank size) noexcept {
+    return note(call, named_places(call, in_place, me, size));
+  }
 
   // Of a call of the same function, with the same root, and in place or not as the one that was noted.
   [[nodiscard]] bool are_in(const Call& call) const;
 
  private:
-  int sent_ = 0, received_ = 0;  // of how many blocks they mean anything
+  NamedPlaces places_;
   std::vector<std::byte> numbers_;
 };
 

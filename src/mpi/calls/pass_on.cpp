@@ -25,14 +25,14 @@ int pass_counted(const Call& call, const char* reason, Add add) {
   return status;
 }
 
+}  // namespace
+
 int pass_on_known(const Call& call, const char* reason, Communicator& communicator) {
   const auto add = [&](const RowKeyView& key, std::size_t bytes, Clock::duration taken) {
     communicator.statistics.row(key).add(1, bytes, taken);
   };
   return pass_counted(call, reason, add);
 }
-
-}  // namespace
 
 int pass_on_unknown(const Call& call) {
   const auto add = [&](const RowKeyView& key, std::size_t bytes, Clock::duration taken) {
@@ -46,7 +46,7 @@ int pass_on_between_groups(const Call& call, Communicator& communicator) {
   return pass_on_known(call, communicator.unusual(), communicator);
 }
 
-int pass_on(const Call& call, const void* caller) {
+int pass_on(const Call& call, const void* caller, const char* reason) {
   const Context& here = *context;
   if (!here.active.load(std::memory_order_acquire) || !here.job.reports() || here.job.host.is_internal(caller) != 0) {
     return call.function->native(here.job.mpi, call);
@@ -58,7 +58,7 @@ int pass_on(const Call& call, const void* caller) {
     if (found.raised != MPI_SUCCESS) return found.raised;
     communicator = found.communicator;
   }
-  return communicator == nullptr ? pass_on_unknown(call) : pass_on_known(call, no_algorithm, *communicator);
+  return communicator == nullptr ? pass_on_unknown(call) : pass_on_known(call, reason, *communicator);
 }
 
 }  // namespace espalier

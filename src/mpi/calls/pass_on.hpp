@@ -8,9 +8,11 @@ namespace espalier {
 
 // Return an MPI code, after the error handler has had its say.
 
-// Of a function that nobody here has an algorithm for. `caller`: where the call returns to.
-[[nodiscard]] int pass_on(const Call& call, const void* caller);
-inline constexpr char no_algorithm[] = "Espalier has no algorithms for it";
+// Of functions that are never ours in this job, for that reason: static text. `caller`: where the call returns to.
+[[nodiscard]] int pass_on(const Call& call, const void* caller, const char* reason);
+
+// On a communicator that is known, for that reason: static text.
+[[nodiscard]] int pass_on_known(const Call& call, const char* reason, Communicator& communicator);
 
 // On a communicator that find_communicator() does not find.
 [[nodiscard]] int pass_on_unknown(const Call& call);

@@ -36,19 +36,24 @@ struct Preparation {
 // What these share.
 void add_to_key(const Partition::Given& given, PreparedKey& key);
 [[nodiscard]] Prepared::Setup basic_setup(const OwnCall& own, const PreparedKey& key);
-template <class MakeSetup>
-void find_or_prepare(const OwnCall& own, const PreparedKey& key, MakeSetup make_setup, Preparation& ready) {
-  PreparedCommunicator& communicator = own.communicator;
-  const auto make = [&](MpiEndpoint& endpoint) { return std::make_unique<Prepared>(make_setup(), endpoint); };
-  if (own.behind_request != nullptr) {
-    if (own.behind_request == &communicator.endpoint()) {
+// `make(endpoint)`: if there is none with that key. `behind_request`: as OwnCall has it.
+template <class Make>
+void find_or_make(PreparedCommunicator& communicator, MpiEndpoint* behind_request, const PreparedKey& key, Make make,
+                  Preparation& ready) {
+  if (behind_request != nullptr) {
+    if (behind_request == &communicator.endpoint()) {
       ready.only_for_this = communicator.idle.take([&](const Prepared& one) { return one.key() == key; });
     }
-    if (!ready.only_for_this) ready.only_for_this = make(*own.behind_request);
+    if (!ready.only_for_this) ready.only_for_this = make(*behind_request);
     ready.prepared = ready.only_for_this.get();
   } else if (ready.prepared = communicator.prepared.find(key); ready.prepared == nullptr) {
     ready.prepared = &communicator.prepared.insert(key, make(communicator.endpoint()),
                                                    [&](const Prepared& old) { communicator.recent.forget(old); });
   }
+}
+template <class MakeSetup>
+void find_or_prepare(const OwnCall& own, const PreparedKey& key, MakeSetup make_setup, Preparation& ready) {
+  const auto make = [&](MpiEndpoint& endpoint) { return std::make_unique<Prepared>(make_setup(), endpoint); };
+  find_or_make(own.communicator, own.behind_request, key, make, ready);
 }
 }  // namespace espalier

@@ -11,6 +11,8 @@
 
 namespace espalier {
 
+struct NeighbourMeeting;
+
 class PreparedCommunicator final : public Communicator {
  public:
   PreparedCommunicator(const Job& job, IdPool& ids, const Facts& facts)
@@ -37,6 +39,10 @@ class PreparedCommunicator final : public Communicator {
   Idle<RepeatedCall> repeated;
   std::atomic<std::uint64_t> generation = 0;  // of what was decided
   StagingMemory staging;
+  // What its ranks have agreed on for exchanges with neighbours (neighbours/meeting.hpp), or why those are the native
+  // MPI's. Neither (null): they have not met yet.
+  std::shared_ptr<const NeighbourMeeting> neighbours;
+  const char* neighbours_refused = nullptr;
 };
 
 [[nodiscard]] inline std::shared_ptr<Communicator> make_prepared_communicator(const Job& job, IdPool& ids,

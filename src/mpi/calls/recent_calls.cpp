@@ -3,9 +3,10 @@
 
 namespace espalier {
 
-bool RecentCall::note(const Call& call, bool call_in_place, const Buffers& buffers, Rank me, Rank size) noexcept {
+bool RecentCall::note(const Call& call, bool call_in_place, const Buffers& buffers,
+                      const NamedPlaces& places) noexcept {
   function = nullptr;
-  if (call.function->is_uneven && !blocks.note(call, call_in_place, me, size)) return false;
+  if (call.function->is_uneven && !blocks.note(call, places)) return false;
   const Buffers named = buffers_of(call, call_in_place);
   function = call.function;
   sent_count = call.sent.count;

@@ -39,7 +39,13 @@ struct RecentCall {
 
   // A call by predefined handles, and where the buffers lie that it was prepared for. False, and nothing is remembered,
   // for want of memory. By rank `me` of so many.
-  [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers, Rank me, Rank size) noexcept;
+  [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers, Rank me, Rank size) noexcept {
+    const bool is_uneven = call.function->is_uneven;
+    return note(call, call_in_place, buffers, is_uneven ? named_places(call, call_in_place, me, size) : NamedPlaces{});
+  }
+  // `places`: of the blocks, if they are uneven.
+  [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers,
+                          const NamedPlaces& places) noexcept;
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
@@ -58,8 +64,8 @@ class RecentCalls {
   [[nodiscard]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
     const std::uintptr_t handles = number_of(call.sent.type) * 5 + number_of(call.op) * 3;
     const auto sizes = static_cast<std::uintptr_t>(call.sent.count) * 7 + static_cast<std::uintptr_t>(call.root);
-    const std::uintptr_t mixed =
-        (handles + sizes + blocks + static_cast<std::uintptr_t>(call.collective())) * 0x9e3779b97f4a7c15;
+    const auto function = reinterpret_cast<std::uintptr_t>(call.function) / sizeof(Function);
+    const std::uintptr_t mixed = (handles + sizes + blocks + function) * 0x9e3779b97f4a7c15;
     return calls_[mixed >> (64 - index_bits)];
   }
 

@@ -15,6 +15,20 @@ namespace espalier {
   return call.function->native(communicator.job().mpi, call);
 }
 
+// A call that looks wrong here, by `run_natively()`. If it is, the others' calls may still be right, and wait for this
+// rank; also if the application leaves the call by an exception.
+template <class RunNatively>
+[[nodiscard]] int run_wrong(Communicator& communicator, RunNatively run_natively) {
+  struct Announcement {
+    Communicator& communicator;
+    int status = MPI_ERR_OTHER;
+    ~Announcement() {
+      if (status != MPI_SUCCESS) communicator.announce_failure(MPI_ERR_OTHER);
+    }
+  } announcement{communicator};
+  return announcement.status = run_natively();
+}
+
 [[nodiscard]] inline int run_own(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
                                  const Buffers& buffers) {
   communicator.counter(call.collective()).count_own();

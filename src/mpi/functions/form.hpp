@@ -7,17 +7,18 @@
 #include <utility>
 
 #include "mpi/calls/intercept.hpp"
-#include "mpi/calls/pass_on.hpp"
 #include "mpi/functions/arguments.hpp"
 #include "mpi/functions/large_counts.hpp"
+#include "mpi/neighbours/blocking_exchange.hpp"
+#include "mpi/neighbours/nonblocking_exchange.hpp"
 #include "mpi/neighbours/persistent_exchange.hpp"
 #include "mpi/requests/nonblocking.hpp"
 #include "mpi/requests/persistent.hpp"
-#include "mpi/requests/reported_request.hpp"
 
 namespace espalier {
 
-// Each says what a function of its kind has besides the arguments of the blocking one, and what is done with the call.
+// Each says what a function of its kind has besides the arguments of the blocking one, and what is done with the call;
+// exchange() with those that have no contract, which are exchanges with neighbours.
 struct Blocking {
   static constexpr CallForm form = CallForm::blocking;
   static constexpr std::size_t more_arguments = 0;
@@ -27,7 +28,7 @@ struct Blocking {
   }
   static void note(Call&) {}
   [[gnu::always_inline]] static int run(const Call& call, const void* caller) { return intercept(call, caller); }
-  static int pass_on(const Call& call, const void* caller) { return espalier::pass_on(call, caller); }
+  static int exchange(const Call& call, const void* caller) { return exchange_with_neighbours(call, caller); }
 };
 
 struct Nonblocking {
@@ -39,7 +40,7 @@ struct Nonblocking {
   }
   static void note(Call& call, MPI_Request* request) { call.request = request; }
   static int run(const Call& call, const void* caller) { return start_nonblocking(call, caller); }
-  static int pass_on(const Call& call, const void* caller) { return pass_on_request_from(call, caller); }
+  static int exchange(const Call& call, const void* caller) { return start_exchange(call, caller); }
 };
 
 struct Persistent {
@@ -54,7 +55,7 @@ struct Persistent {
     call.request = request;
   }
   static int run(const Call& call, const void* caller) { return init_persistent(call, caller); }
-  static int pass_on(const Call& call, const void* caller) { return init_persistent_exchange(call, caller); }
+  static int exchange(const Call& call, const void* caller) { return init_persistent_exchange(call, caller); }
 };
 
 // The native function: that with large counts by that with small ones where the MPI has none, and the other way round
@@ -80,7 +81,7 @@ int entry_point(All... arguments) {
   (std::make_index_sequence<Form::more_arguments>());
   call.function = &function;
   const void* const caller = __builtin_return_address(0);
-  return function.contract != nullptr ? Form::run(call, caller) : Form::pass_on(call, caller);
+  return function.contract != nullptr ? Form::run(call, caller) : Form::exchange(call, caller);
 }
 
 // `native`: the function whose place it takes.

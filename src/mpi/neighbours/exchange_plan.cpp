@@ -8,19 +8,11 @@
 #include "halo/lanes.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/job/short_messages.hpp"
+#include "mpi/neighbours/reasons.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr char asked_for[] = "asked for";
-constexpr char several_nics[] = "several NICs share it";
-constexpr char not_asked_for[] = "native as asked for";
-constexpr char nothing_to_send[] = "nothing goes from host to host";
-constexpr char one_nic[] = "one NIC alone gains nothing";
-constexpr char too_short[] = "too short to gain";
-constexpr char too_many[] = "too many messages between two ranks";
-constexpr char not_for_us[] = "not all ranks can have it";
 
 // What a rank tells the others first.
 struct Offer {
@@ -40,11 +32,10 @@ struct KnownPut : TalkedPut {
 };
 
 constexpr char hint[] = "espalier_packer";
-constexpr std::string_view by_itself = "auto", by_the_mpi = "native";
 
 // By number, as ranks tell each other.
 std::vector<std::string> known_packers() {
-  std::vector<std::string> names = {std::string(by_itself), std::string(by_the_mpi)};
+  std::vector<std::string> names = {std::string(packer_by_itself), std::string(packer_of_mpi)};
   for (std::string& name : halo::lane_packers()) names.push_back(std::move(name));
   return names;
 }
@@ -79,12 +70,12 @@ class Agreement {
         plan_(plan) {}
 
   [[nodiscard]] int run() {
-    const MeetingOrder meeting = meeting_of(mpi_, alone_, mine_.kind);
+    const MeetingOrder meeting = meeting_of(mpi_, alone_, mine_.kind, CallForm::persistent);
     if (const int status = hear_offers(meeting != MeetingOrder::unknown); status != MPI_SUCCESS) return status;
-    if (std::ranges::any_of(offers_, [](const Offer& offer) { return offer.puts < 0; })) return refuse(not_for_us);
+    if (std::ranges::any_of(offers_, [](const Offer& offer) { return offer.puts < 0; })) return refuse(why::not_for_us);
     if (const int status = hear_puts(); status != MPI_SUCCESS) return status;
-    plan_.turns_to = turns_of(mine_.to, MeetingOrder::in_order);
-    plan_.turns_from = turns_of(mine_.from, meeting);
+    plan_.routes.turns_to = turns_of(mine_.to, MeetingOrder::in_order);
+    plan_.routes.turns_from = turns_of(mine_.from, meeting);
     plan_.fits_neighbours = fits();
     decide();
     if (plan_.is_ours) share_out();
@@ -138,7 +129,7 @@ class Agreement {
     }
     for (std::size_t k = 0; k < mine_.from.size(); ++k) {
       if (mine_.from[k] == MPI_PROC_NULL) continue;
-      const auto found = sent.find({mine_.from[k], plan_.turns_from[k]});
+      const auto found = sent.find({mine_.from[k], plan_.routes.turns_from[k]});
       const auto bytes = static_cast<std::int64_t>(blocks_->sides().output.blocks[k].bytes());
       if (found == sent.end() || found->second != bytes) return false;
       sent.erase(found);
@@ -146,13 +137,12 @@ class Agreement {
     return sent.empty();
   }
 
-  [[nodiscard]] int host_of(Rank rank) const {
-    const Rank in_world = communicator_.peers().world_ranks[rank];
-    return job_.host_of.empty() ? in_world : job_.host_of[static_cast<std::size_t>(in_world)];
+  // If it is long enough.
+  [[nodiscard]] bool may_go_by_nic(const KnownPut& put) const {
+    return put.bytes != 0 && are_apart(communicator_, put.from, static_cast<Rank>(put.to));
   }
   [[nodiscard]] bool goes_by_nic(const KnownPut& put) const {
-    if (put.to == MPI_PROC_NULL || put.to == put.from || put.bytes == 0) return false;
-    return !job_.hosts_talk_by_mpi || host_of(put.from) != host_of(static_cast<Rank>(put.to));
+    return may_go_by_nic(put) && static_cast<std::size_t>(put.bytes) >= shortest_among_others(job_);
   }
 
   [[nodiscard]] int most_between_two() const {
@@ -166,53 +156,53 @@ class Agreement {
     const auto packer = static_cast<std::size_t>(offers_.front().packer);
     const bool is_asked_for = packer > 1 || job_.transports == Transports::fabric;
     std::int64_t longest = 0;
-    for (const KnownPut& put : puts_) longest = std::max(longest, goes_by_nic(put) ? put.bytes : 0);
-    plan_.packer = packer > 1 ? known_packers()[packer] : "even";
+    for (const KnownPut& put : puts_) longest = std::max(longest, may_go_by_nic(put) ? put.bytes : 0);
+    plan_.packer = packer > 1 ? known_packers()[packer] : std::string(usual_packer);
     plan_.is_ours = false;
     if (packer == 1) {
-      plan_.reason = not_asked_for;
+      plan_.reason = why::not_asked_for;
     } else if (most_between_two() > max_channels) {
-      plan_.reason = too_many;
+      plan_.reason = why::too_many;
     } else if (longest == 0) {
-      plan_.reason = nothing_to_send;
+      plan_.reason = why::nothing_to_send;
     } else if (is_asked_for) {
       plan_.is_ours = true;
-      plan_.reason = asked_for;
+      plan_.reason = why::asked_for;
     } else if (nic_count() < 2) {
-      plan_.reason = one_nic;
+      plan_.reason = why::one_nic;
     } else {
       plan_.is_ours = static_cast<std::size_t>(longest) >= shortest_for_nics(job_);
-      plan_.reason = plan_.is_ours ? several_nics : too_short;
+      plan_.reason = plan_.is_ours ? why::several_nics : why::too_short;
     }
   }
 
   [[nodiscard]] int nic_count() const {
     return static_cast<int>(std::ranges::min_element(offers_, {}, &Offer::nics)->nics);
   }
-  [[nodiscard]] halo::Engines nics() const {
-    halo::Engines nics{.count = nic_count(), .rates = {}};
-    for (const auto& lane : job_.fabric->lanes()) nics.rates.push_back(lane->nic().rate);
-    return nics;
-  }
 
   // Hosts are numbered as they come up.
-  [[nodiscard]] halo::Exchange exchange(std::vector<std::size_t>& by_nic) const {
-    halo::Exchange exchange{.nodes = 0, .puts = {}, .directions = {}};
+  [[nodiscard]] NumberedPuts puts_by_nic() const {
+    NumberedPuts numbered{.exchange = {.nodes = 0, .puts = {}, .directions = {}}, .places = {}};
     std::map<int, int> nodes;
-    const auto node_of = [&](Rank rank) { return nodes.try_emplace(host_of(rank), std::ssize(nodes)).first->second; };
-    for (std::size_t k = 0; k < puts_.size(); ++k) {
-      const KnownPut& put = puts_[k];
+    const auto node_of = [&](Rank rank) {
+      return nodes.try_emplace(host_of(communicator_, rank), std::ssize(nodes)).first->second;
+    };
+    int place = 0;
+    Rank last = no_rank;
+    for (const KnownPut& put : puts_) {
+      place = std::exchange(last, put.from) == put.from ? place + 1 : 0;
       if (!goes_by_nic(put)) continue;
       const auto to = static_cast<Rank>(put.to);
-      by_nic.push_back(k);
-      exchange.puts.push_back({.from = node_of(put.from),
-                               .to = node_of(to),
-                               .bytes = static_cast<std::size_t>(put.bytes),
-                               .direction = to,
-                               .links = {}});
+      const int from_node = node_of(put.from), to_node = node_of(to);
+      numbered.add({.from = from_node,
+                    .to = to_node,
+                    .bytes = static_cast<std::size_t>(put.bytes),
+                    .direction = to,
+                    .links = {}},
+                   put.from == communicator_.rank() ? place : NumberedPuts::not_mine);
     }
-    exchange.nodes = static_cast<int>(nodes.size());
-    return exchange;
+    numbered.exchange.nodes = static_cast<int>(nodes.size());
+    return numbered;
   }
 
   // A search, or places for very many puts, would take longer than they ever gain.
@@ -223,25 +213,14 @@ class Agreement {
   }
 
   void share_out() {
-    std::vector<std::size_t> by_nic;
-    const halo::Exchange exchange = this->exchange(by_nic);
-    plan_.packer = affordable(plan_.packer, by_nic.size());
-    const halo::Lanes lanes = *halo::lanes_by(plan_.packer, exchange, nics(), longest_in_one_piece);
-    const auto first =
-        static_cast<std::size_t>(std::ranges::find(puts_, communicator_.rank(), &KnownPut::from) - puts_.begin());
-    plan_.paths.assign(mine_.to.size(), 0);
-    std::vector<char> is_ordered(mine_.to.size());
-    for (const int number : lanes.order) {
-      const KnownPut& put = puts_[by_nic[static_cast<std::size_t>(number)]];
-      if (put.from != communicator_.rank()) continue;
-      const std::size_t place = by_nic[static_cast<std::size_t>(number)] - first;
-      const int lane = lanes.of_puts[static_cast<std::size_t>(number)];
-      plan_.paths[place] = lane == halo::Lanes::all ? by_all_in_turn : only_by(lane);
-      plan_.order.push_back(static_cast<int>(place));
-      is_ordered[place] = 1;
-    }
-    for (std::size_t place = 0; place < is_ordered.size(); ++place) {
-      if (is_ordered[place] == 0) plan_.order.push_back(static_cast<int>(place));
+    const NumberedPuts puts = puts_by_nic();
+    plan_.packer = affordable(plan_.packer, puts.places.size());
+    const auto blocks = static_cast<int>(mine_.to.size());
+    espalier::share_out(puts, plan_.packer, nics_of(job_, nic_count()), blocks, plan_.routes);
+    for (std::size_t k = 0; k < mine_.from.size(); ++k) {
+      const bool is_apart = are_apart(communicator_, mine_.from[k], communicator_.rank());
+      plan_.routes.from.push_back(
+          path_from(is_apart, blocks_->sides().output.blocks[k].bytes(), shortest_among_others(job_)));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/neighbours/neighbour_blocks.hpp"
+#include "mpi/neighbours/routes.hpp"
 
 namespace espalier {
 
@@ -15,15 +16,9 @@ struct ExchangePlan {
   const char* reason = "";  // static text: why the exchange is ours, or not
   bool is_ours = false;
   std::string packer;  // by which the puts were shared out
-
-  std::vector<Path> paths;       // of what it sends, by place
-  std::vector<int> order;        // of the places, as they are sent
-  std::vector<int> turns_to;     // by place: how many blocks go to the same rank before that one, as they meet,
-  std::vector<int> turns_from;   // and come from there
+  HaloRoutes routes;
   bool fits_neighbours = false;  // what it receives is as long as what is sent there
 };
-
-class Communicator;
 
 // Collective; all ranks come to the same answer. Returns an MPI code: that of a native call on the application's
 // communicator, whose error handler has had its say. `alone`: as meeting_of() wants it. `blocks`: null if there was no

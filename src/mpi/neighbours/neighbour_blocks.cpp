@@ -31,6 +31,14 @@ Span span_of(const UserBlocks& side) {
   return span;
 }
 
+// What lies far apart is not made known to others as one stretch of memory.
+bool lies_near(const UserBlocks& side) {
+  constexpr std::int64_t near = std::int64_t{1} << 20;
+  const Span span = span_of(side);
+  if (span.bytes == 0) return true;
+  return span.end - span.begin <= near + 4 * static_cast<std::int64_t>(span.bytes) && side.buffer != MPI_BOTTOM;
+}
+
 }  // namespace
 
 NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbourhood& neighbourhood)
@@ -38,7 +46,9 @@ NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbo
   const Side input{call.sent, call.input, neighbourhood.to, gives_all_the_same(call)};
   const Side output{call.received, call.output, neighbourhood.from, false};
   are_right_ = find(input, sides_.input) && find(output, sides_.output);
-  lie_well_ = are_right_ && lies_well(sides_.input) && lies_well(sides_.output);
+  if (!are_right_) return;
+  are_contiguous_ = are_contiguous(job_, sides_.input) && are_contiguous(job_, sides_.output);
+  lie_near_ = lies_near(sides_.input) && lies_near(sides_.output);
 }
 
 NeighbourBlocks::~NeighbourBlocks() {
@@ -67,30 +77,29 @@ bool NeighbourBlocks::find(const Side& side, UserBlocks& found) {
     } else if (!side.is_one_block) {
       block.offset = static_cast<std::int64_t>(k) * block.facts.extent * count_at(call_, said, place);
     }
+    if (is_nowhere(side, block)) return false;
     found.blocks.push_back(block);
   }
   return true;
 }
 
-// A datatype of the application's is kept, once.
 bool NeighbourBlocks::find_type(MPI_Datatype type, UserBlock& block) {
   if (type == MPI_DATATYPE_NULL) return false;
   block.type = type;
   if (find_known_type(type) != nullptr) return find_facts(job_.mpi, type, block.facts);
+  are_by_handles_ = false;
   if (!is_committed(job_.mpi, job_.traffic, type) || !find_facts(job_.mpi, type, block.facts)) return false;
+  if (call_.function->form == CallForm::blocking) return true;
   kept_.reserve(kept_.size() + 1);
   if (job_.mpi.Type_contiguous(1, type, &block.type) != MPI_SUCCESS) return false;
   kept_.push_back(block.type);
   return job_.mpi.Type_commit(&kept_.back()) == MPI_SUCCESS;
 }
 
-// What lies far apart is not made known to others as one stretch of memory.
-bool NeighbourBlocks::lies_well(const UserBlocks& side) const {
-  constexpr std::int64_t near = std::int64_t{1} << 20;
-  const Span span = span_of(side);
-  if (span.bytes == 0) return true;
-  const bool is_near = span.end - span.begin <= near + 4 * static_cast<std::int64_t>(span.bytes);
-  return is_near && side.buffer != MPI_BOTTOM && are_contiguous(job_, side);
+// Nothing of a predefined datatype lies at an absolute address that no place says.
+bool NeighbourBlocks::is_nowhere(const Side& side, const UserBlock& block) const {
+  if (side.buffer != MPI_BOTTOM || side.said.places != nullptr || block.bytes() == 0) return false;
+  return find_known_type(block.type) != nullptr;
 }
 
 }  // namespace espalier

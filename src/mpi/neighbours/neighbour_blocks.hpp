@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank gives its neighbours and gets from them, by place. Datatypes of the application's are kept, as it may
-// free them while the request lives.
+// What a rank gives its neighbours and gets from them, by place. Behind a request datatypes of the application's are
+// kept, as it may free them while that lives.
 #pragma once
 
 #include "mpi/calls/packed_blocks.hpp"
@@ -19,9 +19,11 @@ class NeighbourBlocks {
   [[nodiscard]] bool are_right() const { return are_right_; }
   // The blocks of both sides; none of those for which there is nobody is long.
   [[nodiscard]] const UserSides& sides() const { return sides_; }
-  // Whether messages may go straight from and to the buffers of the application: all blocks of a side are contiguous
-  // and lie near each other.
-  [[nodiscard]] bool lie_well() const { return lie_well_; }
+  // Whether messages may go straight from and to the buffers of the application: all blocks are contiguous, and, where
+  // NICs are to reach them, those of a side lie near each other.
+  [[nodiscard]] bool lie_well(bool for_nics) const { return are_contiguous_ && (lie_near_ || !for_nics); }
+  // All datatypes are predefined: a call that names the same ones means the same.
+  [[nodiscard]] bool are_by_handles() const { return are_by_handles_; }
 
  private:
   struct Side {
@@ -32,13 +34,13 @@ class NeighbourBlocks {
   };
   [[nodiscard]] bool find(const Side& side, UserBlocks& found);
   [[nodiscard]] bool find_type(MPI_Datatype type, UserBlock& block);
-  [[nodiscard]] bool lies_well(const UserBlocks& side) const;
+  [[nodiscard]] bool is_nowhere(const Side& side, const UserBlock& block) const;
 
   const Job& job_;
   const Call& call_;
   UserSides sides_;
   std::vector<MPI_Datatype> kept_;
-  bool are_right_ = false, lie_well_ = false;
+  bool are_right_ = false, are_contiguous_ = false, lie_near_ = false, are_by_handles_ = true;
 };
 
 }  // namespace espalier

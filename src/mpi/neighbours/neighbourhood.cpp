@@ -70,18 +70,39 @@ MeetingOrder meeting_in(const Blocks& received) {
   return MeetingOrder::unknown;
 }
 
-MeetingOrder ask(const Native& mpi, MPI_Comm alone, int kind) {
-  MPI_Comm loop = MPI_COMM_NULL;
-  if (mpi.Neighbor_alltoall_init == nullptr || make_loop(mpi, alone, kind, loop) != MPI_SUCCESS)
-    return MeetingOrder::unknown;
-  constexpr Blocks sent = {0, 1, 2, 3};
-  Blocks received = {-1, -1, -1, -1};
+bool has_form(const Native& mpi, CallForm form) {
+  switch (form) {
+    case CallForm::blocking: return mpi.Neighbor_alltoall != nullptr;
+    case CallForm::nonblocking: return mpi.Ineighbor_alltoall != nullptr;
+    case CallForm::persistent: return mpi.Neighbor_alltoall_init != nullptr;
+  }
+  return false;
+}
+
+int exchange_persistently(const Native& mpi, MPI_Comm loop, const Blocks& sent, Blocks& received) {
   MPI_Request request = MPI_REQUEST_NULL;
   int status =
       mpi.Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop, MPI_INFO_NULL, &request);
   if (status == MPI_SUCCESS) status = mpi.Start(&request);
   if (status == MPI_SUCCESS) status = mpi.Wait(&request, MPI_STATUS_IGNORE);
   if (request != MPI_REQUEST_NULL) mpi.Request_free(&request);
+  return status;
+}
+
+int exchange(const Native& mpi, MPI_Comm loop, CallForm form, const Blocks& sent, Blocks& received) {
+  if (form == CallForm::persistent) return exchange_persistently(mpi, loop, sent, received);
+  if (form == CallForm::blocking)
+    return mpi.Neighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int status = mpi.Ineighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop, &request);
+  return status == MPI_SUCCESS ? mpi.Wait(&request, MPI_STATUS_IGNORE) : status;
+}
+
+MeetingOrder ask(const Native& mpi, MPI_Comm alone, int kind, CallForm form) {
+  MPI_Comm loop = MPI_COMM_NULL;
+  if (!has_form(mpi, form) || make_loop(mpi, alone, kind, loop) != MPI_SUCCESS) return MeetingOrder::unknown;
+  Blocks received = {-1, -1, -1, -1};
+  const int status = exchange(mpi, loop, form, {0, 1, 2, 3}, received);
   mpi.Comm_free(&loop);
   return status == MPI_SUCCESS ? meeting_in(received) : MeetingOrder::unknown;
 }
@@ -105,12 +126,14 @@ int find_neighbourhood(const Native& mpi, MPI_Comm comm, Neighbourhood& found) {
   return found.kind == MPI_DIST_GRAPH ? find_in_distributed_graph(mpi, comm, found) : MPI_SUCCESS;
 }
 
-MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind) {
+MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind, CallForm form) {
   static std::mutex asking;
-  static std::array<std::optional<MeetingOrder>, 3> known;
+  using OfForms = std::array<std::optional<MeetingOrder>, std::size(call_form_names)>;
+  static std::array<OfForms, 3> known;
   const std::lock_guard lock(asking);
-  std::optional<MeetingOrder>& answer = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
-  if (!answer) answer = ask(mpi, alone, kind);
+  OfForms& of_kind = known[kind == MPI_CART ? 0 : (kind == MPI_GRAPH ? 1 : 2)];
+  std::optional<MeetingOrder>& answer = of_kind[static_cast<std::size_t>(form)];
+  if (!answer) answer = ask(mpi, alone, kind, form);
   return *answer;
 }
 

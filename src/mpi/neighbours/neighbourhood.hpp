@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "mpi/job/statistics.hpp"
 #include "transport/mpi/native.hpp"
 
 namespace espalier {
@@ -20,7 +21,7 @@ struct Neighbourhood {
 [[nodiscard]] int find_neighbourhood(const Native& mpi, MPI_Comm comm, Neighbourhood& found);
 
 // Where two ranks are neighbours several times, which of the blocks that one sends the other one receives where.
-// Libraries differ in it.
+// Libraries differ in it, and so do the forms of one library's calls.
 enum class MeetingOrder : std::uint8_t {
   unknown,
   in_order,      // the first with the first
@@ -28,9 +29,9 @@ enum class MeetingOrder : std::uint8_t {
   by_dimension,  // what is sent down in a dimension with what is received from above, and so on
 };
 
-// As the native MPI does it in a topology of that kind: it is asked, once. `alone`: a communicator of this process
-// alone, which nobody else uses meanwhile. From any thread.
-[[nodiscard]] MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind);
+// As the native MPI does it in a topology of that kind, in calls of that form: it is asked, once. `alone`: a
+// communicator of this process alone, which nobody else uses meanwhile. From any thread.
+[[nodiscard]] MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind, CallForm form);
 
 // For each place, how many blocks of that peer's meet others before that one does. So many, at most, tell messages
 // between two ranks apart.

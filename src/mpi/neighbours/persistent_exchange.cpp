@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/neighbours/persistent_exchange.hpp"
 
-#include <algorithm>
-
 #include "mpi/neighbours/exchange_plan.hpp"
+#include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
+#include "mpi/neighbours/reasons.hpp"
 #include "mpi/requests/persistent.hpp"
 #include "mpi/requests/persistent_run.hpp"
 #include "mpi/requests/request_call.hpp"
@@ -13,9 +13,6 @@
 namespace espalier {
 
 namespace {
-
-constexpr char no_lanes[] = "there are no NICs of ours";
-constexpr char no_neighbours[] = "a communicator without a topology";
 
 class ExchangeCall {
  public:
@@ -30,15 +27,17 @@ class ExchangeCall {
   // All ranks go the same way.
   [[nodiscard]] int init_somehow() {
     if (!requests().are_possible) return init_natively(no_requests);
-    if (job_.fabric == nullptr) return init_natively(no_lanes);
+    if (job_.fabric == nullptr) return init_natively(why::no_lanes);
     int status = find_neighbourhood(job_.mpi, communicator_.handle(), neighbourhood_);
     if (status != MPI_SUCCESS) return status;
-    if (neighbourhood_.kind == MPI_UNDEFINED) return init_natively(no_neighbours);
+    if (neighbourhood_.kind == MPI_UNDEFINED) return init_natively(why::no_neighbours);
     status = find_tags(communicator_, tags_);
     if (status != MPI_SUCCESS) return status;
     if (tags_ == nullptr) return init_natively(communicator_.unusual() != nullptr ? communicator_.unusual() : no_tags);
     number_ = tags_->take();
-    return init_agreed();
+    // So that nonblocking calls can be ours from here on.
+    status = meet_neighbours(communicator_);
+    return status == MPI_SUCCESS ? init_agreed() : status;
   }
 
   [[nodiscard]] int init_agreed() {
@@ -70,45 +69,15 @@ class ExchangeCall {
   }
 
   [[nodiscard]] std::shared_ptr<PersistentRun> make_run(const ExchangePlan& plan) {
-    const halo::Part part = part_of(plan);
-    Preparation ready = prepare_exchange(communicator_, tags_->endpoint(), part, std::move(blocks_));
+    const halo::Part part = part_of(communicator_.rank(), neighbourhood_, plan.routes, blocks_->sides());
+    Preparation ready = prepare_exchange({.communicator = communicator_,
+                                          .part = part,
+                                          .form = CallForm::persistent,
+                                          .behind_request = &tags_->endpoint()},
+                                         std::move(blocks_));
     auto run = std::make_shared<PersistentRun>(communicator_, tags_, number_);
     run->use(call_, std::move(ready));
     return run;
-  }
-
-  // Blocks of no bytes are no messages: both ends know that.
-  [[nodiscard]] halo::Part part_of(const ExchangePlan& plan) const {
-    const UserSides& sides = blocks_->sides();
-    halo::Part part{.inputs = static_cast<int>(sides.input.blocks.size()),
-                    .outputs = static_cast<int>(sides.output.blocks.size())};
-    for (int place = 0; place < part.outputs; ++place) {
-      const auto k = static_cast<std::size_t>(place);
-      const Rank peer = neighbourhood_.from[k];
-      if (sides.output.blocks[k].bytes() == 0 || peer == communicator_.rank()) continue;
-      part.received.push_back(
-          {.peer = peer, .block = place, .channel = channel(plan.turns_from[k]), .path = by_all_in_turn});
-    }
-    for (const int place : plan.order) {
-      const auto k = static_cast<std::size_t>(place);
-      const Rank peer = neighbourhood_.to[k];
-      if (sides.input.blocks[k].bytes() == 0) continue;
-      if (peer == communicator_.rank()) {
-        part.copies.push_back({.from = place, .to = own_place(plan, plan.turns_to[k])});
-      } else {
-        part.sent.push_back(
-            {.peer = peer, .block = place, .channel = channel(plan.turns_to[k]), .path = plan.paths[k]});
-      }
-    }
-    return part;
-  }
-
-  [[nodiscard]] static Channel channel(int turn) { return static_cast<Channel>(turn); }
-  // Where what this rank gives itself comes to lie.
-  [[nodiscard]] int own_place(const ExchangePlan& plan, int turn) const {
-    std::size_t k = 0;
-    while (neighbourhood_.from[k] != communicator_.rank() || plan.turns_from[k] != turn) ++k;
-    return static_cast<int>(k);
   }
 
   const Call& call_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank's part of an exchange, ready to run on the application's buffers.
+// One rank's part of an exchange, ready to run on the application's buffers: what all forms of calls share.
 #pragma once
+
+#include <memory>
 
 #include "halo/part.hpp"
 #include "mpi/calls/preparation.hpp"
@@ -8,9 +10,15 @@
 
 namespace espalier {
 
-// Local. The part is one of these blocks, which are right. Of them only what is needed later is kept. Throws for want
-// of memory.
-[[nodiscard]] Preparation prepare_exchange(const Communicator& communicator, MpiEndpoint& endpoint,
-                                           const halo::Part& part, std::unique_ptr<NeighbourBlocks> blocks);
+struct OwnExchange {
+  PreparedCommunicator& communicator;  // has joined
+  const halo::Part& part;              // these blocks, which are right
+  CallForm form = CallForm::blocking;
+  MpiEndpoint* behind_request = nullptr;  // as OwnCall has it
+};
+
+// Local. Throws for want of memory. What belongs to the communicator's calls follows from their form and from the sizes
+// and places of their blocks; only what goes to another endpoint may be routed as it likes.
+[[nodiscard]] Preparation prepare_exchange(const OwnExchange& own, std::unique_ptr<NeighbourBlocks> blocks);
 
 }  // namespace espalier

@@ -39,8 +39,12 @@ PairedRun::PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> 
 int PairedRun::get_ready() {
   if (blocks_ != nullptr) {
     const int status = guarded(call(), [&] {
-      use(call(),
-          prepare_exchange(communicator(), pairs_->tags()->endpoint(), part_of(end_, path_), std::move(blocks_)));
+      const halo::Part part = part_of(end_, path_);
+      use(call(), prepare_exchange({.communicator = communicator(),
+                                    .part = part,
+                                    .form = CallForm::persistent,
+                                    .behind_request = &pairs_->tags()->endpoint()},
+                                   std::move(blocks_)));
     });
     is_settled_ = true;
     if (status != MPI_SUCCESS) return status;

@@ -46,12 +46,12 @@ int pass_on_request(const Call& call, const char* reason) {
   return do_reported(call, Choice{.reason = reason}, [&] { return call.function->native(context->job.mpi, call); });
 }
 
-int pass_on_request_from(const Call& call, const void* caller) {
+int pass_on_request_from(const Call& call, const void* caller, const char* reason) {
   const Context& here = *context;
   if (!here.active.load(std::memory_order_acquire) || here.job.host.is_internal(caller) != 0) {
     return call.function->native(here.job.mpi, call);
   }
-  return pass_on_request(call, no_algorithm);
+  return pass_on_request(call, reason);
 }
 
 }  // namespace espalier

@@ -32,7 +32,7 @@ template <class Chosen, class Work>
 // Hands on a call as it came. Returns an MPI code.
 [[nodiscard]] int pass_on_request(const Call& call, const char* reason);
 
-// The same of a function that nobody here has an algorithm for. `caller`: where the call returns to.
-[[nodiscard]] int pass_on_request_from(const Call& call, const void* caller);
+// The same of functions that are never ours in this job. `caller`: where the call returns to.
+[[nodiscard]] int pass_on_request_from(const Call& call, const void* caller, const char* reason);
 
 }  // namespace espalier

@@ -37,11 +37,11 @@ void RequestRun::use(const Call& call, Preparation ready) {
   prepared_ = ready_.prepared;
 }
 
-void RequestRun::remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept {
+void RequestRun::remember(const Call& call, bool in_place, const NamedPlaces& places, const Choice& choice,
+                          ChangingDecision* decision) noexcept {
   if (!ready_.is_repeatable || !fits_others()) return;
   std::unique_ptr<RepeatedCall> repeated(new (std::nothrow) RepeatedCall);
-  if (!repeated || !repeated->recent.note(call, in_place, ready_.buffers, communicator_->rank(), communicator_->size()))
-    return;
+  if (!repeated || !repeated->recent.note(call, in_place, ready_.buffers, places)) return;
   repeated->choice = choice;
   repeated->recent.watchers.decision = decision;
   repeated->generation = communicator_->generation.load(std::memory_order_relaxed);

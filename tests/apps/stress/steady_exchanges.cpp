@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges with two neighbours that are started again and again, by persistent messages that meet each other and by a
-// persistent neighbourhood collective: what Espalier itself asks of its surroundings (steady/count.c), on the rank that
+// Exchanges with two neighbours again and again, by persistent messages that meet each other and by neighbourhood
+// collectives of all forms: what Espalier itself asks of its surroundings (steady/count.c), on the rank that
 // asks most.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so:.../count.so -x ESPALIER_PERSISTENT=paired -n 2 steady_exchanges
@@ -19,7 +19,7 @@ namespace espalier::apps {
 
 namespace {
 
-constexpr int batches = 9, starts_in_batch = 50, length = 20000;
+constexpr int batches = 9, exchanges_in_batch = 50, length = 20000, short_length = 100;
 
 // Down and up on a ring.
 struct Ring {
@@ -36,7 +36,7 @@ struct Ring {
 
   MPI_Comm comm = MPI_COMM_NULL;
   std::array<int, 2> peers{};
-  std::vector<char> sent = std::vector<char>(2 * length), received = std::vector<char>(2 * length);
+  std::vector<char> sent = std::vector<char>(2 * length), received = std::vector<char>(4 * length);
 };
 
 using Requests = std::vector<MPI_Request>;
@@ -59,28 +59,65 @@ Requests collective(Ring& ring) {
   return all;
 }
 
-Counts counts_of(Requests requests) {
+// `exchange` makes one.
+template <class Exchange>
+Counts counts_of(Exchange exchange) {
   std::array<Counts, batches> all{};
   for (Counts& batch : all) {
     const Counts before = counted_so_far();
-    for (int start = 0; start < starts_in_batch; ++start) {
-      MPI_Startall(static_cast<int>(requests.size()), requests.data());
-      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    }
+    for (int number = 0; number < exchanges_in_batch; ++number) exchange();
     batch = counted_since(before);
   }
-  for (MPI_Request& request : requests) MPI_Request_free(&request);
   return usual_of(all);
+}
+
+Counts counts_of_starts(Requests requests) {
+  const Counts counts = counts_of([&] {
+    MPI_Startall(static_cast<int>(requests.size()), requests.data());
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  });
+  for (MPI_Request& request : requests) MPI_Request_free(&request);
+  return counts;
+}
+
+// Of calls with so many bytes for each neighbour: {"even": [1, 2, 3, 4], ...}
+std::string counts_of_calls(Ring& ring, int bytes) {
+  const std::array counts = {bytes, bytes}, places = {length, 0};
+  const char* const sent = ring.sent.data();
+  char* const received = ring.received.data();
+  const auto even = [&] { MPI_Neighbor_alltoall(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, ring.comm); };
+  const auto uneven = [&] {
+    MPI_Neighbor_alltoallv(sent, counts.data(), places.data(), MPI_BYTE, received, counts.data(), places.data(),
+                           MPI_BYTE, ring.comm);
+  };
+  const auto in_turn = [&] {
+    even();
+    uneven();
+    MPI_Neighbor_allgather(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, ring.comm);
+  };
+  const auto nonblocking = [&] {
+    std::array<MPI_Request, 2> requests{};
+    for (std::size_t k = 0; k < requests.size(); ++k)
+      MPI_Ineighbor_alltoallv(sent, counts.data(), places.data(), MPI_BYTE, received + 2 * length * k, counts.data(),
+                              places.data(), MPI_BYTE, ring.comm, &requests[k]);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  };
+  std::string text = "{\"even\": " + text_of(counts_of(even)) + ", \"uneven\": " + text_of(counts_of(uneven));
+  text += ", \"in turn\": " + text_of(counts_of(in_turn));
+  return text + ", \"nonblocking\": " + text_of(counts_of(nonblocking)) + "}";
 }
 
 int run(const Arguments&) {
   start_counting();
   Ring ring;
   now_doing("messages");
-  const Counts of_messages = counts_of(messages(ring));
+  const Counts of_messages = counts_of_starts(messages(ring));
   now_doing("a collective");
-  const Counts of_collective = counts_of(collective(ring));
-  return conclude("\"messages\": " + text_of(of_messages) + ", \"collective\": " + text_of(of_collective));
+  const Counts of_collective = counts_of_starts(collective(ring));
+  now_doing("calls");
+  const std::string of_calls = counts_of_calls(ring, length), of_short_calls = counts_of_calls(ring, short_length);
+  return conclude("\"messages\": " + text_of(of_messages) + ", \"collective\": " + text_of(of_collective) +
+                  ", \"calls\": " + of_calls + ", \"short calls\": " + of_short_calls);
 }
 
 }  // namespace

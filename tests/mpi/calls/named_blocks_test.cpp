@@ -86,5 +86,23 @@ TEST_F(NamedBlocksTest, HaveNoDisplacementsInReductions) {
   EXPECT_FALSE(blocks.are_in(reduction));
 }
 
+// Those of a function without a contract: there are as many as there are neighbours.
+TEST_F(NamedBlocksTest, HavePlacesWhereNeighboursHaveTypes) {
+  function.emplace(Function{.is_uneven = true, .is_typed = true, .names_data_twice = true});
+  const MPI_Aint places[3] = {0, 100, 200}, other_places[3] = {0, 100, 300};
+  const MPI_Datatype types[3] = {MPI_INT, MPI_INT, MPI_BYTE};
+  const auto call_at = [&](const MPI_Aint* sent) {
+    return Call{.function = &*function,
+                .sent = {.counts = some, .types = types, .places = sent},
+                .received = {.counts = some, .types = types, .places = places}};
+  };
+  ASSERT_TRUE(blocks.note(call_at(places), NamedPlaces{3, 2}));
+  EXPECT_TRUE(blocks.are_in(call_at(places)));
+  EXPECT_FALSE(blocks.are_in(call_at(other_places)));
+  EXPECT_FALSE(blocks.are_in(call_at(nullptr)));
+  ASSERT_TRUE(blocks.note(call_at(places), NamedPlaces{2, 2}));
+  EXPECT_TRUE(blocks.are_in(call_at(other_places)));
+}
+
 }  // namespace
 }  // namespace espalier
