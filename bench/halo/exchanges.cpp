@@ -40,28 +40,26 @@ std::string packer_of(const std::string& variant) {
   throw std::invalid_argument(variant + ": unknown variant");
 }
 
-struct Blocks {
-  explicit Blocks(const std::vector<Block>& blocks) {
-    for_each(blocks, [&](const Block& block, std::size_t first, int) {
-      peers.push_back(block.peer);
-      counts.push_back(static_cast<int>(block.bytes));
-      places.push_back(static_cast<MPI_Aint>(first));
-      types.push_back(MPI_BYTE);
-    });
-  }
-  std::vector<int> peers, counts;
-  std::vector<MPI_Aint> places;
-  std::vector<MPI_Datatype> types;
-};
-
 }  // namespace
+
+NamedBlocks::NamedBlocks(const std::vector<Block>& blocks) {
+  for_each(blocks, [&](const Block& block, std::size_t first, int) {
+    peers.push_back(block.peer);
+    counts.push_back(static_cast<int>(block.bytes));
+    places.push_back(static_cast<MPI_Aint>(first));
+    types.push_back(MPI_BYTE);
+  });
+}
 
 Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm comm)
     : variant_(variant),
       is_native_(variant.starts_with("native")),
+      is_blocking_(variant == "native:blocking" || variant == "espalier:neighbour"),
       sent_(bytes_of(pattern.sent)),
       received_(bytes_of(pattern.received)),
-      expected_(received_.size()) {
+      expected_(received_.size()),
+      to_(pattern.sent),
+      from_(pattern.received) {
   int me = 0;
   MPI_Comm_rank(comm, &me);
   for_each(pattern.sent, [&](const Block& block, std::size_t first, int turn) {
@@ -74,12 +72,11 @@ Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm 
     MPI_Comm_dup(comm, &comm_);
     init_persistent(pattern);
   } else {
-    const Blocks to(pattern.sent), from(pattern.received);
-    const std::vector<int> weights(to.peers.size() + from.peers.size(), 1);
-    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(from.peers.size()), from.peers.data(), weights.data(),
-                                   static_cast<int>(to.peers.size()), to.peers.data(), weights.data(), MPI_INFO_NULL, 0,
-                                   &comm_);
-    init_neighbours(pattern);
+    const std::vector<int> weights(to_.peers.size() + from_.peers.size(), 1);
+    MPI_Dist_graph_create_adjacent(comm, static_cast<int>(from_.peers.size()), from_.peers.data(), weights.data(),
+                                   static_cast<int>(to_.peers.size()), to_.peers.data(), weights.data(), MPI_INFO_NULL,
+                                   0, &comm_);
+    if (!is_blocking_) init_neighbours();
   }
 }
 
@@ -101,19 +98,25 @@ void Exchange::init_persistent(const Pattern& pattern) {
   });
 }
 
-void Exchange::init_neighbours(const Pattern& pattern) {
-  const Blocks to(pattern.sent), from(pattern.received);
+void Exchange::init_neighbours() {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   MPI_Info_set(info, "espalier_packer", packer_of(variant_).c_str());
   requests_.push_back(MPI_REQUEST_NULL);
   const auto init = is_native_ ? native().Neighbor_alltoallw_init : MPI_Neighbor_alltoallw_init;
-  init(sent_.data(), to.counts.data(), to.places.data(), to.types.data(), received_.data(), from.counts.data(),
-       from.places.data(), from.types.data(), comm_, info, requests_.data());
+  init(sent_.data(), to_.counts.data(), to_.places.data(), to_.types.data(), received_.data(), from_.counts.data(),
+       from_.places.data(), from_.types.data(), comm_, info, requests_.data());
   MPI_Info_free(&info);
 }
 
+void Exchange::exchange_blocking() {
+  const auto exchange = is_native_ ? native().Neighbor_alltoallw : MPI_Neighbor_alltoallw;
+  exchange(sent_.data(), to_.counts.data(), to_.places.data(), to_.types.data(), received_.data(), from_.counts.data(),
+           from_.places.data(), from_.types.data(), comm_);
+}
+
 void Exchange::run() {
+  if (is_blocking_) return exchange_blocking();
   const auto startall = is_native_ ? native().Startall : MPI_Startall;
   const auto waitall = is_native_ ? native().Waitall : MPI_Waitall;
   const auto count = static_cast<int>(requests_.size());

@@ -4,8 +4,10 @@
 //     native:persistent     persistent sends and receives of the MPI's, MPI_Startall and MPI_Waitall
 //     paired                the same, Espalier's if ESPALIER_PERSISTENT=paired
 //     native:neighbour      MPI_Neighbor_alltoallw_init of the MPI's
-//     espalier              the same of Espalier's, shared out as it chooses
-//     packer:NAME           the same, by that packer
+//     native:blocking       MPI_Neighbor_alltoallw of the MPI's
+//     espalier              MPI_Neighbor_alltoallw_init of Espalier's, shared out as it chooses
+//     espalier:neighbour    MPI_Neighbor_alltoallw of Espalier's
+//     packer:NAME           MPI_Neighbor_alltoallw_init, by that packer
 #pragma once
 
 #include <mpi.h>
@@ -17,6 +19,14 @@
 #include "patterns.hpp"
 
 namespace bench {
+
+// As MPI wants to be told of them.
+struct NamedBlocks {
+  explicit NamedBlocks(const std::vector<Block>& blocks);
+  std::vector<int> peers, counts;
+  std::vector<MPI_Aint> places;
+  std::vector<MPI_Datatype> types;
+};
 
 class Exchange {
  public:
@@ -32,12 +42,14 @@ class Exchange {
 
  private:
   void init_persistent(const Pattern& pattern);
-  void init_neighbours(const Pattern& pattern);
+  void init_neighbours();
+  void exchange_blocking();
 
   const std::string variant_;
-  const bool is_native_;
+  const bool is_native_, is_blocking_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<unsigned char> sent_, received_, expected_;
+  const NamedBlocks to_, from_;
   std::vector<MPI_Request> requests_;
 };
 

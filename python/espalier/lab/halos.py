@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exchanges of halos in the lab, in turns: the MPI's persistent requests, and Espalier's, shared out by each packer.
+"""Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, shared out by each packer.
 
-`paired` are the same persistent sends and receives as `native:persistent`, all others but `native:neighbour` persistent
-neighbourhood collectives.
+`paired` are the same persistent sends and receives as `native:persistent`, `espalier:neighbour` the same blocking
+neighbourhood collective as `native:blocking`; all others are persistent ones.
 
 A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
 "bound_s", "cpu_busy"}. `bytes` are those of the longest message, `bound_s` what all NICs of the fullest host take for
@@ -30,7 +30,8 @@ from espalier.lab.spec import Options, extents_of
 from espalier.words import checked
 
 TITLE = "Halos over the NICs of hosts"
-NATIVE = ("native:persistent", "native:neighbour")
+NATIVE = ("native:persistent", "native:neighbour", "native:blocking")
+OURS = ("espalier", "espalier:neighbour", "paired")
 PACKERS = (
     "even",
     "striped",
@@ -50,7 +51,7 @@ class Exchange:
     options: Options
     pattern: str
     sizes: Sequence[int]
-    variants: Sequence[str] = (*NATIVE, "espalier", "paired", *(f"packer:{name}" for name in PACKERS))
+    variants: Sequence[str] = (*NATIVE, *OURS, *(f"packer:{name}" for name in PACKERS))
 
     @property
     def lab(self) -> str:
