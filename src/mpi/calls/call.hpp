@@ -23,7 +23,8 @@ struct Function {
   bool is_uneven = false;  // MPI_Xv, MPI_Xw: blocks have counts of their own
   bool is_typed = false;   // MPI_Xw: and datatypes, and their displacements are bytes
   bool names_data_twice = false;
-  bool is_message = false;  // from one rank to another one, which is no collective
+  // From one rank to another one, which is no collective.
+  bool is_message = false;
   int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, as it came
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions by which an application makes communicators, where their ranks have to agree on something before a
-// local function needs it: that persistent messages are paired (ESPALIER_PERSISTENT).
-#include "mpi/calls/comm_creation.hpp"
+// function needs it that must not wait for others: persistent messages that are paired (ESPALIER_PERSISTENT), and
+// nonblocking exchanges with neighbours.
+#include "mpi/functions/comm_creation.hpp"
 
 #include <cstdio>
 
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
+#include "mpi/neighbours/meeting.hpp"
 #include "mpi/requests/requests.hpp"
 
 namespace espalier {
@@ -103,8 +105,19 @@ bool pairs_are_wanted() {
   return job.settings.paired && job.fabric != nullptr && requests().are_possible;
 }
 
+namespace {
+
+bool has_topology(MPI_Comm comm) {
+  int kind = MPI_UNDEFINED;
+  return context->job.mpi.Topo_test(comm, &kind) == MPI_SUCCESS && kind != MPI_UNDEFINED;
+}
+
+}  // namespace
+
 void get_to_know(MPI_Comm comm) {
-  if (!pairs_are_wanted() || comm == MPI_COMM_NULL) return;
+  if (comm == MPI_COMM_NULL || context->job.fabric == nullptr) return;
+  const bool has_neighbours = has_topology(comm);
+  if (!has_neighbours && !pairs_are_wanted()) return;
   Communicators::Found found;
   try {
     found = context->communicators.find_or_add(comm);
@@ -112,7 +125,10 @@ void get_to_know(MPI_Comm comm) {
     std::fprintf(stderr, "espalier: a new communicator is of no use to rank %d, and others may wait for it: %s\n",
                  context->job.world_rank, error.what());
   }
-  if (found.communicator != nullptr) (void)found.communicator->make_pairs();
+  if (found.communicator == nullptr) return;
+  auto& communicator = static_cast<PreparedCommunicator&>(*found.communicator);
+  if (pairs_are_wanted()) (void)communicator.make_pairs();
+  if (has_neighbours) (void)meet_neighbours(communicator);
 }
 
 }  // namespace espalier
