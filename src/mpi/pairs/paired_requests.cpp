@@ -72,9 +72,19 @@ class PairedInit {
     const int status =
         guarded(call_, [&] { blocks = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood()); });
     if (status != MPI_SUCCESS) return raise(call_, status);
-    if (!blocks->are_right()) return init_natively(bad_arguments);
+    if (!blocks->are_right() || is_wrong()) return init_natively(bad_arguments);
     if (const char* const reason = why_not(*blocks)) return init_natively(reason);
     return init_own(std::move(blocks));
+  }
+
+  // What the native MPI refuses, besides.
+  [[nodiscard]] bool is_wrong() const {
+    void* highest = nullptr;
+    int is_known = 0;
+    job_.mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &highest, &is_known);
+    if (is_known != 0 && end_.tag > *static_cast<int*>(highest)) return true;
+    const void* const buffer = end_.side == PairSide::sends ? call_.input : call_.output;
+    return buffer == nullptr && find_known_type(call_.received.type) != nullptr;
   }
 
   [[nodiscard]] Neighbourhood neighbourhood() const {

@@ -37,6 +37,7 @@ PairedRun::PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> 
 }
 
 int PairedRun::get_ready() {
+  has_turn_ = false;
   if (blocks_ != nullptr) {
     const int status = guarded(call(), [&] {
       const halo::Part part = part_of(end_, path_);

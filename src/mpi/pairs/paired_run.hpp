@@ -28,12 +28,12 @@ class PairedRun final : public PersistentRun {
   // Of a receive it is the first one.
   [[nodiscard]] int turn() const { return turn_; }
 
-  // What is active already is not started, so it counts for nothing.
   void take_turn() override {
-    if (is_active()) return;
+    if (has_turn_) return;
     const std::uint64_t number = stream_.start(bytes_);
     set_number(number);
     promise_.begin(number);
+    has_turn_ = true;
   }
   [[nodiscard]] PairedRun* paired() override { return this; }
   void describe(MPI_Status& status) const override;
@@ -53,7 +53,7 @@ class PairedRun final : public PersistentRun {
   Promise promise_;
   Path path_ = by_all_in_turn;
   int turn_ = -1;
-  bool is_settled_ = false;
+  bool is_settled_ = false, has_turn_ = false;
 };
 
 }  // namespace espalier

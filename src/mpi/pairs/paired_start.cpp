@@ -104,12 +104,18 @@ int start_sends(std::span<MPI_Request> handles, int (*start_one)(MPI_Request*)) 
 }  // namespace
 
 int start_with_pairs(const Job& job, std::span<MPI_Request> handles, int (*start_one)(MPI_Request*)) {
+  const auto is_refused = std::ranges::find_if(handles, [](MPI_Request handle) {
+    const PersistentRun* const run = requests().persistent.find(handle);
+    return run != nullptr && run->is_active();
+  });
+  if (is_refused != handles.end()) return start_one(&*is_refused);
   try {
     share_out_new_ones(job, handles);
   } catch (const std::bad_alloc&) {  // they go over all NICs then
   }
   for (const MPI_Request handle : handles) {
-    if (PersistentRun* const run = requests().persistent.find(handle)) run->take_turn();
+    PersistentRun* const run = requests().persistent.find(handle);
+    if (run != nullptr && run->is_completed()) run->take_turn();
   }
   if (const int status = start_others(handles, start_one); status != MPI_SUCCESS) return status;
   return start_sends(handles, start_one);

@@ -71,11 +71,11 @@ bool Promise::look() noexcept {
   if (answer.answer != PairAnswer::none_like_it) alone_since_ = now;
   const auto timeout = fabric_.options().lane_timeout;
   if (now - alone_since_ > timeout) {
-    say("meets no persistent one of that length there; ESPALIER_LANE_TIMEOUT is over");
+    say("meets no persistent one of that tag and length there; ESPALIER_LANE_TIMEOUT is over");
     return true;
   }
   if (now - alone_since_ > std::min(time_to_say, timeout) && !std::exchange(has_said_, true)) {
-    say("waits, and there is no persistent one of that length there as yet");
+    say("waits, and there is no persistent one of that tag and length there as yet");
   }
   if (now - asked_ > time_to_ask) {
     asked_ = now;

@@ -120,7 +120,6 @@ int start_one(MPI_Request* request) {
 
 int entry_Start(MPI_Request* request) {
   const RequestStopwatch timed = starting(1, request);
-  if (PersistentRun* const run = find(request)) run->take_turn();
   return start_one(request);
 }
 
@@ -139,7 +138,9 @@ int entry_Startall(int count, MPI_Request handles[]) {
     has_paired = has_paired || run.paired() != nullptr;
     return MPI_SUCCESS;
   });
-  if (!has_own) return native().Startall(count, handles);
+  const bool is_refused = has_own && std::ranges::count(std::span(handles, static_cast<std::size_t>(count)),
+                                                        MPI_REQUEST_NULL) > 0;  // as a whole
+  if (!has_own || is_refused) return native().Startall(count, handles);
   if (!has_paired) return start_in_order(count, handles);
   return start_with_pairs(context->job, {handles, static_cast<std::size_t>(count)}, start_one);
 }

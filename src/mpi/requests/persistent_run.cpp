@@ -39,6 +39,7 @@ int PersistentRun::start() {
   }
   is_under_way_.store(true, std::memory_order_relaxed);
   if (call().function->contract != nullptr) communicator().counter(collective()).count_start(requests().many_threads);
+  take_turn();
   has_to_tell_ = true;
   fail(failure_ == MPI_SUCCESS ? get_ready() : failure_);
   if (status() != MPI_SUCCESS) {

@@ -21,10 +21,18 @@ class PersistentRun : public RequestRun {
   // Prepared; returns an MPI code. The handle is known from here on.
   [[nodiscard]] int make_handle(MPI_Request& request);
 
-  // Before start(): starts that are made together take their turns in the order in which they are named.
+  // Before start(), if it is likely to be started: starts that are made together take their turns in the order in which
+  // they are named. It is kept if they are refused after all.
   virtual void take_turn() {}
   // Instead of MPI_Start; returns an MPI code. What goes wrong in the run shows when the request is completed.
   [[nodiscard]] int start();
+  // To start it again now is an error.
+  [[nodiscard]] bool is_active() const {
+    const State state = state_.load(std::memory_order_acquire);
+    return state == State::hidden || state == State::over || is_under_way();
+  }
+  // The application has completed its last start, as far as is known: MPICH's MPI_Request_get_status does so, too.
+  [[nodiscard]] bool is_completed() const { return !is_active() && !has_to_tell_; }
   // Started, and not yet over.
   [[nodiscard]] bool is_under_way() const { return is_under_way_.load(std::memory_order_acquire); }
 
@@ -55,11 +63,6 @@ class PersistentRun : public RequestRun {
 
  protected:
   // At each start, before the run begins; returns an MPI code.
-  // As far as is known: of what is shown and over, the MPI knows whether the application has completed it.
-  [[nodiscard]] bool is_active() const {
-    const State state = state_.load(std::memory_order_acquire);
-    return state == State::hidden || state == State::over || is_under_way();
-  }
   [[nodiscard]] virtual int get_ready() { return stage(); }
   virtual void describe(MPI_Status& /*status*/) const {}
 
