@@ -44,6 +44,14 @@ def test_every_packer_brings_the_same(mpi: Mpi, packer: str, build: Path, tmp_pa
     assert ("even" if packer == "fastest" else packer) in algorithms(report, "blocking")
 
 
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_ranks_without_neighbours_need_not_call(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_REPORT": str(report)}
+    run(mpi, 3, build, "stress-skipping", [], settings)
+    assert algorithms(report, "nonblocking") == {"even"}
+
+
 # Without NICs of ours.
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_elsewhere_they_are_the_mpi_s(mpi: Mpi, build: Path, tmp_path: Path) -> None:

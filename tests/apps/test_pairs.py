@@ -44,6 +44,7 @@ def test_natively_too(mpi: Mpi, build: Path) -> None:
         pytest.param("3", "length", "error", "expects a message of another length", id="much_shorter"),
         pytest.param("4", "length", "error", "expects a message of another length", id="longer"),
         pytest.param("5", "success", "success", "", id="late"),
+        pytest.param("6", "length", "error", "expects a message of another length", id="throwing_handler"),
     ],
 )
 @pytest.mark.parametrize("mpi", matrix(MPIS))

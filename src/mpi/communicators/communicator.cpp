@@ -163,14 +163,12 @@ int Communicator::make_pairs() {
   if (const int status = join(); status != MPI_SUCCESS || unusual() != nullptr) return status;
   std::shared_ptr<Pairs> made;
   try {
-    made = std::make_shared<Pairs>(std::make_shared<PersistentTags>(peers(), ids_));
+    made = Pairs::make(std::make_shared<PersistentTags>(peers(), ids_));
   } catch (const std::bad_alloc&) {
   }
   bool agreed = false;
   const int status = agree_on_tags(made != nullptr ? made->tags().get() : nullptr, agreed);
-  if (!agreed) return status;
-  pairs_ = std::move(made);
-  pairs_->open();
+  if (agreed) pairs_ = std::move(made);
   return status;
 }
 

@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/communicators/pairs.hpp"
 
+#include <algorithm>
+#include <list>
+
 namespace espalier {
 
 namespace {
 
-// By number. Never destroyed, as requests may end while the process does.
-struct Opened {
+// Never destroyed, as requests may end while the process does.
+struct Made {
   std::mutex mutex;
-  std::map<std::uint64_t, std::weak_ptr<Pairs>> all;
+  std::list<std::weak_ptr<Pairs>> all;
 };
-Opened& opened() {
-  static auto& all = *new Opened;
+Made& made() {
+  static auto& all = *new Made;
   return all;
 }
 
 }  // namespace
 
+std::shared_ptr<Pairs> Pairs::make(std::shared_ptr<PersistentTags> tags) {
+  auto pairs = std::make_shared<Pairs>(std::move(tags));
+  const std::lock_guard lock(made().mutex);
+  made().all.push_back(pairs);
+  return pairs;
+}
+
 Pairs::~Pairs() {
-  const std::lock_guard lock(opened().mutex);
-  const auto found = opened().all.find(number());
-  if (found != opened().all.end() && found->second.expired()) opened().all.erase(found);
+  const std::lock_guard lock(made().mutex);
+  std::erase_if(made().all, [](const std::weak_ptr<Pairs>& one) { return one.expired(); });
 }
 
-void Pairs::open() {
-  const std::lock_guard lock(opened().mutex);
-  opened().all[number()] = weak_from_this();
-}
-
+// What is the last to hold one lets it go after the lock.
 std::shared_ptr<Pairs> Pairs::find(std::uint64_t number) {
-  const std::lock_guard lock(opened().mutex);
-  const auto found = opened().all.find(number);
-  return found != opened().all.end() ? found->second.lock() : nullptr;
+  std::list<std::shared_ptr<Pairs>> others;
+  const std::lock_guard lock(made().mutex);
+  for (const std::weak_ptr<Pairs>& one : made().all) {
+    std::shared_ptr<Pairs> pairs = one.lock();
+    if (pairs != nullptr && pairs->number() == number) return pairs;
+    if (pairs != nullptr) others.push_back(std::move(pairs));
+  }
+  return nullptr;
 }
 
 }  // namespace espalier

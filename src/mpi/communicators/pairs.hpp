@@ -89,19 +89,19 @@ class PairStream {
 };
 
 // Of one communicator, on whose ranks all have it, or none. Shared by its requests.
-class Pairs : public std::enable_shared_from_this<Pairs> {
+class Pairs {
  public:
-  // `tags`: for nothing else.
-  explicit Pairs(std::shared_ptr<PersistentTags> tags) : tags_(std::move(tags)) {
+  // `tags`: for nothing else. Throws for want of memory.
+  [[nodiscard]] static std::shared_ptr<Pairs> make(std::shared_ptr<PersistentTags> tags);
+  explicit Pairs(std::shared_ptr<PersistentTags> tags)  // for make()
+      : tags_(std::move(tags)) {
     tags_->endpoint().numbering = Numbering::by_itself;
   }
   ~Pairs();
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;
 
-  // Once the ranks have agreed on the tags: find() finds it. Throws for want of memory.
-  void open();
-  // Null: there is none of that number, on which the ranks have agreed.
+  // By the number on which its ranks have agreed. Null: there is none.
   [[nodiscard]] static std::shared_ptr<Pairs> find(std::uint64_t number);
 
   [[nodiscard]] const std::shared_ptr<PersistentTags>& tags() const { return tags_; }

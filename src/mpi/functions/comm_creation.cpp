@@ -98,21 +98,17 @@ const Entries creation_entries({
     entry("MPI_Dist_graph_create_adjacent", entry_Dist_graph_create_adjacent),
 });
 
-}  // namespace
-
-bool pairs_are_wanted() {
-  const Job& job = context->job;
-  return job.settings.paired && job.fabric != nullptr && requests().are_possible;
-}
-
-namespace {
-
 bool has_topology(MPI_Comm comm) {
   int kind = MPI_UNDEFINED;
   return context->job.mpi.Topo_test(comm, &kind) == MPI_SUCCESS && kind != MPI_UNDEFINED;
 }
 
 }  // namespace
+
+bool pairs_are_wanted() {
+  const Job& job = context->job;
+  return job.settings.paired && job.fabric != nullptr && requests().are_possible;
+}
 
 void get_to_know(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || context->job.fabric == nullptr) return;

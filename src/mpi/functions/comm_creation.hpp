@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the ranks of a new communicator agree on at once.
 #pragma once
 
 #include <mpi.h>

@@ -205,13 +205,6 @@ class Agreement {
     return numbered;
   }
 
-  // A search, or places for very many puts, would take longer than they ever gain.
-  [[nodiscard]] static std::string_view affordable(std::string_view packer, std::size_t puts) {
-    constexpr std::size_t many = 4096, many_to_search = 256;
-    const bool is_cheap = packer == "even" || packer == "striped";
-    return is_cheap || puts <= (packer == "fastest" ? many_to_search : many) ? packer : "even";
-  }
-
   void share_out() {
     const NumberedPuts puts = puts_by_nic();
     plan_.packer = affordable(plan_.packer, puts.places.size());

@@ -39,13 +39,15 @@ bool lies_near(const UserBlocks& side) {
   return span.end - span.begin <= near + 4 * static_cast<std::int64_t>(span.bytes) && side.buffer != MPI_BOTTOM;
 }
 
+// Nothing of a predefined datatype lies at an absolute address that no place says.
+bool is_nowhere(const UserBlock& block) { return block.bytes() != 0 && find_known_type(block.type) != nullptr; }
+
 }  // namespace
 
-NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbourhood& neighbourhood)
-    : job_(job), call_(call) {
+NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbourhood& neighbourhood) : job_(job) {
   const Side input{call.sent, call.input, neighbourhood.to, gives_all_the_same(call)};
   const Side output{call.received, call.output, neighbourhood.from, false};
-  are_right_ = find(input, sides_.input) && find(output, sides_.output);
+  are_right_ = find(call, input, sides_.input) && find(call, output, sides_.output);
   if (!are_right_) return;
   are_contiguous_ = are_contiguous(job_, sides_.input) && are_contiguous(job_, sides_.output);
   lie_near_ = lies_near(sides_.input) && lies_near(sides_.output);
@@ -55,51 +57,46 @@ NeighbourBlocks::~NeighbourBlocks() {
   for (MPI_Datatype& type : kept_) job_.mpi.Type_free(&type);
 }
 
-bool NeighbourBlocks::find(const Side& side, UserBlocks& found) {
+bool NeighbourBlocks::find(const Call& call, const Side& side, UserBlocks& found) {
   const CallBlocks& said = side.said;
   if (side.peers.empty()) return true;  // the arguments may be anything
   if (side.buffer == MPI_IN_PLACE) return false;
   found.buffer = const_cast<std::byte*>(static_cast<const std::byte*>(side.buffer));
+  const bool is_to_be_kept = call.function->form != CallForm::blocking;
   const bool has_places = said.places != nullptr || said.displacements != nullptr;
   UserBlock common;  // of one datatype for all
-  if (said.types == nullptr && !find_type(said.type, common)) return false;
+  if (said.types == nullptr && !find_type(said.type, is_to_be_kept, common)) return false;
   for (std::size_t k = 0; k < side.peers.size(); ++k) {
     const auto place = static_cast<int>(k);
     UserBlock block = common;
-    block.count = count_at(call_, said, place);
+    block.count = count_at(call, said, place);
     if (block.count < 0) return false;
     if (side.peers[k] == MPI_PROC_NULL) block.count = 0;  // nothing is said, and nothing comes
-    if (said.types != nullptr && block.count != 0 && !find_type(said.types[k], block)) return false;
+    if (said.types != nullptr && block.count != 0 && !find_type(said.types[k], is_to_be_kept, block)) return false;
     if (said.places != nullptr) {
       block.offset = said.places[k];
     } else if (has_places) {
-      block.offset = displacement_at(call_, said, place) * common.facts.extent;
+      block.offset = displacement_at(call, said, place) * common.facts.extent;
     } else if (!side.is_one_block) {
-      block.offset = static_cast<std::int64_t>(k) * block.facts.extent * count_at(call_, said, place);
+      block.offset = static_cast<std::int64_t>(k) * block.facts.extent * count_at(call, said, place);
     }
-    if (is_nowhere(side, block)) return false;
+    if (side.buffer == MPI_BOTTOM && said.places == nullptr && is_nowhere(block)) return false;
     found.blocks.push_back(block);
   }
   return true;
 }
 
-bool NeighbourBlocks::find_type(MPI_Datatype type, UserBlock& block) {
+bool NeighbourBlocks::find_type(MPI_Datatype type, bool is_to_be_kept, UserBlock& block) {
   if (type == MPI_DATATYPE_NULL) return false;
   block.type = type;
   if (find_known_type(type) != nullptr) return find_facts(job_.mpi, type, block.facts);
   are_by_handles_ = false;
   if (!is_committed(job_.mpi, job_.traffic, type) || !find_facts(job_.mpi, type, block.facts)) return false;
-  if (call_.function->form == CallForm::blocking) return true;
+  if (!is_to_be_kept) return true;
   kept_.reserve(kept_.size() + 1);
   if (job_.mpi.Type_contiguous(1, type, &block.type) != MPI_SUCCESS) return false;
   kept_.push_back(block.type);
   return job_.mpi.Type_commit(&kept_.back()) == MPI_SUCCESS;
-}
-
-// Nothing of a predefined datatype lies at an absolute address that no place says.
-bool NeighbourBlocks::is_nowhere(const Side& side, const UserBlock& block) const {
-  if (side.buffer != MPI_BOTTOM || side.said.places != nullptr || block.bytes() == 0) return false;
-  return find_known_type(block.type) != nullptr;
 }
 
 }  // namespace espalier

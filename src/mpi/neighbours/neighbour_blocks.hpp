@@ -32,12 +32,10 @@ class NeighbourBlocks {
     const std::vector<Rank>& peers;
     bool is_one_block;  // the same for all
   };
-  [[nodiscard]] bool find(const Side& side, UserBlocks& found);
-  [[nodiscard]] bool find_type(MPI_Datatype type, UserBlock& block);
-  [[nodiscard]] bool is_nowhere(const Side& side, const UserBlock& block) const;
+  [[nodiscard]] bool find(const Call& call, const Side& side, UserBlocks& found);
+  [[nodiscard]] bool find_type(MPI_Datatype type, bool is_to_be_kept, UserBlock& block);
 
   const Job& job_;
-  const Call& call_;
   UserSides sides_;
   std::vector<MPI_Datatype> kept_;
   bool are_right_ = false, are_contiguous_ = false, lie_near_ = false, are_by_handles_ = true;

@@ -4,8 +4,7 @@
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 #include "mpi/neighbours/reasons.hpp"
-#include "mpi/requests/nonblocking_run.hpp"
-#include "mpi/requests/recycled.hpp"
+#include "mpi/requests/nonblocking_start.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -57,7 +56,10 @@ class NonblockingExchange {
   }
 
   [[nodiscard]] int repeat(std::unique_ptr<RepeatedCall> repeated) {
-    return start_own([&](NonblockingRun& run) { run.repeat(call_, std::move(repeated)); });
+    return start_run(call_, communicator_, [&](NonblockingRun& run) {
+      run.repeat(call_, std::move(repeated));
+      return MPI_SUCCESS;
+    });
   }
 
   [[nodiscard]] int start_unknown(const NeighbourMeeting& meeting) {
@@ -66,7 +68,7 @@ class NonblockingExchange {
         guarded(call_, [&] { blocks = std::make_unique<NeighbourBlocks>(job_, call_, meeting.neighbourhood); });
     if (status != MPI_SUCCESS) return fail(status);
     if (!blocks->are_right()) return start_wrong();
-    return start_own([&](NonblockingRun& run) {
+    return start_run(call_, communicator_, [&](NonblockingRun& run) {
       const HaloRoutes routes = routes_of_call(meeting, blocks->sides(), CallForm::nonblocking);
       const halo::Part part = part_of(communicator_.rank(), meeting.neighbourhood, routes, blocks->sides());
       run.use(call_, prepare_exchange({.communicator = communicator_,
@@ -75,6 +77,7 @@ class NonblockingExchange {
                                        .behind_request = &communicator_.endpoint()},
                                       std::move(blocks)));
       run.remember(call_, false, meeting.named_places(call_), {}, nullptr);
+      return MPI_SUCCESS;
     });
   }
 
@@ -84,24 +87,7 @@ class NonblockingExchange {
     return start_natively(bad_arguments);
   }
 
-  template <class GetReady>
-  [[nodiscard]] int start_own(GetReady get_ready) {
-    std::shared_ptr<NonblockingRun> run;
-    int status = guarded(call_, [&] {
-      run = std::allocate_shared<NonblockingRun>(Recycled<NonblockingRun>(), communicator_);
-      get_ready(*run);
-    });
-    if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
-    if (status != MPI_SUCCESS) return fail(status);
-    run->go();
-    return MPI_SUCCESS;
-  }
-
-  // The other ranks are not told, since nobody would listen; but what they send may lie here.
-  [[nodiscard]] int fail(int status) {
-    communicator_.endpoint().watch.mark_unclean();
-    return raise(call_, status);
-  }
+  [[nodiscard]] int fail(int status) { return fail_to_start(call_, communicator_, status); }
 
   const Call& call_;
   PreparedCommunicator& communicator_;

@@ -51,6 +51,9 @@ struct NumberedPuts {
 void share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
                HaloRoutes& routes);
 
+// That packer, or the usual one for so many puts that it would take longer than they ever gain.
+[[nodiscard]] std::string_view affordable(std::string_view packer, std::size_t puts);
+
 inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "native", usual_packer = "even";
 
 // What a rank says of its NICs; of so many.

@@ -8,6 +8,8 @@
 #include "mpi/calls/errors.hpp"
 #include "mpi/functions/large_counts.hpp"
 #include "mpi/job/short_messages.hpp"
+#include "mpi/neighbours/reasons.hpp"
+#include "mpi/neighbours/routes.hpp"
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
 #include "mpi/requests/request_call.hpp"
@@ -19,9 +21,6 @@ namespace {
 constexpr char as_promised[] = "paired, as promised";
 constexpr char not_paired_here[] = "a communicator without pairs";
 constexpr char within_host[] = "within a host";
-constexpr char one_nic_alone[] = "one NIC alone gains nothing";
-constexpr char too_short_to_pair[] = "too short to gain";
-constexpr char other_packer[] = "native as asked for";
 
 // A message's arguments, as the application has named them.
 struct Named {
@@ -67,24 +66,21 @@ class PairedInit {
     pairs_ = communicator_.pairs();
     if (pairs_ == nullptr) return init_natively(not_paired_here);
     const bool is_some_rank = end_.peer >= 0 && end_.peer < communicator_.size();
-    if (!is_some_rank || end_.tag < 0) return init_natively(bad_arguments);
+    if (!is_some_rank || !is_tag()) return init_natively(bad_arguments);
     std::unique_ptr<NeighbourBlocks> blocks;
     const int status =
         guarded(call_, [&] { blocks = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood()); });
     if (status != MPI_SUCCESS) return raise(call_, status);
-    if (!blocks->are_right() || is_wrong()) return init_natively(bad_arguments);
+    if (!blocks->are_right()) return init_natively(bad_arguments);
     if (const char* const reason = why_not(*blocks)) return init_natively(reason);
     return init_own(std::move(blocks));
   }
 
-  // What the native MPI refuses, besides.
-  [[nodiscard]] bool is_wrong() const {
+  [[nodiscard]] bool is_tag() const {
     void* highest = nullptr;
     int is_known = 0;
     job_.mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &highest, &is_known);
-    if (is_known != 0 && end_.tag > *static_cast<int*>(highest)) return true;
-    const void* const buffer = end_.side == PairSide::sends ? call_.input : call_.output;
-    return buffer == nullptr && find_known_type(call_.received.type) != nullptr;
+    return end_.tag >= 0 && (is_known == 0 || end_.tag <= *static_cast<int*>(highest));
   }
 
   [[nodiscard]] Neighbourhood neighbourhood() const {
@@ -93,23 +89,16 @@ class PairedInit {
     return only;
   }
 
-  [[nodiscard]] bool is_on_this_host() const {
-    const MpiPeers& peers = communicator_.peers();
-    if (peers.host_of == nullptr) return end_.peer == peers.me;
-    const auto host = [&](Rank rank) { return (*peers.host_of)[static_cast<std::size_t>(peers.world_ranks[rank])]; };
-    return host(end_.peer) == host(peers.me);
-  }
-
   // Static text; null: it is ours.
   [[nodiscard]] const char* why_not(const NeighbourBlocks& blocks) const {
     const bool is_send = end_.side == PairSide::sends;
     const std::size_t bytes = (is_send ? blocks.sides().input : blocks.sides().output).bytes();
-    if (job_.settings.packer == "native") return other_packer;
-    if (is_on_this_host()) return within_host;
-    if (bytes == 0) return too_short_to_pair;
+    if (job_.settings.packer == packer_of_mpi) return why::not_asked_for;
+    if (!are_apart(communicator_, communicator_.rank(), end_.peer)) return within_host;
+    if (bytes == 0) return why::too_short;
     if (job_.transports == Transports::fabric) return nullptr;
-    if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return one_nic_alone;
-    return bytes < shortest_among_others(job_) ? too_short_to_pair : nullptr;
+    if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
+    return bytes < shortest_among_others(job_) ? why::too_short : nullptr;
   }
 
   [[nodiscard]] int init_own(std::unique_ptr<NeighbourBlocks> blocks) {

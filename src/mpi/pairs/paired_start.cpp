@@ -5,10 +5,8 @@
 #include <array>
 #include <map>
 
-#include "halo/lanes.hpp"
-#include "mpi/calls/errors.hpp"
+#include "mpi/neighbours/routes.hpp"
 #include "mpi/requests/requests.hpp"
-#include "transport/fabric/pieces.hpp"
 
 namespace espalier {
 
@@ -22,32 +20,27 @@ PairedRun* find_send(MPI_Request handle) {
 
 // Each rank shares out its own. Those of ranks that all have the same neighbours, as in a stencil, fit together, as all
 // send in the same direction at one time. This rank is the first node; others are numbered as they come up.
-halo::Exchange exchange_of(const std::vector<PairedRun*>& sends) {
-  halo::Exchange exchange{.nodes = 1, .puts = {}, .directions = {}};
+NumberedPuts puts_of(const std::vector<PairedRun*>& sends) {
+  NumberedPuts puts;
   std::map<Rank, int> nodes;
-  for (const PairedRun* const send : sends) {
+  for (int place = 0; const PairedRun* const send : sends) {
     const int node = nodes.try_emplace(send->end().peer, static_cast<int>(nodes.size()) + 1).first->second;
-    exchange.puts.push_back({.from = 0, .to = node, .bytes = send->bytes(), .direction = node, .links = {}});
+    puts.add({.from = 0, .to = node, .bytes = send->bytes(), .direction = node, .links = {}}, place++);
   }
-  exchange.nodes += static_cast<int>(nodes.size());
-  return exchange;
-}
-
-// A search, or places for very many puts, would take longer than they ever gain.
-std::string_view packer_for(const Job& job, std::size_t puts) {
-  constexpr std::size_t many = 256;
-  return job.settings.packer == "auto" || puts > many ? "even" : std::string_view(job.settings.packer);
+  puts.exchange.nodes = static_cast<int>(nodes.size()) + 1;
+  return puts;
 }
 
 void share_out(const Job& job, const std::vector<PairedRun*>& sends) {
-  halo::Engines nics{.count = static_cast<int>(job.fabric->lanes().size()), .rates = {}};
-  for (const auto& lane : job.fabric->lanes()) nics.rates.push_back(lane->nic().rate);
-  const halo::Lanes lanes =
-      *halo::lanes_by(packer_for(job, sends.size()), exchange_of(sends), nics, longest_in_one_piece);
-  for (std::size_t turn = 0; turn < lanes.order.size(); ++turn) {
-    const auto k = static_cast<std::size_t>(lanes.order[turn]);
-    const int nic = lanes.of_puts[k];
-    sends[k]->settle_way(nic == halo::Lanes::all ? by_all_in_turn : only_by(nic), static_cast<int>(turn));
+  const std::string& wanted = job.settings.packer;
+  const std::string_view packer =
+      affordable(wanted == packer_by_itself ? usual_packer : std::string_view(wanted), sends.size());
+  HaloRoutes routes;
+  const auto lanes = static_cast<int>(job.fabric->lanes().size());
+  share_out(puts_of(sends), packer, nics_of(job, lanes), static_cast<int>(sends.size()), routes);
+  for (int turn = 0; const int place : routes.order) {
+    const auto k = static_cast<std::size_t>(place);
+    sends[k]->settle_way(routes.to[k], turn++);
   }
 }
 

@@ -17,7 +17,9 @@ constexpr auto time_to_ask = 1s;
 // It says so after that time; the other end may come to it still.
 constexpr std::chrono::duration<double> time_to_say = 10s;
 
-enum class Word : std::uint32_t { question, answer };
+// What a word says: a question, or else what is answered.
+constexpr std::uint32_t question = 0;
+static_assert(static_cast<std::uint32_t>(PairAnswer::none_like_it) != question);
 
 // Of a process in the communicator.
 Rank rank_of(const MpiPeers& peers, Rank in_world) {
@@ -26,21 +28,14 @@ Rank rank_of(const MpiPeers& peers, Rank in_world) {
   return rank;
 }
 
-std::uint64_t packed(PairAnswer answer, std::uint32_t bytes) {
-  return static_cast<std::uint64_t>(bytes) << 8 | static_cast<std::uint8_t>(answer);
-}
-
 int tag_of(const FabricWord& word) { return static_cast<int>(word.run.number >> 32); }
 
 // The length of what is asked about comes along; the answer has that of what is here.
-FabricWord answer_to(const FabricWord& question, PairStream* stream) {
+FabricWord answer_to(const FabricWord& asked, PairStream* stream) {
   std::uint32_t mine = 0;
   const PairAnswer answer =
-      stream == nullptr ? PairAnswer::none_like_it : stream->answer_for(question.run.number, question.bytes, mine);
-  return {.run = question.run,
-          .bytes = packed(answer, mine),
-          .kind = static_cast<std::uint32_t>(Word::answer),
-          .side = question.side};
+      stream == nullptr ? PairAnswer::none_like_it : stream->answer_for(asked.run.number, asked.bytes, mine);
+  return {.run = asked.run, .bytes = mine, .kind = static_cast<std::uint32_t>(answer), .side = asked.side};
 }
 
 }  // namespace
@@ -48,21 +43,20 @@ FabricWord answer_to(const FabricWord& question, PairStream* stream) {
 // `side`: of whoever asked. What cannot be had for want of memory is asked again later.
 void Promise::listen(Fabric& fabric, Rank from, const FabricWord& word) noexcept try {
   const std::shared_ptr<Pairs> pairs = Pairs::find(word.run.context);
-  const bool is_question = word.kind == static_cast<std::uint32_t>(Word::question);
+  const bool is_question = word.kind == question;
   const auto asker = static_cast<PairSide>(word.side);
   const Rank peer = pairs != nullptr ? rank_of(pairs->tags()->endpoint().peers, from) : no_rank;
   PairStream* const stream =
       pairs != nullptr ? pairs->known_stream(is_question ? other(asker) : asker, peer, tag_of(word)) : nullptr;
   if (is_question) return fabric.peer(from).say(answer_to(word, stream));
   if (stream == nullptr) return;
-  stream->note_answer(word.run.number, static_cast<PairAnswer>(word.bytes & 0xFF),
-                      static_cast<std::uint32_t>(word.bytes >> 8));
+  stream->note_answer(word.run.number, static_cast<PairAnswer>(word.kind), static_cast<std::uint32_t>(word.bytes));
 } catch (const std::bad_alloc&) {
 }
 
 bool Promise::look() noexcept {
   const Clock::time_point now = Clock::now();
-  if (!std::exchange(has_begun_, true)) begun_ = asked_ = alone_since_ = now;
+  if (!std::exchange(has_begun_, true)) asked_ = alone_since_ = now;
   const PairStream::Answer answer = stream_.answer_to(number_);
   if (answer.answer == PairAnswer::other_length) {
     say(("meets one of " + std::to_string(answer.theirs) + " bytes").c_str());
@@ -90,7 +84,7 @@ void Promise::ask() noexcept try {
   fabric_.peer(pairs_.tags()->endpoint().peers.world_ranks[end_.peer])
       .say({.run = {number_, pairs_.number()},
             .bytes = bytes_,
-            .kind = static_cast<std::uint32_t>(Word::question),
+            .kind = question,
             .side = static_cast<std::uint32_t>(end_.side)});
 } catch (const std::bad_alloc&) {
 }

@@ -53,7 +53,7 @@ class Promise {
   std::uint64_t number_ = 0;
   unsigned looks_ = 0;
   bool has_begun_ = false, has_said_ = false;
-  Clock::time_point begun_, asked_, alone_since_;  // since when the other end says that it has none like it
+  Clock::time_point asked_, alone_since_;  // since when the other end says that it has none like it
 };
 
 }  // namespace espalier

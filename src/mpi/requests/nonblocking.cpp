@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "mpi/calls/intercept.hpp"
-#include "mpi/requests/nonblocking_run.hpp"
-#include "mpi/requests/recycled.hpp"
+#include "mpi/requests/nonblocking_start.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -114,25 +113,12 @@ class NonblockingCall {
   // `get_ready` returns an MPI code.
   template <class GetReady>
   [[nodiscard]] int start_own(GetReady get_ready) {
-    std::shared_ptr<NonblockingRun> run;
-    int ready = MPI_SUCCESS;
-    int status = guarded(call_, [&] {
-      run = std::allocate_shared<NonblockingRun>(Recycled<NonblockingRun>(), communicator_);
-      ready = get_ready(*run);
-    });
-    if (status == MPI_SUCCESS) status = ready;
-    if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
-    if (status != MPI_SUCCESS) return fail(status);
-    communicator_.counter(call_.collective()).count_own();
-    run->go();
-    return MPI_SUCCESS;
+    const int status = start_run(call_, communicator_, get_ready);
+    if (status == MPI_SUCCESS) communicator_.counter(call_.collective()).count_own();
+    return status;
   }
 
-  // The other ranks are not told, since nobody would listen; but what they send may lie here.
-  [[nodiscard]] int fail(int status) {
-    communicator_.endpoint().watch.mark_unclean();
-    return raise(call_, status);
-  }
+  [[nodiscard]] int fail(int status) { return fail_to_start(call_, communicator_, status); }
 
   const Call& call_;
   PreparedCommunicator& communicator_;

@@ -158,7 +158,7 @@ class Outlet : public StreamEnd {
   std::uint64_t next_piece = 0;
   std::vector<Granted> granted;                           // in the order of their pieces
   std::size_t next_granted = 0;                           // those before are used up
-  std::chrono::steady_clock::time_point in_line_since{};  // of one that goes by one NIC alone (turns.hpp)
+  std::chrono::steady_clock::time_point in_line_since{};  // if its path is planned (turns.hpp)
   // Pieces whose epoch ended before they were known to have arrived: the receiver says whether they are to come again.
   std::vector<FabricPiece> doubtful;
 

@@ -25,7 +25,8 @@ enum class Case : std::uint64_t {
   shorter_send,              // of one piece
   much_shorter_send,         // of fewer pieces
   longer_send,
-  late_receive,  // no broken promise
+  late_receive,      // no broken promise
+  throwing_handler,  // shorter_send, whose error handlers leave by an exception
 };
 
 struct Lengths {
@@ -34,7 +35,8 @@ struct Lengths {
 
 Lengths lengths_of(Case drawn) {
   switch (drawn) {
-    case Case::shorter_send: return {8000, 16000};
+    case Case::shorter_send:
+    case Case::throwing_handler: return {8000, 16000};
     case Case::much_shorter_send: return {8000, 300000};
     case Case::longer_send: return {300000, 8000};
     default: return {20000, 20000};
@@ -50,9 +52,15 @@ int class_of(int code) {
   return found == MPI_ERR_TRUNCATE ? other_length : other_error;
 }
 
+void throw_code(MPI_Comm* /*comm*/, int* code, ...) { throw *code; }
+
+int wait_or_catch(MPI_Request& request) try { return MPI_Wait(&request, MPI_STATUS_IGNORE); } catch (int code) {
+  return code;
+}
+
 int started(MPI_Request request) {
   MPI_Start(&request);
-  const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  const int code = wait_or_catch(request);
   MPI_Request_free(&request);
   return class_of(code);
 }
@@ -101,7 +109,10 @@ int run(const Arguments& arguments) {
   now_doing("case " + std::to_string(static_cast<int>(drawn)), 60);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Errhandler thrower = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(throw_code, &thrower);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, drawn == Case::throwing_handler ? thrower : MPI_ERRORS_RETURN);
+  MPI_Errhandler_free(&thrower);
   std::vector<char> data(300000, rank == 0 ? 'a' : 'b');
   std::array<int, 2> heard{};
   const int mine = rank == 0 ? send(drawn, data) : receive(drawn, data);
