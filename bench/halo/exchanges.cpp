@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchanges.hpp"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -10,31 +11,31 @@ namespace bench {
 
 namespace {
 
-std::size_t bytes_of(const std::vector<Block>& blocks) {
+std::size_t bytes_of(const std::vector<Block>& blocks, bool are_one) {
   std::size_t all = 0;
-  for (const Block& block : blocks) all += block.bytes;
+  for (const Block& block : blocks) all = are_one ? std::max(all, block.bytes) : all + block.bytes;
   return all;
 }
 
-// What the turn-th block of some length from one rank to another holds.
+// What the turn-th block of some length from one rank to another holds. One for all goes to nobody in particular.
 void fill(unsigned char* bytes, std::size_t count, int from, int to, int turn) {
   for (std::size_t k = 0; k < count; ++k)
     bytes[k] = static_cast<unsigned char>(31 * from + 17 * to + 7 * turn + static_cast<int>(k * k / 3 + k));
 }
 
-// Calls work(block, its first byte, how many blocks of that peer came before it).
+// Calls work(block, its first byte, how many blocks of that peer came before it). `are_one`: all of them.
 template <class Work>
-void for_each(const std::vector<Block>& blocks, Work work) {
+void for_each(const std::vector<Block>& blocks, bool are_one, Work work) {
   std::map<int, int> turns;
   std::size_t first = 0;
   for (const Block& block : blocks) {
-    work(block, first, turns[block.peer]++);
-    first += block.bytes;
+    work(block, first, are_one ? 0 : turns[block.peer]++);
+    if (!are_one) first += block.bytes;
   }
 }
 
 std::string packer_of(const std::string& variant) {
-  if (variant == "espalier") return "auto";
+  if (variant == "espalier" || variant == "together" || variant == "alone") return "auto";
   if (variant == "native:neighbour") return "native";
   if (variant.starts_with("packer:")) return variant.substr(7);
   throw std::invalid_argument(variant + ": unknown variant");
@@ -42,8 +43,8 @@ std::string packer_of(const std::string& variant) {
 
 }  // namespace
 
-NamedBlocks::NamedBlocks(const std::vector<Block>& blocks) {
-  for_each(blocks, [&](const Block& block, std::size_t first, int) {
+NamedBlocks::NamedBlocks(const std::vector<Block>& blocks, bool are_one) {
+  for_each(blocks, are_one, [&](const Block& block, std::size_t first, int) {
     peers.push_back(block.peer);
     counts.push_back(static_cast<int>(block.bytes));
     places.push_back(static_cast<MPI_Aint>(first));
@@ -55,18 +56,19 @@ Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm 
     : variant_(variant),
       is_native_(variant.starts_with("native")),
       is_blocking_(variant == "native:blocking" || variant == "espalier:neighbour"),
-      sent_(bytes_of(pattern.sent)),
-      received_(bytes_of(pattern.received)),
+      sent_(bytes_of(pattern.sent, pattern.is_alike)),
+      received_(bytes_of(pattern.received, false)),
       expected_(received_.size()),
-      to_(pattern.sent),
-      from_(pattern.received) {
+      to_(pattern.sent, pattern.is_alike),
+      from_(pattern.received, false) {
   int me = 0;
   MPI_Comm_rank(comm, &me);
-  for_each(pattern.sent, [&](const Block& block, std::size_t first, int turn) {
-    fill(&sent_[first], block.bytes, me, block.peer, turn);
+  const bool are_one = pattern.is_alike;
+  for_each(pattern.sent, are_one, [&](const Block& block, std::size_t first, int turn) {
+    fill(&sent_[first], block.bytes, me, are_one ? 0 : block.peer, turn);
   });
-  for_each(pattern.received, [&](const Block& block, std::size_t first, int turn) {
-    fill(&expected_[first], block.bytes, block.peer, me, turn);
+  for_each(pattern.received, false, [&](const Block& block, std::size_t first, int turn) {
+    fill(&expected_[first], block.bytes, block.peer, are_one ? 0 : me, are_one ? 0 : turn);
   });
   if (variant == "native:persistent" || variant == "paired") {
     MPI_Comm_dup(comm, &comm_);
@@ -90,18 +92,25 @@ void Exchange::init_persistent(const Pattern& pattern) {
   requests_.reserve(pattern.sent.size() + pattern.received.size());
   const auto receive_init = is_native_ ? native().Recv_init : MPI_Recv_init;
   const auto send_init = is_native_ ? native().Send_init : MPI_Send_init;
-  for_each(pattern.received, [&](const Block& block, std::size_t first, int) {
+  for_each(pattern.received, false, [&](const Block& block, std::size_t first, int) {
     receive_init(&received_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
   });
-  for_each(pattern.sent, [&](const Block& block, std::size_t first, int) {
+  for_each(pattern.sent, pattern.is_alike, [&](const Block& block, std::size_t first, int) {
     send_init(&sent_[first], static_cast<int>(block.bytes), MPI_BYTE, block.peer, 0, comm_, next());
   });
 }
 
-void Exchange::init_neighbours() {
+MPI_Info Exchange::hints() const {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   MPI_Info_set(info, "espalier_packer", packer_of(variant_).c_str());
+  const char* const aggregation = variant_ == "together" ? "always" : variant_ == "alone" ? "never" : "auto";
+  MPI_Info_set(info, "espalier_aggregation", aggregation);
+  return info;
+}
+
+void Exchange::init_neighbours() {
+  MPI_Info info = hints();
   requests_.push_back(MPI_REQUEST_NULL);
   const auto init = is_native_ ? native().Neighbor_alltoallw_init : MPI_Neighbor_alltoallw_init;
   init(sent_.data(), to_.counts.data(), to_.places.data(), to_.types.data(), received_.data(), from_.counts.data(),

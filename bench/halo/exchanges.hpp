@@ -7,6 +7,7 @@
 //     native:blocking       MPI_Neighbor_alltoallw of the MPI's
 //     espalier              MPI_Neighbor_alltoallw_init of Espalier's, shared out as it chooses
 //     espalier:neighbour    MPI_Neighbor_alltoallw of Espalier's
+//     together, alone       the same, with short messages of a host's ranks together, or never so
 //     packer:NAME           MPI_Neighbor_alltoallw_init, by that packer
 #pragma once
 
@@ -22,7 +23,7 @@ namespace bench {
 
 // As MPI wants to be told of them.
 struct NamedBlocks {
-  explicit NamedBlocks(const std::vector<Block>& blocks);
+  NamedBlocks(const std::vector<Block>& blocks, bool are_one);
   std::vector<int> peers, counts;
   std::vector<MPI_Aint> places;
   std::vector<MPI_Datatype> types;
@@ -43,6 +44,7 @@ class Exchange {
  private:
   void init_persistent(const Pattern& pattern);
   void init_neighbours();
+  [[nodiscard]] MPI_Info hints() const;
   void exchange_blocking();
 
   const std::string variant_;

@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <optional>
-#include <sstream>
 #include <stdexcept>
 
 #include "../collectives/clock.hpp"
+#include "../collectives/command_line.hpp"
+#include "../collectives/print_list.hpp"
 #include "../network/stopwatch.hpp"
 #include "exchanges.hpp"
+#include "hosts.hpp"
 
 namespace bench {
 
@@ -31,41 +32,27 @@ struct Row {
   std::string variant;
   std::vector<double> seconds;
   double cpu_busy = 0;
-  double most_bytes = 0;  // that any rank sends, or receives
+  std::vector<double> packets;  // that the busiest host sent
+  double most_bytes = 0;        // that any host has to send to others, or to receive
 };
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 Options parse(int argc, char** argv) {
-  if (argc % 2 == 0) throw std::invalid_argument(std::string(argv[argc - 1]) + ": needs a value");
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i], value = argv[i + 1];
+  for_each_option(argc, argv, [&](const std::string& name, const std::string& value) {
     if (name == "--pattern") {
       options.pattern = value;
     } else if (name == "--bytes") {
-      options.bytes.clear();
-      for (const std::string& part : split(value, ',')) options.bytes.push_back(std::stoul(part));
+      options.bytes = sizes_in(value);
     } else if (name == "--variants") {
       options.variants = split(value, ';');
     } else if (name == "--repeats") {
       options.repeats = std::stoi(value);
     } else {
-      throw std::invalid_argument(name + ": unknown option");
+      return false;
     }
-  }
+    return true;
+  });
   return options;
-}
-
-double bytes_in(const std::vector<Block>& blocks) {
-  double all = 0;
-  for (const Block& block : blocks) all += static_cast<double>(block.bytes);
-  return all;
 }
 
 // Each alone: all begin together.
@@ -80,7 +67,7 @@ class Comparison {
 
   [[nodiscard]] std::vector<Row> run() {
     const Pattern pattern = pattern_of(options_.pattern, bytes_, rank_, ranks_);
-    const double most = latest(std::max(bytes_in(pattern.sent), bytes_in(pattern.received)), MPI_COMM_WORLD);
+    const double most = hosts_.most_bytes(pattern);
     std::vector<std::unique_ptr<Exchange>> exchanges;
     std::vector<Row> rows;
     for (const std::string& variant : options_.variants) {
@@ -97,11 +84,14 @@ class Comparison {
   // The first time, connections are made.
   void measure(Exchange& exchange, Row& row, bool counts) {
     const NumberedCall call{[&](int) { exchange.run(); }, [](int) { return true; }};
+    const double packets_before = Hosts::packets_sent();
     const Timing timing = time_together(MPI_COMM_WORLD, train, call);
+    const double packets = latest(Hosts::packets_sent() - packets_before, MPI_COMM_WORLD);
     if (latest(exchange.is_right() ? 0 : 1, MPI_COMM_WORLD) > 0)
       throw std::runtime_error(row.variant + ": wrong result");
     if (!counts) return;
     row.seconds.push_back(timing.seconds);
+    row.packets.push_back(packets);
     row.cpu_busy = std::max(row.cpu_busy, timing.cpu_busy);
     if (rank_ == 0) std::fprintf(stderr, "%zu B: %s, %.4g s\n", bytes_, row.variant.c_str(), timing.seconds);
   }
@@ -109,16 +99,18 @@ class Comparison {
   const Options& options_;
   const std::size_t bytes_;
   int rank_ = 0, ranks_ = 0;
+  const Hosts hosts_{MPI_COMM_WORLD};
 };
 
 void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
   std::printf("{\"pattern\": \"%s\", \"ranks\": %d, \"rows\": [", options.pattern.c_str(), ranks);
   const char* separator = "";
   for (const Row& row : rows) {
-    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"most_bytes\": %.0f, \"seconds\": [",
-                separator, row.bytes, row.variant.c_str(), row.cpu_busy, row.most_bytes);
-    for (std::size_t k = 0; k < row.seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", row.seconds[k]);
-    std::printf("]}");
+    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"most_bytes\": %.0f", separator,
+                row.bytes, row.variant.c_str(), row.cpu_busy, row.most_bytes);
+    print_list("seconds", row.seconds);
+    print_list("packets", row.packets);
+    std::printf("}");
     separator = ",";
   }
   std::printf("\n]}\n");

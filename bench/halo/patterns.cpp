@@ -78,6 +78,15 @@ Pattern stencil(std::size_t longest, int rank, int ranks) {
   return pattern;
 }
 
+Pattern alike(std::size_t bytes, int rank, int ranks) {
+  Pattern pattern = stencil(bytes, rank, ranks);
+  for (std::vector<Block>* blocks : {&pattern.sent, &pattern.received}) {
+    for (Block& block : *blocks) block.bytes = bytes;
+  }
+  pattern.is_alike = true;
+  return pattern;
+}
+
 // Of each two ranks that are joined, each sends the other one as much.
 Pattern irregular(std::size_t longest, int rank, int ranks) {
   std::mt19937 random(1);
@@ -101,8 +110,9 @@ Pattern irregular(std::size_t longest, int rank, int ranks) {
 Pattern pattern_of(const std::string& name, std::size_t longest, int rank, int ranks) {
   if (name == "scale") return scale(longest, rank, ranks);
   if (name == "stencil") return stencil(longest, rank, ranks);
+  if (name == "alike") return alike(longest, rank, ranks);
   if (name == "irregular") return irregular(longest, rank, ranks);
-  throw std::invalid_argument(name + ": unknown pattern; allowed: scale, stencil, irregular");
+  throw std::invalid_argument(name + ": unknown pattern; allowed: scale, stencil, alike, irregular");
 }
 
 }  // namespace bench

@@ -16,11 +16,13 @@ struct Block {
 // What is sent, and what comes. Blocks of one sender come in the order in which they are sent.
 struct Pattern {
   std::vector<Block> sent, received;
+  bool is_alike = false;  // a rank sends the same to all
 };
 
 // By name, of so many ranks; `longest`: bytes of the longest block, or about so.
 //   scale      the 14 puts of the weather model SCALE-LES3 on a periodic grid (paper 3)
 //   stencil    a cube's 26 neighbours, periodic: faces, edges, corners
+//   alike      the same neighbours, and one block for all of them
 //   irregular  as a sparse matrix joins its parts: few neighbours or many, far and near, long and short
 [[nodiscard]] Pattern pattern_of(const std::string& name, std::size_t longest, int rank, int ranks);
 

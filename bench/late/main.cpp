@@ -10,9 +10,10 @@
 #include <cstdio>
 #include <exception>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 
+#include "../collectives/command_line.hpp"
+#include "../collectives/print_list.hpp"
 #include "late_calls.hpp"
 
 namespace bench {
@@ -41,14 +42,11 @@ std::vector<double> delays_of(const Late& late, int ranks) {
 
 LateOptions parse(int argc, char** argv, Late& late) {
   LateOptions options;
-  if (argc % 2 == 0) throw std::invalid_argument(std::string(argv[argc - 1]) + ": needs a value");
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i], value = argv[i + 1];
+  for_each_option(argc, argv, [&](const std::string& name, const std::string& value) {
     if (name == "--bytes") {
       options.bytes = std::stoul(value);
     } else if (name == "--variants") {
-      std::istringstream stream(value);
-      for (std::string part; std::getline(stream, part, ';');) options.variants.push_back(part);
+      options.variants = split(value, ';');
     } else if (name == "--collective") {
       options.collective = value;
     } else if (name == "--calls") {
@@ -66,16 +64,11 @@ LateOptions parse(int argc, char** argv, Late& late) {
     } else if (name == "--most") {
       late.most = std::stod(value);
     } else {
-      throw std::invalid_argument(name + ": unknown option");
+      return false;
     }
-  }
+    return true;
+  });
   return options;
-}
-
-void print_list(const char* name, const std::vector<double>& seconds) {
-  std::printf(", \"%s\": [", name);
-  for (std::size_t k = 0; k < seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", seconds[k]);
-  std::printf("]");
 }
 
 void print_json(const LateOptions& options, const std::vector<LateRow>& rows) {

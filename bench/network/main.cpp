@@ -9,9 +9,9 @@
 
 #include <cstdio>
 #include <exception>
-#include <sstream>
-#include <stdexcept>
 
+#include "../collectives/command_line.hpp"
+#include "../collectives/print_list.hpp"
 #include "comparison.hpp"
 #include "hop.hpp"
 #include "series.hpp"
@@ -20,22 +20,13 @@ namespace bench {
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i], value = argv[i + 1];
+  for_each_option(argc, argv, [&](const std::string& name, const std::string& value) {
     if (name == "--collective") {
       options.collective = value;
     } else if (name == "--bytes") {
-      options.bytes.clear();
-      for (const std::string& part : split(value, ',')) options.bytes.push_back(std::stoul(part));
+      options.bytes = sizes_in(value);
     } else if (name == "--variants") {
       options.variants = split(value, ';');
     } else if (name == "--repeats") {
@@ -55,10 +46,10 @@ Options parse(int argc, char** argv) {
     } else if (name == "--members") {
       for (const std::string& part : split(value, ',')) options.members.push_back(std::stoi(part));
     } else {
-      throw std::invalid_argument(name + ": unknown option");
+      return false;
     }
-  }
-  if (argc % 2 == 0) throw std::invalid_argument(std::string(argv[argc - 1]) + ": needs a value");
+    return true;
+  });
   return options;
 }
 
@@ -72,12 +63,6 @@ MPI_Comm communicator_of(const Options& options) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, key < 0 ? MPI_UNDEFINED : 0, key, &comm);
   return comm;
-}
-
-void print_list(const char* name, const std::vector<double>& seconds) {
-  std::printf(", \"%s\": [", name);
-  for (std::size_t k = 0; k < seconds.size(); ++k) std::printf("%s%.6g", k == 0 ? "" : ", ", seconds[k]);
-  std::printf("]");
 }
 
 void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {

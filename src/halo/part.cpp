@@ -1,39 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "halo/part.hpp"
 
+#include <map>
+#include <optional>
+
 namespace espalier::halo {
 
 namespace {
 
-Region block_of(Buffer buffer, const Held& held, int place) {
-  return {.buffer = buffer, .blocks = 1, .place = always(place), .label = always(held.label_at(place))};
+Region block_of(Buffer buffer, int area, int place, int label) {
+  return {.buffer = buffer, .area = area, .blocks = 1, .place = always(place), .label = always(label)};
 }
+
+class Assembly {
+ public:
+  explicit Assembly(const Part& part) : part_(part) {
+    schedule_.blocks = part.inputs + part.outputs + part.passing().count;
+  }
+
+  // Whatever waits for something comes after it, and what others wait for before what this rank waits for.
+  [[nodiscard]] Schedule assemble() {
+    for (const Edge& edge : part_.received) receive(edge);
+    for (const Edge& edge : part_.sent) send(edge);
+    for (const Part::Copy& copy : part_.copies) add_copy(home_of(copy.from), home_of(copy.to).region);
+    for (const std::vector<Dependency>& some : dependencies_) {
+      schedule_.operations[&some - dependencies_.data()].first_dependency =
+          static_cast<std::uint32_t>(schedule_.dependencies.size());
+      schedule_.operations[&some - dependencies_.data()].dependency_count = static_cast<std::uint32_t>(some.size());
+      schedule_.dependencies.insert(schedule_.dependencies.end(), some.begin(), some.end());
+    }
+    return std::move(schedule_);
+  }
+
+ private:
+  // Where a block lies, and what brings it there.
+  struct Home {
+    Region region;
+    std::optional<std::uint32_t> brought_by;
+  };
+
+  void receive(const Edge& edge) {
+    const bool is_of_output = edge.blocks.size() == 1 && part_.output().holds(edge.blocks.front());
+    const Region target = is_of_output ? home_of(edge.blocks.front()).region : area_for(edge.blocks);
+    Operation operation = message(Operation::Kind::recv, edge);
+    operation.target = target;
+    const std::uint32_t number = add(operation, {});
+    for (int k = 0; k < target.blocks; ++k) {
+      const int label = target.label.at(k);
+      homes_[label] = {block_of(target.buffer, target.area, target.place.at(k), label), number};
+    }
+  }
+
+  void send(const Edge& edge) {
+    Operation operation = message(Operation::Kind::send, edge);
+    std::vector<Dependency> after;
+    if (lie_in_a_row(edge.blocks)) {
+      const Home first = home_of(edge.blocks.front());
+      operation.source = first.region;
+      if (edge.blocks.size() > 1) operation.source = stretch(first.region, edge.blocks);
+      after = after_all_of(first);
+    } else {
+      operation.source = area_for(edge.blocks);
+      for (int k = 0; k < operation.source.blocks; ++k) {
+        const int label = operation.source.label.at(k);
+        const Home copied{{}, add_copy(home_of(label), block_of(Buffer::scratch, operation.source.area, k, label))};
+        after.push_back(after_all_of(copied).front());
+      }
+    }
+    (void)add(operation, after);
+  }
+
+  // One right after the other, where one message has brought them.
+  [[nodiscard]] bool lie_in_a_row(const std::vector<int>& blocks) const {
+    const Region first = home_of(blocks.front()).region;
+    for (std::size_t k = 1; k < blocks.size(); ++k) {
+      const Region next = home_of(blocks[k]).region;
+      if (next.buffer != Buffer::scratch || next.area != first.area) return false;
+      if (next.place.at(0) != first.place.at(0) + static_cast<int>(k)) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] Region stretch(const Region& first, const std::vector<int>& blocks) {
+    return {.buffer = Buffer::scratch,
+            .area = first.area,
+            .blocks = static_cast<int>(blocks.size()),
+            .place = {.first = first.place.at(0)},
+            .label = listed(blocks)};
+  }
+
+  [[nodiscard]] Home home_of(int label) const {
+    if (const auto found = homes_.find(label); found != homes_.end()) return found->second;
+    const bool is_input = part_.input().holds(label);
+    const Held held = is_input ? part_.input() : part_.output();
+    return {block_of(is_input ? Buffer::input : Buffer::output, -1, held.place_of(label), label), {}};
+  }
+  [[nodiscard]] static std::vector<Dependency> after_all_of(const Home& home) {
+    if (!home.brought_by) return {};
+    return {{.operation = *home.brought_by, .shift = 0, .kind = Dependency::Kind::whole}};
+  }
+
+  // Memory of this part's own for these.
+  [[nodiscard]] Region area_for(const std::vector<int>& blocks) {
+    const auto count = static_cast<int>(blocks.size());
+    const Walk labels = listed(blocks);
+    schedule_.areas.push_back({.kind = Area::Kind::packed, .blocks = count, .labels = labels});
+    const auto area = static_cast<int>(schedule_.areas.size()) - 1;
+    return {.buffer = Buffer::scratch, .area = area, .blocks = count, .place = {}, .label = labels};
+  }
+  [[nodiscard]] Walk listed(const std::vector<int>& labels) {
+    schedule_.lists.push_back(std::make_shared<const std::vector<std::int32_t>>(labels));
+    return {.list = schedule_.lists.back().get()};
+  }
+
+  [[nodiscard]] static Operation message(Operation::Kind kind, const Edge& edge) {
+    return {.kind = kind,
+            .channel = edge.channel,
+            .path = edge.path,
+            .merged = edge.blocks.size() > 1,
+            .peers = always(edge.peer)};
+  }
+  std::uint32_t add_copy(const Home& from, const Region& to) {
+    return add({.kind = Operation::Kind::copy, .source = from.region, .target = to}, after_all_of(from));
+  }
+  std::uint32_t add(const Operation& operation, const std::vector<Dependency>& after) {
+    schedule_.operations.push_back(operation);
+    dependencies_.push_back(after);
+    return static_cast<std::uint32_t>(schedule_.operations.size()) - 1;
+  }
+
+  const Part& part_;
+  Schedule schedule_;
+  std::vector<std::vector<Dependency>> dependencies_;  // by operation
+  std::map<int, Home> homes_;                          // of what has come, by label
+};
 
 }  // namespace
 
-Schedule schedule_of(const Part& part) {
-  Schedule schedule;
-  schedule.blocks = part.inputs + part.outputs;
-  for (const Edge& edge : part.received) {
-    schedule.operations.push_back({.kind = Operation::Kind::recv,
-                                   .channel = edge.channel,
-                                   .path = edge.path,
-                                   .peers = always(edge.peer),
-                                   .target = block_of(Buffer::output, part.output(), edge.block)});
-  }
-  for (const Edge& edge : part.sent) {
-    schedule.operations.push_back({.kind = Operation::Kind::send,
-                                   .channel = edge.channel,
-                                   .path = edge.path,
-                                   .peers = always(edge.peer),
-                                   .source = block_of(Buffer::input, part.input(), edge.block)});
-  }
-  for (const Part::Copy& copy : part.copies) {
-    schedule.operations.push_back({.kind = Operation::Kind::copy,
-                                   .source = block_of(Buffer::input, part.input(), copy.from),
-                                   .target = block_of(Buffer::output, part.output(), copy.to)});
-  }
-  return schedule;
-}
+Schedule schedule_of(const Part& part) { return Assembly(part).assemble(); }
 
 }  // namespace espalier::halo

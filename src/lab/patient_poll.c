@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libespalier-patient.so: preloaded under an MPI that waits by polling sockets, on a machine with more ranks than
  * cores. Whoever finds nothing new a few times in a row (PATIENT_POLLS, default 2) waits for it in the kernel, for a
- * short while, instead of taking the core from the rank that it waits for; data wakes it at once, also in another set
- * that this thread asks by turns (a library beside the MPI, or another NIC). */
+ * short while (PATIENT_MICROSECONDS, default 2000), instead of taking the core from the rank that it waits for; data
+ * wakes it at once, also in another set that this thread asks by turns (a library beside the MPI, or another NIC). */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
@@ -14,13 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { wait_ns = 2000000 };
+static long wait_ns = 2000000;
 static int patience = 2;
 static __thread int empty_polls;
 
 __attribute__((constructor)) static void open_library(void) {
   const char* text = getenv("PATIENT_POLLS");
   if (text) patience = atoi(text);
+  text = getenv("PATIENT_MICROSECONDS");
+  if (text) wait_ns = 1000 * atol(text);
   prctl(PR_SET_TIMERSLACK, 1000UL); /* nanoseconds */
 }
 

@@ -32,7 +32,7 @@ Partition::Partition(const Even& even) : even_(even), max_segments_(even.segment
 
 Partition::Partition(Given given) : given_segment_(given.segment) {
   even_.granule = given.granule;
-  for (Given::Side* side : {&given.input, &given.output}) {
+  for (Given::Side* side : {&given.input, &given.output, &given.passing}) {
     for (const std::size_t size : side->sizes) max_block_ = std::max(max_block_, size);
     sides_.push_back(std::move(*side));
   }

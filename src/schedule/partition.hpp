@@ -33,13 +33,14 @@ class Partition {
   };
   explicit Partition(const Even& even);
 
-  // Blocks of their own sizes. A rank gives those that are in its buffers, by place.
+  // Blocks of their own sizes. A rank gives those that are in its buffers, by place; and those that lie in its scratch
+  // memory alone, without offsets.
   struct Given {
     struct Side {
       Held held;
       std::vector<std::size_t> sizes, offsets;
     };
-    Side input, output;
+    Side input, output, passing;
     std::size_t segment = 0;  // the largest one; 0: blocks are not cut
     std::size_t granule = 1;  // segments begin at multiples of it; divides `segment`
   };
@@ -69,7 +70,7 @@ class Partition {
   [[nodiscard]] std::size_t cut(std::size_t elements, int part, int parts) const;
 
   Even even_;
-  std::vector<Given::Side> sides_;  // input and output, if sizes are given; none: blocks are even
+  std::vector<Given::Side> sides_;  // as they are given, if sizes are; none: blocks are even
   std::size_t given_segment_ = 0;
   std::size_t max_block_ = 0, max_segment_ = 0;
   int max_segments_ = 1;

@@ -63,7 +63,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 19;
+inline constexpr std::size_t setting_count = 20;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -83,6 +83,7 @@ struct Settings {
   int connections;                              // ESPALIER_CONNECTIONS; 0: as the network needs them
   int lane_timeout;                             // ESPALIER_LANE_TIMEOUT, seconds
   std::string packer;                           // ESPALIER_PACKER
+  std::string aggregation;                      // ESPALIER_AGGREGATION
   bool paired;                                  // ESPALIER_PERSISTENT: `paired`
   bool device;                                  // ESPALIER_DEVICE
   bool verbose;                                 // ESPALIER_VERBOSE

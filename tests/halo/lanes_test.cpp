@@ -91,9 +91,9 @@ TEST(Lanes, the_setting_knows_every_packer) {
 TEST(Part, sends_receives_and_copies_at_once) {
   const Part part{.inputs = 2,
                   .outputs = 3,
-                  .received = {{.peer = 5, .block = 2, .channel = 1, .path = 0}},
-                  .sent = {{.peer = 4, .block = 1, .channel = 0, .path = only_by(2)}},
-                  .copies = {{.from = 0, .to = 1}}};
+                  .received = {{.peer = 5, .blocks = {4}, .channel = 1, .path = 0}},
+                  .sent = {{.peer = 4, .blocks = {1}, .channel = 0, .path = only_by(2)}},
+                  .copies = {{.from = 0, .to = 3}}};
   const Schedule schedule = schedule_of(part);
   ASSERT_EQ(schedule.operations.size(), 3U);
   EXPECT_EQ(schedule.blocks, 5);

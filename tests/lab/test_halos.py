@@ -63,6 +63,29 @@ def test_all_nics_have_as_much_to_do(mpi: str, build: Path, tmp_path: Path) -> N
     assert sent[-1] < 1.5 * sent[0]
 
 
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_ranks_of_a_host_send_together(mpi: str, build: Path, tmp_path: Path) -> None:
+    program(build, mpi)
+    words = ["--pattern", "stencil", "--network", "rails:4x2", "--bytes", "64", "--repeats", "3", "--mpi", mpi]
+    espalier(build, "halos", *words, "--variant", "alone,together,espalier", "--results", tmp_path)
+    alone, together, chosen = (row.packets for row in halos.read(tmp_path / "halo.json"))
+    assert together < alone / 3
+    assert chosen < alone / 3
+
+
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_what_goes_together_is_what_the_mpi_brings(
+    mpi: str, build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "report.json"
+    monkeypatch.setenv("ESPALIER_AGGREGATION", "always")
+    monkeypatch.setenv("ESPALIER_REPORT", str(file))
+    network = ["run", "rails:3x2", "--rate", "200mbit", "--per-host", "3", "--mpi", mpi]
+    espalier(build, *network, "--", program(build, mpi).with_name(f"stress-halos-{mpi}5"), "6")
+    rows = [row for row in json.loads(file.read_text())["rows"] if row["form"] == "persistent"]
+    assert "even+aggregated" in {row["algorithm"] for row in rows}
+
+
 def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
     program(build, "openmpi")
     words = ["--pattern", "scale", "--network", "rails:8x2", "--bytes", "64KiB", "--repeats", "1", "--mpi", "openmpi"]

@@ -36,12 +36,26 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
 }
 
 TEST(Settings, are_read_from_the_environment) {
-  const ParsedSettings parsed = parse(
-      {"ESPALIER=off", "ESPALIER_ALGORITHM=bcast:chain", "ESPALIER_POLICY=star", "ESPALIER_BUDGET=0.5%",
-       "ESPALIER_REPRODUCIBLE=native", "ESPALIER_ARRIVAL=off", "ESPALIER_MEMORY=some/where",
-       "ESPALIER_REPORT=/tmp/run=1", "ESPALIER_CACHE=7", "ESPALIER_TOPOLOGY=m.toml", "ESPALIER_TRANSPORT=fabric",
-       "ESPALIER_NICS=e0,e1", "ESPALIER_CONNECTIONS=3", "ESPALIER_LANE_TIMEOUT=5", "ESPALIER_PACKER=bottomleft(4)",
-       "ESPALIER_PERSISTENT=paired", "ESPALIER_DEVICE=yes", "ESPALIER_VERBOSE=1", "ESPALIER_RUN=some words"});
+  const ParsedSettings parsed = parse({"ESPALIER=off",
+                                       "ESPALIER_ALGORITHM=bcast:chain",
+                                       "ESPALIER_POLICY=star",
+                                       "ESPALIER_BUDGET=0.5%",
+                                       "ESPALIER_REPRODUCIBLE=native",
+                                       "ESPALIER_ARRIVAL=off",
+                                       "ESPALIER_MEMORY=some/where",
+                                       "ESPALIER_REPORT=/tmp/run=1",
+                                       "ESPALIER_CACHE=7",
+                                       "ESPALIER_TOPOLOGY=m.toml",
+                                       "ESPALIER_TRANSPORT=fabric",
+                                       "ESPALIER_NICS=e0,e1",
+                                       "ESPALIER_CONNECTIONS=3",
+                                       "ESPALIER_LANE_TIMEOUT=5",
+                                       "ESPALIER_PACKER=bottomleft(4)",
+                                       "ESPALIER_AGGREGATION=never",
+                                       "ESPALIER_PERSISTENT=paired",
+                                       "ESPALIER_DEVICE=yes",
+                                       "ESPALIER_VERBOSE=1",
+                                       "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
   EXPECT_FALSE(settings.enabled);
@@ -59,6 +73,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.connections, 3);
   EXPECT_EQ(settings.lane_timeout, 5);
   EXPECT_EQ(settings.packer, "bottomleft(4)");
+  EXPECT_EQ(settings.aggregation, "never");
   EXPECT_TRUE(settings.paired);
   EXPECT_TRUE(settings.device);
   EXPECT_TRUE(settings.verbose);

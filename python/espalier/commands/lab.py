@@ -433,7 +433,7 @@ def apps(
 def halos(
     context: typer.Context,
     pattern: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="scale,stencil,irregular. Default: all.")
+        list[str] | None, typer.Option(metavar="LIST", help="scale,stencil,irregular,alike. Default: all.")
     ] = None,
     network: Annotated[list[str] | None, typer.Option(metavar="LIST", help="Only on these networks.")] = None,
     size: Annotated[

@@ -2,11 +2,12 @@
 """Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, shared out by each packer.
 
 `paired` are the same persistent sends and receives as `native:persistent`, `espalier:neighbour` the same blocking
-neighbourhood collective as `native:blocking`; all others are persistent ones.
+neighbourhood collective as `native:blocking`; all others are persistent ones. `together` and `alone`: short messages of
+ranks of a host go together, or never do.
 
-A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy"}. `bytes` are those of the longest message, `bound_s` what all NICs of the fullest host take for
-what it sends or receives.
+A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "per_host", "variant", "median_s", "q1_s", "q3_s",
+"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message, `bound_s` what all NICs of the
+fullest host take for what it sends or receives, `packets` those that the busiest host sends.
 """
 
 import json
@@ -39,24 +40,27 @@ PACKERS = (
     *(f"bottomleft({k})" for k in (1, 2, 4)),
     "fastest",
 )
+TOGETHER = ("native:persistent", "native:neighbour", "alone", "together", "espalier")
 # Of the longest message of the weather model, for its heights (paper 3, table 1); and a short one.
 SCALE_BYTES = (KIB, *(256 * (height + 4) for height in (60, 70, 80, 109, 218, 327, 436, 545, 654, 763, 872)))
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """One pattern on one network, a rank on each host."""
+    """One pattern on one network."""
 
     network: str
     options: Options
     pattern: str
     sizes: Sequence[int]
     variants: Sequence[str] = (*NATIVE, *OURS, *(f"packer:{name}" for name in PACKERS))
+    per_host: int = 1  # ranks
 
     @property
     def lab(self) -> str:
         rates = self.options.nic_rates or [self.options.rate_bits]
-        return f"{self.network} {'+'.join(f'{rate / 1e6:g}' for rate in rates)}mbit"
+        words = f"{self.network} {'+'.join(f'{rate / 1e6:g}' for rate in rates)}mbit"
+        return words + (f", {self.per_host} ranks a host" if self.per_host > 1 else "")
 
     @property
     def host_rate(self) -> float:
@@ -72,6 +76,7 @@ class Row:
     pattern: str
     bytes: int
     ranks: int
+    per_host: int
     variant: str
     median_s: float
     q1_s: float
@@ -79,6 +84,7 @@ class Row:
     repeats: int
     bound_s: float
     cpu_busy: float
+    packets: float
 
 
 def exchanges() -> list[Exchange]:
@@ -90,6 +96,8 @@ def exchanges() -> list[Exchange]:
         Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", (KIB, 16 * KIB, SCALE_BYTES[-1])),
         Exchange("rails:8x4", Options(20e6), "stencil", short),
         Exchange("rails:8x4", Options(20e6), "irregular", short),
+        Exchange("rails:4x2", Options(20e6), "stencil", (64, 256, KIB, 4 * KIB, 64 * KIB), TOGETHER, per_host=4),
+        Exchange("rails:4x2", Options(20e6), "alike", (64, KIB, 16 * KIB, 64 * KIB), TOGETHER, per_host=4),
     ]
 
 
@@ -105,7 +113,7 @@ class Part:
     def of(self, planned: Sequence[Exchange]) -> list[Exchange]:
         checked("--pattern", self.patterns, sorted({one.pattern for one in planned}))
         checked("--network", self.networks, sorted({one.network for one in planned}))
-        checked("--variant", self.variants, planned[0].variants)
+        checked("--variant", self.variants, sorted({name for one in planned for name in one.variants}))
         found = [
             replace(one, sizes=self.sizes or one.sizes, variants=self.variants or one.variants)
             for one in planned
@@ -148,7 +156,7 @@ def measure(installation: Installation, exchange: Exchange, family: Family, repe
     program = bench_program.path(installation, family, "halo")
     words = [str(program), "--pattern", exchange.pattern, "--bytes", ",".join(map(str, exchange.sizes))]
     words += ["--variants", ";".join(exchange.variants), "--repeats", str(repeats)]
-    job = launch.Job(words, {"ESPALIER_MEMORY": "", "ESPALIER_PERSISTENT": "paired"})
+    job = launch.Job(words, {"ESPALIER_MEMORY": "", "ESPALIER_PERSISTENT": "paired"}, exchange.per_host)
     with (
         session.lab(exchange.network, exchange.options) as plan,
         launch.prepared(installation, plan, family, job) as prepared,
@@ -168,6 +176,7 @@ def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any]) 
         pattern=exchange.pattern,
         bytes=raw["bytes"],
         ranks=ranks,
+        per_host=exchange.per_host,
         variant=raw["variant"],
         median_s=median(seconds),
         q1_s=low,
@@ -175,6 +184,7 @@ def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any]) 
         repeats=len(seconds),
         bound_s=raw["most_bytes"] / exchange.host_rate,
         cpu_busy=raw["cpu_busy"],
+        packets=median(raw["packets"]),
     )
 
 
@@ -191,7 +201,7 @@ def show(rows: Sequence[Row], console: Console) -> None:
 
 
 def show_pattern(rows: Sequence[Row], console: Console) -> None:
-    right = ("Median", "Spread", "/ native", "Of bound", "CPU")
+    right = ("Median", "Spread", "/ native", "Of bound", "CPU", "Packets")
     table = output.table("Longest", "Variant", *right, right=right)
     for size, group in groupby(rows, key=lambda row: row.bytes):
         of_size = list(group)
@@ -205,5 +215,6 @@ def show_pattern(rows: Sequence[Row], console: Console) -> None:
                 speedup(native, row),
                 f"{row.bound_s / row.median_s:.2f}",
                 f"{row.cpu_busy:.0%}" + ("*" if row.cpu_busy > BUSY else ""),
+                f"{row.packets:.0f}",
             )
     console.print(table)

@@ -15,8 +15,9 @@ namespace espalier {
 struct ExchangePlan {
   const char* reason = "";  // static text: why the exchange is ours, or not
   bool is_ours = false;
-  std::string packer;  // by which the puts were shared out
-  HaloRoutes routes;
+  std::string packer;  // by which messages were shared out among NICs
+  bool is_aggregated = false;
+  halo::Part part;
   bool fits_neighbours = false;  // what it receives is as long as what is sent there
 };
 

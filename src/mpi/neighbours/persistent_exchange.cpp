@@ -56,7 +56,7 @@ class ExchangeCall {
     agreed = agree(communicator_, status == MPI_SUCCESS, is_ready_everywhere);
     if (agreed != MPI_SUCCESS) return agreed;
     if (!is_ready_everywhere) return init_natively(not_ready);
-    ran_as_ = {.algorithm = plan.packer, .reason = plan.reason};
+    ran_as_ = {.algorithm = plan.is_aggregated ? plan.packer + "+aggregated" : plan.packer, .reason = plan.reason};
     status = run->make_handle(*call_.request);
     return status == MPI_SUCCESS ? status : raise(call_, status);
   }
@@ -69,9 +69,8 @@ class ExchangeCall {
   }
 
   [[nodiscard]] std::shared_ptr<PersistentRun> make_run(const ExchangePlan& plan) {
-    const halo::Part part = part_of(communicator_.rank(), neighbourhood_, plan.routes, blocks_->sides());
     Preparation ready = prepare_exchange({.communicator = communicator_,
-                                          .part = part,
+                                          .part = plan.part,
                                           .form = CallForm::persistent,
                                           .behind_request = &tags_->endpoint()},
                                          std::move(blocks_));

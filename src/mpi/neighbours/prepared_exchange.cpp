@@ -86,7 +86,8 @@ Preparation prepare_exchange(const OwnExchange& own, std::unique_ptr<NeighbourBl
   const halo::Part& part = own.part;
   const bool use_nics = uses_nics(part), is_packed = !blocks->lie_well(use_nics);
   const Partition::Given given{.input = side_of_exchange(sides.input, part.input(), is_packed),
-                               .output = side_of_exchange(sides.output, part.output(), is_packed)};
+                               .output = side_of_exchange(sides.output, part.output(), is_packed),
+                               .passing = {part.passing(), part.passing_bytes, {}}};
   // Without an algorithm, so that it is no other collective's.
   PreparedKey key{.problem = {}, .choice = {.transport = use_nics ? Transport::fabric : Transport::mpi}};
   key.blocks.push_back(static_cast<std::size_t>(own.form));

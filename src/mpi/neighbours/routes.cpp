@@ -16,24 +16,27 @@ class PartOfRank {
 
   // Blocks of no bytes are no messages: both ends know that.
   [[nodiscard]] halo::Part find() const {
-    halo::Part part{.inputs = static_cast<int>(sides_.input.blocks.size()),
-                    .outputs = static_cast<int>(sides_.output.blocks.size())};
+    halo::Part part;
+    part.inputs = static_cast<int>(sides_.input.blocks.size());
+    part.outputs = static_cast<int>(sides_.output.blocks.size());
     for (int place = 0; place < part.outputs; ++place) {
       const auto k = static_cast<std::size_t>(place);
       const Rank peer = neighbourhood_.from[k];
       if (sides_.output.blocks[k].bytes() == 0 || peer == me_) continue;
       const Channel channel = channel_of(routes_.turns_from[k]);
-      part.received.push_back({.peer = peer, .block = place, .channel = channel, .path = routes_.from[k]});
+      part.received.push_back(
+          {.peer = peer, .blocks = {part.output_at(place)}, .channel = channel, .path = routes_.from[k]});
     }
     for (const int place : routes_.order) {
       const auto k = static_cast<std::size_t>(place);
       const Rank peer = neighbourhood_.to[k];
       if (sides_.input.blocks[k].bytes() == 0) continue;
       if (peer == me_) {
-        part.copies.push_back({.from = place, .to = own_place(routes_.turns_to[k])});
+        part.copies.push_back({.from = part.input_at(place), .to = part.output_at(own_place(routes_.turns_to[k]))});
       } else {
         const Channel channel = channel_of(routes_.turns_to[k]);
-        part.sent.push_back({.peer = peer, .block = place, .channel = channel, .path = routes_.to[k]});
+        part.sent.push_back(
+            {.peer = peer, .blocks = {part.input_at(place)}, .channel = channel, .path = routes_.to[k]});
       }
     }
     return part;

@@ -16,7 +16,7 @@ const UserBlock& only_block(const NeighbourBlocks& blocks, PairSide side) {
 }
 
 halo::Part part_of(const PairEnd& end, Path path) {
-  const halo::Edge edge{.peer = end.peer, .block = 0, .channel = 0, .path = path};
+  const halo::Edge edge{.peer = end.peer, .blocks = {0}, .channel = 0, .path = path};
   if (end.side == PairSide::sends) return {.inputs = 1, .outputs = 0, .received = {}, .sent = {edge}, .copies = {}};
   return {.inputs = 0, .outputs = 1, .received = {edge}, .sent = {}, .copies = {}};
 }

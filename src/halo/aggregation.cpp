@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halo/aggregation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <ranges>
+#include <set>
+
+namespace espalier::halo {
+
+namespace {
+
+using Numbers = std::vector<int>;  // of messages
+
+class Planner {
+ public:
+  Planner(std::span<const Message> messages, std::span<const int> hosts, const Aggregation& aggregation)
+      : messages_(messages), hosts_(hosts), aggregation_(aggregation), travel_{{}, Numbers(messages.size())} {
+    std::iota(travel_.carried_by.begin(), travel_.carried_by.end(), 0);
+  }
+
+  [[nodiscard]] Travel plan() {
+    std::map<std::pair<int, int>, Numbers> between;  // hosts
+    for (int number = 0; number < std::ssize(messages_); ++number) {
+      const Message& message = at(number);
+      if (message.from == message.to) continue;
+      const int from = host_of(message.from), to = host_of(message.to);
+      from == to ? add_leg(message.from, message.to, {number}) : between[{from, to}].push_back(number);
+    }
+    for (const auto& [hosts, numbers] : between) plan_between(hosts.first, hosts.second, numbers);
+    std::ranges::stable_sort(travel_.legs, {}, &Leg::stage);
+    number_channels();
+    return std::move(travel_);
+  }
+
+ private:
+  [[nodiscard]] const Message& at(int number) const { return messages_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] int host_of(Rank rank) const { return hosts_[static_cast<std::size_t>(rank)]; }
+  void add_leg(Rank from, Rank to, const Numbers& numbers, Leg::Stage stage = Leg::Stage::first) {
+    travel_.legs.push_back({.from = from, .to = to, .messages = numbers, .channel = 0, .stage = stage});
+  }
+
+  void plan_between(int from, int to, const Numbers& numbers) {
+    if (aggregation_.sends_once) find_those_alike(numbers);
+    Numbers together;
+    for (const int number : numbers) {
+      if (at(number).bytes <= aggregation_.longest) together.push_back(number);
+    }
+    if (together.size() < 2) together.clear();
+    for (const int number : numbers) {
+      if (!std::ranges::binary_search(together, number)) go_alone(number);
+    }
+    if (!together.empty()) go_together(from, to, together);
+  }
+
+  void find_those_alike(const Numbers& numbers) {
+    std::map<std::pair<Rank, int>, int> first;
+    for (const int number : numbers)
+      travel_.carried_by[static_cast<std::size_t>(number)] =
+          first.try_emplace({at(number).from, at(number).datum}, number).first->second;
+  }
+  [[nodiscard]] int carrier_of(int number) const { return travel_.carried_by[static_cast<std::size_t>(number)]; }
+
+  // The first to get it hands it on.
+  void go_alone(int number) {
+    const int carrier = carrier_of(number);
+    if (carrier == number) return add_leg(at(number).from, at(number).to, {number});
+    const Rank holder = at(carrier).to, to = at(number).to;
+    if (holder != to && handed_on_.insert({carrier, to}).second) add_leg(holder, to, {carrier}, Leg::Stage::last);
+  }
+
+  // Ranks of a host gather for other hosts in turn, and scatter in turn.
+  void go_together(int from, int to, Numbers numbers) {
+    std::map<Rank, Numbers> by_sender, by_receiver;
+    Numbers carried;
+    std::ranges::stable_sort(numbers, {}, [&](int number) { return at(number).to; });
+    for (const int number : numbers) {
+      const int carrier = carrier_of(number);
+      if (carrier == number) by_sender[at(number).from].push_back(number);
+      Numbers& wanted = by_receiver[at(number).to];
+      if (std::ranges::find(wanted, carrier) == wanted.end()) wanted.push_back(carrier);
+      if (std::ranges::find(carried, carrier) == carried.end()) carried.push_back(carrier);
+    }
+    const Rank gatherer = in_turn(by_sender, gathered_[from]++), scatterer = in_turn(by_receiver, scattered_[to]++);
+    for (const auto& [sender, some] : by_sender) {
+      if (sender != gatherer) add_leg(sender, gatherer, some);
+    }
+    add_leg(gatherer, scatterer, carried, by_sender.size() > 1 ? Leg::Stage::between_hosts : Leg::Stage::first);
+    for (const auto& [receiver, some] : by_receiver) {
+      if (receiver != scatterer) add_leg(scatterer, receiver, some, Leg::Stage::last);
+    }
+  }
+  [[nodiscard]] static Rank in_turn(const std::map<Rank, Numbers>& ranks, std::size_t turn) {
+    return std::next(ranks.begin(), static_cast<std::ptrdiff_t>(turn % ranks.size()))->first;
+  }
+
+  void number_channels() {
+    std::map<std::pair<Rank, Rank>, int> next;
+    for (Leg& leg : travel_.legs) leg.channel = static_cast<Channel>(next[{leg.from, leg.to}]++);
+  }
+
+  const std::span<const Message> messages_;
+  const std::span<const int> hosts_;
+  const Aggregation& aggregation_;
+  Travel travel_;
+  std::map<int, std::size_t> gathered_, scattered_;  // by host: for how many others so far
+  std::set<std::pair<int, Rank>> handed_on_;         // messages, and to whom
+};
+
+}  // namespace
+
+Travel travel_of(std::span<const Message> messages, std::span<const int> hosts, const Aggregation& aggregation) {
+  return Planner(messages, hosts, aggregation).plan();
+}
+
+double time_of(const Travel& travel, std::span<const Message> messages, std::span<const int> hosts,
+               const MessageCosts& costs) {
+  std::map<Rank, double> busy;
+  std::map<int, double> sent, received;  // bytes, by host
+  double stages = 0;
+  for (const Leg& leg : travel.legs) {
+    double bytes = 0;
+    for (const int number : leg.messages)
+      bytes += static_cast<double>(messages[static_cast<std::size_t>(number)].bytes);
+    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
+    const double cost = from == to ? costs.within_host + bytes * costs.byte_within_host : costs.between_hosts;
+    busy[leg.from] += cost;
+    busy[leg.to] += cost;
+    if (from != to) sent[from] += bytes, received[to] += bytes;
+    if (leg.stage == Leg::Stage::last) stages = 2 * costs.within_host;
+  }
+  const auto most = [](const auto& of) { return of.empty() ? 0 : std::ranges::max(std::views::values(of)); };
+  return most(busy) + std::max(most(sent), most(received)) / costs.host_rate + stages;
+}
+
+Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts, const MessageCosts& costs) {
+  constexpr std::size_t many = 100'000;
+  const std::set<int> all_hosts(hosts.begin(), hosts.end());
+  if (all_hosts.size() == hosts.size() || messages.size() > many) return {};
+  constexpr std::size_t lengths[] = {0, 1024, 4096, full_aggregation.longest};
+  Aggregation best;
+  double least = time_of(travel_of(messages, hosts, {}), messages, hosts, costs) - costs.between_hosts;
+  for (const std::size_t longest : lengths) {
+    for (const bool sends_once : {false, true}) {
+      const Aggregation one{longest, sends_once};
+      const double time = time_of(travel_of(messages, hosts, one), messages, hosts, costs);
+      if (time < least) best = one, least = time;
+    }
+  }
+  return best;
+}
+
+int most_between_hosts(const Travel& travel, std::span<const int> hosts) {
+  std::map<std::pair<int, int>, int> between;
+  int most = 0;
+  for (const Leg& leg : travel.legs) {
+    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
+    if (from != to) most = std::max(most, ++between[{from, to}]);
+  }
+  return most;
+}
+
+int channels_of(const Travel& travel) {
+  int most = 0;
+  for (const Leg& leg : travel.legs) most = std::max(most, leg.channel + 1);
+  return most;
+}
+
+}  // namespace espalier::halo
