@@ -14,7 +14,7 @@
 #include "../collectives/print_list.hpp"
 #include "../network/stopwatch.hpp"
 #include "exchanges.hpp"
-#include "hosts.hpp"
+#include "packets.hpp"
 
 namespace bench {
 
@@ -33,7 +33,6 @@ struct Row {
   std::vector<double> seconds;
   double cpu_busy = 0;
   std::vector<double> packets;  // that the busiest host sent
-  double most_bytes = 0;        // that any host has to send to others, or to receive
 };
 
 Options parse(int argc, char** argv) {
@@ -67,12 +66,11 @@ class Comparison {
 
   [[nodiscard]] std::vector<Row> run() {
     const Pattern pattern = pattern_of(options_.pattern, bytes_, rank_, ranks_);
-    const double most = hosts_.most_bytes(pattern);
     std::vector<std::unique_ptr<Exchange>> exchanges;
     std::vector<Row> rows;
     for (const std::string& variant : options_.variants) {
       exchanges.push_back(std::make_unique<Exchange>(variant, pattern, MPI_COMM_WORLD));
-      rows.push_back({.bytes = bytes_, .variant = variant, .most_bytes = most});
+      rows.push_back({.bytes = bytes_, .variant = variant});
     }
     for (int repeat = 0; repeat <= options_.repeats; ++repeat) {
       for (std::size_t k = 0; k < rows.size(); ++k) measure(*exchanges[k], rows[k], repeat > 0);
@@ -84,9 +82,9 @@ class Comparison {
   // The first time, connections are made.
   void measure(Exchange& exchange, Row& row, bool counts) {
     const NumberedCall call{[&](int) { exchange.run(); }, [](int) { return true; }};
-    const double packets_before = Hosts::packets_sent();
+    const double packets_before = packets_sent();
     const Timing timing = time_together(MPI_COMM_WORLD, train, call);
-    const double packets = latest(Hosts::packets_sent() - packets_before, MPI_COMM_WORLD);
+    const double packets = latest(packets_sent() - packets_before, MPI_COMM_WORLD);
     if (latest(exchange.is_right() ? 0 : 1, MPI_COMM_WORLD) > 0)
       throw std::runtime_error(row.variant + ": wrong result");
     if (!counts) return;
@@ -99,15 +97,35 @@ class Comparison {
   const Options& options_;
   const std::size_t bytes_;
   int rank_ = 0, ranks_ = 0;
-  const Hosts hosts_{MPI_COMM_WORLD};
 };
 
-void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
-  std::printf("{\"pattern\": \"%s\", \"ranks\": %d, \"rows\": [", options.pattern.c_str(), ranks);
+// All messages: from, to, bytes.
+void print_messages(const Options& options, std::size_t bytes, int ranks) {
+  const bool is_alike = pattern_of(options.pattern, bytes, 0, ranks).is_alike;
+  std::printf("{\"bytes\": %zu, \"is_alike\": %s, \"messages\": [", bytes, is_alike ? "true" : "false");
   const char* separator = "";
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (const Block& block : pattern_of(options.pattern, bytes, rank, ranks).sent) {
+      std::printf("%s[%d, %d, %zu]", separator, rank, block.peer, block.bytes);
+      separator = ", ";
+    }
+  }
+  std::printf("]}");
+}
+
+void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
+  std::printf("{\"pattern\": \"%s\", \"ranks\": %d, \"sizes\": [", options.pattern.c_str(), ranks);
+  const char* separator = "";
+  for (const std::size_t bytes : options.bytes) {
+    std::printf("%s\n", separator);
+    print_messages(options, bytes, ranks);
+    separator = ",";
+  }
+  std::printf("\n], \"rows\": [");
+  separator = "";
   for (const Row& row : rows) {
-    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f, \"most_bytes\": %.0f", separator,
-                row.bytes, row.variant.c_str(), row.cpu_busy, row.most_bytes);
+    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f", separator, row.bytes,
+                row.variant.c_str(), row.cpu_busy);
     print_list("seconds", row.seconds);
     print_list("packets", row.packets);
     std::printf("}");

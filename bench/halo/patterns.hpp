@@ -16,7 +16,7 @@ struct Block {
 // What is sent, and what comes. Blocks of one sender come in the order in which they are sent.
 struct Pattern {
   std::vector<Block> sent, received;
-  bool is_alike = false;  // a rank sends the same to all
+  bool is_alike = false;  // a rank sends all its neighbours the same
 };
 
 // By name, of so many ranks; `longest`: bytes of the longest block, or about so.

@@ -107,3 +107,14 @@ def test_a_part_is_checked() -> None:
 def test_the_bound_is_what_all_nics_of_a_host_take() -> None:
     assert halos.Exchange("rails:8x4", Options(20e6), "scale", ()).host_rate == 10e6
     assert halos.Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", ()).host_rate == 7.5e6
+    rails = halos.Exchange("rails:8x4", Options(20e6), "scale", (), per_host=2)
+    size = {"is_alike": False, "messages": [[0, 1, 500], [0, 2, 10], [1, 2, 20], [1, 3, 20], [4, 2, 7]]}
+    assert rails.bound_s(rails.traffic(size)) == 57 / 10e6
+    assert rails.bound_s(rails.traffic(size | {"is_alike": True})) == 37 / 10e6
+
+
+def test_the_bound_of_a_torus_is_what_its_fullest_link_takes() -> None:
+    torus = halos.Exchange("torus:4x4", Options(20e6), "scale", ())
+    size = {"is_alike": False, "messages": [[0, 5, 100], [0, 1, 10], [1, 5, 3], [0, 4, 1000]]}
+    assert torus.bound_s(torus.traffic(size)) == 1000 / 2.5e6
+    assert torus.bound_s(torus.traffic({"is_alike": False, "messages": size["messages"][:3]})) == 110 / 2.5e6

@@ -6,12 +6,14 @@ neighbourhood collective as `native:blocking`; all others are persistent ones. `
 ranks of a host go together, or never do.
 
 A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "per_host", "variant", "median_s", "q1_s", "q3_s",
-"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message, `bound_s` what all NICs of the
-fullest host take for what it sends or receives, `packets` those that the busiest host sends.
+"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message; `bound_s` is what all NICs of
+the fullest host take for what it sends or receives, or the fullest link of a torus for what goes over it; what several
+ranks of a host get alike counts once. `packets` are those that the busiest host sends.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -26,6 +28,7 @@ from espalier.installation import Installation
 from espalier.lab import bench_program, launch, session
 from espalier.lab.compare import KIB
 from espalier.lab.comparison_table import BUSY, speedup
+from espalier.lab.lattice import Lattice, links_on_way
 from espalier.lab.launch import Family
 from espalier.lab.spec import Options, extents_of
 from espalier.words import checked
@@ -63,10 +66,38 @@ class Exchange:
         return words + (f", {self.per_host} ranks a host" if self.per_host > 1 else "")
 
     @property
+    def extents(self) -> tuple[int, ...]:
+        return extents_of(self.network, self.network.partition(":")[2])
+
+    @property
     def host_rate(self) -> float:
         """Bytes a second over all NICs of a host."""
-        nics = extents_of(self.network, self.network.partition(":")[2])[1]
-        return (sum(self.options.nic_rates) or nics * self.options.rate_bits) / 8
+        return (sum(self.options.nic_rates) or self.extents[1] * self.options.rate_bits) / 8
+
+    def bound_s(self, traffic: Mapping[tuple[int, int], int]) -> float:
+        """For bytes from host to host."""
+        loads: Counter[object] = Counter()
+        if not self.network.startswith("torus"):
+            for (source, target), size in traffic.items():
+                loads.update({("from", source): size, ("to", target): size})
+            return max(loads.values()) / self.host_rate
+        torus = Lattice(self.extents, wraps=True)
+        for (source, target), size in traffic.items():
+            for link in links_on_way(torus, torus.places[source], torus.places[target]):
+                loads[link] += size
+        return max(loads.values()) / (self.options.rate_bits / 8)
+
+    def traffic(self, size: Mapping[str, Any]) -> Counter[tuple[int, int]]:
+        """From host to host, what is alike once."""
+        traffic: Counter[tuple[int, int]] = Counter()
+        done = set()
+        for sender, receiver, length in size["messages"]:
+            source, target = sender // self.per_host, receiver // self.per_host
+            if source == target or (size["is_alike"] and (sender, target) in done):
+                continue
+            done.add((sender, target))
+            traffic[source, target] += length
+        return traffic
 
 
 @dataclass(frozen=True)
@@ -94,6 +125,7 @@ def exchanges() -> list[Exchange]:
         Exchange("rails:8x4", Options(20e6), "scale", SCALE_BYTES),
         Exchange("rails:16x4", Options(10e6), "scale", (SCALE_BYTES[0], *SCALE_BYTES[1::5], SCALE_BYTES[-1])),
         Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", (KIB, 16 * KIB, SCALE_BYTES[-1])),
+        Exchange("torus:4x4", Options(20e6), "scale", (KIB, *SCALE_BYTES[3::4])),
         Exchange("rails:8x4", Options(20e6), "stencil", short),
         Exchange("rails:8x4", Options(20e6), "irregular", short),
         Exchange("rails:4x2", Options(20e6), "stencil", (64, 256, KIB, 4 * KIB, 64 * KIB), TOGETHER, per_host=4),
@@ -162,10 +194,11 @@ def measure(installation: Installation, exchange: Exchange, family: Family, repe
         launch.prepared(installation, plan, family, job) as prepared,
     ):
         raw = json.loads(bench_program.run(prepared, say))
-    return [row_of(exchange, family, raw["ranks"], row) for row in raw["rows"]]
+    bounds = {size["bytes"]: exchange.bound_s(exchange.traffic(size)) for size in raw["sizes"]}
+    return [row_of(exchange, family, raw["ranks"], row, bounds[row["bytes"]]) for row in raw["rows"]]
 
 
-def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any]) -> Row:
+def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any], bound_s: float) -> Row:
     seconds = raw["seconds"]
     low, high = seconds[0], seconds[0]
     if len(seconds) > 1:
@@ -182,7 +215,7 @@ def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any]) 
         q1_s=low,
         q3_s=high,
         repeats=len(seconds),
-        bound_s=raw["most_bytes"] / exchange.host_rate,
+        bound_s=bound_s,
         cpu_busy=raw["cpu_busy"],
         packets=median(raw["packets"]),
     )
@@ -201,7 +234,8 @@ def show(rows: Sequence[Row], console: Console) -> None:
 
 
 def show_pattern(rows: Sequence[Row], console: Console) -> None:
-    right = ("Median", "Spread", "/ native", "Of bound", "CPU", "Packets")
+    counts_packets = any(row.per_host > 1 for row in rows)
+    right = ("Median", "Spread", "/ native", "Of bound", "CPU", *(["Packets"] if counts_packets else []))
     table = output.table("Longest", "Variant", *right, right=right)
     for size, group in groupby(rows, key=lambda row: row.bytes):
         of_size = list(group)
@@ -215,6 +249,6 @@ def show_pattern(rows: Sequence[Row], console: Console) -> None:
                 speedup(native, row),
                 f"{row.bound_s / row.median_s:.2f}",
                 f"{row.cpu_busy:.0%}" + ("*" if row.cpu_busy > BUSY else ""),
-                f"{row.packets:.0f}",
+                *([f"{row.packets:.0f}"] if counts_packets else []),
             )
     console.print(table)

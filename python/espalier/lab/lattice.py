@@ -138,6 +138,15 @@ def next_hop(lattice: Lattice, place: Place, distances: dict[Place, int]) -> tup
     )
 
 
+def links_on_way(lattice: Lattice, place: Place, target: Place) -> Iterator[tuple[Place, str]]:
+    """The links that packets take: each by where it leaves, and its device there."""
+    distances = lattice.distances(target)
+    while place != target:
+        out, via = next_hop(lattice, place, distances)
+        yield place, out
+        place = via
+
+
 def route(lattice: Lattice, place: Place, target: Place, index: dict[Place, int]) -> str:
     out, via = next_hop(lattice, place, lattice.distances(target))
     return (
