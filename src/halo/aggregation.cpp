@@ -24,12 +24,16 @@ class Planner {
     std::map<std::pair<int, int>, Numbers> between;  // hosts
     for (int number = 0; number < std::ssize(messages_); ++number) {
       const Message& message = at(number);
-      if (message.from == message.to) continue;
       const int from = host_of(message.from), to = host_of(message.to);
-      from == to ? add_leg(message.from, message.to, {number}) : between[{from, to}].push_back(number);
+      if (from != to) {
+        between[{from, to}].push_back(number);
+      } else if (message.from != message.to) {
+        add_leg(message.from, message.to, {number});
+      }
     }
-    for (const auto& [hosts, numbers] : between) plan_between(hosts.first, hosts.second, numbers);
-    std::ranges::stable_sort(travel_.legs, {}, &Leg::stage);
+    for (const auto& [ends, numbers] : between) plan_between(ends.first, ends.second, numbers);
+    std::ranges::stable_sort(travel_.legs, {},
+                             [](const Leg& leg) { return std::pair(leg.stage, leg.messages.front()); });
     number_channels();
     return std::move(travel_);
   }
@@ -74,13 +78,15 @@ class Planner {
   void go_together(int from, int to, Numbers numbers) {
     std::map<Rank, Numbers> by_sender, by_receiver;
     Numbers carried;
+    std::set<int> are_carried;
+    std::set<std::pair<Rank, int>> are_wanted;
     std::ranges::stable_sort(numbers, {}, [&](int number) { return at(number).to; });
     for (const int number : numbers) {
       const int carrier = carrier_of(number);
+      const Rank receiver = at(number).to;
       if (carrier == number) by_sender[at(number).from].push_back(number);
-      Numbers& wanted = by_receiver[at(number).to];
-      if (std::ranges::find(wanted, carrier) == wanted.end()) wanted.push_back(carrier);
-      if (std::ranges::find(carried, carrier) == carried.end()) carried.push_back(carrier);
+      if (are_wanted.insert({receiver, carrier}).second) by_receiver[receiver].push_back(carrier);
+      if (are_carried.insert(carrier).second) carried.push_back(carrier);
     }
     const Rank gatherer = in_turn(by_sender, gathered_[from]++), scatterer = in_turn(by_receiver, scattered_[to]++);
     for (const auto& [sender, some] : by_sender) {
@@ -124,7 +130,9 @@ double time_of(const Travel& travel, std::span<const Message> messages, std::spa
     for (const int number : leg.messages)
       bytes += static_cast<double>(messages[static_cast<std::size_t>(number)].bytes);
     const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
-    const double cost = from == to ? costs.within_host + bytes * costs.byte_within_host : costs.between_hosts;
+    const bool is_copied = from == to || leg.messages.size() > 1;
+    const double cost =
+        (from == to ? costs.within_host : costs.between_hosts) + (is_copied ? bytes * costs.byte_copied : 0);
     busy[leg.from] += cost;
     busy[leg.to] += cost;
     if (from != to) sent[from] += bytes, received[to] += bytes;
@@ -134,21 +142,37 @@ double time_of(const Travel& travel, std::span<const Message> messages, std::spa
   return most(busy) + std::max(most(sent), most(received)) / costs.host_rate + stages;
 }
 
+namespace {
+
+bool has_several_between_hosts(std::span<const Message> messages, std::span<const int> hosts) {
+  std::set<std::pair<int, int>> seen;
+  return std::ranges::any_of(messages, [&](const Message& message) {
+    const int from = hosts[static_cast<std::size_t>(message.from)], to = hosts[static_cast<std::size_t>(message.to)];
+    return from != to && !seen.insert({from, to}).second;
+  });
+}
+
+}  // namespace
+
 Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts, const MessageCosts& costs) {
   constexpr std::size_t many = 100'000;
-  const std::set<int> all_hosts(hosts.begin(), hosts.end());
-  if (all_hosts.size() == hosts.size() || messages.size() > many) return {};
-  constexpr std::size_t lengths[] = {0, 1024, 4096, full_aggregation.longest};
+  if (messages.size() > many || !has_several_between_hosts(messages, hosts)) return {};
+  constexpr Aggregation known[] = {{0, true},       {1024, false}, {1024, true},
+                                   {4096, false},   {4096, true},  {full_aggregation.longest, false},
+                                   full_aggregation};
   Aggregation best;
   double least = time_of(travel_of(messages, hosts, {}), messages, hosts, costs) - costs.between_hosts;
-  for (const std::size_t longest : lengths) {
-    for (const bool sends_once : {false, true}) {
-      const Aggregation one{longest, sends_once};
-      const double time = time_of(travel_of(messages, hosts, one), messages, hosts, costs);
-      if (time < least) best = one, least = time;
-    }
+  for (const Aggregation& one : known) {
+    const double time = time_of(travel_of(messages, hosts, one), messages, hosts, costs);
+    if (time < least) best = one, least = time;
   }
   return best;
+}
+
+int legs_between_hosts(const Travel& travel, std::span<const int> hosts) {
+  return static_cast<int>(std::ranges::count_if(travel.legs, [&](const Leg& leg) {
+    return hosts[static_cast<std::size_t>(leg.from)] != hosts[static_cast<std::size_t>(leg.to)];
+  }));
 }
 
 int most_between_hosts(const Travel& travel, std::span<const int> hosts) {

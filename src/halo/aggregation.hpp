@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the messages of an exchange travel where several ranks share a host. Short ones from one host to another go
-// together: one rank gathers them, another one scatters them. And what several ranks of a host are given alike goes
+// How the messages of an exchange travel. Short ones from one host to another go together: if several ranks share a
+// host, one of them gathers them, and one there scatters them. And what several ranks of a host are given alike goes
 // there once, and one of them hands it on. (After MPI Advance: Bienz, Collom et al., "Optimizing neighborhood
 // collectives", 2023, "three-step" aggregation and de-duplication; here under the standard's own names.)
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/types.hpp"
@@ -32,7 +32,7 @@ struct Leg {
 };
 
 struct Travel {
-  std::vector<Leg> legs;        // of all ranks; by stage
+  std::vector<Leg> legs;        // of all ranks; by stage, and by their first messages
   std::vector<int> carried_by;  // by message: which one's bytes it gets, itself as a rule
 };
 
@@ -49,7 +49,7 @@ struct Aggregation {
 // What messages cost, in seconds; guesses, of which only the relations count.
 struct MessageCosts {
   double between_hosts = 5e-6, within_host = 1e-6;  // of a message at each end
-  double byte_within_host = 0.4e-9;                 // copied twice
+  double byte_copied = 0.4e-9;                      // within a host, or to and from where several messages are one
   double host_rate = 1e9;                           // bytes a second, over all NICs of a host
 };
 // Until the busiest rank and the NICs of the fullest host are through with it.
@@ -62,7 +62,8 @@ inline constexpr Aggregation full_aggregation{.longest = std::size_t{16} << 10, 
 [[nodiscard]] Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts,
                                           const MessageCosts& costs);
 
-// The most messages from one host to another.
+[[nodiscard]] int legs_between_hosts(const Travel& travel, std::span<const int> hosts);
+// The most from one host to another.
 [[nodiscard]] int most_between_hosts(const Travel& travel, std::span<const int> hosts);
 // How many channels there must be.
 [[nodiscard]] int channels_of(const Travel& travel);

@@ -30,9 +30,35 @@ class Loads {
     const double more = static_cast<double>(put.bytes) / nics_.rate(nic);
     return std::max(out_[at(put.from, nic)], in_[at(put.to, nic)]) + more;
   }
+  // How many times as long the fullest NIC of a node takes as if they shared it evenly, at worst. Nodes that have no
+  // more than about half of what the fullest one has can wait.
+  [[nodiscard]] double unevenness() const {
+    constexpr double can_wait = .51;
+    double most = 0, worst = 1;
+    for_each_node([&](double share, double) { most = std::max(most, share); });
+    for_each_node([&](double share, double longest) {
+      if (share > can_wait * most) worst = std::max(worst, longest / share);
+    });
+    return worst;
+  }
   [[nodiscard]] double fullest() const { return std::max(std::ranges::max(out_), std::ranges::max(in_)); }
 
  private:
+  // Calls work(what its NICs would take if they shared it evenly, what the fullest one takes), each way.
+  template <class Work>
+  void for_each_node(Work work) const {
+    const auto count = static_cast<std::size_t>(nics_.count);
+    for (const std::vector<double>* const side : {&out_, &in_}) {
+      for (std::size_t first = 0; first < side->size(); first += count) {
+        double bytes = 0, longest = 0;
+        for (std::size_t nic = 0; nic < count; ++nic) {
+          bytes += (*side)[first + nic] * nics_.rate(static_cast<int>(nic));
+          longest = std::max(longest, (*side)[first + nic]);
+        }
+        work(bytes / rate_of_all_, longest);
+      }
+    }
+  }
   [[nodiscard]] std::size_t at(int node, int nic) const { return static_cast<std::size_t>(node * nics_.count + nic); }
   void add(const Put& put, int nic, double time) {
     out_[at(put.from, nic)] += time;
@@ -122,6 +148,12 @@ Lanes lanes_of(const Packing& packing) {
   return lanes;
 }
 
+Loads loads_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
+  Loads loads(exchange, nics);
+  for (std::size_t k = 0; k < exchange.puts.size(); ++k) loads.add(exchange.puts[k], lanes.of_puts[k]);
+  return loads;
+}
+
 }  // namespace
 
 Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes) {
@@ -131,12 +163,13 @@ Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piec
       matchings, [&](const Matching& matching) { return is_longer_than(matching, exchange, piece_bytes); }));
   const double enough = near_enough * even_share(exchange, nics);
   Lanes best = shared_out(exchange, nics, matchings, 0);
-  double time = fullest_nic(best, exchange, nics);
-  for (std::size_t striped = 1; striped <= in_pieces && time > enough; ++striped) {
+  double time = fullest_nic(best, exchange, nics), uneven = loads_of(best, exchange, nics).unevenness();
+  for (std::size_t striped = 1; striped <= in_pieces && (time > enough || uneven > near_enough); ++striped) {
     Lanes lanes = shared_out(exchange, nics, matchings, striped);
-    const double other = fullest_nic(lanes, exchange, nics);
-    if (other >= time) continue;
+    const double other = fullest_nic(lanes, exchange, nics), unevenness = loads_of(lanes, exchange, nics).unevenness();
+    if (other > near_enough * time || unevenness >= uneven) continue;
     time = other;
+    uneven = unevenness;
     best = std::move(lanes);
   }
   return best;
@@ -161,9 +194,7 @@ std::vector<std::string> lane_packers() {
 }
 
 double fullest_nic(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
-  Loads loads(exchange, nics);
-  for (std::size_t k = 0; k < exchange.puts.size(); ++k) loads.add(exchange.puts[k], lanes.of_puts[k]);
-  return loads.fullest();
+  return loads_of(lanes, exchange, nics).fullest();
 }
 
 double even_share(const Exchange& exchange, const Engines& nics) {

@@ -21,8 +21,8 @@ struct Lanes {
 
 // Sends the most evenly. Puts that share no sender and no receiver keep together, so that at one time a NIC mostly
 // receives from one sender; the longest ones first, each such matching by the NIC that is through with it first at all
-// ends. If one NIC would still be the last, the longest are sent over all of them at once, as far as they have more
-// than one piece of so many bytes.
+// ends. If one NIC would still be the last, of the fullest node or of others that have much to do, the longest are sent
+// over all of them at once, as far as they have more than one piece of so many bytes.
 [[nodiscard]] Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes);
 
 // By name: "even", "striped" (all over all NICs), or a packer of packers.hpp or fastest.hpp by its sending engines:

@@ -23,11 +23,11 @@ class Assembly {
     for (const Edge& edge : part_.received) receive(edge);
     for (const Edge& edge : part_.sent) send(edge);
     for (const Part::Copy& copy : part_.copies) add_copy(home_of(copy.from), home_of(copy.to).region);
-    for (const std::vector<Dependency>& some : dependencies_) {
-      schedule_.operations[&some - dependencies_.data()].first_dependency =
-          static_cast<std::uint32_t>(schedule_.dependencies.size());
-      schedule_.operations[&some - dependencies_.data()].dependency_count = static_cast<std::uint32_t>(some.size());
-      schedule_.dependencies.insert(schedule_.dependencies.end(), some.begin(), some.end());
+    for (std::size_t k = 0; k < dependencies_.size(); ++k) {
+      Operation& operation = schedule_.operations[k];
+      operation.first_dependency = static_cast<std::uint32_t>(schedule_.dependencies.size());
+      operation.dependency_count = static_cast<std::uint32_t>(dependencies_[k].size());
+      schedule_.dependencies.insert(schedule_.dependencies.end(), dependencies_[k].begin(), dependencies_[k].end());
     }
     return std::move(schedule_);
   }
@@ -58,13 +58,13 @@ class Assembly {
       const Home first = home_of(edge.blocks.front());
       operation.source = first.region;
       if (edge.blocks.size() > 1) operation.source = stretch(first.region, edge.blocks);
-      after = after_all_of(first);
+      after = after_arrival(first);
     } else {
       operation.source = area_for(edge.blocks);
       for (int k = 0; k < operation.source.blocks; ++k) {
         const int label = operation.source.label.at(k);
-        const Home copied{{}, add_copy(home_of(label), block_of(Buffer::scratch, operation.source.area, k, label))};
-        after.push_back(after_all_of(copied).front());
+        after.push_back(
+            after_all_of(add_copy(home_of(label), block_of(Buffer::scratch, operation.source.area, k, label))));
       }
     }
     (void)add(operation, after);
@@ -94,9 +94,12 @@ class Assembly {
     const Held held = is_input ? part_.input() : part_.output();
     return {block_of(is_input ? Buffer::input : Buffer::output, -1, held.place_of(label), label), {}};
   }
-  [[nodiscard]] static std::vector<Dependency> after_all_of(const Home& home) {
+  [[nodiscard]] static Dependency after_all_of(std::uint32_t operation) {
+    return {.operation = operation, .shift = 0, .kind = Dependency::Kind::whole};
+  }
+  [[nodiscard]] static std::vector<Dependency> after_arrival(const Home& home) {
     if (!home.brought_by) return {};
-    return {{.operation = *home.brought_by, .shift = 0, .kind = Dependency::Kind::whole}};
+    return {after_all_of(*home.brought_by)};
   }
 
   // Memory of this part's own for these.
@@ -120,7 +123,7 @@ class Assembly {
             .peers = always(edge.peer)};
   }
   std::uint32_t add_copy(const Home& from, const Region& to) {
-    return add({.kind = Operation::Kind::copy, .source = from.region, .target = to}, after_all_of(from));
+    return add({.kind = Operation::Kind::copy, .source = from.region, .target = to}, after_arrival(from));
   }
   std::uint32_t add(const Operation& operation, const std::vector<Dependency>& after) {
     schedule_.operations.push_back(operation);

@@ -24,8 +24,8 @@ struct Part {
   };
   int inputs = 0, outputs = 0;             // blocks
   std::vector<std::size_t> passing_bytes;  // of each that passes through
-  std::vector<Edge> received;              // all at once; several blocks in one message only pass through
-  std::vector<Edge> sent;                  // in that order; what comes from others, as soon as it is there
+  std::vector<Edge> received;              // all at once; several blocks of one message pass through
+  std::vector<Edge> sent;                  // in that order: one waits for what it passes on, and all after it for that
   std::vector<Copy> copies;                // to the output
 
   [[nodiscard]] Held input() const { return {.count = inputs, .first = 0, .step = 1}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "halo/part_of_travel.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace espalier::halo {
@@ -17,9 +18,7 @@ class OwnPart {
 
   [[nodiscard]] Part find() {
     find_wanted();
-    for (std::size_t k = 0; k < travel_.legs.size(); ++k) {
-      if (travel_.legs[k].to == traveller_.me) receive(travel_.legs[k], traveller_.paths[k]);
-    }
+    for (const std::size_t k : legs_to_here()) receive(travel_.legs[k], traveller_.paths[k]);
     for (const int k : traveller_.order) {
       const auto number = static_cast<std::size_t>(k);
       part_.sent.push_back(edge_of(travel_.legs[number], travel_.legs[number].to, traveller_.paths[number]));
@@ -38,6 +37,18 @@ class OwnPart {
       if (messages_[k].to != traveller_.me) continue;
       wanted_[travel_.carried_by[k]].push_back(part_.output_at(traveller_.place_in_output[k]));
     }
+  }
+
+  // In the order of the blocks that they bring: so neighbours in one direction are heard of at one time.
+  [[nodiscard]] std::vector<std::size_t> legs_to_here() const {
+    std::vector<std::size_t> legs;
+    for (std::size_t k = 0; k < travel_.legs.size(); ++k) {
+      if (travel_.legs[k].to == traveller_.me) legs.push_back(k);
+    }
+    std::ranges::stable_sort(legs, {}, [&](std::size_t k) {
+      return traveller_.place_in_output[static_cast<std::size_t>(travel_.legs[k].messages.front())];
+    });
+    return legs;
   }
 
   // What comes alone goes to where it is wanted.

@@ -8,6 +8,7 @@ Layout::Layout(const Schedule& schedule, const Partition& partition, int window)
   for (const Area& area : schedule.areas) {
     area_offset_.push_back(scratch_elements_);
     scratch_elements_ += area_elements(area);
+    place_offsets_.push_back(offsets_in(area));
   }
 }
 
@@ -20,11 +21,24 @@ std::size_t Layout::area_elements(const Area& area) const {
   return 0;
 }
 
+std::vector<std::size_t> Layout::offsets_in(const Area& area) const {
+  std::vector<std::size_t> offsets;
+  if (area.kind != Area::Kind::packed || partition_.is_even()) return offsets;
+  std::size_t next = 0;
+  for (int place = 0; place < area.blocks; ++place) {
+    offsets.push_back(next);
+    next += partition_.size(area.labels.at(place));
+  }
+  return offsets;
+}
+
 std::size_t Layout::block_offset(const Region& region, int k) const {
   const int place = region.place.at(k);
   if (region.buffer != Buffer::scratch) return partition_.offset(region.buffer, place);
   const Area& area = schedule_.areas[static_cast<std::size_t>(region.area)];
   const std::size_t base = area_offset_[static_cast<std::size_t>(region.area)];
+  const std::vector<std::size_t>& offsets = place_offsets_[static_cast<std::size_t>(region.area)];
+  if (!offsets.empty()) return base + offsets[static_cast<std::size_t>(place)];
   if (area.kind == Area::Kind::packed) return base + partition_.size(area.labels, place);
   return base + static_cast<std::size_t>(place) * partition_.max_block();
 }

@@ -30,6 +30,7 @@ class Layout {
 
  private:
   [[nodiscard]] std::size_t area_elements(const Area& area) const;
+  [[nodiscard]] std::vector<std::size_t> offsets_in(const Area& area) const;
 
   const Schedule& schedule_;
   const Partition& partition_;
@@ -37,6 +38,8 @@ class Layout {
   int window_;
   std::size_t scratch_elements_ = 0;
   std::vector<std::size_t> area_offset_;
+  // Of packed areas whose blocks differ, by place: where each begins in its area. Otherwise empty.
+  std::vector<std::vector<std::size_t>> place_offsets_;
 };
 
 }  // namespace espalier

@@ -98,7 +98,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "that gains, else natively. `even`: so that all have as much to do. `striped`: each message over all at once. The "
      "others are those of `espalier halo`. The hint `espalier_packer` of a request's info counts for that request."},
     {"ESPALIER_AGGREGATION", "auto", Name{&Settings::aggregation, "auto|never|always"},
-     "Whether persistent neighbourhood collectives send short messages of several ranks of a host to another host as "
+     "Whether persistent neighbourhood collectives send short messages from one host to another as "
      "one, and what several ranks there get alike once. `auto`: where that seems faster. The hint "
      "`espalier_aggregation` of a request's info counts for that request."},
     {"ESPALIER_PERSISTENT", "native", Words<bool>{&Settings::paired, "native|paired"},

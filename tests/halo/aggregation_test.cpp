@@ -157,6 +157,9 @@ TEST(Aggregation, is_chosen_where_it_is_faster) {
   EXPECT_TRUE(best(all_with_all(100'000, true)).sends_once);
   EXPECT_EQ(best(all_with_all(100'000, false)), Aggregation{});
   EXPECT_EQ(best({.hosts = {0, 1}, .messages = {{0, 1, 100, 0}, {1, 0, 100, 0}}}), Aggregation{});
+  Drawn neighbours_twice{.hosts = {0, 1}, .messages = {}};
+  for (int k = 0; k < 10; ++k) neighbours_twice.messages.push_back({0, 1, 100, k});
+  EXPECT_EQ(best(neighbours_twice), (Aggregation{1024, false}));
 }
 
 // The ranks of a host take turns to gather.

@@ -80,6 +80,15 @@ TEST(Lanes, every_packer_places_each_put_once) {
   EXPECT_FALSE(lanes_by("bottomleft(3)", exchange, nics({1}), piece));
 }
 
+// The fullest node could leave it at a put for each NIC; the other one is then through no sooner.
+TEST(Lanes, all_nodes_that_have_much_to_do_share_it_evenly) {
+  Exchange exchange{.nodes = 4, .puts = {}, .directions = {}};
+  for (int put = 0; put < 4; ++put) exchange.puts.push_back({.from = 0, .to = 1, .bytes = 200'000, .links = {}});
+  for (int put = 0; put < 3; ++put) exchange.puts.push_back({.from = 2, .to = 3, .bytes = 200'000, .links = {}});
+  const Lanes lanes = even_lanes(exchange, nics({1, 1, 1, 1}), piece);
+  EXPECT_EQ(lanes.of_puts, std::vector<int>(7, Lanes::all));
+}
+
 TEST(Lanes, the_setting_knows_every_packer) {
   const auto setting = std::ranges::find(settings_table, "ESPALIER_PACKER", &Setting::name);
   ASSERT_NE(setting, settings_table.end());

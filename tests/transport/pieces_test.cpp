@@ -19,7 +19,8 @@ TEST(Pieces, of_a_message_are_one_at_least) {
 
 TEST(Pieces, of_what_is_planned_are_as_many_as_lanes) {
   EXPECT_EQ(Pieces(1000, by_all_in_turn).count, 1u);
-  EXPECT_EQ(Pieces(max_piece_bytes / 2, only_by(3)).count, 2u);
+  EXPECT_EQ(Pieces(2 * min_planned_piece_bytes - 1, by_all_in_turn).count, 1u);
+  EXPECT_EQ(Pieces(2 * min_planned_piece_bytes, only_by(3)).count, 2u);
   EXPECT_EQ(Pieces(max_piece_bytes, by_all_in_turn).count, 4u);
   EXPECT_EQ(Pieces(10 * max_piece_bytes, by_all_in_turn).count, 10u);
 }

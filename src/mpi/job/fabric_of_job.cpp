@@ -81,10 +81,11 @@ void find_distances(const Job& job, double smallest_buffer, std::vector<Distance
 
 // Empty: it was opened; or why not.
 std::string open_lanes(Job& job) try {
-  job.fabric =
-      std::make_unique<Fabric>(Fabric::Options{.nics = with_rates(nics_for(job), job),
-                                               .me = job.world_rank,
-                                               .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
+  job.fabric = std::make_unique<Fabric>(
+      Fabric::Options{.nics = with_rates(nics_for(job), job),
+                      .me = job.world_rank,
+                      .nic_bytes_per_second = job.machine ? job.machine->nic_bytes_per_second : 0,
+                      .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
   return {};
 } catch (const std::exception& why_not) {
   return why_not.what();

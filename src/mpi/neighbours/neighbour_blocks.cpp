@@ -54,7 +54,7 @@ NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbo
 }
 
 NeighbourBlocks::~NeighbourBlocks() {
-  for (MPI_Datatype& type : kept_) job_.mpi.Type_free(&type);
+  for (Kept& type : kept_) job_.mpi.Type_free(&type.copy);
 }
 
 bool NeighbourBlocks::find(const Call& call, const Side& side, UserBlocks& found) {
@@ -92,11 +92,22 @@ bool NeighbourBlocks::find_type(MPI_Datatype type, bool is_to_be_kept, UserBlock
   if (find_known_type(type) != nullptr) return find_facts(job_.mpi, type, block.facts);
   are_by_handles_ = false;
   if (!is_committed(job_.mpi, job_.traffic, type) || !find_facts(job_.mpi, type, block.facts)) return false;
-  if (!is_to_be_kept) return true;
+  return !is_to_be_kept || keep(block.type);
+}
+
+// What is named several times is kept once, so that one can still see that it is the same.
+bool NeighbourBlocks::keep(MPI_Datatype& type) {
+  const auto known = std::ranges::find(kept_, type, &Kept::original);
+  if (known != kept_.end()) {
+    type = known->copy;
+    return true;
+  }
   kept_.reserve(kept_.size() + 1);
-  if (job_.mpi.Type_contiguous(1, type, &block.type) != MPI_SUCCESS) return false;
-  kept_.push_back(block.type);
-  return job_.mpi.Type_commit(&kept_.back()) == MPI_SUCCESS;
+  MPI_Datatype copy = MPI_DATATYPE_NULL;
+  if (job_.mpi.Type_contiguous(1, type, &copy) != MPI_SUCCESS) return false;
+  kept_.push_back({.original = type, .copy = copy});
+  type = copy;
+  return job_.mpi.Type_commit(&kept_.back().copy) == MPI_SUCCESS;
 }
 
 }  // namespace espalier

@@ -33,11 +33,16 @@ class NeighbourBlocks {
     bool is_one_block;  // the same for all
   };
   [[nodiscard]] bool find(const Call& call, const Side& side, UserBlocks& found);
+  // A datatype of the application's, and the same for this.
+  struct Kept {
+    MPI_Datatype original, copy;
+  };
   [[nodiscard]] bool find_type(MPI_Datatype type, bool is_to_be_kept, UserBlock& block);
+  [[nodiscard]] bool keep(MPI_Datatype& type);
 
   const Job& job_;
   UserSides sides_;
-  std::vector<MPI_Datatype> kept_;
+  std::vector<Kept> kept_;
   bool are_right_ = false, are_contiguous_ = false, lie_near_ = false, are_by_handles_ = true;
 };
 

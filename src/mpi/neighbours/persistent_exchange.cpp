@@ -40,25 +40,43 @@ class ExchangeCall {
     return status == MPI_SUCCESS ? init_agreed() : status;
   }
 
+  // Once all have heard what there is to send, each plans for itself, and comes to the same; whether that went well
+  // everywhere, they ask each other.
   [[nodiscard]] int init_agreed() {
-    ExchangePlan plan;
+    const MeetingOrder meeting = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
+    HeardExchange heard;
     int agreed = MPI_SUCCESS;
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
     int status = guarded(call_, [&] {
-      agreed = agree_on_exchange(communicator_, requests().to_self, call_, neighbourhood_, blocks_.get(), plan);
+      const bool can = meeting != MeetingOrder::unknown;
+      agreed = hear_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, heard);
     });
     if (status != MPI_SUCCESS) return raise(call_, status);
     if (agreed != MPI_SUCCESS) return agreed;
-    if (!plan.is_ours) return init_natively(plan.reason);
+    if (heard.refused != nullptr) return init_natively(heard.refused);
+    ExchangePlan plan;
     std::shared_ptr<PersistentRun> run;
-    status = plan.fits_neighbours ? guarded(call_, [&] { run = make_run(plan); }) : MPI_ERR_TRUNCATE;
+    status = guarded(call_, [&] {
+      plan = plan_exchange(communicator_, heard, neighbourhood_, *blocks_, meeting);
+      if (plan.is_ours && plan.fits_neighbours) run = make_run(plan);
+    });
     bool is_ready_everywhere = false;
-    agreed = agree(communicator_, status == MPI_SUCCESS, is_ready_everywhere);
+    agreed = agree(status == MPI_SUCCESS && (run != nullptr || !plan.is_ours), is_ready_everywhere);
     if (agreed != MPI_SUCCESS) return agreed;
     if (!is_ready_everywhere) return init_natively(not_ready);
+    if (!plan.is_ours) return init_natively(plan.reason);
     ran_as_ = {.algorithm = plan.is_aggregated ? plan.packer + "+aggregated" : plan.packer, .reason = plan.reason};
     status = run->make_handle(*call_.request);
     return status == MPI_SUCCESS ? status : raise(call_, status);
+  }
+
+  // Whether it is so on all ranks.
+  [[nodiscard]] int agree(bool here, bool& everywhere) const {
+    const int mine = here ? 1 : 0;
+    int all = 0;
+    const int status = job_.mpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, communicator_.handle());
+    everywhere = status == MPI_SUCCESS && all != 0;
+    return status;
   }
 
   static constexpr char not_ready[] = "not ready on all ranks";

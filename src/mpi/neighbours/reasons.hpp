@@ -6,7 +6,7 @@ namespace espalier::why {
 
 inline constexpr char asked_for[] = "asked for";
 inline constexpr char several_nics[] = "several NICs share it";
-inline constexpr char aggregated[] = "ranks of a host send together";
+inline constexpr char aggregated[] = "messages go together";
 inline constexpr char not_asked_for[] = "native as asked for";
 inline constexpr char nothing_to_send[] = "nothing goes from host to host";
 inline constexpr char one_nic[] = "one NIC alone gains nothing";

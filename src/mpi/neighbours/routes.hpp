@@ -34,7 +34,7 @@ struct HaloRoutes {
 // ours gain nothing.
 [[nodiscard]] Path path_from(bool are_apart, std::size_t bytes, std::size_t least);
 
-// Puts, and whose they are: by number, the place of the block if it is this rank's; otherwise not_mine.
+// Puts, and whose they are: by number, the place of the block (or leg) if it is this rank's; otherwise not_mine.
 struct NumberedPuts {
   static constexpr int not_mine = -1;
   halo::Exchange exchange;
@@ -55,6 +55,8 @@ void share_out(const NumberedPuts& puts, std::string_view packer, const halo::En
 [[nodiscard]] std::string_view affordable(std::string_view packer, std::size_t puts);
 
 inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "native", usual_packer = "even";
+inline constexpr std::string_view aggregation_by_itself = "auto", never_aggregated = "never",
+                                  always_aggregated = "always";
 
 // What a rank says of its NICs; of so many.
 [[nodiscard]] halo::Engines nics_of(const Job& job, int count);

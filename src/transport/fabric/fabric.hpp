@@ -32,6 +32,7 @@ class Fabric {
   struct Options {
     std::vector<FabricNic> nics;  // at most max_lanes are used
     Rank me = 0;
+    double nic_bytes_per_second = 0;                 // 0: not known
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
   };
 
@@ -114,7 +115,7 @@ class Fabric {
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;
   std::vector<Inlet*> inlets_;  // by number
-  Turns turns_;
+  Turns turns_{options_.nic_bytes_per_second};
   std::vector<std::uint32_t> free_inlets_;
   Peer::Clock::time_point watched_{};
 

@@ -177,6 +177,11 @@ bool FabricPort::test(Token token) {
   return std::exchange(is_over_[token], 0) != 0;
 }
 
+void FabricPort::make_progress() {
+  const Guard guard(fabric_.lock());
+  (void)fabric_.progress();
+}
+
 std::span<const Token> FabricPort::poll() {
   const Guard guard(fabric_.lock());
   if (over_.empty()) (void)fabric_.progress();

@@ -46,6 +46,7 @@ class FabricPort {
   void wait(Token token) {
     while (!test(token) && !failed()) idle();
   }
+  void make_progress();  // for whoever waits for something else
   // Does not sleep. Valid until the next call.
   [[nodiscard]] std::span<const Token> poll();
   void idle();

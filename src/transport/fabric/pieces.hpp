@@ -14,6 +14,8 @@
 namespace espalier {
 
 inline constexpr std::size_t max_piece_bytes = std::size_t{64} << 10;
+// Shorter ones cost more than several lanes gain, by a plan for them.
+inline constexpr std::size_t min_planned_piece_bytes = std::size_t{4} << 10;
 
 // Into how many pieces of which length a message is cut: equal at both ends, as both know its length and whether its
 // path is planned. Without bytes, it is still one piece. Pieces are of one length, and long messages have enough of
@@ -22,7 +24,7 @@ inline constexpr std::size_t max_piece_bytes = std::size_t{64} << 10;
 struct Pieces {
   constexpr Pieces(std::size_t message_bytes, Path path) {
     constexpr std::size_t lanes = 4, line = 64;
-    const std::size_t least = is_planned(path) ? max_piece_bytes / lanes : max_piece_bytes;
+    const std::size_t least = is_planned(path) ? min_planned_piece_bytes : max_piece_bytes;
     const std::size_t even = std::min(lanes, message_bytes / least);
     count = std::max({std::size_t{1}, even, (message_bytes + max_piece_bytes - 1) / max_piece_bytes});
     bytes = std::min(max_piece_bytes, ((message_bytes + count - 1) / count + line - 1) / line * line);
@@ -31,7 +33,7 @@ struct Pieces {
 };
 
 // By a plan, only longer messages can go by several lanes.
-inline constexpr std::size_t longest_in_one_piece = max_piece_bytes / 2 - 1;
+inline constexpr std::size_t longest_in_one_piece = 2 * min_planned_piece_bytes - 1;
 static_assert(Pieces(longest_in_one_piece, by_all_in_turn).count == 1);
 static_assert(Pieces(longest_in_one_piece + 1, by_all_in_turn).count == 2);
 

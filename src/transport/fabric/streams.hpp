@@ -150,6 +150,7 @@ class Outlet : public StreamEnd {
   // The next piece to be written, if there is one.
   [[nodiscard]] bool has_next() const { return current_ != none; }
   [[nodiscard]] bool is_granted() const { return next_granted < granted.size(); }
+  [[nodiscard]] std::size_t message_bytes() const { return messages_[current_].bytes; }  // of the next piece's
   [[nodiscard]] FabricPiece next() const { return messages_[current_].piece(next_piece); }
   void pass() {
     if (++next_piece == messages_[current_].end_piece()) current_ = messages_[current_].next;

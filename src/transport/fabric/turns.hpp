@@ -14,10 +14,13 @@ namespace espalier {
 // Of one process. Whoever uses it holds the fabric's lock.
 class Turns {
  public:
+  // Of a NIC; 0: not known.
+  explicit Turns(double bytes_per_second) : bytes_per_second_(bytes_per_second) {}
+
   // It has something to write.
   void add(Outlet& outlet) {
     if (!is_planned(outlet.path) || std::ranges::find(line_, &outlet) != line_.end()) return;
-    outlet.in_line_since = std::chrono::steady_clock::now();
+    outlet.in_line_since = Clock::now();
     line_.push_back(&outlet);
   }
   // It has written all, or will not.
@@ -34,17 +37,26 @@ class Turns {
   }
 
  private:
-  // Nobody waits longer for a receiver that is not there yet: what is for others must not depend on it, which may
-  // itself wait for that.
-  static constexpr std::chrono::milliseconds patience{4};
+  using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] static bool wants_same_nic(const Outlet& a, const Outlet& b) {
     return a.path == b.path || a.path == by_all_in_turn || b.path == by_all_in_turn;
   }
-  [[nodiscard]] static bool is_late(const Outlet& outlet) {
-    return !outlet.is_granted() && std::chrono::steady_clock::now() - outlet.in_line_since > patience;
+  [[nodiscard]] bool is_late(const Outlet& outlet) const {
+    return !outlet.is_granted() && Clock::now() - outlet.in_line_since > patience_for(outlet);
+  }
+  // Nobody waits longer for a receiver that is not there yet: what is for others must not depend on it, which may
+  // itself wait for that. But to lose the order costs about as much as a message takes.
+  [[nodiscard]] Clock::duration patience_for(const Outlet& outlet) const {
+    constexpr std::chrono::duration<double> least{4e-3}, most{50e-3};
+    constexpr double share = .25;
+    if (bytes_per_second_ == 0 || !outlet.has_next()) return std::chrono::duration_cast<Clock::duration>(least);
+    const std::chrono::duration<double> of_message{share * static_cast<double>(outlet.message_bytes()) /
+                                                   bytes_per_second_};
+    return std::chrono::duration_cast<Clock::duration>(std::clamp(of_message, least, most));
   }
 
+  const double bytes_per_second_;
   std::vector<Outlet*> line_;
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Vain polls from one question to the native MPI to the next: others may wait for what it has to do.
+// Vain polls from one question to the native MPI to the next, while it has nothing of the run: others may wait for what
+// it has to do.
 constexpr int polls_between_mpi_progress = 8;
 // Vain polls before a rank sleeps where ranks outnumber cores. What comes by the fabric wakes it; what comes by the MPI
 // waits for the end of the nap.
@@ -73,9 +74,13 @@ std::uint64_t HybridPort::runs_before(std::uint64_t run) {
   return 0;
 }
 
+// Whoever waits for a message of the MPI has others under way by the fabric.
 bool HybridPort::test(Token token) {
   const bool by_mpi = is_by_mpi_[token] != 0;
-  if (!(by_mpi ? by_mpi_.test(token) : by_fabric_.test(token))) return false;
+  if (!(by_mpi ? by_mpi_.test(token) : by_fabric_.test(token))) {
+    if (by_mpi) by_fabric_.make_progress();
+    return false;
+  }
   by_mpi_under_way_ -= by_mpi ? 1 : 0;
   vain_polls_ = naps_ = 0;
   note_if_first();
@@ -99,7 +104,7 @@ std::span<const Token> HybridPort::poll() {
 // Sleeps where others want the processor, unless something may come by the MPI.
 void HybridPort::rest() {
   by_fabric_.idle();
-  if (++vain_polls_ % polls_between_mpi_progress != 0) return;
+  if (++vain_polls_ % polls_between_mpi_progress != 0 && by_mpi_under_way_ == 0) return;
   if (peers_.crowded && vain_polls_ >= polls_before_a_nap && by_mpi_under_way_ == 0) {
     fabric_.sleep(nap);
     if (++naps_ % naps_between_looks == 0) by_mpi_.look();

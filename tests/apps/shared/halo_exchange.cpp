@@ -110,9 +110,9 @@ HaloExchange::HaloExchange(std::uint64_t random, int rank, const Topology& topol
       is_absolute_(drawn(scramble(random, 10, rank), 3) == 0),
       sent_type_(scramble(random, 6, rank)),
       received_type_(scramble(random, 7, rank)),
-      sent_blocks_(blocks(topology.to, sent_type_)),
-      received_blocks_(blocks(topology.from, received_type_)),
-      expected_blocks_(blocks(topology.from, received_type_)),
+      sent_blocks_(blocks(topology.to, sent_type_, drawn(scramble(random, 13, rank), 2) == 0)),
+      received_blocks_(blocks(topology.from, received_type_, false)),
+      expected_blocks_(blocks(topology.from, received_type_, false)),
       sent_(sent_blocks_.length) {
   received.resize(received_blocks_.length);
   expected.resize(received_blocks_.length);
@@ -154,7 +154,8 @@ int HaloExchange::count_of(int peer) const {
   return counts[static_cast<std::size_t>(drawn(number, static_cast<int>(counts.size())))];
 }
 
-HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const Type& type) const {
+// `are_alike`: those of one count lie at one place.
+HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const Type& type, bool are_alike) const {
   Blocks made;
   // Open MPI wants addresses, also of nothing.
   made.counts.reserve(1);
@@ -165,13 +166,17 @@ HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const T
   int next = 0;
   for (std::size_t k = 0; k < peers.size(); ++k) {
     if (has_gaps) next += drawn(scramble(random_, 12, rank_, k), 3);
-    made.counts.push_back(count_of(peers[k]));
-    made.places.push_back(next);
-    made.bytes.push_back(next * type.extent);
+    const int count = count_of(peers[k]);
+    const auto same = std::ranges::find(made.counts, count) - made.counts.begin();
+    const bool is_again = has_gaps && are_alike && same < std::ssize(made.counts);
+    const int place = is_again ? made.places[static_cast<std::size_t>(same)] : next;
+    made.counts.push_back(count);
+    made.places.push_back(place);
+    made.bytes.push_back(place * type.extent);
     made.types.push_back(type.handle);
-    made.large_counts.push_back(made.counts.back());
-    made.large_places.push_back(made.places.back());
-    next += made.counts.back();
+    made.large_counts.push_back(count);
+    made.large_places.push_back(place);
+    if (!is_again) next += count;
   }
   // An allgather sends one block, whoever is there.
   next = std::max(next, count_of(MPI_PROC_NULL));

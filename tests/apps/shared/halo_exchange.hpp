@@ -74,7 +74,7 @@ class HaloExchange {
   [[nodiscard]] int count_of(int peer) const;
   // Into it from here on, or from there.
   static void lie_at(const void* buffer, Blocks& blocks);
-  [[nodiscard]] Blocks blocks(const std::vector<int>& peers, const Type& type) const;
+  [[nodiscard]] Blocks blocks(const std::vector<int>& peers, const Type& type, bool are_alike) const;
   // `functions`: a form of each function; `more`: their arguments at the end.
   template <class... Functions, class... More>
   [[nodiscard]] int call(const std::tuple<Functions...>& functions, std::vector<unsigned char>& output,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ranks of a communicator tell each other before they exchange with their neighbours again and again: all that
+// any of them sends.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "halo/aggregation.hpp"
+#include "mpi/neighbours/neighbour_blocks.hpp"
+
+namespace espalier {
+
+struct HeardExchange {
+  const char* refused = nullptr;        // static text: why they cannot have it; then the rest means nothing
+  std::string packer, aggregation;      // that are wanted, as the settings name them
+  int nics = 0;                         // that all ranks have
+  std::vector<halo::Message> messages;  // of all ranks, by sender and place; none without bytes
+  std::vector<int> place_in_input;      // by message: of its block, if this rank sends it; otherwise -1
+  // Messages to this rank, by their senders, and how many blocks each has for it before that one.
+  std::map<std::pair<Rank, int>, int> to_here;
+};
+
+// Collective; all ranks hear the same, but for the last two. Returns an MPI code: that of a native call on the
+// application's communicator, whose error handler has had its say. `can`: whether this rank can take part; if so, with
+// these blocks. Throws for want of memory.
+[[nodiscard]] int hear_exchange(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine,
+                                const NeighbourBlocks* blocks, bool can, HeardExchange& heard);
+
+}  // namespace espalier
