@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 
 #include "../collectives/clock.hpp"
@@ -72,13 +74,23 @@ class Comparison {
       exchanges.push_back(std::make_unique<Exchange>(variant, pattern, MPI_COMM_WORLD));
       rows.push_back({.bytes = bytes_, .variant = variant});
     }
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937 random(1);
     for (int repeat = 0; repeat <= options_.repeats; ++repeat) {
-      for (std::size_t k = 0; k < rows.size(); ++k) measure(*exchanges[k], rows[k], repeat > 0);
+      shuffle(order, random);
+      for (const std::size_t k : order) measure(*exchanges[k], rows[k], repeat > 0);
     }
     return rows;
   }
 
  private:
+  // Alike on all ranks. What comes after an exchange that left NICs idle finds bursts that their shapers have saved: no
+  // variant may always come after the same one.
+  static void shuffle(std::vector<std::size_t>& order, std::mt19937& random) {
+    for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random() % k]);
+  }
+
   // The first time, connections are made.
   void measure(Exchange& exchange, Row& row, bool counts) {
     const NumberedCall call{[&](int) { exchange.run(); }, [](int) { return true; }};

@@ -3,7 +3,10 @@
 
 import json
 from dataclasses import MISSING, Field, field, fields
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
+
+from espalier.failure import Failure
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -70,6 +73,16 @@ def list_in(raw: Any, name: str) -> list[Any]:
     if not isinstance(found, list):
         raise ValueError(f"'{name}' must be a list")
     return found
+
+
+def rows_of(kind: type[T], file: Path, command: str) -> list[T]:
+    """What that command has written."""
+    if not file.exists():
+        raise Failure(f"{file} does not exist.", f"Measure first: {command}")
+    try:
+        return [dataclass_of(kind, row) for row in load(file.read_text())]
+    except (OSError, TypeError, ValueError) as error:
+        raise Failure(f"{file} cannot be read: {error}", f"Measure again: {command}") from error
 
 
 def numbers_in(raw: Any, name: str, kind: type[N], signed: bool = False) -> tuple[N, ...]:

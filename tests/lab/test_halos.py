@@ -93,6 +93,9 @@ def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
     rows = halos.read(tmp_path / "halo.json")
     assert [row.variant for row in rows] == ["native:persistent", "espalier"]
     assert {row.bytes for row in rows} == {64 << 10}
+    picture = tmp_path / "halos.svg"
+    espalier(build, "figure", "halo", "--results", tmp_path, "--svg", picture)
+    assert "scale, 64 KiB" in picture.read_text()
 
 
 def test_a_part_is_checked() -> None:

@@ -339,7 +339,7 @@ def check_study(name: str) -> None:
 @lab.command()
 def figure(
     study: Annotated[
-        str, typer.Argument(metavar="STUDY", help="A study that was compared before.", show_default=False)
+        str, typer.Argument(metavar="STUDY", help="A study that was compared before, or halo.", show_default=False)
     ],
     svg: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the figure to.")],
     view: Annotated[View | None, typer.Option(help="By default a table of series, and bars of all else.")] = None,
@@ -353,10 +353,14 @@ def figure(
     Of a series: a table of what all calls took, or curves of what they had taken after each call. Of the study lanes:
     how much of a WAN so many connections carry, too.
     """
-    check_study(study)
+    if study != halos_.STUDY:
+        check_study(study)
     output.check_can_be_written("--svg", svg)
-    rows = compare_.read(results / f"{study}.json")
     mpis = [family.versioned for family in families_of(mpi)]
+    if study == halos_.STUDY:
+        draw_halos(mpis, [bytes_of("--bytes", text) for text in listed(size)], results, svg)
+        return
+    rows = compare_.read(results / f"{study}.json")
     collectives, sizes = listed(collective), [bytes_of("--bytes", text) for text in listed(size)]
     shown = [
         row
@@ -368,6 +372,15 @@ def figure(
     if view is None:
         view = View.TABLE if any(row.calls for row in shown) else View.BARS
     output.write_text(DRAWN[view](studies.STUDIES[study]().title, shown), svg)
+    output.console().print(f"{svg} written.")
+
+
+def draw_halos(mpis: Sequence[str], sizes: Sequence[int], results: Path, svg: Path) -> None:
+    file = results / f"{halos_.STUDY}.json"
+    rows = [row for row in halos_.read(file) if row.mpi in mpis and (not sizes or row.bytes in sizes)]
+    if not rows:
+        raise Failure(f"{file}: has no such rows")
+    output.write_text(halos_.figure(rows), svg)
     output.console().print(f"{svg} written.")
 
 
@@ -455,7 +468,7 @@ def halos(
     )
     planned = wanted.of(halos_.exchanges())
     output.make_directory(results)
-    file = results / "halo.json"
+    file = results / f"{halos_.STUDY}.json"
     rootless.enter()
     set_aside(file)
     with progress(halos_.TITLE) as say:

@@ -21,7 +21,6 @@ from typing import Any
 
 from espalier import contexts, output, report, report_files, stored
 from espalier.contexts import Context
-from espalier.failure import Failure
 from espalier.functions import block_bytes
 from espalier.installation import Installation
 from espalier.lab import bench_program, launch, transform, watch, ways
@@ -275,12 +274,7 @@ def row_of(comparison: Comparison, family: Family, ranks: int, raw: dict[str, An
 
 def read(file: Path) -> list[Row]:
     """What `espalier lab compare` has written."""
-    if not file.exists():
-        raise Failure(f"{file} does not exist.", f"Measure first: espalier lab compare {file.stem}")
-    try:
-        return [stored.dataclass_of(Row, row) for row in stored.load(file.read_text())]
-    except (OSError, TypeError, ValueError) as error:
-        raise Failure(f"{file} cannot be read: {error}", f"Measure again: espalier lab compare {file.stem}") from error
+    return stored.rows_of(Row, file, f"espalier lab compare {file.stem}")
 
 
 def lattice_bound(ways_out: int, rate_bits: float) -> Bound:

@@ -54,7 +54,12 @@ def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:
     in_turns = [row for row in rows if not row.calls]
     if not in_turns:
         raise Failure("There are only series of calls among these results.", "Draw them with --view table or curves.")
-    blocks = list(bars_of([row for row in in_turns if row.lab == in_turns[0].lab], min_bytes))
+    return drawn(title, list(bars_of([row for row in in_turns if row.lab == in_turns[0].lab], min_bytes)))
+
+
+def drawn(title: str, blocks: Sequence[Bars]) -> str:
+    """SVG, of the ways that there are."""
+    names = [name for name in COLOURS if any(name in block.times for block in blocks)]
     most = max(2.0, *(value for block in blocks for value in block.times.values()))
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)
     parts: list[str] = []
@@ -62,16 +67,16 @@ def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:
     for block in blocks:
         parts += drawn_block(block, y, scale)
         y += len(block.times) * (BAR + GAP) + BLOCK_GAP
-    return "\n".join([*head(title, y + BOTTOM), *axis(most, scale, y), *parts, "</svg>", ""])
+    return "\n".join([*head(title, names, y + BOTTOM), *axis(most, scale, y), *parts, "</svg>", ""])
 
 
-def head(title: str, height: int) -> Iterator[str]:
+def head(title: str, names: Sequence[str], height: int) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">'
     yield f'<rect width="{WIDTH}" height="{height}" fill="white"/>'
     yield text(20, 28, title, size=17, weight="bold")
     x = 20
-    for name, colour in COLOURS.items():
-        yield f'<rect x="{x}" y="44" width="12" height="12" fill="{colour}"/>'
+    for name in names:
+        yield f'<rect x="{x}" y="44" width="12" height="12" fill="{COLOURS[name]}"/>'
         yield text(x + 18, 54, name)
         x += 40 + 7 * len(name)
 

@@ -26,6 +26,7 @@ from espalier import output, stored
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.lab import bench_program, launch, session
+from espalier.lab import figure as figures
 from espalier.lab.compare import KIB
 from espalier.lab.comparison_table import BUSY, speedup
 from espalier.lab.lattice import Lattice, links_on_way
@@ -34,6 +35,7 @@ from espalier.lab.spec import Options, extents_of
 from espalier.words import checked
 
 TITLE = "Halos over the NICs of hosts"
+STUDY = "halo"  # of which the results are
 NATIVE = ("native:persistent", "native:neighbour", "native:blocking")
 OURS = ("espalier", "espalier:neighbour", "paired")
 PACKERS = (
@@ -223,7 +225,27 @@ def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any], 
 
 def read(file: Path) -> list[Row]:
     """What `espalier lab halos` has written."""
-    return [stored.dataclass_of(Row, row) for row in stored.load(file.read_text())]
+    return stored.rows_of(Row, file, "espalier lab halos")
+
+
+def best_native(rows: Sequence[Row]) -> Row | None:
+    return min((row for row in rows if row.variant in NATIVE), key=lambda row: row.median_s, default=None)
+
+
+def figure(rows: Sequence[Row]) -> str:
+    """SVG: the MPI's quickest way and Espalier's, as it chooses, of each exchange at its longest messages."""
+    blocks = []
+    for (lab, mpi, pattern), group in groupby(rows, key=lambda row: (row.lab, row.mpi, row.pattern)):
+        of_pattern = list(group)
+        longest = max(row.bytes for row in of_pattern)
+        of_size = [row for row in of_pattern if row.bytes == longest]
+        own = next((row for row in of_size if row.variant == "espalier"), None)
+        chosen = {figures.NATIVE: best_native(of_size), figures.OWN: own}
+        seconds = {name: row.median_s for name, row in chosen.items() if row}
+        times = {name: value / of_size[0].bound_s for name, value in seconds.items()}
+        where = f"{lab.split()[0]}, {figures.NAMES.get(mpi, mpi)}"
+        blocks.append(figures.Bars(f"{pattern}, {output.bytes_text(longest)}", where, times, seconds))
+    return figures.drawn(TITLE, blocks)
 
 
 def show(rows: Sequence[Row], console: Console) -> None:
@@ -239,7 +261,7 @@ def show_pattern(rows: Sequence[Row], console: Console) -> None:
     table = output.table("Longest", "Variant", *right, right=right)
     for size, group in groupby(rows, key=lambda row: row.bytes):
         of_size = list(group)
-        native = min((row for row in of_size if row.variant in NATIVE), key=lambda row: row.median_s, default=None)
+        native = best_native(of_size)
         for index, row in enumerate(of_size):
             table.add_row(
                 output.bytes_text(size) if index == 0 else "",

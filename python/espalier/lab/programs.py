@@ -22,7 +22,6 @@ from rich.console import Console
 from espalier import contexts, job, output, report, report_files, stored
 from espalier.apps import description, results, trial
 from espalier.apps.description import App, Quantity
-from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.lab import launch, transform
 from espalier.lab.collected import Collected, on_each_network
@@ -250,10 +249,7 @@ def planned(
 
 
 def read(file: Path) -> list[Row]:
-    try:
-        return [stored.dataclass_of(Row, row) for row in stored.load(file.read_text())]
-    except (OSError, TypeError, ValueError) as error:
-        raise Failure(f"{file} cannot be read: {error}", "Measure again: espalier lab apps") from error
+    return stored.rows_of(Row, file, "espalier lab apps")
 
 
 def show(rows: Sequence[Row], console: Console) -> None:
