@@ -39,7 +39,7 @@ bool HybridPort::is_on_this_host(Rank rank) const {
 bool HybridPort::goes_by_mpi(Token token, const Message& message) {
   const bool by_mpi = message.path == over_mpi || is_on_this_host(message.peer);
   is_by_mpi_[token] = by_mpi ? 1 : 0;
-  by_mpi_under_way_ += by_mpi ? 1 : 0;
+  ++(by_mpi ? by_mpi_under_way_ : by_fabric_under_way_);
   return by_mpi;
 }
 
@@ -60,7 +60,7 @@ void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
 // may be in different ones of these.
 void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
   constexpr int bits_of_number = 40;
-  by_mpi_under_way_ = 0;
+  by_mpi_under_way_ = by_fabric_under_way_ = 0;
   by_mpi_.begin(run, memory);
   by_fabric_.begin(run + (runs_before(run) << bits_of_number), memory);
 }
@@ -74,14 +74,14 @@ std::uint64_t HybridPort::runs_before(std::uint64_t run) {
   return 0;
 }
 
-// Whoever waits for a message of the MPI has others under way by the fabric.
+// Whoever waits for a message of the MPI may have others under way by the fabric.
 bool HybridPort::test(Token token) {
   const bool by_mpi = is_by_mpi_[token] != 0;
   if (!(by_mpi ? by_mpi_.test(token) : by_fabric_.test(token))) {
-    if (by_mpi) by_fabric_.make_progress();
+    if (by_mpi && by_fabric_under_way_ > 0) by_fabric_.make_progress();
     return false;
   }
-  by_mpi_under_way_ -= by_mpi ? 1 : 0;
+  note_end(token);
   vain_polls_ = naps_ = 0;
   note_if_first();
   return true;
@@ -93,7 +93,7 @@ std::span<const Token> HybridPort::poll() {
   if (by_mpi_under_way_ > 0) {
     for (const Token token : by_mpi_.poll()) polled_.push_back(token);
   }
-  for (const Token token : polled_) by_mpi_under_way_ -= is_by_mpi_[token] != 0 ? 1 : 0;
+  for (const Token token : polled_) note_end(token);
   if (!polled_.empty()) {
     vain_polls_ = naps_ = 0;
     note_if_first();

@@ -45,6 +45,7 @@ class HybridPort {
  private:
   [[nodiscard]] std::uint64_t runs_before(std::uint64_t run);
   [[nodiscard]] bool goes_by_mpi(Token token, const Message& message);
+  void note_end(Token token) { --(is_by_mpi_[token] != 0 ? by_mpi_under_way_ : by_fabric_under_way_); }
   [[nodiscard]] bool is_on_this_host(Rank rank) const;
   void note_if_first() {
     if (first_message_ != nullptr) [[unlikely]]
@@ -59,7 +60,7 @@ class HybridPort {
   MpiPort by_mpi_;
   FabricPort by_fabric_;
   std::vector<char> is_by_mpi_;  // by token
-  std::size_t by_mpi_under_way_ = 0;
+  std::size_t by_mpi_under_way_ = 0, by_fabric_under_way_ = 0;
   std::vector<Token> polled_;
   int vain_polls_ = 0, naps_ = 0;
   std::uint64_t starts_ = 0;
