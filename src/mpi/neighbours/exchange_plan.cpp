@@ -87,12 +87,21 @@ class Planning {
     } else if (heard_.nics > 1 && longest >= shortest_for_nics(job_)) {
       plan_.is_ours = uses_nics_ = true;
       plan_.reason = why::several_nics;
-    } else if (plan_.is_aggregated) {
+    } else if (plan_.is_aggregated && !are_long_together()) {
       plan_.is_ours = true;
       plan_.reason = why::aggregated;
     } else {
       plan_.reason = heard_.nics < 2 ? why::one_nic : why::too_short;
     }
+  }
+
+  // So that the MPI, which would send each by one NIC, does better with them one by one.
+  [[nodiscard]] bool are_long_together() const {
+    if (heard_.nics < 2 || heard_.aggregation == always_aggregated) return false;
+    return std::ranges::any_of(travel_.legs, [&](const halo::Leg& leg) {
+      return leg.messages.size() > 1 && are_apart(communicator_, leg.from, leg.to) &&
+             bytes_of(leg) >= shortest_among_others(job_);
+    });
   }
 
   [[nodiscard]] std::size_t bytes_of(const halo::Leg& leg) const {

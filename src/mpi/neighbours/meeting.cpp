@@ -85,7 +85,7 @@ class Meeting {
     const std::string& packer = job_.settings.packer;
     met.packer = packer == packer_by_itself || packer == "fastest" ? usual_packer : packer;
     met.nics = nics_of(job_, said.nics);
-    met.least_bytes = shortest_for_nics(job_);
+    met.least_bytes = shortest_unplanned(job_);
     find_hosts(met);
     if (std::ranges::count(met.is_far_to, 1) > 0) said.has_none_far = 0;
     return said;

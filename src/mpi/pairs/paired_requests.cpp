@@ -98,7 +98,7 @@ class PairedInit {
     if (bytes == 0) return why::too_short;
     if (job_.transports == Transports::fabric) return nullptr;
     if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
-    return bytes < shortest_among_others(job_) ? why::too_short : nullptr;
+    return bytes < shortest_unplanned(job_) ? why::too_short : nullptr;
   }
 
   [[nodiscard]] int init_own(std::unique_ptr<NeighbourBlocks> blocks) {

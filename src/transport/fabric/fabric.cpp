@@ -12,6 +12,17 @@
 
 namespace espalier {
 
+namespace {
+
+// 0: not known.
+double bytes_per_second_of(const FabricNic& nic, const Fabric::Options& options) {
+  double rates = 0;
+  for (const FabricNic& one : options.nics) rates += one.rate;
+  return options.nic_bytes_per_second * nic.rate * static_cast<double>(options.nics.size()) / rates;
+}
+
+}  // namespace
+
 void FabricLock::lock() {
   while (!try_lock()) sched_yield();
 }
@@ -20,7 +31,9 @@ Fabric::Fabric(Options options) : options_(std::move(options)) {
   const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
   if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
   for (std::size_t k = 0; k < count; ++k) {
-    const auto& lane = lanes_.emplace_back(std::make_unique<Lane>(library_, options_.nics[k], static_cast<int>(k)));
+    const FabricNic& nic = options_.nics[k];
+    const auto& lane = lanes_.emplace_back(
+        std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
     anchors_.push_back(lane->expose(anchor_memory_.data(), anchor_memory_.size(), ~std::uint64_t{1}));
   }
   registrations_ = std::make_unique<Registrations>(lanes_);

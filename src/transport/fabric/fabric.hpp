@@ -32,7 +32,7 @@ class Fabric {
   struct Options {
     std::vector<FabricNic> nics;  // at most max_lanes are used
     Rank me = 0;
-    double nic_bytes_per_second = 0;                 // 0: not known
+    double nic_bytes_per_second = 0;                 // their mean; 0: not known
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane to another process
   };
 

@@ -84,8 +84,8 @@ Info offer_for(const Libfabric& library, const FabricNic& nic) {
 
 }  // namespace
 
-Lane::Lane(const Libfabric& library, const FabricNic& nic, int number)
-    : library_(library), nic_(nic), number_(number), info_(offer_for(library, nic)) {
+Lane::Lane(const Libfabric& library, const FabricNic& nic, int number, double bytes_per_second)
+    : library_(library), nic_(nic), number_(number), info_(offer_for(library, nic)), pace_(bytes_per_second) {
   fid_fabric* fabric = nullptr;
   library.check(library.fabric(info_->fabric_attr, &fabric, nullptr), "fi_fabric");
   fabric_.reset(fabric);

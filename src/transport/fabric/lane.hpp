@@ -7,6 +7,8 @@
 
 #include "transport/fabric/libfabric.hpp"
 #include "transport/fabric/nic.hpp"
+#include "transport/fabric/pace.hpp"
+#include "transport/fabric/pieces.hpp"
 #include "transport/fabric/wire.hpp"
 
 namespace espalier {
@@ -26,8 +28,8 @@ using Info = std::unique_ptr<fi_info, FreeInfo>;
 
 class Lane {
  public:
-  // Throws NoFabric if no provider serves the NIC as is needed.
-  Lane(const Libfabric& library, const FabricNic& nic, int number);
+  // `bytes_per_second`: 0: not known. Throws NoFabric if no provider serves the NIC as is needed.
+  Lane(const Libfabric& library, const FabricNic& nic, int number, double bytes_per_second);
 
   [[nodiscard]] const FabricNic& nic() const { return nic_; }
   [[nodiscard]] int number() const { return number_; }
@@ -59,7 +61,14 @@ class Lane {
   // Pieces that are under way by it, to whomever.
   [[nodiscard]] bool is_busy() const { return writes_ > 0; }
   [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
-  void note_write(std::size_t bytes) { ++writes_, bytes_under_way_ += bytes; }
+  // It is through with what it was given but for a piece, as receivers say or its rate does.
+  [[nodiscard]] bool is_nearly_free() const {
+    return bytes_under_way_ <= max_piece_bytes || pace_.has_at_most(max_piece_bytes);
+  }
+  void note_write(std::size_t bytes) {
+    ++writes_, bytes_under_way_ += bytes;
+    pace_.note(bytes);
+  }
   void note_end_of_write(std::size_t bytes) { --writes_, bytes_under_way_ -= bytes; }
 
   // A descriptor that becomes readable when poll() has something, and whether one may sleep on it now.
@@ -81,6 +90,7 @@ class Lane {
   Fid<fid_av> addresses_;
   int descriptor_ = -1;
   std::size_t writes_ = 0, bytes_under_way_ = 0;
+  Pace pace_;
 };
 
 template <class Arrived, class Done>

@@ -391,13 +391,20 @@ bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const FabricPiec
   return second != nullptr && second->write(outlet, granted, piece);
 }
 
+bool Peer::is_nearly_free(Path path) const {
+  if (!names_one_nic(path) || nic_of(path) >= lane_count_) return true;
+  return fabric_.lanes()[static_cast<std::size_t>(nic_of(path))]->is_nearly_free();
+}
+
 void Peer::write(Outlet& outlet) {
   while (state_ == State::up && write_next(outlet)) continue;
 }
 
-// Of what has to wait for others, nobody says when they are late: so it asks again.
+// What goes by one NIC begins when that is nearly through with what came before: otherwise messages to several
+// processes share it by chance, and each of these gets another one's place. Of what has to wait for others, nobody says
+// when they are late: so it asks again.
 bool Peer::has_turn(const Outlet& outlet) {
-  if (fabric_.turns().has(outlet)) [[likely]]
+  if (fabric_.turns().has(outlet) && (!outlet.is_at_begin() || is_nearly_free(outlet.path))) [[likely]]
     return true;
   is_restless_ = true;
   return false;

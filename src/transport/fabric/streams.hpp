@@ -151,6 +151,7 @@ class Outlet : public StreamEnd {
   [[nodiscard]] bool has_next() const { return current_ != none; }
   [[nodiscard]] bool is_granted() const { return next_granted < granted.size(); }
   [[nodiscard]] std::size_t message_bytes() const { return messages_[current_].bytes; }  // of the next piece's
+  [[nodiscard]] bool is_at_begin() const { return next_piece == messages_[current_].first_piece; }  // of a message
   [[nodiscard]] FabricPiece next() const { return messages_[current_].piece(next_piece); }
   void pass() {
     if (++next_piece == messages_[current_].end_piece()) current_ = messages_[current_].next;

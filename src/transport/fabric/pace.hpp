@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a NIC should have sent what it was given, by its rate: what libfabric says comes late where the way back is
+// busy, as it is in every exchange of halos.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+
+namespace espalier {
+
+class Pace {
+ public:
+  // Of the NIC; 0: not known.
+  explicit Pace(double bytes_per_second)
+      : seconds_per_byte_(bytes_per_second > 0 ? with_headers / bytes_per_second : 0) {}
+
+  // It was given so many bytes more.
+  void note(std::size_t bytes) {
+    if (seconds_per_byte_ > 0) sent_at_ = std::max(Clock::now(), sent_at_) + time_for(bytes);
+  }
+  // Of a NIC whose rate is not known, too.
+  [[nodiscard]] bool has_at_most(std::size_t bytes) const {
+    return seconds_per_byte_ == 0 || Clock::now() + time_for(bytes) >= sent_at_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double with_headers = 1.1;  // and a little, so that it is rather late than early
+
+  [[nodiscard]] Clock::duration time_for(std::size_t bytes) const {
+    const std::chrono::duration<double> time{static_cast<double>(bytes) * seconds_per_byte_};
+    return std::chrono::duration_cast<Clock::duration>(time);
+  }
+
+  double seconds_per_byte_;
+  Clock::time_point sent_at_{};  // all of it
+};
+
+}  // namespace espalier
