@@ -169,6 +169,13 @@ Aggregation aggregation_for(std::span<const Message> messages, std::span<const i
   return best;
 }
 
+bool sends_once(const Travel& travel) {
+  for (std::size_t number = 0; number < travel.carried_by.size(); ++number) {
+    if (travel.carried_by[number] != static_cast<int>(number)) return true;
+  }
+  return false;
+}
+
 int legs_between_hosts(const Travel& travel, std::span<const int> hosts) {
   return static_cast<int>(std::ranges::count_if(travel.legs, [&](const Leg& leg) {
     return hosts[static_cast<std::size_t>(leg.from)] != hosts[static_cast<std::size_t>(leg.to)];

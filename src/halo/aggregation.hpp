@@ -62,6 +62,8 @@ inline constexpr Aggregation full_aggregation{.longest = std::size_t{16} << 10, 
 [[nodiscard]] Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts,
                                           const MessageCosts& costs);
 
+// Whether what is alike is sent once.
+[[nodiscard]] bool sends_once(const Travel& travel);
 [[nodiscard]] int legs_between_hosts(const Travel& travel, std::span<const int> hosts);
 // The most from one host to another.
 [[nodiscard]] int most_between_hosts(const Travel& travel, std::span<const int> hosts);

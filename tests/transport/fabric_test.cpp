@@ -109,6 +109,39 @@ TEST(FabricPort, uses_the_lanes_that_two_processes_have_in_common) {
   call.expect_sums();
 }
 
+// A NIC so slow that what receivers say comes long before its time is over.
+TEST(FabricPort, begins_a_message_for_one_nic_when_that_is_nearly_through_with_the_one_before) {
+  constexpr std::size_t bytes = 4 * max_piece_bytes;
+  World world(std::vector<int>{2, 2, 2}, 1, max_piece_bytes / 9.0);
+  std::vector<std::vector<std::byte>> buffers(3, std::vector<std::byte>(2 * bytes));
+  for (std::size_t k = 0; k < 2 * bytes; ++k) buffers[0][k] = static_cast<std::byte>(k % 251);
+  std::vector<std::unique_ptr<FabricPort>> ports;
+  for (Rank rank = 0; rank < 3; ++rank) {
+    ports.push_back(std::make_unique<FabricPort>(world[rank], world.group()));
+    ports.back()->open({.output = 2 * bytes}, {});
+    ports.back()->reserve(2);
+    ports.back()->begin(0, {.output = buffers[static_cast<std::size_t>(rank)].data()});
+  }
+  for (const Rank to : {1, 2}) {
+    std::byte* const from = buffers[0].data() + static_cast<std::size_t>(to - 1) * bytes;
+    ports[0]->send(static_cast<Token>(to - 1), {.peer = to, .path = only_by(1), .data = from, .bytes = bytes});
+    ports[static_cast<std::size_t>(to)]->recv(
+        0, {.peer = 0, .path = by_all_in_turn, .data = buffers[static_cast<std::size_t>(to)].data(), .bytes = bytes});
+  }
+  std::size_t over = 0, most = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (over < 4 && std::chrono::steady_clock::now() < end) {
+    for (const auto& port : ports) over += port->poll().size();
+    most = std::max(most, world[0].lanes()[1]->bytes_under_way());
+  }
+  EXPECT_EQ(over, 4);
+  EXPECT_LE(most, bytes + max_piece_bytes);
+  EXPECT_EQ(world[0].lanes()[0]->bytes_under_way(), 0);
+  for (const std::size_t to : {1, 2})
+    EXPECT_TRUE(std::equal(&buffers[to][0], &buffers[to][bytes], &buffers[0][(to - 1) * bytes]));
+  for (const auto& port : ports) port->end();
+}
+
 // As in a wrong program, whose ranks do not agree on a count: what would go beyond the receiver's memory is not sent.
 TEST(FabricPort, fails_where_a_message_is_longer_than_its_receiver_expects) {
   World world(2, 1);

@@ -24,7 +24,7 @@ class World {
   World(Rank size, int lanes, int links_per_lane = 1)
       : World(std::vector<int>(static_cast<std::size_t>(size), lanes), links_per_lane) {}
   // `lanes`: of each rank.
-  explicit World(const std::vector<int>& lanes, int links_per_lane = 1) {
+  explicit World(const std::vector<int>& lanes, int links_per_lane = 1, double nic_bytes_per_second = 0) {
     const auto size = static_cast<Rank>(lanes.size());
     std::vector<int> everybody(static_cast<std::size_t>(size));
     std::iota(everybody.begin(), everybody.end(), 0);
@@ -34,6 +34,7 @@ class World {
       Fabric::Options options;
       options.nics = nics(lanes[static_cast<std::size_t>(rank)]);
       options.me = rank;
+      options.nic_bytes_per_second = nic_bytes_per_second;
       fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));
       cards.push_back(fabrics_.back()->card());
     }

@@ -456,7 +456,7 @@ def halos(
         list[str] | None, typer.Option(metavar="LIST", help="Only these: native:persistent,espalier.")
     ] = None,
     mpi: Mpis = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Turns of each variant.")] = 9,
+    repeats: Annotated[int, typer.Option(min=1, help="Turns of each variant; 20 times as many up to 8 KiB.")] = 9,
     results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, halo.json.")] = RESULTS,
 ) -> None:
     """Compare exchanges of halos: the MPI's persistent requests, and Espalier's, shared out among NICs by each packer.

@@ -57,8 +57,21 @@ class Planning {
     if (aggregation == halo::Aggregation{}) return;
     halo::Travel together = halo::travel_of(heard_.messages, hosts, aggregation);
     plan_.is_aggregated = halo::channels_of(together) <= max_channels &&
-                          halo::legs_between_hosts(together, hosts) < halo::legs_between_hosts(travel_, hosts);
+                          halo::legs_between_hosts(together, hosts) < halo::legs_between_hosts(travel_, hosts) &&
+                          !are_better_apart(together, hosts);
     if (plan_.is_aggregated) travel_ = std::move(together);
+  }
+
+  // An MPI that uses all NICs spreads messages over them, but not one that was made of a few: unless it is so long that
+  // it goes by NICs of ours, that costs more than fewer messages gain.
+  [[nodiscard]] bool are_better_apart(const halo::Travel& together, const std::vector<int>& hosts) const {
+    constexpr int few = 8;
+    if (job_.nic_use != NicUse::all || heard_.nics < 2 || heard_.aggregation == always_aggregated) return false;
+    if (halo::sends_once(together) || goes_by_nics(longest_of(together))) return false;
+    const bool are_long = std::ranges::any_of(together.legs, [&](const halo::Leg& leg) {
+      return leg.messages.size() > 1 && is_far(leg) && bytes_of(leg) >= shortest_among_others(job_);
+    });
+    return are_long && few * halo::legs_between_hosts(together, hosts) > halo::legs_between_hosts(travel_, hosts);
   }
 
   [[nodiscard]] halo::Aggregation aggregation(const std::vector<int>& hosts) const {
@@ -72,10 +85,7 @@ class Planning {
 
   void decide() {
     const bool is_asked_for = heard_.packer != packer_by_itself || job_.transports == Transports::fabric;
-    std::size_t longest = 0;
-    for (const halo::Leg& leg : travel_.legs) {
-      if (are_apart(communicator_, leg.from, leg.to)) longest = std::max(longest, bytes_of(leg));
-    }
+    const std::size_t longest = longest_of(travel_);
     plan_.packer = heard_.packer == packer_by_itself ? std::string(usual_packer) : heard_.packer;
     if (halo::channels_of(travel_) > max_channels) {
       plan_.reason = why::too_many;
@@ -84,10 +94,10 @@ class Planning {
     } else if (is_asked_for) {
       plan_.is_ours = uses_nics_ = true;
       plan_.reason = why::asked_for;
-    } else if (heard_.nics > 1 && longest >= shortest_for_nics(job_)) {
+    } else if (goes_by_nics(longest)) {
       plan_.is_ours = uses_nics_ = true;
       plan_.reason = why::several_nics;
-    } else if (plan_.is_aggregated && !are_long_together()) {
+    } else if (plan_.is_aggregated) {
       plan_.is_ours = true;
       plan_.reason = why::aggregated;
     } else {
@@ -95,15 +105,18 @@ class Planning {
     }
   }
 
-  // So that the MPI, which would send each by one NIC, does better with them one by one.
-  [[nodiscard]] bool are_long_together() const {
-    if (heard_.nics < 2 || heard_.aggregation == always_aggregated) return false;
-    return std::ranges::any_of(travel_.legs, [&](const halo::Leg& leg) {
-      return leg.messages.size() > 1 && are_apart(communicator_, leg.from, leg.to) &&
-             bytes_of(leg) >= shortest_among_others(job_);
-    });
+  // Of an exchange whose longest message between hosts has so many bytes.
+  [[nodiscard]] bool goes_by_nics(std::size_t longest) const {
+    return heard_.nics > 1 && longest >= shortest_for_nics(job_);
   }
-
+  [[nodiscard]] bool is_far(const halo::Leg& leg) const { return are_apart(communicator_, leg.from, leg.to); }
+  [[nodiscard]] std::size_t longest_of(const halo::Travel& travel) const {
+    std::size_t longest = 0;
+    for (const halo::Leg& leg : travel.legs) {
+      if (is_far(leg)) longest = std::max(longest, bytes_of(leg));
+    }
+    return longest;
+  }
   [[nodiscard]] std::size_t bytes_of(const halo::Leg& leg) const {
     std::size_t bytes = 0;
     for (const int number : leg.messages) bytes += heard_.messages[static_cast<std::size_t>(number)].bytes;
@@ -132,8 +145,7 @@ class Planning {
   // As both ends know them.
   void find_paths() {
     for (const halo::Leg& leg : travel_.legs) {
-      const bool may_go_by_nic = uses_nics_ && are_apart(communicator_, leg.from, leg.to);
-      traveller_.paths.push_back(path_from(may_go_by_nic, bytes_of(leg), shortest_among_others(job_)));
+      traveller_.paths.push_back(path_from(uses_nics_ && is_far(leg), bytes_of(leg), shortest_among_others(job_)));
     }
   }
 

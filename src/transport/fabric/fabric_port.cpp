@@ -54,6 +54,9 @@ void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
   error_ = 0;
   failed_ = false;
   under_way_ = true;
+  begun_ = std::chrono::steady_clock::now();
+  bytes_to_send_ = 0;
+  was_looked_at_ = false;
   over_.clear();
   std::ranges::fill(is_over_, 0);
   const Guard guard(fabric_.lock());
@@ -140,6 +143,7 @@ void FabricPort::start_send(Token token, const Message& message) {
     outlet.is_in_run = true;
     outlet.peer.add(outlet, run_name());
   }
+  bytes_to_send_ += message.bytes;
   outlet.post(token, message);
   fabric_.turns().add(outlet);
   outlet.peer.write(outlet);
@@ -170,8 +174,20 @@ void FabricPort::complete(StreamEnd& stream) {
   });
 }
 
+// An application that computes meanwhile leaves NICs idle whose next message waits for it.
+void FabricPort::note_look() {
+  if (std::exchange(was_looked_at_, true)) [[likely]]
+    return;
+  constexpr std::chrono::duration<double> soon{100e-6};
+  constexpr double share = .125;
+  const double rate = fabric_.options().nic_bytes_per_second * static_cast<double>(fabric_.lanes().size());
+  const std::chrono::duration<double> wait{rate > 0 ? share * static_cast<double>(bytes_to_send_) / rate : 0};
+  is_attended_ = std::chrono::steady_clock::now() - begun_ <= std::max(soon, wait);
+}
+
 bool FabricPort::test(Token token) {
   const Guard guard(fabric_.lock());
+  note_look();
   if (is_over_[token] == 0) (void)fabric_.progress();
   over_.clear();
   return std::exchange(is_over_[token], 0) != 0;
@@ -179,11 +195,13 @@ bool FabricPort::test(Token token) {
 
 void FabricPort::make_progress() {
   const Guard guard(fabric_.lock());
+  note_look();
   (void)fabric_.progress();
 }
 
 std::span<const Token> FabricPort::poll() {
   const Guard guard(fabric_.lock());
+  note_look();
   if (over_.empty()) (void)fabric_.progress();
   polled_.swap(over_);
   over_.clear();

@@ -64,6 +64,9 @@ class FabricPort {
   [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
+  // Whether somebody looked soon after the last run had begun: then what is to leave in turn may wait for the next
+  // look.
+  [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
   void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
   void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
@@ -88,6 +91,7 @@ class FabricPort {
   void begin(Inlet& inlet, std::byte* base);
   void start_send(Token token, const Message& message);
   void grant_all(const Inlet& inlet);
+  void note_look();
   void take_regions();
   void give_regions_back();
   void forget_streams();
@@ -112,6 +116,9 @@ class FabricPort {
   std::vector<char> is_over_;  // by token
   std::vector<Token> over_, polled_;
   int vain_polls_ = 0;
+  std::chrono::steady_clock::time_point begun_{};
+  std::size_t bytes_to_send_ = 0;  // of this run
+  bool is_attended_ = true, was_looked_at_ = false;
   int error_ = 0;
   bool failed_ = false, under_way_ = false;
   Rank failed_peer_ = no_rank;

@@ -61,15 +61,19 @@ class Lane {
   // Pieces that are under way by it, to whomever.
   [[nodiscard]] bool is_busy() const { return writes_ > 0; }
   [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
-  // It is through with what it was given but for a piece, as receivers say or its rate does.
+  // It is through with what this process gave it but for a piece, or what it sends until that looks again, as receivers
+  // say; or but for half of it by its rate, since they say so late.
   [[nodiscard]] bool is_nearly_free() const {
-    return bytes_under_way_ <= max_piece_bytes || pace_.has_at_most(max_piece_bytes);
+    return bytes_under_way_ <= enough_to_do_ || pace_.has_at_most(enough_to_do_ / 2);
   }
   void note_write(std::size_t bytes) {
     ++writes_, bytes_under_way_ += bytes;
     pace_.note(bytes);
   }
-  void note_end_of_write(std::size_t bytes) { --writes_, bytes_under_way_ -= bytes; }
+  void note_end_of_write(std::size_t bytes) {
+    --writes_, bytes_under_way_ -= bytes;
+    pace_.note_left(bytes_under_way_);
+  }
 
   // A descriptor that becomes readable when poll() has something, and whether one may sleep on it now.
   [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -91,6 +95,7 @@ class Lane {
   int descriptor_ = -1;
   std::size_t writes_ = 0, bytes_under_way_ = 0;
   Pace pace_;
+  const std::size_t enough_to_do_;
 };
 
 template <class Arrived, class Done>

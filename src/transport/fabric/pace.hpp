@@ -15,22 +15,28 @@ class Pace {
   explicit Pace(double bytes_per_second)
       : seconds_per_byte_(bytes_per_second > 0 ? with_headers / bytes_per_second : 0) {}
 
-  // It was given so many bytes more.
+  // This process gave it so many bytes more.
   void note(std::size_t bytes) {
-    if (seconds_per_byte_ > 0) sent_at_ = std::max(Clock::now(), sent_at_) + time_for(bytes);
+    if (is_known()) sent_at_ = std::max(Clock::now(), sent_at_) + time_for(bytes);
+  }
+  // As receivers say: so it does not fall behind a NIC that is faster.
+  void note_left(std::size_t bytes) {
+    if (is_known()) sent_at_ = std::min(Clock::now() + time_for(bytes), sent_at_);
   }
   // Of a NIC whose rate is not known, too.
   [[nodiscard]] bool has_at_most(std::size_t bytes) const {
-    return seconds_per_byte_ == 0 || Clock::now() + time_for(bytes) >= sent_at_;
+    return !is_known() || Clock::now() + time_for(bytes) >= sent_at_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr double with_headers = 1.1;  // and a little, so that it is rather late than early
+  static constexpr double with_headers = 1.1;    // and a little, so that it is rather late than early
+  static constexpr double longest_seconds = 10;  // where a rate cannot be
 
+  [[nodiscard]] bool is_known() const { return seconds_per_byte_ > 0; }
   [[nodiscard]] Clock::duration time_for(std::size_t bytes) const {
-    const std::chrono::duration<double> time{static_cast<double>(bytes) * seconds_per_byte_};
-    return std::chrono::duration_cast<Clock::duration>(time);
+    const double seconds = std::min(longest_seconds, static_cast<double>(bytes) * seconds_per_byte_);
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
 
   double seconds_per_byte_;

@@ -391,8 +391,10 @@ bool Peer::write_by_any(Outlet& outlet, const Granted& granted, const FabricPiec
   return second != nullptr && second->write(outlet, granted, piece);
 }
 
-bool Peer::is_nearly_free(Path path) const {
-  if (!names_one_nic(path) || nic_of(path) >= lane_count_) return true;
+// True also where it is not to wait: for a NIC that has failed, or if nobody may look in time.
+bool Peer::is_nearly_free(const Outlet& outlet) const {
+  const Path path = outlet.path;
+  if (!names_one_nic(path) || (lanes_ & lanes_of(path)) == 0 || !outlet.port.is_attended()) return true;
   return fabric_.lanes()[static_cast<std::size_t>(nic_of(path))]->is_nearly_free();
 }
 
@@ -404,7 +406,7 @@ void Peer::write(Outlet& outlet) {
 // processes share it by chance, and each of these gets another one's place. Of what has to wait for others, nobody says
 // when they are late: so it asks again.
 bool Peer::has_turn(const Outlet& outlet) {
-  if (fabric_.turns().has(outlet) && (!outlet.is_at_begin() || is_nearly_free(outlet.path))) [[likely]]
+  if (fabric_.turns().has(outlet) && (!outlet.is_at_begin() || is_nearly_free(outlet))) [[likely]]
     return true;
   is_restless_ = true;
   return false;

@@ -95,7 +95,7 @@ class Peer {
   void settle_doubts(Outlet& outlet);
   [[nodiscard]] Link* best_link(Path path, std::size_t bytes, const Link* other_than);
   [[nodiscard]] bool write_by_any(Outlet& outlet, const Granted& granted, const FabricPiece& piece);
-  [[nodiscard]] bool is_nearly_free(Path path) const;
+  [[nodiscard]] bool is_nearly_free(const Outlet& outlet) const;
   [[nodiscard]] bool has_turn(const Outlet& outlet);
   [[nodiscard]] bool write_next(Outlet& outlet);
   void note_arrival(Outlet& outlet, std::uint64_t piece);

@@ -147,7 +147,7 @@ void HaloExchange::fill(std::uint64_t time) {
 
 // As long on both sides, in whatever order they meet.
 int HaloExchange::count_of(int peer) const {
-  constexpr std::array counts = {0, 1, 2, 5, 300, 511, 512, 513, 20000};
+  constexpr std::array counts = {0, 1, 2, 5, 256, 257, 511, 512, 513, 1279, 1280, 20000};
   const bool is_one_for_all = function_ != Function::alltoallv && function_ != Function::alltoallw;
   const std::uint64_t number =
       is_one_for_all ? scramble(random_, 11) : scramble(random_, 11, std::min(peer, rank_), std::max(peer, rank_));
