@@ -18,6 +18,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import processes
 import pytest
 from crowded import environment_of
 from mpis import Mpi, checked, matrix
@@ -111,14 +112,7 @@ def outcome_of(done: subprocess.CompletedProcess[str], kind: str) -> str:
 
 
 def processes_of(program: Path) -> list[str]:
-    found = []
-    for line in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if str(program) in line.read_text().split("\0")[0]:
-                found.append(line.parent.name)
-        except OSError:  # it ended just now
-            continue
-    return found
+    return [str(number) for number, words in processes.command_lines().items() if str(program) in words[0]]
 
 
 def shared_memory() -> set[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import memories
 import mpis
+import processes
 import pytest
 from conftest import ROOT, Espalier, arguments_of
 from espalier.failure import Failure
@@ -186,9 +187,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 def still_running(word: str) -> list[str]:
     """Jobs, and programs of theirs; not the command that starts them."""
-    found = [
-        path.read_bytes().replace(b"\0", b" ").decode(errors="replace") for path in Path("/proc").glob("[0-9]*/cmdline")
-    ]
+    found = [" ".join(words) for words in processes.command_lines().values()]
     return [line for line in found if word in line and "measures" in line and " tune " not in line]
 
 
