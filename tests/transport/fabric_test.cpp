@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <thread>
 
 #include "../support/built.hpp"
 #include "fabric_world.hpp"
@@ -109,37 +110,81 @@ TEST(FabricPort, uses_the_lanes_that_two_processes_have_in_common) {
   call.expect_sums();
 }
 
-// A NIC so slow that what receivers say comes long before its time is over.
+// Rank 0 sends a message to each of two others by its second NIC, which is so slow that its time is not over while a
+// test lasts.
+class TwoByOneNic {
+ public:
+  static constexpr std::size_t bytes = 4 * max_piece_bytes;
+
+  explicit TwoByOneNic(double nic_bytes_per_second) : world_({2, 2, 2}, 1, nic_bytes_per_second) {
+    for (std::size_t k = 0; k < 2 * bytes; ++k) buffers_[0][k] = static_cast<std::byte>(k % 251);
+    for (Rank rank = 0; rank < 3; ++rank) {
+      ports_.push_back(std::make_unique<FabricPort>(world_[rank], world_.group()));
+      ports_.back()->open({.output = 2 * bytes}, {});
+      ports_.back()->reserve(2);
+    }
+  }
+  void begin(std::uint64_t run) {
+    for (std::size_t rank = 0; rank < 3; ++rank) ports_[rank]->begin(run, {.output = buffers_[rank].data()});
+    for (std::size_t to = 1; to < 3; ++to) {
+      std::ranges::fill(buffers_[to], std::byte{});
+      ports_[0]->send(static_cast<Token>(to - 1),
+                      {.peer = static_cast<Rank>(to), .path = only_by(1), .data = from(to), .bytes = bytes});
+      ports_[to]->recv(0, {.peer = 0, .path = by_all_in_turn, .data = buffers_[to].data(), .bytes = bytes});
+    }
+    over_ = 0;
+  }
+  // As for other runs of rank 0.
+  void make_progress() {
+    const std::lock_guard guard(world_[0].lock());
+    (void)world_[0].progress();
+  }
+  void poll(std::size_t rank) { over_ += ports_[rank]->poll().size(); }
+  [[nodiscard]] std::size_t under_way(std::size_t nic) { return world_[0].lanes()[nic]->bytes_under_way(); }
+  // The most that was under way meanwhile.
+  [[nodiscard]] std::size_t finish() {
+    std::size_t most = 0;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (over_ < 4 && std::chrono::steady_clock::now() < end) {
+      for (std::size_t rank = 0; rank < 3; ++rank) poll(rank);
+      most = std::max(most, under_way(1));
+    }
+    EXPECT_EQ(over_, 4);
+    EXPECT_EQ(under_way(0), 0);
+    for (std::size_t to = 1; to < 3; ++to) EXPECT_TRUE(std::equal(from(to), from(to) + bytes, buffers_[to].data()));
+    for (const auto& port : ports_) port->end();
+    return most;
+  }
+
+ private:
+  [[nodiscard]] std::byte* from(std::size_t to) { return &buffers_[0][(to - 1) * bytes]; }
+
+  World world_;
+  std::vector<std::vector<std::byte>> buffers_ = std::vector(3, std::vector<std::byte>(2 * bytes));
+  std::vector<std::unique_ptr<FabricPort>> ports_;
+  std::size_t over_ = 0;
+};
+
 TEST(FabricPort, begins_a_message_for_one_nic_when_that_is_nearly_through_with_the_one_before) {
-  constexpr std::size_t bytes = 4 * max_piece_bytes;
-  World world(std::vector<int>{2, 2, 2}, 1, max_piece_bytes / 9.0);
-  std::vector<std::vector<std::byte>> buffers(3, std::vector<std::byte>(2 * bytes));
-  for (std::size_t k = 0; k < 2 * bytes; ++k) buffers[0][k] = static_cast<std::byte>(k % 251);
-  std::vector<std::unique_ptr<FabricPort>> ports;
-  for (Rank rank = 0; rank < 3; ++rank) {
-    ports.push_back(std::make_unique<FabricPort>(world[rank], world.group()));
-    ports.back()->open({.output = 2 * bytes}, {});
-    ports.back()->reserve(2);
-    ports.back()->begin(0, {.output = buffers[static_cast<std::size_t>(rank)].data()});
-  }
-  for (const Rank to : {1, 2}) {
-    std::byte* const from = buffers[0].data() + static_cast<std::size_t>(to - 1) * bytes;
-    ports[0]->send(static_cast<Token>(to - 1), {.peer = to, .path = only_by(1), .data = from, .bytes = bytes});
-    ports[static_cast<std::size_t>(to)]->recv(
-        0, {.peer = 0, .path = by_all_in_turn, .data = buffers[static_cast<std::size_t>(to)].data(), .bytes = bytes});
-  }
-  std::size_t over = 0, most = 0;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (over < 4 && std::chrono::steady_clock::now() < end) {
-    for (const auto& port : ports) over += port->poll().size();
-    most = std::max(most, world[0].lanes()[1]->bytes_under_way());
-  }
-  EXPECT_EQ(over, 4);
-  EXPECT_LE(most, bytes + max_piece_bytes);
-  EXPECT_EQ(world[0].lanes()[0]->bytes_under_way(), 0);
-  for (const std::size_t to : {1, 2})
-    EXPECT_TRUE(std::equal(&buffers[to][0], &buffers[to][bytes], &buffers[0][(to - 1) * bytes]));
-  for (const auto& port : ports) port->end();
+  TwoByOneNic messages(max_piece_bytes / 9.0);
+  messages.begin(0);
+  EXPECT_LE(messages.finish(), TwoByOneNic::bytes + max_piece_bytes);
+}
+
+// As an application that computes between start and wait, where nobody would look when the NIC is free.
+TEST(FabricPort, begins_all_messages_at_once_after_a_run_at_which_nobody_looked_soon) {
+  using namespace std::chrono_literals;
+  TwoByOneNic messages(max_piece_bytes);
+  messages.begin(0);
+  std::this_thread::sleep_for(600ms);  // longer than an eighth of what both NICs take
+  (void)messages.finish();
+  messages.begin(1);
+  for (const std::size_t receiver : {1, 2}) messages.poll(receiver);  // which grant, and then say nothing
+  const auto end = std::chrono::steady_clock::now() + 2s;
+  while (messages.under_way(1) < 2 * TwoByOneNic::bytes && std::chrono::steady_clock::now() < end)
+    messages.make_progress();
+  EXPECT_EQ(messages.under_way(1), 2 * TwoByOneNic::bytes);
+  (void)messages.finish();
 }
 
 // As in a wrong program, whose ranks do not agree on a count: what would go beyond the receiver's memory is not sent.

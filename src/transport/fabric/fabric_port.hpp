@@ -64,8 +64,8 @@ class FabricPort {
   [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
-  // Whether somebody looked soon after the last run had begun: then what is to leave in turn may wait for the next
-  // look.
+  // Whether somebody looked soon after this run had begun, or, until somebody looks, the one before: then what is to
+  // leave in turn may wait for the next look.
   [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
   void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
