@@ -8,38 +8,25 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/descriptor.hpp"
+
 namespace espalier {
 
 namespace {
 
-class Descriptor {
- public:
-  // Opening a FIFO would wait for a writer.
-  explicit Descriptor(const std::string& file) : number_(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  const int number_;
-};
-
 [[noreturn]] void fail(int code) { throw UnreadableFile(std::strerror(code)); }
-[[noreturn]] void fail_as_too_large() {
-  throw UnreadableFile("too large; allowed: " + std::to_string(max_input_bytes >> 20) + " MiB");
+[[noreturn]] void fail_as_too_large(std::size_t max_bytes) {
+  throw UnreadableFile("too large; allowed: " + std::to_string(max_bytes >> 20) + " MiB");
 }
 
 // As the file system has it; files of the kernel's say 0.
-std::size_t check_kind_and_size(int descriptor) {
+std::size_t check_kind_and_size(int descriptor, std::size_t max_bytes) {
   struct stat facts {};
   if (::fstat(descriptor, &facts) != 0) fail(errno);
   if (S_ISDIR(facts.st_mode)) fail(EISDIR);
   if (!S_ISREG(facts.st_mode)) throw UnreadableFile("a FIFO or a device; allowed: a regular file");
   const auto bytes = static_cast<std::size_t>(facts.st_size);
-  if (bytes > max_input_bytes) fail_as_too_large();
+  if (bytes > max_bytes) fail_as_too_large(max_bytes);
   return bytes;
 }
 
@@ -54,20 +41,25 @@ std::size_t read_some(int descriptor, char* to, std::size_t bytes) {
 
 }  // namespace
 
-std::string read_input_file(const std::string& file) {
-  const Descriptor descriptor(file);
-  if (descriptor.number() < 0) fail(errno);
+std::string read_open_file(int descriptor, std::size_t max_bytes) {
   constexpr std::size_t chunk = 4096;
   // One byte more, to see the end in the same read; the file may still grow.
-  std::string text(check_kind_and_size(descriptor.number()) + 1, '\0');
+  std::string text(check_kind_and_size(descriptor, max_bytes) + 1, '\0');
   std::size_t filled = 0;
-  while (const std::size_t got = read_some(descriptor.number(), text.data() + filled, text.size() - filled)) {
+  while (const std::size_t got = read_some(descriptor, text.data() + filled, text.size() - filled)) {
     filled += got;
-    if (filled > max_input_bytes) fail_as_too_large();
+    if (filled > max_bytes) fail_as_too_large(max_bytes);
     if (filled == text.size()) text.resize(filled + chunk);
   }
   text.resize(filled);
   return text;
+}
+
+std::string read_input_file(const std::string& file) {
+  // Opening a FIFO would wait for a writer.
+  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (descriptor.number() < 0) fail(errno);
+  return read_open_file(descriptor.number(), max_input_bytes);
 }
 
 }  // namespace espalier

@@ -32,15 +32,18 @@ const ContextMemory* find_in(const std::vector<ContextMemory>& contexts, const C
 }  // namespace
 
 Memory::Memory(std::vector<PlacementMemory> at_start) {
-  for (PlacementMemory& each : at_start) at_start_.try_emplace(each.placement.fingerprint(), std::move(each));
+  for (PlacementMemory& each : at_start) {
+    at_start_[each.placement.fingerprint()].push_back(std::move(each));
+  }
 }
 
 Memory::Known Memory::find(const Placement& placement, const ContextKey& key) const {
   const auto known = at_start_.find(placement.fingerprint());
   if (known == at_start_.end()) return {};
-  const auto& [library, its_placement, is_pinned, contexts] = known->second;
-  const ContextMemory* const found = find_in(contexts, key);
-  return {found, found != nullptr && is_pinned};
+  for (const PlacementMemory& memory : known->second) {
+    if (const ContextMemory* const found = find_in(memory.contexts, key)) return {found, memory.is_pinned};
+  }
+  return {};
 }
 
 // Programs may make communicators, and messages of all sizes, without end.

@@ -15,6 +15,7 @@ namespace espalier {
 class Memory {
  public:
   Memory() = default;
+  // Of several of one placement each knows what those before it do not.
   explicit Memory(std::vector<PlacementMemory> at_start);
 
   // From the start: of the context itself, or of one that holds for its sizes, too, as a user may have written, or of
@@ -32,7 +33,7 @@ class Memory {
   [[nodiscard]] std::optional<ContextMemory> learnt(const Placement& placement, const ContextKey& key) const;
 
  private:
-  std::map<std::uint64_t, PlacementMemory> at_start_;
+  std::map<std::uint64_t, std::vector<PlacementMemory>> at_start_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, PlacementMemory> learnt_;
 };

@@ -3,8 +3,10 @@
 
 #include <charconv>
 #include <limits>
+#include <vector>
 
 #include "contract/contract.hpp"
+#include "settings/settings.hpp"
 #include "toml/fields.hpp"
 
 namespace espalier {
@@ -115,16 +117,27 @@ class Reader : TomlFields {
     ContextMemory context{.key = key(in), .calls = within(in, "calls", 1, max_calls)};
     for (const toml::node& node : array(in, "candidates")) {
       if (!node.is_table()) fail(node, "a candidate must be a table: {choice = ..., seconds = ..., sd = ...}");
-      context.ways.push_back(way(*node.as_table()));
+      context.ways.push_back(way(*node.as_table(), context.key.collective));
     }
     if (context.ways.empty()) fail(required(in, "candidates"), "there is no candidate");
     return context;
   }
 
-  [[nodiscard]] KnownWay way(const toml::table& in) const {
+  [[nodiscard]] KnownWay way(const toml::table& in, Collective collective) const {
     allow(in, {"choice", "seconds", "sd"});
-    return {text(required(in, "choice"), "choice"), within(in, "seconds", min_seconds_known, max_seconds_known),
+    return {choice(required(in, "choice"), collective), within(in, "seconds", min_seconds_known, max_seconds_known),
             within(in, "sd", 0, max_sd)};
+  }
+
+  // Which algorithms there are is not asked: another version of Espalier may have others.
+  [[nodiscard]] std::string choice(const toml::node& node, Collective collective) const {
+    std::string choice = text(node, "choice");
+    std::vector<ForcedChoice> parsed;
+    const std::string error = parse_choices(std::string(name_of(collective)) + ":" + choice, parsed);
+    if (!error.empty() || parsed.size() != 1) {
+      fail(node, "choice = '" + choice + "'" + (error.empty() ? "" : ": " + error));
+    }
+    return choice;
   }
 
   // Further off, logarithms and their differences mean nothing.

@@ -20,7 +20,9 @@ std::string store(const ParameterLimits& parameter, std::string_view text, std::
   if (field) return std::string(parameter.name) + " is given twice";
   const auto value = parameter.is_size ? parse_size(text) : parse_number(text);
   const auto [min, max] = parameter.limits;
-  if (!value || *value < static_cast<std::size_t>(min) || *value > static_cast<std::size_t>(max)) {
+  const auto least =
+      static_cast<std::size_t>(value && *value > 0 && parameter.min_above_zero > 0 ? parameter.min_above_zero : min);
+  if (!value || *value < least || *value > static_cast<std::size_t>(max)) {
     return std::string(parameter.name) + "=" + std::string(text) + "; allowed: " + allowed_text(parameter);
   }
   field = static_cast<T>(*value);

@@ -156,7 +156,8 @@ std::string allowed_text(const Setting& setting) {
 std::string allowed_text(const ParameterLimits& parameter) {
   if (!parameter.words.empty()) return std::string(parameter.words);
   const auto text = [&](int value) { return parameter.is_size ? format_size(value) : std::to_string(value); };
-  return text(parameter.limits.min) + " to " + text(parameter.limits.max) +
+  const int least = parameter.min_above_zero;
+  return (least > 0 ? "0, or " + text(least) : text(parameter.limits.min)) + " to " + text(parameter.limits.max) +
          (parameter.is_size ? ", in bytes or with KiB, MiB or GiB" : "");
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/trusted_directory.hpp"
 #include "core/types.hpp"
 
 namespace espalier {
@@ -63,7 +64,7 @@ struct ForcedChoice {
 };
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 20;
+inline constexpr std::size_t setting_count = 22;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -75,6 +76,8 @@ struct Settings {
   Reproducible reproducible;                    // ESPALIER_REPRODUCIBLE
   bool arrival;                                 // ESPALIER_ARRIVAL
   std::string memory;                           // ESPALIER_MEMORY; empty: nothing is remembered
+  Trust memory_trust;                           // ESPALIER_MEMORY_TRUST
+  std::string site_memory;                      // ESPALIER_SITE_MEMORY; empty: there is none
   std::string report;                           // ESPALIER_REPORT; empty: no report, and no timing at all
   int cache;                                    // ESPALIER_CACHE
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network

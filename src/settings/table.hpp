@@ -38,8 +38,8 @@ struct Text {
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
-using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Name, Number,
-                          Share, Text, Choices>;
+using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Words<Trust>,
+                          Name, Number, Share, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -69,6 +69,12 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_MEMORY", "auto", Text{&Settings::memory, "a path"},
      "The directory in which what `race` has learnt is kept for later jobs. `auto`: `espalier` in `XDG_CACHE_HOME`, or "
      "else in `~/.cache`. Empty: nothing is kept, and nothing remembered."},
+    {"ESPALIER_MEMORY_TRUST", "user", Words<Trust>{&Settings::memory_trust, "user|group"},
+     "Whose memories are believed. `user`: files and directories of the user or root that nobody else may write. "
+     "`group`: also those of a group of the user, and that it may write; for a directory that a group shares."},
+    {"ESPALIER_SITE_MEMORY", "", Text{&Settings::site_memory, "a path"},
+     "A directory of memories for all users, which jobs only read. What is in the user's own goes first, unless the "
+     "site's is pinned. Empty: there is none. Without `ESPALIER_MEMORY` it is not read either."},
     {"ESPALIER_REPORT", "", Text{&Settings::report, "a path"},
      "The file into which a report of what was done is written at the end of the program, as JSON. Where it exists, "
      "`.2` and so on is added to its name; a device or a FIFO is written to. Empty: no report, and no call is timed."},
@@ -121,6 +127,7 @@ struct ParameterLimits {
   bool is_size;  // takes units: 16KiB
   std::string_view description;
   std::string_view words = "";  // where it is no number: what is allowed
+  int min_above_zero = 0;       // 0 means something else than a little
 };
 inline constexpr ParameterLimits segment_parameter = {
     "segment",
@@ -128,7 +135,9 @@ inline constexpr ParameterLimits segment_parameter = {
     true,
     "Largest segment, in bytes, into which a block of the message is cut; 0: not at all, which is the default of "
     "algorithms in which every block goes straight to where it belongs. Where "
-    "the network is known, the default is what suits it if the algorithm is one of those that are chosen there."};
+    "the network is known, the default is what suits it if the algorithm is one of those that are chosen there.",
+    "",
+    256};  // smaller ones cost hundreds of times what they carry: a long message looks like a hang
 inline constexpr ParameterLimits window_parameter = {
     "window",
     {1, 64},

@@ -89,7 +89,7 @@ OPENMPI_CASES = cases_of(
         "allreduce": [
             ("recursive_doubling", {"algorithm": 3}),
             ("ring,segment=64KiB", {"algorithm": 4}),
-            ("ring,segment=64", {"algorithm": 5, "algorithm_segmentsize": 64}),
+            ("ring,segment=256", {"algorithm": 5, "algorithm_segmentsize": 256}),
             ("rabenseifner", {"algorithm": 6}),
         ],
         "allgather": [

@@ -156,6 +156,29 @@ def test_what_cannot_be_used_is_ignored_with_one_line(jobs: Jobs, learnt: Learnt
     assert report["own"]["calls"] > 0
 
 
+def test_what_others_may_write_is_named_once_and_neither_read_nor_written(jobs: Jobs, learnt: Learnt) -> None:
+    file = learnt.put(jobs, learnt.text)
+    file.chmod(0o666)
+    report, said = jobs.run()
+    (line,) = [line for line in said.splitlines() if line.startswith("espalier: memory: ")]
+    assert f"{file}: of user" in line
+    assert "mode 0666; allowed" in line
+    assert starts(report) == {"cold"}
+    assert file.read_text() == learnt.text
+
+
+def test_a_sites_pinned_memory_is_law_beside_6000_other_files(jobs: Jobs, learnt: Learnt, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    for number in range(6000):
+        (site / f"{number:016x}.toml").touch()
+    (site / learnt.file).write_text(learnt.text.replace("\n[[context]]", "pinned = true\n\n[[context]]", 1))
+    learnt.put(jobs, learnt.text)
+    report, said = jobs.run({"ESPALIER_SITE_MEMORY": str(site)})
+    assert "pinned in the memory" in reasons(report)
+    assert "espalier" not in said
+
+
 def test_without_a_memory_nothing_is_written(jobs: Jobs) -> None:
     report, _ = jobs.run({"ESPALIER_MEMORY": ""})
     assert report["contexts"]
@@ -166,7 +189,7 @@ def test_a_directory_that_cannot_be_made_is_said_at_the_end(jobs: Jobs) -> None:
     jobs.memory.write_text("a file")
     report, said = jobs.run()
     assert report["contexts"]
-    assert f"espalier: memory: {jobs.memory}: it could not be made" in said
+    assert f"espalier: memory: {jobs.memory}: Not a directory" in said
 
 
 def test_decisions_can_be_made_again_from_the_report(jobs: Jobs, learnt: Learnt) -> None:

@@ -155,7 +155,7 @@ def test_a_fifo_a_directory_and_a_dangling_link_are_told_and_passed_over(memory:
     lines = done.stderr.splitlines()
     assert ["no regular file" in line for line in lines] == [True, False, False]
     assert "Is a directory" in lines[1]
-    assert "No such file" in lines[2]
+    assert "is a link" in lines[2]
     assert done.stdout.count("Open MPI") == 1
 
 
@@ -382,15 +382,55 @@ def test_a_directory_that_may_not_be_written_is_read_all_the_same(memory: Memory
     assert "Permission denied" in words_of(done.stderr)
 
 
-def test_a_link_stays_one(memory: Memory, tmp_path: Path) -> None:
+def test_a_link_is_not_followed(memory: Memory, tmp_path: Path) -> None:
     real = tmp_path / "elsewhere.toml"
     real.write_text(TWO)
     link = tmp_path / "memory" / f"{FINGERPRINT}.toml"
     link.parent.mkdir()
     link.symlink_to(real)
-    assert memory("pin", "3f").returncode == 0
-    assert link.is_symlink()
-    assert contents.read(real.read_text()).pinned
+    done = memory("pin", "3f2a")
+    assert done.returncode == 1
+    assert "is a link; allowed: a regular file" in words_of(done.stderr)
+    assert real.read_text() == TWO
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o664])
+def test_a_file_that_others_may_write_is_refused(memory: Memory, tmp_path: Path, mode: int) -> None:
+    path = write(tmp_path, TWO)
+    path.chmod(mode)
+    done = memory("pin", "3f2a")
+    assert done.returncode == 1
+    assert f"of user {os.geteuid()}, mode {mode:04o}; allowed" in words_of(done.stderr)
+    assert path.read_text() == TWO
+
+
+def test_a_directory_that_others_may_write_is_refused_and_a_groups_if_nobody_said_so(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = write(tmp_path, TWO)
+    for mode, directory in ((0o1777, path.parent), (0o775, path.parent), (0o777, tmp_path)):
+        directory.chmod(mode)
+        done = memory("list")
+        assert done.returncode == 1
+        assert f"{directory}: of user" in words_of(done.stderr)
+        directory.chmod(0o700)
+    path.parent.chmod(0o775)
+    path.chmod(0o664)
+    assert memory("list", ESPALIER_MEMORY_TRUST="group").returncode == 0
+    path.parent.chmod(0o755)
+    path.chmod(0o644)
+    tmp_path.chmod(0o1777)
+    assert memory("list").returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_strangers_file_and_directory_are_refused(memory: Memory, tmp_path: Path) -> None:
+    path = write(tmp_path, TWO)
+    os.chown(path, 65532, 65532)
+    assert "of user 65532" in words_of(memory("list").stderr)
+    os.chown(path, 0, 0)
+    os.chown(path.parent, 65532, 65532)
+    assert f"{path.parent}: of user 65532" in words_of(memory("list").stderr)
 
 
 @pytest.mark.parametrize(
@@ -403,6 +443,7 @@ def test_a_link_stays_one(memory: Memory, tmp_path: Path) -> None:
         "ring,segment",
         "ring,segment=-1",
         "ring,segment=2GiB",
+        "ring,segment=255",
         "ring,window=0",
         "ring,window=65",
         "ring,radix=1",

@@ -47,6 +47,17 @@ TEST(Memory, what_is_pinned_is_law) {
   EXPECT_FALSE(memory.find(eight_ranks(), context_of({.count = 5})).is_law);
 }
 
+TEST(Memory, of_two_for_a_placement_the_second_knows_what_the_first_does_not) {
+  PlacementMemory first = example();
+  first.contexts = {broadcasts(3, 5)};
+  first.is_pinned = true;
+  const Memory memory({first, example()});
+  EXPECT_EQ(memory.find(eight_ranks(), broadcasts(3, 1).key).context->ways[0].seconds, 5);
+  EXPECT_TRUE(memory.find(eight_ranks(), broadcasts(3, 1).key).is_law);
+  EXPECT_EQ(memory.find(eight_ranks(), sums().key).context->calls, 77);
+  EXPECT_FALSE(memory.find(eight_ranks(), sums().key).is_law);
+}
+
 TEST(Memory, learns_of_each_context_what_came_last) {
   Memory memory;
   memory.learn(eight_ranks(), broadcasts(0, 1));

@@ -54,6 +54,12 @@ TEST(MemoryText, that_is_wrong_is_refused_with_line_and_reason) {
   EXPECT_EQ(complaint(with(right, "root = 3", "root = 3\nleaf = 4")).substr(0, 35),
             "m.toml:14: 'leaf' is not known here");
   EXPECT_EQ(complaint(with(right, "calls = 300", "calls = 0.5")), "m.toml:16: calls must be a number from 1 to 1e+15");
+  EXPECT_EQ(
+      complaint(with(right, "segment=64KiB", "segment=1")),
+      "m.toml:18: choice = 'chain,segment=1,window=4': segment=1; allowed: 0, or 256 to 1GiB, in bytes or with KiB, "
+      "MiB or GiB");
+  EXPECT_NE(complaint(with(right, "segment=64KiB", "colour=64")), "");
+  EXPECT_NE(complaint(with(right, "\"native\"", "\"native;reduce:native\"")), "");
   EXPECT_NE(complaint("x"), "");
   EXPECT_NE(complaint(""), "");
 }

@@ -77,8 +77,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"bcast:chain,window=0", "window=0; allowed: 1 to 64"},
         Refused{"bcast:chain,window", "window=; allowed: 1 to 64"},
         Refused{"bcast:chain,radix=x", "radix=x; allowed: 2 to 64"},
-        Refused{"bcast:chain,segment=64k", "segment=64k; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
-        Refused{"bcast:chain,segment=2GiB", "segment=2GiB; allowed: 0 to 1GiB, in bytes or with KiB, MiB or GiB"},
+        Refused{"bcast:chain,segment=64k", "segment=64k; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
+        Refused{"bcast:chain,segment=255", "segment=255; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
+        Refused{"bcast:chain,segment=2GiB",
+                "segment=2GiB; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
         Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment, window, radix, over or arrange"},
         Refused{"bcast:chain,segmnt=2", "'segmnt' is no parameter; did you mean segment?"}));
 

@@ -43,6 +43,8 @@ TEST(Settings, are_read_from_the_environment) {
                                        "ESPALIER_REPRODUCIBLE=native",
                                        "ESPALIER_ARRIVAL=off",
                                        "ESPALIER_MEMORY=some/where",
+                                       "ESPALIER_MEMORY_TRUST=group",
+                                       "ESPALIER_SITE_MEMORY=/etc/espalier",
                                        "ESPALIER_REPORT=/tmp/run=1",
                                        "ESPALIER_CACHE=7",
                                        "ESPALIER_TOPOLOGY=m.toml",
@@ -65,6 +67,8 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.reproducible, Reproducible::native);
   EXPECT_FALSE(settings.arrival);
   EXPECT_EQ(settings.memory, "some/where");
+  EXPECT_EQ(settings.memory_trust, Trust::group);
+  EXPECT_EQ(settings.site_memory, "/etc/espalier");
   EXPECT_EQ(settings.report, "/tmp/run=1");
   EXPECT_EQ(settings.cache, 7);
   EXPECT_EQ(settings.topology, "m.toml");

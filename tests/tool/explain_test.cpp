@@ -27,8 +27,8 @@ TEST(Explain, counts_what_each_candidate_does) {
 }
 
 TEST(Explain, obeys_the_settings_of_the_environment) {
-  const auto answer = run_tool("explain bcast --bytes 100 --ranks 4 --root 3 --json",
-                               {"ESPALIER_ALGORITHM=bcast:chain,segment=10,window=2"})
+  const auto answer = run_tool("explain bcast --bytes 2560 --ranks 4 --root 3 --json",
+                               {"ESPALIER_ALGORITHM=bcast:chain,segment=256,window=2"})
                           .json();
   EXPECT_EQ(answer["chosen"], "chain");
   EXPECT_EQ(answer["reason"], "forced");

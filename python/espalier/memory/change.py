@@ -42,13 +42,11 @@ def delete(path: Path) -> None:
 
 
 def replace(path: Path, text: str) -> None:
-    """A link stays one: what it leads to is replaced."""
     temporary = ""
     try:
-        path = path.resolve(strict=True)
         descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
+            os.fchmod(file.fileno(), path.lstat().st_mode & 0o777)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

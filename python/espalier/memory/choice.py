@@ -9,7 +9,7 @@ from espalier.words import bytes_of
 
 NATIVE = "native"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-LARGEST_SEGMENT = 1 << 30
+SMALLEST_SEGMENT, LARGEST_SEGMENT = 256, 1 << 30
 USUAL_SEGMENT = 64 << 10
 LIMITS = {"window": (1, 64), "radix": (2, 64)}
 
@@ -54,6 +54,8 @@ def number_of(key: str, value: str, text: str) -> int:
             raise ValueError(f"'{text}': the segment is no size") from None
         if segment > LARGEST_SEGMENT:
             raise ValueError(f"'{text}': the segment is larger than 1GiB")
+        if 0 < segment < SMALLEST_SEGMENT:
+            raise ValueError(f"'{text}': the segment is smaller than {SMALLEST_SEGMENT} bytes; 0: not cut")
         return segment
     low, high = LIMITS.get(key, (1, 0))
     if not re.fullmatch(r"[0-9]{1,3}", value) or not low <= int(value) <= high:

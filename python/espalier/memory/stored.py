@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of a directory: each one is a memory, or something is wrong with it."""
 
+import errno
 import os
 import re
-import stat
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from espalier.failure import Failure
-from espalier.memory import contents
+from espalier.memory import contents, trusted
 from espalier.memory.contents import Memory
 
 NAME = re.compile(r"[0-9a-f]{16}\.toml")
@@ -42,6 +42,7 @@ def in_directory(directory: Path) -> list[File]:
 
 def paths_in(directory: Path) -> list[Path]:
     try:
+        trusted.check_directory(directory)
         return sorted(path for path in directory.iterdir() if NAME.fullmatch(path.name))
     except FileNotFoundError:
         return []
@@ -61,11 +62,10 @@ def read(path: Path) -> File:
 
 def text_of(path: Path) -> tuple[str, float]:
     """And how old it is. Waits for nobody who should write into it."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            raise ValueError("is no regular file")
+        trusted.check_file(facts)
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise ValueError(f"is larger than {LARGEST_FILE >> 20} MiB")
@@ -75,6 +75,8 @@ def text_of(path: Path) -> tuple[str, float]:
 def reason_of(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"is no UTF-8, from byte {error.start + 1} on"
+    if isinstance(error, OSError) and error.errno == errno.ELOOP:
+        return "is a link; allowed: a regular file"
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return str(error)

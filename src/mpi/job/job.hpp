@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "memory/directory.hpp"
 #include "mpi/job/statistics.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
@@ -36,7 +37,7 @@ struct Job {
   // Whether a memory wants to know where ranks run: then a number for each rank's node, in which only equal and unequal
   // count.
   bool remembers = false;
-  std::string memory_directory;  // absolute; empty: there is none
+  MemoryPlaces memory_places;
   std::vector<int> host_of;
   std::uint64_t machine_hash = 0;  // of its description
   std::string mpi_text;            // what the MPI library says of itself

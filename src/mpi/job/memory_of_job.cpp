@@ -29,6 +29,8 @@ std::vector<int> all_ranks(const Job& job) {
   return ranks;
 }
 
+Placement placement_of_world(const Job& job) { return placement_of(job, WorldRanks(all_ranks(job)), job.world_size); }
+
 // Each text behind its length.
 std::string packed(const std::vector<PlacementMemory>& memories) {
   std::string all;
@@ -52,9 +54,7 @@ std::vector<PlacementMemory> unpacked(std::string_view all) {
 
 // Nothing that goes wrong here may keep rank 0 from taking part in the broadcast.
 std::string text_for_all(const Job& job, std::string_view library) try {
-  if (job.memory_directory.empty()) return {};
-  const FoundMemories found = find_memories(job.memory_directory, std::string(library),
-                                            placement_of(job, WorldRanks(all_ranks(job)), job.world_size));
+  const FoundMemories found = find_memories(job.memory_places, std::string(library), placement_of_world(job));
   say(found.complaints, ". It is ignored.");
   return packed(found.memories);
 } catch (const std::exception& error) {
@@ -99,9 +99,9 @@ int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memo
 }
 
 void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
-  if (job.memory_directory.empty() || learnt.empty()) return;
+  if (job.memory_places.own.empty() || learnt.empty()) return;
   for (PlacementMemory& memory : learnt) memory.library = library;
-  const std::vector<std::string> complaints = keep(job.memory_directory, learnt);
+  const std::vector<std::string> complaints = keep(job.memory_places, placement_of_world(job), learnt);
   // Where nobody asked for it, a home that cannot be written to is no news.
   if (job.settings.memory != "auto" || job.settings.verbose) say(complaints, "");
 }

@@ -185,7 +185,8 @@ int prepare(Preparation& mine) {
   context->selector = std::make_unique<Selector>(context->job.settings);
   mine.machine = read_machine_of_job(context->job.settings.topology, context->job.world_size);
   context->job.remembers = !context->job.settings.memory.empty();
-  context->job.memory_directory = memory_directory(context->job.settings.memory);
+  const Settings& settings = context->job.settings;
+  context->job.memory_places = memory_places(settings.memory, settings.site_memory, settings.memory_trust);
   context->job.mpi_text = library_text(mpi);
   const bool is_open_mpi = context->job.mpi_text.find("Open MPI") != std::string::npos;
   context->job.tolerates_aliases = is_open_mpi;
