@@ -36,6 +36,16 @@ TEST(ConfLines, go_on_after_a_backslash_and_count_from_their_first_line) {
   EXPECT_EQ(shown(conf_text("a=1 \\", "t.conf").lines), "1 a=1");
 }
 
+TEST(ConfLines, go_on_within_a_word_as_slurm_joins_them) {
+  EXPECT_EQ(shown(conf_text("a=n[1-2]\\\n,n3 b=1", "t.conf").lines), "1 a=n[1-2],n3 b=1");
+  EXPECT_EQ(shown(conf_text("a=n[1-2]\\\r\n,n3\r\nb=1", "t.conf").lines), "1 a=n[1-2],n3; 3 b=1");
+  EXPECT_EQ(shown(conf_text("a=1\\ # one\n2\\\n\nb=3", "t.conf").lines), "1 a=12; 4 b=3");
+}
+
+TEST(ConfLines, take_what_is_escaped_as_it_is) {
+  EXPECT_EQ(shown(conf_text("a=1\\#2 # c\nb=3\\\\\nc=4", "t.conf").lines), "1 a=1#2; 2 b=3\\; 3 c=4");
+}
+
 TEST(ConfLines, end_at_a_comment) {
   EXPECT_EQ(shown(conf_text("a=1 # b=2 \\\n#\nc=3#", "t.conf").lines), "1 a=1; 3 c=3");
 }
@@ -44,6 +54,11 @@ TEST(ConfLines, have_remarks_for_us_in_comments) {
   const ConfText text = conf_text("# espalier: rate=1e9, nics=2\na=1 #Espalier: b=3\n# of espalier: c=4\n", "t.conf");
   EXPECT_EQ(shown(text.remarks), "1 rate=1e9 nics=2; 2 b=3");
   EXPECT_EQ(shown(text.lines), "2 a=1");
+}
+
+TEST(ConfLines, keep_the_commas_of_a_list_in_a_remark) {
+  EXPECT_EQ(shown(conf_text("# espalier: nodes=a[1-2,4]b,c, rate = 1,nics = 2 list=\"x, y\",", "t.conf").remarks),
+            "1 nodes=a[1-2,4]b,c rate=1 nics=2 list=x, y");
 }
 
 TEST(ConfLines, refuse_words_without_a_value) {
