@@ -42,6 +42,9 @@ class Scanner {
 
   ConfPair word() {
     const std::string_view key = take(rest_, " \t\r\f\v=");
+    if (lower(key) == "include" && !rest_.starts_with('=')) {
+      throw BadDescription(file_, number_, "'Include' is not followed; allowed: the lines of that file in this one");
+    }
     if (key.empty() || !rest_.starts_with('=')) fail("'" + std::string(key.substr(0, 40)) + "' has no value");
     rest_.remove_prefix(1);
     rest_.remove_prefix(std::min(rest_.find_first_not_of(conf_blanks), rest_.size()));

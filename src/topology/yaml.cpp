@@ -13,6 +13,7 @@ namespace {
 
 constexpr int max_depth = 64;
 constexpr int max_items = 1 << 20;  // of all lists and mappings together
+constexpr int max_lines = 1 << 21;
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view brackets = "[]{},";
 constexpr const char* allowed_texts = "; allowed: plain texts, texts in quotes, [...] and {...}";
@@ -71,7 +72,7 @@ class Scanner {
   explicit Scanner(const std::string& file) : file_(file) {}
 
   void add(std::string_view text) {
-    ++number_;
+    if (++number_ > max_lines) fail("too many lines; allowed: " + std::to_string(max_lines));
     const std::size_t comment = begin_of_comment(text);
     if (comment < text.size()) comments_.push_back({number_, std::string(text.substr(comment + 1))});
     text = text.substr(0, comment);

@@ -62,10 +62,16 @@ TEST(ConfLines, keep_the_commas_of_a_list_in_a_remark) {
 }
 
 TEST(ConfLines, refuse_words_without_a_value) {
-  EXPECT_EQ(complaint("a=1\nInclude nodes.conf"), "t.conf:2: 'Include' has no value; allowed: KEY=VALUE");
+  EXPECT_EQ(complaint("a=1\nExclude nodes.conf"), "t.conf:2: 'Exclude' has no value; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("a=\"b"), "t.conf:1: a quote is not closed; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("=b"), "t.conf:1: '' has no value; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("\n# espalier: fast"), "t.conf:2: 'fast' has no value; allowed: KEY=VALUE");
+}
+
+TEST(ConfLines, refuse_to_go_on_in_another_file) {
+  EXPECT_EQ(complaint("a=1\ninclude nodes.conf"),
+            "t.conf:2: 'Include' is not followed; allowed: the lines of that file in this one");
+  EXPECT_EQ(shown(conf_text("Include = 1", "t.conf").lines), "1 include=1");
 }
 
 }  // namespace

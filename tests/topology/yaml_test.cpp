@@ -110,6 +110,7 @@ TEST(Yaml, refuses_too_much) {
   std::string many;
   for (int k = 0; k < 1 << 20; ++k) many += "-\n";
   EXPECT_EQ(complaint(many), "t.yaml:1048576: too many entries; allowed: 1048576");
+  EXPECT_EQ(complaint(std::string((1 << 21) + 1, '\n')), "t.yaml:2097153: too many lines; allowed: 2097152");
 }
 
 }  // namespace
