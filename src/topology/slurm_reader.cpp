@@ -54,7 +54,9 @@ std::string named_nodes(const ConfLine& line, const SlurmSource& source) {
 Machine tree(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
   std::vector<SlurmSwitch> switches;
   for (const ConfLine& line : lines_of(conf, "switchname")) {
-    Words words = words_of(line, {"switchname", "nodes", "switches", "linkspeed"}, Others::refused, source);
+    Words words = words_of(line, {"switchname", "nodes", "switches", "linkspeed", "level"}, Others::refused, source);
+    // As `scontrol show topology` prints it, with the nodes of all switches below.
+    if (words.contains("level") && words.contains("switches")) words.erase("nodes");
     switches.push_back({words["switchname"], line.number, words["nodes"], words["switches"]});
   }
   return machine_of_switches(switches, "switch", remarks, source);
@@ -63,7 +65,7 @@ Machine tree(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& sou
 Machine blocks(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
   std::vector<SlurmSwitch> blocks;
   for (const ConfLine& line : lines_of(conf, "blockname")) {
-    Words words = words_of(line, {"blockname", "nodes"}, Others::refused, source);
+    Words words = words_of(line, {"blockname", "nodes", "blockindex", "blocksize"}, Others::refused, source);
     blocks.push_back({words["blockname"], line.number, words["nodes"], ""});
   }
   return machine_of_switches(blocks, "block", remarks, source);
@@ -121,10 +123,13 @@ const Kind& kind_by_plugin(const ConfLine& line, const ConfText& conf, const Slu
                                "of this file");
 }
 
+constexpr std::string_view keys_passed_over[] = {"blocksizes", "aggregatedblock"};
+
 void check_keys(const ConfText& conf, const SlurmSource& source) {
   for (const ConfLine& line : conf.lines) {
     const std::string& key = line.words.front().key;
-    if (key == "blocksizes" || std::ranges::find(kinds, key, &Kind::begins) != std::end(kinds)) continue;
+    if (std::ranges::find(kinds, key, &Kind::begins) != std::end(kinds)) continue;
+    if (std::ranges::find(keys_passed_over, key) != std::end(keys_passed_over)) continue;
     source.fail(line.number, "a line begins with " + quoted(key) + "; allowed: " + described_by);
   }
 }

@@ -52,6 +52,21 @@ TEST(SlurmReader, makes_each_block_a_site) {
   EXPECT_DOUBLE_EQ(machine.nic_bytes_per_second, default_slurm_rate);
 }
 
+TEST(SlurmReader, takes_what_scontrol_shows) {
+  EXPECT_EQ(machine_from_slurm("SwitchName=s0 Level=0 LinkSpeed=1 Nodes=a\n"
+                               "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=b\n"
+                               "SwitchName=s2 Level=1 LinkSpeed=1 Nodes=a,b Switches=s[0-1]\n",
+                               "t.conf")
+                .nodes,
+            (std::vector<Node>{{"a", 1, 0}, {"b", 1, 1}}));
+  EXPECT_EQ(machine_from_slurm("BlockName=b0 BlockIndex=0 Nodes=a BlockSize=1\n"
+                               "BlockName=b1 BlockIndex=1 Nodes=10.0.0.2 BlockSize=1\n"
+                               "AggregatedBlock=b[0-1] BlockIndex=2 Nodes=a,10.0.0.2 BlockSize=2\n",
+                               "t.conf")
+                .nodes,
+            (std::vector<Node>{{"a", 1, 0}, {"10.0.0.2", 1, 1}}));
+}
+
 TEST(SlurmReader, takes_those_for_all_nodes_that_the_file_names) {
   const std::vector<Node> nodes = {{"a", 1, 0}, {"b1", 1, 0}, {"b2", 1, 0}};
   EXPECT_EQ(machine_from_slurm("# espalier: nodes=a,b[1-2]\nSwitchName=s0 Nodes=ALL", "t.conf").nodes.size(), 3u);
@@ -127,8 +142,9 @@ TEST(SlurmReader, refuses_what_is_no_switch) {
             "t.conf:1: 's[0-1]': a name stands for one switch; allowed: a name such as s0");
   EXPECT_EQ(complaint("SwitchName=s0 Nodes=a\nSwitchName=s0 Nodes=b"), "t.conf:2: switch 's0' is described twice");
   EXPECT_EQ(complaint("SwitchName=s0 Node=a"),
-            "t.conf:1: 'node' is not known here; allowed: linkspeed, nodes, switches, switchname");
-  EXPECT_EQ(complaint("BlockName=b0 Switches=a"), "t.conf:1: 'switches' is not known here; allowed: blockname, nodes");
+            "t.conf:1: 'node' is not known here; allowed: level, linkspeed, nodes, switches, switchname");
+  EXPECT_EQ(complaint("BlockName=b0 Switches=a"),
+            "t.conf:1: 'switches' is not known here; allowed: blockindex, blockname, blocksize, nodes");
   EXPECT_EQ(complaint("SwitchName=s0 Nodes=a Nodes=b"), "t.conf:1: 'nodes' is there twice");
   EXPECT_EQ(complaint("SwitchName=s0 Nodes=a["), "t.conf:1: 'a[': a bracket is not closed; allowed: NAME[0-5,7]");
 }
