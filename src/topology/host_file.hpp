@@ -5,8 +5,8 @@
 //   n01:2           MPICH's
 //   n01             one rank
 //
-// A user (user@n01, or a key) and what tells how to reach or bind to a host is passed over. Refused are Open MPI's lines
-// that name no host: ^n01 (any but this), +n1 and +e (of an allocation), rank 0=n01 (a rankfile's).
+// A user (user@n01, or a key), and what tells how to reach a host or to bind there, is passed over. Lines of Open MPI's
+// that name no host are refused: any but ^n01, those at +n1 or +e of an allocation, those of a rankfile (rank 0=n01).
 #pragma once
 
 #include <string>
