@@ -26,7 +26,7 @@ class Series:
 
 def read(file: Path) -> list[Context]:
     try:
-        rows = stored.load(file.read_text(encoding="utf-8"))
+        rows = stored.load(file.read_text(encoding="utf-8-sig"))
         found = contexts(stored.dataclass_of(Series, row) for row in rows)
     except OSError as error:
         raise Failure(f"{file}: {error.strerror}") from error

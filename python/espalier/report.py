@@ -92,7 +92,7 @@ class Report:
 
 def read(path: Path) -> Report:
     try:
-        return of(stored.load(path.read_text(encoding="utf-8")))
+        return of(stored.load(path.read_text(encoding="utf-8-sig")))
     except (OSError, ValueError) as error:
         raise Failure(f"The report {path} cannot be read: {error!r}", "Was the disk full?", status=1) from error
 

@@ -13,7 +13,7 @@ ALLOWED = "allowed: what `run --json FILE` writes, or a report of ESPALIER_REPOR
 def read(path: Path) -> list[report.Report]:
     """One of each job."""
     try:
-        raw = stored.load(path.read_text(encoding="utf-8"))
+        raw = stored.load(path.read_text(encoding="utf-8-sig"))
         return [report.of(one) for one in jobs_in(raw)]
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)

@@ -80,7 +80,7 @@ def rows_of(kind: type[T], file: Path, command: str) -> list[T]:
     if not file.exists():
         raise Failure(f"{file} does not exist.", f"Measure first: {command}")
     try:
-        return [dataclass_of(kind, row) for row in load(file.read_text())]
+        return [dataclass_of(kind, row) for row in load(file.read_text(encoding="utf-8-sig"))]
     except (OSError, TypeError, ValueError) as error:
         raise Failure(f"{file} cannot be read: {error}", f"Measure again: {command}") from error
 

@@ -5,14 +5,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "core/descriptor.hpp"
 
 namespace espalier {
 
 namespace {
+
+// What editors of other systems put before a text.
+constexpr std::string_view mark_of_utf8 = "\xef\xbb\xbf";
+constexpr std::string_view marks_of_utf16[] = {"\xff\xfe", "\xfe\xff"};
 
 [[noreturn]] void fail(int code) { throw UnreadableFile(std::strerror(code)); }
 [[noreturn]] void fail_as_too_large(std::size_t max_bytes) {
@@ -52,6 +58,9 @@ std::string read_open_file(int descriptor, std::size_t max_bytes) {
     if (filled == text.size()) text.resize(filled + chunk);
   }
   text.resize(filled);
+  const auto begins_with = [&](std::string_view mark) { return text.starts_with(mark); };
+  if (std::ranges::any_of(marks_of_utf16, begins_with)) throw UnreadableFile("is UTF-16; allowed: ASCII or UTF-8");
+  if (begins_with(mark_of_utf8)) text.erase(0, mark_of_utf8.size());
   return text;
 }
 

@@ -9,8 +9,6 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 std::size_t end_of_line(std::string_view text, std::size_t from) {
   return std::min(text.find('\n', from), text.size());
 }
@@ -39,7 +37,6 @@ void check_ascii(std::string_view text, std::size_t begin, std::size_t end, cons
 }  // namespace
 
 std::string ascii_toml(std::string_view text, const std::string& file) {
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::string result(text);
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '#') {

@@ -10,6 +10,7 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view mark = "espalier:";
+constexpr std::size_t max_key = 64;  // of a remark, with the blanks around it: a long list is looked at once
 
 // Of the letters A to Z, in every locale.
 std::string lower(std::string_view text) {
@@ -41,6 +42,9 @@ class Scanner {
 
   ConfPair word() {
     const std::string_view key = take(rest_, " \t\r\f\v=");
+    if (lower(key) == "include" && !rest_.starts_with('=')) {
+      throw BadDescription(file_, number_, "'Include' is not followed; allowed: the lines of that file in this one");
+    }
     if (key.empty() || !rest_.starts_with('=')) fail("'" + std::string(key.substr(0, 40)) + "' has no value");
     rest_.remove_prefix(1);
     rest_.remove_prefix(std::min(rest_.find_first_not_of(conf_blanks), rest_.size()));
@@ -67,13 +71,45 @@ class Scanner {
   int number_;
 };
 
-// What stands after the mark; empty if this is another comment. Commas are as good as blanks there.
-std::string remark_in(std::string_view comment) {
-  comment = without_blanks(comment);
-  if (lower(comment.substr(0, mark.size())) != mark) return "";
-  std::string remark(comment.substr(mark.size()));
-  std::ranges::replace(remark, ',', ' ');
-  return remark;
+bool begins_with_key(std::string_view text) {
+  text = without_blanks(text);
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  return end != text.npos && without_blanks(text.substr(end)).starts_with('=');
+}
+
+// A comma before the next word is as good as a blank; others belong to a list.
+std::string with_blanks_between_words(std::string_view text) {
+  std::string result(text);
+  for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (without_blanks(rest).empty() || begins_with_key(lower(rest.substr(0, max_key)))) result[at] = ' ';
+  }
+  return result;
+}
+
+// From the first # on that is not escaped by a \; its end if there is none.
+std::size_t begin_of_comment(std::string_view line) {
+  std::size_t at = 0;
+  while (at < line.size() && line[at] != '#') at += line[at] == '\\' ? 2 : 1;
+  return std::min(at, line.size());
+}
+
+// Takes the \ away that joins the next line to this one, if there is one; \\ is a character of the text.
+bool take_continuation(std::string_view& line) {
+  const std::string_view text = line.substr(0, line.find_last_not_of(conf_blanks) + 1);
+  const std::size_t signs = text.size() - (text.find_last_not_of('\\') + 1);
+  if (signs % 2 == 0) return false;
+  line = text.substr(0, text.size() - 1);
+  return true;
+}
+
+std::string without_escapes(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\') ++at;
+    if (at < text.size()) result += text[at];
+  }
+  return result;
 }
 
 }  // namespace
@@ -85,25 +121,30 @@ std::vector<ConfPair> conf_pairs(std::string_view line, const std::string& file,
   return words;
 }
 
+std::vector<ConfPair> conf_remark(std::string_view comment, const std::string& file, int number) {
+  comment = without_blanks(comment);
+  if (lower(comment.substr(0, mark.size())) != mark) return {};
+  return conf_pairs(with_blanks_between_words(comment.substr(mark.size())), file, number);
+}
+
 ConfText conf_text(std::string_view text, const std::string& file) {
   ConfText result;
   std::string joined;
-  int number = 0, first = 0;
-  while (!text.empty()) {
+  bool goes_on = false;
+  for (int number = 1, first = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    ++number;
-    if (joined.empty()) first = number;
-    if (const std::size_t hash = line.find('#'); hash != line.npos) {
-      auto words = conf_pairs(remark_in(line.substr(hash + 1)), file, number);
+    if (!goes_on) first = number;
+    const std::size_t comment = begin_of_comment(line);
+    if (comment < line.size()) {
+      auto words = conf_remark(line.substr(comment + 1), file, number);
       if (!words.empty()) result.remarks.push_back({number, std::move(words)});
-      line = line.substr(0, hash);
     }
-    line = without_blanks(line);
-    const bool goes_on = line.ends_with('\\');
-    joined.append(line.substr(0, line.size() - (goes_on ? 1 : 0))) += ' ';
-    if (goes_on && !text.empty()) continue;
-    auto words = conf_pairs(joined, file, first);
+    line = line.substr(0, comment);
+    goes_on = take_continuation(line) && !text.empty();
+    joined += line;
+    if (goes_on) continue;
+    auto words = conf_pairs(without_escapes(joined), file, first);
     if (!words.empty()) result.lines.push_back({first, std::move(words)});
     joined.clear();
   }

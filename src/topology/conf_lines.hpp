@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lines of Slurm's configuration files: words KEY=VALUE between blanks, keys in any case, values perhaps in double
-// quotes. A comment goes from # to the end of the line; a line that ends in \ goes on in the next one.
+// quotes. A comment goes from # to the end of the line. A line that ends in \, perhaps with blanks behind it, goes on
+// with the first character of the next one, also within a word; \ before another character stands for that character.
 //
 // Slurm does not say everything that we want to know. What it lacks stands in a comment that it does not read:
 //
-//   # espalier: rate=2.5e9, nics=2
+//   # espalier: rate=2.5e9, nics=2, nodes=tux[0-5,7]
 #pragma once
 
 #include <string>
@@ -31,8 +32,11 @@ struct ConfText {
   std::vector<ConfLine> remarks;  // after "# espalier:"
 };
 
-// Both throw BadDescription where there is no KEY=VALUE.
+// All throw BadDescription where there is no KEY=VALUE.
 [[nodiscard]] ConfText conf_text(std::string_view text, const std::string& file);
 [[nodiscard]] std::vector<ConfPair> conf_pairs(std::string_view line, const std::string& file, int number);
+
+// What a comment says to us, from behind its # on; nothing if it is for others.
+[[nodiscard]] std::vector<ConfPair> conf_remark(std::string_view comment, const std::string& file, int number);
 
 }  // namespace espalier

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <span>
 
 #include "topology/conf_lines.hpp"
 
@@ -11,7 +13,30 @@ namespace espalier {
 namespace {
 
 constexpr int max_ranks = 1 << 20;
-constexpr std::string_view passed_over[] = {"max_slots", "max-slots", "user", "username", "binding", "ifname"};
+// All that Open MPI 4 and 5 and MPICH 4 and 5 know; with - as good as _.
+constexpr std::string_view counts[] = {"slots", "cpu", "count"};
+constexpr std::string_view max_counts[] = {"max_slots", "slots_max", "max_cpu", "cpu_max", "max_count", "count_max"};
+constexpr std::string_view passed_over[] = {
+    "user",  "username",         "user_name", "port",    "boards", "sockets", "sockets_per_board",
+    "cores", "cores_per_socket", "cpu_set",   "binding", "ifname"};
+constexpr const char* allowed_lines = "allowed: lines such as 'n01 slots=2' or 'n01:2'";
+
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// Of "n01", "n01:2" or "user@n01"; of an address with several colons there is no count.
+struct HostWord {
+  explicit HostWord(std::string_view word) : host(word.substr(word.find('@') + 1)) {
+    const std::size_t colon = host.find(':');
+    if (colon != host.rfind(':') || colon == host.npos) return;
+    ranks = host.substr(colon + 1);
+    host = host.substr(0, colon);
+  }
+
+  std::string_view host;
+  std::optional<std::string_view> ranks;
+};
 
 class HostFile {
  public:
@@ -19,40 +44,53 @@ class HostFile {
 
   void read_line(std::string_view line) {
     ++number_;
-    line = line.substr(0, line.find('#'));
+    line = line.substr(0, std::min(line.find('#'), line.find("//")));
     line.remove_prefix(std::min(line.find_first_not_of(conf_blanks), line.size()));
     if (line.empty()) return;
     const std::string_view first = line.substr(0, line.find_first_of(conf_blanks));
-    const int ranks = ranks_in(first, conf_pairs(line.substr(first.size()), file_, number_));
+    check_names_a_host(first);
+    const HostWord word(first);
+    const int ranks = ranks_in(word, conf_pairs(line.substr(first.size()), file_, number_));
     if (ranks > max_ranks - static_cast<int>(node_of_.size())) {
       fail("too many ranks; allowed: " + std::to_string(max_ranks));
     }
-    node_of_.insert(node_of_.end(), static_cast<std::size_t>(ranks), node_named(first));
+    node_of_.insert(node_of_.end(), static_cast<std::size_t>(ranks), node_named(word.host));
   }
 
   std::vector<int> node_of() && {
-    if (node_of_.empty()) fail("names no host; allowed: lines such as 'n01 slots=2' or 'n01:2'");
+    if (node_of_.empty()) fail(std::string("names no host; ") + allowed_lines);
     return std::move(node_of_);
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const { throw BadDescription(file_, std::max(number_, 1), what); }
 
-  // `first`: "n01", "n01:2" or "user@n01".
-  [[nodiscard]] int ranks_in(std::string_view first, const std::vector<ConfPair>& words) const {
-    const std::size_t colon = first.find(':');
-    int ranks = colon == first.npos ? 1 : count(first.substr(colon + 1));
-    bool is_said = colon != first.npos;
-    for (const auto& [key, value] : words) {
-      if (key == "slots") {
-        if (is_said) fail("the number of ranks is there twice; allowed: 'n01 slots=2' or 'n01:2'");
+  void check_names_a_host(std::string_view first) const {
+    const char* what = first.starts_with('^')    ? "leaves a host out"
+                       : first.starts_with('+')  ? "is a place in an allocation"
+                       : first == "rank"         ? "begins a line of a rankfile"
+                       : first.starts_with("/*") ? "begins a comment of several lines"
+                                                 : nullptr;
+    if (what != nullptr) fail("'" + std::string(first) + "' " + what + ", and names no host; " + allowed_lines);
+  }
+
+  [[nodiscard]] int ranks_in(const HostWord& word, const std::vector<ConfPair>& words) const {
+    std::optional<int> ranks, max;
+    if (word.ranks) ranks = count(*word.ranks);
+    for (auto [key, value] : words) {
+      std::ranges::replace(key, '-', '_');
+      if (is_one_of(counts, key)) {
+        if (ranks) fail("the number of ranks is there twice; allowed: 'n01 slots=2' or 'n01:2'");
         ranks = count(value);
-        is_said = true;
-      } else if (std::ranges::find(passed_over, key) == std::end(passed_over)) {
-        fail("'" + key + "' is not known here; allowed: slots (and, passed over: max_slots, user, binding, ifname)");
+      } else if (is_one_of(max_counts, key)) {
+        max = count(value);
+      } else if (!is_one_of(passed_over, key)) {
+        fail("'" + key +
+             "' is not known here; allowed: slots, cpu, count, max_slots (and, passed over: user, port, "
+             "binding, ifname and the like)");
       }
     }
-    return ranks;
+    return ranks.value_or(max.value_or(1));
   }
 
   [[nodiscard]] int count(std::string_view text) const {
@@ -64,9 +102,7 @@ class HostFile {
     return value;
   }
 
-  [[nodiscard]] int node_named(std::string_view first) const {
-    std::string_view host = first.substr(0, first.find(':'));
-    if (const std::size_t at = host.find('@'); at != host.npos) host.remove_prefix(at + 1);
+  [[nodiscard]] int node_named(std::string_view host) const {
     const int node = machine_.node_named(host);
     if (node == no_node) {
       fail("the machine has no node '" + std::string(host) + "'; allowed: the nodes of its description, such as '" +

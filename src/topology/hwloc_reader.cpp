@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 namespace espalier {
 
@@ -68,13 +70,19 @@ double rate_here(const Nic& nic) {
   return rate_in("/sys/class/infiniband/" + nic.name + "/ports/1/rate", 1e9);
 }
 
+// From hwloc 3 on a device may be of several types: InfiniBand is a network, too.
+bool has_type(hwloc_obj_t device, unsigned long type) {
+#if HWLOC_API_VERSION >= 0x00030000
+  return (device->attr->osdev.types & type) != 0;
+#else
+  return device->attr->osdev.type == type;
+#endif
+}
+
 // Empty for devices of other kinds.
 std::string kind_of(hwloc_obj_t device) {
-  switch (device->attr->osdev.type) {
-    case HWLOC_OBJ_OSDEV_NETWORK: return "network";
-    case HWLOC_OBJ_OSDEV_OPENFABRICS: return "openfabrics";
-    default: return "";
-  }
+  if (has_type(device, HWLOC_OBJ_OSDEV_OPENFABRICS)) return "openfabrics";
+  return has_type(device, HWLOC_OBJ_OSDEV_NETWORK) ? "network" : "";
 }
 
 std::vector<Nic> nics_of(hwloc_topology_t topology) {
@@ -96,6 +104,28 @@ NodeParts parts_of(hwloc_topology_t topology) {
           .cores = count(HWLOC_OBJ_CORE),
           .processing_units = count(HWLOC_OBJ_PU),
           .nics = nics_of(topology)};
+}
+
+// The 3 of <topology version="3.0">; 0 where there is none.
+unsigned format_of(const std::string& text) {
+  const std::size_t begin = text.find("<topology");
+  const std::size_t end = std::min(text.find('>', begin), text.size());
+  constexpr std::string_view key = "version=\"";
+  const std::size_t version = text.find(key, begin);
+  unsigned format = 0;
+  if (begin != text.npos && version < end) std::from_chars(&text[version + key.size()], &text[end], format);
+  return format;
+}
+
+// hwloc does not read what newer ones export, unless these are told to write as it does.
+void check_format(const std::string& text, const std::string& file) {
+  const unsigned theirs = format_of(text), ours = hwloc_get_api_version() >> 16;
+  if (theirs <= ours) return;
+  const std::string here = std::to_string(ours);
+  throw BadDescription(file, 1,
+                       "an export of hwloc " + std::to_string(theirs) + ", which hwloc " + here +
+                           ", the one here, does not read; allowed: what `lstopo --export-xml-flags v" + here +
+                           " FILE.xml` writes on that node");
 }
 
 // Nothing if hwloc refuses it.
@@ -139,6 +169,7 @@ int NodeParts::nic_devices() const {
 }
 
 NodeParts node_from_hwloc(const std::string& text, const std::string& file) {
+  check_format(text, file);
   std::optional<NodeParts> parts;
   if (text.size() < max_bytes && is_survived(text)) parts = imported(text);
   if (parts) return *std::move(parts);

@@ -2,16 +2,19 @@
 #include "topology/read_machine.hpp"
 
 #include "topology/slurm_reader.hpp"
+#include "topology/slurm_yaml_reader.hpp"
 #include "topology/toml_reader.hpp"
 
 namespace espalier {
 
 Machine read_machine(std::string_view text, const std::string& file) {
   if (file.ends_with(".conf")) return machine_from_slurm(text, file);
+  if (file.ends_with(".yaml") || file.ends_with(".yml")) return machine_from_slurm_yaml(text, file);
   if (file.ends_with(".xml")) {
-    throw BadDescription(file, 1,
-                         "hwloc describes one node, not how nodes are joined; allowed: TOML, or a .conf of Slurm's "
-                         "(`espalier topo --hwloc FILE` shows the node)");
+    throw BadDescription(
+        file, 1,
+        "hwloc describes one node, not how nodes are joined; allowed: TOML, or a .conf or .yaml of Slurm's "
+        "(`espalier topo --hwloc FILE` shows the node)");
   }
   return machine_from_toml(text, file);
 }

@@ -2,6 +2,7 @@
 // A machine from whatever describes it. The file's name says which reader takes it:
 //
 //   *.conf   Slurm's topology.conf, or the NodeName lines of a slurm.conf (slurm_reader.hpp)
+//   *.yaml   Slurm's topology.yaml; also *.yml (slurm_yaml_reader.hpp)
 //   *.xml    hwloc's description of one node, which is no machine: refused, with what shows it (hwloc_reader.hpp)
 //   others   TOML (toml_reader.hpp)
 #pragma once

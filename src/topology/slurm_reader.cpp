@@ -1,307 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/slurm_reader.hpp"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
-#include <unordered_map>
 
 #include "topology/conf_lines.hpp"
 #include "topology/host_list.hpp"
+#include "topology/slurm_switches.hpp"
+#include "topology/slurm_torus.hpp"
 
 namespace espalier {
 
 namespace {
 
-constexpr std::size_t max_names = 1 << 20;  // of nodes and switches in one file
-constexpr int max_extent = 36;
+using Words = std::map<std::string, std::string>;
+
+constexpr std::string_view tree_plugin = "topology/tree";
+constexpr std::string_view block_plugin = "topology/block";
 constexpr std::string_view torus_plugin = "topology/3d_torus";
+constexpr const char* described_by = "SwitchName=NAME for a tree, BlockName=NAME for blocks, NodeName=LIST for a torus";
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
+enum class Others { refused, passed_over };
 
-class Source {
- public:
-  explicit Source(const std::string& file) : file_(file) {}
-
-  [[noreturn]] void fail(int line, const std::string& what) const { throw BadDescription(file_, line, what); }
-
-  // All lists of a file together have no more than max_names.
-  std::vector<std::string> names(const std::string& list, int line) {
-    try {
-      std::vector<std::string> hosts = hosts_of(list, max_names - names_);
-      names_ += hosts.size();
-      return hosts;
-    } catch (const std::invalid_argument& bad) {
-      fail(line, bad.what());
+// The words of a line, none of them twice.
+Words words_of(const ConfLine& line, const std::set<std::string>& known, Others others, const SlurmSource& source) {
+  Words result;
+  for (const ConfPair& word : line.words) {
+    if (!known.contains(word.key)) {
+      if (others == Others::passed_over) continue;
+      source.fail(line.number, quoted(word.key) + " is not known here; allowed: " + list_of(known));
     }
+    if (!result.emplace(word.key, word.value).second) source.fail(line.number, quoted(word.key) + " is there twice");
   }
-
-  // The words of a line, none of them twice. Those that are not known here are refused, or else passed over.
-  std::map<std::string, std::string> words(const ConfLine& line, const std::set<std::string>& known,
-                                           bool passes_over_others) const {
-    std::map<std::string, std::string> result;
-    for (const ConfPair& word : line.words) {
-      if (!known.contains(word.key)) {
-        if (passes_over_others) continue;
-        fail(line.number, quoted(word.key) + " is not known here; allowed: " + list_of(known));
-      }
-      if (!result.emplace(word.key, word.value).second) fail(line.number, quoted(word.key) + " is there twice");
-    }
-    return result;
-  }
-
-  static std::string list_of(const std::set<std::string>& words) {
-    std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-    return list;
-  }
-
- private:
-  const std::string& file_;
-  std::size_t names_ = 0;
-};
-
-// What "# espalier:" says.
-class Remarks {
- public:
-  Remarks(const std::vector<ConfLine>& lines, const std::set<std::string>& known, const Source& source)
-      : source_(source) {
-    for (const ConfLine& line : lines) {
-      for (const auto& [key, value] : source.words(line, known, false)) {
-        if (!said_.emplace(key, Said{value, line.number}).second)
-          source.fail(line.number, quoted(key) + " is there twice");
-      }
-    }
-  }
-
-  [[nodiscard]] double positive(const std::string& key, double otherwise) const {
-    const auto said = said_.find(key);
-    if (said == said_.end()) return otherwise;
-    const auto& [text, line] = said->second;
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
-      source_.fail(line, key + " must be a positive number");
-    }
-    return value;
-  }
-
-  [[nodiscard]] int nics() const {
-    const auto said = said_.find("nics");
-    return said == said_.end() ? 1 : whole("nics", said->second.text, said->second.line, 16);
-  }
-
-  // Three of them, or none.
-  [[nodiscard]] std::vector<int> extents() const {
-    const auto said = said_.find("extents");
-    if (said == said_.end()) return {};
-    std::vector<int> extents;
-    std::string_view rest = said->second.text;
-    for (bool is_last = false; !is_last;) {
-      const std::string_view word = rest.substr(0, rest.find('x'));
-      extents.push_back(whole("an extent", word, said->second.line, max_extent));
-      is_last = word.size() == rest.size();
-      rest.remove_prefix(is_last ? word.size() : word.size() + 1);
-    }
-    if (extents.size() != 3) source_.fail(said->second.line, "three extents are needed: 4x4x4");
-    return extents;
-  }
-
-  [[nodiscard]] int line_of_extents() const { return said_.at("extents").line; }
-
- private:
-  struct Said {
-    std::string text;
-    int line = 0;
-  };
-
-  [[nodiscard]] int whole(const std::string& what, std::string_view text, int line, int most) const {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most) {
-      source_.fail(line, what + " must be a whole number from 1 to " + std::to_string(most));
-    }
-    return value;
-  }
-
-  const Source& source_;
-  std::map<std::string, Said> said_;
-};
-
-class SwitchTree {
- public:
-  SwitchTree(const std::vector<ConfLine>& lines, const Remarks& remarks, Source& source) : source_(source) {
-    machine_.nic_bytes_per_second = remarks.positive("rate", default_slurm_rate);
-    for (const ConfLine& line : lines) add_switch(line, remarks.nics());
-    for (std::size_t number = 0; number < switches_.size(); ++number) adopt_children(static_cast<int>(number));
-    check_loops();
-    if (machine_.nodes.empty()) source_.fail(lines.front().number, "no switch has nodes; allowed: Nodes=tux[0-5,7]");
-  }
-
-  Machine machine() && { return std::move(machine_); }
-
- private:
-  struct Switch {
-    std::string name;
-    int line = 0;
-    std::vector<std::string> children;
-    int parent = -1;
-  };
-
-  void add_switch(const ConfLine& line, int nics) {
-    const auto words = source_.words(line, {"switchname", "nodes", "switches", "linkspeed"}, false);
-    const std::string& name = words.at("switchname");
-    if (name.empty() || name.find_first_of("[],") != name.npos) {
-      source_.fail(line.number, quoted(name) + ": a line describes one switch; allowed: SwitchName=s0");
-    }
-    if (!number_of_.emplace(name, static_cast<int>(switches_.size())).second) {
-      source_.fail(line.number, "switch " + quoted(name) + " is described twice");
-    }
-    if (words.contains("nodes") == words.contains("switches")) {
-      source_.fail(line.number, "switch " + quoted(name) + " needs either Nodes=LIST or Switches=LIST");
-    }
-    switches_.push_back({name, line.number, {}});
-    if (words.contains("switches")) {
-      switches_.back().children = source_.names(words.at("switches"), line.number);
-    } else {
-      add_nodes(source_.names(words.at("nodes"), line.number), nics);
-    }
-  }
-
-  void add_nodes(const std::vector<std::string>& names, int nics) {
-    const Switch& leaf = switches_.back();
-    for (const std::string& name : names) {
-      const auto [found, is_new] = leaf_of_.emplace(name, static_cast<int>(switches_.size()) - 1);
-      if (!is_new) {
-        source_.fail(leaf.line, "node " + quoted(name) + " is under switch " +
-                                    quoted(switches_[static_cast<std::size_t>(found->second)].name) +
-                                    " already; a node is under one switch, once");
-      }
-      machine_.nodes.push_back({name, nics, sites_});
-    }
-    ++sites_;
-  }
-
-  void adopt_children(int number) {
-    const Switch& parent = switches_[static_cast<std::size_t>(number)];
-    for (const std::string& name : parent.children) {
-      const auto found = number_of_.find(name);
-      if (found == number_of_.end()) {
-        source_.fail(parent.line,
-                     "there is no switch " + quoted(name) + "; allowed: those with a line SwitchName=NAME");
-      }
-      Switch& child = switches_[static_cast<std::size_t>(found->second)];
-      if (child.parent >= 0) {
-        source_.fail(parent.line, "switch " + quoted(name) + " is under " +
-                                      quoted(switches_[static_cast<std::size_t>(child.parent)].name) +
-                                      " already; a switch is under one other, once");
-      }
-      child.parent = number;
-    }
-  }
-
-  // With one parent each, switches below no root are on a ring or below one: going up from there comes back.
-  void check_loops() const {
-    std::vector<int> seen_from(switches_.size(), -1);
-    for (int start = 0; start < static_cast<int>(switches_.size()); ++start) {
-      for (int at = start; at >= 0; at = switches_[static_cast<std::size_t>(at)].parent) {
-        int& seen = seen_from[static_cast<std::size_t>(at)];
-        if (seen == start) fail_at_loop(switches_[static_cast<std::size_t>(at)]);
-        if (seen >= 0) break;
-        seen = start;
-      }
-    }
-  }
-
-  [[noreturn]] void fail_at_loop(const Switch& one) const {
-    source_.fail(one.line, "switch " + quoted(one.name) + " is below itself; allowed: trees");
-  }
-
-  Source& source_;
-  Machine machine_;
-  std::vector<Switch> switches_;
-  std::unordered_map<std::string, int> number_of_;  // of each switch
-  std::unordered_map<std::string, int> leaf_of_;    // of each node
-  int sites_ = 0;
-};
-
-class Torus {
- public:
-  Torus(const std::vector<ConfLine>& lines, const Remarks& remarks, Source& source) : source_(source) {
-    for (const ConfLine& line : lines) add_nodes(line);
-    if (placed_.empty()) source_.fail(lines.front().number, "there is no node; allowed: NodeName=tux[000x333]");
-    machine_.lattice = lattice(remarks);
-    put_nodes();
-    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, remarks.positive("rate", default_slurm_rate));
-  }
-
-  Machine machine() && { return std::move(machine_); }
-
- private:
-  struct Placed {
-    Coordinates place;
-    int line = 0;
-  };
-
-  void add_nodes(const ConfLine& line) {
-    const std::string list = source_.words(line, {"nodename"}, true).at("nodename");
-    if (list == "DEFAULT") return;  // no node, but values for those that follow
-    for (std::string& name : source_.names(list, line.number)) {
-      placed_.push_back({place_of(name, line.number), line.number});
-      machine_.nodes.push_back({std::move(name)});
-    }
-  }
-
-  [[nodiscard]] Coordinates place_of(const std::string& name, int line) const {
-    Coordinates place;
-    for (std::size_t k = name.size() < 3 ? name.size() : name.size() - 3; k < name.size(); ++k) {
-      if (digit_of(name[k]) >= 0) place.push_back(digit_of(name[k]));
-    }
-    if (place.size() != 3) {
-      source_.fail(line, "node " + quoted(name) +
-                             " does not end in its place in a torus; allowed: X, Y and Z, each a " +
-                             "digit 0-9 or A-Z (a tree is described by lines SwitchName=NAME)");
-    }
-    return place;
-  }
-
-  [[nodiscard]] Lattice lattice(const Remarks& remarks) const {
-    std::vector<int> extents = remarks.extents();
-    const bool are_given = !extents.empty();
-    extents.resize(3, 1);
-    for (const Placed& node : placed_) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (node.place[axis] < extents[axis]) continue;
-        if (are_given)
-          source_.fail(node.line,
-                       "a node lies outside the extents of line " + std::to_string(remarks.line_of_extents()));
-        extents[axis] = node.place[axis] + 1;
-      }
-    }
-    Lattice result;
-    for (const int extent : extents) result.axes.push_back({extent, extent > 1});
-    return result;
-  }
-
-  void put_nodes() {
-    machine_.node_at.assign(static_cast<std::size_t>(machine_.lattice->points()), no_node);
-    for (std::size_t node = 0; node < placed_.size(); ++node) {
-      const auto& [place, line] = placed_[node];
-      int& here = machine_.node_at[static_cast<std::size_t>(machine_.lattice->number_of(place))];
-      if (here != no_node) {
-        source_.fail(line, "nodes " + quoted(machine_.nodes[static_cast<std::size_t>(here)].name) + " and " +
-                               quoted(machine_.nodes[node].name) + " are at one place; allowed: one node at each");
-      }
-      here = static_cast<int>(node);
-    }
-  }
-
-  Source& source_;
-  Machine machine_;
-  std::vector<Placed> placed_;  // of each node
-};
+  return result;
+}
 
 // The lines that begin with a key.
 std::vector<ConfLine> lines_of(const ConfText& conf, std::string_view key) {
@@ -312,46 +45,137 @@ std::vector<ConfLine> lines_of(const ConfText& conf, std::string_view key) {
   return lines;
 }
 
-// A slurm.conf with a torus: then there are many more lines, that say nothing of the network.
-bool is_slurm_conf(const ConfText& conf, const Source& source) {
-  const std::vector<ConfLine> plugins = lines_of(conf, "topologyplugin");
-  for (const ConfLine& line : plugins) {
-    if (line.words.front().value == torus_plugin) continue;
-    source.fail(line.number, "in a slurm.conf, only a torus is described; allowed: TopologyPlugin=" +
-                                 std::string(torus_plugin) + ", or Slurm's topology.conf instead of this file");
-  }
-  return !plugins.empty();
+// Nodes of one line; none of DEFAULT, which has values for those that follow.
+std::string named_nodes(const ConfLine& line, const SlurmSource& source) {
+  const std::string list = words_of(line, {"nodename"}, Others::passed_over, source).at("nodename");
+  return list == "DEFAULT" ? "" : list;
 }
 
-void check_keys(const ConfText& conf, const Source& source) {
-  if (is_slurm_conf(conf, source)) return;
+Machine tree(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
+  std::vector<SlurmSwitch> switches;
+  for (const ConfLine& line : lines_of(conf, "switchname")) {
+    Words words = words_of(line, {"switchname", "nodes", "switches", "linkspeed", "level"}, Others::refused, source);
+    // As `scontrol show topology` prints it, with the nodes of all switches below.
+    if (words.contains("level") && words.contains("switches")) words.erase("nodes");
+    switches.push_back({words["switchname"], line.number, words["nodes"], words["switches"]});
+  }
+  return machine_of_switches(switches, "switch", remarks, source);
+}
+
+Machine blocks(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
+  std::vector<SlurmSwitch> blocks;
+  for (const ConfLine& line : lines_of(conf, "blockname")) {
+    Words words = words_of(line, {"blockname", "nodes", "blockindex", "blocksize"}, Others::refused, source);
+    blocks.push_back({words["blockname"], line.number, words["nodes"], ""});
+  }
+  return machine_of_switches(blocks, "block", remarks, source);
+}
+
+Coordinates place_of(const std::string& name, int line, const SlurmSource& source) {
+  Coordinates place;
+  for (std::size_t k = name.size() < 3 ? name.size() : name.size() - 3; k < name.size(); ++k) {
+    if (digit_of(name[k]) >= 0) place.push_back(digit_of(name[k]));
+  }
+  if (place.size() == 3) return place;
+  source.fail(line, "node " + quoted(name) +
+                        " does not end in its place in a torus; allowed: X, Y and Z, each a digit 0-9 or A-Z (a tree "
+                        "is described by lines SwitchName=NAME)");
+}
+
+Machine torus(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
+  const std::vector<ConfLine> lines = lines_of(conf, "nodename");
+  SlurmTorus torus{.line = lines.front().number, .extents = remarks.extents()};
+  const bool are_given = !torus.extents.empty();
+  torus.extents.resize(3, 1);
+  for (const ConfLine& line : lines) {
+    const std::string list = named_nodes(line, source);
+    if (list.empty()) continue;
+    for (std::string& name : source.names(list, line.number)) {
+      const Coordinates place = place_of(name, line.number, source);
+      for (std::size_t axis = 0; axis < 3 && !are_given; ++axis) {
+        torus.extents[axis] = std::max(torus.extents[axis], place[axis] + 1);
+      }
+      torus.regions.push_back({line.number, place, {1, 1, 1}, {std::move(name)}});
+    }
+  }
+  return machine_of_toruses({torus}, remarks, source);
+}
+
+// What a file describes. `begins` are its lines.
+struct Kind {
+  std::string_view plugin;
+  std::string_view begins;
+  std::set<std::string> remarks;
+  Machine (*machine)(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source);
+};
+
+// The last one's lines may stand beside those of the others, and then only name nodes.
+const Kind kinds[] = {{tree_plugin, "switchname", {"nics", "nodes"}, tree},
+                      {block_plugin, "blockname", {"nics", "nodes"}, blocks},
+                      {torus_plugin, "nodename", {"extents"}, torus}};
+
+const Kind& kind_by_plugin(const ConfLine& line, const ConfText& conf, const SlurmSource& source) {
+  const auto* const kind = std::ranges::find(kinds, line.words.front().value, &Kind::plugin);
+  if (kind != std::end(kinds) && !lines_of(conf, kind->begins).empty()) return *kind;
+  source.fail(line.number, "no such network is described here; allowed in a slurm.conf: TopologyPlugin=" +
+                               std::string(torus_plugin) +
+                               " with lines NodeName=LIST, or Slurm's topology.conf instead "
+                               "of this file");
+}
+
+constexpr std::string_view keys_passed_over[] = {"blocksizes", "aggregatedblock"};
+
+void check_keys(const ConfText& conf, const SlurmSource& source) {
   for (const ConfLine& line : conf.lines) {
     const std::string& key = line.words.front().key;
-    if (key == "switchname" || key == "nodename") continue;
-    source.fail(line.number, "a line begins with " + quoted(key) +
-                                 "; allowed: SwitchName=NAME for a tree, NodeName=LIST for a torus");
+    if (std::ranges::find(kinds, key, &Kind::begins) != std::end(kinds)) continue;
+    if (std::ranges::find(keys_passed_over, key) != std::end(keys_passed_over)) continue;
+    source.fail(line.number, "a line begins with " + quoted(key) + "; allowed: " + described_by);
+  }
+}
+
+const Kind& kind_by_lines(const ConfText& conf, const SlurmSource& source) {
+  check_keys(conf, source);
+  const Kind* found = nullptr;
+  for (const Kind& kind : kinds) {
+    const std::vector<ConfLine> lines = lines_of(conf, kind.begins);
+    if (lines.empty()) continue;
+    if (found == nullptr) {
+      found = &kind;
+    } else if (kind.plugin == block_plugin) {
+      source.fail(lines.front().number,
+                  "switches and blocks do not go together; allowed: lines of one kind, or a line "
+                  "TopologyPlugin=topology/tree or TopologyPlugin=topology/block, which says which");
+    }
+  }
+  if (found != nullptr) return *found;
+  source.fail(1, std::string("describes no network; allowed: ") + described_by);
+}
+
+const Kind& kind_of(const ConfText& conf, const SlurmSource& source) {
+  const std::vector<ConfLine> plugins = lines_of(conf, "topologyplugin");
+  return plugins.empty() ? kind_by_lines(conf, source) : kind_by_plugin(plugins.back(), conf, source);
+}
+
+// Those that a remark names, or else the file's lines NodeName=LIST.
+void find_all(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
+  if (const auto* said = remarks.find("nodes")) return source.add_all(said->text, said->line);
+  for (const ConfLine& line : lines_of(conf, "nodename")) {
+    const std::string list = named_nodes(line, source);
+    if (!list.empty()) source.add_all(list, line.number);
   }
 }
 
 }  // namespace
 
 Machine machine_from_slurm(std::string_view text, const std::string& file) {
-  Source source(file);
+  SlurmSource source(file);
   const ConfText conf = conf_text(text, file);
-  check_keys(conf, source);
-  const std::vector<ConfLine> switches = lines_of(conf, "switchname"), nodes = lines_of(conf, "nodename");
-  if (switches.empty() && nodes.empty()) {
-    source.fail(1, "describes no network; allowed: SwitchName=NAME for a tree, NodeName=LIST for a torus");
-  }
-  if (!switches.empty() && !nodes.empty()) {
-    source.fail(nodes.front().number, "SwitchName and NodeName do not go together; allowed: a tree or a torus");
-  }
-  const bool is_tree = nodes.empty();
-  const Remarks remarks(conf.remarks, {"rate", "hop_seconds", "arithmetic", is_tree ? "nics" : "extents"}, source);
-  Machine machine = is_tree ? SwitchTree(switches, remarks, source).machine() : Torus(nodes, remarks, source).machine();
-  machine.hop_seconds = remarks.positive("hop_seconds", machine.hop_seconds);
-  machine.arithmetic_bytes_per_second = remarks.positive("arithmetic", machine.arithmetic_bytes_per_second);
-  return machine;
+  const Kind& kind = kind_of(conf, source);
+  const SlurmRemarks remarks(conf.remarks, source);
+  remarks.allow(kind.remarks);
+  if (kind.begins != "nodename") find_all(conf, remarks, source);
+  return kind.machine(conf, remarks, source);
 }
 
 }  // namespace espalier

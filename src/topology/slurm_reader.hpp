@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine as Slurm describes it. Lists of names are those of host_list.hpp, lines those of conf_lines.hpp.
+// A machine as Slurm's .conf files describe it. Lists of names are those of host_list.hpp, lines those of
+// conf_lines.hpp; slurm_remarks.hpp has what a comment may add.
 //
-// A tree of switches (topology/tree), in topology.conf. The nodes of one leaf switch are one site; LinkSpeed is passed
-// over, since nobody says in which unit it is.
+// A tree of switches (topology/tree), in topology.conf; LinkSpeed is passed over, since nobody says in which unit it
+// is.
 //
 //   SwitchName=s0 Nodes=tux[0-5,7]
 //   SwitchName=s1 Nodes=tux[8-15]
 //   SwitchName=s2 Switches=s[0-1]
 //
+// Blocks (topology/block); BlockSizes are about planning, and are passed over.
+//
+//   BlockName=b0 Nodes=tux[0-7]
+//   BlockSizes=8,16
+//
+// What `scontrol show topology` prints of either is read, too.
+//
+// Lines with NodeName beside these name the nodes that ALL stands for.
+//
 // A torus (topology/3d_torus), by the names of the nodes, which end in X, Y and Z to base 36. What else stands in these
-// lines is passed over, and so are all other lines in a file that says TopologyPlugin=topology/3d_torus.
+// lines is passed over.
 //
 //   NodeName=tux[000x333] CPUs=64
 //
-// What Slurm does not know stands in a comment:
-//
-//   # espalier: rate=2.5e9, nics=2, hop_seconds=2e-6, extents=4x4x4
-//
-//   rate         bytes per second of each link or NIC, each way; default_slurm_rate
-//   nics         of each node, in a tree; 1
-//   hop_seconds  what a message costs at each node
-//   arithmetic   what one rank reduces, of each operand
-//   extents      of a torus; up to the last node on each axis
+// A file with a line TopologyPlugin says which of these it is, and its other lines are passed over.
 #pragma once
 
 #include <string>
@@ -29,11 +31,9 @@
 
 #include "core/bad_description.hpp"
 #include "topology/machine.hpp"
+#include "topology/slurm_remarks.hpp"
 
 namespace espalier {
-
-// Ten gigabits per second: the least that machines with a scheduler have had for years.
-inline constexpr double default_slurm_rate = 1.25e9;
 
 // Throws BadDescription. `file` is for messages only.
 [[nodiscard]] Machine machine_from_slurm(std::string_view text, const std::string& file);

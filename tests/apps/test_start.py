@@ -121,6 +121,28 @@ def make_large(path: Path) -> None:
     os.truncate(path, 100 * MEBIBYTE)
 
 
+SLURM_TOPOLOGIES = {
+    "machine.yaml": "---\n- topology: t\n  block:\n    blocks:\n      - block: b0\n        nodes: HOST, other[1-2]\n",
+    "machine.conf": "\ufeffBlockName=b0 Nodes=other[1-2]\\\r\n,HOST\r\n",
+}
+
+
+@pytest.mark.parametrize("file", SLURM_TOPOLOGIES)
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_a_topology_of_slurms_is_read_on_all_ranks(mpi: Mpi, file: str, build: Path, tmp_path: Path) -> None:
+    host = os.uname().nodename.split(".")[0]
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    for folder, name in ((good, host), (bad, f"no-{host}")):
+        folder.mkdir()
+        (folder / file).write_bytes(SLURM_TOPOLOGIES[file].replace("HOST", name).encode())
+    setting = f"{preload(build)} ESPALIER_TOPOLOGY={file}; cd"
+    assert run(mpi, tmp_path, "bcast", "1", *[f"{setting} {good}"] * 2) == (f"0 wrong, {RANKS} active\n", [])
+    out, said = run(mpi, tmp_path, "bcast", "1", *[f"{setting} {bad}"] * 2)
+    assert out == f"0 wrong, {RANKS} active\n"
+    assert len(said) == 1
+    assert f"{file} has no node" in said[0]
+
+
 UNREADABLE: dict[str, tuple[Callable[[Path], None], str]] = {
     "fifo": (os.mkfifo, "a regular file"),
     "device": (lambda path: path.symlink_to("/dev/zero"), "a regular file"),

@@ -106,6 +106,16 @@ def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
     survives(lambda file: report.show([report.read(file)], console), REPORT, tmp_path / "report.json")
 
 
+@pytest.mark.parametrize(
+    ("read", "raw"), [(report.read, REPORT), (run_file.read, made_runs.run(1, 1)), (compare.read, RESULTS)]
+)
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path, read: Callable[[Path], Any], raw: Any) -> None:
+    plain, marked = tmp_path / "plain.json", tmp_path / "marked.json"
+    plain.write_text(json.dumps(raw), encoding="utf-8")
+    marked.write_text(json.dumps(raw), encoding="utf-8-sig")
+    assert read(marked) == read(plain)
+
+
 @pytest.mark.parametrize("run", [made_runs.run(1, 1), json.loads(ARRANGED.read_text())])
 def test_any_run_is_explained_or_refused(tmp_path: Path, run: Any) -> None:
     console = Console(file=(tmp_path / "out").open("w"), width=80)

@@ -42,6 +42,15 @@ TEST_F(InputFile, IsReadAsItIs) {
   EXPECT_EQ(read_input_file(written("empty", "")), "");
 }
 
+TEST_F(InputFile, IsReadWithoutAByteOrderMark) {
+  EXPECT_EQ(read_input_file(written("marked", "\xef\xbb\xbf[rails]\n\xef\xbb\xbf")), "[rails]\n\xef\xbb\xbf");
+  EXPECT_EQ(read_input_file(written("mark", "\xef\xbb\xbf")), "");
+}
+
+TEST_F(InputFile, InUtf16IsRefused) {
+  EXPECT_EQ(why_not(written("wide", std::string("\xff\xfe[\0", 4))), "is UTF-16; allowed: ASCII or UTF-8");
+}
+
 TEST_F(InputFile, IsReadToItsEndWhereTheKernelSaysThatItIsEmpty) {
   EXPECT_NE(read_input_file("/proc/self/status").find("VmRSS"), std::string::npos);
 }

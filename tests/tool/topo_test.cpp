@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines that are stored as files, with what they are taken for beside them: NAME.toml, NAME.conf (Slurm's) or
-// NAME.xml (a node, from hwloc), and NAME.txt.
+// Machines that are stored as files, with what they are taken for beside them: NAME.toml, NAME.conf or NAME.yaml
+// (Slurm's) or NAME.xml (a node, from hwloc), and NAME.txt.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ std::string text_of(const std::filesystem::path& file) {
 
 // The option that shows what is in a file with this ending; empty for what is no machine.
 std::string option_for(const std::string& ending) {
-  if (ending == ".toml" || ending == ".conf") return "--topology ";
+  if (ending == ".toml" || ending == ".conf" || ending == ".yaml") return "--topology ";
   return ending == ".xml" ? "--hwloc " : "";
 }
 
@@ -37,7 +37,8 @@ TEST(Topo, takes_every_stored_machine_for_what_is_stored_beside_it) {
     EXPECT_EQ(outcome.output, text_of(std::filesystem::path(entry.path()).replace_extension(".txt"))) << entry.path();
   }
   EXPECT_GE(machines[".toml"], 12);
-  EXPECT_GE(machines[".conf"], 8);
+  EXPECT_GE(machines[".conf"], 14);
+  EXPECT_GE(machines[".yaml"], 8);
   EXPECT_GE(machines[".xml"], 3);
 }
 
@@ -113,6 +114,12 @@ TEST(TopoRanks, say_who_sits_where_and_what_the_nodes_are_together) {
             "n0    [0,0]  0-1,6\n"
             "n1    [1,0]  2-3\n"
             "n2    [2,0]  4-5\n");
+}
+
+TEST(TopoRanks, are_read_in_files_of_other_systems) {
+  const HostFile hosts("\xef\xbb\xbfn0 cpu=2\r\nn1 count=1 max-slots=4 # one\r\n");
+  EXPECT_NE(run_tool("topo --torus 3x4 --ranks " + hosts.path()).output.find("n0    [0,0]  0-1\nn1    [1,0]  2\n"),
+            std::string::npos);
 }
 
 TEST(TopoRanks, know_tori_planes_boxes_and_what_is_neither) {

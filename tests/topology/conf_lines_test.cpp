@@ -36,6 +36,16 @@ TEST(ConfLines, go_on_after_a_backslash_and_count_from_their_first_line) {
   EXPECT_EQ(shown(conf_text("a=1 \\", "t.conf").lines), "1 a=1");
 }
 
+TEST(ConfLines, go_on_within_a_word_as_slurm_joins_them) {
+  EXPECT_EQ(shown(conf_text("a=n[1-2]\\\n,n3 b=1", "t.conf").lines), "1 a=n[1-2],n3 b=1");
+  EXPECT_EQ(shown(conf_text("a=n[1-2]\\\r\n,n3\r\nb=1", "t.conf").lines), "1 a=n[1-2],n3; 3 b=1");
+  EXPECT_EQ(shown(conf_text("a=1\\ # one\n2\\\n\nb=3", "t.conf").lines), "1 a=12; 4 b=3");
+}
+
+TEST(ConfLines, take_what_is_escaped_as_it_is) {
+  EXPECT_EQ(shown(conf_text("a=1\\#2 # c\nb=3\\\\\nc=4", "t.conf").lines), "1 a=1#2; 2 b=3\\; 3 c=4");
+}
+
 TEST(ConfLines, end_at_a_comment) {
   EXPECT_EQ(shown(conf_text("a=1 # b=2 \\\n#\nc=3#", "t.conf").lines), "1 a=1; 3 c=3");
 }
@@ -46,11 +56,22 @@ TEST(ConfLines, have_remarks_for_us_in_comments) {
   EXPECT_EQ(shown(text.lines), "2 a=1");
 }
 
+TEST(ConfLines, keep_the_commas_of_a_list_in_a_remark) {
+  EXPECT_EQ(shown(conf_text("# espalier: nodes=a[1-2,4]b,c, rate = 1,nics = 2 list=\"x, y\",", "t.conf").remarks),
+            "1 nodes=a[1-2,4]b,c rate=1 nics=2 list=x, y");
+}
+
 TEST(ConfLines, refuse_words_without_a_value) {
-  EXPECT_EQ(complaint("a=1\nInclude nodes.conf"), "t.conf:2: 'Include' has no value; allowed: KEY=VALUE");
+  EXPECT_EQ(complaint("a=1\nExclude nodes.conf"), "t.conf:2: 'Exclude' has no value; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("a=\"b"), "t.conf:1: a quote is not closed; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("=b"), "t.conf:1: '' has no value; allowed: KEY=VALUE");
   EXPECT_EQ(complaint("\n# espalier: fast"), "t.conf:2: 'fast' has no value; allowed: KEY=VALUE");
+}
+
+TEST(ConfLines, refuse_to_go_on_in_another_file) {
+  EXPECT_EQ(complaint("a=1\ninclude nodes.conf"),
+            "t.conf:2: 'Include' is not followed; allowed: the lines of that file in this one");
+  EXPECT_EQ(shown(conf_text("Include = 1", "t.conf").lines), "1 include=1");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "topology/hwloc_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <hwloc.h>
 
 namespace espalier {
 namespace {
@@ -43,6 +44,16 @@ TEST(HwlocReader, refuses_what_is_no_export) {
               "n.xml:1: hwloc does not understand it; allowed: a node's export, as `lstopo FILE.xml` writes it")
         << text;
   }
+}
+
+TEST(HwlocReader, names_the_remedy_for_what_a_newer_hwloc_wrote) {
+  const std::string begin = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n";
+  const std::string ours = std::to_string(hwloc_get_api_version() >> 16);
+  EXPECT_EQ(complaint(begin + "<topology version=\"99.0\">\n</topology>\n"),
+            "n.xml:1: an export of hwloc 99, which hwloc " + ours +
+                ", the one here, does not read; allowed: what `lstopo --export-xml-flags v" + ours +
+                " FILE.xml` writes on that node");
+  EXPECT_NE(complaint(begin + "<topology version=\"3.0\">\n</topology>\n"), "");
 }
 
 // hwloc itself crashes on it: it looks for a set that is not there.

@@ -8,6 +8,9 @@ namespace {
 
 TEST(ReadMachine, takes_the_reader_that_the_name_of_the_file_says) {
   EXPECT_EQ(read_machine("SwitchName=s0 Nodes=a,b", "/etc/slurm/topology.conf").nodes.size(), 2u);
+  EXPECT_EQ(read_machine("[{topology: t, ring: {rings: [{ring: r, nodes: 'a,b'}]}}]", "topology.yaml").nodes.size(),
+            2u);
+  EXPECT_EQ(read_machine("[{topology: t, ring: {rings: [{ring: r, nodes: 'a,b'}]}}]", "topology.yml").nodes.size(), 2u);
   const std::string toml = "[mesh]\nextents = [2]\nrate = 1\nnodes = [\"a\", \"b\"]\n";
   EXPECT_EQ(read_machine(toml, "machine.toml").nodes.size(), 2u);
   EXPECT_EQ(read_machine(toml, "machine").nodes.size(), 2u);

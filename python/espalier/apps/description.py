@@ -66,7 +66,7 @@ def chosen(wanted: list[str]) -> list[App]:
 def read(name: str) -> App:
     path = FOLDER / name / DESCRIPTION
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         quantities = [made(Quantity, quantity) for quantity in raw.pop("result")]
         for quantity in quantities:
             check_pattern(quantity)

@@ -128,7 +128,7 @@ def merged(rows: Sequence[Row], new: Sequence[Row]) -> list[Row]:
 def read(file: Path) -> list[Row]:
     """What `espalier arrival` has written."""
     try:
-        return [row_of(raw) for raw in stored.load(file.read_text())]
+        return [row_of(raw) for raw in stored.load(file.read_text(encoding="utf-8-sig"))]
     except (OSError, TypeError, ValueError) as error:
         raise Failure(f"{file} cannot be read: {error}", "Measure again, without --resume.") from error
 

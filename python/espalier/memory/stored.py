@@ -69,7 +69,7 @@ def text_of(path: Path) -> tuple[str, float]:
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise ValueError(f"is larger than {LARGEST_FILE >> 20} MiB")
-    return data.decode("utf-8"), max(0.0, time.time() - facts.st_mtime)
+    return data.decode("utf-8-sig"), max(0.0, time.time() - facts.st_mtime)
 
 
 def reason_of(error: Exception) -> str:

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/slurm_yaml_reader.hpp"
+
+#include "machine_checks.hpp"
+#include "target.hpp"
+
+namespace espalier::fuzz {
+namespace {
+
+const Registration registration("slurm_yaml_reader",
+                                [](std::string_view text) { check_reader(machine_from_slurm_yaml, text); });
+
+}  // namespace
+}  // namespace espalier::fuzz
