@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuning/change.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <cmath>
