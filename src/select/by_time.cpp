@@ -223,8 +223,8 @@ bool ByTime::all_had_one(std::span<const double> numbers, std::size_t number) co
   return numbers[number] * numbers[number] == shape_.size * numbers[number + 1];
 }
 
-// Whoever comes first to share waits for the others, or for a core, as it would in the call itself: that is no cost, and
-// the least says what is. It is no more than some calls in which all ranks depend on all, too.
+// Whoever comes first to share waits for the others, or for a core, as it would in the call itself: that is no cost,
+// and the least says what is. It is no more than some calls in which all ranks depend on all, too.
 void ByTime::note_sharing(double seconds) {
   constexpr double max_calls = 4, always_believed = 2e-5;
   const double known = ranks_depend_on_all_ ? std::max(max_calls * least_call_seconds_, always_believed) : not_known;

@@ -475,7 +475,8 @@ def test_the_program_is_found_by_any_name_of_the_launcher(build: Path) -> None:
             continue
         (one,) = mpi.values
         assert isinstance(one, mpis.Mpi)
-        for name in ("mpirun", "mpiexec"):
+        suffix = one.launcher.suffix  # Debian's: mpiexec.mpich
+        for name in (f"mpirun{suffix}", f"mpiexec{suffix}"):
             command: Sequence[str] = ["env", "A=1", str(one.launcher.parent / name), "-n", "2"]
             assert program.for_launcher(installation, command, None).name == f"espalier-bench-network-{one.name}", (
                 shlex.join(command)

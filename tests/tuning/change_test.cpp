@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuning/change.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
