@@ -10,6 +10,7 @@ from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
 from espalier.report import Report
 
 CREDIT_CALLS = 470  # lent at the start: docs/explanation/choosing.md
+FEWEST_CALLS = 30  # timed; of fewer no percentage is told
 FORCED = "forced"  # a policy: nothing was tried, but ranks were arranged
 CLEARLY = 2.0  # standard deviations between times that differ for sure
 HOPELESS = 1.5  # times the best estimate
@@ -31,18 +32,25 @@ STATES = {
 
 @dataclass(frozen=True)
 class Account:
-    """All in seconds of one rank, as believed, against the reference."""
+    """All in seconds of one rank. What was saved and lost is believed, against the reference."""
 
-    seconds: float  # of all calls
+    seconds: float  # of all calls, as measured
+    measured_calls: int
     reference_seconds: float  # what they would have taken; 0: not known
     lost_seconds: float  # by candidates that are slower
     agreement_seconds: float
+    waiting_seconds: float  # in agreements, as it would have been in the calls: not of the cost
     saved_seconds: float  # by those that are faster
     budget_seconds: float  # what may be lost, beside what was saved; 0: no budget, or not known
 
     @property
     def learning_seconds(self) -> float:
         return self.lost_seconds + self.agreement_seconds
+
+    @property
+    def learning_share(self) -> float | None:
+        """Of the time of the calls; None: too few were measured for that to mean something."""
+        return self.learning_seconds / self.seconds if self.measured_calls >= FEWEST_CALLS and self.seconds else None
 
     @property
     def over_budget(self) -> float:
@@ -58,16 +66,25 @@ class Account:
 
 
 def account_of(context: Context, budget_share: float) -> Account:
-    usual = context.candidates[0].seconds if context.candidates else 0.0
     saved = saved_by_each(context)
+    reference = reference_seconds(context, sum(saved))
+    usual = reference / context.calls if context.calls else 0.0
     return Account(
         seconds=seconds_of(context),
-        reference_seconds=usual * context.calls,
+        measured_calls=context.measured_calls,
+        reference_seconds=reference,
         lost_seconds=sum(max(0.0, -one) for one in saved),
         agreement_seconds=context.agreement_seconds,
+        waiting_seconds=context.waiting_seconds,
         saved_seconds=sum(max(0.0, one) for one in saved),
         budget_seconds=budget_share * max(context.calls, CREDIT_CALLS) * usual if context.policy == "race" else 0.0,
     )
+
+
+def reference_seconds(context: Context, saved: float) -> float:
+    """What all calls would have taken: what they took, and what is believed to have been saved; 0: not known."""
+    usual = context.candidates[0].seconds if context.candidates else 0.0
+    return max(0.0, seconds_of(context) + saved) if usual else 0.0
 
 
 def saved_by_each(context: Context) -> list[float]:

@@ -14,7 +14,8 @@ MOST_ROWS = 12
 TITLE = "Chosen by time"
 LEGEND = (
     "Calls: of one rank. Faster: times as fast as native; or, where bits depend on it, as what is named, which would "
-    "run without a choice by time. Tried: of so many candidates. Learning: its cost, and of the time of these calls."
+    "run without a choice by time. Tried: of so many candidates. Learning: its cost, and of the measured time of these "
+    "calls, unless these are too few."
 )
 
 
@@ -63,4 +64,6 @@ def faster_cell(context: Context) -> str:
 
 
 def share_text(costs: account.Account) -> str:
-    return f" ({account.share_text(costs.learning_seconds / costs.seconds)})" if costs.seconds else ""
+    if costs.learning_share is None:
+        return f" ({output.plural(costs.measured_calls, 'call')} timed)"
+    return f" ({account.share_text(costs.learning_share)})"

@@ -125,6 +125,9 @@ class Facts:
     )
     first: int = 0  # the candidate that ran before anything was tried
     bound_seconds: float = 0.0  # what the network allows at best; 0: not known
+    waiting_seconds: float = 0.0  # for others, in agreements
+    measured_calls: int = 0  # on a rank; without those behind requests
+    measured_seconds: float = 0.0  # these, the mean over the ranks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +177,14 @@ def by_time(contexts: tuple[Context, ...]) -> list[Context]:
 
 
 def seconds_of(context: Context) -> float:
-    """What its calls took on one rank, as believed; calls of what was never timed count as those of the reference."""
+    """What its calls took on one rank, as measured; an older library says only what is believed of them."""
+    if context.measured_calls:
+        return context.measured_seconds * context.calls / context.measured_calls
+    return believed_seconds_of(context)
+
+
+def believed_seconds_of(context: Context) -> float:
+    """Calls of what was never timed count as those of the reference."""
     usual = context.candidates[0].seconds if context.candidates else 0.0
     return sum(calls * (one.seconds or usual) for calls, one in zip(calls_of(context), context.candidates, strict=True))
 

@@ -13,6 +13,7 @@ from espalier.context_words import details_of, name_of, reference_name
 from espalier.contexts import Arrivals, Context, calls_of
 
 NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
+LEAST_WAITING = 0.001  # of the time; less is not worth a sentence
 EARLY = "nothing was tried: too few calls, no other candidate, or ranks that did not decide alike."
 LEGEND = (
     "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against native or, "
@@ -109,6 +110,9 @@ def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
     agreeing = f"agreeing, {output.plural(context.agreements, 'time')}, {output.seconds_text(costs.agreement_seconds)}"
     lost = f"slower candidates {output.seconds_text(costs.lost_seconds)}" if costs.lost_seconds else "nothing else"
     yield f"Learning took {learning_text(costs)}: {agreeing}; {lost}."
+    if costs.waiting_seconds >= LEAST_WAITING * costs.seconds and costs.waiting_seconds > 0:
+        waited = output.seconds_text(costs.waiting_seconds)
+        yield f"While they agreed, ranks waited {waited} for others, as they would have in the calls: that is no cost."
     if costs.budget_seconds:
         over = f": it was exceeded by {output.seconds_text(costs.over_budget)}" if costs.over_budget else ""
         yield f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved{over}."
@@ -119,16 +123,21 @@ def gain_sentence(context: Context, costs: Account) -> str:
         return "No call was timed, so nothing is known of what was saved."
     if not costs.reference_seconds:
         return f"{reference_name(context)} was never timed, so nothing is known of what was saved."
+    usual = context.candidates[0]
+    few = f" (by {output.plural(usual.timed, 'timed call')} of {usual.name})"
+    share = f" ({abs(costs.net_seconds) / costs.reference_seconds:.1%})" if usual.timed >= account.FEWEST_CALLS else few
     saved = f"Faster candidates saved {output.seconds_text(costs.saved_seconds)}: " if costs.saved_seconds else ""
     word = "gained" if costs.net_seconds >= 0 else "lost"
     net, reference = output.seconds_text(abs(costs.net_seconds)), output.seconds_text(costs.reference_seconds)
     start = "in the end" if saved else "In the end"
-    return f"{saved}{start} {net} of {reference} were {word} ({abs(costs.net_seconds) / costs.reference_seconds:.1%})."
+    return f"{saved}{start} {net} of {reference} were {word}{share}."
 
 
 def learning_text(costs: Account) -> str:
-    share = f" ({account.share_text(costs.learning_seconds / costs.seconds)} of the time)" if costs.seconds else ""
-    return f"{output.seconds_text(costs.learning_seconds)}{share}"
+    seconds = output.seconds_text(costs.learning_seconds)
+    if costs.learning_share is None:
+        return f"{seconds} ({output.plural(costs.measured_calls, 'call')} timed: too few for a percentage)"
+    return f"{seconds} ({account.share_text(costs.learning_share)} of the time)"
 
 
 def saved_text(seconds: float) -> str:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import zip_longest
@@ -21,6 +21,9 @@ from espalier.failure import Failure
 WIDEST = 100
 GAP = 2
 STAYS_TOGETHER = 15  # so long a cell is not wrapped
+
+STANDARD = Path("-")
+IsOurs = Callable[[str], bool]  # whether such a text is of the kind that is to be written
 
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != ord("\n")}
 CONTROL |= {code: f"\\x{code - 0xDC00:02x}" for code in range(0xDC80, 0xDD00)}  # bytes that were no UTF-8
@@ -126,9 +129,15 @@ def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     return Table(columns, right)
 
 
-def check_can_be_written(option: str, file: Path | None) -> None:
-    """Refuses, before any work is done, what is sure to fail after it."""
-    if file is None:
+def is_standard(file: Path | None) -> bool:
+    """'-': standard output."""
+    return file == STANDARD
+
+
+def check_can_be_written(option: str, file: Path | None, is_ours: IsOurs | None = None) -> None:
+    """Refuses, before any work is done, what is sure to fail after it, and what would replace a file that is not of the
+    kind that is to be written."""
+    if file is None or is_standard(file):
         return
     if file.is_dir():
         raise Failure(f"{option} {file}: is a directory; allowed: the name of a file")
@@ -136,6 +145,30 @@ def check_can_be_written(option: str, file: Path | None) -> None:
         raise Failure(f"{option} {file}: there is no directory {file.parent}")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise Failure(f"{option} {file}: may not be written")
+    if is_ours and file.is_file() and not holds(file, is_ours):
+        raise Failure(
+            f"{option} {file}: exists, and is not what this writes; allowed: another name, or such a file to replace"
+        )
+
+
+def holds(file: Path, is_ours: IsOurs) -> bool:
+    """An empty file, or one of our kind."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        return not text.strip() or is_ours(text)
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def json_with(*names: str) -> IsOurs:
+    """An object with these members, or a list of such."""
+
+    def is_ours(text: str) -> bool:
+        raw = json.loads(text)
+        one = raw[0] if isinstance(raw, list) and raw else raw
+        return isinstance(one, dict) and set(names) <= set(one)
+
+    return is_ours
 
 
 @contextmanager
@@ -151,6 +184,9 @@ def complaints_only(console: Console) -> Iterator[None]:
 
 
 def write_text(text: str, file: Path) -> None:
+    if is_standard(file):
+        sys.stdout.write(text)
+        return
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -203,14 +239,14 @@ class Say(Protocol):
     def __call__(self, text: str, *, is_step: bool = False) -> None: ...
 
 
-def seconds_text(seconds: float | None) -> str:
-    """Three digits and a unit that suits them."""
+def seconds_text(seconds: float | None, digits: int = 3) -> str:
+    """So many digits, and a unit that suits them."""
     if seconds is None:
         return "-"
     for factor, unit in ((1e9, "ns"), (1e6, "us"), (1e3, "ms")):
         if seconds * factor < 999.5:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds:.4g} s"
+            return f"{seconds * factor:.{digits}g} {unit}"
+    return f"{seconds:.{digits + 1}g} s"
 
 
 def count_text(count: int) -> str:

@@ -35,10 +35,15 @@ class Row:
     seconds_max: float  # and the rank that took longest
     share: float  # of the wall time of all ranks
     seconds_min: float = 0.0  # the rank that took least
+    function: str = ""  # "MPI_Gatherv"; older libraries do not say it
 
     @property
     def name(self) -> str:
-        """As the MPI's function: 'allreduce', 'iallreduce', 'allreduce_init'."""
+        """The MPI's function: 'Gatherv', 'Iallreduce', 'Allreduce_init'."""
+        return self.function.removeprefix("MPI_") or self.name_by_collective.capitalize()
+
+    @property
+    def name_by_collective(self) -> str:
         return {"nonblocking": f"i{self.collective}", "persistent": f"{self.collective}_init"}.get(
             self.form, self.collective
         )
@@ -104,12 +109,17 @@ def of(raw: Any) -> Report:
 
 
 def headline(report: Report) -> str:
-    mpi = report.head.mpi.partition(",")[0]  # the rest says how it was built
+    mpi = mpi_name(report.head)
     where = f"Espalier {report.head.version} on {mpi}, {output.plural(report.head.ranks, 'rank')}"
     if not report.calls:
         return f"{where}: the program made no collective calls."
     share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
     return f"{where}: {share} ran on its own schedules."
+
+
+def mpi_name(head: Head) -> str:
+    """In plain words: the rest says how it was built."""
+    return " ".join(head.mpi.partition(",")[0].split())
 
 
 def total(report: Report) -> str:
@@ -129,7 +139,7 @@ def show(reports: Iterable[Report], console: Console) -> None:
 
 
 def order(row: Row) -> tuple[str, str, int, str]:
-    return row.collective, row.form, row.bytes_low, row.algorithm
+    return row.collective, row.name, row.bytes_low, row.algorithm
 
 
 def show_rows(rows: Sequence[Row], console: Console) -> None:
@@ -137,7 +147,7 @@ def show_rows(rows: Sequence[Row], console: Console) -> None:
     same_parameters = only({row.parameters for row in rows if row.own})
     same_reason = only({row.reason for row in rows})
     numbers = ("Calls", "Bytes", "Time", "Wall")
-    columns = ["Collective", "Message", *numbers, "Ran as"]
+    columns = ["Function", "Message", *numbers, "Ran as"]
     table = output.table(*columns, *([] if same_reason else ["Why"]), right=numbers)
     for row in rows:
         parameters = "" if same_parameters else row.parameters

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "core/hash.hpp"
+
 namespace espalier {
 
 ContextKey context_of(const Problem& problem) {
@@ -19,6 +21,17 @@ ContextKey context_of(const Problem& problem) {
     key.bytes_high = key.bytes_low + (key.bytes_low - 1);
   }
   return key;
+}
+
+std::uint64_t hash_of(const ContextKey& key) {
+  std::uint64_t hash = hash_of_nothing;
+  for (const std::uint64_t number :
+       {static_cast<std::uint64_t>(key.collective), static_cast<std::uint64_t>(key.root),
+        static_cast<std::uint64_t>(key.arithmetic), std::uint64_t{key.is_uneven}, std::uint64_t{key.bytes_low},
+        std::uint64_t{key.bytes_high}, std::uint64_t{key.element_bytes}}) {
+    hash = hash_of_number(number, hash);
+  }
+  return hash;
 }
 
 }  // namespace espalier

@@ -20,5 +20,6 @@ struct ContextKey {
 };
 
 [[nodiscard]] ContextKey context_of(const Problem& problem);
+[[nodiscard]] std::uint64_t hash_of(const ContextKey& key);
 
 }  // namespace espalier

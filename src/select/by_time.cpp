@@ -31,7 +31,6 @@ constexpr std::uint64_t agreements_told = 8;            // what was learnt after
 constexpr std::size_t usual_numbers = 32;
 constexpr double usual_sd = .1;  // of the logarithm of the first time that is measured
 constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
-constexpr double not_known = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
 double few_bits(std::uint64_t hash) { return static_cast<double>(mix(hash) & 0xffff); }
@@ -68,7 +67,8 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
       settings_(settings),
       memory_(std::move(memory)),
       calls_overlap_(calls_overlap(problem.collective, problem.bytes())),
-      hears_who_is_late_(hears_who_is_late) {
+      hears_who_is_late_(hears_who_is_late),
+      ranks_depend_on_all_(depends_on_all(problem.collective)) {
   const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
   begin_block(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before, calls_timed_before);
 }
@@ -223,18 +223,27 @@ bool ByTime::all_had_one(std::span<const double> numbers, std::size_t number) co
   return numbers[number] * numbers[number] == shape_.size * numbers[number + 1];
 }
 
-// Whoever comes first to share waits for the others, as it would in the call itself: that is no cost.
+// Whoever comes first to share waits for the others, or for a core, as it would in the call itself: that is no cost,
+// and the least says what is. It is no more than some calls in which all ranks depend on all, too.
+void ByTime::note_sharing(double seconds) {
+  constexpr double max_calls = 4, always_believed = 2e-5;
+  const double known = ranks_depend_on_all_ ? std::max(max_calls * least_call_seconds_, always_believed) : not_known;
+  sharing_seconds_ = std::min({sharing_seconds_, seconds, known});
+  waited_seconds_ += seconds - sharing_seconds_;
+}
+
 void ByTime::take_sums() {
-  const double begun_at = now();
+  const double begun_at = now(), computed_at = computed_seconds();
   const double least_before = sharing_seconds_;
-  sharing_seconds_ = std::min(sharing_seconds_, begun_at - shared_at_);
+  note_sharing(begun_at - shared_at_);
   if (meets_before_ != no_call) return take_meeting(begun_at - shared_at_, least_before);
   if (!all_had_one(numbers_, state_hash)) return give_up();
   if (!all_had_one(numbers_, learnt_hash)) learnt_elsewhere_.reset();
   for (double& number : numbers_) number = number == not_known ? 0 : number / shape_.size;
   tuner_ == nullptr ? take_time_of_usual() : take_block();
-  beside_seconds_ = (1 + meetings_.take_count()) * sharing_seconds_ + now() - begun_at;
-  record_.note_agreement(beside_seconds_);
+  const double planning_seconds = std::min(now() - begun_at, computed_seconds() - computed_at);
+  beside_seconds_ = (1 + meetings_.take_count()) * sharing_seconds_ + planning_seconds;
+  record_.note_agreement(beside_seconds_, std::exchange(waited_seconds_, 0));
   if (record_.agreements() >= agreements_told && std::has_single_bit(record_.agreements())) tell_others();
 }
 
@@ -333,6 +342,7 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .bound_seconds = network_bound_seconds(problem_, shape_),
                      .agreements = record_.agreements(),
                      .agreement_seconds = record_.agreement_seconds(),
+                     .waiting_seconds = record_.waiting_seconds(),
                      .blocks = record_.blocks()};
   const auto log_estimate = [](const Alternative& one) { return one.estimate.log_seconds; };
   const double best =
@@ -372,6 +382,7 @@ ContextMemory ByTime::what_was_learnt() const {
 
 void ByTime::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
   if (ordinal < timed_begin_) return;
+  least_call_seconds_ = std::min(least_call_seconds_, times.taken);
   const std::uint64_t place = first_call + (ordinal - timed_begin_);
   if (place < numbers_.size()) numbers_[place] = std::max(1e-9, of_usual_size(times.taken, bytes));
 }

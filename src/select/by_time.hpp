@@ -8,6 +8,7 @@
 // next call in which all of them take part; until then the incumbent runs.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "memory/memory.hpp"
@@ -47,6 +48,7 @@ class ByTime final : public Policy {
   [[nodiscard]] std::vector<KnownChoice> opinions() const;
   void begin_block(std::uint64_t ordinal, std::size_t rest, std::size_t timed);
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
+  void note_sharing(double seconds);
   void take_meeting(double seconds, double least);
   [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return waits_for_sums_ && ordinal >= block_end_; }
   [[nodiscard]] Ruling ruling_before(std::uint64_t ordinal) const;
@@ -65,6 +67,7 @@ class ByTime final : public Policy {
   [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
   void give_up();
 
+  static constexpr double not_known = std::numeric_limits<double>::infinity();
   // Of the numbers that ranks share: for the first two, which all must have alike, their squares stand behind them.
   static constexpr std::size_t state_hash = 0, learnt_hash = 2, beside = 4, first_call = 5;
 
@@ -83,13 +86,15 @@ class ByTime final : public Policy {
   std::uint64_t search_at_ = 0;  // for alternatives; 0: it is not known yet
   std::optional<ContextMemory> learnt_elsewhere_;
   std::vector<double> numbers_;  // to share
-  const bool calls_overlap_, hears_who_is_late_;
+  const bool calls_overlap_, hears_who_is_late_, ranks_depend_on_all_;
   Meetings meetings_;
   static constexpr std::uint64_t no_call = ~std::uint64_t{0};
   std::uint64_t meets_before_ = no_call;  // call: while the ranks meet
   std::vector<double> meeting_numbers_;
   double shared_at_ = 0;
-  double sharing_seconds_ = 1;  // at least
+  double least_call_seconds_ = not_known;  // of those that this rank timed
+  double sharing_seconds_ = not_known;     // at least
+  double waited_seconds_ = 0;              // beyond that, since the last agreement
   double beside_seconds_ = 0;
   const char* given_up_ = nullptr;  // for this reason; null: not
   Record record_;

@@ -5,11 +5,15 @@
 
 namespace espalier {
 
-bool calls_overlap(Collective collective, std::size_t bytes) {
-  constexpr std::size_t min_bytes = 4096;
+bool depends_on_all(Collective collective) {
   const Contract& contract = contract_of(collective);
   const bool forms_prefixes = contract.sources == Sources::up_to_own || contract.sources == Sources::before_own;
-  return bytes >= min_bytes && (contract.is_rooted() || forms_prefixes);
+  return !contract.is_rooted() && !forms_prefixes;
+}
+
+bool calls_overlap(Collective collective, std::size_t bytes) {
+  constexpr std::size_t min_bytes = 4096;
+  return bytes >= min_bytes && !depends_on_all(collective);
 }
 
 }  // namespace espalier

@@ -16,6 +16,9 @@ namespace espalier {
 // `bytes`: of the message, or the power of two below; of short ones a meeting would take longer than the calls.
 [[nodiscard]] bool calls_overlap(Collective collective, std::size_t bytes);
 
+// Whether no rank leaves a call before all have come: there is no root, and no prefixes are formed.
+[[nodiscard]] bool depends_on_all(Collective collective);
+
 class Meetings {
  public:
   // Before the call of that ordinal, unless the ranks have just met.

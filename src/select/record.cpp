@@ -43,8 +43,9 @@ void Record::log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint6
                      .incumbent = plan.incumbent});
 }
 
-void Record::note_agreement(double seconds) {
+void Record::note_agreement(double seconds, double waiting) {
   ++agreements_;
+  waiting_seconds_ += waiting;
   agreement_seconds_ += seconds;
 }
 

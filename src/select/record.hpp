@@ -20,13 +20,15 @@ class Record {
   // Keeps what the block said, too, if there is room.
   void log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds,
                  double beside);
-  void note_agreement(double seconds);
+  // It took so long, beside `waiting` for ranks that came later.
+  void note_agreement(double seconds, double waiting);
 
   [[nodiscard]] double calls_of(int candidate) const { return counts_[tuning::index_of(candidate)].calls; }
   [[nodiscard]] double timed_of(int candidate) const { return counts_[tuning::index_of(candidate)].timed; }
   [[nodiscard]] double calls() const;
   [[nodiscard]] std::uint64_t agreements() const { return agreements_; }
   [[nodiscard]] double agreement_seconds() const { return agreement_seconds_; }
+  [[nodiscard]] double waiting_seconds() const { return waiting_seconds_; }
   [[nodiscard]] const std::vector<BlockStory>& blocks() const { return blocks_; }
 
  private:
@@ -35,7 +37,7 @@ class Record {
   };
   std::vector<Count> counts_;  // of each candidate
   std::uint64_t agreements_ = 0;
-  double agreement_seconds_ = 0;
+  double agreement_seconds_ = 0, waiting_seconds_ = 0;
   std::vector<BlockStory> blocks_;
 };
 

@@ -57,6 +57,7 @@ struct ContextStory {
   double bound_seconds = 0;  // what the network allows at best for a call; 0: not known
   std::uint64_t agreements = 0;
   double agreement_seconds = 0;
+  double waiting_seconds = 0;  // for others, in agreements
   std::vector<CandidateStory> candidates;
   std::optional<ArrivalStory> arrivals;  // if they were
   std::vector<BlockStory> blocks;        // the first ones: from them every decision can be replayed

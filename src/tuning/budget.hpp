@@ -16,17 +16,19 @@ class Budget {
         credit_(assumptions.credit_calls),
         booked_(std::max(0.0, share_ * credit_ - assumptions.room_left)) {}
 
-  // Agreements, first calls, looks, and all that was lost before a change.
+  // First calls, looks, and all that was lost before a change.
   void book(double calls) { booked_ += calls; }
-  [[nodiscard]] double booked() const { return booked_; }
+  // What all agreements took, at what a call is now believed to take: the first ones came before anybody knew that.
+  void value_agreements(double calls) { agreements_ = calls; }
+  [[nodiscard]] double booked() const { return booked_ + agreements_; }
   // What may still be lost until so many calls have been made.
-  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked_; }
+  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked(); }
   // After how many calls the room will be larger by so much than after `calls`.
   [[nodiscard]] double calls_until(double calls, double more) const { return std::max(calls, credit_) + more / share_; }
 
  private:
   double share_, credit_;
-  double booked_;
+  double booked_, agreements_ = 0;
 };
 
 }  // namespace espalier::tuning

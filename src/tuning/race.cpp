@@ -84,7 +84,7 @@ void Race::learn(const Timings& timings) {
   last_ = plan_.rest > 0 ? plan_.incumbent : plan_.calls.back();
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
   since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
-  book_agreement(timings.beside);
+  note_agreement(timings.beside);
   look_for_structure();
   make_plan(block_length());
 }
@@ -116,12 +116,14 @@ bool Race::find_level() {
 }
 
 // One that took very long says little of the next; and the first one does for the first time what later ones repeat.
-void Race::book_agreement(double seconds) {
+void Race::note_agreement(double seconds) {
   constexpr double gain = .25, spike = 3, first = 3;
-  const double calls = seconds / seconds_of_native();
-  budget_.book(calls);
-  agreements_ += calls;
-  agreement_ = agreement_ > 0 ? agreement_ + gain * (std::min(calls, spike * agreement_) - agreement_) : calls / first;
+  agreements_ += seconds;
+  if (agreement_ > 0) {
+    agreement_ += gain * (std::min(seconds, spike * agreement_) - agreement_);
+  } else {
+    agreement_ = seconds / first;
+  }
 }
 
 // While there is nothing to try, and agreeing takes long beside a call, it is done so rarely that it takes up a part of
@@ -130,15 +132,17 @@ std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
   if (std::ranges::any_of(plan_.calls, [&](int a) { return a != plan_.incumbent; })) return 0;
-  double next = (agreements_ + agreement_) / (part_of_budget * assumptions_.budget);
+  const double native = seconds_of_native();
+  double next = (agreements_ + agreement_) / native / (part_of_budget * assumptions_.budget);
   if (const double lacking = planner_.lacking(); lacking > 0) {
-    next = std::min(next, budget_.calls_until(calls_, lacking + agreement_));  // which this block ends with
+    next = std::min(next, budget_.calls_until(calls_, lacking + agreement_ / native));  // which this block ends with
   }
   if (next <= assumptions_.credit_calls) return 0;
   return static_cast<std::size_t>(std::clamp(next - calls_ - static_cast<double>(plan_.calls.size()), 0.0, max_rest));
 }
 
 void Race::make_plan(std::size_t calls) {
+  budget_.value_agreements(agreements_ / seconds_of_native());
   planner_.make({.calls = calls_,
                  .runs = runs_,
                  .may_be_glanced = may_be_glanced_,
@@ -146,7 +150,7 @@ void Race::make_plan(std::size_t calls) {
                  .first_calls_cost = first_calls_cost_,
                  .since_control = since_control_,
                  .recheck = recheck_,
-                 .agreement = agreement_},
+                 .agreement = agreement_ / seconds_of_native()},
                 learner_, budget_, calls, plan_);
   plan_.rest = rest();
 }

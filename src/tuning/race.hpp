@@ -32,7 +32,7 @@ class Race : public Tuner {
   [[nodiscard]] Timing timing_of(std::size_t call, double seconds) const;
   [[nodiscard]] double run_length(std::size_t call) const;
   [[nodiscard]] bool find_level();
-  void book_agreement(double seconds);
+  void note_agreement(double seconds);
   void make_plan(std::size_t calls);
   void learn_glances(const Timings& timings);
   void learn_call(Timing timing);
@@ -57,7 +57,7 @@ class Race : public Tuner {
   bool has_level_ = false;
   int last_;  // that ran
   double since_control_ = 0;
-  double agreements_ = 0, agreement_ = 0;  // what all of them took, and what one does
+  double agreements_ = 0, agreement_ = 0;  // seconds: what all of them took, and what one does
   int recheck_ = 0, changes_ = 0;
   std::vector<int> runs_;
   std::vector<char> may_be_glanced_;

@@ -10,6 +10,8 @@ from conftest import Espalier
 from espalier import breadth_table, functions, output
 from espalier.breadth_table import Row
 from espalier.commands import bench
+from espalier.failure import Failure
+from espalier.installation import Installation
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,6 +57,17 @@ def test_bench_refuses_an_mpi_that_was_not_built(espalier: Espalier) -> None:
     done = espalier("bench", "--mpi", "lam")
     assert done.returncode == 2
     assert "openmpi" in done.stderr
+
+
+def test_bench_offers_mpis_alone(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("openmpi5", "mpich4", "kernels", "network-openmpi5", "halo-mpich5", "schedule"):
+        (tmp_path / "bin" / f"espalier-bench-{name}").touch()
+    installation = Installation(tmp_path)
+    assert bench.find_program(installation, "mpich4").name == "espalier-bench-mpich4"
+    for wrong in ("kernels", "network-openmpi5", "openmpi"):
+        with pytest.raises(Failure, match=f"--mpi {wrong}: .*; allowed: mpich4, openmpi5$"):
+            bench.find_program(installation, wrong)
 
 
 def test_the_functions_are_those_of_the_one_list() -> None:

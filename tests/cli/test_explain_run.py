@@ -101,7 +101,7 @@ def test_what_was_never_tried_in_a_race_that_is_over_was_not_worth_it() -> None:
 
 
 def test_calls_that_the_library_counts_for_no_candidate_are_those_before_and_since() -> None:
-    context = sample_context(calls=1000, first=2)
+    context = sample_context(calls=1000, first=2, measured_calls=0)
     assert contexts.calls_of(context) == [26, 270 + 692, 2 + 8, 2, 0, 0]
     saved = account.saved_by_each(context)
     assert saved[1] == pytest.approx(962 * 0.00025)
@@ -125,6 +125,39 @@ def test_costs_and_savings_add_up() -> None:
     assert costs.reference_seconds == pytest.approx(0.15)
     assert costs.budget_seconds == pytest.approx(0.01 * 470 * 0.0005)
     assert costs.seconds == pytest.approx(0.15 - costs.saved_seconds + costs.lost_seconds)
+
+
+def test_the_time_of_calls_is_the_measured_one_and_not_what_few_timings_make_believe() -> None:
+    native = {"algorithm": "native", "parameters": "", "estimate": 1, "calls": 200, "timed": 2, "seconds": 7.9e-6}
+    context = sample_context(
+        calls=200,
+        measured_calls=200,
+        measured_seconds=0.477,
+        agreement_seconds=0.0048,
+        waiting_seconds=0.0062,
+        incumbent=0,
+        blocks=[],
+        candidates=[native | {"sd": 0.1, "lost_seconds": 0.0}],
+    )
+    costs = account.account_of(context, 0.01)
+    assert costs.seconds == pytest.approx(0.477)
+    assert chosen_by_time.cells_of(context, 0.01)[-1] == "4.8 ms (1.0%)"
+    assert costs.over_budget == 0
+    text = " ".join(explain_run.account_sentences(context, costs))
+    assert "Learning took 4.8 ms (1.0% of the time)" in text
+    assert "ranks waited 6.2 ms for others" in text
+    assert "exceeded" not in text
+
+
+@pytest.mark.parametrize("measured", [0, 5, 29])
+def test_of_few_calls_no_percentage_is_told_but_how_many_they_were(measured: int) -> None:
+    context = sample_context(calls=300, measured_calls=measured, measured_seconds=measured * 3e-4)
+    costs = account.account_of(context, 0.01)
+    plural = "s" if measured != 1 else ""
+    assert chosen_by_time.cells_of(context, 0.01)[-1] == f"720 us ({measured} call{plural} timed)"
+    text = " ".join(explain_run.account_sentences(context, costs))
+    assert f"({measured} calls timed: too few for a percentage)" in text
+    assert "%" not in text
 
 
 def test_a_budget_that_was_exceeded_is_said_to_be() -> None:

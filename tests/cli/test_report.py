@@ -83,14 +83,26 @@ def shown(directory: Path, *rows: dict[str, object], width: int = 100) -> str:
 
 def test_a_row_has_calls_bytes_time_and_its_part_of_the_wall_time(tmp_path: Path) -> None:
     lines = shown(tmp_path, row(), NATIVE).splitlines()
-    assert lines[1].split() == ["Collective", "Message", "Calls", "Bytes", "Time", "Wall", "Ran", "as", "Why"]
-    assert lines[4].split() == ["allreduce", *NUMBERS, "recursive_doubling", "forced"]
+    assert lines[1].split() == ["Function", "Message", "Calls", "Bytes", "Time", "Wall", "Ran", "as", "Why"]
+    assert lines[4].split() == ["Allreduce", *NUMBERS, "recursive_doubling", "forced"]
 
 
 def test_calls_with_a_request_have_the_name_of_their_function(tmp_path: Path) -> None:
     rows = [row(), row(form="nonblocking"), row(form="persistent")]
     names = [line.split()[0] for line in shown(tmp_path, *rows).splitlines()[3:6]]
-    assert names == ["allreduce", "iallreduce", "allreduce_init"]
+    assert names == ["Allreduce", "Allreduce_init", "Iallreduce"]
+
+
+def test_functions_are_found_by_the_names_that_programs_call_them_by(tmp_path: Path) -> None:
+    rows = [row(collective="gather", function="MPI_Gatherv"), row(collective="gather", function="MPI_Igather")]
+    names = [line.split()[0] for line in shown(tmp_path, *rows).splitlines()[3:5]]
+    assert names == ["Gatherv", "Igather"]
+
+
+def test_the_name_of_the_mpi_has_no_tabs(tmp_path: Path) -> None:
+    path = written(tmp_path, "report.json", row())
+    path.write_text(path.read_text().replace("Open MPI 5.0.11", "MPICH Version:\\t4.0.2"))
+    assert report.headline(report.read(path)).startswith("Espalier 0.1.0 on MPICH Version: 4.0.2, 4 ranks")
 
 
 def test_the_end_says_how_much_of_the_wall_time_all_of_it_is(tmp_path: Path) -> None:

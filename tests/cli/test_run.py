@@ -328,7 +328,7 @@ def test_every_collective_call_is_in_the_report(espalier: Espalier, mpi: mpis.Mp
     }
     assert job["own"]["calls"] + job["native"]["calls"] == 22
     assert 0 < sum(row["share"] for row in rows) < 1
-    assert {"barrier", "ibarrier", "neighbor_allgather", "ineighbor_allgather"} <= set(done.stderr.split())
+    assert {"Barrier", "Ibarrier", "Neighbor_allgather", "Ineighbor_allgather"} <= set(done.stderr.split())
 
 
 def test_the_library_itself_writes_to_a_device(mpi: mpis.Mpi, program: Path, build: Path) -> None:

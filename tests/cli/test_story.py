@@ -13,7 +13,7 @@ import made_runs
 import pytest
 from conftest import Espalier
 from espalier import contexts, report, story
-from espalier.story import cumulative_chart, job_part, race_chart, scales, waiting_chart, words
+from espalier.story import axes, cumulative_chart, job_part, race_chart, scales, waiting_chart, words
 from test_explain_run import SAMPLE, sample, sample_context, written
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>&\x1b\u202e\ud800]]>--><style>{{7*7}}'
@@ -192,13 +192,39 @@ def test_a_long_race_stays_small_and_keeps_those_that_were_tried_seldom() -> Non
 
 
 def test_the_sum_counts_timed_calls_as_they_were_and_others_as_believed() -> None:
-    course = cumulative_chart.course_of(sample_context())
+    course = cumulative_chart.course_of(sample_context(measured_calls=0))
     assert course is not None
     blocks = (1.51e-3 + 4e-5, 2.5e-4 * 2 + 6.7e-4 + 10 * 2.5e-4 + 4e-5, 1.6e-3 + 4 * 2.5e-4 + 4e-5)
     after = 8 * 5e-4 + sum(blocks)
     assert course.timed[-1] == (32, pytest.approx(after))
     assert course.believed[-1] == (300, pytest.approx(after + 268 * 2.5e-4))
-    assert course.reference == 5e-4
+    assert course.reference == pytest.approx(5e-4)
+
+
+def test_the_sum_ends_at_what_was_measured() -> None:
+    context = sample_context(measured_seconds=0.758)
+    course = cumulative_chart.course_of(context)
+    assert course is not None
+    beside = sum(block.beside for block in context.blocks)
+    assert course.believed[-1] == (300, pytest.approx(0.758 + beside))
+    assert "758\N{NO-BREAK SPACE}ms" in page_of(sample_with(measured_seconds=0.758))
+
+
+def sample_with(**changes: Any) -> Any:
+    raw = sample()
+    raw["jobs"][0]["contexts"][0] |= changes
+    return raw
+
+
+def test_marks_that_lie_close_have_different_labels() -> None:
+    close = axes.labelled([0.129, 0.1292, 0.1294, 0.1296], words.seconds)
+    assert [label.replace("\N{NO-BREAK SPACE}", " ") for _, label in close] == [
+        "129 ms",
+        "129.2 ms",
+        "129.4 ms",
+        "129.6 ms",
+    ]
+    assert axes.labelled([0.0, 0.5, 1.0], axes.count) == [(0.0, "0"), (1.0, "1")]
 
 
 def test_waiting_is_the_mean_less_the_least() -> None:
@@ -261,6 +287,25 @@ def test_a_run_without_a_report_says_that_there_is_no_page(espalier: Espalier, t
     done = espalier("run", "--report", page, "--", "true")
     assert "was not written: there is no report" in " ".join(done.stderr.split())
     assert not page.exists()
+
+
+def test_page_and_json_replace_nothing_but_what_they_wrote(espalier: Espalier, tmp_path: Path) -> None:
+    for option in ("--json", "--report"):
+        notes = tmp_path / "notes"
+        notes.write_text('{"jobs": "mine"}')
+        done = espalier("run", option, notes, "--", "true")
+        assert done.returncode == 2
+        assert f"{option} {notes}: exists, and is not what this writes" in " ".join(done.stderr.split())
+        assert notes.read_text() == '{"jobs": "mine"}'
+    for kept in (SAMPLE.read_text(), ""):
+        (tmp_path / "run.json").write_text(kept)
+        assert espalier("run", "--json", tmp_path / "run.json", "--", "true").returncode == 0
+        assert json.loads((tmp_path / "run.json").read_text()) == {"status": 0, "jobs": []}
+
+
+def test_a_dash_is_standard_output(espalier: Espalier) -> None:
+    assert json.loads(espalier("run", "--json", "-", "--", "true").stdout) == {"status": 0, "jobs": []}
+    assert espalier("explain", SAMPLE, "--html", "-").stdout.startswith("<!DOCTYPE html>")
 
 
 def test_page_and_json_in_one_file_are_refused(espalier: Espalier, tmp_path: Path) -> None:

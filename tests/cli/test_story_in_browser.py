@@ -86,6 +86,11 @@ def test_no_text_leaves_its_place_or_lies_on_another(looks: list[dict[str, Any]]
         assert look["overflowing"] == []
 
 
+def test_what_is_cut_off_on_a_narrow_screen_says_so(looks: list[dict[str, Any]]) -> None:
+    for look in looks:
+        assert look["width"] > 600 or look["cut"] == []
+
+
 def test_both_colour_schemes_can_be_read(looks: list[dict[str, Any]]) -> None:
     assert len({look["background"] for look in looks}) == 2
     for look in looks:

@@ -455,14 +455,28 @@ def test_no_rank_of_a_real_mpi_outlives_the_sweep(build: Path, tmp_path: Path, m
     wait_until(lambda: not still_running(str(link)), 20)
 
 
+def test_every_mpi_that_info_lists_can_be_tuned(espalier: Espalier, tmp_path: Path) -> None:
+    listed = json.loads(espalier("info", "--json").stdout)["mpis"]
+    found = [one for one in listed if one["name"].startswith(("openmpi", "mpich"))]
+    assert found
+    for one in found:
+        options = mpis.OPENMPI_OPTIONS if one["name"].startswith("openmpi") else ()
+        words = ["--minutes", "0.1", "--collective", "allreduce", "--bytes", "8", "--json", "-"]
+        launch = ["--", one["path"], *options, "-n", "2"]
+        done = espalier("tune", *words, "--directory", tmp_path / one["name"], *launch)
+        assert done.returncode == 0, (one, done.stderr)
+        assert json.loads(done.stdout)["ranks"] == 2
+
+
 def test_the_program_is_found_by_any_name_of_the_launcher(build: Path) -> None:
     installation = Installation(build)
-    for mpi in mpis.matrix(["openmpi5", "mpich5"]):
+    for mpi in mpis.matrix(["openmpi5", "mpich5", "openmpi4", "mpich4"]):
         if mpi.marks:
             continue
         (one,) = mpi.values
         assert isinstance(one, mpis.Mpi)
-        for name in ("mpirun", "mpiexec"):
+        suffix = one.launcher.suffix  # Debian's: mpiexec.mpich
+        for name in (f"mpirun{suffix}", f"mpiexec{suffix}"):
             command: Sequence[str] = ["env", "A=1", str(one.launcher.parent / name), "-n", "2"]
             assert program.for_launcher(installation, command, None).name == f"espalier-bench-network-{one.name}", (
                 shlex.join(command)

@@ -13,8 +13,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-WIDTHS = (1280, 390)
+WIDTHS = (1280, 420, 390)
 SCHEMES = ("light", "dark")
+
+# What has more to the right than is seen, and does not say so.
+CUT = """() => [...document.querySelectorAll("figure, .scroll")]
+    .filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one, "::before").content === "none")
+    .map((one) => one.className + " " + one.textContent.trim().slice(0, 60))"""
 
 FINDINGS = Path(__file__).with_name("page_findings.js").read_text(encoding="utf-8")
 
@@ -29,7 +34,7 @@ def look(browser: Browser, page_file: Path, scheme: Any, width: int, directory: 
     page.on("request", lambda request: asked.append(request.url))
     page.goto(page_file.absolute().as_uri())
     found: dict[str, Any] = page.evaluate(FINDINGS)
-    found |= {"scheme": scheme, "width": width, "toggled": toggled(page)}
+    found |= {"scheme": scheme, "width": width, "toggled": toggled(page), "cut": page.evaluate(CUT)}
     if directory:
         page.screenshot(path=directory / f"{page_file.stem}-{scheme}-{width}.png", full_page=True)
     context.close()

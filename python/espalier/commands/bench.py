@@ -6,6 +6,7 @@ The measuring is done by the MPI program bench/calls (bin/espalier-bench-MPI); t
 
 import json as json_format
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
 from espalier.launchers import options_for_one_machine
-from espalier.words import advice, bytes_of, checked, listed
+from espalier.words import bytes_of, checked, listed
 
 LEGEND = """
 Median and quartiles of one call's time on the slowest rank. / native: through Espalier, passed on. / bound: the result
@@ -86,7 +87,8 @@ def bench(
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Measurements of each variant.")] = 21,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write every measured time to this file.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write every measured time to this file; - is standard output."),
     ] = None,
 ) -> None:
     """Measure collectives: variants take turns within one run, so that all meet the same noise.
@@ -96,12 +98,12 @@ def bench(
     - ./espalier bench --collective allreduce --bytes 8,64KiB --ranks 4
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, output.json_with("collective", "rows"))
     names = tuple(COLLECTIVES)
     collectives = checked("--collective", listed(collective) or names, names)
     bytes_ = ",".join(str(bytes_of("--bytes", size)) for size in listed(sizes) or SIZES)
     program = find_program(installation, mpi)
-    console = output.console()
+    console = output.console(stderr=output.is_standard(json))
     results = []
     chosen = {name: variants_of(installation, name, listed(variants)) for name in collectives}
     for name in collectives:
@@ -114,13 +116,18 @@ def bench(
 
 
 def find_program(installation: Installation, mpi: str) -> Path:
-    programs = sorted((installation.build / "bin").glob(PROGRAM_PREFIX + "*"))
+    programs = [path for path in sorted((installation.build / "bin").glob(PROGRAM_PREFIX + "*")) if is_of_mpi(path)]
     names = [path.name.removeprefix(PROGRAM_PREFIX) for path in programs]
     if not programs:
-        raise Failure(f"There is no {PROGRAM_PREFIX}* in {installation.build / 'bin'}.", "Build it first: make build")
+        raise Failure(f"There is no {PROGRAM_PREFIX}MPI in {installation.build / 'bin'}.", "Build it first: make build")
     if mpi and mpi not in names:
-        raise Failure(f"--mpi {mpi}: not built; {advice(mpi, names)}")
+        raise Failure(f"--mpi {mpi}: there is no program for such an MPI; allowed: {', '.join(names)}")
     return programs[names.index(mpi or preferred(names))]
+
+
+def is_of_mpi(program: Path) -> bool:
+    """Others of that prefix measure other things: kernels, schedules, networks."""
+    return re.fullmatch(r"(openmpi|mpich)[0-9]+", program.name.removeprefix(PROGRAM_PREFIX)) is not None
 
 
 def preferred(names: list[str]) -> str:

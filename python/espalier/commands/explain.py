@@ -99,14 +99,16 @@ def refuse_others(context: typer.Context) -> None:
 
 
 def explain_file(file: Path, html: Path | None, json: bool) -> None:
-    output.check_can_be_written("--html", html)
+    output.check_can_be_written("--html", html, story.is_page)
+    if json and output.is_standard(html):
+        raise Failure("--html -: standard output has what --json prints; allowed: the name of a file")
     reports = run_file.read(file)
     if html:
         output.write_text(story.page(file.name, reports), html)
     if json:
         output.write_json(explain_run.as_json(reports))
     else:
-        explain_run.show(reports, output.console())
+        explain_run.show(reports, output.console(stderr=output.is_standard(html)))
 
 
 def show(answer: dict[str, Any], console: Console) -> None:

@@ -37,11 +37,16 @@ def run(
     ] = "",
     off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the report to this file, as JSON; - is standard output."),
     ] = None,
     report_: Annotated[
         Path | None,
-        typer.Option("--report", metavar="FILE", help="Also write the run's story to this file, as a web page."),
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Also write the run's story to this file, as a web page; - is standard output.",
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
@@ -56,8 +61,8 @@ def run(
     The exit status is that of the program; 2 if a setting is refused, and then nothing was started.
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--json", json)
-    output.check_can_be_written("--report", report_)
+    output.check_can_be_written("--json", json, output.json_with("status", "jobs"))
+    output.check_can_be_written("--report", report_, story.is_page)
     if json and json == report_:
         raise Failure(f"--report {report_}: is what --json writes, too; allowed: another name")
     outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
@@ -93,7 +98,8 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
 def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, console: Console) -> None:
     if outcome.reports:
         output.write_text(story.page(" ".join(command), outcome.reports), file)
-        console.print(f"The story of this run: {file}")
+        if not output.is_standard(file):
+            console.print(f"The story of this run: {file}")
     else:
         console.print(f"{file} was not written: there is no report.")
 

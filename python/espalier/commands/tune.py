@@ -98,7 +98,9 @@ def tune(
         typer.Option(metavar="DIR", help="Where it is kept; by default ESPALIER_MEMORY, or ~/.cache/espalier."),
     ] = None,
     again: Annotated[bool, typer.Option("--again", metavar="", help="Also measure what is known already.")] = False,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write what was found to this file.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write what was found to this file; - is standard output.")
+    ] = None,
 ) -> None:
     """Fill the memory: measure collectives and sizes on this machine, for a bounded time.
 
@@ -109,7 +111,7 @@ def tune(
     """
     installation: Installation = context.obj
     clock = Clock(60 * checked_minutes(minutes))
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, output.json_with("fingerprint", "pieces"))
     functions = checked("--collective", listed(collective) or pieces.DEFAULT, pieces.ALLOWED)
     wanted = [checked_size(size) for size in listed(sizes)]
     words = list(launcher or [])
@@ -127,7 +129,7 @@ def tune(
         )
         sweep, results = swept(launch, where, clock, heard, planned, again, console)
     tuned = Tuned(where, results, sweep.end, clock.spent, where.memory())
-    show(tuned)
+    show(tuned, output.console(stderr=output.is_standard(json)))
     if json:
         output.write_json(as_json(tuned), json)
     if status := status_of(tuned, heard):
@@ -176,8 +178,7 @@ def status_of(tuned: Tuned, heard: Interruption) -> int:
     return 1 if any(one.state is State.FAILED for one in tuned.results) else 0
 
 
-def show(tuned: Tuned) -> None:
-    console = output.console()
+def show(tuned: Tuned, console: Console) -> None:
     sample = tuned.where.sample
     nodes = output.plural(sample.nodes, "node")
     console.print(

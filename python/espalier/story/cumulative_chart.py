@@ -7,6 +7,7 @@ from itertools import chain
 
 from markupsafe import Markup
 
+from espalier import account, contexts
 from espalier.context_words import name_of, reference_name
 from espalier.contexts import Block, Context
 from espalier.story import axes, svg, words
@@ -31,31 +32,49 @@ class Course:
 
 
 def course_of(context: Context) -> Course | None:
-    """None: the reference was never timed. Calls that nobody timed count as their candidate is believed."""
-    usual = context.candidates[0].seconds if context.candidates else 0.0
-    if not usual or not context.blocks or not context.calls:
+    """None: the reference was never timed. Calls that are not in the report one by one share what is left of the time
+    that was measured of all, as their candidates are believed."""
+    if not account.reference_seconds(context, 0) or not context.blocks or not context.calls:
         return None
-    usual = sane(usual)
-    at = context.blocks[0].at
-    total = at * believed(context, context.first)
-    places: list[Place] = [(0, 0), (at, total)]
-    for block in context.blocks:
-        total += max(0, block.at - at) * believed(context, block.incumbent)
-        total += seconds_of(context, block)
-        at = block.end
-        places.append((at, total))
+    scale = scale_of(context)
+    places = list(places_of(context, scale))
+    at, total = places[-1]
     rest = max(0, context.calls - at)
-    last = context.incumbent if context.incumbent >= 0 else 0
-    end = (at + rest, total + rest * believed(context, last))
-    return Course(thinned(places, MOST_POINTS), [places[-1], end], usual, at + rest)
+    end = (at + rest, total + scale * rest * believed(context, max(0, context.incumbent)))
+    reference = account.account_of(context, 0).reference_seconds / context.calls
+    return Course(thinned(places, MOST_POINTS), [places[-1], end], sane(reference), round(at) + round(rest))
 
 
-def seconds_of(context: Context, block: Block) -> float:
+def places_of(context: Context, scale: float) -> Iterator[Place]:
+    at: float = context.blocks[0].at
+    total = scale * at * believed(context, context.first)
+    yield 0, 0
+    yield at, total
+    for block in context.blocks:
+        total += scale * max(0, block.at - at) * believed(context, block.incumbent)
+        total += seconds_of(context, block, scale)
+        at = block.end
+        yield at, total
+
+
+def scale_of(context: Context) -> float:
+    """By so much calls that are not in the report one by one took longer than is believed of them."""
+    if not context.measured_calls:
+        return 1.0
+    timed = sum(sane(seconds) for block in context.blocks for seconds in block.seconds if seconds > 0)
+    places = list(places_of(context, 1.0))
+    at, total = places[-1]
+    beside = sum(block.beside for block in context.blocks)
+    rest = total - beside - timed + max(0, context.calls - at) * believed(context, max(0, context.incumbent))
+    return max(0.0, contexts.seconds_of(context) - timed) / rest if rest > 0 else 1.0
+
+
+def seconds_of(context: Context, block: Block, scale: float) -> float:
     timed = sum(
-        sane(seconds) if seconds > 0 else believed(context, candidate)
+        sane(seconds) if seconds > 0 else scale * believed(context, candidate)
         for candidate, seconds in zip(block.calls, block.seconds, strict=True)
     )
-    return timed + block.rest * believed(context, block.incumbent) + block.beside
+    return timed + scale * block.rest * believed(context, block.incumbent) + block.beside
 
 
 def believed(context: Context, candidate: int) -> float:
@@ -109,5 +128,5 @@ def labels(context: Context, x: float, native_y: float, took_y: float, native: f
 def description(context: Context, native: float, took: float) -> str:
     return (
         f"All calls took {words.seconds(took)} of one rank, agreements included. With {reference_name(context)} alone "
-        f"they would have taken {words.seconds(native)}, as its time is believed. Dashed: not timed, but believed."
+        f"they would have taken {words.seconds(native)}, as its time is believed. Dashed: not in the report one by one."
     )

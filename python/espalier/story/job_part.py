@@ -9,7 +9,7 @@ from markupsafe import Markup
 from espalier import account, contexts, explain_run
 from espalier.account import Account
 from espalier.contexts import Context
-from espalier.report import Head, Report, Row
+from espalier.report import Head, Report, Row, mpi_name
 from espalier.story import context_part, rows_chart
 from espalier.story.context_part import ContextPart
 from espalier.story.words import percent, seconds
@@ -30,6 +30,7 @@ class Tile:
 class JobPart:
     number: int
     head: Head
+    mpi: str
     tiles: list[Tile]
     wall: Markup
     chart: Markup
@@ -52,6 +53,7 @@ def part_of(number: int, one: Report) -> JobPart:
     return JobPart(
         number=number,
         head=one.head,
+        mpi=mpi_name(one.head),
         tiles=tiles_of(one, [account.account_of(context, share) for context in found]),
         wall=rows_chart.draw_wall(f"wall-{number}", one),
         chart=rows_chart.draw(f"rows-{number}", one),

@@ -18,6 +18,7 @@ from espalier.report import Report, Row
 from espalier.story import job_part, words
 
 TEMPLATES = "templates"
+MADE_BY = "<!-- Made by Espalier."
 
 
 def page(title: str, reports: Sequence[Report]) -> str:
@@ -38,6 +39,10 @@ def page(title: str, reports: Sequence[Report]) -> str:
             script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         )
     )
+
+
+def is_page(text: str) -> bool:
+    return MADE_BY in text[:200]
 
 
 @cache

@@ -21,12 +21,12 @@ def coded(one: str) -> str:
     return f"\\u{ord(one):04x}"
 
 
-def seconds(value: float | None) -> str:
+def seconds(value: float | None, digits: int = 3) -> str:
     """As in tables, but nothing is 0."""
     if value == 0:
         return "0"
     long = value is not None and 1e3 <= value < 1e7
-    return (f"{value:,.0f} s" if long else micro(output.seconds_text(value))).replace(" ", "\N{NO-BREAK SPACE}")
+    return (f"{value:,.0f} s" if long else micro(output.seconds_text(value, digits))).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def micro(text: str) -> str:

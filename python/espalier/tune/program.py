@@ -51,9 +51,14 @@ def found(installation: Installation, launcher: Path) -> Path:
     if not program.exists():
         raise Failure(
             f"{launcher} starts jobs of {mpi.words}, and {program} does not exist.",
-            "Build it (make build), or say which program is to measure: --program FILE",
+            f"{built(installation)} Build one (make build), or say which program is to measure: --program FILE",
         )
     return program
+
+
+def built(installation: Installation) -> str:
+    names = sorted(path.name for path in (installation.build / "bin").glob(PREFIX + "*"))
+    return f"There are: {', '.join(names)}." if names else "None was built for any MPI."
 
 
 def is_of(launcher: Path, mpi: Mpi) -> bool:

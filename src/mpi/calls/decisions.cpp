@@ -59,10 +59,10 @@ Decisions::Found Decisions::find(const Selector& selector, const Problem& proble
   return {.changing = changing_.back().get()};
 }
 
-std::vector<ContextStory> Decisions::stories() const {
-  std::vector<ContextStory> stories;
+std::vector<MeasuredStory> Decisions::stories() const {
+  std::vector<MeasuredStory> stories;
   for (const auto& each : changing_) {
-    if (auto story = each->story()) stories.push_back(*std::move(story));
+    if (auto story = each->story()) stories.push_back({*std::move(story), each->measured()});
   }
   return stories;
 }

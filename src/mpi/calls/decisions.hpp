@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/context_key.hpp"
+#include "mpi/job/measured_story.hpp"
 #include "select/selector.hpp"
 #include "transport/mpi/notes.hpp"
 
@@ -53,6 +54,9 @@ class ChangingDecision {
   void hear(const Note& note) { decision_.hear(static_cast<Rank>(note.from), note.ordinal, note.told); }
   [[nodiscard]] std::uint64_t context_number() const { return context_number_; }
   [[nodiscard]] std::optional<ContextStory> story() const { return decision_.story(ordinal_); }
+  // For the report alone, which wants to know of every call.
+  void measure(Clock::duration taken) { measured_.add(taken); }
+  [[nodiscard]] const MeasuredCalls& measured() const { return measured_; }
 
  private:
   const ContextKey context_;
@@ -61,6 +65,7 @@ class ChangingDecision {
   const std::uint64_t context_number_;
   Ruling ruling_;
   std::uint64_t ordinal_ = 0, number_ = 0, calls_left_ = 0;
+  MeasuredCalls measured_;
 };
 
 class Decisions {
@@ -78,7 +83,7 @@ class Decisions {
   void read(const Note& note) noexcept;
   // Takes in what other ranks have told this one; may wait a little for those who told of `decision`.
   void hear(ChangingDecision& decision);
-  [[nodiscard]] std::vector<ContextStory> stories() const;
+  [[nodiscard]] std::vector<MeasuredStory> stories() const;
 
  private:
   // Beyond so many contexts calls go to the native MPI, on all ranks alike.

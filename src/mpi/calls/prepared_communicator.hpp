@@ -29,7 +29,7 @@ class PreparedCommunicator final : public Communicator {
     forget_prepared();
     decisions.clear();
   }
-  [[nodiscard]] std::vector<ContextStory> stories() const override { return decisions.stories(); }
+  [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
 
   RecentCalls recent;
   PreparedCache prepared;

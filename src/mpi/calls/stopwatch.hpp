@@ -20,7 +20,10 @@ class Stopwatch {
   ~Stopwatch() {
     if (!is_wanted()) return;
     const Clock::duration taken = Clock::now() - start_;
-    if (watchers_.row != nullptr) watchers_.row->add(1, watchers_.bytes, taken);
+    if (watchers_.row != nullptr) {
+      watchers_.row->add(1, watchers_.bytes, taken);
+      if (watchers_.decision != nullptr) watchers_.decision->measure(taken);
+    }
     if (is_for_decision_) {
       watchers_.decision->observe(watchers_.problem_bytes,
                                   {.come = seconds_of(come_.time_since_epoch()),

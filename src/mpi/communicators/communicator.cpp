@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/hash.hpp"
 #include "mpi/communicators/agreement.hpp"
 #include "mpi/job/memory_of_job.hpp"
 
@@ -170,6 +171,15 @@ int Communicator::make_pairs() {
   const int status = agree_on_tags(made != nullptr ? made->tags().get() : nullptr, agreed);
   if (agreed) pairs_ = std::move(made);
   return status;
+}
+
+std::uint64_t Communicator::members_hash() const {
+  if (!has_joined()) return 0;
+  std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(size()), hash_of_nothing);
+  for (Rank rank = 0; rank < size(); ++rank) {
+    hash = hash_of_number(static_cast<std::uint64_t>(peers().world_ranks[rank]), hash);
+  }
+  return hash;
 }
 
 void Communicator::announce_failure(int error_class) {

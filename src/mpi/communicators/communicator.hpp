@@ -16,8 +16,7 @@
 #include "mpi/communicators/pairs.hpp"
 #include "mpi/communicators/persistent_tags.hpp"
 #include "mpi/job/job.hpp"
-#include "mpi/job/statistics.hpp"
-#include "select/story.hpp"
+#include "mpi/job/measured_story.hpp"
 #include "transport/mpi/mpi_endpoint.hpp"
 
 namespace espalier {
@@ -142,8 +141,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}
+  // The same on all ranks of a joined one, and of all of them with these ranks; 0: it has not joined.
+  [[nodiscard]] std::uint64_t members_hash() const;
   // What has come of what was chosen by time.
-  [[nodiscard]] virtual std::vector<ContextStory> stories() const { return {}; }
+  [[nodiscard]] virtual std::vector<MeasuredStory> stories() const { return {}; }
 
   CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
   [[nodiscard]] CallCount calls(Collective collective) const {

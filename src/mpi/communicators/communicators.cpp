@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/hash.hpp"
 #include "mpi/communicators/freeing.hpp"
 #include "mpi/communicators/quiet_errors.hpp"
 #include "mpi/job/context_report.hpp"
@@ -128,8 +129,7 @@ void Communicators::retire(Communicator& communicator) {
     lasting_.add(communicator.statistics);
     const bool is_still_told = job_.reports() && !closed_.load(std::memory_order_relaxed);
     const bool has_room = contexts_of_gone_.size() < max_contexts_of_gone;
-    if (is_still_told && has_room && communicator.rank() == 0)
-      add_contexts(communicator, led_and_gone_++, contexts_of_gone_);
+    if (is_still_told && has_room) add_contexts(communicator, gone_, contexts_of_gone_);
   } catch (const std::bad_alloc&) {
     // The MPI calls this: the report will lack some rows.
   }
@@ -159,20 +159,24 @@ Statistics Communicators::statistics() const {
   return total;
 }
 
-void Communicators::add_contexts(const Communicator& communicator, int number,
-                                 std::vector<std::string>& contexts) const {
-  for (const ContextStory& story : communicator.stories()) {
-    contexts.push_back(json_of(story, job_.world_rank, number));
+// Ranks free communicators that they have in common in the same order, so these are numbered alike.
+void Communicators::add_contexts(const Communicator& communicator, Before& before,
+                                 std::vector<RankContext>& contexts) const {
+  const std::uint64_t members = communicator.members_hash();
+  const std::uint64_t name = hash_of_number(before.with_members[members]++, members);
+  const bool leads = communicator.rank() == 0;
+  const int number = leads ? before.led++ : 0;
+  for (const auto& [story, measured] : communicator.stories()) {
+    const std::uint64_t key = members != 0 ? hash_of_number(hash_of(story.key), name) : 0;
+    contexts.push_back({key, measured, leads ? json_of(story, job_.world_rank, number) : std::string()});
   }
 }
 
-std::vector<std::string> Communicators::contexts() const {
+std::vector<RankContext> Communicators::contexts() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> contexts = contexts_of_gone_;
-  int number = led_and_gone_;
-  for (const auto& communicator : all_) {
-    if (communicator->rank() == 0) add_contexts(*communicator, number++, contexts);
-  }
+  std::vector<RankContext> contexts = contexts_of_gone_;
+  Before before = gone_;
+  for (const auto& communicator : all_) add_contexts(*communicator, before, contexts);
   return contexts;
 }
 

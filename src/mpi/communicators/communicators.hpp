@@ -4,6 +4,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <mutex>
 
 #include "mpi/communicators/communicator.hpp"
@@ -49,8 +50,7 @@ class Communicators {
   // Totals over all communicators, also those that are gone.
   [[nodiscard]] CallCount calls(Collective collective) const;
   [[nodiscard]] Statistics statistics() const;
-  // As JSON, of communicators whose first rank this one is.
-  [[nodiscard]] std::vector<std::string> contexts() const;
+  [[nodiscard]] std::vector<RankContext> contexts() const;
   // Of calls that may outlive their communicator, or have none. From any thread; throws for want of memory.
   [[nodiscard]] StatisticsRow& lasting_row(const RowKeyView& key);
 
@@ -60,7 +60,12 @@ class Communicators {
   void show(Communicator* communicator);
   void note_late_freeing(MPI_Comm comm);
   void retire(Communicator& communicator);
-  void add_contexts(const Communicator& communicator, int number, std::vector<std::string>& contexts) const;
+  // How many communicators came before: of those that this rank leads, and of those with the same ranks.
+  struct Before {
+    int led = 0;
+    std::map<std::uint64_t, std::uint64_t> with_members;
+  };
+  void add_contexts(const Communicator& communicator, Before& before, std::vector<RankContext>& contexts) const;
 
   const Job& job_;
   Make make_ = nullptr;
@@ -78,8 +83,8 @@ class Communicators {
   std::array<CallCount, std::size(all_collectives)> calls_of_gone_{};
   Statistics lasting_;                                       // of communicators that are gone, too
   static constexpr std::size_t max_contexts_of_gone = 4096;  // programs make communicators without end
-  std::vector<std::string> contexts_of_gone_;
-  int led_and_gone_ = 0;  // communicators
+  std::vector<RankContext> contexts_of_gone_;
+  Before gone_;
 };
 
 }  // namespace espalier

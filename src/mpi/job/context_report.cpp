@@ -85,9 +85,16 @@ std::string json_of(const ContextStory& story, int leader, int communicator) {
       .add("bound_seconds", story.bound_seconds)
       .add("agreements", story.agreements)
       .add("agreement_seconds", story.agreement_seconds)
+      .add("waiting_seconds", story.waiting_seconds)
       .add_raw("candidates", list_of(story.candidates, [&](const auto& one) { return json_of(one, reference); }))
       .add_raw("blocks", list_of(story.blocks, [](const auto& one) { return json_of(one); }))
       .text();
+}
+
+std::string with_measured(std::string json, std::uint64_t calls, double seconds) {
+  const std::string members = json::Object().add("measured_calls", calls).add("measured_seconds", seconds).text();
+  json.pop_back();
+  return json + ", " + members.substr(1);
 }
 
 }  // namespace espalier

@@ -11,4 +11,7 @@ namespace espalier {
 // `communicator`: its number among those that this rank leads.
 [[nodiscard]] std::string json_of(const ContextStory& story, int leader, int communicator);
 
+// Adds how many of its calls were measured, on a rank, and how long these took there; means over the ranks.
+[[nodiscard]] std::string with_measured(std::string json, std::uint64_t calls, double seconds);
+
 }  // namespace espalier

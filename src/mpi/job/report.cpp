@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "mpi/job/context_report.hpp"
 #include "mpi/job/json.hpp"
 
 namespace espalier {
@@ -13,6 +14,7 @@ namespace {
 std::string json_of(const JobRow& row) {
   return json::Object()
       .add("collective", row.key.collective)
+      .add("function", row.key.function)
       .add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
       .add("bytes_low", lowest_bytes_of(row.key.size_class))
       .add("bytes_high", highest_bytes_of(row.key.size_class))
@@ -73,6 +75,32 @@ JobCalls calls_of_job(std::span<const RankStatistics> ranks) {
     calls.rows.push_back(std::move(row));
   }
   return calls;
+}
+
+std::vector<std::string> contexts_of_job(std::span<const RankStatistics> ranks) {
+  struct Sum {
+    MeasuredCalls calls;
+    std::uint64_t ranks = 0;
+  };
+  std::map<std::uint64_t, Sum> by_key;
+  for (const RankStatistics& rank : ranks) {
+    for (const RankContext& one : rank.contexts) {
+      Sum& sum = by_key[one.key];
+      sum.calls.calls += one.measured.calls;
+      sum.calls.nanoseconds += one.measured.nanoseconds;
+      ++sum.ranks;
+    }
+  }
+  std::vector<std::string> stories;
+  for (const RankStatistics& rank : ranks) {
+    for (const RankContext& one : rank.contexts) {
+      if (one.story.empty()) continue;
+      const Sum sum = one.key != 0 ? by_key[one.key] : Sum{one.measured, 1};
+      stories.push_back(with_measured(one.story, sum.calls.calls / sum.ranks,
+                                      seconds_of(sum.calls.nanoseconds) / static_cast<double>(sum.ranks)));
+    }
+  }
+  return stories;
 }
 
 std::string json_of(const Report& report) {

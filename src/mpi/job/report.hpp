@@ -4,7 +4,7 @@
 //   {"version", "mpi", "ranks", "settings": {name: value}, "wall_seconds", "own": total, "native": total, "rows": [...],
 //    "contexts": [...]}
 //   total: {"calls", "bytes", "seconds", "share"}
-//   row: {"collective", "form", "bytes_low", "bytes_high", "algorithm", "parameters", "reason", "ranks", "calls",
+//   row: {"collective", "function", "form", "bytes_low", "bytes_high", "algorithm", "parameters", "reason", "ranks", "calls",
 //         "bytes", "seconds_min", "seconds_mean", "seconds_max", "share"}
 //
 // A row is what several calls have in common; passed-on calls have the algorithm "native". `ranks` is how many ranks
@@ -49,6 +49,8 @@ struct JobCalls {
   std::vector<JobRow> rows;  // sorted by key
 };
 [[nodiscard]] JobCalls calls_of_job(std::span<const RankStatistics> ranks);
+// The stories of contexts, as JSON, with what their ranks measured: the mean over them.
+[[nodiscard]] std::vector<std::string> contexts_of_job(std::span<const RankStatistics> ranks);
 
 struct Report {
   std::string version;

@@ -39,19 +39,38 @@ std::optional<StatisticsRow> row_in(std::string_view line) {
   StatisticsRow row{.calls = calls, .bytes = bytes, .nanoseconds = nanoseconds};
   row.key.form = static_cast<CallForm>(form);
   row.key.size_class = static_cast<int>(size_class);
-  for (std::string* field : {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason}) {
+  for (std::string* field :
+       {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason, &row.key.function}) {
     *field = take(line, field_end);
   }
   return row;
 }
 
+std::string text_of(const RankContext& context) {
+  std::string text;
+  for (const std::uint64_t number : {context.key, context.measured.calls, context.measured.nanoseconds}) {
+    text.append(std::to_string(number)) += field_end;
+  }
+  return text + context.story;
+}
+
+RankContext context_in(std::string_view text) {
+  RankContext context;
+  for (std::uint64_t* number : {&context.key, &context.measured.calls, &context.measured.nanoseconds}) {
+    *number = parse_number(take(text, field_end)).value_or(0);
+  }
+  context.story = text;
+  return context;
+}
+
 RowKeyView view_of(const RowKey& key) {
-  return {key.collective, key.form, key.size_class, key.algorithm, key.parameters, key.reason};
+  return {key.collective, key.form, key.size_class, key.algorithm, key.parameters, key.reason, key.function};
 }
 
 RowKey copy_of(const RowKeyView& key) {
   const auto copy = [](std::string_view text) { return std::string(text); };
-  return {copy(key.collective), key.form, key.size_class, copy(key.algorithm), copy(key.parameters), copy(key.reason)};
+  return {copy(key.collective), key.form,         key.size_class,    copy(key.algorithm),
+          copy(key.parameters), copy(key.reason), copy(key.function)};
 }
 
 }  // namespace
@@ -85,8 +104,9 @@ std::string Statistics::written() const {
     for (const std::uint64_t number : {form, size_class, row.calls, row.bytes, row.nanoseconds}) {
       text.append(std::to_string(number)) += field_end;
     }
-    for (const std::string& field : {row.key.collective, row.key.algorithm, row.key.parameters, row.key.reason}) {
-      text.append(field) += field_end;
+    for (const std::string* field :
+         {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason, &row.key.function}) {
+      text.append(*field) += field_end;
     }
     text += row_end;
   }
@@ -103,7 +123,7 @@ Statistics Statistics::read(std::string_view text) {
 
 std::string RankStatistics::written() const {
   std::string text = std::to_string(wall_nanoseconds) + row_end + statistics.written();
-  for (const std::string& context : contexts) text.append(1, context_begin).append(context);
+  for (const RankContext& context : contexts) text.append(1, context_begin).append(text_of(context));
   return text;
 }
 
@@ -111,7 +131,7 @@ RankStatistics RankStatistics::read(std::string_view text) {
   RankStatistics read;
   read.wall_nanoseconds = parse_number(take(text, row_end)).value_or(0);
   read.statistics = Statistics::read(take(text, context_begin));
-  while (!text.empty()) read.contexts.emplace_back(take(text, context_begin));
+  while (!text.empty()) read.contexts.push_back(context_in(take(text, context_begin)));
   return read;
 }
 

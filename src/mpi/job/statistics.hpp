@@ -20,12 +20,13 @@ inline constexpr std::string_view native_name = "native";  // the algorithm of c
 
 template <class Text>
 struct BasicRowKey {
-  Text collective;  // "bcast", "neighbor_allgather"
+  Text collective;  // "gather", "neighbor_allgather"
   CallForm form = CallForm::blocking;
   int size_class = 0;  // messages of 2^(k-1) to 2^k - 1 bytes; 0: no bytes
   Text algorithm;
   Text parameters;  // "segment=16KiB,window=4", or empty
   Text reason;      // why this was chosen, or why it was passed on
+  Text function;    // "MPI_Gatherv": as the program called it
   friend auto operator<=>(const BasicRowKey&, const BasicRowKey&) = default;
 };
 using RowKey = BasicRowKey<std::string>;
@@ -76,11 +77,28 @@ class Statistics {
   std::deque<StatisticsRow> rows_;
 };
 
+// Blocking calls, as they were timed.
+struct MeasuredCalls {
+  std::uint64_t calls = 0, nanoseconds = 0;
+
+  void add(Clock::duration taken) {
+    ++calls;
+    nanoseconds += static_cast<std::uint64_t>(std::chrono::nanoseconds(taken).count());
+  }
+};
+
+// What one rank has to say of a context that is chosen by time.
+struct RankContext {
+  std::uint64_t key = 0;  // the same on all ranks of its communicator; 0: these have never met
+  MeasuredCalls measured;
+  std::string story;  // as JSON, by the communicator's first rank; empty on the others
+};
+
 // What one rank has to say at the end of the job.
 struct RankStatistics {
   std::uint64_t wall_nanoseconds = 0;  // from the end of MPI_Init to the beginning of MPI_Finalize
   Statistics statistics;
-  std::vector<std::string> contexts;  // that were chosen by time, each as JSON
+  std::vector<RankContext> contexts;
 
   // As text, and back: the time, the statistics and each context.
   [[nodiscard]] std::string written() const;

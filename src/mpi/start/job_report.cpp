@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/start/job_report.hpp"
 
+#include <cctype>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -72,17 +73,26 @@ std::vector<std::string> texts_of(const Gathering& gathering) {
   return texts;
 }
 
+// MPICH has tabs in it, or many spaces.
+std::string folded(std::string_view text) {
+  std::string line;
+  for (const char letter : text) {
+    const bool is_space = std::isspace(static_cast<unsigned char>(letter)) != 0;
+    if (!is_space) line += letter;
+    if (is_space && !line.ends_with(' ')) line += ' ';
+  }
+  return line;
+}
+
 Report report_of(const std::vector<std::string>& texts) {
   std::vector<RankStatistics> ranks;
   for (const std::string& text : texts) ranks.push_back(RankStatistics::read(text));
   Report report{.version = std::string(library_version),
-                .mpi = library_text(context->job.mpi),
+                .mpi = folded(library_text(context->job.mpi)),
                 .ranks = context->job.world_size,
                 .settings = {},
-                .calls = calls_of_job(ranks)};
-  for (const RankStatistics& rank : ranks) {
-    report.contexts.insert(report.contexts.end(), rank.contexts.begin(), rank.contexts.end());
-  }
+                .calls = calls_of_job(ranks),
+                .contexts = contexts_of_job(ranks)};
   for (const Setting& setting : settings_table) {
     report.settings.emplace_back(setting.name, value_text(setting, context->job.settings));
   }

@@ -10,7 +10,7 @@ constexpr std::uint64_t second = 1000000000;
 
 RankStatistics rank_with(std::uint64_t calls, std::uint64_t nanoseconds, std::string_view algorithm = "chain") {
   RankStatistics rank{.wall_nanoseconds = 4 * second};
-  rank.statistics.row({"bcast", CallForm::blocking, 4, algorithm, "", "forced"})
+  rank.statistics.row({"bcast", CallForm::blocking, 4, algorithm, "", "forced", "MPI_Ibcast"})
       .add(calls, calls * 8, std::chrono::nanoseconds(nanoseconds));
   return rank;
 }
@@ -55,12 +55,35 @@ TEST(Report, IsJsonWithEveryRowOnItsLine) {
             "\"own\": {\"calls\": 1, \"bytes\": 8, \"seconds\": 1.000000000, \"share\": 0.250000000}, "
             "\"native\": {\"calls\": 0, \"bytes\": 0, \"seconds\": 0.000000000, \"share\": 0.000000000}, "
             "\"rows\": [\n"
-            "  {\"collective\": \"bcast\", \"form\": \"blocking\", \"bytes_low\": 8, \"bytes_high\": 15, "
+            "  {\"collective\": \"bcast\", \"function\": \"MPI_Ibcast\", \"form\": \"blocking\", \"bytes_low\": 8, "
+            "\"bytes_high\": 15, "
             "\"algorithm\": \"chain\", "
             "\"parameters\": \"\", \"reason\": \"forced\", \"ranks\": 1, \"calls\": 1, \"bytes\": 8, "
             "\"seconds_min\": 1.000000000, \"seconds_mean\": 1.000000000, \"seconds_max\": 1.000000000, "
             "\"share\": 0.250000000}], \"contexts\": [\n"
             "  {\"collective\": \"bcast\"}]}\n");
+}
+
+RankStatistics rank_that_says(const RankContext& context) {
+  RankStatistics rank{.wall_nanoseconds = second};
+  rank.contexts.push_back(context);
+  return RankStatistics::read(rank.written());
+}
+
+TEST(ContextsOfJob, HaveWhatTheirRanksMeasuredOnAverage) {
+  const RankStatistics ranks[] = {rank_that_says({7, {30, second}, "{\"calls\": 30}"}),
+                                  rank_that_says({7, {30, 3 * second}, ""}), rank_that_says({8, {1, second}, ""})};
+  const std::vector<std::string> stories = contexts_of_job(ranks);
+  ASSERT_EQ(stories.size(), 1u);
+  EXPECT_EQ(stories[0], "{\"calls\": 30, \"measured_calls\": 30, \"measured_seconds\": 2.000000000}");
+}
+
+TEST(ContextsOfJob, OfCommunicatorsThatNeverMetHaveWhatTheirFirstRankMeasured) {
+  const RankStatistics ranks[] = {rank_that_says({0, {2, second}, "{\"calls\": 2}"}),
+                                  rank_that_says({0, {9, 9 * second}, "{\"calls\": 9}"})};
+  const std::vector<std::string> stories = contexts_of_job(ranks);
+  ASSERT_EQ(stories.size(), 2u);
+  EXPECT_EQ(stories[0], "{\"calls\": 2, \"measured_calls\": 2, \"measured_seconds\": 1.000000000}");
 }
 
 TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
