@@ -2,6 +2,7 @@
 // A tuner at work on candidates whose times are given, by a clock that is simulated.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
