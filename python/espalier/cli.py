@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from espalier import output
+from espalier import ending, output
 from espalier.commands import (
     apps,
     arrival,
@@ -90,6 +90,7 @@ def show_what_the_encoding_lacks() -> None:
 
 def main() -> None:
     show_what_the_encoding_lacks()
+    ending.keep_children()
     try:
         app(prog_name="espalier")
     except Failure as failure:

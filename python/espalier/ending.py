@@ -2,22 +2,34 @@
 """The signals that ask a process to end."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 
+Handler = Callable[[int, FrameType | None], None] | int | signal.Handlers
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def heard_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Meanwhile `handler` hears them; but what was ignored stays so, as nohup wants it."""
-    former = {number: signal.getsignal(number) for number in SIGNALS}
-    heard = [number for number, before in former.items() if before is not signal.SIG_IGN]
-    for number in heard:
-        signal.signal(number, handler)
+    heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    with handled(dict.fromkeys(heard, handler)):
+        yield
+
+
+@contextmanager
+def handled(handlers: Mapping[signal.Signals, Handler]) -> Iterator[None]:
+    former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
-        for number in heard:
-            signal.signal(number, former[number])
+        for number, handler in former.items():
+            # None: a library of our LD_PRELOAD had it, in C. Python can neither name that nor put it back.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+
+def keep_children() -> None:
+    """From here on a child that has ended waits until we ask for its status. Where SIGCHLD is ignored, or a library of
+    our LD_PRELOAD asks first, there is none to be had, which Python takes for success."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -55,7 +55,7 @@ def run(
         raise Failure("There is nothing to run.", "For example: ./espalier run -- mpirun -n 4 ./app")
     all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
-    with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="espalier-", ignore_cleanup_errors=True) as temporary:
         files = report_files.planned(all_settings, Path(temporary))
         launch = launchers.prepare(command, str(installation.preload), {**all_settings, **files.settings}, os.environ)
         status, text = wait_for(launch, capture, directory)

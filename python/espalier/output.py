@@ -181,6 +181,9 @@ def complaints_only(console: Console) -> Iterator[None]:
             console.print(f"espalier: {failure.message}", soft_wrap=True)
     except OSError:  # nobody reads what is said
         pass
+    except Exception as error:  # a mistake of ours must not cost the user the status and the other parts
+        with suppress(OSError):
+            console.print(f"espalier: a mistake of its own, please report it: {error!r}", soft_wrap=True)
 
 
 def write_text(text: str, file: Path) -> None:

@@ -71,7 +71,8 @@ def planned(settings: Mapping[str, str], temporary: Path) -> ReportFiles:
 def numbered(first: Path) -> list[Path]:
     """`first`, and what has a number behind that name; in the order of jobs."""
     found = {1: first} if first.is_file() else {}
-    for path in first.parent.iterdir():
+    beside = first.parent.iterdir() if first.parent.is_dir() else ()  # the program may have removed it
+    for path in beside:
         name, _, number = path.name.rpartition(".")
         if name == first.name and number.isdecimal() and path.is_file():
             found[int(number)] = path

@@ -76,6 +76,54 @@ def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
             process.kill()
 
 
+HANDLER = """
+#include <signal.h>
+#include <sys/wait.h>
+static void hear(int number) { (void)number; }
+static void reap(int number) { (void)number; while (waitpid(-1, 0, WNOHANG) > 0) {} }
+__attribute__((constructor)) static void begin(void) {
+  signal(SIGINT, hear), signal(SIGTERM, hear), signal(SIGHUP, hear), signal(SIGCHLD, reap);
+}
+"""
+
+
+def test_handlers_that_a_preloaded_library_has_installed_cost_neither_the_status_nor_the_report(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path
+) -> None:
+    source, library = tmp_path / "handler.c", tmp_path / "libhandler.so"
+    source.write_text(HANDLER)
+    mpis.checked(["cc", "-shared", "-fPIC", "-o", str(library), str(source)])
+    mpirun = launcher("mpirun", OPEN_MPI)
+    preload = {"LD_PRELOAD": str(library)}
+    done = espalier("run", "--", mpirun, "--run", "sh", "-c", WRITES_REPORT + "exit 7", environment=preload)
+    assert done.returncode == 7, done.stderr
+    assert "on Test MPI, 2 ranks" in done.stderr
+
+
+def test_the_status_is_passed_on_where_the_end_of_children_is_ignored(launcher: Launcher, build: Path) -> None:
+    words = [ROOT / "espalier", "--build", build, "run", "--", launcher("mpirun", OPEN_MPI), "--run"]
+    ignoring = [
+        sys.executable,
+        "-c",
+        "import os, signal, sys; signal.signal(17, signal.SIG_IGN); os.execv(*sys.argv[1:2], sys.argv[1:])",
+    ]
+    done = subprocess.run([*ignoring, *words, "sh", "-c", "exit 7"], check=False, timeout=100)
+    assert done.returncode == 7
+
+
+def test_a_program_that_removes_the_reports_directory_keeps_its_status(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    mpirun = launcher("mpirun", OPEN_MPI)
+    done = espalier(
+        "run", "--set", f"report={place}/report", "--", mpirun, "--run", "sh", "-c", f"rmdir {place}; exit 7"
+    )
+    assert done.returncode == 7, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_options_after_the_launcher_are_the_launchers(espalier: Espalier, launcher: Launcher) -> None:
     mpirun = launcher("mpirun", OPEN_MPI)
     espalier("run", mpirun, "--json", "x", "-n", "4", "./app", "--off")
