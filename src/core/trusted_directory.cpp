@@ -80,9 +80,9 @@ class Judge {
   std::vector<gid_t> groups_;
 };
 
-class Walk {
+class WayThere {
  public:
-  Walk(const std::string& path, Trust trust, bool makes) : judge_(trust), makes_(makes) {
+  WayThere(const std::string& path, Trust trust, bool makes) : judge_(trust), makes_(makes) {
     go_to_root();
     owner_of_root_ = facts_of(here_, "/").st_uid;
     put_before(path);
@@ -187,15 +187,15 @@ class Walk {
 }  // namespace
 
 std::optional<TrustedDirectory> TrustedDirectory::find(const std::string& path, Trust trust) {
-  Walk walk(path, trust, false);
-  if (!walk.go()) return std::nullopt;
-  return TrustedDirectory(path, trust, walk.opened());
+  WayThere way(path, trust, false);
+  if (!way.go()) return std::nullopt;
+  return TrustedDirectory(path, trust, way.opened());
 }
 
 TrustedDirectory TrustedDirectory::make(const std::string& path, Trust trust) {
-  Walk walk(path, trust, true);
-  if (!walk.go()) fail(path, ENOENT);
-  return TrustedDirectory(path, trust, walk.opened());
+  WayThere way(path, trust, true);
+  if (!way.go()) fail(path, ENOENT);
+  return TrustedDirectory(path, trust, way.opened());
 }
 
 void TrustedDirectory::check(const Descriptor& file, const std::string& name) const {

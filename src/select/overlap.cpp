@@ -11,6 +11,11 @@ bool depends_on_all(Collective collective) {
   return !contract.is_rooted() && !forms_prefixes;
 }
 
+bool may_run_ahead(Collective collective, std::size_t bytes) {
+  constexpr std::size_t max_eager_bytes = std::size_t{64} << 10;  // of the MPIs tested, over any network
+  return bytes <= max_eager_bytes && !depends_on_all(collective);
+}
+
 bool calls_overlap(Collective collective, std::size_t bytes) {
   constexpr std::size_t min_bytes = 4096;
   return bytes >= min_bytes && !depends_on_all(collective);

@@ -19,6 +19,11 @@ namespace espalier {
 // Whether no rank leaves a call before all have come: there is no root, and no prefixes are formed.
 [[nodiscard]] bool depends_on_all(Collective collective);
 
+// Whether a rank may leave such a call, natively, while others are thousands of calls behind: its messages are sent at
+// once. So nothing may be agreed on in it, by which ranks would wait for each other. Of uneven blocks ranks do not
+// know all sizes, so `bytes` is 0 there.
+[[nodiscard]] bool may_run_ahead(Collective collective, std::size_t bytes);
+
 class Meetings {
  public:
   // Before the call of that ordinal, unless the ranks have just met.

@@ -7,6 +7,7 @@
 #include "select/by_time.hpp"
 #include "select/by_user.hpp"
 #include "select/known.hpp"
+#include "select/overlap.hpp"
 #include "select/unfit.hpp"
 
 namespace espalier {
@@ -79,6 +80,7 @@ Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) c
 bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const {
   if (tuning_.policy == TuningPolicy::estimate || tuning_.budget == 0 || shape.size < 2) return false;
   if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
+  if (may_run_ahead(problem.collective, problem.bytes())) return false;
   return !(usual.native() && is_bound_to_order(problem, tuning_.reproducible));
 }
 

@@ -4,6 +4,7 @@
 // Settings must be equal on all ranks (hash_of() is compared at Init), since decisions depend on them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -92,6 +93,11 @@ struct Settings {
   bool verbose;                                 // ESPALIER_VERBOSE
   std::string run;                              // ESPALIER_RUN; the report repeats it
   std::array<Origin, setting_count> origins{};  // in the order of the table
+
+  // Whether ESPALIER_ALGORITHM has a word on it.
+  [[nodiscard]] bool forces(Collective collective) const {
+    return std::ranges::find(algorithms, collective, &ForcedChoice::collective) != algorithms.end();
+  }
 };
 
 struct ParsedSettings {

@@ -14,21 +14,22 @@ namespace espalier {
 
 namespace {
 
-using Words = std::map<std::string, std::string>;
+using WordsByKey = std::map<std::string, std::string>;
 
 constexpr std::string_view tree_plugin = "topology/tree";
 constexpr std::string_view block_plugin = "topology/block";
 constexpr std::string_view torus_plugin = "topology/3d_torus";
 constexpr const char* described_by = "SwitchName=NAME for a tree, BlockName=NAME for blocks, NodeName=LIST for a torus";
 
-enum class Others { refused, passed_over };
+enum class Others { refused, ignored };
 
 // The words of a line, none of them twice.
-Words words_of(const ConfLine& line, const std::set<std::string>& known, Others others, const SlurmSource& source) {
-  Words result;
+WordsByKey words_of(const ConfLine& line, const std::set<std::string>& known, Others others,
+                    const SlurmSource& source) {
+  WordsByKey result;
   for (const ConfPair& word : line.words) {
     if (!known.contains(word.key)) {
-      if (others == Others::passed_over) continue;
+      if (others == Others::ignored) continue;
       source.fail(line.number, quoted(word.key) + " is not known here; allowed: " + list_of(known));
     }
     if (!result.emplace(word.key, word.value).second) source.fail(line.number, quoted(word.key) + " is there twice");
@@ -47,14 +48,15 @@ std::vector<ConfLine> lines_of(const ConfText& conf, std::string_view key) {
 
 // Nodes of one line; none of DEFAULT, which has values for those that follow.
 std::string named_nodes(const ConfLine& line, const SlurmSource& source) {
-  const std::string list = words_of(line, {"nodename"}, Others::passed_over, source).at("nodename");
+  const std::string list = words_of(line, {"nodename"}, Others::ignored, source).at("nodename");
   return list == "DEFAULT" ? "" : list;
 }
 
 Machine tree(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
   std::vector<SlurmSwitch> switches;
   for (const ConfLine& line : lines_of(conf, "switchname")) {
-    Words words = words_of(line, {"switchname", "nodes", "switches", "linkspeed", "level"}, Others::refused, source);
+    WordsByKey words =
+        words_of(line, {"switchname", "nodes", "switches", "linkspeed", "level"}, Others::refused, source);
     // As `scontrol show topology` prints it, with the nodes of all switches below.
     if (words.contains("level") && words.contains("switches")) words.erase("nodes");
     switches.push_back({words["switchname"], line.number, words["nodes"], words["switches"]});
@@ -65,7 +67,7 @@ Machine tree(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& sou
 Machine blocks(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source) {
   std::vector<SlurmSwitch> blocks;
   for (const ConfLine& line : lines_of(conf, "blockname")) {
-    Words words = words_of(line, {"blockname", "nodes", "blockindex", "blocksize"}, Others::refused, source);
+    WordsByKey words = words_of(line, {"blockname", "nodes", "blockindex", "blocksize"}, Others::refused, source);
     blocks.push_back({words["blockname"], line.number, words["nodes"], ""});
   }
   return machine_of_switches(blocks, "block", remarks, source);

@@ -57,19 +57,24 @@ struct Call {
   [[nodiscard]] bool names_data_twice() const { return function->names_data_twice; }
 };
 
-// How a rank's buffers stand to each other.
-enum class BufferUse : std::uint8_t { separate, in_place, wrong };
+// How a rank's buffers stand to each other. `one_address`: input and output begin at one address, and are not said to
+// be in place. Whether that is wrong depends on the function, the blocks and the MPI (one_address.hpp).
+enum class BufferUse : std::uint8_t { separate, in_place, one_address, wrong };
+
+// No address is where nothing lies (an empty vector's data), or MPI_BOTTOM, from which both sides may be named.
+[[nodiscard]] inline BufferUse use_of_two_buffers(const Call& call) {
+  return call.input == call.output && call.input != nullptr ? BufferUse::one_address : BufferUse::separate;
+}
 
 // The input stays as it is, and where there is one, the output may be a part of it.
 [[nodiscard]] inline BufferUse use_of_lasting_input(const Call& call, Rank me) {
   const bool has_input = call.contract().has_input(me, call.root);
   if (call.output == MPI_IN_PLACE) return has_input ? BufferUse::in_place : BufferUse::wrong;
-  const bool is_wrong = has_input && (call.input == MPI_IN_PLACE || call.input == call.output);
-  return is_wrong ? BufferUse::wrong : BufferUse::separate;
+  if (!has_input) return BufferUse::separate;
+  return call.input == MPI_IN_PLACE ? BufferUse::wrong : use_of_two_buffers(call);
 }
 
-// `tolerates_aliases`: the MPI accepts equal addresses for input and output, and programs have come to rely on it.
-[[nodiscard]] inline BufferUse use_of_buffers(const Call& call, Rank me, bool tolerates_aliases) {
+[[nodiscard]] inline BufferUse use_of_buffers(const Call& call, Rank me) {
   const Contract& contract = call.contract();
   if (contract.in_place == InPlace::always) return BufferUse::in_place;
   if (!contract.carries_data) return BufferUse::separate;
@@ -80,8 +85,12 @@ enum class BufferUse : std::uint8_t { separate, in_place, wrong };
   if (contract.in_place == InPlace::stays) return use_of_lasting_input(call, me);
   if (call.output == MPI_IN_PLACE) return BufferUse::wrong;
   if (call.input == MPI_IN_PLACE) return BufferUse::in_place;
-  if (call.input != call.output) return BufferUse::separate;
-  return tolerates_aliases && contract.division == Division::by_algorithm ? BufferUse::in_place : BufferUse::wrong;
+  return use_of_two_buffers(call);
+}
+
+// Whoever reduces what lies at one address means in place.
+[[nodiscard]] inline bool is_in_place(const Call& call, BufferUse use) {
+  return use == BufferUse::in_place || (use == BufferUse::one_address && call.contract().reduces);
 }
 
 // Whether the buffers that this rank needs for elements of a predefined datatype are there at all. Blocks of their own

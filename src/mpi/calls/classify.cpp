@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mpi/calls/one_address.hpp"
 #include "mpi/calls/user_blocks.hpp"
 #include "mpi/types/datatypes.hpp"
 
@@ -19,7 +20,8 @@ class Classification {
     problem.collective = call.collective();
     problem.root = contract_.is_rooted() ? call.root : 0;
     problem.is_uneven = call.function->is_uneven;
-    problem.in_place = use == BufferUse::in_place && contract_.in_place != InPlace::stays;
+    problem.in_place = in_place() && contract_.in_place != InPlace::stays;
+    found_.shares_memory = use == BufferUse::one_address && !contract_.reduces;
   }
 
   [[nodiscard]] Classified result() {
@@ -35,6 +37,7 @@ class Classification {
   [[nodiscard]] const char* examine() {
     const bool bad_root = contract_.is_rooted() && (call_.root < 0 || call_.root >= size_);
     if (use_ == BufferUse::wrong || bad_root) return bad_arguments;
+    if (use_ == BufferUse::one_address && refuses_one_address(call_, job_.is_open_mpi)) return bad_arguments;
     if (counts_sent() && !examine_types(call_.sent, found_.sent)) return bad_arguments;
     if (counts_received() && !examine_types(call_.received, found_.received)) return bad_arguments;
     const bool all_known =
@@ -46,7 +49,7 @@ class Classification {
     return unusual == nullptr && contract_.reduces ? examine_operation() : unusual;
   }
 
-  [[nodiscard]] bool in_place() const { return use_ == BufferUse::in_place; }
+  [[nodiscard]] bool in_place() const { return is_in_place(call_, use_); }
   [[nodiscard]] bool counts_sent() const { return espalier::counts_sent(call_, me_, in_place()); }
   [[nodiscard]] bool counts_received() const { return espalier::counts_received(call_, me_, in_place()); }
 
@@ -103,6 +106,7 @@ class Classification {
     const UserBlocks input = input_blocks(call_, found_, me_, size_);
     const UserBlocks output = output_blocks(call_, found_, me_, size_);
     if (has_negative(input) || has_negative(output) || !own_blocks_agree(input, output)) return bad_arguments;
+    if (lacks_memory(input, found_.sent) || lacks_memory(output, found_.received)) return bad_arguments;
     if (contract_.reduces) found_.problem.element_bytes = static_cast<std::size_t>(found_.sent.facts.size);
     if (!contract_.sizes_are_common()) return nullptr;
     const std::size_t all = (contract_.input == Part::all ? input : output).bytes();
@@ -121,13 +125,22 @@ class Classification {
     return (in_input && lacks(call_.sent, !contract_.reduces)) || (in_output && lacks(call_.received, true));
   }
 
-  // What a rank gives itself: once as what it gives, once as what it gets.
+  // What a rank gives itself: once as what it gives, once as what it gets; and at two places.
   [[nodiscard]] bool own_blocks_agree(const UserBlocks& input, const UserBlocks& output) const {
     if (contract_.division != Division::by_rank || input.blocks.empty() || output.blocks.empty()) return true;
     const auto own = [&](const UserBlocks& side, Part part) {
-      return side.blocks[part == Part::own ? 0 : static_cast<std::size_t>(me_)].bytes();
+      return side.blocks[part == Part::own ? 0 : static_cast<std::size_t>(me_)];
     };
-    return own(input, contract_.input) == own(output, contract_.output);
+    const UserBlock given = own(input, contract_.input), gotten = own(output, contract_.output);
+    const bool is_refused =
+        use_ != BufferUse::in_place && !contract_.reduces &&
+        refuses_own_block(input.buffer + given.offset, output.buffer + gotten.offset, given.bytes(), job_.is_open_mpi);
+    return given.bytes() == gotten.bytes() && !is_refused;
+  }
+
+  // Of elements that lie where the address says, and not anywhere in memory.
+  [[nodiscard]] static bool lacks_memory(const UserBlocks& side, const ClassifiedType& type) {
+    return side.buffer == nullptr && type.known != nullptr && side.bytes() > 0;
   }
 
   [[nodiscard]] static bool has_negative(const UserBlocks& all) {

@@ -26,8 +26,9 @@ struct Classified {
   const char* unusual = nullptr;  // static text: why the call goes to the native MPI; null: it need not
   Problem problem;
   ClassifiedType sent, received;
-  std::optional<KnownOp> op;  // nothing: an operation of the user, or none
-  bool by_handles = false;    // the same handles and numbers always mean the same problem
+  std::optional<KnownOp> op;   // nothing: an operation of the user, or none
+  bool shares_memory = false;  // input and output may lie over each other
+  bool by_handles = false;     // the same handles and numbers always mean the same problem
 };
 
 // By a rank of a communicator of so many.

@@ -9,6 +9,7 @@
 #include "mpi/calls/preparation.hpp"
 #include "mpi/calls/report_key.hpp"
 #include "mpi/calls/sharing.hpp"
+#include "select/overlap.hpp"
 
 namespace espalier {
 
@@ -21,7 +22,7 @@ class ColdCall {
 
   // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
   [[nodiscard]] int run() {
-    if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
+    if (const int status = agree_on_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
     if (watchers_.decision != nullptr) come_ = Clock::now();
     if (const int status = share(); status != MPI_SUCCESS) return status;
@@ -34,6 +35,16 @@ class ColdCall {
   }
 
  private:
+  // All ranks wait for each other there; so not in a call in which they may not.
+  [[nodiscard]] bool all_wait_for_all() const {
+    return depends_on_all(call_.collective()) && !call_.function->is_uneven;
+  }
+
+  [[nodiscard]] int agree_on_tags() {
+    if (!all_wait_for_all()) return communicator_.may_keep_tags() ? MPI_SUCCESS : raise_here(MPI_ERR_OTHER);
+    return communicator_.renew_tags();
+  }
+
   // By our own code, and by questions to the MPI that raise no error.
   void find_decision() {
     Decided decided = espalier::find_decision(call_, communicator_, *context->selector);
@@ -102,12 +113,29 @@ class ColdCall {
     if (watchers_.decision != nullptr) choice_ = watchers_.decision->next().choice;
   }
 
-  // The ranks agree on what makes traffic of ours possible, or on going on without.
+  // The ranks agree on what makes traffic of ours possible, or on going on without. A rank may be far ahead in a short
+  // rooted call: there they do not, and the next call in which all wait for all does it for them.
   [[nodiscard]] int join() {
-    if (choice_.native()) return MPI_SUCCESS;
+    const bool would_be_ours = !choice_.native();
+    if (!would_be_ours && !(communicator_.wants_to_join && found_.unusual == nullptr && all_wait_for_all()))
+      return MPI_SUCCESS;
+    if (would_be_ours && !communicator_.has_joined() &&
+        may_run_ahead(found_.problem.collective, found_.problem.bytes()) &&
+        !job_.settings.forces(found_.problem.collective)) {
+      return join_later();
+    }
     const int status = communicator_.join();
+    communicator_.wants_to_join = false;
     if (communicator_.unusual() != nullptr) choice_ = {.reason = communicator_.unusual()};
     return status;
+  }
+
+  [[nodiscard]] int join_later() {
+    choice_ = {.reason = "short: all ranks have not met on the communicator yet"};
+    found_.by_handles = false;  // it will be ours soon
+    if (!communicator_.wants_to_join) communicator_.recent.clear();
+    communicator_.wants_to_join = true;
+    return MPI_SUCCESS;
   }
 
   void find_watchers() {
@@ -130,7 +158,9 @@ class ColdCall {
   // Under a fault-tolerant MPI each call first asks whether the communicator still works.
   void remember(Prepared* prepared, const Buffers& buffers) {
     if (!found_.by_handles || job_.fault_tolerant) return;
-    const bool in_place = use_of_buffers(call_, communicator_.rank(), job_.tolerates_aliases) == BufferUse::in_place;
+    const BufferUse use = use_of_buffers(call_, communicator_.rank());
+    if (use > BufferUse::in_place) return;
+    const bool in_place = use == BufferUse::in_place;
     RecentCall& recent = recent_place(call_, in_place, communicator_);
     if (!recent.note(call_, in_place, buffers, communicator_.rank(), communicator_.size())) return;
     recent.is_watched = watchers_.any();

@@ -18,7 +18,7 @@ const char* reason_for_native(const Classified& found, const Communicator& commu
 
 Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
   const Job& job = communicator.job();
-  const BufferUse use = use_of_buffers(call, communicator.rank(), job.tolerates_aliases);
+  const BufferUse use = use_of_buffers(call, communicator.rank());
   Decided decided{.found = classify(job, call, communicator.rank(), communicator.size(), use)};
   if (const char* reason = reason_for_native(decided.found, communicator)) {
     decided.choice = {.reason = reason};

@@ -35,8 +35,8 @@ namespace espalier {
   if (communicator == nullptr) [[unlikely]]
     return do_cold_call(call, nullptr);
   communicator->begin_call();
-  const BufferUse use = use_of_buffers(call, communicator->rank(), here.job.tolerates_aliases);
-  if (use == BufferUse::wrong) [[unlikely]]
+  const BufferUse use = use_of_buffers(call, communicator->rank());
+  if (use > BufferUse::in_place) [[unlikely]]
     return do_cold_call(call, communicator);
   const bool in_place = use == BufferUse::in_place;
   const RecentCall& recent = recent_place(call, in_place, *communicator);

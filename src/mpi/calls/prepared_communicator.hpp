@@ -31,6 +31,8 @@ class PreparedCommunicator final : public Communicator {
   }
   [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
 
+  // Calls in which ranks may be far ahead of each other would be ours, if the ranks had joined.
+  bool wants_to_join = false;
   RecentCalls recent;
   PreparedCache prepared;
   Decisions decisions;

@@ -50,7 +50,7 @@ struct Job {
 
   bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
   bool crowded = false;            // there are more ranks than cores on this node
-  bool tolerates_aliases = false;  // this MPI accepts that input and output are the same buffer
+  bool is_open_mpi = false;     // which arguments the MPI refuses depends on it
   ContiguityCheck contiguity;
 
   Clock::time_point began;  // for the report

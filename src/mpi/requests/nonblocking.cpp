@@ -26,8 +26,8 @@ class NonblockingCall {
     if (communicator_.unusual() != nullptr) return start_natively(communicator_.unusual());
     if (!communicator_.has_joined()) return start_natively(no_tags_yet);
     if (!communicator_.may_keep_tags()) return fail(MPI_ERR_OTHER);
-    const BufferUse use = use_of_buffers(call_, communicator_.rank(), communicator_.job().tolerates_aliases);
-    const bool may_be_known = use != BufferUse::wrong && has_buffers(call_, communicator_.rank());
+    const BufferUse use = use_of_buffers(call_, communicator_.rank());
+    const bool may_be_known = use <= BufferUse::in_place && has_buffers(call_, communicator_.rank());
     return may_be_known ? start_known(use == BufferUse::in_place) : start_unknown();
   }
 

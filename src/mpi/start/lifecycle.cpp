@@ -189,7 +189,7 @@ int prepare(Preparation& mine) {
   context->job.memory_places = memory_places(settings.memory, settings.site_memory, settings.memory_trust);
   context->job.mpi_text = library_text(mpi);
   const bool is_open_mpi = context->job.mpi_text.find("Open MPI") != std::string::npos;
-  context->job.tolerates_aliases = is_open_mpi;
+  context->job.is_open_mpi = is_open_mpi;
   context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->job.fault_tolerant = is_fault_tolerant(mpi);
   share_out_tags(mpi);

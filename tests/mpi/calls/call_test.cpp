@@ -17,8 +17,8 @@ class BuffersTest : public testing::Test {
     function.emplace(Function{.contract = &contract_of(collective)});
     return {.function = &*function, .input = buffers.input, .output = buffers.output, .root = 1};
   }
-  [[nodiscard]] BufferUse use(Collective collective, const Buffer& buffers, Rank me = 0, bool tolerant = false) {
-    return use_of_buffers(call_of(collective, buffers), me, tolerant);
+  [[nodiscard]] BufferUse use(Collective collective, const Buffer& buffers, Rank me = 0) {
+    return use_of_buffers(call_of(collective, buffers), me);
   }
   [[nodiscard]] bool has(Collective collective, const Buffer& buffers, Rank me = 0) {
     return has_buffers(call_of(collective, buffers), me);
@@ -41,10 +41,22 @@ TEST_F(BuffersTest, AreInPlaceIfTheCallSaysSo) {
   EXPECT_EQ(use(Collective::allreduce, {&one, MPI_IN_PLACE}), BufferUse::wrong);
 }
 
-TEST_F(BuffersTest, MayBeTheSameOnlyWhereTheMpiToleratesIt) {
-  EXPECT_EQ(use(Collective::allreduce, {&one, &one}), BufferUse::wrong);
-  EXPECT_EQ(use(Collective::allreduce, {&one, &one}, 0, true), BufferUse::in_place);
-  EXPECT_EQ(use(Collective::allgather, {&one, &one}, 0, true), BufferUse::wrong);
+TEST_F(BuffersTest, AreAtOneAddressIfItIsSaidTwice) {
+  EXPECT_EQ(use(Collective::allreduce, {&one, &one}), BufferUse::one_address);
+  EXPECT_EQ(use(Collective::allgather, {&one, &one}), BufferUse::one_address);
+  EXPECT_EQ(use(Collective::scatter, {&one, &one}, 1), BufferUse::one_address);
+  EXPECT_EQ(use(Collective::scatter, {&one, &one}, 0), BufferUse::separate);
+}
+
+TEST_F(BuffersTest, AreSeparateIfNothingLiesAnywhere) {
+  EXPECT_EQ(use(Collective::alltoall, {nullptr, nullptr}), BufferUse::separate);
+  EXPECT_EQ(use(Collective::gather, {nullptr, nullptr}, 1), BufferUse::separate);
+}
+
+TEST_F(BuffersTest, AtOneAddressMeanInPlaceToWhoeverReduces) {
+  EXPECT_TRUE(is_in_place(call_of(Collective::scan, {&one, &one}), BufferUse::one_address));
+  EXPECT_FALSE(is_in_place(call_of(Collective::allgather, {&one, &one}), BufferUse::one_address));
+  EXPECT_TRUE(is_in_place(call_of(Collective::allgather, {MPI_IN_PLACE, &one}), BufferUse::in_place));
 }
 
 TEST_F(BuffersTest, AreTheInputAloneWhereARankHasNoOutput) {

@@ -22,7 +22,7 @@ class ClassifyTest : public testing::Test {
     const bool twice = collective == Collective::allgather || collective == Collective::alltoall;
     function.emplace(Function{.contract = &contract_of(collective), .is_uneven = is_uneven, .names_data_twice = twice});
     call.function = &*function;
-    return classify(here.job(), call, 1, 4, use_of_buffers(call, 1, false));
+    return classify(here.job(), call, 1, 4, use_of_buffers(call, 1));
   }
   [[nodiscard]] Classified sum_of(const CallBlocks& data, MPI_Op op = MPI_SUM) {
     return classified(Collective::allreduce, {.input = &one, .output = &other, .sent = data, .op = op});
