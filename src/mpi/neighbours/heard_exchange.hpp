@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "halo/aggregation.hpp"
+#include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
 
 namespace espalier {
