@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "halo/lanes.hpp"
+#include "mpi/calls/errors.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 #include "mpi/requests/requests.hpp"
 
