@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "topology/network.hpp"
+
 namespace espalier {
 namespace {
 
