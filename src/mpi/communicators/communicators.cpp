@@ -42,8 +42,15 @@ void Communicators::close() {
   job_.mpi.Comm_free_keyval(&keyval_);
 }
 
-// The application's handle may be wrong. Then the MPI raises the error here, as it would in the call: to have it raise
-// none, its handlers would have to be changed, and some MPIs treat a handler that was set unlike one that never was.
+// To have the MPI raise no error, its handlers would have to be changed, and some MPIs treat a handler that was set
+// unlike one that never was.
+int Communicators::check(MPI_Comm comm) const {
+  if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return MPI_SUCCESS;
+  void* known = nullptr;
+  int is_known = 0;
+  return job_.mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
+}
+
 Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
   const Native& mpi = job_.mpi;
   if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return {};
