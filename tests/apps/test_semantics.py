@@ -87,6 +87,15 @@ def test_fatal_error_names_the_call_of_the_application(mpi: Mpi, build: Path, tm
     assert "espalier: rank 1 of MPI_COMM_WORLD: an error in MPI_Bcast: " in result.stderr, result.stderr
 
 
+@pytest.mark.parametrize("quiet", ["world", "self", "both"])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_errors_of_no_communicator_end_as_natively(mpi: Mpi, quiet: str, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "errors_of_nobody.c", tmp_path)
+    preload = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    native, ours = (mpi.run(2, [program, quiet], environment, check=False) for environment in ({}, preload))
+    assert (ours.returncode == 0, ours.stdout) == (native.returncode == 0, native.stdout)
+
+
 @pytest.fixture
 def fault_tolerant() -> Mpi:
     mpi = by_name("openmpi5")

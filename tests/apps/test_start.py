@@ -167,3 +167,16 @@ def test_a_topology_that_one_rank_cannot_read_is_done_without(mpi: Mpi, kind: st
     assert out == f"0 wrong, {RANKS} active\n"
     assert len(said) == 1
     assert all(word in said[0] for word in ("machine.toml", reason, "rank 1", "Going on without a topology"))
+
+
+# Sessions that end before MPI_Init crash it natively, now and then under MPICH 5 and always under Open MPI 5.
+@pytest.mark.parametrize("way", ["open", "two", "late"])
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_sessions_before_the_start_keep_no_rank_from_the_others(
+    mpi: Mpi, way: str, build: Path, tmp_path: Path
+) -> None:
+    program = mpi.compile([PROGRAM.parent / "sessions.c"], tmp_path / "sessions", ["-ldl"])
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    done = mpi.run(RANKS, [program, way], environment, timeout_seconds=60)
+    assert done.stdout == f"{RANKS} ranks, {RANKS} active\n"
+    assert "espalier: " not in done.stderr

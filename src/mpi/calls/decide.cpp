@@ -37,6 +37,7 @@ Decided decide(const Call& call, PreparedCommunicator& communicator, const Selec
 }
 
 Communicators::Found find_communicator(const Call& call, Communicators& communicators) {
+  if (const int raised = communicators.check(call.comm); raised != MPI_SUCCESS) return {nullptr, raised};
   Communicators::Found found;
   const int status = guarded(call, [&] { found = communicators.find_or_add(call.comm); });
   if (status != MPI_SUCCESS) found.raised = raise(call, status);

@@ -53,6 +53,7 @@ int pass_on(const Call& call, const void* caller, const char* reason) {
   }
   Communicator* communicator = here.communicators.find(call.comm);
   if (communicator == nullptr) {
+    if (const int raised = here.communicators.check(call.comm); raised != MPI_SUCCESS) return raised;
     Communicators::Found found;
     (void)guarded(call, [&] { found = context->communicators.find_or_add(call.comm); });
     if (found.raised != MPI_SUCCESS) return found.raised;

@@ -5,7 +5,6 @@
 
 #include "core/hash.hpp"
 #include "mpi/communicators/freeing.hpp"
-#include "mpi/communicators/quiet_errors.hpp"
 #include "mpi/job/context_report.hpp"
 #include "mpi/types/attributes.hpp"
 
@@ -44,14 +43,22 @@ void Communicators::close() {
   job_.mpi.Comm_free_keyval(&keyval_);
 }
 
+// To have the MPI raise no error, its handlers would have to be changed, and some MPIs treat a handler that was set
+// unlike one that never was.
+int Communicators::check(MPI_Comm comm) const {
+  if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return MPI_SUCCESS;
+  void* known = nullptr;
+  int is_known = 0;
+  return job_.mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
+}
+
 Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
   const Native& mpi = job_.mpi;
   if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return {};
   void* known = nullptr;
   int is_known = 0;
-  const QuietErrors errors(mpi);
   const int status = mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
-  if (status != MPI_SUCCESS) return {nullptr, errors.is_quiet() ? MPI_SUCCESS : status};
+  if (status != MPI_SUCCESS) return {nullptr, status};
   if (is_known != 0) return {static_cast<Communicator*>(known)};
   const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
   return facts ? add(*facts) : Found{};

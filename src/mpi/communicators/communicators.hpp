@@ -31,7 +31,11 @@ class Communicators {
 
   // The same of one that the table has no room for, too; takes longer.
   [[nodiscard]] Communicator* find_known(MPI_Comm comm) const;
-  // Of a communicator that find() does not find. Without one its calls are the native MPI's: it is being freed, or the
+  // The application's handle may be wrong: then the MPI raises the error here, once, as it would in the call. Nothing
+  // may catch what its handler throws. Returns the MPI's code.
+  [[nodiscard]] int check(MPI_Comm comm) const;
+
+  // Of a communicator that find() does not find, and that there is. Without one its calls are the native MPI's: it is being freed, or the
   // MPI does not know it.
   struct Found {
     Communicator* communicator = nullptr;

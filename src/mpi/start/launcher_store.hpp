@@ -18,7 +18,7 @@ enum class Search : std::uint8_t {
 // Whether that rank of this process's MPI_COMM_WORLD left its word.
 using LauncherStore = bool (*)(int rank, Search search);
 
-// Before MPI_Init. With PMIx, libespalier.so does it while MPI_Init runs (preload/pmix.cpp).
+// Before the MPI starts. With PMIx, libespalier.so does it meanwhile (preload/pmix.cpp).
 void leave_word_by_pmi1(const Native& mpi);
 
 // After it. Null if this process has no such store.

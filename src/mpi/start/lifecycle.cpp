@@ -270,6 +270,14 @@ int entry_Init_thread(int* argc, char*** argv, int required, int* provided) {
   return status;
 }
 
+// A session may start the MPI long before MPI_Init, or without it.
+int entry_Session_init(MPI_Info info, MPI_Errhandler handler, void* session) {
+  const Native& mpi = context->job.mpi;
+  if (mpi.Session_init == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
+  announce(mpi);
+  return mpi.Session_init(info, handler, session);
+}
+
 // MPICH waits for what hooks into its progress before it deletes attributes.
 int entry_Finalize() {
   (void)stop(MPI_COMM_SELF, MPI_KEYVAL_INVALID, nullptr, nullptr);
@@ -277,7 +285,7 @@ int entry_Finalize() {
 }
 
 const Entries entries({entry("MPI_Init", entry_Init), entry("MPI_Init_thread", entry_Init_thread),
-                       entry("MPI_Finalize", entry_Finalize)});
+                       entry("MPI_Session_init", entry_Session_init), entry("MPI_Finalize", entry_Finalize)});
 
 }  // namespace
 

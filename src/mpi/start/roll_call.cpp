@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <mutex>
 
 #include "mpi/start/launcher_store.hpp"
 
@@ -70,8 +71,8 @@ void say_who_is_missing(int rank) {
 
 void say_that_it_came_too_late() {
   std::fprintf(stderr,
-               "espalier: rank 0 could not tell the other ranks through the launcher that it runs under Espalier (were "
-               "MPI sessions used before MPI_Init?), so every call of all ranks goes to the native MPI.\n");
+               "espalier: rank 0 could not tell the other ranks through the launcher that it runs under Espalier (did "
+               "the MPI start before Espalier saw any call?), so every call of all ranks goes to the native MPI.\n");
 }
 
 // The top of each part hears of a rank that is missing; only the first one speaks.
@@ -175,7 +176,10 @@ void wait_for_all_and_complain(const Native& mpi, const Line& line, int me, int 
 
 }  // namespace
 
-void announce(const Native& mpi) { leave_word_by_pmi1(mpi); }
+void announce(const Native& mpi) {
+  static std::once_flag once;
+  std::call_once(once, leave_word_by_pmi1, mpi);
+}
 
 Attendance call_roll(const Native& mpi, void* mpi_library, int me, int ranks) noexcept {
   if (ranks == 1) return Attendance::all;

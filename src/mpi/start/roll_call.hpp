@@ -15,10 +15,12 @@ enum class Attendance : std::uint8_t {
   some,  // nothing more may be sent; this has been said
 };
 
-// Before MPI_Init.
+// Before the MPI starts in this process, be it for MPI_Init or for a session; later calls do nothing. What is put into
+// the launcher's store before an MPI's first exchange of addresses is there for all ranks, or for none, once that is
+// over.
 void announce(const Native& mpi);
 
-// After it: all ranks that announced themselves come here, and get the same answer.
+// After MPI_Init: all ranks that announced themselves come here, and get the same answer.
 [[nodiscard]] Attendance call_roll(const Native& mpi, void* mpi_library, int me, int ranks) noexcept;
 
 }  // namespace espalier

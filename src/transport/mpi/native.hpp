@@ -22,6 +22,7 @@ namespace espalier {
 
 // These came later: header and library may be older.
 #define ESPALIER_OPTIONAL_FUNCTIONS(X) \
+  X(Session_init, (MPI_Info, MPI_Errhandler, void*)) \
   X(Request_get_status_all, (int, const MPI_Request[], int*, MPI_Status[])) \
   X(Request_get_status_any, (int, const MPI_Request[], int*, int*, MPI_Status*)) \
   X(Request_get_status_some, (int, const MPI_Request[], int*, int[], MPI_Status[])) \

@@ -5,7 +5,6 @@
 
 #include "fake/rank_of_job.hpp"
 #include "mpi/communicators/freeing.hpp"
-#include "mpi/communicators/quiet_errors.hpp"
 
 namespace espalier {
 namespace {
@@ -210,19 +209,14 @@ TEST(Communicators, MayBeFreedWhileOthersAre) {
   });
 }
 
-TEST(Communicators, ThatDoNotExistAreTheNativeMpis) {
-  run_job(2, {}, [](RankOfJob& here) {
-    const auto wrong = static_cast<MPI_Comm>(0x77777777);
-    const Communicators::Found found = here.context().communicators.find_or_add(wrong);
-    EXPECT_EQ(found.communicator, nullptr);
-    EXPECT_EQ(found.raised, MPI_SUCCESS);
-    EXPECT_THROW((void)ESPALIER_ENTRY(MPI_Barrier)(wrong), fake::JobEnded);
+TEST(Communicators, ThatDoNotExistEndTheJobAsNatively) {
+  run_job(2, {}, [](RankOfJob&) {
+    EXPECT_THROW((void)ESPALIER_ENTRY(MPI_Barrier)(static_cast<MPI_Comm>(0x77777777)), fake::JobEnded);
   });
 }
 
-TEST(Communicators, ThatDoNotExistRaiseOneErrorIfThreadsMayRaiseOthers) {
+TEST(Communicators, ThatDoNotExistRaiseOneError) {
   run_job(2, {}, [](RankOfJob& here) {
-    fake::set_thread_level(MPI_THREAD_MULTIPLE);
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     (void)fake::take_raised();
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(static_cast<MPI_Comm>(0x77777777)), fake::code_of(MPI_ERR_COMM));
@@ -248,19 +242,6 @@ TEST(Communicators, KeepStatisticsOfThoseThatAreGone) {
     free_by_entry(copy);
     here.communicator().statistics.row({.algorithm = "ring"}).calls = 4;
     EXPECT_EQ(here.context().communicators.statistics().row({.algorithm = "ring"}).calls, 7u);
-  });
-}
-
-TEST(QuietErrors, RaiseNothingAndPutTheHandlersBack) {
-  run_job(1, {}, [](RankOfJob& here) {
-    int rank = 0;
-    const auto wrong = static_cast<MPI_Comm>(0x77777777);
-    {
-      const QuietErrors quiet(here.mpi());
-      EXPECT_TRUE(quiet.is_quiet());
-      EXPECT_EQ(here.mpi().Comm_rank(wrong, &rank), fake::code_of(MPI_ERR_COMM));
-    }
-    EXPECT_THROW((void)here.mpi().Comm_rank(wrong, &rank), fake::JobEnded);
   });
 }
 
