@@ -88,7 +88,7 @@ class WayThere {
     put_before(path);
   }
 
-  // False: a directory is not there.
+  // False: a directory is not there, or is none.
   [[nodiscard]] bool go() {
     while (!left_.empty()) {
       const std::string name = std::move(left_.front());
@@ -138,7 +138,10 @@ class WayThere {
       follow(next, path);
       return true;
     }
-    if (!S_ISDIR(facts.st_mode)) fail(path, ENOTDIR);
+    if (!S_ISDIR(facts.st_mode)) {
+      if (makes_) fail(path, ENOTDIR);
+      return false;
+    }
     here_ = std::move(next);
     path_ = path;
     return true;

@@ -34,7 +34,7 @@ class Program:
                 assert wrong == "0", f"rank {rank}: {wrong} numbers of {name} are wrong"
                 own[name][int(runs)] += 1
             assert f"rank {rank}: 0 wrong\n" in result.stdout, result.stdout + result.stderr
-        assert "espalier: " not in result.stderr
+        assert "espalier: " not in result.stderr, result.stderr
         return own
 
     def calls(self, forms: Iterable[Form]) -> Counter[str]:
