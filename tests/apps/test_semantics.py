@@ -34,13 +34,13 @@ def run(
     ranks: int,
     build: Path,
     program: list[Path | str],
-    algorithms: str = "",
+    algorithms: str | None = None,
     survivors: int | None = None,
 ) -> None:
     """Every rank that survives must find its results right, and nobody complain. If not all do, the launcher may."""
     environment = {
         "LD_PRELOAD": build / "lib" / "libespalier.so",
-        "ESPALIER_ALGORITHM": algorithms or own_algorithms(build),
+        "ESPALIER_ALGORITHM": own_algorithms(build) if algorithms is None else algorithms,
     }
     result = mpi.run(ranks, program, environment, timeout_seconds=60, check=survivors is None)
     for rank in range(survivors or ranks):
@@ -61,6 +61,30 @@ def test_exceptions_of_handlers_and_operations_reach_the_caller(mpi: Mpi, build:
     program = compiled(mpi, "exceptions.cpp", tmp_path)
     for ranks in (2, 3):
         run(mpi, ranks, build, [program, *(["with requests"] if mpi.name in WITH_OWN_REQUESTS else [])])
+
+
+BY_DEFAULT = ""
+
+
+@pytest.mark.parametrize("algorithms", [BY_DEFAULT, None])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_rank_that_has_nothing_stays_in_step(mpi: Mpi, algorithms: str | None, build: Path, tmp_path: Path) -> None:
+    run(mpi, 3, build, [compiled(mpi, "empty_ranks.c", tmp_path)], algorithms)
+
+
+# Natively; in the others of some MPIs all ranks wait for each other.
+RUN_AHEAD = {
+    "openmpi": ("bcast", "scatter", "scatterv", "gather", "gatherv", "reduce", "scan", "exscan"),
+    "mpich4": ("bcast", "scatter", "scatterv", "gather", "gatherv", "reduce"),
+    "mpich5": ("scatter", "scatterv", "gather", "gatherv"),
+}
+
+
+@pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5", "openmpi4", "mpich4")))
+def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    collectives = RUN_AHEAD.get(mpi.name) or RUN_AHEAD[mpi.family]
+    program = compiled(mpi, "far_ahead.c", tmp_path)
+    run(mpi, 3, build, [program, *collectives], BY_DEFAULT)
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))

@@ -2,6 +2,10 @@
 /* Compiles if this MPI declares the intercepted functions as the preload's list has them. */
 #include <mpi.h>
 
+#if MPI_VERSION < 4
+typedef struct NoSession* MPI_Session; /* not among its functions, so of any type */
+#endif
+
 #define ESPALIER_FUNCTION(name, result, parameters) \
   result name parameters;                           \
   result P##name parameters;
