@@ -67,11 +67,13 @@ static void hand_out(int call) {
 }
 
 int main(int argc, char** argv) {
-  void (*const shapes[])(int) = {exchange, exchange_of_types, exchange_later, collect, hand_out};
+  /* With an argument, nonblocking calls too: natively, Open MPI 4 hangs in them. */
+  void (*const shapes[])(int) = {exchange, exchange_of_types, collect, hand_out, exchange_later};
+  const size_t shape_count = sizeof shapes / sizeof *shapes - (argc == 1);
   MPI_Init(&argc, &argv);
   rank = rank_in(MPI_COMM_WORLD);
   size = size_of(MPI_COMM_WORLD);
-  for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+  for (size_t shape = 0; shape < shape_count; shape++) {
     for (int call = 0; call < calls; call++) {
       prepare(call);
       shapes[shape](call);
