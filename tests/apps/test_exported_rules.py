@@ -25,7 +25,7 @@ from mpis import ROOT, Mpi, by_name, checked
 
 SOURCES = Path(__file__).parent / "exported"
 RANKS = 4
-FIRST, APART = 512, 4  # size classes of rules: from 512 to 1023 bytes, from 2048 to 4095, ...
+FIRST, APART = 1024, 4  # size classes of rules: from 1024 to 2047 bytes, from 4096 to 8191, ...
 FORCE_RULES = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}
 FALL_BACK = {"MPIR_CVAR_COLLECTIVE_FALLBACK": "silent"}  # where what is forced for all is not possible
 

@@ -2,7 +2,7 @@
 /* Compiles if this MPI declares the intercepted functions as the preload's list has them. */
 #include <mpi.h>
 
-#if MPI_VERSION < 4
+#ifndef MPI_SESSION_NULL
 typedef struct NoSession* MPI_Session; /* not among its functions, so of any type */
 #endif
 

@@ -6,6 +6,10 @@
 #include <mpi.h>
 #include <stdio.h>
 
+#ifndef MPI_SESSION_NULL
+typedef struct NoSession* MPI_Session; /* not among its functions, so of any type */
+#endif
+
 #ifdef DECLARES_ALL /* also what this MPI lacks, for the preload to have it */
 #define ESPALIER_FUNCTION(name, result, parameters) __attribute__((weak)) result name parameters;
 #include "preload/functions.inc"
