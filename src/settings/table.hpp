@@ -110,7 +110,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_PERSISTENT", "native", Words<bool>{&Settings::paired, "native|paired"},
      "`paired` promises that every persistent send (`MPI_Send_init`, `MPI_Ssend_init`, `MPI_Rsend_init`) meets a "
      "persistent receive (`MPI_Recv_init`) of the same length, which names its source and tag. `MPI_Bsend_init`, like "
-     "every message that is not persistent, stays with the native MPI and must not meet one of these. Long ones between "
+     "every message that is not persistent, stays with the native MPI and must not meet one of these. Long ones "
+     "between "
      "hosts then go over all network interfaces, where there are several. `native`: they are the native MPI's."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},

@@ -35,8 +35,8 @@ class Communicators {
   // may catch what its handler throws. Returns the MPI's code.
   [[nodiscard]] int check(MPI_Comm comm) const;
 
-  // Of a communicator that find() does not find, and that there is. Without one its calls are the native MPI's: it is being freed, or the
-  // MPI does not know it.
+  // Of a communicator that find() does not find, and that there is. Without one its calls are the native MPI's: it is
+  // being freed, or the MPI does not know it.
   struct Found {
     Communicator* communicator = nullptr;
     int raised = MPI_SUCCESS;  // the MPI's code for an error that it has raised already

@@ -48,8 +48,8 @@ struct Job {
   Transports transports = Transports::mpi;
   bool hosts_talk_by_mpi = false;  // what stays inside of a host does so nevertheless
 
-  bool fault_tolerant = false;     // the MPI goes on when processes die (ULFM)
-  bool crowded = false;            // there are more ranks than cores on this node
+  bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
+  bool crowded = false;         // there are more ranks than cores on this node
   bool is_open_mpi = false;     // which arguments the MPI refuses depends on it
   ContiguityCheck contiguity;
 

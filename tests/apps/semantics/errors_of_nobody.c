@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors that belong to no communicator, after calls of every form: prints the class of each on rank 0, if it comes back.
- * The argument says who has MPI_ERRORS_RETURN: "world", "self" or "both". */
+/* Errors that belong to no communicator, after calls of every form: prints the class of each on rank 0, if it comes
+ * back. The argument says who has MPI_ERRORS_RETURN: "world", "self" or "both". */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,12 +26,9 @@ int main(int argc, char** argv) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Info info = MPI_INFO_NULL;
   MPI_Request no_request = MPI_REQUEST_NULL;
-  const int codes[] = {MPI_Barrier(MPI_COMM_NULL),
-                       MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_NULL),
-                       MPI_Comm_free(&none),
-                       MPI_Type_commit(&type),
-                       MPI_Info_free(&info),
-                       MPI_Start(&no_request),
+  const int codes[] = {MPI_Barrier(MPI_COMM_NULL),   MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_NULL),
+                       MPI_Comm_free(&none),         MPI_Type_commit(&type),
+                       MPI_Info_free(&info),         MPI_Start(&no_request),
                        MPI_Request_free(&no_request)};
   for (unsigned k = 0; rank == 0 && k < sizeof codes / sizeof *codes; ++k) printf("%d ", class_of(codes[k]));
   if (rank == 0) printf("\n");
