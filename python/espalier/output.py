@@ -134,7 +134,7 @@ def is_standard(file: Path | None) -> bool:
     return file == STANDARD
 
 
-def check_can_be_written(option: str, file: Path | None, is_ours: IsOurs | None = None) -> None:
+def check_can_be_written(option: str, file: Path | None, is_ours: IsOurs) -> None:
     """Refuses, before any work is done, what is sure to fail after it, and what would replace a file that is not of the
     kind that is to be written."""
     if file is None or is_standard(file):
@@ -145,7 +145,7 @@ def check_can_be_written(option: str, file: Path | None, is_ours: IsOurs | None 
         raise Failure(f"{option} {file}: there is no directory {file.parent}")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise Failure(f"{option} {file}: may not be written")
-    if is_ours and file.is_file() and not holds(file, is_ours):
+    if file.is_file() and not holds(file, is_ours):
         raise Failure(
             f"{option} {file}: exists, and is not what this writes; allowed: another name, or such a file to replace"
         )
@@ -169,6 +169,17 @@ def json_with(*names: str) -> IsOurs:
         return isinstance(one, dict) and set(names) <= set(one)
 
     return is_ours
+
+
+def is_svg(text: str) -> bool:
+    """As all our pictures begin; those of drawing programs begin with a declaration of XML."""
+    return text.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+
+
+def check_is_no_standard(option: str, file: Path | None) -> None:
+    """Refuses it where something else is printed."""
+    if is_standard(file):
+        raise Failure(f"{option} -: standard output has all else that is shown; allowed: the name of a file")
 
 
 @contextmanager

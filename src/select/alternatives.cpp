@@ -204,7 +204,7 @@ bool is_bound_to_order(const Problem& problem, Reproducible reproducible) {
 std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
                                           Reproducible reproducible) {
   const bool is_bound = is_bound_to_order(problem, reproducible);
-  if (is_bound && usual.native()) return {{usual, 0}};
+  if (is_bound && usual.native()) return {Alternative{usual, {}}};
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &usual : nullptr);
   if (!is_bound) collection.add(usual);

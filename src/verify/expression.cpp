@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-Expressions::Expressions(Rank ranks) : ranks_(ranks), words_((static_cast<std::size_t>(ranks) + 63) / 64) {
+Expressions::Expressions(Rank ranks) : words_((static_cast<std::size_t>(ranks) + 63) / 64) {
   contributors_.resize(static_cast<std::size_t>(ranks) * words_);
   for (Rank rank = 0; rank < ranks; ++rank) {
     const std::uint64_t hash = mix(static_cast<std::uint64_t>(rank) + 1);

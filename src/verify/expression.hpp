@@ -56,7 +56,6 @@ class Expressions {
     return {contributors_.data() + id * words_, words_};
   }
 
-  Rank ranks_;
   std::size_t words_;  // of a set of ranks
   std::vector<Node> nodes_;
   std::vector<std::uint64_t> contributors_;  // words_ for each node: a bit for each rank

@@ -202,3 +202,38 @@ def test_a_terminal_without_unicode_gets_its_tables_too(espalier: Espalier) -> N
     assert done.returncode == 0, done.stderr
     assert "\n-----" in done.stdout
     assert "? ./espalier" in espalier("topo", "--help", environment={"PYTHONIOENCODING": "ascii"}).stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("demo", "--json"),
+        ("apps", "--json"),
+        ("lab", "run", "ring:2", "--json", "FILE", "--", "true"),
+        ("lab", "exec", "--json", "FILE", "--", "true"),
+        ("lab", "outages", "--json"),
+        ("lab", "figure", "torus", "--svg"),
+        ("draw", "bcast:binary", "--svg"),
+        ("topo", "--torus", "3x3", "--svg"),
+        ("halo", "--packer", "fastest", "--svg"),
+    ],
+    ids=lambda words: "-".join(words[:2]),
+)
+def test_what_is_written_replaces_nothing_of_another_kind(
+    espalier: Espalier, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    notes = tmp_path / "notes"
+    notes.write_text('{"jobs": "mine"}')
+    named = [str(notes) if word == "FILE" else word for word in words]
+    done = espalier(*named, *([] if "FILE" in words else [notes]))
+    assert done.returncode == 2, done.stderr
+    assert f"{notes}: exists, and is not what this writes" in " ".join(done.stderr.split())
+    assert notes.read_text() == '{"jobs": "mine"}'
+
+
+def test_a_picture_replaces_a_picture_and_a_dash_prints_it(espalier: Espalier, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.svg"
+    for _ in range(2):
+        assert espalier("draw", "bcast:binary", "--ranks", "3", "--svg", tree).returncode == 0
+    assert espalier("draw", "bcast:binary", "--ranks", "3", "--svg", "-").stdout == tree.read_text()
+    assert "--svg -: standard output has all else" in espalier("topo", "--torus", "3x3", "--svg", "-").stderr

@@ -658,3 +658,19 @@ def test_tables_fit_80_columns(memory: Memory, tmp_path: Path) -> None:
     ):
         lines = memory(*words, COLUMNS="80").stdout.splitlines()
         assert max(len(line) for line in lines if "/" not in line) <= 80
+
+
+def test_exported_rules_replace_nothing_but_rules(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, TWO)
+    rules = tmp_path / "rules.conf"
+    for before, status in (("my notes\n", 2), ("", 0), ("2 # collectives\n", 0)):
+        rules.write_text(before)
+        done = memory("export", FINGERPRINT, "--mpi", "openmpi", "--commutative", "-o", str(rules))
+        assert done.returncode == status, done.stderr
+        assert (rules.read_text() == before) == (status == 2)
+
+
+def test_what_is_exported_is_known_as_rules() -> None:
+    texts = ("rule-file-version-2\n1 # collectives\n", "1\nallreduce\n", '{"collective=bcast": {}}')
+    assert all(made.are_rules(text) for text in texts)
+    assert not made.are_rules('{"jobs": 3}')

@@ -57,7 +57,7 @@ def apps(
     - ./espalier apps lammps gromacs
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, output.json_with("apps", "complaints"))
     chosen = description.chosen(programs or [])
     if algorithm or policy:  # which may be one for a few calls only
         chosen = [replace(app, least_share=0.0) for app in chosen]

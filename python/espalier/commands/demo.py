@@ -63,7 +63,7 @@ def demo(
     Shows that programs are unmodified, that their results are the same each time, and what Espalier did.
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, output.json_with("run", "final_line"))
     for program in (LAUNCHER, APPLICATION):
         if not shutil.which(program):
             raise Failure(f"{program} is not installed.", "Install what is missing: scripts/setup")

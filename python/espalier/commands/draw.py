@@ -53,7 +53,7 @@ def draw(
     - ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--svg", svg)
+    output.check_can_be_written("--svg", svg, output.is_svg)
     words = ["draw", algorithm]
     words += network_arguments(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}
@@ -64,7 +64,8 @@ def draw(
     if rank is not None:
         words += ["--rank", str(rank)]
     if svg:
-        words += ["--format", "svg", *(["--view", view] if view else []), "--output", str(svg)]
+        words += ["--format", "svg", *(["--view", view] if view else [])]
+        words += [] if output.is_standard(svg) else ["--output", str(svg)]
     sys.stdout.write(installation.run_tool(words))
-    if svg:
+    if svg and not output.is_standard(svg):
         sys.stderr.write(f"Wrote {svg}\n")

@@ -44,7 +44,8 @@ def halo(
         raise Failure("--svg draws what a packer does: --packer says which.")
     if json and packer:
         raise Failure("--json is of all packers: it does not go with --packer.")
-    output.check_can_be_written("--svg", svg)
+    output.check_can_be_written("--svg", svg, output.is_svg)
+    output.check_is_no_standard("--svg", svg)
     words = ["halo", "--height", str(height), "--neighbours", neighbours]
     if json:
         output.write_json(installation.ask_tool(words))

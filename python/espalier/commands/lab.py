@@ -95,6 +95,7 @@ DRAWN = {
     View.CURVES: series_figure.draw_curves,
     View.CONNECTIONS: connections.draw,
 }
+IS_OBSERVATION = output.json_with("cpu_busy", "links")
 Json = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the traffic of each link, as JSON.")]
 
 
@@ -142,7 +143,7 @@ def run(
 
     - ./espalier lab run torus:3x3x3 --rate 20mbit -- ./app
     """
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, IS_OBSERVATION)
     rootless.enter()
     with session.lab(network, options_of(rate, without, mtu, delay, nics, uplinks, buffer)) as plan:
         status = run_in(context.obj, plan, mpi, program, per_host, algorithm, native, json)
@@ -176,7 +177,7 @@ def exec_(
     json: Json = None,
 ) -> None:
     """Run an MPI program in the network that is up."""
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, IS_OBSERVATION)
     namespaces.require_root()
     status = run_in(context.obj, session.current().plan, mpi, program, per_host, algorithm, native, json)
     raise typer.Exit(status)
@@ -195,7 +196,7 @@ def outages(
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result as JSON.")] = None,
 ) -> None:
     """Let NICs fail and come back while collectives run over libfabric, whose every byte is checked."""
-    output.check_can_be_written("--json", json)
+    output.check_can_be_written("--json", json, output.json_with("outages", "wrong_bytes"))
     rootless.enter()
     console = output.console()
     options = spec.Options(rate_bits=spec.rate_of(rate))
@@ -355,7 +356,7 @@ def figure(
     """
     if study != halos_.STUDY:
         check_study(study)
-    output.check_can_be_written("--svg", svg)
+    output.check_can_be_written("--svg", svg, output.is_svg)
     mpis = [family.versioned for family in families_of(mpi)]
     if study == halos_.STUDY:
         draw_halos(mpis, [bytes_of("--bytes", text) for text in listed(size)], results, svg)
@@ -371,8 +372,7 @@ def figure(
         raise Failure(f"{results / study}.json: has no such rows")
     if view is None:
         view = View.TABLE if any(row.calls for row in shown) else View.BARS
-    output.write_text(DRAWN[view](studies.STUDIES[study]().title, shown), svg)
-    output.console().print(f"{svg} written.")
+    write_figure(DRAWN[view](studies.STUDIES[study]().title, shown), svg)
 
 
 def draw_halos(mpis: Sequence[str], sizes: Sequence[int], results: Path, svg: Path) -> None:
@@ -380,8 +380,13 @@ def draw_halos(mpis: Sequence[str], sizes: Sequence[int], results: Path, svg: Pa
     rows = [row for row in halos_.read(file) if row.mpi in mpis and (not sizes or row.bytes in sizes)]
     if not rows:
         raise Failure(f"{file}: has no such rows")
-    output.write_text(halos_.figure(rows), svg)
-    output.console().print(f"{svg} written.")
+    write_figure(halos_.figure(rows), svg)
+
+
+def write_figure(figure: str, svg: Path) -> None:
+    output.write_text(figure, svg)
+    if not output.is_standard(svg):
+        output.console().print(f"{svg} written.")
 
 
 @lab.command()

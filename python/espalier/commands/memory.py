@@ -386,11 +386,12 @@ def export(
         raise Failure("--library: only for --mpi mpich")
     found, memory = stored.usable(stored.named(directory_of(directory, os.environ), fingerprint))
     target = file or Path(f"espalier-{found.fingerprint}.{made.ENDINGS[mpi]}")
-    output.check_can_be_written("--output", target)
     if mpi == "openmpi":
         result = made.for_openmpi(memory, target, commutative)
     else:
         result = made.for_mpich(memory, target, library)
+    for path in result.files:
+        output.check_can_be_written("--output", path, made.are_rules)
     if result.mapped:
         for path, text in result.files.items():
             output.write_text(text, path)

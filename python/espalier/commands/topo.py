@@ -55,7 +55,8 @@ def topo(
     - ./espalier topo --node
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--svg", svg)
+    output.check_can_be_written("--svg", svg, output.is_svg)
+    output.check_is_no_standard("--svg", svg)
     words = network_arguments(torus, mesh, file)
     if svg and (node or hwloc):
         raise Failure("--svg draws trees of a machine: it does not go with --node and --hwloc.")

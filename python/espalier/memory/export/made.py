@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An export: the files, what is said in them, what is not and why, and how they are loaded."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +38,14 @@ class Export:
 def beside(file: Path, word: str) -> Path:
     """rules.json -> rules.composition.json."""
     return file.with_name(f"{file.stem}.{word}{file.suffix}")
+
+
+def are_rules(text: str) -> bool:
+    """Of an export, to either MPI: others' rules of MPICH are no different."""
+    if re.match(r"(rule-file-version-\d+\n)?\d+( # collectives)?\n", text):
+        return True
+    tree = json.loads(text)
+    return isinstance(tree, dict) and bool(tree) and all("=" in key for key in tree)
 
 
 def for_openmpi(memory: Memory, file: Path, all_commute: bool) -> Export:
