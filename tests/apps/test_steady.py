@@ -13,6 +13,7 @@ from mpis import Mpi, matrix
 RANKS = 2
 CALLS_BEFORE = "20000"  # until what is chosen among has been looked for, and prepared
 LARGE_BUDGET = "20%"  # so that something is learnt, however short the calls of the native MPI are
+MAX_JOBS = 4  # until one has found something of ours faster: on a busy machine not each does
 COUNTER = Path(__file__).resolve().parent / "steady" / "count.c"
 
 
@@ -56,10 +57,13 @@ def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     memory = {"ESPALIER_MEMORY": str(tmp_path / "memory")}
-    counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET=LARGE_BUDGET, **memory)
-    facts = counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET="0.01%", **memory)
-    assert facts["own"] > 0
-    check(facts, "race")
+    for _ in range(MAX_JOBS):
+        counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET=LARGE_BUDGET, **memory)
+        facts = counted(mpi, build, tmp_path, CALLS_BEFORE, ESPALIER_BUDGET="0.01%", **memory)
+        check(facts, "race")
+        if facts["own"] > 0:
+            return
+    pytest.fail(f"{MAX_JOBS} jobs found nothing of ours that is faster")
 
 
 def check(facts: dict[str, Any], by: str) -> None:
