@@ -79,14 +79,18 @@ class Table:
         while len(widths) > 1 and not has_room(columns, widths, width):
             widths = fitted(columns[: len(widths) - 1], self.right, width)
         count = len(widths)
-        for line in self.side_by_side(self.heading[:count], widths):
+        for line in self.lines_of_row(self.heading, widths, width):
             yield line, "bold"
         yield rule * (sum(widths) + GAP * (count - 1)), "dim"
         for cells, style in self.rows:
-            for line in self.side_by_side(cells[:count], widths):
+            for line in self.lines_of_row(cells, widths, width):
                 yield line, style
-            for line in wrapped((" " * GAP).join(cells[count:]), width - 4) if cells[count:] else ():
-                yield f"    {line}", style
+
+    def lines_of_row(self, cells: Sequence[str], widths: Sequence[int], width: int) -> Iterator[str]:
+        yield from self.side_by_side(cells[: len(widths)], widths)
+        below = (" " * GAP).join(cells[len(widths) :])
+        if below:
+            yield from (f"    {line}" for line in wrapped(below, width - 4))
 
     def side_by_side(self, cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
         parts = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
