@@ -36,11 +36,13 @@ def run(
     program: list[Path | str],
     algorithms: str | None = None,
     survivors: int | None = None,
+    **settings: str | Path,
 ) -> None:
     """Every rank that survives must find its results right, and nobody complain. If not all do, the launcher may."""
     environment = {
         "LD_PRELOAD": build / "lib" / "libespalier.so",
         "ESPALIER_ALGORITHM": own_algorithms(build) if algorithms is None else algorithms,
+        **settings,
     }
     result = mpi.run(ranks, program, environment, timeout_seconds=60, check=survivors is None)
     for rank in range(survivors or ranks):
@@ -85,7 +87,16 @@ RUN_AHEAD = {
 def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     collectives = RUN_AHEAD.get(mpi.name) or RUN_AHEAD[mpi.family]
     program = compiled(mpi, "far_ahead.c", tmp_path)
-    run(mpi, 3, build, [program, *collectives], BY_DEFAULT)
+    run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, 3, build))
+
+
+@pytest.mark.parametrize("policy", ["estimate", "star", "adcl", "intel"])
+@pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))
+def test_rank_may_be_as_far_ahead_by_every_policy(mpi: Mpi, policy: str, build: Path, tmp_path: Path) -> None:
+    collectives = RUN_AHEAD.get(mpi.name) or RUN_AHEAD[mpi.family]
+    program = compiled(mpi, "far_ahead.c", tmp_path)
+    settings = {**crowded.waiting_environment_of(mpi, 3, build), "ESPALIER_POLICY": policy}
+    run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **settings)
 
 
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))

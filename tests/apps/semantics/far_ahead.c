@@ -6,7 +6,7 @@
 
 #include "checks.h"
 
-enum { calls = 10000, root = 0, count = 2, max_ranks = 8, go = 7 };
+enum { calls = 10000, long_calls = 60, long_count = 40000, root = 0, count = 2, max_ranks = 8, go = 7 };
 
 static int rank, size, counts[max_ranks], places[max_ranks];
 static int mine[count], all[count * max_ranks];
@@ -67,6 +67,18 @@ static const struct {
                    {"gather", call_gather, 1}, {"gatherv", call_gatherv, 1}, {"reduce", call_reduce, 1},
                    {"scan", call_scan, 0},     {"exscan", call_exscan, 0}};
 
+/* So that there is something left to agree on when ranks begin to run ahead. */
+static void make_long_calls(void) {
+  static int sent[long_count], sums[long_count];
+  for (int call = 0; call < long_calls; call++) {
+    fill(sent, long_count, rank + call);
+    MPI_Allreduce(sent, sums, long_count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT(sums[long_count - 1] == sum_up_to(size, call));
+    MPI_Bcast(sums, long_count, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Reduce(sent, sums, long_count, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+  }
+}
+
 static void make_calls_of(size_t k) {
   const int goes_to_root = collectives[k].goes_to_root;
   const int is_ahead = (rank == root) != goes_to_root;
@@ -84,6 +96,7 @@ int main(int argc, char** argv) {
   rank = rank_in(MPI_COMM_WORLD);
   size = size_of(MPI_COMM_WORLD);
   for (int i = 0; i < size; i++) counts[i] = count, places[i] = i * count;
+  make_long_calls();
   for (int k = 1; k < argc; k++) {
     for (size_t which = 0; which < sizeof collectives / sizeof *collectives; which++) {
       if (strcmp(collectives[which].name, argv[k]) == 0) make_calls_of(which);
