@@ -2,7 +2,7 @@
 """How each launcher wants to be told which environment its processes get.
 
 The preload must reach every process of the job, on other nodes too, but not the launcher itself if that can be
-avoided. Everything here is pure except `version_of`.
+avoided. Nothing is started here except by `version_of`; files of arguments are read.
 """
 
 import os
@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
+from espalier import mpirun_arguments, srun_arguments
 from espalier.failure import Failure
 
 VERSION_TIMEOUT_SECONDS = 20
+PRELOAD = "LD_PRELOAD"
 
 
 class Launcher(Enum):
@@ -103,63 +105,51 @@ def prepare(
     at = find_launcher(command)
     launcher = recognise(command[at], version(command[at]))
     before, rest = list(command[: at + 1]), list(command[at + 1 :])
-    refuse_second_preload(launcher, rest)
-    preloads = ":".join(filter(None, [environment.get("LD_PRELOAD", ""), preload]))
+    if launcher is Launcher.OPEN_MPI:
+        rest = mpirun_arguments.with_files_read(rest)
+    refuse_second_preload(setting_options(launcher, name_of(command[at])), [*rest, "", *configured(rest)])
+    preloads = ":".join(filter(None, [environment.get(PRELOAD, ""), preload]))
     base = {**environment, **settings}
 
     if launcher is Launcher.OPEN_MPI:
-        words = [word for item in {"LD_PRELOAD": preloads, **settings}.items() for word in ("-x", "=".join(item))]
-        return Launch(launcher, before + in_each_context(words, rest), base)
+        words, base = mpirun_arguments.told(rest, {PRELOAD: preloads, **settings}, base)
+        return Launch(launcher, before + words, base)
     if launcher is Launcher.HYDRA:
-        words = [word for item in {"LD_PRELOAD": preloads, **settings}.items() for word in ("-genv", *item)]
+        words = [word for item in {PRELOAD: preloads, **settings}.items() for word in ("-genv", *item)]
         return Launch(launcher, before + words + rest, base)
     if launcher is Launcher.SLURM:
-        return Launch(launcher, before + slurm_export(rest, preloads, settings, environment), base)
-    return Launch(launcher, list(command), {**base, "LD_PRELOAD": preloads})
+        words, changed = srun_arguments.told(rest, preload, settings, environment)
+        return Launch(launcher, before + words, {**base, **changed})
+    return Launch(launcher, list(command), {**base, PRELOAD: preloads})
 
 
-def in_each_context(words: Sequence[str], rest: Sequence[str]) -> list[str]:
-    """Open MPI's -x counts for one application context; ':' begins the next one."""
-    result = list(words)
-    for word in rest:
-        result.append(word)
-        if word == ":":
-            result += words
-    return result
+def setting_options(launcher: Launcher, name: str) -> Sequence[str]:
+    """Those that set a variable, where nothing of ours can be merged with them."""
+    if launcher in (Launcher.OPEN_MPI, Launcher.HYDRA):
+        return ("-x", "-env", "--env", "-genv", "--genv")
+    return {"aprun": ("-e", "--environment-override"), "jsrun": ("-E", "--env")}.get(name, ())
 
 
-def slurm_export(
-    rest: Sequence[str], preloads: str, settings: Mapping[str, str], environment: Mapping[str, str]
-) -> list[str]:
-    """srun passes variables on by --export. Settings hold commas, so they go by name alone, through srun's environment.
-
-    The preload goes by value and so never touches srun itself. A list the user gave is kept and extended.
-    """
-    given, others = environment.get("SLURM_EXPORT_ENV", "ALL"), []
-    words = iter(rest)
-    for word in words:
-        if word == "--export":
-            given = next(words, given)
-        elif word.startswith("--export="):
-            given = word.removeprefix("--export=")
-        else:
-            others.append(word)
-    if "," in preloads:
-        raise Failure(f"srun cannot pass on a preload whose path has a comma: {preloads}", "Move Espalier elsewhere.")
-    kept = [] if given in ("NONE", "NIL") else [given]
-    by_name = [] if given == "ALL" else list(settings)
-    return ["--export=" + ",".join([*kept, f"LD_PRELOAD={preloads}", *by_name]), *others]
-
-
-def refuse_second_preload(launcher: Launcher, rest: Sequence[str]) -> None:
-    if launcher is Launcher.UNKNOWN:
-        return
-    for option, word in zip(["", *rest], rest, strict=False):
-        if option in ("-x", "-env", "-genv") and word.split("=")[0] == "LD_PRELOAD":
+def refuse_second_preload(options: Sequence[str], words: Sequence[str]) -> None:
+    """Options that set a variable count before what the environment has of it, and before our own."""
+    for option, word in pairwise(["", *words]):
+        given = (
+            word if option in options else next((word.removeprefix(one) for one in options if word.startswith(one)), "")
+        )
+        if re.match(f"=?{PRELOAD}(=|$)", given):
             raise Failure(
-                f"The launcher's arguments set LD_PRELOAD already: {option} {word}",
-                "Set LD_PRELOAD in the environment of ./espalier instead; then both are loaded.",
+                f"The launcher's arguments set {PRELOAD} already: {f'{option} {word}' if option in options else word}",
+                f"Set {PRELOAD} in the environment of ./espalier instead; then both are loaded.",
             )
+
+
+def configured(rest: Sequence[str]) -> list[str]:
+    """The words in the file that Hydra reads its arguments from; what it cannot read, it complains about itself."""
+    try:
+        texts = [Path(word).read_text() for option, word in pairwise(rest) if option in ("-configfile", "--configfile")]
+    except (OSError, ValueError):
+        return []
+    return " ".join(texts).split()
 
 
 def options_for_one_machine(launcher: Launcher) -> list[str]:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the preload and the settings are handed to each launcher. Pure: nothing is started."""
+"""How the preload and the settings are handed to each launcher. Nothing is started."""
+
+from pathlib import Path
 
 import pytest
 from espalier.failure import Failure
@@ -74,22 +76,79 @@ def test_slurm_gets_all_the_environment_and_the_preload_by_value() -> None:
     launch = prepared("srun -n 4 ./app", SLURM)
     assert launch.arguments == ["srun", "--export=ALL,LD_PRELOAD=/lib/e.so", "-n", "4", "./app"]
     assert launch.environment["ESPALIER_ALGORITHM"] == SETTING["ESPALIER_ALGORITHM"]
+    assert "LD_PRELOAD" not in launch.environment
 
 
-@pytest.mark.parametrize("words", ["srun --export=HOME,PATH ./app", "srun --export HOME,PATH ./app"])
-def test_a_list_of_variables_given_to_slurm_is_kept_and_extended(words: str) -> None:
-    launch = prepared(words, SLURM)
-    assert launch.arguments == ["srun", "--export=HOME,PATH,LD_PRELOAD=/lib/e.so,ESPALIER_ALGORITHM", "./app"]
+OURS = "LD_PRELOAD=/lib/e.so,ESPALIER_ALGORITHM"
 
 
-def test_slurm_passes_on_nothing_but_ours_when_told_to_pass_on_nothing() -> None:
-    launch = prepared("srun --export=NONE ./app", SLURM)
-    assert launch.arguments[1] == "--export=LD_PRELOAD=/lib/e.so,ESPALIER_ALGORITHM"
+@pytest.mark.parametrize(
+    ("words", "environment", "wanted"),
+    [
+        ("srun --export=HOME,PATH ./app", {}, f"srun --export=HOME,PATH,{OURS} ./app"),
+        ("srun --export HOME,PATH ./app", {}, f"srun --export=HOME,PATH,{OURS} ./app"),
+        ("srun --exp=HOME ./app", {}, f"srun --export=HOME,{OURS} ./app"),
+        ("srun --export=HOME --expo PATH ./app", {}, f"srun --export=PATH,{OURS} ./app"),
+        ("srun --export=NONE ./app", {}, f"srun --export={OURS} ./app"),
+        ("srun --export=none,HOME ./app", {}, f"srun --export={OURS} ./app"),
+        ("srun --export=NIL,HOME ./app", {}, f"srun --export=HOME,{OURS} ./app"),
+        ("srun --export=A='b,c',all ./app", {}, "srun --export=A='b,c',all,LD_PRELOAD=/lib/e.so ./app"),
+        ("srun ./app", {"SLURM_EXPORT_ENV": "HOME"}, f"srun --export=HOME,{OURS} ./app"),
+        ("srun ./app", {"SLURM_EXPORT_ENV": "HOME", "SRUN_EXPORT_ENV": "PATH"}, f"srun --export=PATH,{OURS} ./app"),
+        ("srun --export=A=1 ./app", {"SRUN_EXPORT_ENV": "PATH"}, f"srun --export=A=1,{OURS} ./app"),
+        (
+            "srun --export=LD_PRELOAD=/p.so ./app",
+            {},
+            "srun --export=LD_PRELOAD=/p.so:/lib/e.so,ESPALIER_ALGORITHM ./app",
+        ),
+        ("srun --export=ALL,LD_PRELOAD=/p.so ./app", {}, "srun --export=ALL,LD_PRELOAD=/p.so:/lib/e.so ./app"),
+        ("srun ./app --export=HOME", {}, "srun --export=ALL,LD_PRELOAD=/lib/e.so ./app --export=HOME"),
+        (
+            "srun -lO -n 2 -K ./app --export=A",
+            {},
+            "srun --export=ALL,LD_PRELOAD=/lib/e.so -lO -n 2 -K ./app --export=A",
+        ),
+        ("srun -vn 2 --exp=A ./app", {}, f"srun --export=A,{OURS} -vn 2 ./app"),
+        ("srun --exclusive --mem 1 --export=A ./app", {}, f"srun --export=A,{OURS} --exclusive --mem 1 ./app"),
+        ("srun -- ./app --export=A", {}, "srun --export=ALL,LD_PRELOAD=/lib/e.so -- ./app --export=A"),
+        (
+            "srun -n1 ./a : -n1 --export=A=1 ./b : ./c",
+            {},
+            f"srun --export=ALL,LD_PRELOAD=/lib/e.so -n1 ./a : --export=A=1,{OURS} -n1 ./b : --export=A=1,{OURS} ./c",
+        ),
+        (
+            "srun --export=A=1 ./a : ./b",
+            {"SLURM_EXPORT_ENV": "HOME"},
+            f"srun --export=A=1,{OURS} ./a : --export=HOME,{OURS} ./b",
+        ),
+    ],
+)
+def test_the_lists_of_variables_that_slurm_was_given_are_kept_and_extended(
+    words: str, environment: dict[str, str], wanted: str
+) -> None:
+    launch = prepared(words, SLURM, environment)
+    assert launch.arguments == wanted.split()
+    assert "LD_PRELOAD" not in launch.environment
 
 
-def test_the_list_in_slurms_own_variable_is_kept_too() -> None:
-    launch = prepared("srun ./app", SLURM, {"SLURM_EXPORT_ENV": "HOME"})
-    assert launch.arguments[1] == "--export=HOME,LD_PRELOAD=/lib/e.so,ESPALIER_ALGORITHM"
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("srun ./app", "srun --export=ALL,LD_PRELOAD ./app"),
+        ("srun --export=LD_PRELOAD ./app", "srun --export=LD_PRELOAD,ESPALIER_ALGORITHM ./app"),
+        ("srun --export=HOME ./a : --export=ALL ./b", f"srun --export=HOME,{OURS} ./a : --export=ALL,LD_PRELOAD ./b"),
+    ],
+)
+def test_slurm_passes_on_a_preload_of_its_own_environment_so_ours_is_added_there(words: str, wanted: str) -> None:
+    launch = prepared(words, SLURM, {"LD_PRELOAD": "/p.so"})
+    assert launch.arguments == wanted.split()
+    assert launch.environment["LD_PRELOAD"] == "/p.so:/lib/e.so"
+
+
+def test_a_preload_of_slurms_own_that_no_process_gets_is_left_alone() -> None:
+    launch = prepared("srun --export=HOME ./app", SLURM, {"LD_PRELOAD": "/p.so"})
+    assert launch.arguments[1] == f"--export=HOME,{OURS}"
+    assert launch.environment["LD_PRELOAD"] == "/p.so"
 
 
 def test_slurm_refuses_a_preload_whose_path_has_a_comma() -> None:
@@ -111,10 +170,85 @@ def test_a_preload_of_the_users_own_comes_first(version: str) -> None:
     assert any("/lib/profiler.so:/lib/e.so" in word for word in words)
 
 
-@pytest.mark.parametrize("words", ["mpirun -x LD_PRELOAD=/p.so ./app", "mpirun -x LD_PRELOAD ./app"])
-def test_a_second_preload_among_the_launchers_arguments_is_refused(words: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "version"),
+    [
+        ("mpirun -x LD_PRELOAD=/p.so ./app", OPEN_MPI_5),
+        ("mpirun -x LD_PRELOAD ./app", OPEN_MPI_5),
+        ("mpiexec -n 1 ./a : -env LD_PRELOAD /p.so -n 1 ./b", HYDRA),
+        ("aprun -e LD_PRELOAD=/p.so ./app", ""),
+        ("jsrun -ELD_PRELOAD=/p.so ./app", ""),
+        ("jsrun --env=LD_PRELOAD=/p.so ./app", ""),
+    ],
+)
+def test_a_second_preload_among_the_launchers_arguments_is_refused(words: str, version: str) -> None:
     with pytest.raises(Failure, match="LD_PRELOAD already"):
-        prepared(words, OPEN_MPI_5)
+        prepared(words, version)
+
+
+@pytest.mark.parametrize("words", ["jsrun -E LD_PRELOADED=1 ./app", "aprun -e HOME=LD_PRELOAD ./app"])
+def test_another_variable_among_the_launchers_arguments_is_not(words: str) -> None:
+    assert prepared(words, "").arguments == words.split()
+
+
+def test_a_preload_in_hydras_file_of_arguments_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("-n 1 -env LD_PRELOAD /p.so ./app\n")
+    with pytest.raises(Failure, match="LD_PRELOAD already: -env LD_PRELOAD"):
+        prepared(f"mpiexec -configfile {file}", HYDRA)
+
+
+X = ["-x", "LD_PRELOAD=/lib/e.so", "-x", f"ESPALIER_ALGORITHM={SETTING['ESPALIER_ALGORITHM']}"]
+
+
+def test_open_mpis_file_of_contexts_is_read_since_it_takes_no_variables_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "contexts"
+    file.write_text("# two programs\n-np 1 ./a x\n\n-np 2 ./b # the rest\n")
+    launch = prepared(f"mpirun --oversubscribe --mca btl self --app {file}", OPEN_MPI_4)
+    assert launch.arguments == [
+        *("mpirun", *X, "--oversubscribe", "--mca", "btl", "self", "-np", "1", "./a", "x"),
+        *(":", *X, "-np", "2", "./b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (None, "cannot be read: No such file"),
+        ("# nothing\n", "no application in it"),
+        ("-np 1 -x LD_PRELOAD=/p.so ./a\n", "already: -x LD_PRELOAD"),
+    ],
+)
+def test_a_file_of_contexts_that_cannot_be_used_is_refused(tmp_path: Path, text: str | None, complaint: str) -> None:
+    file = tmp_path / "contexts"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(Failure, match=complaint):
+        prepared(f"mpirun --app {file}", OPEN_MPI_4)
+
+
+def test_an_option_of_the_program_that_is_called_app_is_the_programs() -> None:
+    assert prepared("mpirun -n 2 ./a --app /nowhere", OPEN_MPI_4).arguments[-2:] == ["--app", "/nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [
+        ("mpirun --mca mca_base_env_list A=1;B -n 2 ./app", {}),
+        ("mpirun --mca mca_base_env_list A=1+B --mca mca_base_env_list_delimiter + -n 2 ./app", {}),
+        ("mpirun -n 2 ./app", {"OMPI_MCA_mca_base_env_list": "A=1;B"}),
+    ],
+)
+def test_open_mpis_list_of_variables_is_given_one_by_one_as_ours_are(words: str, environment: dict[str, str]) -> None:
+    launch = prepared(words, OPEN_MPI_4, environment)
+    assert launch.arguments[1:9] == [*X, "-x", "A=1", "-x", "B"]
+    assert "mca_base_env_list" not in launch.arguments
+    assert "OMPI_MCA_mca_base_env_list" not in launch.environment
+
+
+def test_a_preload_in_open_mpis_list_of_variables_is_refused() -> None:
+    with pytest.raises(Failure, match="mca_base_env_list has an LD_PRELOAD"):
+        prepared("mpirun --mca mca_base_env_list LD_PRELOAD=/p.so ./app", OPEN_MPI_4)
 
 
 def test_a_signal_becomes_the_status_that_a_shell_gives_it() -> None:
