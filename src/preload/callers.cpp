@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "preload/callers.hpp"
 
-#include <dlfcn.h>
-
 #include <atomic>
 
 #include "preload/interception.hpp"
 #include "preload/lock.hpp"
 #include "preload/message.hpp"
 #include "preload/mpi_library.hpp"
+#include "preload/next_dlsym.hpp"
 #include "preload/served.hpp"
 
 namespace espalier {
@@ -41,25 +40,9 @@ void welcome_another(const Module& mpi) {
 MpiLibrary opened(const Module& mpi) {
   MpiLibrary library{mpi, open_loaded(mpi.path), {}};
   for (std::size_t i = 0; library.handle && i < intercepted_count; ++i) {
-    library.native[i] = dlsym(library.handle, intercepted_functions[i].profiling_name);
+    library.native[i] = next_dlsym(library.handle, intercepted_functions[i].profiling_name);
   }
   return library;
-}
-
-// The loader is asked before the lock is taken: another thread may hold the loader's own lock and wait for ours.
-int registered(const Module& mpi) {
-  if (const int index = index_of(mpi); index >= 0) return index;
-  const MpiLibrary library = opened(mpi);
-  if (!library.handle) return -1;
-
-  const Lock lock(registration);
-  if (const int index = index_of(mpi); index >= 0) return index;
-  const int index = mpi_count.load(std::memory_order_relaxed);
-  if (index == max_mpis) return -1;
-  mpis[index] = library;
-  mpi_count.store(index + 1, std::memory_order_release);
-  if (index != served_mpi) welcome_another(mpi);
-  return index;
 }
 
 // Code made at run time belongs to no module: it is known by its page, and it is never the MPI's own.
@@ -84,6 +67,22 @@ Caller classify(const void* return_address) {
 }
 
 }  // namespace
+
+// The loader is asked before the lock is taken: another thread may hold the loader's own lock and wait for ours.
+int registered(const Module& mpi) {
+  if (const int index = index_of(mpi); index >= 0) return index;
+  const MpiLibrary library = opened(mpi);
+  if (!library.handle) return -1;
+
+  const Lock lock(registration);
+  if (const int index = index_of(mpi); index >= 0) return index;
+  const int index = mpi_count.load(std::memory_order_relaxed);
+  if (index == max_mpis) return -1;
+  mpis[index] = library;
+  mpi_count.store(index + 1, std::memory_order_release);
+  if (index != served_mpi) welcome_another(mpi);
+  return index;
+}
 
 Caller caller_at(const void* return_address) {
   if (const CallerRange* range = ranges.find(return_address)) [[likely]]

@@ -21,6 +21,9 @@ inline constexpr int served_mpi = 0;
 // MPI by itself is taken to use the one that is served.
 [[nodiscard]] Caller caller_at(const void* return_address);
 
+// The index of an MPI library, which is kept from now on; -1 if it has gone, or there are too many.
+[[nodiscard]] int registered(const Module& mpi);
+
 // How many MPI libraries calls came for so far, and each of them.
 [[nodiscard]] int known_mpis();
 [[nodiscard]] const MpiLibrary& known_mpi(int index);

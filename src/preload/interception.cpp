@@ -7,9 +7,11 @@
 #include <cstring>
 
 #include "preload/callers.hpp"
+#include "preload/handed.hpp"
 #include "preload/large_count.hpp"
 #include "preload/message.hpp"
 #include "preload/mpi_library.hpp"
+#include "preload/next_dlsym.hpp"
 #include "preload/served.hpp"
 #include "preload/trampolines.hpp"
 
@@ -20,11 +22,6 @@ namespace {
 constinit std::atomic<bool> every_call = false;
 
 void put(std::size_t slot, void* target) { std::atomic_ref(espalier_slots[slot]).store(target); }
-
-const char* name_of(std::size_t slot) {
-  const InterceptedFunction& function = intercepted_functions[function_of(slot)];
-  return is_profiling(slot) ? function.profiling_name : function.name();
-}
 
 bool lies_in_an_mpi(const void* address) {
   const auto owner = module_at(address);
@@ -62,7 +59,7 @@ struct Definition {
 // The loader looks in everybody's scope first, behind us, and then in the caller's own.
 Definition next_definition(std::size_t slot, const void* return_address) {
   const char* name = name_of(slot);
-  if (void* global = dlsym(RTLD_NEXT, name)) return {global, true, lies_in_an_mpi(global)};
+  if (void* global = next_dlsym(RTLD_NEXT, name)) return {global, true, lies_in_an_mpi(global)};
   const auto caller = module_at(return_address);
   void* own = caller ? find_from(*caller, name) : nullptr;
   if (!own || lies_in_this_library(own)) return {};
@@ -114,7 +111,7 @@ void resolve_every_call() {
 
 void* function_of_mpi(const char* name, const void* return_address) {
   const Caller caller = caller_at(return_address);
-  return dlsym(caller.mpi < 0 ? RTLD_NEXT : known_mpi(caller.mpi).handle, name);
+  return next_dlsym(caller.mpi < 0 ? RTLD_NEXT : known_mpi(caller.mpi).handle, name);
 }
 
 const char* interface_of_mpi(const void* return_address) {
@@ -132,6 +129,7 @@ void* target_for(std::size_t slot, const void* return_address) {
 void* espalier_resolve(void** slot_address, const void* return_address) {
   using namespace espalier;
   const auto slot = static_cast<std::size_t>(slot_address - espalier_slots);
+  if (slot >= slot_count) return resolve_handed(slot - slot_count);
   const Definition definition = next_definition(slot, return_address);
   if (definition.function && !definition.is_an_mpis) return left_alone(slot, definition);
   const Caller caller = caller_at(return_address);

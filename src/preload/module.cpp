@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "preload/next_dlsym.hpp"
+
 namespace espalier {
 
 namespace {
@@ -28,6 +30,25 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
   return 0;
 }
 
+struct Position {
+  int left;  // objects to pass over
+  std::optional<Module> found;
+};
+
+int visit_at(dl_phdr_info* object, std::size_t, void* data) {
+  auto& position = *static_cast<Position*>(data);
+  if (position.left-- > 0) return 0;
+  position.found = Module{object->dlpi_name, object->dlpi_addr, 0, 0};
+  return 1;
+}
+
+// The loader holds its lock while it lists its objects, so one at a time.
+std::optional<Module> module_number(int number) {
+  Position position{number, std::nullopt};
+  dl_iterate_phdr(visit_at, &position);
+  return position.found;
+}
+
 }  // namespace
 
 const char* Module::file_name() const {
@@ -43,6 +64,13 @@ std::optional<Module> module_at(const void* address) {
   return search.found;
 }
 
+std::optional<Module> first_module(bool (*is_wanted)(const Module& module)) {
+  for (int number = 0;; ++number) {
+    const auto module = module_number(number);
+    if (!module || is_wanted(*module)) return module;
+  }
+}
+
 void* open_loaded(const char* path) { return dlopen(*path ? path : nullptr, RTLD_LAZY | RTLD_NOLOAD); }
 
 void pin(const Module& module) {
@@ -54,7 +82,7 @@ void pin(const Module& module) {
 void* find_from(const Module& module, const char* symbol) {
   void* handle = open_loaded(module.path);
   if (!handle) return nullptr;
-  void* address = dlsym(handle, symbol);
+  void* address = next_dlsym(handle, symbol);
   dlclose(handle);
   return address;
 }

@@ -19,6 +19,9 @@ struct Module {
 // The object whose code or data lies at this address; none for code that was made at run time.
 [[nodiscard]] std::optional<Module> module_at(const void* address);
 
+// The first of all loaded objects for which it is true. They may be asked about while that goes on.
+[[nodiscard]] std::optional<Module> first_module(bool (*is_wanted)(const Module& module));
+
 // A handle of a loaded object, which the caller owns; null if it has gone.
 [[nodiscard]] void* open_loaded(const char* path);
 

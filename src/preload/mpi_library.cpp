@@ -6,6 +6,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "preload/next_dlsym.hpp"
+
 namespace espalier {
 
 namespace {
@@ -41,7 +43,7 @@ bool starts_with(const char* text, const char* prefix) { return std::strncmp(tex
 
 std::optional<Module> mpi_library_of(const std::optional<Module>& caller) {
   const void* mark = caller ? find_from(*caller, mark_of_an_mpi) : nullptr;
-  if (!mark) mark = dlsym(RTLD_DEFAULT, mark_of_an_mpi);
+  if (!mark) mark = next_dlsym(RTLD_DEFAULT, mark_of_an_mpi);
   return mark ? module_at(mark) : std::nullopt;
 }
 

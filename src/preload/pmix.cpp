@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "preload/module.hpp"
+#include "preload/next_dlsym.hpp"
 #include "preload/served.hpp"
 
 extern "C" espalier::pmix::Status PMIx_Commit();
@@ -18,7 +19,7 @@ namespace {
 // The caller may have its PMIx to itself, so the search starts there; but from the program itself it finds us first.
 void* next_function(const Module& caller, const char* name) {
   void* function = find_from(caller, name);
-  return function && function != reinterpret_cast<void*>(&PMIx_Commit) ? function : dlsym(RTLD_NEXT, name);
+  return function && function != reinterpret_cast<void*>(&PMIx_Commit) ? function : next_dlsym(RTLD_NEXT, name);
 }
 
 void put_presence(const Module& caller) {

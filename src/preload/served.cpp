@@ -13,6 +13,7 @@
 #include "preload/callers.hpp"
 #include "preload/message.hpp"
 #include "preload/mpi_library.hpp"
+#include "preload/next_dlsym.hpp"
 #include "preload/trampolines.hpp"
 
 namespace espalier {
@@ -22,6 +23,7 @@ namespace {
 constinit std::atomic<const EspalierBackend*> backend = nullptr;
 constinit pthread_once_t opening = PTHREAD_ONCE_INIT;
 constinit void* functions[intercepted_count] = {};
+constinit std::atomic<std::uintptr_t> backend_first = 0, backend_last = 0;  // of its code
 
 // What another MPI of this process calls is not for the backend either.
 int passes_through(const void* return_address) {
@@ -45,11 +47,15 @@ EspalierBackendFunction open_library(const char* interface) {
   find_own_directory(directory);
   std::snprintf(path, sizeof path, "%slibespalier-%s.so", directory, interface);
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  void* entry = library ? dlsym(library, ESPALIER_BACKEND_SYMBOL) : nullptr;
+  void* entry = library ? next_dlsym(library, ESPALIER_BACKEND_SYMBOL) : nullptr;
   if (!entry) {
     say("%s. Every MPI call goes to the native MPI. The library for this MPI must lie beside libespalier.so: build "
         "Espalier where this MPI's headers are, and install all of it.",
         dlerror());
+  }
+  if (const auto module = entry ? module_at(entry) : std::nullopt) {
+    backend_first = module->first;
+    backend_last = module->last;
   }
   return reinterpret_cast<EspalierBackendFunction>(entry);
 }
@@ -97,6 +103,11 @@ void open_once() {
 bool switched_off() {
   const char* setting = std::getenv("ESPALIER");
   return setting && std::strcmp(setting, "off") == 0;
+}
+
+bool is_of_backend(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  return at >= backend_first && at < backend_last;
 }
 
 const EspalierBackend* opened_backend() { return backend.load(std::memory_order_acquire); }

@@ -18,4 +18,7 @@ namespace espalier {
 // The backend, if it has been opened.
 [[nodiscard]] const EspalierBackend* opened_backend();
 
+// Whether the code at this address is the backend's own.
+[[nodiscard]] bool is_of_backend(const void* address);
+
 }  // namespace espalier

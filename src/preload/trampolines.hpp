@@ -24,10 +24,16 @@ inline constexpr InterceptedFunction intercepted_functions[] = {
 inline constexpr std::size_t intercepted_count = sizeof intercepted_functions / sizeof *intercepted_functions;
 inline constexpr std::size_t slot_count = 2 * intercepted_count;
 
-// Each function has two slots, MPI_X's and then PMPI_X's.
+// Each function has two slots, MPI_X's and then PMPI_X's. Behind the slots of all that is exported are those of what is
+// handed out (handed.hpp), in the same order.
 [[nodiscard]] constexpr std::size_t function_of(std::size_t slot) { return slot / 2; }
 [[nodiscard]] constexpr std::size_t slot_of(std::size_t function) { return 2 * function; }  // MPI_X's
 [[nodiscard]] constexpr bool is_profiling(std::size_t slot) { return slot % 2 == 1; }
+
+[[nodiscard]] constexpr const char* name_of(std::size_t slot) {
+  const InterceptedFunction& function = intercepted_functions[function_of(slot)];
+  return is_profiling(slot) ? function.profiling_name : function.name();
+}
 
 }  // namespace espalier
 
@@ -36,6 +42,9 @@ extern "C" {
 // Where each trampoline jumps now, and the stub that each slot starts with.
 ESPALIER_HIDDEN extern void* espalier_slots[];
 ESPALIER_HIDDEN extern void* const espalier_lazy_stubs[];
+
+// The trampolines that are handed out.
+ESPALIER_HIDDEN extern void* const espalier_handed[];
 
 // Called by a slot's stub: where this call goes, for a caller that resumes at `return_address`.
 ESPALIER_HIDDEN void* espalier_resolve(void** slot, const void* return_address);

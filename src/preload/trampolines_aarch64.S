@@ -2,8 +2,8 @@
 /* The aarch64 form of trampolines_x86_64.S; what is said there holds here. Tested under emulation, not on hardware. */
 
   .hidden espalier_resolve
-  .globl espalier_slots, espalier_lazy_stubs
-  .hidden espalier_slots, espalier_lazy_stubs
+  .globl espalier_slots, espalier_lazy_stubs, espalier_handed
+  .hidden espalier_slots, espalier_lazy_stubs, espalier_handed
 
   .data
   .balign 64
@@ -11,13 +11,15 @@ espalier_slots:
   .section .data.rel.ro, "aw"
   .balign 8
 espalier_lazy_stubs:
+  .section .data.rel.ro.handed, "aw"
+  .balign 8
+espalier_handed:
 
 /* The load acquires: a branch to a loaded address orders nothing on this architecture, and what is reached must see the
  * data that was written before the slot. */
   .macro trampoline name
   .text
   .balign 16
-  .globl \name
   .type \name, %function
 \name:
   .cfi_startproc
@@ -46,7 +48,21 @@ slot_\name:
   .xword lazy_\name
   .endm
 
-#define ESPALIER_FUNCTION(name, result, parameters) trampoline name; trampoline P##name
+  .macro exported name
+  .globl \name
+  trampoline \name
+  .endm
+
+  .macro handed name
+  trampoline handed_\name
+  .section .data.rel.ro.handed, "aw"
+  .xword handed_\name
+  .endm
+
+#define ESPALIER_FUNCTION(name, result, parameters) exported name; exported P##name
+#include "functions.inc"
+#undef ESPALIER_FUNCTION
+#define ESPALIER_FUNCTION(name, result, parameters) handed name; handed P##name
 #include "functions.inc"
 
 /* Everything that may hold an argument survives: x0 to x7, the address of a large result (x8), and q0 to q7. */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MPI_X and PMPI_X for every function of functions.txt: a jump through a slot. A slot first leads to its lazy stub,
  * which asks espalier_resolve where this function really goes; from then on a call costs this one jump. No argument is
- * touched and no frame is made, so what is reached sees the application's arguments and return address. */
+ * touched and no frame is made, so what is reached sees the application's arguments and return address.
+ * Behind these, the same once more for those who take a function from a handle (handed.hpp). */
 
 #ifdef __CET__
 #include <cet.h> /* marks this file as fit for control-flow protection */
 #endif
 
   .hidden espalier_resolve
-  .globl espalier_slots, espalier_lazy_stubs
-  .hidden espalier_slots, espalier_lazy_stubs
+  .globl espalier_slots, espalier_lazy_stubs, espalier_handed
+  .hidden espalier_slots, espalier_lazy_stubs, espalier_handed
 
   .data
   .balign 64
@@ -17,11 +18,13 @@ espalier_slots:
   .section .data.rel.ro, "aw"
   .balign 8
 espalier_lazy_stubs:
+  .section .data.rel.ro.handed, "aw"
+  .balign 8
+espalier_handed:
 
   .macro trampoline name
   .text
   .balign 16
-  .globl \name
   .type \name, @function
 \name:
   .cfi_startproc
@@ -46,7 +49,21 @@ slot_\name:
   .quad lazy_\name
   .endm
 
-#define ESPALIER_FUNCTION(name, result, parameters) trampoline name; trampoline P##name
+  .macro exported name
+  .globl \name
+  trampoline \name
+  .endm
+
+  .macro handed name
+  trampoline handed_\name
+  .section .data.rel.ro.handed, "aw"
+  .quad handed_\name
+  .endm
+
+#define ESPALIER_FUNCTION(name, result, parameters) exported name; exported P##name
+#include "functions.inc"
+#undef ESPALIER_FUNCTION
+#define ESPALIER_FUNCTION(name, result, parameters) handed name; handed P##name
 #include "functions.inc"
 
 /* Everything that may hold an argument survives: six integer registers, the static chain (r10), the count of vector

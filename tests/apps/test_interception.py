@@ -8,6 +8,7 @@ exactly what the preload does by itself; with the real backends and their report
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -132,6 +133,57 @@ def test_profiling_tool_between_sees_each_call_and_so_do_we_once(
 def test_neighbours_exchange_what_they_do_natively(mpi: Mpi, watcher: Counting | Reporting, setting: str) -> None:
     assert mpi.python
     run(mpi, watcher, [mpi.python, PROGRAMS / "neighbours.py"], {"ESPALIER": setting})
+
+
+def library_of(mpi: Mpi, folder: Path) -> str:
+    """The file that programs of this MPI are linked with."""
+    linked = checked(["ldd", str(compiled(mpi, "collectives.c", folder / "linked"))]).stdout
+    return next(line.split()[2] for line in linked.splitlines() if line.split()[0].startswith(("libmpi.", "libmpich.")))
+
+
+OPENED = (
+    *(("openmpi5", "local"), ("mpich5", "local"), ("openmpi4", "local"), ("mpich4", "local")),
+    *(("openmpi5", "global"), ("mpich5", "deep")),
+)
+
+
+@pytest.mark.parametrize("watcher", ["espalier"], indirect=True)
+@pytest.mark.parametrize(
+    ("mpi", "mode"),
+    [
+        pytest.param(*mpi.values, mode, id=f"{name}-{mode}", marks=mpi.marks)
+        for (name, mode), mpi in zip(OPENED, matrix([name for name, _ in OPENED]), strict=True)
+    ],
+)
+def test_functions_taken_from_the_librarys_handle_are_seen(
+    mpi: Mpi, mode: str, watcher: Counting | Reporting, tmp_path: Path
+) -> None:
+    run(mpi, watcher, [sys.executable, PROGRAMS / "from_handle.py", library_of(mpi, tmp_path), mode])
+    assert watcher.calls(RANKS) == IN_C
+
+
+@pytest.mark.parametrize("mpi", matrix(("openmpi5",)))
+def test_mpi_bound_past_our_share_of_its_start_runs_natively_and_this_is_said(
+    mpi: Mpi, build: Path, tmp_path: Path
+) -> None:
+    preload = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
+    program = [sys.executable, PROGRAMS / "from_handle.py", library_of(mpi, tmp_path), "deep"]
+    result = mpi.run(RANKS, program, preload)
+    assert result.stdout.count(": 0 wrong\n") == RANKS
+    assert result.stderr.count("espalier: ") == 1
+    assert "RTLD_DEEPBIND" in result.stderr
+
+
+@pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))
+def test_plugin_that_is_bound_past_us_works_and_this_is_said(mpi: Mpi, counting: Counting, tmp_path: Path) -> None:
+    plugin = compiled(mpi, "library.c", tmp_path / "plugin.so", "-shared", "-fPIC")
+    loader = tmp_path / "loader"
+    checked(["cc", "-DHOW=RTLD_DEEPBIND", "-o", str(loader), str(PROGRAMS / "loader.c")])
+    result = mpi.run(1, [loader, plugin], counting.environment())
+    assert result.stdout == "rank 0: 0 wrong\n"
+    assert not counting.processes()
+    assert result.stderr.count("espalier: ") == 1
+    assert "RTLD_DEEPBIND" in result.stderr
 
 
 def test_two_mpis_in_one_process_work_side_by_side(counting: Counting, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -200,11 +201,74 @@ def test_a_program_that_crashed_is_said_to_have_no_report(espalier: Espalier, la
     assert "before MPI_Finalize" in done.stderr
 
 
-def test_a_program_that_could_not_be_preloaded_is_said_to_have_no_report(
-    espalier: Espalier, launcher: Launcher
-) -> None:
+def test_a_program_without_an_mpi_is_said_to_have_no_report(espalier: Espalier, launcher: Launcher) -> None:
     done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", "true")
-    assert "linked statically" in " ".join(done.stderr.split())
+    assert "no process called MPI_Init through a shared MPI library" in " ".join(done.stderr.split())
+    assert "statically" not in done.stderr
+
+
+INSIDE = "int PMPI_Init(int* argc, char*** argv) { return !argc || !argv; } int main(void) { return 0; }"
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "cause"),
+    [
+        ("int main(void) { return 0; }", ["-static"], "is linked statically"),
+        ("int main(void) { return 0; }", ["-static-pie"], "is linked statically"),
+        (INSIDE, [], "contains its MPI"),
+        (INSIDE, ["-rdynamic", "-s"], "contains its MPI"),
+    ],
+)
+def test_why_a_program_cannot_be_preloaded_is_read_from_its_file(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path, text: str, flags: list[str], cause: str
+) -> None:
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(text)
+    mpis.checked(["cc", *flags, "-o", str(program), str(source)])
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", program)
+    assert f"{program} {cause}".replace(" ", "") in "".join(done.stderr.split())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else")
+def test_a_program_with_the_rights_of_another_user_is_named(
+    espalier: Espalier, launcher: Launcher, tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    shutil.copy("/bin/true", program)
+    os.chown(program, 12345, -1)
+    program.chmod(0o4755)
+    done = espalier("run", "--", launcher("mpirun", OPEN_MPI), "--run", program)
+    assert "runs setuid or setgid" in " ".join(done.stderr.split())
+
+
+def test_processes_that_do_not_find_each_other_are_asked_about(espalier: Espalier, launcher: Launcher) -> None:
+    alone = WRITES_REPORT.replace('"ranks": 2', '"ranks": 1')
+    both = f'{alone} ESPALIER_REPORT="$ESPALIER_REPORT.2"; {alone}'
+    question = "2 processes, each alone: is this launcher (mpirun) the program's MPI's?"
+    mpirun = launcher("mpirun", OPEN_MPI)
+    for words, script, is_asked in (
+        (["-n", "2"], both, True),
+        (["-n", "1"], both, False),  # it has made the other one
+        (["-n", "2"], alone, False),
+        (["-n", "2"], both.replace('"ranks": 1', '"ranks": 2'), False),
+    ):
+        done = espalier("run", "--", mpirun, *words, "--run", "sh", "-c", script)
+        assert (question in " ".join(done.stderr.split())) is is_asked, done.stderr
+
+
+def test_each_program_of_open_mpi_4s_file_of_contexts_runs_under_espalier(espalier: Espalier, tmp_path: Path) -> None:
+    mpi = mpis.by_name("openmpi4")
+    if reason := mpi.missing():
+        pytest.skip(reason)
+    program, file = mpi.compile([SUM], tmp_path / "sum"), tmp_path / "contexts"
+    file.write_text(f"# two of them\n-n 1 {program}\n-n 2 {program}\n")
+    report = tmp_path / "report.json"
+    settings = ["--algorithm", "allreduce:ring", "--json", report]
+    done = espalier("run", *settings, "--", mpi.launcher, *mpi.options, "--app", file)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "sum 3\n"
+    (job,) = json.loads(report.read_text())["jobs"]
+    assert {row["algorithm"] for row in job["rows"] if row["collective"] == "allreduce"} == {"ring"}
 
 
 def test_a_program_whose_address_sanitizer_refuses_the_preload_is_told_what_to_do(

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program without an MPI of its own: plugin_host LIBRARY:ACTION ... opens each plugin out of everybody else's sight.
  * ACTION is start, step, native_calls (all call the plugin's function of that name and print the result) or close. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
+#ifndef HOW
+#define HOW 0
+#endif
+
 static int act(const char* library, const char* action) {
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | HOW);
   if (!handle) return fprintf(stderr, "%s\n", dlerror()), 1;
   if (!strcmp(action, "close")) return dlclose(handle), dlclose(handle);
   char name[64];

@@ -47,7 +47,7 @@ class Processor:
         options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,relro,-z,now,-z,text "
         options += f'-Wl,--version-script={folder / "exports.map"} -DESPALIER_VERSION="0"'
         includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")]
-        sources = [*map(str, sorted(folder.glob("*.cpp"))), str(folder / f"trampolines_{self.name}.S")]
+        sources = map(str, [*sorted(folder.glob("*.cpp")), *sorted(folder.glob(f"*_{self.name}.S"))])
         checked([f"{self.prefix}g++", *options.split(), *includes, "-o", str(output), *sources, "-ldl"])
         return output
 
@@ -125,6 +125,7 @@ def fill(stage: Stage, preload: Path) -> None:
     build(folder / "mca_coll_fake.so", ["plugin.c"], *here, "-lfake")
     build(folder / "libfake_mpifh.so", ["plugin.c"], *here, "-lfake")
     fill_with_stand_ins(stage, here)
+    fill_with_handles(stage, here)
 
 
 def fill_with_stand_ins(stage: Stage, here: Sequence[str]) -> None:
@@ -145,6 +146,17 @@ def fill_with_stand_ins(stage: Stage, here: Sequence[str]) -> None:
     build(folder / "plugin_with_standin_inside.so", ["plugin.c", "standin.c"])
     build(folder / "maybe", ["maybe.c"])
     build(folder / "maybe_over_standin", ["maybe.c"], *in_order, "-lstandin")
+
+
+def fill_with_handles(stage: Stage, here: Sequence[str]) -> None:
+    """Compiles who takes functions from handles, and who goes past what is preloaded."""
+    folder, build = stage.folder, stage.processor.compile
+    build(folder / "libwhich.so", ["which.c"])
+    build(folder / "libdlsym.so", ["other_dlsym.c"])
+    build(folder / "handle", ["handle.c"], *here, "-lwhich")
+    build(folder / "libfakempi.so", ["fake_mpi.c"])
+    build(folder / "deep_plugin.so", ["plugin.c"], *here, "-lfakempi")
+    build(folder / "deep_host", ["plugin_host.c"], "-DHOW=RTLD_DEEPBIND")
 
 
 @pytest.fixture(scope="session", params=[HOST, AARCH64], ids=["here", "aarch64"])
@@ -178,7 +190,7 @@ def test_library_exports_each_function_under_both_names_and_nothing_else(stage: 
     exported = re.findall(r"(?:FUNC|OBJECT|TLS|NOTYPE)\s+(?:GLOBAL|WEAK)\s+DEFAULT\s+\d+ (\S+)", stage.symbols())
     functions = names_of_functions()
     ours = {f"espalier_{word}" for word in ("version", "active", "force", "error", "calls")}
-    others = {"PMIx_Commit", "__asan_default_options"}
+    others = {"PMIx_Commit", "dlsym", "__asan_default_options"}
     assert set(exported) == {*functions, *(f"P{name}" for name in functions), *ours, *others}
 
 
@@ -361,6 +373,72 @@ def test_profiling_tool_sees_each_call_and_so_does_the_backend_once(
 def test_mpi_that_is_opened_out_of_sight_is_found(running: Stage) -> None:
     assert running.run("plugin_host", "./plugin.so:start", "./plugin.so:step").stdout == "start 0\nstep 0\n"
     assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 1}
+
+
+def test_functions_from_a_handle_are_served_under_both_names(running: Stage) -> None:
+    assert running.run("handle", "calls", "./libfake.so").stdout == "0 0 0, 3 native\n"
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 2}
+
+
+def test_functions_from_a_handle_that_opens_the_mpi_behind_it_are_served(running: Stage) -> None:
+    assert running.run("handle", "calls", "./plugin.so").stdout == "0 0 0, 3 native\n"
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 2}
+
+
+def test_functions_from_a_handle_are_the_mpis_own_with_setting_off(running: Stage) -> None:
+    assert running.run("handle", "calls", "./libfake.so", environment={"ESPALIER": "off"}).stdout == "0 0 0, 3 native\n"
+    assert running.counts() == {}
+
+
+def test_functions_from_the_handle_of_a_second_mpi_are_its_own(running: Stage) -> None:
+    result = running.run("handle", "both", "./libfake.so", "./libother.so")
+    assert result.stdout == "0 0 0, 3 native\n" * 2
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 2}
+
+
+def test_mpi_that_is_only_looked_at_can_be_closed_and_leaves_the_place_to_another(running: Stage) -> None:
+    assert running.run("handle", "probe", "./libfake.so", "./libother.so").stdout == "gone\n0 0 0, 3 native\n"
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 2}
+    assert running.counts()["mpi"].endswith("libother.so")
+
+
+def test_functions_from_the_handle_of_a_stand_in_are_its_own(running: Stage) -> None:
+    assert alike_without_us(running, "", "handle", "errors", "./libstandin_both.so") == "1\n1\n1\n"
+
+
+def test_look_ups_leave_the_errors_that_they_do_without_us(running: Stage) -> None:
+    assert alike_without_us(running, "", "handle", "errors", "./libfake.so") == "1\n1\n1\n"
+
+
+def test_look_ups_without_a_handle_are_about_who_calls(running: Stage) -> None:
+    assert alike_without_us(running, "", "handle", "scopes") == "1 2 1 1\n"
+
+
+def test_tool_with_a_dlsym_of_its_own_behind_us_is_asked_too(running: Stage) -> None:
+    result = running.run("handle", "calls", "./libfake.so", preload=["espalier/libespalier.so", "libdlsym.so"])
+    assert result.stdout == "0 0 0, 3 native\ntool was asked: yes\n"
+    assert running.counts()["own"] == {"MPI_Init": 1, "MPI_Barrier": 2}
+
+
+def test_tool_with_a_dlsym_of_its_own_before_us_passes_us_over_and_works(running: Stage) -> None:
+    """It asks for the C library's, by its version."""
+    result = running.run("handle", "calls", "./libfake.so", preload=["libdlsym.so", "espalier/libespalier.so"])
+    assert result.stdout == "0 0 0, 3 native\ntool was asked: yes\n"
+    assert running.counts() == {}
+
+
+def test_process_whose_calls_all_go_past_us_says_why_at_its_end(running: Stage) -> None:
+    result = running.run("deep_host", "./deep_plugin.so:start", "./deep_plugin.so:step")
+    assert result.stdout == "start 0\nstep 0\n"
+    assert running.counts() == {}
+    assert result.stderr.count("espalier: ") == 1
+    assert "RTLD_DEEPBIND" in result.stderr
+    off = running.run("deep_host", "./deep_plugin.so:start", environment={"ESPALIER": "off"})
+    assert not off.stderr
+
+
+def test_process_that_opens_an_mpi_and_does_not_start_it_says_nothing(running: Stage) -> None:
+    assert not running.run("deep_host", "./deep_plugin.so:native_calls").stderr
 
 
 def test_second_mpi_is_said_once_and_left_alone(running: Stage) -> None:

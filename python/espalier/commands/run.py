@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from espalier import address_sanitizer, chosen_by_time, job, output, report, story
+from espalier import address_sanitizer, chosen_by_time, job, launchers, output, program_file, report, story
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher, refusals
@@ -87,12 +87,25 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
         program = outcome.launch.arguments[0]
         console.print(f"Note: Espalier does not know the launcher {program}; it set the environment only.")
     report.show(outcome.reports, console)
+    if note := strangers(outcome):
+        console.print(note)
     if outcome.reports and outcome.status != 0:
         console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
     if not outcome.reports:
         remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else []
         for remedy in remedies or [why_no_report(outcome.status, off, outcome.launch.arguments)]:
             console.print(remedy)
+
+
+def strangers(outcome: job.Outcome) -> str | None:
+    """What to say of processes that were launched together and did not find each other."""
+    launch, count = outcome.launch, len(outcome.reports)
+    if launch.launcher is Launcher.UNKNOWN or count < 2 or any(one.head.ranks > 1 for one in outcome.reports):
+        return None
+    if launchers.ranks_wanted(launch.arguments) == 1:  # which has made others
+        return None
+    program = launchers.name_of(launch.arguments[launchers.find_launcher(launch.arguments)])
+    return f"{count} processes, each alone: is this launcher ({program}) the program's MPI's?"
 
 
 def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, console: Console) -> None:
@@ -138,7 +151,9 @@ def why_no_report(status: int, off: bool, command: Sequence[str]) -> str:
         return "Espalier was off: every call went straight to the native MPI."
     if status != 0:
         return f"The program ended with status {status} before MPI_Finalize, so Espalier has no report of it."
+    if cause := program_file.cause_in(command[launchers.find_launcher(command) :]):
+        return f"Espalier has no report: {cause}"
     return (
-        "Espalier has no report: no process called MPI_Init through a shared MPI library that Espalier serves. "
-        "A program that is linked statically to its MPI, or runs setuid, cannot be preloaded."
+        "Espalier has no report: no process called MPI_Init through a shared MPI library that Espalier serves, or none "
+        "did so where Espalier can see it (docs/explanation/correctness.md, What to know)."
     )
