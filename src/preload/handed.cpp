@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <atomic>
-#include <cstring>
 
 #include "preload/callers.hpp"
 #include "preload/mpi_library.hpp"
@@ -18,13 +17,6 @@ namespace {
 
 // Some address in the one MPI whose functions are handed out. Those of a second one are its own.
 constinit std::atomic<const void*> inside_the_mpi = nullptr;
-
-std::size_t slot_named(const char* name) {
-  if (std::strncmp(name, "MPI", 3) != 0 && std::strncmp(name, "PMPI", 4) != 0) return slot_count;
-  std::size_t slot = 0;
-  while (slot < slot_count && std::strcmp(name_of(slot), name) != 0) ++slot;
-  return slot;
-}
 
 // Neither the MPI's own nor that of a layer over it, which another MPI's users call.
 bool may_be_served(const void* return_address, const Module& mpi) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #define ESPALIER_HIDDEN __attribute__((visibility("hidden")))
 
@@ -33,6 +34,14 @@ inline constexpr std::size_t slot_count = 2 * intercepted_count;
 [[nodiscard]] constexpr const char* name_of(std::size_t slot) {
   const InterceptedFunction& function = intercepted_functions[function_of(slot)];
   return is_profiling(slot) ? function.profiling_name : function.name();
+}
+
+// slot_count for a name that is not intercepted. Most are not, and not of an MPI either.
+[[nodiscard]] inline std::size_t slot_named(const char* name) {
+  if (std::strncmp(name, "MPI", 3) != 0 && std::strncmp(name, "PMPI", 4) != 0) return slot_count;
+  std::size_t slot = 0;
+  while (slot < slot_count && std::strcmp(name_of(slot), name) != 0) ++slot;
+  return slot;
 }
 
 }  // namespace espalier

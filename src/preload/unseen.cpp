@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that has used an MPI of which no call came here: at its end it is said why that can be.
-#include <dlfcn.h>
-
+// Calls that never came here, since the loader has bound who makes them to the MPI itself: said when the process ends.
 #include <cstring>
 
-#include "preload/callers.hpp"
+#include "preload/bound_past.hpp"
 #include "preload/message.hpp"
 #include "preload/mpi_library.hpp"
 #include "preload/served.hpp"
@@ -13,24 +11,23 @@ namespace espalier {
 
 namespace {
 
-bool has_begun(const Module& mpi) {
-  using Function = int (*)(int* flag);
-  const auto is_initialized = reinterpret_cast<Function>(find_from(mpi, "PMPI_Initialized"));
+bool is_mpi_library(const Module& module) { return std::strstr(module.file_name(), "mpi") && is_an_mpi(module); }
+
+bool says_yes(void* question) {
   int flag = 0;
-  return is_initialized && is_initialized(&flag) == 0 && flag != 0;
+  return reinterpret_cast<int (*)(int* flag)>(question)(&flag) == 0 && flag != 0;
 }
 
-bool was_used(const Module& module) {
-  return std::strstr(module.file_name(), "mpi") && is_an_mpi(module) && has_begun(module);
-}
-
-__attribute__((destructor)) void say_if_no_call_came() {
-  if (known_mpis() > 0 || switched_off()) return;
-  const auto mpi = first_module(was_used);
-  if (!mpi) return;
-  say("this process used %s, but none of its calls came to Espalier. Who makes them was opened with RTLD_DEEPBIND or "
-      "dlmopen, or found them before what is preloaded: open it without that, and Espalier serves it.",
-      mpi->shown_path());
+__attribute__((destructor)) void say_who_was_not_seen() {
+  if (switched_off()) return;
+  const auto mpi = first_module(is_mpi_library);
+  void* const is_initialized = mpi ? find_from(*mpi, "PMPI_Initialized") : nullptr;
+  const auto code = is_initialized ? module_at(is_initialized) : std::nullopt;
+  const char* const path = code ? bound_past_us(*code) : nullptr;
+  if (!path || !says_yes(is_initialized)) return;
+  say("%s calls %s past Espalier, so these calls were neither served nor counted. Was it opened with RTLD_DEEPBIND? "
+      "Open it without that flag.",
+      *path ? path : "the program", mpi->shown_path());
 }
 
 }  // namespace

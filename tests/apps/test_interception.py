@@ -183,7 +183,7 @@ def test_plugin_that_is_bound_past_us_works_and_this_is_said(mpi: Mpi, counting:
     assert result.stdout == "rank 0: 0 wrong\n"
     assert not counting.processes()
     assert result.stderr.count("espalier: ") == 1
-    assert "RTLD_DEEPBIND" in result.stderr
+    assert f"{plugin} calls" in result.stderr
 
 
 def test_two_mpis_in_one_process_work_side_by_side(counting: Counting, tmp_path: Path) -> None:

@@ -70,10 +70,11 @@ void say_who_is_missing(int rank) {
 }
 
 void say_that_it_came_too_late() {
-  std::fprintf(stderr,
-               "espalier: rank 0 could not tell the other ranks through the launcher that it runs under Espalier (did "
-               "the MPI start before Espalier saw any call, or was it opened with RTLD_DEEPBIND?), so every call of all "
-               "ranks goes to the native MPI.\n");
+  std::fprintf(
+      stderr,
+      "espalier: rank 0 could not tell the other ranks through the launcher that it runs under Espalier (did "
+      "the MPI start before Espalier saw any call, or was it opened with RTLD_DEEPBIND?), so every call of all "
+      "ranks goes to the native MPI.\n");
 }
 
 // The top of each part hears of a rank that is missing; only the first one speaks.
