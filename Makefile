@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers browser format lint install clean help
+.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 CALLS ?= 200000
+COUNT ?= 200
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
 
@@ -53,6 +54,9 @@ fuzz: build                  ## CALLS random collective calls (200000) against t
 fuzz-parsers:                ## feed every parser with random texts, for FUZZ_SECONDS each (60)
 	@scripts/setup fuzz
 	@scripts/fuzz $(FUZZ_SECONDS) $(JOBS)
+
+faults: build                ## COUNT jobs (200) in which descriptors, memory, files, the clock or signals go wrong; FAULT_SEED to repeat them
+	@PYTHONPATH=tests/support .deps/tools/bin/python tests/apps/inject_faults.py --count $(COUNT)
 
 browser:                     ## install a headless browser, and look at the page of a run in it
 	@scripts/setup browser

@@ -19,7 +19,9 @@ enum class Needs : std::uint8_t {
   torus,  // the nodes are a torus, all axes of which are rings of three or more
   graph,  // every node can be reached over links between the nodes
 };
-[[nodiscard]] bool has_what_is_needed(Needs needs, const Shape& shape);
+
+// Among how many ranks an algorithm exists.
+enum class RankCounts : std::uint8_t { any, powers_of_two };
 
 struct Algorithm {
   std::string_view name;  // unique within its collective: "ring"
@@ -34,6 +36,7 @@ struct Algorithm {
   bool is_direct = false;           // nobody passes on or combines what it got, so there is nothing to cut it for
   bool keeps_in_step = false;       // some of its dependencies only keep time: rounds, steps, barriers
   bool differs_by_network = false;  // where no network is known, another algorithm does the very same
+  RankCounts ranks = RankCounts::any;
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
   std::optional<Contender> contender;               // where the network is known
@@ -47,6 +50,13 @@ struct Algorithm {
 // All algorithms, by collective and name.
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
+
+// Whether it exists there: among so many ranks, and on what is known of the network.
+[[nodiscard]] bool takes_rank_count(const Algorithm& algorithm, Rank ranks);
+[[nodiscard]] bool has_what_is_needed(Needs needs, const Shape& shape);
+[[nodiscard]] inline bool exists_for(const Algorithm& algorithm, const Shape& shape) {
+  return takes_rank_count(algorithm, shape.size) && has_what_is_needed(algorithm.needs, shape);
+}
 
 // Whether the blocks of its schedules are the segments already: it cuts the message by its length.
 [[nodiscard]] inline bool blocks_are_segments(const Algorithm& algorithm) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <iterator>
 #include <stdexcept>
 
@@ -25,6 +26,10 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
     if (algorithm.collective == collective && algorithm.name == name) return &algorithm;
   }
   return nullptr;
+}
+
+bool takes_rank_count(const Algorithm& algorithm, Rank ranks) {
+  return algorithm.ranks == RankCounts::any || std::has_single_bit(static_cast<unsigned>(ranks));
 }
 
 bool has_what_is_needed(Needs needs, const Shape& shape) {

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+
+#include "core/without_signal.hpp"
 
 namespace espalier {
 
@@ -23,6 +26,7 @@ bool wait_until_writable(int file) {
 }  // namespace
 
 std::string write_all(int file, std::string_view text) {
+  const WithoutSignal of_pipe(SIGPIPE), of_size(SIGXFSZ);
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
     if (written >= 0) {

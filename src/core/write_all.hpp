@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a text to an open file, whatever interrupts that.
+// Writes a text to an open file, whatever interrupts that. No signal of its own doing ends the program: a pipe that was
+// closed and a limit of size are errors.
 #pragma once
 
 #include <string>

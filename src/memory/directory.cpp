@@ -19,7 +19,6 @@
 
 #include "core/hash.hpp"
 #include "core/printable.hpp"
-#include "core/without_signal.hpp"
 
 namespace espalier {
 
@@ -248,7 +247,6 @@ std::vector<std::string> keep(const MemoryPlaces& places, const Placement& of_wo
                               const std::vector<PlacementMemory>& learnt) try {
   const TrustedDirectory directory = TrustedDirectory::make(places.own, places.trust);
   const Lock lock(directory);
-  const WithoutSignal guard(SIGXFSZ);
   remove_what_was_left_behind(directory);
   std::vector<std::string> complaints;
   for (const PlacementMemory& each : learnt) {

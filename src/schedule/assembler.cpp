@@ -111,8 +111,9 @@ class Assembler {
   Region new_place(int v) {
     const Range& labels = value(v).labels;
     if (is_home_[v]) return in_output(labels);
-    const bool can_be_packed = labels.step == 1 || recording_.has_exact_blocks;
-    const auto kind = fits_ring_[v] ? Area::Kind::ring : can_be_packed ? Area::Kind::packed : Area::Kind::slots;
+    const bool come_at_once = recording_.nodes[value(v).definition].merged;
+    const bool are_packed = come_at_once || labels.step == 1 || recording_.has_exact_blocks;
+    const auto kind = fits_ring_[v] ? Area::Kind::ring : are_packed ? Area::Kind::packed : Area::Kind::slots;
     return in_area(take_area(kind, labels), labels);
   }
 
@@ -123,7 +124,7 @@ class Assembler {
   // Areas are used again only for the same blocks: then their cells are the same bytes. Two of a kind take turns, so
   // that one stream need not wait for the one just before it.
   int take_area(Area::Kind kind, const Range& labels) {
-    auto& free = free_areas_[labels];
+    auto& free = free_areas_[{kind, labels}];
     if (kind != Area::Kind::ring && free.size() >= 2) {
       const int area = free.front();
       free.erase(free.begin());
@@ -140,10 +141,11 @@ class Assembler {
     if (value(v).is_input() || region.buffer != Buffer::scratch) return;
     if (const auto owner = owner_.find(region.area); owner != owner_.end() && owner->second != v) return;
     const Range labels = value(v).labels;
-    if (schedule_.areas[region.area].kind == Area::Kind::ring) {
+    const Area::Kind kind = schedule_.areas[region.area].kind;
+    if (kind == Area::Kind::ring) {
       area_logs_[region.area].close_ring(dependencies_);
     } else {
-      free_areas_[labels].push_back(region.area);
+      free_areas_[{kind, labels}].push_back(region.area);
     }
   }
 
@@ -249,6 +251,7 @@ class Assembler {
     op.source_right = place_of(node.sources[1]);
     settle(node.value, place_of_result(node));
     op.target = places_[node.value];
+    op.merged = node.merged && is_stretch(op.source) && is_stretch(op.source_right) && is_stretch(op.target);
     operation_of_[current_] = emit(op);
   }
 
@@ -328,16 +331,34 @@ class Assembler {
   // ---- several streams as one message
 
   Region gather(const Node& node) {
-    Region whole = place_of(node.sources.front());
+    if (node.sources.size() == 1) {
+      const Region only = place_of(node.sources.front());
+      return node.merged && !is_stretch(only) ? packed_copy(node) : only;
+    }
+    Region whole = that_goes_on(place_of(node.sources.front()));
     for (std::size_t k = 1; k < node.sources.size(); k++) {
-      const Region next = place_of(node.sources[k]);
-      const bool follows = next.buffer == whole.buffer && next.area == whole.area && is_stretch(whole) &&
-                           next.place.at(0) == whole.place.at(0) + whole.blocks &&
-                           next.label.at(0) == whole.label.at(0) + whole.blocks;
-      if (!follows) return packed_copy(node);
+      const Region next = that_goes_on(place_of(node.sources[k]));
+      if (!follows(next, whole)) return packed_copy(node);
       whole.blocks += next.blocks;
     }
     return node.merged && !is_stretch(whole) ? packed_copy(node) : whole;
+  }
+
+  // A single block, whatever walk it was taken from, as one behind which the next block may come.
+  [[nodiscard]] Region that_goes_on(Region region) const {
+    if (region.blocks != 1) return region;
+    region.place = {.first = region.place.at(0)};
+    region.label = {.first = region.label.at(0), .modulus = recording_.blocks};
+    return region;
+  }
+
+  // Whether both are one region: blocks and places of each go up one by one, and those of `next` where `whole` ends.
+  [[nodiscard]] bool follows(const Region& next, const Region& whole) const {
+    const auto goes_up = [&](const Region& region) {
+      return is_stretch(region) && region.label.list == nullptr && region.label.step == 1 && region.label.scale == 1;
+    };
+    return next.buffer == whole.buffer && next.area == whole.area && goes_up(whole) && goes_up(next) &&
+           next.place.at(0) == whole.place.at(0) + whole.blocks && next.label.at(0) == whole.label.at(0) + whole.blocks;
   }
 
   Region packed_copy(const Node& node) {
@@ -394,9 +415,6 @@ class Assembler {
       blocks += stream.blocks();
     }
     if (follow) return {.first = first.first, .count = blocks};
-    if (!recording_.has_exact_blocks) {
-      throw std::logic_error("send: the streams of one message must hold blocks that follow one another");
-    }
     std::vector<std::int32_t> labels;
     for (const Stream& stream : streams) {
       const Walk walk = stream.labels.labels(recording_.blocks);
@@ -430,10 +448,10 @@ class Assembler {
   // Whether the blocks lie one right after the other.
   [[nodiscard]] bool is_stretch(const Region& region) const {
     if (region.blocks == 1) return true;
-    if (region.buffer != Buffer::scratch && recording_.has_gaps) return false;
-    const bool rises = region.place.list == nullptr && region.place.step == 1 &&
-                       (recording_.has_exact_blocks || region.label.step == 1);
-    return rises && region.place.at(region.blocks - 1) == region.place.at(0) + region.blocks - 1;
+    const bool are_tight = region.buffer == Buffer::scratch ? schedule_.areas[region.area].kind == Area::Kind::packed
+                                                            : !recording_.has_gaps;
+    const bool rise = region.place.list == nullptr && region.place.step == 1;
+    return are_tight && rise && region.place.at(region.blocks - 1) == region.place.at(0) + region.blocks - 1;
   }
 
   // A merged item is one stretch of memory.
@@ -445,12 +463,12 @@ class Assembler {
 
   const Recording& recording_;
   std::vector<bool> is_home_;
-  std::vector<Region> places_;                    // by value
-  std::vector<std::uint32_t> operation_of_;       // of each node but outputs
-  std::vector<int> last_use_;                     // by value: a node
-  std::vector<bool> fits_ring_;                   // by value: all its users walk along with it, segment by segment
-  std::map<int, int> owner_;                      // by area: the value that lives there now
-  std::map<Range, std::vector<int>> free_areas_;  // by labels
+  std::vector<Region> places_;               // by value
+  std::vector<std::uint32_t> operation_of_;  // of each node but outputs
+  std::vector<int> last_use_;                // by value: a node
+  std::vector<bool> fits_ring_;              // by value: all its users walk along with it, segment by segment
+  std::map<int, int> owner_;                 // by area: the value that lives there now
+  std::map<std::pair<Area::Kind, Range>, std::vector<int>> free_areas_;
   std::map<std::pair<Channel, Operation::Kind>, std::vector<std::uint32_t>> channels_;
   std::array<std::vector<Paced>, 2> paced_;                // received, sent
   std::map<int, std::vector<std::uint32_t>> step_groups_;  // of sends that keep in step

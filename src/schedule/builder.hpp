@@ -51,7 +51,7 @@ class Builder {
   [[nodiscard]] Range to(const Range& ranks) const;
   [[nodiscard]] Range from(const Range& ranks) const;
   [[nodiscard]] int label(Rank from, Rank to) const { return from * size() + to; }
-  // Any blocks, in any order.
+  // Any blocks, in any order. Both ends of a message name its blocks in one order.
   [[nodiscard]] Range listed(std::vector<std::int32_t> labels);
 
   // From here on, words without a range speak of this one, and messages go over this channel, on this path.

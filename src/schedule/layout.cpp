@@ -23,7 +23,7 @@ std::size_t Layout::area_elements(const Area& area) const {
 
 std::vector<std::size_t> Layout::offsets_in(const Area& area) const {
   std::vector<std::size_t> offsets;
-  if (area.kind != Area::Kind::packed || partition_.is_even()) return offsets;
+  if (area.kind != Area::Kind::packed || partition_.adds_up_at_once(area.labels)) return offsets;
   std::size_t next = 0;
   for (int place = 0; place < area.blocks; ++place) {
     offsets.push_back(next);

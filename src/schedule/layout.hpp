@@ -38,7 +38,7 @@ class Layout {
   int window_;
   std::size_t scratch_elements_ = 0;
   std::vector<std::size_t> area_offset_;
-  // Of packed areas whose blocks differ, by place: where each begins in its area. Otherwise empty.
+  // Of packed areas whose blocks do not add up at once, by place: where each begins in its area. Otherwise empty.
   std::vector<std::vector<std::size_t>> place_offsets_;
 };
 

@@ -57,11 +57,19 @@ std::size_t Partition::size(int label) const {
 
 std::size_t Partition::size(const Walk& labels, int count) const {
   if (is_even() && even_.exact) return static_cast<std::size_t>(count) * max_block_;
-  const int first = labels.at(0);
-  if (is_even()) return even_offset(std::int64_t{first} + count) - even_offset(first);
+  if (adds_up_at_once(labels)) {
+    const std::int64_t first = labels.at(0);
+    return even_offset(first + count) - even_offset(first);
+  }
   std::size_t all = 0;
   for (int k = 0; k < count; ++k) all += size(labels.at(k));
   return all;
+}
+
+bool Partition::adds_up_at_once(const Walk& labels) const {
+  const bool go_round_all = labels.modulus == 0 || labels.modulus == even_.blocks;
+  const bool follow_one_another = labels.list == nullptr && labels.step == 1 && labels.scale == 1 && go_round_all;
+  return is_even() && (even_.exact || follow_one_another);
 }
 
 Extent Partition::segment(int label, int number) const {

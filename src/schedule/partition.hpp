@@ -61,9 +61,10 @@ class Partition {
   [[nodiscard]] Extent segment(int label, int number) const;
   // Where the block at a place of the input or of the output begins.
   [[nodiscard]] std::size_t offset(Buffer buffer, int place) const;
-  // Of the blocks with the first `count` labels of a walk, together. If even blocks are not exact, they must follow one
-  // another.
+  // Of the blocks with the first `count` labels of a walk, together.
   [[nodiscard]] std::size_t size(const Walk& labels, int count) const;
+  // Whether that takes constant time: blocks are alike, or of an evenly cut message and follow one another.
+  [[nodiscard]] bool adds_up_at_once(const Walk& labels) const;
 
  private:
   [[nodiscard]] std::size_t even_offset(std::int64_t label) const;

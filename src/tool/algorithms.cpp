@@ -20,6 +20,7 @@ Json as_json() {
                     {"order_class", reduces(algorithm) ? Json(algorithm.order.name) : Json(nullptr)},
                     {"order_depends_on_cut", algorithm.order.depends_on_cut},
                     {"keeps_rank_order", algorithm.keeps_rank_order},
+                    {"ranks", algorithm.ranks == RankCounts::any ? "any" : "powers of two"},
                     {"needs_a_network", algorithm.needs != Needs::nothing},
                     {"takes_pieces", algorithm.takes_pieces},
                     {"takes_radix", algorithm.takes_radix},

@@ -71,7 +71,7 @@ std::size_t items_of(const Schedule& schedule, const Items& items) {
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
   constexpr Rank max_ranks = 2048;
   if (candidate.algorithm == nullptr || shape.size > max_ranks) return std::nullopt;
-  if (!has_what_is_needed(candidate.algorithm->needs, shape)) return std::nullopt;
+  if (!exists_for(*candidate.algorithm, shape)) return std::nullopt;
   const Choice choice = choice_of(candidate);
   const int pieces = request_for(choice, problem, shape, 0).pieces;
   const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, pieces, choice.radix);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verify: proves algorithms for many rank counts, roots and ways to cut the message.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -18,19 +19,39 @@ struct VerifyOptions {
   bool progress = false;
 };
 
-// Every algorithm has equally many parts, so the progress of one tells that of all.
+SweepOptions sweep_of(const Algorithm* algorithm, const VerifyOptions& options) {
+  SweepOptions one = sweep_options(algorithm);
+  one.sizes = options.sizes;
+  return one;
+}
+
+// Of algorithms that are named; there is something to prove of each.
+std::size_t count_parts(const VerifyOptions& options, const std::vector<const Algorithm*>& algorithms) {
+  std::size_t parts = 0;
+  for (const Algorithm* algorithm : algorithms) {
+    const std::size_t of_this = sweep_shapes(*algorithm, sweep_of(algorithm, options)).size();
+    if (of_this == 0) throw BadRequest(full_name(*algorithm) + " takes a power of two of ranks; such as --ranks 4,8");
+    parts += of_this;
+  }
+  return parts;
+}
+
 SweepResult prove(const VerifyOptions& options, const std::vector<const Algorithm*>& algorithms) {
+  const std::size_t parts = options.all ? 0 : count_parts(options, algorithms);
   SweepResult sum;
-  for (std::size_t k = 0; k < algorithms.size(); ++k) {
-    SweepOptions one = sweep_options(algorithms[k]);
-    one.sizes = options.sizes;
+  std::size_t done = 0;
+  for (const Algorithm* algorithm : algorithms) {
+    SweepOptions one = sweep_of(algorithm, options);
+    std::size_t done_of_this = 0;
     if (options.progress) {
       one.progress = [&](const SweepProgress& progress) {
-        print_progress({k * progress.total + progress.done, algorithms.size() * progress.total,
-                        sum.failures.size() + progress.failures});
+        done_of_this = progress.done;
+        print_progress(
+            {done + progress.done, std::max(parts, progress.total), sum.failures.size() + progress.failures});
       };
     }
     const SweepResult result = sweep(one);
+    done += done_of_this;
     sum.schedules += result.schedules;
     sum.events += result.events;
     sum.seconds += result.seconds;

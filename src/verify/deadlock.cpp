@@ -106,7 +106,7 @@ class DeadlockCheck {
   std::string check_component(const std::vector<const Edge*>& edges, std::uint32_t nodes) {
     const auto growth = [](const Offset& offset) { return std::int64_t{offset.segments}; };
     std::string wrong = check_cycles(edges, nodes, growth, "deadlock for many segments: ");
-    if (!wrong.empty()) return wrong;
+    if (!wrong.empty()) return wrong + "; streams that travel whole (merge_streams()) have no segments to wait for";
     // Integers, and a cycle has at most `nodes` edges: "at least 0" becomes "more than 0".
     const std::int64_t scale = std::int64_t{nodes} + 1;
     const auto smallest = [scale](const Offset& offset) {

@@ -21,7 +21,7 @@ SweepCase done_by(const Algorithm& other, const SweepCase& one) {
 
 bool can_be_done(const SweepCase& one) {
   const bool has_root = one.problem.contract().is_rooted() || one.problem.root == 0;
-  return has_root && has_what_is_needed(one.algorithm->needs, {one.problem.size, one.network});
+  return has_root && exists_for(*one.algorithm, {one.problem.size, one.network});
 }
 
 // What is wrong with the other one is for its own proof to say.

@@ -84,10 +84,6 @@ class RankStructure {
     const int place = region.place.at(k), label = region.label.at(k);
     if (label < 0 || label >= schedule_.blocks) return "there is no block " + std::to_string(label);
     if (label != op.walked().label.at(k)) return "the regions differ in the label of block " + std::to_string(k);
-    const bool are_cut_by_rounding = problem_.contract().division == Division::by_algorithm;
-    if (op.merged && are_cut_by_rounding && label != wrap(std::int64_t{region.label.at(0)} + k, schedule_.blocks)) {
-      return "merged blocks do not follow one another";
-    }
     if (region.buffer != Buffer::scratch) {
       if (!may_lie_at(region.buffer, place, label)) {
         return "block " + std::to_string(label) + " lies at place " + std::to_string(place);

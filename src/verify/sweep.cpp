@@ -145,11 +145,12 @@ std::string SweepCase::text() const {
 std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepOptions& options) {
   std::vector<SampleNetwork> shapes;
   if (algorithm.needs == Needs::nothing) {
-    for (const Rank size : options.sizes.empty() ? default_sizes() : options.sizes) shapes.push_back({"", {size}});
+    for (const Rank size : options.sizes.empty() ? default_sizes() : options.sizes) {
+      if (takes_rank_count(algorithm, size)) shapes.push_back({"", {size}});
+    }
   } else {
-    std::ranges::copy_if(sample_networks(), std::back_inserter(shapes), [&](const SampleNetwork& sample) {
-      return has_what_is_needed(algorithm.needs, sample.shape);
-    });
+    std::ranges::copy_if(sample_networks(), std::back_inserter(shapes),
+                         [&](const SampleNetwork& sample) { return exists_for(algorithm, sample.shape); });
   }
   return shapes;
 }

@@ -21,9 +21,11 @@ from pathlib import Path
 import processes
 import pytest
 from crowded import environment_of
+from fault_trials import Trial, Trials
 from mpis import Mpi, checked, matrix
 from own_algorithms import own_algorithms
 
+SEEDS = (1046,)
 FOLDER = Path(__file__).resolve().parent / "faults"
 RANKS = 3
 KINDS = ("allocation", "message", "clock", "file")
@@ -175,3 +177,19 @@ def test_a_fault_on_one_rank_never_hangs_or_corrupts_the_job(job: Job, kind: str
         outcomes[outcome] += 1
         assert not left_behind(job, before)
     print(f"{job.mpi}, {kind}, seed {seed}:", ", ".join(f"{count} {name}" for name, count in outcomes.items()))
+
+
+# One of each kind on each MPI, and such as once ended otherwise; `make faults` draws more.
+@pytest.fixture(scope="module")
+def trials(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Trials:
+    return Trials(build, tmp_path_factory.mktemp("trials"))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_job_in_trouble_ends_right_or_says_why(trials: Trials, seed: int) -> None:
+    trial = Trial(seed)
+    if missing := trial.mpi.missing():
+        pytest.skip(missing)
+    outcome = trials.try_out(trial)
+    print(f"{trial}: {outcome.name}")
+    assert not outcome.is_bad, outcome.text

@@ -24,8 +24,8 @@ bool is_balanced(std::string_view svg) {
 
 TEST(Views, draw_every_algorithm_at_every_size) {
   for (const Algorithm& algorithm : registry()) {
-    if (algorithm.needs != Needs::nothing) continue;
     for (const Rank p : {1, 2, 3, 5, 8, 32}) {
+      if (!exists_for(algorithm, {p})) continue;
       const Schedules schedules(algorithm.collective, algorithm.name, p, 3);
       const Timeline timeline = run_idealised(schedules.ranks, schedules.subject.segments, 4);
       EXPECT_TRUE(is_balanced(draw_time_view(schedules.subject, timeline))) << algorithm.name << " " << p;
@@ -38,8 +38,9 @@ TEST(Views, draw_every_algorithm_at_every_size) {
 TEST(Views, clip_no_text) {
   const std::regex text("<text[^>]* x=\"([0-9.]+)\"[^>]*>([^<]*)<"), width("<svg[^>]* width=\"([0-9.]+)\"");
   for (const Algorithm& algorithm : registry()) {
-    if (algorithm.needs != Needs::nothing) continue;
-    const Schedules schedules(algorithm.collective, algorithm.name, 24, 16);
+    const Rank ranks = exists_for(algorithm, {24}) ? 24 : 32;
+    if (!exists_for(algorithm, {ranks})) continue;
+    const Schedules schedules(algorithm.collective, algorithm.name, ranks, 16);
     const Timeline timeline = run_idealised(schedules.ranks, schedules.subject.segments, 4);
     for (const std::string& svg :
          {draw_time_view(schedules.subject, timeline), draw_graph_view(schedules.subject, timeline)}) {

@@ -125,6 +125,59 @@ TEST(Builder, goes_on_with_what_a_part_has_made) {
   EXPECT_TRUE(schedule.areas.empty());
 }
 
+// Of a message that is cut by rounding, as of any other.
+TEST(Builder, copies_together_what_is_sent_at_once_and_lies_apart) {
+  Builder b = allreduce();
+  b.cut(4);
+  b.merge_streams();
+  b.send(0, {b.input({3, 1}), b.input({0, 2})});
+  const Schedule schedule = b.finish();
+  const Operation& send = schedule.operations.back();
+  EXPECT_TRUE(send.merged);
+  EXPECT_EQ(send.source.buffer, Buffer::scratch);
+  for (const int k : {0, 1, 2}) EXPECT_EQ(send.source.label.at(k), (k + 3) % 4);
+}
+
+// The walks that blocks were taken from go elsewhere.
+TEST(Builder, joins_single_blocks_that_lie_one_after_the_other_whatever_they_are_part_of) {
+  Builder b = allreduce();
+  b.cut(5);
+  const Stream some = b.input(b.listed({1, 4, 0})), others = b.input({2, 2, 2});
+  b.send(0, {some.part(0), others.part(0), b.input({3, 1})});
+  const Schedule schedule = b.finish();
+  ASSERT_EQ(schedule.operations.size(), 1U);
+  const Region& source = schedule.operations[0].source;
+  for (const int k : {0, 1, 2}) {
+    EXPECT_EQ(source.label.at(k), 1 + k);
+    EXPECT_EQ(source.place.at(k), 1 + k);
+  }
+}
+
+TEST(Builder, copies_together_what_only_begins_one_after_the_other) {
+  Builder b = allreduce();
+  b.cut(5);
+  b.send(0, {b.input({0, 1}), b.input(b.listed({1, 4}))});
+  const Schedule schedule = b.finish();
+  const Region& source = schedule.operations.back().source;
+  ASSERT_EQ(source.blocks, 3);
+  EXPECT_EQ(source.buffer, Buffer::scratch);
+  EXPECT_EQ(source.label.at(2), 4);
+}
+
+TEST(Builder, receives_and_sums_any_blocks_at_once) {
+  Builder b = allreduce();
+  b.cut(4);
+  b.merge_streams();
+  const Range some = b.listed({3, 1});
+  b.send(2, b.reduce(b.input(some), b.recv(0, some)));
+  b.send(2, b.recv(0, {3, 2, -2}));
+  const Schedule schedule = b.finish();
+  ASSERT_EQ(schedule.operations.size(), 5U);
+  for (const int k : {0, 2, 3, 4}) EXPECT_TRUE(schedule.operations[k].merged);
+  EXPECT_FALSE(schedule.operations[1].merged) << "the input's blocks lie apart";
+  EXPECT_EQ(schedule.areas.size(), 2U);
+}
+
 TEST(Builder, refuses_a_part_that_wants_what_it_was_not_given) {
   Builder b = builder(Collective::allreduce, 2, 0);
   b.cut(2);
@@ -210,14 +263,6 @@ TEST(Builder, sends_single_blocks_that_lie_one_after_the_other_from_where_they_a
   ASSERT_EQ(schedule.operations.size(), 4U);
   EXPECT_EQ(schedule.operations[3].kind, Kind::send);
   EXPECT_EQ(schedule.operations[3].source.buffer, Buffer::output);
-}
-
-TEST(Builder, refuses_a_message_of_blocks_that_do_not_follow_one_another) {
-  Builder b = builder(Collective::reduce, 4, 3);
-  b.cut(3);
-  b.merge_streams();
-  b.send(0, Bundle{b.input({0, 1}), b.input({2, 1})});
-  EXPECT_THROW((void)b.finish(), std::logic_error);
 }
 
 TEST(Builder, refuses_to_add_different_blocks) {

@@ -93,6 +93,23 @@ TEST(Layout, packed_blocks_of_unequal_size_follow_one_another) {
   EXPECT_EQ(first.length + second.length + third.length, 10U);
 }
 
+TEST(Layout, packed_blocks_in_any_order_follow_one_another) {
+  const std::vector<std::int32_t> list{2, 0, 3};
+  const Walk labels{.first = 0, .list = &list};
+  Schedule schedule = in_blocks(4);
+  schedule.areas = {{Area::Kind::packed, 3, labels}};
+  const Region region{Buffer::scratch, 0, 3, {0, 1, 0}, labels};
+  const Bound packed(schedule, receive(region), {4, 11}), merged(schedule, receive(region, true), {4, 11});
+  std::size_t end = 0;
+  for (const int item : {0, 1, 2}) {
+    EXPECT_EQ(packed.extent(item).offset, end);
+    end += packed.extent(item).length;
+  }
+  EXPECT_EQ(end, 11U - packed.layout().partition().size(1));
+  EXPECT_EQ(merged.extent(0).length, end);
+  EXPECT_EQ(packed.layout().scratch_elements(), end);
+}
+
 TEST(Layout, messages_beyond_four_gibibytes_do_not_overflow) {
   const std::size_t elements = std::size_t{1} << 45;
   const Bound bound(in_blocks(1000), receive(buffer_region(Buffer::output, 999, 1, 1, 1000)), {1000, elements, 4}, 4);

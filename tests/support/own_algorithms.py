@@ -18,13 +18,13 @@ TURNS = range(len(PARAMETERS))
 
 @cache
 def algorithms(build: Path) -> dict[str, list[dict[str, Any]]]:
-    """Of each collective those that need no network and, where blocks may be uneven, take these."""
+    """Of each collective those that exist on every communicator and, where blocks may be uneven, take these."""
     tools = [root / "bin" / "espalier-tool" for root in (build, ROOT / "build")]  # sanitizers' builds have none
     tool = next((tool for tool in tools if tool.exists()), tools[0])
     listed = json.loads(checked([str(tool), "algorithms", "--json"]).stdout)
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for algorithm in listed["algorithms"]:
-        if not algorithm["needs_a_network"]:
+        if not algorithm["needs_a_network"] and algorithm["ranks"] == "any":
             found[algorithm["collective"]].append(algorithm)
     return {collective: [each for each in some if each["takes_uneven"]] or some for collective, some in found.items()}
 

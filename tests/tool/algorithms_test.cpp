@@ -19,6 +19,7 @@ TEST(Algorithms, are_all_listed_with_their_order_classes) {
     const nlohmann::json claimed = algorithm.order.name.empty() ? nullptr : nlohmann::json(algorithm.order.name);
     EXPECT_EQ(listed["order_class"], claimed) << algorithm.name;
     EXPECT_EQ(listed["takes_uneven"], algorithm.takes_uneven) << algorithm.name;
+    EXPECT_EQ(listed["ranks"], takes_rank_count(algorithm, 3) ? "any" : "powers of two") << algorithm.name;
   }
 }
 

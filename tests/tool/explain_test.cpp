@@ -44,6 +44,12 @@ TEST(Explain, says_why_an_algorithm_is_unfit) {
   EXPECT_TRUE(candidate(answer, "in_order")["eligible"]);
 }
 
+TEST(Explain, says_that_an_algorithm_takes_a_power_of_two_of_ranks) {
+  const auto answer = run_tool("explain allreduce --ranks 6 --json").json();
+  EXPECT_EQ(candidate(answer, "swing")["reason"], "the number of ranks is no power of two");
+  EXPECT_TRUE(candidate(run_tool("explain allreduce --ranks 8 --json").json(), "swing")["eligible"]);
+}
+
 TEST(Explain, leaves_the_counts_out_when_a_run_would_be_too_large) {
   const Outcome outcome = run_tool("explain allreduce --bytes 1GiB --ranks 100000 --json");
   ASSERT_EQ(outcome.status, 0) << outcome.errors;

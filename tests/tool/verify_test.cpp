@@ -30,6 +30,14 @@ TEST(Verify, tells_its_progress_on_standard_error_line_by_line) {
   EXPECT_EQ(done, 4);
 }
 
+TEST(Verify, proves_what_takes_powers_of_two_among_those) {
+  EXPECT_EQ(run_tool("verify allreduce:swing --ranks 4,6,8 --json").json()["schedules"], 6);
+  const Outcome refused = run_tool("verify allreduce:swing --ranks 6");
+  EXPECT_NE(refused.status, 0);
+  EXPECT_NE(refused.errors.find("allreduce:swing takes a power of two of ranks"), std::string::npos) << refused.errors;
+  EXPECT_NE(run_tool("draw allreduce:swing --ranks 6").status, 0);
+}
+
 TEST(Mutate, counts_what_was_caught_and_what_was_harmless) {
   const auto answer = run_tool("mutate bcast:chain --ranks 3 --json").json();
   EXPECT_GT(answer["made"], 10);

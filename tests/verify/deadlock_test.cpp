@@ -110,6 +110,7 @@ TEST(Deadlock, AllTheWayRoundARingIsFound) {
   const Case barrier{Collective::barrier, 4};
   const std::string error = static_deadlock_check(barrier, schedules_of(4, sums_in_slots));
   EXPECT_NE(error.find("deadlock for many segments: "), std::string::npos) << error;
+  EXPECT_NE(error.find("merge_streams()"), std::string::npos) << "a remedy: " << error;
 }
 
 // Streams in step pass as they are; where one also waits for all of the other, neither can go on.

@@ -15,10 +15,12 @@ namespace {
 std::vector<SampleNetwork> shapes_for(const Algorithm& algorithm) {
   std::vector<SampleNetwork> shapes;
   for (const SampleNetwork& sample : sample_networks()) {
-    if (sample.shape.size <= 9 && has_what_is_needed(algorithm.needs, sample.shape)) shapes.push_back(sample);
+    if (sample.shape.size <= 9 && exists_for(algorithm, sample.shape)) shapes.push_back(sample);
   }
   if (algorithm.needs != Needs::nothing) return shapes;
-  for (Rank size = 4; size <= 9; ++size) shapes.push_back({"", {size}});
+  for (Rank size = 4; size <= 9; ++size) {
+    if (exists_for(algorithm, {size})) shapes.push_back({"", {size}});
+  }
   return shapes;
 }
 

@@ -121,7 +121,7 @@ TEST(Structure, RefusesMergedBlocksThatAreApart) {
   script.send(1, blocks_of(Buffer::output, 2, {0, 2}));
   Schedule merged = script.schedule();
   merged.operations[0].merged = true;
-  expect_malformed(bcast_of_two, {merged, Script(3).schedule()}, "do not follow one another");
+  expect_malformed(bcast_of_two, {merged, Script(3).schedule()}, "merged blocks are not one stretch of memory");
 }
 
 TEST(Structure, RefusesADependencyOnNothing) {

@@ -2,6 +2,7 @@
 #include "verify/verify.hpp"
 
 #include "checks.hpp"
+#include "schedule/builder.hpp"
 
 namespace espalier {
 namespace {
@@ -49,6 +50,31 @@ TEST(Prove, PassesWhatIsRight) {
   EXPECT_EQ(prove({Collective::bcast, 5}, schedules_of(5, chain_broadcast), samples).error, "");
   EXPECT_EQ(prove({Collective::reduce, 5, 4}, schedules_of(5, chain_reduction), samples).error, "");
   EXPECT_EQ(prove({Collective::allreduce, 5}, schedules_of(5, ring_allreduce), samples).error, "");
+}
+
+// Two ranks share the blocks of a message that is cut by rounding, and each gets the other's in an order of its own.
+// In one message, or segment by segment.
+TEST(Prove, PassesBlocksThatLieApartInTheMessage) {
+  const std::vector<std::int32_t> of_rank[] = {{4, 0, 2}, {3, 1}};
+  for (const bool merged : {true, false}) {
+    for (const bool in_place : {true, false}) {
+      const auto exchange = [&](Rank me, Rank) {
+        Builder b({.contract = contract_of(Collective::allreduce), .shape = {2}, .me = me, .in_place = in_place});
+        b.cut(5);
+        b.merge_streams(merged);
+        const Range mine = b.listed(of_rank[me]), theirs = b.listed(of_rank[1 - me]);
+        Bundle given;
+        for (int k = 0; k < theirs.count; ++k) given.push_back(b.input(theirs.part(k, 1)));
+        b.send(1 - me, given);
+        const Stream sum = b.reduce_in_rank_order(1 - me, b.input(mine), b.recv(1 - me, mine));
+        b.send(1 - me, sum);
+        b.output({sum, b.recv(1 - me, theirs)});
+        return b.finish();
+      };
+      const Case problem{Collective::allreduce, 2, 0, in_place ? Case::InPlaceAt::all : Case::InPlaceAt::none};
+      EXPECT_EQ(prove(problem, schedules_of(2, exchange), samples).error, "") << merged << in_place;
+    }
+  }
 }
 
 // Which ranks call in place: only they know it.

@@ -54,5 +54,6 @@ def expanded(installation: Installation, ways: Sequence[str], function: str) -> 
             yield way
             continue
         for one in installation.ask_tool(["algorithms"])["algorithms"]:
-            if one["collective"] == collective_of(function) and not one["needs_a_network"]:
+            exists_everywhere = not one["needs_a_network"] and one["ranks"] == "any"
+            if one["collective"] == collective_of(function) and exists_everywhere:
                 yield f"{FIXED}:{one['name']}"

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 
-#include "core/without_signal.hpp"
 #include "core/write_all.hpp"
 
 namespace espalier {
@@ -18,7 +17,6 @@ bool is_device(const struct stat& found) { return S_ISCHR(found.st_mode) || S_IS
 
 // Looks again at what was opened: in a directory that others may write, a link to a file may be there by now.
 std::string write_to_device(const std::string& path, std::string_view text) {
-  const WithoutSignal guard(SIGPIPE);
   const int file = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat opened {};
   if (file < 0 || (fstat(file, &opened) == 0 && is_device(opened))) return write_and_close(file, text);

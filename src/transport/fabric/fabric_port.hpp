@@ -69,6 +69,7 @@ class FabricPort {
   [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
   void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
+  void fail_for_memory(const Peer& peer) { fail(lack_of_memory, peer.rank()); }
   void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
   // It will never come to its end, and whoever else is in it is to hear of that.
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }

@@ -2,6 +2,7 @@
 #include "transport/fabric/peer.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
@@ -147,8 +148,9 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
   fi_addr_t& address = door_addresses_[static_cast<std::size_t>(lane)];
   if (address == FI_ADDR_NOTAVAIL) {
     address = fabric_.lanes()[static_cast<std::size_t>(lane)]->insert(doors_[static_cast<std::size_t>(lane)]);
+    if (address == FI_ADDR_NOTAVAIL) throw std::bad_alloc();
   }
-  if (address != FI_ADDR_NOTAVAIL && fabric_.door(lane).send(greeting, address, *this)) {
+  if (fabric_.door(lane).send(greeting, address, *this)) {
     greeting_under_way_ |= bit_of(lane);
   } else {
     greeting_unsent_ |= bit_of(lane);
@@ -186,7 +188,11 @@ void Peer::answer(const Greeting& theirs) {
 
 void Peer::come_up(const Greeting& theirs) {
   are_apart_ = !connect(theirs);
-  if (are_apart_) return;  // for a while
+  if (are_apart_) {  // for a while
+    if (!apart_since_) apart_since_ = Clock::now();
+    return;
+  }
+  apart_since_.reset();
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   expects_since_ = Clock::now();
@@ -480,11 +486,11 @@ void Peer::note_broken(const Link& link) {
 }
 
 void Peer::keep_out() noexcept try { begin_epoch(epoch_ + 1, lanes_); } catch (const std::exception&) {
-  give_up();
+  give_up(&FabricPort::fail_for_memory);
 }
 
 void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&) {
-  give_up();
+  give_up(&FabricPort::fail_for_memory);
 }
 
 void Peer::try_to_go_on() {
@@ -515,7 +521,7 @@ void Peer::watch(Clock::time_point now, bool away) noexcept try {
   if (is_idle_) return;
   state_ == State::up ? watch_links(now, away || was_idle) : watch_greeting(now);
 } catch (const std::exception&) {
-  give_up();
+  give_up(&FabricPort::fail_for_memory);
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
@@ -593,12 +599,12 @@ void Peer::watch_greeting(Clock::time_point now) {
   if (now - greeted_ < time_between_greetings) return;
   are_apart_ ? begin_epoch(epoch_ + 1, all_lanes()) : greet(true);
   note_signs_of_life(now);
-  if (!dark_since_) return;
-  if (now - *dark_since_ >= fabric_.options().lane_timeout) give_up();
+  const auto is_long = [&](const auto& since) { return since && now - *since >= fabric_.options().lane_timeout; };
+  if (is_long(dark_since_) || is_long(apart_since_)) give_up(&FabricPort::fail_for);
 }
 
 // All runs with it end with an error; the next one tries anew.
-void Peer::give_up() noexcept {
+void Peer::give_up(void (FabricPort::*fail)(const Peer&)) noexcept {
   try {
     close_links();
   } catch (const std::exception&) {
@@ -606,8 +612,9 @@ void Peer::give_up() noexcept {
   }
   state_ = State::unknown;
   dark_since_.reset();
-  for (Inlet* const inlet : inlets_) inlet->port.fail_for(*this);
-  for (Outlet* const outlet : outlets_) outlet->port.fail_for(*this);
+  apart_since_.reset();
+  for (Inlet* const inlet : inlets_) (inlet->port.*fail)(*this);
+  for (Outlet* const outlet : outlets_) (outlet->port.*fail)(*this);
 }
 
 }  // namespace espalier

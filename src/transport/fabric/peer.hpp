@@ -107,7 +107,7 @@ class Peer {
   void look_for_missing_lanes(Clock::time_point now);
   [[nodiscard]] LaneSet silent_lanes(Clock::time_point now);
   void go_without(LaneSet dead);
-  void give_up() noexcept;
+  void give_up(void (FabricPort::*fail)(const Peer&)) noexcept;
   void try_to_go_on();
 
   Fabric& fabric_;
@@ -132,6 +132,8 @@ class Peer {
   Clock::time_point expects_since_{};            // something, and has received nothing
   bool has_received_ = false;                    // since it was watched last
   std::size_t next_link_ = 0, next_outlet_ = 0;  // whose turn it is
+  // Since then no epoch had a lane in common.
+  std::optional<Clock::time_point> apart_since_;
 
   std::optional<Greeting> heard_;
   std::vector<Inlet*> inlets_;

@@ -108,7 +108,7 @@ std::vector<std::string> Deck::meetings() const {
     const std::size_t colon = pair.algorithm.find(':');
     if (colon == std::string::npos || world_size_ == 1) continue;
     const Algorithm* const algorithm = find_algorithm(pair.form->collective(), pair.algorithm.substr(colon + 1));
-    if (algorithm == nullptr || algorithm->needs != Needs::nothing) continue;
+    if (algorithm == nullptr || !exists_for(*algorithm, {world_size_})) continue;
     if (!pair.form->function.is_uneven || algorithm->takes_uneven)
       all.push_back(pair.form->function.name + (" " + pair.algorithm));
   }

@@ -4,10 +4,11 @@
  *     FAULT_KIND    allocation   malloc() and its kin return null, once
  *                   message      a point-to-point function of the MPI returns an error without doing anything, once:
  *                                one that starts a message or, for odd numbers, the next that waits for some
- *                   clock        clock_gettime() is an hour ahead from then on
+ *                   clock        clocks are an hour ahead from then on, or FAULT_STEP seconds
  *                   file         open(), read(), fopen(), fwrite() or fclose() fails, once
- *     FAULT_RANK    on which rank
+ *     FAULT_RANK    on which rank; -1: on each
  *     FAULT_AT      the how manyth of such calls
+ *     FAULT_EVERY   and again whenever there were so many more; without it, never
  *
  * With FAULT_KIND=none nothing fails, but how many such calls there were is printed at the end, of each kind.
  *
@@ -32,7 +33,7 @@ enum kind { allocation, message, clocks, file, kinds };
 static const char* const names[kinds] = {"allocation", "message", "clock", "file"};
 
 static enum kind wanted = kinds;
-static long wanted_at;
+static long wanted_at, wanted_every, step = 3600;
 static int is_told; /* how many calls there were */
 static atomic_long counts[kinds];
 static uintptr_t first, last; /* the backend's code */
@@ -43,7 +44,8 @@ static int is_backend(const void* caller) { return (uintptr_t)caller - first < l
 static int fails(enum kind kind, const void* caller) {
   if (!is_backend(caller)) return 0;
   const long number = atomic_fetch_add(&counts[kind], 1) + 1;
-  if (kind != wanted || number != wanted_at) return 0;
+  if (kind != wanted || number < wanted_at) return 0;
+  if (number > wanted_at) return wanted_every > 0 && (number - wanted_at) % wanted_every == 0;
   char line[64];
   const int length = snprintf(line, sizeof line, "fault: %s %ld\n", names[kind], number);
   return write(STDERR_FILENO, line, (size_t)length) == length;
@@ -54,7 +56,7 @@ static int on_this_rank(void) {
   const char* rank = getenv("OMPI_COMM_WORLD_RANK");
   if (!rank) rank = getenv("PMI_RANK");
   const char* chosen = getenv("FAULT_RANK");
-  return rank && chosen && strcmp(rank, chosen) == 0;
+  return rank && chosen && (strcmp(rank, chosen) == 0 || strcmp(chosen, "-1") == 0);
 }
 
 __attribute__((constructor)) static void start(void) {
@@ -63,6 +65,8 @@ __attribute__((constructor)) static void start(void) {
   if (!kind || !on_this_rank()) return;
   is_told = strcmp(kind, "none") == 0;
   wanted_at = at ? atol(at) : 0;
+  if (getenv("FAULT_EVERY")) wanted_every = atol(getenv("FAULT_EVERY"));
+  if (getenv("FAULT_STEP")) step = atol(getenv("FAULT_STEP"));
   for (int k = 0; k < kinds; ++k) {
     if (strcmp(kind, names[k]) == 0) wanted = (enum kind)k;
   }
@@ -97,14 +101,21 @@ void* aligned_alloc(size_t alignment, size_t bytes) {
   return FAILS(allocation) ? NULL : __libc_memalign(alignment, bytes);
 }
 
-/* The clock. */
+/* Clocks. */
+static atomic_int has_jumped;
+time_t time(time_t* now) {
+  static time_t (*real)(time_t*);
+  if (!real) real = (time_t(*)(time_t*))dlsym(RTLD_NEXT, "time");
+  const time_t seconds = real(NULL) + (has_jumped && is_backend(__builtin_return_address(0)) ? step : 0);
+  if (now) *now = seconds;
+  return seconds;
+}
 int clock_gettime(clockid_t clock, struct timespec* now) {
   static int (*real)(clockid_t, struct timespec*);
-  static atomic_int has_jumped;
   if (!real) real = (int (*)(clockid_t, struct timespec*))dlvsym(RTLD_NEXT, "clock_gettime", "GLIBC_2.17");
   if (FAILS(clocks)) has_jumped = 1;
   const int status = real(clock, now);
-  if (has_jumped && is_backend(__builtin_return_address(0))) now->tv_sec += 3600;
+  if (has_jumped && is_backend(__builtin_return_address(0))) now->tv_sec += step;
   return status;
 }
 

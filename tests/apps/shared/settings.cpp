@@ -11,10 +11,12 @@ namespace espalier::apps {
 
 namespace {
 
+// That exist on every communicator.
 std::vector<const Algorithm*> algorithms_of(Collective collective) {
   std::vector<const Algorithm*> found;
   for (const Algorithm& algorithm : registry()) {
-    if (algorithm.collective == collective && algorithm.needs == Needs::nothing) found.push_back(&algorithm);
+    const bool exists = algorithm.needs == Needs::nothing && algorithm.ranks == RankCounts::any;
+    if (exists && algorithm.collective == collective) found.push_back(&algorithm);
   }
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,16 @@ TEST_F(ReportFile, may_be_a_fifo_that_is_read) {
   EXPECT_EQ(read(reader, text, sizeof text), 4);
   EXPECT_STREQ(text, "text");
   close(reader);
+}
+
+TEST_F(ReportFile, that_would_be_too_long_is_an_error_and_leaves_nothing) {
+  rlimit former{};
+  getrlimit(RLIMIT_FSIZE, &former);
+  const rlimit tight{.rlim_cur = 2, .rlim_max = former.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &tight);
+  EXPECT_EQ(write_report(path("r"), "text"), "File too large");
+  setrlimit(RLIMIT_FSIZE, &former);
+  EXPECT_EQ(files(), 0);
 }
 
 TEST_F(ReportFile, does_not_wait_for_the_reader_of_a_fifo) {
