@@ -35,7 +35,7 @@ def table(outcomes: Counter[tuple[str, str, str]]) -> str:
 def report(trial: Trial, outcome: Outcome, number: int, count: int, seconds: float) -> None:
     print(f"{number}/{count}  {trial}: {outcome.name}  ({seconds:.0f} s)", flush=True)
     if outcome.is_bad:
-        print(f"{outcome.text[-6000:]}\nAgain: make faults COUNT=1 FAULT_SEED={trial.seed}\n", flush=True)
+        print(f"{outcome.text[-20000:]}\nAgain: make faults COUNT=1 FAULT_SEED={trial.seed}\n", flush=True)
 
 
 def main() -> int:
