@@ -45,7 +45,7 @@ SETTINGS: tuple[dict[str, str], ...] = (
 )
 WEIGHTS = (4, 2, 1, 2, 1, 1)
 NAMES_A_CAUSE = re.compile(
-    r"espalier: |Abort\(|MPI_ERR|BAD TERMINATION|MPI_ABORT|PMIX|PRTE|prte|mpiexec|UCX|fork|libibverbs|"
+    r"espalier: |Abort\(|MPI_ERR|BAD TERMINATION|MPI_ABORT|PMIX|PRTE|prte|mpiexec|File size limit|UCX|fork|libibverbs|"
     r"cannot (open|allocate)|Too many open files|loading shared libraries|\[[^]]+:\d+\]"
 )
 CRASHED = re.compile(

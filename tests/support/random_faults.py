@@ -219,6 +219,7 @@ def bad_folder(chance: random.Random, ranks: int) -> Fault:
             "files",
             f"none longer than {bytes_left} bytes from round {at} on, {said(rank)}",
             trouble=("fsize", rank, at, bytes_left),
+            is_shortage=True,  # MPICH makes files of shared memory, too
         )
     settings = {"ESPALIER_MEMORY": "auto", "HOME": homes[how], "XDG_CACHE_HOME": ""}
     return Fault("files", how, settings=settings)
