@@ -27,16 +27,14 @@ void FabricLock::lock() {
   while (!try_lock()) sched_yield();
 }
 
-Fabric::Fabric(Options options) : options_(std::move(options)) {
+Fabric::Fabric(Options options) : options_(std::move(options)), registrations_(lanes_, unguessable_) {
   const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
   if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
   for (std::size_t k = 0; k < count; ++k) {
     const FabricNic& nic = options_.nics[k];
-    const auto& lane = lanes_.emplace_back(
-        std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
-    anchors_.push_back(lane->expose(anchor_memory_.data(), anchor_memory_.size(), ~std::uint64_t{1}));
+    lanes_.push_back(std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
-  registrations_ = std::make_unique<Registrations>(lanes_);
+  anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
   for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane));
   std::random_device random;
   job_ = std::uint64_t{random()} << 32 | random();
@@ -69,23 +67,7 @@ Peer& Fabric::peer(Rank rank) {
 
 std::pair<std::uint64_t, std::uint64_t> Fabric::anchor(int lane) const {
   const auto place = static_cast<std::size_t>(lane);
-  return {fi_mr_key(anchors_[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
-}
-
-void Fabric::open(Inlet& inlet) {
-  if (free_inlets_.empty()) {
-    if (inlets_.size() >= Immediate::max_inlets) throw NoFabric("too many messages are under way at once");
-    free_inlets_.push_back(static_cast<std::uint32_t>(inlets_.size()));
-    inlets_.push_back(nullptr);
-  }
-  inlet.number = free_inlets_.back();
-  free_inlets_.pop_back();
-  inlets_[inlet.number] = &inlet;
-}
-
-void Fabric::close(Inlet& inlet) {
-  inlets_[inlet.number] = nullptr;
-  free_inlets_.push_back(inlet.number);
+  return {fi_mr_key(anchor_.of_lane[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
 }
 
 void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
@@ -99,7 +81,7 @@ void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
 bool Fabric::poll_lanes() {
   bool any = false;
   for (const auto& lane : lanes_) {
-    any = lane->poll([this](std::uint32_t bits) { take_arrival(bits); },
+    any = lane->poll([this](std::uint64_t bits) { take_arrival(bits); },
                      [this](Work& work, std::size_t bytes, int error) { take_end(work, bytes, error); }) ||
           any;
   }
@@ -121,12 +103,12 @@ void Fabric::go_on() {
   }
 }
 
-void Fabric::take_arrival(std::uint32_t bits) {
+void Fabric::take_arrival(std::uint64_t bits) {
   const Immediate immediate = Immediate::unpack(bits);
-  if (immediate.inlet >= inlets_.size() || inlets_[immediate.inlet] == nullptr) return;
-  Inlet& inlet = *inlets_[immediate.inlet];
-  inlet.peer.note_piece_received();
-  if (inlet.done.add(inlet.done.number_of(immediate.piece))) inlet.port.complete(inlet);
+  Inlet* const inlet = inlets_.find(immediate.inlet);
+  if (inlet == nullptr) return;
+  inlet->peer.note_piece_received();
+  if (inlet->done.add(inlet->done.number_of(immediate.piece))) inlet->port.complete(*inlet);
 }
 
 void Fabric::take_end(Work& work, std::size_t bytes, int error) {

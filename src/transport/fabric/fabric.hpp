@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "transport/fabric/door.hpp"
+#include "transport/fabric/inlets.hpp"
 #include "transport/fabric/peer.hpp"
 #include "transport/fabric/turns.hpp"
 
@@ -70,11 +71,10 @@ class Fabric {
   bool progress();
   // For whoever waits in vain: looks whether lanes work, from time to time.
   void watch();
-  [[nodiscard]] Registrations& registrations() { return *registrations_; }
+  [[nodiscard]] Registrations& registrations() { return registrations_; }
+  [[nodiscard]] Unguessable& unguessable() { return unguessable_; }
   [[nodiscard]] Turns& turns() { return turns_; }
-  // Throws NoFabric if there are too many.
-  void open(Inlet& inlet);
-  void close(Inlet& inlet);
+  [[nodiscard]] Inlets& inlets() { return inlets_; }
 
   // Without the lock: returns when something has come, or after that time.
   void sleep(std::chrono::milliseconds at_most);
@@ -94,7 +94,7 @@ class Fabric {
   std::uint64_t epochs = 0;
 
  private:
-  void take_arrival(std::uint32_t bits);
+  void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);
   bool poll_lanes();
@@ -105,18 +105,18 @@ class Fabric {
   FabricLock lock_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<Door>> doors_;
-  std::unique_ptr<Registrations> registrations_;
+  Unguessable unguessable_;
+  Registrations registrations_;
   std::array<std::byte, 64> anchor_memory_{};
-  std::vector<Fid<fid_mr>> anchors_;  // by lane
+  RegisteredMemory anchor_;
   Listener listener_ = nullptr;
   std::uint64_t job_ = 0;
   std::vector<Card> cards_;
   std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;
-  std::vector<Inlet*> inlets_;  // by number
+  Inlets inlets_{unguessable_};
   Turns turns_{options_.nic_bytes_per_second};
-  std::vector<std::uint32_t> free_inlets_;
   Peer::Clock::time_point watched_{};
 
   struct Closed {

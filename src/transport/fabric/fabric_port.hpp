@@ -61,7 +61,8 @@ class FabricPort {
 
   // For the other end of the fabric, which holds the lock.
   [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
-  [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
+  // Until the run ends, others may write there. Throws NoFabric.
+  [[nodiscard]] const RegisteredMemory& open_to_writes(std::byte* data, std::size_t bytes);
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
   // Whether somebody looked soon after this run had begun, or, until somebody looks, the one before: then what is to
@@ -93,8 +94,10 @@ class FabricPort {
   void start_send(Token token, const Message& message);
   void grant_all(const Inlet& inlet);
   void note_look();
-  void take_regions();
-  void give_regions_back();
+  [[nodiscard]] MemoryArea output() const { return {memory_.output, reach_.output}; }
+  [[nodiscard]] MemoryArea scratch() const { return {memory_.scratch, reach_.scratch}; }
+  void register_sources();
+  void close_memory();
   void forget_streams();
   void fail(int error, Rank peer = no_rank) {
     if (failed_) return;
@@ -113,8 +116,8 @@ class FabricPort {
   StreamEnd::Messages messages_;
   Streams<Inlet> inlets_;
   Streams<Outlet> outlets_;
-  std::vector<RegisteredMemory*> regions_;
-  std::vector<char> is_over_;  // by token
+  std::vector<RegisteredMemory> opened_memory_, sources_;  // of this run
+  std::vector<char> is_over_;                              // by token
   std::vector<Token> over_, polled_;
   int vain_polls_ = 0;
   std::chrono::steady_clock::time_point begun_{};

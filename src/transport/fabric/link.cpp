@@ -64,10 +64,11 @@ void Link::forget(Write& write) {
   lane_.note_end_of_write(write.piece.bytes);
 }
 
-void Link::expect_records() {
+void Link::expect_records(std::uint64_t key) {
   records_ = std::make_unique<Records>();
-  if (lane_.registers_sources())
-    records_->registered = lane_.expose(records_.get(), sizeof(Records), ~std::uint64_t{0});
+  if (lane_.registers_sources()) {
+    records_->registered = lane_.register_memory(records_.get(), sizeof(Records), FI_SEND | FI_RECV, key);
+  }
   for (RecordMessage& message : records_->sent) {
     message.kind = Work::Kind::record_sent;
     message.link = this;

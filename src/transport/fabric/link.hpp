@@ -64,8 +64,8 @@ class Link {
   // Of a link that was closed: what becomes of it is for others to say.
   void forget(Write& write);
 
-  // For the first link of an epoch.
-  void expect_records();
+  // For the first link of an epoch. `key`: that nobody can guess, for memory that must be registered.
+  void expect_records(std::uint64_t key);
   void receive(RecordMessage& message);
   // How many of them it took.
   [[nodiscard]] std::size_t send(std::span<const FabricRecord> records);

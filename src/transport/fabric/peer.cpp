@@ -196,7 +196,7 @@ void Peer::come_up(const Greeting& theirs) {
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   expects_since_ = Clock::now();
-  links_.front()->expect_records();
+  links_.front()->expect_records(fabric_.unguessable().next());
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(FabricRecord());  // caught up
   for (const RunName& run : given_up_here_.all()) {
@@ -235,16 +235,18 @@ void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pi
   FabricRecord record;
   record.kind = FabricRecord::Kind::grant;
   record.grant = {.run = inlet.port.run_name(),
-                  .channel = inlet.channel,
                   .inlet = inlet.number,
                   .offset = 0,
                   .bytes = bytes,
                   .first_piece = first_piece,
-                  .pieces = pieces};
-  if (const RegisteredMemory* const region = bytes != 0 ? inlet.port.region_at(data) : nullptr) {
-    record.region = region->id;
-    record.grant.offset = static_cast<std::uint64_t>(data - region->begin);
-    tell_region(*region);
+                  .pieces = pieces,
+                  .channel = inlet.channel,
+                  .reserved = 0};
+  if (bytes != 0) {
+    const RegisteredMemory& region = inlet.port.open_to_writes(data, bytes);
+    record.region = region.id;
+    record.grant.offset = static_cast<std::uint64_t>(data - region.area.begin);
+    tell_region(region);
   }
   tell(record);
 }
@@ -261,7 +263,7 @@ void Peer::tell_region(const RegisteredMemory& region) {
   for (const auto& lane : fabric_.lanes()) {
     const auto number = static_cast<std::size_t>(lane->number());
     record.where.keys[number] = fi_mr_key(region.of_lane[number].get());
-    if (!std::exchange(has_base, true)) record.where.base = lane->remote_base(region.begin);
+    if (!std::exchange(has_base, true)) record.where.base = lane->remote_base(region.area.begin);
   }
   tell(record);
 }

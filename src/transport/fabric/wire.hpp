@@ -90,8 +90,9 @@ struct FabricRecord {
   };
   struct Grant {
     RunName run;
-    std::uint32_t channel, inlet;
+    std::uint64_t inlet;
     std::uint64_t offset, bytes, first_piece, pieces;  // side by side from `offset` in the region
+    std::uint32_t channel, reserved;
   };
 
   Kind kind = Kind::caught_up;
