@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <random>
 
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/patience.hpp"
@@ -35,22 +34,20 @@ Fabric::Fabric(Options options) : options_(std::move(options)), registrations_(l
     lanes_.push_back(std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
   anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
-  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane));
-  std::random_device random;
-  job_ = std::uint64_t{random()} << 32 | random();
+  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane, options_.me));
 }
 
 Fabric::~Fabric() = default;
 
 Card Fabric::card() const {
-  Card card{.job = job_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
+  Card card{.secret = secret_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
   for (std::size_t k = 0; k < doors_.size(); ++k) card.doors[k] = doors_[k]->name();
   return card;
 }
 
 void Fabric::meet(std::span<const Card> cards) {
   cards_.assign(cards.begin(), cards.end());
-  job_ = cards.front().job;
+  secret_ = cards.front().secret;
   peers_.resize(cards.size());
 }
 
@@ -124,13 +121,13 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
     case Work::Kind::records_received: {
       auto& received = static_cast<RecordMessage&>(work);
       if (!received.link->is_open()) return;  // said in an epoch that is over
-      const std::size_t count = std::min(bytes / sizeof(FabricRecord), received.records.size());
-      if (error == 0) received.link->peer().take(std::span(received.records).first(count));
+      if (error == 0) received.link->peer().take(received, bytes);
       return received.link->receive(received);
     }
     case Work::Kind::greeting_sent: {
       auto& letter = static_cast<Letter&>(work);
-      if (letter.to != nullptr) letter.to->finish_greeting(letter.door->lane().number(), letter.greeting, error);
+      if (letter.to != nullptr)
+        letter.to->finish_greeting(letter.door->lane().number(), letter.kind_of_greeting, error);
       return letter.door->finish(letter);
     }
     case Work::Kind::greeting_received: return take_letter(static_cast<Letter&>(work), bytes, error);
@@ -138,14 +135,20 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
 }
 
 void Fabric::take_letter(Letter& letter, std::size_t bytes, int error) {
-  const Greeting& greeting = letter.greeting;
-  constexpr std::size_t head_bytes = sizeof(Greeting) - sizeof(Greeting::endpoints);
-  const bool is_whole =
-      error == 0 && bytes >= head_bytes && greeting.endpoint_count <= max_links && bytes >= greeting.bytes();
-  const bool is_ours = is_whole && greeting.job == job_ && greeting.from >= 0 &&
-                       greeting.from < static_cast<Rank>(peers_.size()) && greeting.from != options_.me;
-  if (is_ours) peer(greeting.from).hear(greeting);
+  if (error == 0 && opens(letter.sealed, bytes)) peer(letter.sealed.from).hear(letter.sealed.greeting);
   letter.door->receive(letter);
+}
+
+// Only then there is anything for who says to have sent it.
+bool Fabric::opens(SealedGreeting& sealed, std::size_t bytes) const {
+  constexpr std::size_t head_bytes = offsetof(SealedGreeting, greeting);
+  const bool is_from_another =
+      sealed.from >= 0 && sealed.from < static_cast<Rank>(peers_.size()) && sealed.from != options_.me;
+  if (!is_from_another || bytes < head_bytes + Greeting().bytes() || bytes > sizeof sealed) return false;
+  const std::size_t text_bytes = bytes - head_bytes;
+  if (text_bytes % sizeof(std::uint64_t) != 0) return false;
+  if (!Seal(secret_, sealed.from, options_.me, 0).open(sealed.head, sealed.text(text_bytes))) return false;
+  return sealed.greeting.endpoint_count <= max_links && sealed.greeting.bytes() == text_bytes;
 }
 
 void Fabric::watch() {

@@ -44,7 +44,7 @@ class Fabric {
   Fabric& operator=(const Fabric&) = delete;
 
   [[nodiscard]] Card card() const;
-  // Once, before all else: of all processes, by rank. The first one's number of the job counts.
+  // Once, before all else: of all processes, by rank. The first one's secret becomes that of the job.
   void meet(std::span<const Card> cards);
   // Then, if some are not near. By rank.
   void set_distances(std::vector<Distance> distances) { distances_ = std::move(distances); }
@@ -83,7 +83,7 @@ class Fabric {
   [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
   [[nodiscard]] Door& door(int lane) { return *doors_[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] const Options& options() const { return options_; }
-  [[nodiscard]] std::uint64_t job() const { return job_; }
+  [[nodiscard]] const HashKey& secret() const { return secret_; }                // of the job
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const;  // key, base
   // Takes in all that is over by now. Goes on with nothing.
   void drain() { (void)poll_lanes(); }
@@ -97,6 +97,7 @@ class Fabric {
   void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);
+  [[nodiscard]] bool opens(SealedGreeting& sealed, std::size_t bytes) const;
   bool poll_lanes();
   void go_on();
 
@@ -110,7 +111,7 @@ class Fabric {
   std::array<std::byte, 64> anchor_memory_{};
   RegisteredMemory anchor_;
   Listener listener_ = nullptr;
-  std::uint64_t job_ = 0;
+  HashKey secret_ = draw_key();
   std::vector<Card> cards_;
   std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank

@@ -64,8 +64,8 @@ void Link::forget(Write& write) {
   lane_.note_end_of_write(write.piece.bytes);
 }
 
-void Link::expect_records(std::uint64_t key) {
-  records_ = std::make_unique<Records>();
+void Link::expect_records(const Seals& seals, std::uint64_t key) {
+  records_ = std::make_unique<Records>(seals);
   if (lane_.registers_sources()) {
     records_->registered = lane_.register_memory(records_.get(), sizeof(Records), FI_SEND | FI_RECV, key);
   }
@@ -82,19 +82,34 @@ void Link::expect_records(std::uint64_t key) {
 
 void Link::receive(RecordMessage& message) {
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  (void)fi_recv(endpoint_.get(), message.records.data(), sizeof message.records, descriptor, FI_ADDR_UNSPEC,
-                &message.context);
+  (void)fi_recv(endpoint_.get(), &message.sealed, sizeof message.sealed, descriptor, FI_ADDR_UNSPEC, &message.context);
+}
+
+std::span<const FabricRecord> Link::open(RecordMessage& received, std::size_t bytes) {
+  SealedRecords& sealed = received.sealed;
+  constexpr std::size_t head_bytes = offsetof(SealedRecords, records);
+  if (bytes < head_bytes || bytes > sizeof sealed || (bytes - head_bytes) % sizeof(FabricRecord) != 0) return {};
+  const std::size_t count = (bytes - head_bytes) / sizeof(FabricRecord);
+  if (!records_->seals.in.open(sealed.head, sealed.text(count))) return {};
+  if (sealed.head.number != records_->next_received) {
+    has_lost_records_ = has_lost_records_ || sealed.head.number > records_->next_received;
+    return {};
+  }
+  ++records_->next_received;
+  return std::span(sealed.records).first(count);
 }
 
 std::size_t Link::send(std::span<const FabricRecord> records) {
   RecordMessage* const free = std::ranges::find(records_->sent, false, &RecordMessage::is_under_way);
   if (free == records_->sent.end()) return 0;
-  const std::size_t count = std::min(records.size(), free->records.size());
-  std::ranges::copy(records.first(count), free->records.begin());
+  SealedRecords& sealed = free->sealed;
+  const std::size_t count = std::min(records.size(), sealed.records.size());
+  std::ranges::copy(records.first(count), sealed.records.begin());
+  sealed.head = records_->seals.out.close(records_->next_sent, sealed.text(count));
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  const ssize_t result = fi_send(endpoint_.get(), free->records.data(), count * sizeof(FabricRecord), descriptor,
-                                 address_, &free->context);
-  if (!note_result(result)) return 0;
+  const std::size_t bytes = offsetof(SealedRecords, records) + count * sizeof(FabricRecord);
+  if (!note_result(fi_send(endpoint_.get(), &sealed, bytes, descriptor, address_, &free->context))) return 0;
+  ++records_->next_sent;
   free->is_under_way = true;
   ++under_way_;
   return count;

@@ -32,7 +32,8 @@ Peer::Peer(Fabric& fabric, Rank rank, const Card& card, Distance distance)
       lane_count_(fabric.lanes_to(rank)),
       distance_{.links = std::clamp(distance.links, 1, max_links / std::max(lane_count_, 1)),
                 .bytes_under_way = distance.bytes_under_way},
-      doors_(card.doors) {
+      doors_(card.doors),
+      greetings_(fabric.secret(), fabric.options().me, rank, 0) {
   door_addresses_.fill(FI_ADDR_NOTAVAIL);
 }
 
@@ -122,9 +123,7 @@ void Peer::open_links(Lane& lane) try {
 
 Greeting Peer::greeting(bool wants_answer) const {
   Greeting greeting;
-  greeting.job = fabric_.job();
   greeting.wants_answer = wants_answer ? 1 : 0;
-  greeting.from = fabric_.options().me;
   greeting.epoch = epoch_;
   greeting.lanes = lanes_;
   for (const auto& link : links_) {
@@ -150,7 +149,7 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
     address = fabric_.lanes()[static_cast<std::size_t>(lane)]->insert(doors_[static_cast<std::size_t>(lane)]);
     if (address == FI_ADDR_NOTAVAIL) throw std::bad_alloc();
   }
-  if (fabric_.door(lane).send(greeting, address, *this)) {
+  if (fabric_.door(lane).send(greeting, greetings_, ++greetings_sent_, address, *this)) {
     greeting_under_way_ |= bit_of(lane);
   } else {
     greeting_unsent_ |= bit_of(lane);
@@ -159,18 +158,18 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
 }
 
 // Has arrived, or not: then it is said again in time, as what it said may be old by now.
-void Peer::finish_greeting(int lane, const Greeting& greeting, int error) {
+void Peer::finish_greeting(int lane, Greeting::Kind kind, int error) {
   greeting_under_way_ &= static_cast<LaneSet>(~bit_of(lane));
   if (error == 0) dark_since_.reset();
   const bool is_missing = state_ == State::up && (lanes_ & bit_of(lane)) == 0;
-  if (error != 0 || !is_missing || greeting.kind != Greeting::Kind::ping) return;
+  if (error != 0 || !is_missing || kind != Greeting::Kind::ping) return;
   found_lanes_ |= bit_of(lane);
   is_restless_ = true;
 }
 
 // What libfabric says is only noted, since links must not be closed while it is being asked.
 void Peer::hear(const Greeting& greeting) {
-  if (greeting.kind != Greeting::Kind::hello || greeting.endpoint_count > max_links) return;
+  if (greeting.kind != Greeting::Kind::hello) return;
   if (heard_ && heard_->epoch > greeting.epoch) return;
   heard_ = greeting;
   is_restless_ = true;
@@ -182,7 +181,7 @@ void Peer::answer(const Greeting& theirs) {
     const auto lanes = static_cast<LaneSet>(theirs.lanes & all_lanes());
     begin_epoch(std::max(theirs.epoch, epoch_ + (state_ == State::unknown ? 1 : 0)), lanes != 0 ? lanes : all_lanes());
   }
-  if (state_ == State::greeting) come_up(theirs);
+  if (state_ == State::greeting && theirs.epoch == epoch_) come_up(theirs);
   if (state_ == State::up && theirs.wants_answer != 0) greet(false);
 }
 
@@ -196,7 +195,10 @@ void Peer::come_up(const Greeting& theirs) {
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   expects_since_ = Clock::now();
-  links_.front()->expect_records(fabric_.unguessable().next());
+  const Rank me = fabric_.options().me;
+  links_.front()->expect_records(
+      {.out = Seal(fabric_.secret(), me, rank_, epoch_), .in = Seal(fabric_.secret(), rank_, me, epoch_)},
+      fabric_.unguessable().next());
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(FabricRecord());  // caught up
   for (const RunName& run : given_up_here_.all()) {
@@ -306,19 +308,20 @@ bool Peer::send_records() {
   return true;
 }
 
-void Peer::take(std::span<const FabricRecord> records) {
-  for (const FabricRecord& record : records) {
-    switch (record.kind) {
-      case FabricRecord::Kind::region:
-        their_regions_[record.region % max_regions] = {record.region, record.where};
-        break;
-      case FabricRecord::Kind::grant: take_grant(record); break;
-      case FabricRecord::Kind::caught_up:
-        for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
-        break;
-      case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
-      case FabricRecord::Kind::word: fabric_.hear(rank_, record.word); break;
-    }
+void Peer::take(RecordMessage& received, std::size_t bytes) {
+  for (const FabricRecord& record : received.link->open(received, bytes)) take(record);
+  if (received.link->has_lost_records()) is_restless_ = true;
+}
+
+void Peer::take(const FabricRecord& record) {
+  switch (record.kind) {
+    case FabricRecord::Kind::region: their_regions_[record.region % max_regions] = {record.region, record.where}; break;
+    case FabricRecord::Kind::grant: take_grant(record); break;
+    case FabricRecord::Kind::caught_up:
+      for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
+      break;
+    case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
+    case FabricRecord::Kind::word: fabric_.hear(rank_, record.word); break;
   }
 }
 
@@ -502,6 +505,7 @@ void Peer::try_to_go_on() {
     heard_.reset();
     answer(greeting);
   }
+  if (state_ == State::up && links_.front()->has_lost_records()) begin_epoch(epoch_ + 1, lanes_);
   if (const LaneSet found = std::exchange(found_lanes_, 0); found != 0 && state_ == State::up) {
     begin_epoch(epoch_ + 1, lanes_ | found);
   }

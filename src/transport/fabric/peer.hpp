@@ -56,11 +56,11 @@ class Peer {
 
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
-  void take(std::span<const FabricRecord> records);
+  void take(RecordMessage& received, std::size_t bytes);
   void note_piece_received() { has_received_ = true; }
   void finish(Write& write, int error);
   void finish(RecordMessage& sent, int error);
-  void finish_greeting(int lane, const Greeting& greeting, int error);
+  void finish_greeting(int lane, Greeting::Kind kind, int error);
 
   // From time to time, while somebody waits: whether lanes work. `away`: the process was busy elsewhere before.
   void watch(Clock::time_point now, bool away) noexcept;
@@ -90,6 +90,7 @@ class Peer {
   void tell(const FabricRecord& record);
   void tell_region(const RegisteredMemory& region);
   [[nodiscard]] bool send_records();
+  void take(const FabricRecord& record);
   void take_grant(const FabricRecord& record);
   void take_given_up(const RunName& run);
   void settle_doubts(Outlet& outlet);
@@ -117,6 +118,8 @@ class Peer {
   std::array<EndpointName, max_lanes> doors_;
   std::array<fi_addr_t, max_lanes> door_addresses_;
   LaneSet greeting_under_way_ = 0, greeting_unsent_ = 0;
+  const Seal greetings_;
+  std::uint64_t greetings_sent_ = 0;
 
   State state_ = State::unknown;
   std::uint32_t epoch_ = 0;
