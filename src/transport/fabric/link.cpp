@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_port.hpp"
+#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
@@ -46,10 +47,16 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   return true;
 }
 
+// Libfabric connects again by itself where a connection is gone, to whoever listens there by then: a new epoch asks
+// first. And it lets whoever comes from the host of the other process take the place of that: so nobody may come any
+// more once a connection is there.
 bool Link::note_result(ssize_t result) {
   was_refused_ = result == -FI_EAGAIN;
-  is_broken_ = is_broken_ || (result != FI_SUCCESS && !was_refused_);
-  return result == FI_SUCCESS;
+  const bool is_lost = was_refused_ && is_connected_;
+  is_broken_ = is_broken_ || is_lost || (result != FI_SUCCESS && !was_refused_);
+  if (result != FI_SUCCESS) return false;
+  if (!std::exchange(is_connected_, true)) admit_no_more(name_);
+  return true;
 }
 
 void Link::finish(Write& write) {

@@ -87,7 +87,7 @@ class Link {
 
   // For whoever watches over it: something is under way, and whether anything has come to an end since it was asked.
   [[nodiscard]] bool is_waiting() const { return under_way_ > 0 || was_refused_; }
-  // Libfabric did not take the last thing that it was given: there is no connection yet, or no room.
+  // Libfabric did not take the last thing that it was given: there is no connection.
   [[nodiscard]] bool was_refused() const { return was_refused_; }
   // Something else is wrong.
   [[nodiscard]] bool is_broken() const { return is_broken_; }
@@ -110,7 +110,7 @@ class Link {
   fi_addr_t address_ = FI_ADDR_NOTAVAIL;
   const std::size_t max_bytes_under_way_;
   std::size_t writes_left_ = max_writes_under_way, bytes_under_way_ = 0, under_way_ = 0;
-  bool has_moved_ = false, was_refused_ = false, is_broken_ = false, has_lost_records_ = false;
+  bool has_moved_ = false, was_refused_ = false, is_broken_ = false, is_connected_ = false, has_lost_records_ = false;
   std::array<Write, max_writes_under_way> writes_;
 
   struct Records {

@@ -2,6 +2,7 @@
 #include "transport/fabric/tcp_connections.hpp"
 
 #include <dirent.h>
+#include <linux/filter.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -96,6 +97,12 @@ void for_each_descriptor(Each each) {
   }
 }
 
+bool is_listening(int descriptor) {
+  int listens = 0;
+  socklen_t bytes = sizeof listens;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) == 0 && listens != 0;
+}
+
 bool is_open(int descriptor) {
   const std::optional<tcp_info> info = info_of(descriptor);
   if (!info) return false;
@@ -126,6 +133,19 @@ bool end_connections_to(const EndpointName& here) {
     any = shutdown(descriptor, SHUT_RDWR) == 0 || any;
   });
   return any;
+}
+
+// The kernel asks a program whether a listening socket is to see a packet: this one always says no.
+void admit_no_more(const EndpointName& here) {
+  const Address mine = address_in(here);
+  if (mine.sin_family != AF_INET) return;
+  sock_filter drop_all = BPF_STMT(BPF_RET | BPF_K, 0);
+  const sock_fprog program = {.len = 1, .filter = &drop_all};
+  for_each_descriptor([&](int descriptor) {
+    const std::optional<Address> near = asked(descriptor, getsockname);
+    if (!near || !is_same(*near, mine) || !is_listening(descriptor)) return;
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+  });
 }
 
 }  // namespace espalier
