@@ -15,11 +15,12 @@
 namespace espalier {
 
 enum FabricError : int {
-  lack_of_lanes = 1,   // to another process, for too long
-  lack_of_memory,      // it could not be registered
-  other_length,        // of a message, than that for which it is
-  given_up_elsewhere,  // another process has given up the run
-  broken_off,          // from outside
+  lack_of_lanes = 1,    // to another process, for too long
+  lack_of_descriptors,  // for a lane to another process, for too long
+  lack_of_memory,       // it could not be registered
+  other_length,         // of a message, than that for which it is
+  given_up_elsewhere,   // another process has given up the run
+  broken_off,           // from outside
 };
 
 class FabricPort {
@@ -69,8 +70,7 @@ class FabricPort {
   // leave in turn may wait for the next look.
   [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
-  void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
-  void fail_for_memory(const Peer& peer) { fail(lack_of_memory, peer.rank()); }
+  void fail_for(FabricError lack, const Peer& peer) { fail(lack, peer.rank()); }
   void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
   // It will never come to its end, and whoever else is in it is to hear of that.
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }

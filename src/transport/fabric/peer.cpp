@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <new>
 
+#include "transport/fabric/descriptors.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/patience.hpp"
-#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
@@ -160,7 +160,6 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
 // Has arrived, or not: then it is said again in time, as what it said may be old by now.
 void Peer::finish_greeting(int lane, Greeting::Kind kind, int error) {
   greeting_under_way_ &= static_cast<LaneSet>(~bit_of(lane));
-  if (error == 0) dark_since_.reset();
   const bool is_missing = state_ == State::up && (lanes_ & bit_of(lane)) == 0;
   if (error != 0 || !is_missing || kind != Greeting::Kind::ping) return;
   found_lanes_ |= bit_of(lane);
@@ -187,11 +186,7 @@ void Peer::answer(const Greeting& theirs) {
 
 void Peer::come_up(const Greeting& theirs) {
   are_apart_ = !connect(theirs);
-  if (are_apart_) {  // for a while
-    if (!apart_since_) apart_since_ = Clock::now();
-    return;
-  }
-  apart_since_.reset();
+  if (are_apart_) return;  // for a while
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   expects_since_ = Clock::now();
@@ -471,6 +466,7 @@ void Peer::finish(Write& write, int error) {
   Outlet& outlet = *write.outlet;
   if (error != 0) return note_broken(link);
   link.finish(write);
+  dark_since_.reset();
   note_arrival(outlet, write.piece.number);
   is_restless_ = true;  // there is room now, for whoever's turn it is
 }
@@ -483,6 +479,7 @@ void Peer::finish(RecordMessage& sent, int error) {
   if (!sent.link->is_open()) return;
   if (error != 0) return note_broken(*sent.link);
   sent.link->finish(sent);
+  dark_since_.reset();
 }
 
 void Peer::note_broken(const Link& link) {
@@ -491,11 +488,11 @@ void Peer::note_broken(const Link& link) {
 }
 
 void Peer::keep_out() noexcept try { begin_epoch(epoch_ + 1, lanes_); } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::try_to_go_on() {
@@ -527,7 +524,7 @@ void Peer::watch(Clock::time_point now, bool away) noexcept try {
   if (is_idle_) return;
   state_ == State::up ? watch_links(now, away || was_idle) : watch_greeting(now);
 } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
@@ -542,8 +539,10 @@ void Peer::watch_links(Clock::time_point now, bool away) {
   }
   const bool is_explained = broken_ != 0 && now - broken_since_ < time_to_explain;
   const LaneSet dead = is_explained ? 0 : static_cast<LaneSet>(silent_lanes(now) | broken_);
-  if (dead != 0) return go_without(dead);
-  look_for_missing_lanes(now);
+  if (dead == 0) return look_for_missing_lanes(now);
+  // Connections that cannot be made for want of descriptors fail again in each epoch.
+  if (are_descriptors_used_up()) note_darkness(now);
+  is_dark_for_too_long(now) ? give_up_in_darkness() : go_without(dead);
 }
 
 // Those that do not get through, as far as can be told. The kernel connects at once, also to who is busy. Who has
@@ -587,30 +586,52 @@ void Peer::look_for_missing_lanes(Clock::time_point now) {
   }
 }
 
-// Where no connection is made, nothing can be said.
-void Peer::note_signs_of_life(Clock::time_point now) {
+// The best one. Where no connection is made, nothing can be said.
+Pulse Peer::pulse_of_doors() const {
   bool all_are_dead = true;
   for (int lane = 0; lane < lane_count_; ++lane) {
-    const FabricNic& nic = fabric_.lanes()[static_cast<std::size_t>(lane)]->nic();
-    const Pulse pulse = has_carrier(nic)
+    const Pulse pulse = has_carrier(fabric_.lanes()[static_cast<std::size_t>(lane)]->nic())
                             ? pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)])
                             : Pulse::dead;
-    if (pulse == Pulse::alive) return dark_since_.reset();
+    if (pulse == Pulse::alive) return pulse;
     all_are_dead = all_are_dead && pulse == Pulse::dead;
   }
-  if (all_are_dead && !dark_since_) dark_since_ = now;
+  return all_are_dead ? Pulse::dead : Pulse::none;
+}
+
+// Who is merely busy is reached at its doors; but that is of no use to who has no links to offer, or is offered none.
+void Peer::note_greeting_is_vain(Clock::time_point now) {
+  const Pulse pulse = pulse_of_doors();
+  const bool is_short = are_descriptors_used_up();
+  if (are_apart_ || links_.empty() || pulse == Pulse::dead || (pulse == Pulse::none && is_short)) {
+    note_darkness(now);
+  } else if (pulse == Pulse::alive && !is_short) {
+    dark_since_.reset();
+  }
+}
+
+void Peer::note_darkness(Clock::time_point now) {
+  if (!dark_since_) dark_since_ = now;
+}
+
+// Asked before links are closed, which leaves some free.
+void Peer::give_up_in_darkness() noexcept {
+  give_up(are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes);
+}
+
+bool Peer::is_dark_for_too_long(Clock::time_point now) const {
+  return dark_since_ && now - *dark_since_ >= fabric_.options().lane_timeout;
 }
 
 void Peer::watch_greeting(Clock::time_point now) {
   if (now - greeted_ < time_between_greetings) return;
+  note_greeting_is_vain(now);
+  if (is_dark_for_too_long(now)) return give_up_in_darkness();
   are_apart_ ? begin_epoch(epoch_ + 1, all_lanes()) : greet(true);
-  note_signs_of_life(now);
-  const auto is_long = [&](const auto& since) { return since && now - *since >= fabric_.options().lane_timeout; };
-  if (is_long(dark_since_) || is_long(apart_since_)) give_up(&FabricPort::fail_for);
 }
 
 // All runs with it end with an error; the next one tries anew.
-void Peer::give_up(void (FabricPort::*fail)(const Peer&)) noexcept {
+void Peer::give_up(FabricError lack) noexcept {
   try {
     close_links();
   } catch (const std::exception&) {
@@ -618,9 +639,8 @@ void Peer::give_up(void (FabricPort::*fail)(const Peer&)) noexcept {
   }
   state_ = State::unknown;
   dark_since_.reset();
-  apart_since_.reset();
-  for (Inlet* const inlet : inlets_) (inlet->port.*fail)(*this);
-  for (Outlet* const outlet : outlets_) (outlet->port.*fail)(*this);
+  for (Inlet* const inlet : inlets_) inlet->port.fail_for(lack, *this);
+  for (Outlet* const outlet : outlets_) outlet->port.fail_for(lack, *this);
 }
 
 }  // namespace espalier

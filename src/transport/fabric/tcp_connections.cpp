@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transport/fabric/tcp_connections.hpp"
 
-#include <dirent.h>
 #include <linux/filter.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
+
+#include "transport/fabric/descriptors.hpp"
 
 namespace espalier {
 
@@ -24,10 +23,6 @@ constexpr int max_vain_probes = 2;  // a second apart, and a second after the la
 
 // States, from a header that does not get on with this one: TCP_ESTABLISHED and so on.
 constexpr int established = 1, syn_sent = 2, syn_received = 3, close_wait = 8;
-
-struct CloseDirectory {
-  void operator()(DIR* directory) const { closedir(directory); }
-};
 
 using Address = sockaddr_in;
 
@@ -87,14 +82,6 @@ Pulse pulse_of(int descriptor, Relation relation) {
   const bool gives_no_answer = info->tcpi_unacked == 0 && info->tcpi_probes >= max_vain_probes;
   if (!is_silent && !gives_no_answer) ask_when_silent(descriptor);
   return is_silent || gives_no_answer ? Pulse::dead : Pulse::alive;
-}
-
-template <class Each>
-void for_each_descriptor(Each each) {
-  const std::unique_ptr<DIR, CloseDirectory> list(opendir("/proc/self/fd"));
-  while (const dirent* const entry = list ? readdir(list.get()) : nullptr) {
-    if (entry->d_name[0] != '.') each(static_cast<int>(std::strtol(entry->d_name, nullptr, 10)));
-  }
 }
 
 bool is_listening(int descriptor) {
