@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transport/fabric/descriptors.hpp"
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ namespace espalier {
 namespace {
 
 // For the MPI and the application, which go on to open some.
-constexpr rlim_t spare = 32;
+constexpr rlim_t kept_free = 32;
 
 rlim_t open_now() {
   rlim_t count = 0;
@@ -24,7 +25,7 @@ rlim_t open_now() {
 }  // namespace
 
 void make_room_for_descriptors(std::size_t wanted) {
-  const rlim_t needed = open_now() + wanted + spare;
+  const rlim_t needed = open_now() + wanted + kept_free;
   rlimit limit = descriptor_limit();
   if (needed <= limit.rlim_cur) return;
   if (needed > limit.rlim_max) {
