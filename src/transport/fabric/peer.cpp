@@ -615,9 +615,7 @@ void Peer::note_darkness(Clock::time_point now) {
 }
 
 // Asked before links are closed, which leaves some free.
-void Peer::give_up_in_darkness() noexcept {
-  give_up(are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes);
-}
+void Peer::give_up_in_darkness() noexcept { give_up(are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes); }
 
 bool Peer::is_dark_for_too_long(Clock::time_point now) const {
   return dark_since_ && now - *dark_since_ >= fabric_.options().lane_timeout;
