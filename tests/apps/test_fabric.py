@@ -64,3 +64,37 @@ def test_that_cannot_be_is_said_once_and_goes_by_the_mpi(
     assert facts["own"] > 0
     assert len(said) == 1, errors
     assert all(word in said[0] for word in [*words, BY_MPI]), said
+
+
+def with_descriptors(soft: int, hard: int) -> list[str]:
+    """What to run a program by that may open so many."""
+    return ["sh", "-c", f'ulimit -S -n {soft} && ulimit -H -n {hard} && exec "$@"', "sh"]
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_too_few_descriptors_are_named_with_the_remedy_and_messages_go_by_the_mpi(mpi: Mpi, build: Path) -> None:
+    settings = {**OVER_FABRIC, "ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring"}
+    facts, errors = run(mpi, 2, build, "stress-probe", settings=settings, wrapper=with_descriptors(40, 40))
+    said = complaints(errors)
+    assert facts["own"] > 0
+    assert len(said) == 1, errors
+    assert "may open 40 files" in said[0]
+    assert "'ulimit -n " in said[0]
+    assert BY_MPI in said[0]
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_limit_of_descriptors_is_raised_as_far_as_it_must(mpi: Mpi, build: Path) -> None:
+    settings = {**OVER_FABRIC, "ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring"}
+    facts, errors = run(mpi, 2, build, "stress-probe", settings=settings, wrapper=with_descriptors(40, 400))
+    assert facts["own"] > 0
+    assert not complaints(errors)
+
+
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_descriptors_that_run_out_later_end_the_call_with_an_error(mpi: Mpi, build: Path) -> None:
+    settings = {**OVER_FABRIC, "ESPALIER_ALGORITHM": "bcast:linear", "ESPALIER_LANE_TIMEOUT": "1"}
+    facts, errors = run(mpi, 2, build, "stress-descriptors", settings=settings)
+    assert facts["errors"] > 0
+    assert facts["seconds"] < 20
+    assert any("ESPALIER_LANE_TIMEOUT=1 s" in line and "ulimit -n" in line for line in complaints(errors)), errors

@@ -38,9 +38,8 @@ TEST(Pieces, of_a_message_fill_it_and_all_have_bytes) {
 }
 
 TEST(Immediate, says_inlet_and_piece) {
-  const Immediate last =
-      Immediate::unpack(Immediate::pack(Immediate::max_inlets - 1, (1 << Immediate::piece_bits) + 5));
-  EXPECT_EQ(last.inlet, Immediate::max_inlets - 1);
+  const Immediate last = Immediate::unpack(Immediate::pack(Immediate::inlet_mask, (1 << Immediate::piece_bits) + 5));
+  EXPECT_EQ(last.inlet, Immediate::inlet_mask);
   EXPECT_EQ(last.piece, 5u);
 }
 

@@ -8,6 +8,7 @@
 
 #include "mpi/job/job.hpp"
 #include "mpi/job/unanimous.hpp"
+#include "transport/fabric/descriptors.hpp"
 
 namespace espalier {
 
@@ -61,28 +62,56 @@ double socket_buffer() {
 }
 
 // What its NIC has on its way over the WAN until an answer is back; and what holds it at each end.
-Distance distance_over_wan(const Job& job, double smallest_buffer) {
+Distance distance_over_wan(const Job& job, int lanes, double smallest_buffer) {
   const Machine& machine = *job.machine;
   const double rate = machine.nic_rates.empty() ? machine.nic_bytes_per_second : std::ranges::max(machine.nic_rates);
-  const auto lanes = static_cast<int>(job.fabric->lanes().size());
   return far_away(rate * 2 * machine.wan_seconds, smallest_buffer, job.settings.connections, lanes);
+}
+
+bool is_at_another_site(const Job& job, std::size_t rank) {
+  const auto site_of = [&](std::size_t one) {
+    return job.machine->nodes[static_cast<std::size_t>(job.node_of[one])].site;
+  };
+  return site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank));
 }
 
 // `found`: of each rank of the world.
 void find_distances(const Job& job, double smallest_buffer, std::vector<Distance>& found) {
-  const auto site_of = [&](std::size_t rank) {
-    return job.machine->nodes[static_cast<std::size_t>(job.node_of[rank])].site;
-  };
-  const Distance over_wan = distance_over_wan(job, smallest_buffer);
+  const auto lanes = static_cast<int>(job.fabric->lanes().size());
+  const Distance over_wan = distance_over_wan(job, lanes, smallest_buffer);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
-    if (site_of(rank) != site_of(static_cast<std::size_t>(job.world_rank))) found[rank] = over_wan;
+    if (is_at_another_site(job, rank)) found[rank] = over_wan;
   }
+}
+
+// What stays inside of a host goes by the MPI's shared memory, unless all is to go over the fabric.
+bool talk_by_mpi_in_hosts(const Job& job) {
+  return job.settings.transport != TransportWanted::fabric && !is_on_one_host(job);
+}
+
+// If this process has to do with all others. How many links lead to another site depends on what others' sockets hold,
+// too, of which nobody has heard yet.
+std::size_t descriptors_for(const Job& job, std::size_t nics) {
+  const std::size_t lanes = std::min<std::size_t>(nics, max_lanes);
+  const bool has_sites = job.machine && job.machine->sites() > 1;
+  const Distance over_wan = has_sites ? distance_over_wan(job, static_cast<int>(lanes), socket_buffer()) : Distance{};
+  const auto me = static_cast<std::size_t>(job.world_rank);
+  std::size_t wanted = lanes * descriptors_of_lane;
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(job.world_size); ++rank) {
+    const bool is_near = talk_by_mpi_in_hosts(job) && job.host_of[rank] == job.host_of[me];
+    if (rank == me || is_near) continue;
+    const Distance distance = has_sites && is_at_another_site(job, rank) ? over_wan : Distance{};
+    wanted += descriptors_to_process(lanes, static_cast<std::size_t>(distance.links));
+  }
+  return wanted;
 }
 
 // Empty: it was opened; or why not.
 std::string open_lanes(Job& job) try {
+  std::vector<FabricNic> nics = with_rates(nics_for(job), job);
+  make_room_for_descriptors(descriptors_for(job, nics.size()));
   job.fabric = std::make_unique<Fabric>(
-      Fabric::Options{.nics = with_rates(nics_for(job), job),
+      Fabric::Options{.nics = std::move(nics),
                       .me = job.world_rank,
                       .nic_bytes_per_second = job.machine ? job.machine->nic_bytes_per_second : 0,
                       .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
@@ -160,7 +189,7 @@ int open_fabric(Job& job) {
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;
-  job.hosts_talk_by_mpi = !is_forced && !is_on_one_host(job);
+  job.hosts_talk_by_mpi = talk_by_mpi_in_hosts(job);
   return status;
 }
 

@@ -14,21 +14,23 @@ class Peer;
 struct Letter : Work {
   Door* door = nullptr;
   Peer* to = nullptr;  // of one that is under way
-  Greeting greeting;
+  Greeting::Kind kind_of_greeting = Greeting::Kind::hello;
+  SealedGreeting sealed;
 };
 
 class Door {
  public:
   // Throws NoFabric.
-  explicit Door(const Lane& lane);
+  Door(const Lane& lane, Rank me);
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
 
   [[nodiscard]] const Lane& lane() const { return lane_; }
   [[nodiscard]] EndpointName name() const { return lane_.name_of(*endpoint_); }
 
-  // False: not now.
-  [[nodiscard]] bool send(const Greeting& greeting, fi_addr_t address, Peer& to);
+  // False: not now. `number`: of no other greeting to that process.
+  [[nodiscard]] bool send(const Greeting& greeting, const Seal& seal, std::uint64_t number, fi_addr_t address,
+                          Peer& to);
   void finish(Letter& sent) { sent.to = nullptr; }
   void receive(Letter& letter);
 
@@ -36,6 +38,7 @@ class Door {
   static constexpr std::size_t received_at_once = 16;
 
   const Lane& lane_;
+  const Rank me_;
   std::deque<Letter> sent_;  // each stays where it is
   std::array<Letter, received_at_once> received_;
   Fid<fid_ep> endpoint_;  // goes first

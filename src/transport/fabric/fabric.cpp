@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <random>
 
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/patience.hpp"
@@ -27,32 +26,28 @@ void FabricLock::lock() {
   while (!try_lock()) sched_yield();
 }
 
-Fabric::Fabric(Options options) : options_(std::move(options)) {
+Fabric::Fabric(Options options) : options_(std::move(options)), registrations_(lanes_, unguessable_) {
   const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
   if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
   for (std::size_t k = 0; k < count; ++k) {
     const FabricNic& nic = options_.nics[k];
-    const auto& lane = lanes_.emplace_back(
-        std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
-    anchors_.push_back(lane->expose(anchor_memory_.data(), anchor_memory_.size(), ~std::uint64_t{1}));
+    lanes_.push_back(std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
-  registrations_ = std::make_unique<Registrations>(lanes_);
-  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane));
-  std::random_device random;
-  job_ = std::uint64_t{random()} << 32 | random();
+  anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
+  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane, options_.me));
 }
 
 Fabric::~Fabric() = default;
 
 Card Fabric::card() const {
-  Card card{.job = job_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
+  Card card{.secret = secret_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
   for (std::size_t k = 0; k < doors_.size(); ++k) card.doors[k] = doors_[k]->name();
   return card;
 }
 
 void Fabric::meet(std::span<const Card> cards) {
   cards_.assign(cards.begin(), cards.end());
-  job_ = cards.front().job;
+  secret_ = cards.front().secret;
   peers_.resize(cards.size());
 }
 
@@ -69,23 +64,7 @@ Peer& Fabric::peer(Rank rank) {
 
 std::pair<std::uint64_t, std::uint64_t> Fabric::anchor(int lane) const {
   const auto place = static_cast<std::size_t>(lane);
-  return {fi_mr_key(anchors_[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
-}
-
-void Fabric::open(Inlet& inlet) {
-  if (free_inlets_.empty()) {
-    if (inlets_.size() >= Immediate::max_inlets) throw NoFabric("too many messages are under way at once");
-    free_inlets_.push_back(static_cast<std::uint32_t>(inlets_.size()));
-    inlets_.push_back(nullptr);
-  }
-  inlet.number = free_inlets_.back();
-  free_inlets_.pop_back();
-  inlets_[inlet.number] = &inlet;
-}
-
-void Fabric::close(Inlet& inlet) {
-  inlets_[inlet.number] = nullptr;
-  free_inlets_.push_back(inlet.number);
+  return {fi_mr_key(anchor_.of_lane[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
 }
 
 void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
@@ -99,7 +78,7 @@ void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
 bool Fabric::poll_lanes() {
   bool any = false;
   for (const auto& lane : lanes_) {
-    any = lane->poll([this](std::uint32_t bits) { take_arrival(bits); },
+    any = lane->poll([this](std::uint64_t bits) { take_arrival(bits); },
                      [this](Work& work, std::size_t bytes, int error) { take_end(work, bytes, error); }) ||
           any;
   }
@@ -121,12 +100,12 @@ void Fabric::go_on() {
   }
 }
 
-void Fabric::take_arrival(std::uint32_t bits) {
+void Fabric::take_arrival(std::uint64_t bits) {
   const Immediate immediate = Immediate::unpack(bits);
-  if (immediate.inlet >= inlets_.size() || inlets_[immediate.inlet] == nullptr) return;
-  Inlet& inlet = *inlets_[immediate.inlet];
-  inlet.peer.note_piece_received();
-  if (inlet.done.add(inlet.done.number_of(immediate.piece))) inlet.port.complete(inlet);
+  Inlet* const inlet = inlets_.find(immediate.inlet);
+  if (inlet == nullptr) return;
+  inlet->peer.note_piece_received();
+  if (inlet->done.add(inlet->done.number_of(immediate.piece))) inlet->port.complete(*inlet);
 }
 
 void Fabric::take_end(Work& work, std::size_t bytes, int error) {
@@ -142,13 +121,13 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
     case Work::Kind::records_received: {
       auto& received = static_cast<RecordMessage&>(work);
       if (!received.link->is_open()) return;  // said in an epoch that is over
-      const std::size_t count = std::min(bytes / sizeof(FabricRecord), received.records.size());
-      if (error == 0) received.link->peer().take(std::span(received.records).first(count));
+      if (error == 0) received.link->peer().take(received, bytes);
       return received.link->receive(received);
     }
     case Work::Kind::greeting_sent: {
       auto& letter = static_cast<Letter&>(work);
-      if (letter.to != nullptr) letter.to->finish_greeting(letter.door->lane().number(), letter.greeting, error);
+      if (letter.to != nullptr)
+        letter.to->finish_greeting(letter.door->lane().number(), letter.kind_of_greeting, error);
       return letter.door->finish(letter);
     }
     case Work::Kind::greeting_received: return take_letter(static_cast<Letter&>(work), bytes, error);
@@ -156,14 +135,20 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
 }
 
 void Fabric::take_letter(Letter& letter, std::size_t bytes, int error) {
-  const Greeting& greeting = letter.greeting;
-  constexpr std::size_t head_bytes = sizeof(Greeting) - sizeof(Greeting::endpoints);
-  const bool is_whole =
-      error == 0 && bytes >= head_bytes && greeting.endpoint_count <= max_links && bytes >= greeting.bytes();
-  const bool is_ours = is_whole && greeting.job == job_ && greeting.from >= 0 &&
-                       greeting.from < static_cast<Rank>(peers_.size()) && greeting.from != options_.me;
-  if (is_ours) peer(greeting.from).hear(greeting);
+  if (error == 0 && opens(letter.sealed, bytes)) peer(letter.sealed.from).hear(letter.sealed.greeting);
   letter.door->receive(letter);
+}
+
+// Only then there is anything for who says to have sent it.
+bool Fabric::opens(SealedGreeting& sealed, std::size_t bytes) const {
+  constexpr std::size_t head_bytes = offsetof(SealedGreeting, greeting);
+  const bool is_from_another =
+      sealed.from >= 0 && sealed.from < static_cast<Rank>(peers_.size()) && sealed.from != options_.me;
+  if (!is_from_another || bytes < head_bytes + Greeting().bytes() || bytes > sizeof sealed) return false;
+  const std::size_t text_bytes = bytes - head_bytes;
+  if (text_bytes % sizeof(std::uint64_t) != 0) return false;
+  if (!Seal(secret_, sealed.from, options_.me, 0).open(sealed.head, sealed.text(text_bytes))) return false;
+  return sealed.greeting.endpoint_count <= max_links && sealed.greeting.bytes() == text_bytes;
 }
 
 void Fabric::watch() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "transport/fabric/door.hpp"
+#include "transport/fabric/inlets.hpp"
 #include "transport/fabric/peer.hpp"
 #include "transport/fabric/turns.hpp"
 
@@ -43,7 +44,7 @@ class Fabric {
   Fabric& operator=(const Fabric&) = delete;
 
   [[nodiscard]] Card card() const;
-  // Once, before all else: of all processes, by rank. The first one's number of the job counts.
+  // Once, before all else: of all processes, by rank. The first one's secret becomes that of the job.
   void meet(std::span<const Card> cards);
   // Then, if some are not near. By rank.
   void set_distances(std::vector<Distance> distances) { distances_ = std::move(distances); }
@@ -70,11 +71,10 @@ class Fabric {
   bool progress();
   // For whoever waits in vain: looks whether lanes work, from time to time.
   void watch();
-  [[nodiscard]] Registrations& registrations() { return *registrations_; }
+  [[nodiscard]] Registrations& registrations() { return registrations_; }
+  [[nodiscard]] Unguessable& unguessable() { return unguessable_; }
   [[nodiscard]] Turns& turns() { return turns_; }
-  // Throws NoFabric if there are too many.
-  void open(Inlet& inlet);
-  void close(Inlet& inlet);
+  [[nodiscard]] Inlets& inlets() { return inlets_; }
 
   // Without the lock: returns when something has come, or after that time.
   void sleep(std::chrono::milliseconds at_most);
@@ -83,7 +83,7 @@ class Fabric {
   [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
   [[nodiscard]] Door& door(int lane) { return *doors_[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] const Options& options() const { return options_; }
-  [[nodiscard]] std::uint64_t job() const { return job_; }
+  [[nodiscard]] const HashKey& secret() const { return secret_; }                // of the job
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const;  // key, base
   // Takes in all that is over by now. Goes on with nothing.
   void drain() { (void)poll_lanes(); }
@@ -94,9 +94,10 @@ class Fabric {
   std::uint64_t epochs = 0;
 
  private:
-  void take_arrival(std::uint32_t bits);
+  void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);
+  [[nodiscard]] bool opens(SealedGreeting& sealed, std::size_t bytes) const;
   bool poll_lanes();
   void go_on();
 
@@ -105,18 +106,18 @@ class Fabric {
   FabricLock lock_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<Door>> doors_;
-  std::unique_ptr<Registrations> registrations_;
+  Unguessable unguessable_;
+  Registrations registrations_;
   std::array<std::byte, 64> anchor_memory_{};
-  std::vector<Fid<fid_mr>> anchors_;  // by lane
+  RegisteredMemory anchor_;
   Listener listener_ = nullptr;
-  std::uint64_t job_ = 0;
+  HashKey secret_ = draw_key();
   std::vector<Card> cards_;
   std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;
-  std::vector<Inlet*> inlets_;  // by number
+  Inlets inlets_{unguessable_};
   Turns turns_{options_.nic_bytes_per_second};
-  std::vector<std::uint32_t> free_inlets_;
   Peer::Clock::time_point watched_{};
 
   struct Closed {

@@ -61,7 +61,7 @@ void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
   std::ranges::fill(is_over_, 0);
   const Guard guard(fabric_.lock());
   try {
-    take_regions();
+    register_sources();
     for (std::size_t k = 0; k < opened_.size(); ++k) {
       begin(*opened_[k], openings_[k].in_scratch ? memory_.scratch : memory_.output);
       grant_all(*opened_[k]);
@@ -72,35 +72,39 @@ void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
   }
 }
 
-void FabricPort::take_regions() {
-  const auto take = [&](std::byte* begin, std::size_t bytes) {
-    if (bytes != 0 && begin != nullptr) regions_.push_back(&fabric_.registrations().take(begin, bytes));
-  };
-  take(memory_.scratch, reach_.scratch);
-  take(memory_.output, reach_.output);
-  const bool wants_sources = std::ranges::any_of(fabric_.lanes(), [](const auto& l) { return l->registers_sources(); });
-  if (wants_sources) take(const_cast<std::byte*>(memory_.input), reach_.input);
+void FabricPort::register_sources() {
+  if (!fabric_.registrations().wants_sources()) return;
+  const MemoryArea input = {const_cast<std::byte*>(memory_.input), reach_.input};
+  for (const MemoryArea& area : {input, output(), scratch()}) {
+    if (area.begin != nullptr && area.bytes != 0) sources_.push_back(fabric_.registrations().register_source(area));
+  }
 }
 
-void FabricPort::give_regions_back() {
-  for (RegisteredMemory* const region : regions_) fabric_.registrations().give_back(*region);
-  regions_.clear();
+void FabricPort::close_memory() {
+  opened_memory_.clear();
+  sources_.clear();
 }
 
-const RegisteredMemory* FabricPort::region_at(const std::byte* data) const {
-  const auto found =
-      std::ranges::find_if(regions_, [&](const RegisteredMemory* region) { return region->holds(data, 1); });
-  return found != regions_.end() ? *found : nullptr;
+// All of that buffer at once: to open each message's own memory would cost a registration for each.
+const RegisteredMemory& FabricPort::open_to_writes(std::byte* data, std::size_t bytes) {
+  const auto found = std::ranges::find_if(
+      opened_memory_, [&](const RegisteredMemory& memory) { return memory.area.holds(data, bytes); });
+  if (found != opened_memory_.end()) return *found;
+  for (const MemoryArea& area : {output(), scratch()}) {
+    if (area.holds(data, bytes)) return opened_memory_.emplace_back(fabric_.registrations().open_to_writes(area));
+  }
+  throw NoFabric("a message is to arrive outside of its run's memory");
 }
 
 void* FabricPort::descriptor(const std::byte* data, const Lane& lane) const {
-  const RegisteredMemory* const region = region_at(data);
-  return region != nullptr ? fi_mr_desc(region->of_lane[static_cast<std::size_t>(lane.number())].get()) : nullptr;
+  const auto found =
+      std::ranges::find_if(sources_, [&](const RegisteredMemory& one) { return one.area.holds(data, 1); });
+  return found != sources_.end() ? fi_mr_desc(found->of_lane[static_cast<std::size_t>(lane.number())].get()) : nullptr;
 }
 
 void FabricPort::begin(Inlet& inlet, std::byte* base) {
   inlet.restart(base);
-  fabric_.open(inlet);
+  fabric_.inlets().open(inlet);
   inlets_.of_run.push_back(&inlet);
   inlet.is_in_run = true;
   inlet.peer.add(inlet);
@@ -217,7 +221,7 @@ void FabricPort::idle() {
 
 void FabricPort::forget_streams() {
   for (Inlet* const inlet : inlets_.of_run) {
-    fabric_.close(*inlet);
+    fabric_.inlets().close(*inlet);
     inlet->peer.remove(*inlet);
     inlet->is_in_run = false;
   }
@@ -233,7 +237,7 @@ void FabricPort::end() {
   forget_streams();
   inlets_.of_run.clear();
   outlets_.of_run.clear();
-  give_regions_back();
+  close_memory();
   under_way_ = false;
 }
 
@@ -254,7 +258,7 @@ void FabricPort::abandon() {
   }
   inlets_.of_run.clear();
   outlets_.of_run.clear();
-  give_regions_back();
+  close_memory();
   under_way_ = false;
 }
 

@@ -15,11 +15,12 @@
 namespace espalier {
 
 enum FabricError : int {
-  lack_of_lanes = 1,   // to another process, for too long
-  lack_of_memory,      // it could not be registered
-  other_length,        // of a message, than that for which it is
-  given_up_elsewhere,  // another process has given up the run
-  broken_off,          // from outside
+  lack_of_lanes = 1,    // to another process, for too long
+  lack_of_descriptors,  // for a lane to another process, for too long
+  lack_of_memory,       // it could not be registered
+  other_length,         // of a message, than that for which it is
+  given_up_elsewhere,   // another process has given up the run
+  broken_off,           // from outside
 };
 
 class FabricPort {
@@ -61,15 +62,15 @@ class FabricPort {
 
   // For the other end of the fabric, which holds the lock.
   [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
-  [[nodiscard]] const RegisteredMemory* region_at(const std::byte* data) const;
+  // Until the run ends, others may write there. Throws NoFabric.
+  [[nodiscard]] const RegisteredMemory& open_to_writes(std::byte* data, std::size_t bytes);
   [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
   void complete(StreamEnd& stream);
   // Whether somebody looked soon after this run had begun, or, until somebody looks, the one before: then what is to
   // leave in turn may wait for the next look.
   [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
-  void fail_for(const Peer& peer) { fail(lack_of_lanes, peer.rank()); }
-  void fail_for_memory(const Peer& peer) { fail(lack_of_memory, peer.rank()); }
+  void fail_for(FabricError lack, const Peer& peer) { fail(lack, peer.rank()); }
   void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
   // It will never come to its end, and whoever else is in it is to hear of that.
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }
@@ -93,8 +94,10 @@ class FabricPort {
   void start_send(Token token, const Message& message);
   void grant_all(const Inlet& inlet);
   void note_look();
-  void take_regions();
-  void give_regions_back();
+  [[nodiscard]] MemoryArea output() const { return {memory_.output, reach_.output}; }
+  [[nodiscard]] MemoryArea scratch() const { return {memory_.scratch, reach_.scratch}; }
+  void register_sources();
+  void close_memory();
   void forget_streams();
   void fail(int error, Rank peer = no_rank) {
     if (failed_) return;
@@ -113,8 +116,8 @@ class FabricPort {
   StreamEnd::Messages messages_;
   Streams<Inlet> inlets_;
   Streams<Outlet> outlets_;
-  std::vector<RegisteredMemory*> regions_;
-  std::vector<char> is_over_;  // by token
+  std::vector<RegisteredMemory> opened_memory_, sources_;  // of this run
+  std::vector<char> is_over_;                              // by token
   std::vector<Token> over_, polled_;
   int vain_polls_ = 0;
   std::chrono::steady_clock::time_point begun_{};

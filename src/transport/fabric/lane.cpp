@@ -29,7 +29,7 @@ bool is_of(const fi_info& info, const FabricNic& nic) {
   return nic.address == text.data();
 }
 
-constexpr std::size_t min_immediate_bytes = 4;
+constexpr std::size_t min_immediate_bytes = sizeof(std::uint64_t);
 
 bool suits(const fi_info& info, const FabricNic& nic) {
   const std::string_view provider = info.fabric_attr->prov_name;
@@ -140,12 +140,10 @@ fi_addr_t Lane::insert(const EndpointName& name) const {
   return fi_av_insert(addresses_.get(), name.data(), 1, &address, 0, nullptr) == 1 ? address : FI_ADDR_NOTAVAIL;
 }
 
-Fid<fid_mr> Lane::expose(void* memory, std::size_t bytes, std::uint64_t key) const {
-  fid_mr* exposed = nullptr;
-  library_.check(fi_mr_reg(domain_.get(), memory, bytes, FI_REMOTE_WRITE | FI_WRITE | FI_SEND | FI_RECV, 0, key, 0,
-                           &exposed, nullptr),
-                 "fi_mr_reg");
-  return Fid<fid_mr>(exposed);
+Fid<fid_mr> Lane::register_memory(void* memory, std::size_t bytes, std::uint64_t access, std::uint64_t key) const {
+  fid_mr* registered = nullptr;
+  library_.check(fi_mr_reg(domain_.get(), memory, bytes, access, 0, key, 0, &registered, nullptr), "fi_mr_reg");
+  return Fid<fid_mr>(registered);
 }
 
 bool Lane::may_sleep() const {

@@ -34,8 +34,6 @@ class Lane {
   [[nodiscard]] const FabricNic& nic() const { return nic_; }
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] const char* provider() const { return info_->fabric_attr->prov_name; }
-  // Whether memory is pinned for the NIC, so that it must be registered while it is used, and only then.
-  [[nodiscard]] bool pins_memory() const { return (info_->domain_attr->mr_mode & FI_MR_ALLOCATED) != 0; }
   // Whether also what is read from must be registered.
   [[nodiscard]] bool registers_sources() const { return (info_->domain_attr->mr_mode & FI_MR_LOCAL) != 0; }
 
@@ -45,8 +43,9 @@ class Lane {
   [[nodiscard]] fi_addr_t insert(const EndpointName& name) const;
   void remove(fi_addr_t address) const { (void)fi_av_remove(addresses_.get(), &address, 1, 0); }
 
-  // For writes from elsewhere; `key` is used where the provider leaves the choice to us.
-  [[nodiscard]] Fid<fid_mr> expose(void* memory, std::size_t bytes, std::uint64_t key) const;
+  // `access`: of libfabric's rights; `key` is used where the provider leaves the choice to us. Throws NoFabric.
+  [[nodiscard]] Fid<fid_mr> register_memory(void* memory, std::size_t bytes, std::uint64_t access,
+                                            std::uint64_t key) const;
   // What a writer elsewhere has to say for the first byte of registered memory.
   [[nodiscard]] std::uint64_t remote_base(const void* memory) const {
     const bool by_address = (info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
@@ -111,7 +110,7 @@ bool Lane::poll(Arrived arrived, Done done) const {
     for (ssize_t k = 0; k < count; ++k) {
       const fi_cq_data_entry& entry = entries[static_cast<std::size_t>(k)];
       if ((entry.flags & FI_REMOTE_WRITE) != 0) {
-        arrived(static_cast<std::uint32_t>(entry.data));
+        arrived(entry.data);
       } else if (entry.op_context != nullptr) {
         done(*reinterpret_cast<Work*>(entry.op_context), entry.len, 0);
       }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_port.hpp"
+#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
@@ -46,10 +47,16 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   return true;
 }
 
+// Libfabric connects again by itself where a connection is gone, to whoever listens there by then: a new epoch asks
+// first. And it lets whoever comes from the host of the other process take the place of that: so nobody may come any
+// more once a connection is there.
 bool Link::note_result(ssize_t result) {
   was_refused_ = result == -FI_EAGAIN;
-  is_broken_ = is_broken_ || (result != FI_SUCCESS && !was_refused_);
-  return result == FI_SUCCESS;
+  const bool is_lost = was_refused_ && is_connected_;
+  is_broken_ = is_broken_ || is_lost || (result != FI_SUCCESS && !was_refused_);
+  if (result != FI_SUCCESS) return false;
+  if (!std::exchange(is_connected_, true)) admit_no_more(name_);
+  return true;
 }
 
 void Link::finish(Write& write) {
@@ -64,10 +71,11 @@ void Link::forget(Write& write) {
   lane_.note_end_of_write(write.piece.bytes);
 }
 
-void Link::expect_records() {
-  records_ = std::make_unique<Records>();
-  if (lane_.registers_sources())
-    records_->registered = lane_.expose(records_.get(), sizeof(Records), ~std::uint64_t{0});
+void Link::expect_records(const Seals& seals, std::uint64_t key) {
+  records_ = std::make_unique<Records>(seals);
+  if (lane_.registers_sources()) {
+    records_->registered = lane_.register_memory(records_.get(), sizeof(Records), FI_SEND | FI_RECV, key);
+  }
   for (RecordMessage& message : records_->sent) {
     message.kind = Work::Kind::record_sent;
     message.link = this;
@@ -81,19 +89,34 @@ void Link::expect_records() {
 
 void Link::receive(RecordMessage& message) {
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  (void)fi_recv(endpoint_.get(), message.records.data(), sizeof message.records, descriptor, FI_ADDR_UNSPEC,
-                &message.context);
+  (void)fi_recv(endpoint_.get(), &message.sealed, sizeof message.sealed, descriptor, FI_ADDR_UNSPEC, &message.context);
+}
+
+std::span<const FabricRecord> Link::open(RecordMessage& received, std::size_t bytes) {
+  SealedRecords& sealed = received.sealed;
+  constexpr std::size_t head_bytes = offsetof(SealedRecords, records);
+  if (bytes < head_bytes || bytes > sizeof sealed || (bytes - head_bytes) % sizeof(FabricRecord) != 0) return {};
+  const std::size_t count = (bytes - head_bytes) / sizeof(FabricRecord);
+  if (!records_->seals.in.open(sealed.head, sealed.text(count))) return {};
+  if (sealed.head.number != records_->next_received) {
+    has_lost_records_ = has_lost_records_ || sealed.head.number > records_->next_received;
+    return {};
+  }
+  ++records_->next_received;
+  return std::span(sealed.records).first(count);
 }
 
 std::size_t Link::send(std::span<const FabricRecord> records) {
   RecordMessage* const free = std::ranges::find(records_->sent, false, &RecordMessage::is_under_way);
   if (free == records_->sent.end()) return 0;
-  const std::size_t count = std::min(records.size(), free->records.size());
-  std::ranges::copy(records.first(count), free->records.begin());
+  SealedRecords& sealed = free->sealed;
+  const std::size_t count = std::min(records.size(), sealed.records.size());
+  std::ranges::copy(records.first(count), sealed.records.begin());
+  sealed.head = records_->seals.out.close(records_->next_sent, sealed.text(count));
   void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  const ssize_t result = fi_send(endpoint_.get(), free->records.data(), count * sizeof(FabricRecord), descriptor,
-                                 address_, &free->context);
-  if (!note_result(result)) return 0;
+  const std::size_t bytes = offsetof(SealedRecords, records) + count * sizeof(FabricRecord);
+  if (!note_result(fi_send(endpoint_.get(), &sealed, bytes, descriptor, address_, &free->context))) return 0;
+  ++records_->next_sent;
   free->is_under_way = true;
   ++under_way_;
   return count;

@@ -22,10 +22,14 @@ struct Write : Work {
 };
 
 struct RecordMessage : Work {
-  static constexpr std::size_t max_records = 12;
   Link* link = nullptr;
   bool is_under_way = false;
-  std::array<FabricRecord, max_records> records{};
+  SealedRecords sealed;
+};
+
+// Of one epoch: what goes to the other process, and what comes from there.
+struct Seals {
+  Seal out, in;
 };
 
 class Link {
@@ -64,9 +68,13 @@ class Link {
   // Of a link that was closed: what becomes of it is for others to say.
   void forget(Write& write);
 
-  // For the first link of an epoch.
-  void expect_records();
+  // For the first link of an epoch. `key`: that nobody can guess, for memory that must be registered.
+  void expect_records(const Seals& seals, std::uint64_t key);
   void receive(RecordMessage& message);
+  // What has come, in so many bytes: none if it is not the other process's, or not its turn.
+  [[nodiscard]] std::span<const FabricRecord> open(RecordMessage& received, std::size_t bytes);
+  // One that the other process has sent went elsewhere.
+  [[nodiscard]] bool has_lost_records() const { return has_lost_records_; }
   // How many of them it took.
   [[nodiscard]] std::size_t send(std::span<const FabricRecord> records);
   void finish(RecordMessage& sent);
@@ -79,7 +87,7 @@ class Link {
 
   // For whoever watches over it: something is under way, and whether anything has come to an end since it was asked.
   [[nodiscard]] bool is_waiting() const { return under_way_ > 0 || was_refused_; }
-  // Libfabric did not take the last thing that it was given: there is no connection yet, or no room.
+  // Libfabric did not take the last thing that it was given: there is no connection.
   [[nodiscard]] bool was_refused() const { return was_refused_; }
   // Something else is wrong.
   [[nodiscard]] bool is_broken() const { return is_broken_; }
@@ -102,10 +110,13 @@ class Link {
   fi_addr_t address_ = FI_ADDR_NOTAVAIL;
   const std::size_t max_bytes_under_way_;
   std::size_t writes_left_ = max_writes_under_way, bytes_under_way_ = 0, under_way_ = 0;
-  bool has_moved_ = false, was_refused_ = false, is_broken_ = false;
+  bool has_moved_ = false, was_refused_ = false, is_broken_ = false, is_connected_ = false, has_lost_records_ = false;
   std::array<Write, max_writes_under_way> writes_;
 
   struct Records {
+    explicit Records(const Seals& its_seals) : seals(its_seals) {}
+    const Seals seals;
+    std::uint64_t next_sent = 0, next_received = 0;
     std::array<RecordMessage, record_messages> sent, received;
     Fid<fid_mr> registered;  // where memory that is read or received in must be
   };

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <new>
 
+#include "transport/fabric/descriptors.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/patience.hpp"
-#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
@@ -32,7 +32,8 @@ Peer::Peer(Fabric& fabric, Rank rank, const Card& card, Distance distance)
       lane_count_(fabric.lanes_to(rank)),
       distance_{.links = std::clamp(distance.links, 1, max_links / std::max(lane_count_, 1)),
                 .bytes_under_way = distance.bytes_under_way},
-      doors_(card.doors) {
+      doors_(card.doors),
+      greetings_(fabric.secret(), fabric.options().me, rank, 0) {
   door_addresses_.fill(FI_ADDR_NOTAVAIL);
 }
 
@@ -122,9 +123,7 @@ void Peer::open_links(Lane& lane) try {
 
 Greeting Peer::greeting(bool wants_answer) const {
   Greeting greeting;
-  greeting.job = fabric_.job();
   greeting.wants_answer = wants_answer ? 1 : 0;
-  greeting.from = fabric_.options().me;
   greeting.epoch = epoch_;
   greeting.lanes = lanes_;
   for (const auto& link : links_) {
@@ -150,7 +149,7 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
     address = fabric_.lanes()[static_cast<std::size_t>(lane)]->insert(doors_[static_cast<std::size_t>(lane)]);
     if (address == FI_ADDR_NOTAVAIL) throw std::bad_alloc();
   }
-  if (fabric_.door(lane).send(greeting, address, *this)) {
+  if (fabric_.door(lane).send(greeting, greetings_, ++greetings_sent_, address, *this)) {
     greeting_under_way_ |= bit_of(lane);
   } else {
     greeting_unsent_ |= bit_of(lane);
@@ -159,18 +158,17 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
 }
 
 // Has arrived, or not: then it is said again in time, as what it said may be old by now.
-void Peer::finish_greeting(int lane, const Greeting& greeting, int error) {
+void Peer::finish_greeting(int lane, Greeting::Kind kind, int error) {
   greeting_under_way_ &= static_cast<LaneSet>(~bit_of(lane));
-  if (error == 0) dark_since_.reset();
   const bool is_missing = state_ == State::up && (lanes_ & bit_of(lane)) == 0;
-  if (error != 0 || !is_missing || greeting.kind != Greeting::Kind::ping) return;
+  if (error != 0 || !is_missing || kind != Greeting::Kind::ping) return;
   found_lanes_ |= bit_of(lane);
   is_restless_ = true;
 }
 
 // What libfabric says is only noted, since links must not be closed while it is being asked.
 void Peer::hear(const Greeting& greeting) {
-  if (greeting.kind != Greeting::Kind::hello || greeting.endpoint_count > max_links) return;
+  if (greeting.kind != Greeting::Kind::hello) return;
   if (heard_ && heard_->epoch > greeting.epoch) return;
   heard_ = greeting;
   is_restless_ = true;
@@ -182,21 +180,20 @@ void Peer::answer(const Greeting& theirs) {
     const auto lanes = static_cast<LaneSet>(theirs.lanes & all_lanes());
     begin_epoch(std::max(theirs.epoch, epoch_ + (state_ == State::unknown ? 1 : 0)), lanes != 0 ? lanes : all_lanes());
   }
-  if (state_ == State::greeting) come_up(theirs);
+  if (state_ == State::greeting && theirs.epoch == epoch_) come_up(theirs);
   if (state_ == State::up && theirs.wants_answer != 0) greet(false);
 }
 
 void Peer::come_up(const Greeting& theirs) {
   are_apart_ = !connect(theirs);
-  if (are_apart_) {  // for a while
-    if (!apart_since_) apart_since_ = Clock::now();
-    return;
-  }
-  apart_since_.reset();
+  if (are_apart_) return;  // for a while
   state_ = State::up;
   quiet_.assign(links_.size(), {Clock::now(), {}});
   expects_since_ = Clock::now();
-  links_.front()->expect_records();
+  const Rank me = fabric_.options().me;
+  links_.front()->expect_records(
+      {.out = Seal(fabric_.secret(), me, rank_, epoch_), .in = Seal(fabric_.secret(), rank_, me, epoch_)},
+      fabric_.unguessable().next());
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
   tell(FabricRecord());  // caught up
   for (const RunName& run : given_up_here_.all()) {
@@ -235,16 +232,18 @@ void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pi
   FabricRecord record;
   record.kind = FabricRecord::Kind::grant;
   record.grant = {.run = inlet.port.run_name(),
-                  .channel = inlet.channel,
                   .inlet = inlet.number,
                   .offset = 0,
                   .bytes = bytes,
                   .first_piece = first_piece,
-                  .pieces = pieces};
-  if (const RegisteredMemory* const region = bytes != 0 ? inlet.port.region_at(data) : nullptr) {
-    record.region = region->id;
-    record.grant.offset = static_cast<std::uint64_t>(data - region->begin);
-    tell_region(*region);
+                  .pieces = pieces,
+                  .channel = inlet.channel,
+                  .reserved = 0};
+  if (bytes != 0) {
+    const RegisteredMemory& region = inlet.port.open_to_writes(data, bytes);
+    record.region = region.id;
+    record.grant.offset = static_cast<std::uint64_t>(data - region.area.begin);
+    tell_region(region);
   }
   tell(record);
 }
@@ -261,7 +260,7 @@ void Peer::tell_region(const RegisteredMemory& region) {
   for (const auto& lane : fabric_.lanes()) {
     const auto number = static_cast<std::size_t>(lane->number());
     record.where.keys[number] = fi_mr_key(region.of_lane[number].get());
-    if (!std::exchange(has_base, true)) record.where.base = lane->remote_base(region.begin);
+    if (!std::exchange(has_base, true)) record.where.base = lane->remote_base(region.area.begin);
   }
   tell(record);
 }
@@ -304,19 +303,20 @@ bool Peer::send_records() {
   return true;
 }
 
-void Peer::take(std::span<const FabricRecord> records) {
-  for (const FabricRecord& record : records) {
-    switch (record.kind) {
-      case FabricRecord::Kind::region:
-        their_regions_[record.region % max_regions] = {record.region, record.where};
-        break;
-      case FabricRecord::Kind::grant: take_grant(record); break;
-      case FabricRecord::Kind::caught_up:
-        for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
-        break;
-      case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
-      case FabricRecord::Kind::word: fabric_.hear(rank_, record.word); break;
-    }
+void Peer::take(RecordMessage& received, std::size_t bytes) {
+  for (const FabricRecord& record : received.link->open(received, bytes)) take(record);
+  if (received.link->has_lost_records()) is_restless_ = true;
+}
+
+void Peer::take(const FabricRecord& record) {
+  switch (record.kind) {
+    case FabricRecord::Kind::region: their_regions_[record.region % max_regions] = {record.region, record.where}; break;
+    case FabricRecord::Kind::grant: take_grant(record); break;
+    case FabricRecord::Kind::caught_up:
+      for (Outlet* const outlet : outlets_) settle_doubts(*outlet);
+      break;
+    case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
+    case FabricRecord::Kind::word: fabric_.hear(rank_, record.word); break;
   }
 }
 
@@ -466,6 +466,7 @@ void Peer::finish(Write& write, int error) {
   Outlet& outlet = *write.outlet;
   if (error != 0) return note_broken(link);
   link.finish(write);
+  dark_since_.reset();
   note_arrival(outlet, write.piece.number);
   is_restless_ = true;  // there is room now, for whoever's turn it is
 }
@@ -478,6 +479,7 @@ void Peer::finish(RecordMessage& sent, int error) {
   if (!sent.link->is_open()) return;
   if (error != 0) return note_broken(*sent.link);
   sent.link->finish(sent);
+  dark_since_.reset();
 }
 
 void Peer::note_broken(const Link& link) {
@@ -486,11 +488,11 @@ void Peer::note_broken(const Link& link) {
 }
 
 void Peer::keep_out() noexcept try { begin_epoch(epoch_ + 1, lanes_); } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::try_to_go_on() {
@@ -500,6 +502,7 @@ void Peer::try_to_go_on() {
     heard_.reset();
     answer(greeting);
   }
+  if (state_ == State::up && links_.front()->has_lost_records()) begin_epoch(epoch_ + 1, lanes_);
   if (const LaneSet found = std::exchange(found_lanes_, 0); found != 0 && state_ == State::up) {
     begin_epoch(epoch_ + 1, lanes_ | found);
   }
@@ -521,7 +524,7 @@ void Peer::watch(Clock::time_point now, bool away) noexcept try {
   if (is_idle_) return;
   state_ == State::up ? watch_links(now, away || was_idle) : watch_greeting(now);
 } catch (const std::exception&) {
-  give_up(&FabricPort::fail_for_memory);
+  give_up(lack_of_memory);
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
@@ -536,8 +539,10 @@ void Peer::watch_links(Clock::time_point now, bool away) {
   }
   const bool is_explained = broken_ != 0 && now - broken_since_ < time_to_explain;
   const LaneSet dead = is_explained ? 0 : static_cast<LaneSet>(silent_lanes(now) | broken_);
-  if (dead != 0) return go_without(dead);
-  look_for_missing_lanes(now);
+  if (dead == 0) return look_for_missing_lanes(now);
+  // Connections that cannot be made for want of descriptors fail again in each epoch.
+  if (are_descriptors_used_up()) note_darkness(now);
+  is_dark_for_too_long(now) ? give_up_in_darkness() : go_without(dead);
 }
 
 // Those that do not get through, as far as can be told. The kernel connects at once, also to who is busy. Who has
@@ -581,30 +586,50 @@ void Peer::look_for_missing_lanes(Clock::time_point now) {
   }
 }
 
-// Where no connection is made, nothing can be said.
-void Peer::note_signs_of_life(Clock::time_point now) {
+// The best one. Where no connection is made, nothing can be said.
+Pulse Peer::pulse_of_doors() const {
   bool all_are_dead = true;
   for (int lane = 0; lane < lane_count_; ++lane) {
-    const FabricNic& nic = fabric_.lanes()[static_cast<std::size_t>(lane)]->nic();
-    const Pulse pulse = has_carrier(nic)
+    const Pulse pulse = has_carrier(fabric_.lanes()[static_cast<std::size_t>(lane)]->nic())
                             ? pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)])
                             : Pulse::dead;
-    if (pulse == Pulse::alive) return dark_since_.reset();
+    if (pulse == Pulse::alive) return pulse;
     all_are_dead = all_are_dead && pulse == Pulse::dead;
   }
-  if (all_are_dead && !dark_since_) dark_since_ = now;
+  return all_are_dead ? Pulse::dead : Pulse::none;
+}
+
+// Who is merely busy is reached at its doors; but that is of no use to who has no links to offer, or is offered none.
+void Peer::note_greeting_is_vain(Clock::time_point now) {
+  const Pulse pulse = pulse_of_doors();
+  const bool is_short = are_descriptors_used_up();
+  if (are_apart_ || links_.empty() || pulse == Pulse::dead || (pulse == Pulse::none && is_short)) {
+    note_darkness(now);
+  } else if (pulse == Pulse::alive && !is_short) {
+    dark_since_.reset();
+  }
+}
+
+void Peer::note_darkness(Clock::time_point now) {
+  if (!dark_since_) dark_since_ = now;
+}
+
+// Asked before links are closed, which leaves some free.
+void Peer::give_up_in_darkness() noexcept { give_up(are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes); }
+
+bool Peer::is_dark_for_too_long(Clock::time_point now) const {
+  return dark_since_ && now - *dark_since_ >= fabric_.options().lane_timeout;
 }
 
 void Peer::watch_greeting(Clock::time_point now) {
   if (now - greeted_ < time_between_greetings) return;
+  note_greeting_is_vain(now);
+  if (is_dark_for_too_long(now)) return give_up_in_darkness();
   are_apart_ ? begin_epoch(epoch_ + 1, all_lanes()) : greet(true);
-  note_signs_of_life(now);
-  const auto is_long = [&](const auto& since) { return since && now - *since >= fabric_.options().lane_timeout; };
-  if (is_long(dark_since_) || is_long(apart_since_)) give_up(&FabricPort::fail_for);
 }
 
 // All runs with it end with an error; the next one tries anew.
-void Peer::give_up(void (FabricPort::*fail)(const Peer&)) noexcept {
+void Peer::give_up(FabricError lack) noexcept {
   try {
     close_links();
   } catch (const std::exception&) {
@@ -612,9 +637,8 @@ void Peer::give_up(void (FabricPort::*fail)(const Peer&)) noexcept {
   }
   state_ = State::unknown;
   dark_since_.reset();
-  apart_since_.reset();
-  for (Inlet* const inlet : inlets_) (inlet->port.*fail)(*this);
-  for (Outlet* const outlet : outlets_) (outlet->port.*fail)(*this);
+  for (Inlet* const inlet : inlets_) inlet->port.fail_for(lack, *this);
+  for (Outlet* const outlet : outlets_) outlet->port.fail_for(lack, *this);
 }
 
 }  // namespace espalier

@@ -15,10 +15,12 @@
 
 #include "transport/fabric/link.hpp"
 #include "transport/fabric/streams.hpp"
+#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
 class Fabric;
+enum FabricError : int;
 
 class Peer {
  public:
@@ -56,11 +58,11 @@ class Peer {
 
   // What came from the other process, or from libfabric.
   void hear(const Greeting& greeting);
-  void take(std::span<const FabricRecord> records);
+  void take(RecordMessage& received, std::size_t bytes);
   void note_piece_received() { has_received_ = true; }
   void finish(Write& write, int error);
   void finish(RecordMessage& sent, int error);
-  void finish_greeting(int lane, const Greeting& greeting, int error);
+  void finish_greeting(int lane, Greeting::Kind kind, int error);
 
   // From time to time, while somebody waits: whether lanes work. `away`: the process was busy elsewhere before.
   void watch(Clock::time_point now, bool away) noexcept;
@@ -90,6 +92,7 @@ class Peer {
   void tell(const FabricRecord& record);
   void tell_region(const RegisteredMemory& region);
   [[nodiscard]] bool send_records();
+  void take(const FabricRecord& record);
   void take_grant(const FabricRecord& record);
   void take_given_up(const RunName& run);
   void settle_doubts(Outlet& outlet);
@@ -103,11 +106,15 @@ class Peer {
 
   void watch_links(Clock::time_point now, bool away);
   void watch_greeting(Clock::time_point now);
-  void note_signs_of_life(Clock::time_point now);
+  [[nodiscard]] Pulse pulse_of_doors() const;
+  void note_greeting_is_vain(Clock::time_point now);
+  void note_darkness(Clock::time_point now);
+  [[nodiscard]] bool is_dark_for_too_long(Clock::time_point now) const;
   void look_for_missing_lanes(Clock::time_point now);
   [[nodiscard]] LaneSet silent_lanes(Clock::time_point now);
   void go_without(LaneSet dead);
-  void give_up(void (FabricPort::*fail)(const Peer&)) noexcept;
+  void give_up(FabricError lack) noexcept;
+  void give_up_in_darkness() noexcept;
   void try_to_go_on();
 
   Fabric& fabric_;
@@ -117,6 +124,8 @@ class Peer {
   std::array<EndpointName, max_lanes> doors_;
   std::array<fi_addr_t, max_lanes> door_addresses_;
   LaneSet greeting_under_way_ = 0, greeting_unsent_ = 0;
+  const Seal greetings_;
+  std::uint64_t greetings_sent_ = 0;
 
   State state_ = State::unknown;
   std::uint32_t epoch_ = 0;
@@ -125,7 +134,7 @@ class Peer {
   LaneSet found_lanes_ = 0;  // that are missing, and work again
   Clock::time_point broken_since_{}, greeted_{}, pinged_{};
   Clock::time_point looked_{};                   // for signs of life
-  std::optional<Clock::time_point> dark_since_;  // no lane gets through
+  std::optional<Clock::time_point> dark_since_;  // no lane gets through, in whatever epoch
   bool are_apart_ = false;                       // the two have no lane in common in this epoch
   std::vector<std::unique_ptr<Link>> links_;     // in the order of their lanes; the first one carries records
   std::vector<Quiet> quiet_;                     // by link
@@ -133,7 +142,6 @@ class Peer {
   bool has_received_ = false;                    // since it was watched last
   std::size_t next_link_ = 0, next_outlet_ = 0;  // whose turn it is
   // Since then no epoch had a lane in common.
-  std::optional<Clock::time_point> apart_since_;
 
   std::optional<Greeting> heard_;
   std::vector<Inlet*> inlets_;

@@ -37,19 +37,20 @@ inline constexpr std::size_t longest_in_one_piece = 2 * min_planned_piece_bytes 
 static_assert(Pieces(longest_in_one_piece, by_all_in_turn).count == 1);
 static_assert(Pieces(longest_in_one_piece + 1, by_all_in_turn).count == 2);
 
-// The 32 bits that go along with a piece: as many as all providers carry.
+// The 64 bits that go along with a piece.
 struct Immediate {
   static constexpr int piece_bits = 12;  // more than a receiver may have to tell apart
-  static constexpr std::uint32_t max_inlets = 1U << (32 - piece_bits);
+  static constexpr std::uint64_t piece_mask = (std::uint64_t{1} << piece_bits) - 1;
+  static constexpr std::uint64_t inlet_mask = ~std::uint64_t{0} >> piece_bits;
 
-  std::uint32_t inlet = 0;  // of the receiver: where it is expected
-  std::uint32_t piece = 0;  // its number, modulo 2^piece_bits
+  std::uint64_t inlet = 0;  // of the receiver: where it is expected
+  std::uint64_t piece = 0;  // its number, modulo 2^piece_bits
 
-  [[nodiscard]] static constexpr std::uint32_t pack(std::uint32_t inlet, std::uint64_t piece) {
-    return inlet << piece_bits | (static_cast<std::uint32_t>(piece) & ((1U << piece_bits) - 1));
+  [[nodiscard]] static constexpr std::uint64_t pack(std::uint64_t inlet, std::uint64_t piece) {
+    return inlet << piece_bits | (piece & piece_mask);
   }
-  [[nodiscard]] static constexpr Immediate unpack(std::uint32_t bits) {
-    return {bits >> piece_bits, bits & ((1U << piece_bits) - 1)};
+  [[nodiscard]] static constexpr Immediate unpack(std::uint64_t bits) {
+    return {bits >> piece_bits, bits & piece_mask};
   }
 };
 
@@ -78,9 +79,8 @@ class Prefix {
     return true;
   }
   // The number of which only the lowest bits came.
-  [[nodiscard]] std::uint64_t number_of(std::uint32_t low_bits) const {
-    constexpr std::uint64_t modulus = std::uint64_t{1} << Immediate::piece_bits;
-    return count_ + ((low_bits - count_) & (modulus - 1));
+  [[nodiscard]] std::uint64_t number_of(std::uint64_t low_bits) const {
+    return count_ + ((low_bits - count_) & Immediate::piece_mask);
   }
   void restart() { *this = {}; }
 

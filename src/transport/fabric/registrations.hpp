@@ -1,48 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is registered with the lanes, so that others may write there. Whoever uses it holds the fabric's lock.
+// Memory that libfabric may touch. Whoever uses it holds the fabric's lock.
+//
+// To write from elsewhere is a right that ends with the object that stands for it, whatever a provider may keep of what
+// it has pinned: a run opens its memory when something is to arrive there, under keys that nobody can guess, and closes
+// it at its end.
 #pragma once
 
-#include <list>
+#include <algorithm>
 #include <vector>
 
 #include "transport/fabric/lane.hpp"
+#include "transport/fabric/unguessable.hpp"
 
 namespace espalier {
 
-struct RegisteredMemory {
-  std::uint32_t id = 0;  // of no other one of this process, ever
+struct MemoryArea {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
-  std::array<Fid<fid_mr>, max_lanes> of_lane;
-  int users = 0;
-  std::uint64_t last_taken = 0;
 
   [[nodiscard]] bool holds(const std::byte* first, std::size_t count) const {
-    return first >= begin && count <= bytes && first - begin <= static_cast<std::ptrdiff_t>(bytes - count);
+    if (begin == nullptr || first < begin || count > bytes) return false;
+    return static_cast<std::size_t>(first - begin) <= bytes - count;
   }
 };
 
-// Where lanes do not pin memory, a registration is no more than a right to write at some addresses, whatever is mapped
-// there: it is kept for the next time, up to a number. Where they do, the provider keeps what it can, as it hears of
-// memory that is unmapped; here a registration ends with its last user.
+struct RegisteredMemory {
+  std::uint32_t id = 0;  // of no other one of this process for a long time; never 0
+  MemoryArea area;
+  std::array<Fid<fid_mr>, max_lanes> of_lane;
+};
+
 class Registrations {
  public:
-  explicit Registrations(const std::vector<std::unique_ptr<Lane>>& lanes);
+  Registrations(const std::vector<std::unique_ptr<Lane>>& lanes, Unguessable& keys) : lanes_(lanes), keys_(keys) {}
 
-  // Throws NoFabric if a lane does not take it.
-  [[nodiscard]] RegisteredMemory& take(std::byte* begin, std::size_t bytes);
-  void give_back(RegisteredMemory& memory);
+  // Until the result goes, whoever knows the keys may write there. Throws NoFabric if a lane does not take it.
+  [[nodiscard]] RegisteredMemory open_to_writes(const MemoryArea& area) { return registered(area, FI_REMOTE_WRITE); }
+  // Whether memory that only this process's own NICs read or write must be registered, too; and that, which gives
+  // nobody else a right.
+  [[nodiscard]] bool wants_sources() const {
+    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->registers_sources(); });
+  }
+  [[nodiscard]] RegisteredMemory register_source(const MemoryArea& area) {
+    return registered(area, FI_WRITE | FI_SEND | FI_RECV);
+  }
 
  private:
-  static constexpr std::size_t max_kept = 256;
-  [[nodiscard]] RegisteredMemory& registered(std::byte* begin, std::size_t bytes);
-  void drop_oldest();
+  [[nodiscard]] RegisteredMemory registered(const MemoryArea& area, std::uint64_t access);
 
   const std::vector<std::unique_ptr<Lane>>& lanes_;
-  bool keeps_ = true;
+  Unguessable& keys_;
   std::uint32_t last_id_ = 0;
-  std::uint64_t takes_ = 0;
-  std::list<RegisteredMemory> kept_;
 };
 
 }  // namespace espalier

@@ -105,7 +105,7 @@ class Inlet : public StreamEnd {
     }
   }
 
-  std::uint32_t number = 0;  // that pieces carry
+  std::uint64_t number = 0;  // that pieces carry
   // Of an opened stream: where its messages land, from `base` on. All of them are granted from the beginning.
   std::span<const Opening::Landing> landings;
   std::byte* base = nullptr;
@@ -123,7 +123,7 @@ struct Granted {
   std::uint64_t first_piece = 0, pieces = 0;
   std::uint64_t address = 0, bytes = 0;  // as a writer must say it
   std::array<std::uint64_t, max_lanes> keys{};
-  std::uint32_t inlet = 0;
+  std::uint64_t inlet = 0;
   bool has_bytes = false;
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transport/fabric/tcp_connections.hpp"
 
-#include <dirent.h>
+#include <linux/filter.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
+
+#include "transport/fabric/descriptors.hpp"
 
 namespace espalier {
 
@@ -23,10 +23,6 @@ constexpr int max_vain_probes = 2;  // a second apart, and a second after the la
 
 // States, from a header that does not get on with this one: TCP_ESTABLISHED and so on.
 constexpr int established = 1, syn_sent = 2, syn_received = 3, close_wait = 8;
-
-struct CloseDirectory {
-  void operator()(DIR* directory) const { closedir(directory); }
-};
 
 using Address = sockaddr_in;
 
@@ -88,12 +84,10 @@ Pulse pulse_of(int descriptor, Relation relation) {
   return is_silent || gives_no_answer ? Pulse::dead : Pulse::alive;
 }
 
-template <class Each>
-void for_each_descriptor(Each each) {
-  const std::unique_ptr<DIR, CloseDirectory> list(opendir("/proc/self/fd"));
-  while (const dirent* const entry = list ? readdir(list.get()) : nullptr) {
-    if (entry->d_name[0] != '.') each(static_cast<int>(std::strtol(entry->d_name, nullptr, 10)));
-  }
+bool is_listening(int descriptor) {
+  int listens = 0;
+  socklen_t bytes = sizeof listens;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &bytes) == 0 && listens != 0;
 }
 
 bool is_open(int descriptor) {
@@ -126,6 +120,19 @@ bool end_connections_to(const EndpointName& here) {
     any = shutdown(descriptor, SHUT_RDWR) == 0 || any;
   });
   return any;
+}
+
+// The kernel asks a program whether a listening socket is to see a packet: this one always says no.
+void admit_no_more(const EndpointName& here) {
+  const Address mine = address_in(here);
+  if (mine.sin_family != AF_INET) return;
+  sock_filter drop_all = BPF_STMT(BPF_RET | BPF_K, 0);
+  const sock_fprog program = {.len = 1, .filter = &drop_all};
+  for_each_descriptor([&](int descriptor) {
+    const std::optional<Address> near = asked(descriptor, getsockname);
+    if (!near || !is_same(*near, mine) || !is_listening(descriptor)) return;
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+  });
 }
 
 }  // namespace espalier

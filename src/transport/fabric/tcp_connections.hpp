@@ -20,4 +20,7 @@ enum class Pulse : std::uint8_t { none, alive, dead };
 // finished when its endpoint is closed, and reaches for the endpoint when the other side says something later on.
 [[nodiscard]] bool end_connections_to(const EndpointName& here);
 
+// Nobody can connect to this endpoint from now on; whoever has done so stays.
+void admit_no_more(const EndpointName& here);
+
 }  // namespace espalier

@@ -8,6 +8,9 @@
 //
 // In an epoch, records follow each other from the first endpoint of one to that of the other, in order. A receiver
 // *grants* memory to a sender: the next pieces of a stream are to be written there.
+//
+// Anybody may reach an endpoint. So greetings and records are sealed, by a secret that the processes of the job have
+// from its launcher by way of their MPI; and each record is taken once, in its turn.
 #pragma once
 
 #include <array>
@@ -15,6 +18,7 @@
 #include <cstdint>
 
 #include "core/types.hpp"
+#include "transport/fabric/seal.hpp"
 
 namespace espalier {
 
@@ -29,7 +33,7 @@ using LaneSet = std::uint8_t;
 
 // What all processes must know of each other before they can greet.
 struct Card {
-  std::uint64_t job = 0;  // equal in all processes of a job, and in no other one
+  HashKey secret;  // the first process's is that of the job
   std::uint32_t lanes = 0;
   std::uint32_t socket_buffer = 0;  // bytes: the most that a socket of its host holds
   std::array<EndpointName, max_lanes> doors{};
@@ -44,19 +48,27 @@ struct Greeting {
     EndpointName name{};
   };
 
-  std::uint64_t job = 0;
   Kind kind = Kind::hello;
   std::uint8_t wants_answer = 0;  // the sender has not heard from the other one in this epoch
   std::uint8_t endpoint_count = 0;
-  std::uint8_t reserved = 0;
-  Rank from = no_rank;
-  std::uint32_t epoch = 0;
   LaneSet lanes = 0;
-  std::array<std::uint8_t, 3> reserved_too{};
+  std::uint32_t epoch = 0;
   std::array<Endpoint, max_links> endpoints{};
 
   [[nodiscard]] std::size_t bytes() const {
     return sizeof *this - (max_links - std::size_t{endpoint_count}) * sizeof(Endpoint);
+  }
+};
+
+// As it travels.
+struct SealedGreeting {
+  Rank from = no_rank;
+  std::uint32_t reserved = 0;
+  SealedHead head;
+  Greeting greeting;
+
+  [[nodiscard]] std::span<std::byte> text(std::size_t bytes) {
+    return std::as_writable_bytes(std::span(&greeting, 1)).first(bytes);
   }
 };
 
@@ -90,8 +102,9 @@ struct FabricRecord {
   };
   struct Grant {
     RunName run;
-    std::uint32_t channel, inlet;
+    std::uint64_t inlet;
     std::uint64_t offset, bytes, first_piece, pieces;  // side by side from `offset` in the region
+    std::uint32_t channel, reserved;
   };
 
   Kind kind = Kind::caught_up;
@@ -103,6 +116,17 @@ struct FabricRecord {
   };
 
   FabricRecord() : where{} {}
+};
+
+// Some of them, as they travel.
+struct SealedRecords {
+  static constexpr std::size_t most = 12;
+  SealedHead head;  // numbered without gaps, from 0
+  std::array<FabricRecord, most> records{};
+
+  [[nodiscard]] std::span<std::byte> text(std::size_t count) {
+    return std::as_writable_bytes(std::span(records).first(count));
+  }
 };
 
 }  // namespace espalier

@@ -121,7 +121,10 @@ int HybridPort::take_error() {
   const int of_mpi = by_mpi_.take_error();
   switch (by_fabric_.take_error()) {
     case 0: return of_mpi;
-    case lack_of_lanes: say_unreachable(); return MPI_ERR_OTHER;
+    case lack_of_lanes: say_unreachable(""); return MPI_ERR_OTHER;
+    case lack_of_descriptors:
+      say_unreachable(", as this process may open no more files and connections (ulimit -n)");
+      return MPI_ERR_OTHER;
     case given_up_elsewhere: say("has given up this call, so it ends here, too"); return MPI_ERR_OTHER;
     case lack_of_memory: return MPI_ERR_NO_MEM;
     case broken_off: return MPI_ERR_OTHER;
@@ -130,12 +133,13 @@ int HybridPort::take_error() {
   }
 }
 
-void HybridPort::say_unreachable() const {
+void HybridPort::say_unreachable(const char* reason) const {
   const Rank rank = by_fabric_.failed_peer();
   if (rank == no_rank) return;
   std::fprintf(
-      stderr, "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s\n",
-      rank, fabric_.options().lane_timeout.count());
+      stderr,
+      "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s%s\n", rank,
+      fabric_.options().lane_timeout.count(), reason);
 }
 
 void HybridPort::say(const char* what) const {

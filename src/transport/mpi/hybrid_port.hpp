@@ -51,7 +51,7 @@ class HybridPort {
     if (first_message_ != nullptr) [[unlikely]]
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
-  void say_unreachable() const;
+  void say_unreachable(const char* reason) const;
   void say(const char* what) const;
 
   MpiEndpoint& endpoint_;
