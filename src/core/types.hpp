@@ -38,7 +38,7 @@ enum class Transport : std::uint8_t { mpi, fabric };
 enum class Transports : std::uint8_t { mpi, either, fabric };  // that there are
 
 // A channel takes a tag of its own in each call, so this bounds the tags that a call needs.
-inline constexpr int max_channels = 63;
+inline constexpr int max_channels = 62;
 
 enum class Collective : std::uint8_t {
 #define COLLECTIVE(name) name,

@@ -211,7 +211,7 @@ bool ByTime::begins_run(std::uint64_t ordinal) const {
 
 double ByTime::state() const {
   std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash_of_nothing);
-  hash = hash_of_number(block_end_ - block_begin_, hash);
+  for (const std::uint64_t call : {block_begin_, block_end_}) hash = hash_of_number(call, hash);
   if (tuner_ != nullptr) {
     for (const int candidate : tuner_->plan().calls) hash = hash_of_number(static_cast<std::uint64_t>(candidate), hash);
   }

@@ -3,8 +3,9 @@
 
     PYTHONPATH=tests/support .deps/tools/bin/python tests/apps/fuzz.py [--calls N] [--seed N] [--mpi NAME]...
 
-Half of the calls are made on each MPI, on 1 to 8 ranks in turn. Then follow five times as many calls of which another
-algorithm makes each, and communicators, of which little memory may be left."""
+Half of the calls are made on each MPI, on 1 to 8 ranks in turn, with forced algorithms and then with none. Then follow
+five times as many calls of which another algorithm makes each, and communicators, of which little memory may be
+left."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ from mpis import ROOT, Mpi, by_name
 MPIS = ("openmpi5", "mpich5")
 RANKS = (3, 2, 5, 4, 8, 1, 7, 6)
 CALLS_PER_RUN = 5000
+SOON = {"ESPALIER_BUDGET": "100%"}  # so that few calls are enough to seek what is fastest
 MEBIBYTE = 1 << 20
 MOST_GROWTH = 8 * MEBIBYTE
 
@@ -59,8 +61,11 @@ def fuzz(mpi: Mpi, build: Path, calls: int, seed: int) -> bool:
     while figures.calls < calls:
         ranks = RANKS[run % len(RANKS)]
         arguments = ["--seed", seed + run, "--calls", min(CALLS_PER_RUN, calls - figures.calls)]
+        is_by_default = run // len(RANKS) % 2 == 1
+        if is_by_default:
+            arguments += ["--by-default", "yes"]
         start = time.monotonic()
-        result = program.run(ranks, *arguments)
+        result = program.run(ranks, *arguments, settings=SOON if is_by_default else {})
         if result.failed:
             print(f"{mpi}, {ranks} ranks, seed {seed + run}: FAILED\n{program.describe(ranks, arguments, result)}")
             return False

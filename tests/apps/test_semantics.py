@@ -75,6 +75,33 @@ def test_rank_that_has_nothing_stays_in_step(mpi: Mpi, algorithms: str | None, b
     run(mpi, 3, build, [compiled(mpi, "empty_ranks.c", tmp_path), *requests], algorithms)
 
 
+@pytest.mark.parametrize("algorithms", [BY_DEFAULT, None])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_root_that_has_room_for_more_stays_in_step(
+    mpi: Mpi, algorithms: str | None, build: Path, tmp_path: Path
+) -> None:
+    run(mpi, 3, build, [compiled(mpi, "room_for_more.c", tmp_path)], algorithms)
+
+
+ALONE = ("openmpi5", "mpich5", "openmpi4", "mpich4")
+
+
+@pytest.mark.parametrize("mpi", matrix(ALONE))
+def test_call_that_one_rank_makes_alone_before_the_others_meet_does_no_harm(
+    mpi: Mpi, build: Path, tmp_path: Path
+) -> None:
+    run(mpi, 3, build, [compiled(mpi, "out_of_step.c", tmp_path), "before"])
+
+
+@pytest.mark.parametrize("mpi", matrix(ALONE))
+def test_ranks_out_of_step_are_told_and_do_not_hang(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "out_of_step.c", tmp_path)
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": own_algorithms(build)}
+    done = mpi.run(3, [program, "after"], environment, timeout_seconds=30, check=False)
+    assert done.returncode != 0
+    assert "is out of step on" in done.stderr, done.stderr
+
+
 # Natively; in the others of some MPIs all ranks wait for each other.
 RUN_AHEAD = {
     "openmpi": ("bcast", "scatter", "scatterv", "gather", "gatherv", "reduce", "scan", "exscan"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from cases import Case, case_in, shrink
@@ -43,12 +44,19 @@ class Differential:
     def program(self) -> Path:
         return self.build / "bin" / f"differential-{self.mpi}"
 
-    def run(self, ranks: int, *arguments: object, patience: int = SECONDS_PER_CASE) -> Result:
+    def run(
+        self,
+        ranks: int,
+        *arguments: object,
+        patience: int = SECONDS_PER_CASE,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> Result:
         """Never raises: a run that dies or hangs has failed."""
         command = [self.program, "--patience", str(patience), *map(str, arguments)]
         limit = SECONDS_PER_RUN if "--case" not in arguments else 3 * patience + 20
         try:
-            done = self.mpi.run(ranks, command, environment_of(self.mpi, ranks, self.build), limit, check=False)
+            environment = {**environment_of(self.mpi, ranks, self.build), **settings}
+            done = self.mpi.run(ranks, command, environment, limit, check=False)
         except AssertionError as hang:
             return Result(errors=str(hang), status=1)
         lines = done.stdout.strip().splitlines()

@@ -79,8 +79,8 @@ Preparation prepare_bytes(const OwnCall& own) {
   }
   UserSides sides = sides_of(own);
   const Job& job = own.communicator.job();
-  const bool is_packed =
-      own.found.shares_memory || !are_contiguous(job, sides.input) || !are_contiguous(job, sides.output);
+  const bool is_packed = own.found.shares_memory || own.found.received.arriving || !are_contiguous(job, sides.input) ||
+                         !are_contiguous(job, sides.output);
   if (is_packed && own.call.contract().in_place != InPlace::always) key.problem.in_place = false;
   std::optional<Partition::Given> given;
   if (key.problem.is_uneven) {

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <string_view>
+
 #include "contract/contract.hpp"
 #include "engine/call.hpp"
 #include "mpi/job/statistics.hpp"
@@ -54,6 +56,10 @@ struct Call {
 
   [[nodiscard]] const Contract& contract() const { return *function->contract; }
   [[nodiscard]] Collective collective() const { return contract().collective; }
+  // Of which collective the ranks speak: those with and without blocks of their own sizes meet each other.
+  [[nodiscard]] std::string_view meets_as() const {
+    return function->contract != nullptr ? name_of(collective()) : function->collective;
+  }
   [[nodiscard]] bool names_data_twice() const { return function->names_data_twice; }
 };
 

@@ -11,6 +11,13 @@ namespace espalier {
 
 namespace {
 
+// What may look wrong.
+constexpr const char* no_data = "a datatype or a count is none";
+constexpr const char* no_memory = "a buffer is missing";
+constexpr const char* one_address = "both buffers are one";
+constexpr const char* too_long = "its message is longer than memory";
+constexpr const char* unequal = "what the rank gives itself is not what it gets from itself";
+
 // A rank's call and what is found out about it. The steps return why the call is unusual, or null.
 class Classification {
  public:
@@ -36,17 +43,23 @@ class Classification {
  private:
   [[nodiscard]] const char* examine() {
     const bool bad_root = contract_.is_rooted() && (call_.root < 0 || call_.root >= size_);
-    if (use_ == BufferUse::wrong || bad_root) return bad_arguments;
-    if (use_ == BufferUse::one_address && refuses_one_address(call_, job_.is_open_mpi)) return bad_arguments;
-    if (counts_sent() && !examine_types(call_.sent, found_.sent)) return bad_arguments;
-    if (counts_received() && !examine_types(call_.received, found_.received)) return bad_arguments;
+    if (bad_root) return wrong("its root is no rank");
+    if (use_ == BufferUse::wrong) return wrong("MPI_IN_PLACE stands where it means nothing");
+    if (use_ == BufferUse::one_address && refuses_one_address(call_, job_.is_open_mpi)) return wrong(one_address);
+    if (counts_sent() && !examine_types(call_.sent, found_.sent)) return wrong(no_data);
+    if (counts_received() && !examine_types(call_.received, found_.received)) return wrong(no_data);
     const bool all_known =
         (!counts_sent() || found_.sent.known != nullptr) && (!counts_received() || found_.received.known != nullptr);
     const char* const unusual = measure();
     if (unusual == bad_arguments) return unusual;
-    if (unusual == nullptr && all_known && !has_buffers(call_, me_)) return bad_arguments;
+    if (unusual == nullptr && all_known && !has_buffers(call_, me_)) return wrong(no_memory);
     found_.by_handles = all_known;
     return unusual == nullptr && contract_.reduces ? examine_operation() : unusual;
+  }
+
+  [[nodiscard]] const char* wrong(const char* what) {
+    found_.wrong = what;
+    return bad_arguments;
   }
 
   [[nodiscard]] bool in_place() const { return is_in_place(call_, use_); }
@@ -85,15 +98,25 @@ class Classification {
     const auto count = static_cast<std::size_t>(said.count);
     const auto size = static_cast<std::size_t>(facts.size);
     std::size_t bytes = 0, all = 0;
-    if (__builtin_mul_overflow(count, size, &bytes)) return bad_arguments;
+    if (__builtin_mul_overflow(count, size, &bytes)) return wrong(too_long);
     if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), &all)) {
-      return bad_arguments;
+      return wrong(too_long);
     }
-    if (counts_sent() && counts_received() && bytes != received_bytes()) return bad_arguments;
+    if (counts_sent() && counts_received() && bytes != received_bytes()) {
+      if (!has_room_for_more(bytes)) return wrong(unequal);
+      found_.received.arriving = static_cast<MPI_Count>(bytes) / found_.received.facts.size;
+    }
     // Without arithmetic a call speaks of bytes: its ranks may name the same data by different counts and datatypes.
     found_.problem.count = contract_.reduces ? count : bytes;
     found_.problem.element_bytes = contract_.reduces ? size : 1;
     return nullptr;
+  }
+
+  // No MPI refuses that to the root of a gather, who alone knows of it. Each block lies where it would if it were as
+  // long as the root says.
+  [[nodiscard]] bool has_room_for_more(std::size_t bytes) const {
+    const auto size = static_cast<std::size_t>(found_.received.facts.size);
+    return contract_.collective == Collective::gather && received_bytes() > bytes && bytes % size == 0;
   }
 
   [[nodiscard]] std::size_t received_bytes() const {
@@ -102,11 +125,12 @@ class Classification {
 
   // What all ranks know of the sizes: their mean, or nothing.
   [[nodiscard]] const char* measure_uneven() {
-    if (lacks_numbers()) return bad_arguments;
+    if (lacks_numbers()) return wrong("counts or displacements are missing");
     const UserBlocks input = input_blocks(call_, found_, me_, size_);
     const UserBlocks output = output_blocks(call_, found_, me_, size_);
-    if (has_negative(input) || has_negative(output) || !own_blocks_agree(input, output)) return bad_arguments;
-    if (lacks_memory(input, found_.sent) || lacks_memory(output, found_.received)) return bad_arguments;
+    if (has_negative(input) || has_negative(output)) return wrong("a count is negative");
+    if (!own_blocks_agree(input, output)) return wrong(unequal);
+    if (lacks_memory(input, found_.sent) || lacks_memory(output, found_.received)) return wrong(no_memory);
     if (contract_.reduces) found_.problem.element_bytes = static_cast<std::size_t>(found_.sent.facts.size);
     if (!contract_.sizes_are_common()) return nullptr;
     const std::size_t all = (contract_.input == Part::all ? input : output).bytes();
@@ -148,7 +172,7 @@ class Classification {
   }
 
   [[nodiscard]] const char* examine_operation() {
-    if (call_.op == MPI_OP_NULL) return bad_arguments;
+    if (call_.op == MPI_OP_NULL) return wrong("it has no operation");
     found_.op = find_known_op(call_.op);
     found_.by_handles = found_.by_handles && found_.op;
     if (const char* reason = undefined_operation()) return reason;

@@ -19,11 +19,13 @@ inline constexpr char bad_arguments[] = "bad arguments";  // recognised by its a
 struct ClassifiedType {
   TypeFacts facts;
   const KnownType* known = nullptr;      // null: a derived datatype; where there are several, that any of them is
+  std::optional<MPI_Count> arriving;     // elements of each block that come, where there is room for more
   std::vector<TypeFacts> facts_of_each;  // by place, where blocks have datatypes of their own
 };
 
 struct Classified {
   const char* unusual = nullptr;  // static text: why the call goes to the native MPI; null: it need not
+  const char* wrong = nullptr;    // static text: what looks wrong about it, where `unusual` is bad_arguments
   Problem problem;
   ClassifiedType sent, received;
   std::optional<KnownOp> op;   // nothing: an operation of the user, or none

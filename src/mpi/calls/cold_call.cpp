@@ -42,7 +42,7 @@ class ColdCall {
 
   [[nodiscard]] int agree_on_tags() {
     if (!all_wait_for_all()) return communicator_.may_keep_tags() ? MPI_SUCCESS : raise_here(MPI_ERR_OTHER);
-    return communicator_.renew_tags();
+    return communicator_.renew_tags(call_.meets_as());
   }
 
   // By our own code, and by questions to the MPI that raise no error.
@@ -81,7 +81,7 @@ class ColdCall {
   }
 
   [[nodiscard]] int join_to_share() {
-    const int status = communicator_.join();
+    const int status = communicator_.join(call_.meets_as());
     if (status == MPI_SUCCESS && communicator_.unusual() != nullptr) {
       choice_ = {.reason = communicator_.unusual()};
       watchers_.decision = nullptr;
@@ -105,7 +105,9 @@ class ColdCall {
     if (shared->status != MPI_SUCCESS || shared->run.failed()) {
       return do_after_failure(call_, communicator_, shared->run, shared->status);
     }
+    const bool had_given_up = decision.has_given_up();
     status = guarded(call_, [&] { whose == Whose::all ? decision.take_sums() : decision.take_numbers_of_root(); });
+    if (decision.has_given_up() && !had_given_up) say_not_alike(call_, communicator_);
     return status == MPI_SUCCESS ? MPI_SUCCESS : raise_here(status);
   }
 
@@ -124,7 +126,7 @@ class ColdCall {
         !job_.settings.forces(found_.problem.collective)) {
       return join_later();
     }
-    const int status = communicator_.join();
+    const int status = communicator_.join(call_.meets_as());
     communicator_.wants_to_join = false;
     if (communicator_.unusual() != nullptr) choice_ = {.reason = communicator_.unusual()};
     return status;
@@ -171,7 +173,7 @@ class ColdCall {
   [[nodiscard]] int run_natively() {
     remember(nullptr, {});
     if (found_.unusual != bad_arguments) return run_native(call_, communicator_);
-    return run_wrong(communicator_, [&] { return run_native(call_, communicator_); });
+    return run_wrong(call_, communicator_, found_.wrong, [&] { return run_native(call_, communicator_); });
   }
 
   [[nodiscard]] int run_prepared() {
@@ -242,6 +244,7 @@ int do_after_failure(const Call& call, Communicator& communicator, const Prepare
   switch (prepared.ended_by()) {
     case CallState::goes_on: return raise_for_all(call, communicator, status);
     case CallState::failed_elsewhere: return raise(call, status);
+    case CallState::out_of_step: return raise_out_of_step(call, communicator);
     case CallState::broken: return call.function->native(communicator.job().mpi, call);  // which raises what is wrong
   }
   return MPI_ERR_INTERN;

@@ -52,6 +52,7 @@ class ChangingDecision {
   // Of the call that came last. What the root shall hear of it goes there.
   void observe(std::size_t bytes, const CallTimes& times) noexcept;
   void hear(const Note& note) { decision_.hear(static_cast<Rank>(note.from), note.ordinal, note.told); }
+  [[nodiscard]] bool has_given_up() const { return decision_.has_given_up(); }
   [[nodiscard]] std::uint64_t context_number() const { return context_number_; }
   [[nodiscard]] std::optional<ContextStory> story() const { return decision_.story(ordinal_); }
   // For the report alone, which wants to know of every call.

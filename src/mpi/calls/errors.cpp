@@ -45,6 +45,41 @@ int raise_for_all(const Call& call, Communicator& communicator, int code) {
   return raise(call, code);
 }
 
+int raise_out_of_step(const Call& call, Communicator& communicator) {
+  const StepOfRank& other = communicator.endpoint().watch.passed_by();
+  std::fprintf(
+      stderr,
+      "espalier: rank %d of MPI_COMM_WORLD is out of step on %s: it makes its call %llu, %s%s, and rank %d "
+      "there %s %llu, without what this one waits for\n",
+      context->job.world_rank, text_of_communicator(context->job.mpi, call.comm).c_str(),
+      static_cast<unsigned long long>(communicator.call()), call.function->name,
+      other.step.call == communicator.call() && !other.step.is_shared ? ", which begins with an agreement" : "",
+      other.rank, other.step.is_shared ? "agrees on something in its call" : "sends its part of its call",
+      static_cast<unsigned long long>(other.step.call));
+  communicator.announce_out_of_step();
+  return raise(call, MPI_ERR_INTERN);
+}
+
+void note_accepted(const Call& call, Communicator& communicator, const char* what) {
+  if (!communicator.begins_to_go_alone()) return;
+  std::fprintf(
+      stderr,
+      "espalier: rank %d of MPI_COMM_WORLD: %s (call %llu of %s) went to the MPI, since %s, and the MPI accepts "
+      "it. Other ranks, which do not know of it, may be out of step now\n",
+      context->job.world_rank, call.function->name, static_cast<unsigned long long>(communicator.call()),
+      text_of_communicator(context->job.mpi, call.comm).c_str(), what);
+  communicator.announce_failure(MPI_ERR_INTERN);
+}
+
+void say_not_alike(const Call& call, const Communicator& communicator) {
+  if (communicator.rank() != 0) return;
+  std::fprintf(stderr,
+               "espalier: %s (call %llu of %s): the ranks do not decide alike about calls like this one; they are the "
+               "MPI's from here on\n",
+               call.function->name, static_cast<unsigned long long>(communicator.call()),
+               text_of_communicator(context->job.mpi, call.comm).c_str());
+}
+
 void say_exception(const Call& call, const char* what) {
   std::fprintf(stderr, "espalier: rank %d: %s failed: %s\n", context->job.world_rank, call.function->name, what);
 }

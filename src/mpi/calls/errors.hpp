@@ -18,6 +18,16 @@ namespace espalier {
 // The same for an error of this rank alone before its part of the call could begin: tells the other ranks, too.
 [[nodiscard]] int raise_for_all(const Call& call, Communicator& communicator, int code);
 
+// The error of a rank that waits for one which is past its call: tells all ranks.
+[[nodiscard]] int raise_out_of_step(const Call& call, Communicator& communicator);
+
+// A call that looked wrong here for that reason, and is right for the MPI: says so, once on a communicator, and tells
+// the ranks that wait for this one in a schedule of ours. Static text.
+void note_accepted(const Call& call, Communicator& communicator, const char* what);
+
+// The ranks have found out that they do not decide alike about calls like this one. Says so at rank 0.
+void say_not_alike(const Call& call, const Communicator& communicator);
+
 // Says on standard error what an exception of ours was about.
 void say_exception(const Call& call, const char* what);
 

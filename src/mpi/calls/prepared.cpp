@@ -93,6 +93,18 @@ int Prepared::run(std::uint64_t call, const Buffers& buffers) {
   return result();
 }
 
+int Prepared::run_shared(std::uint64_t call, const Buffers& buffers) {
+  const auto mark = [&](bool is_shared) {
+    bound_.with([&](auto& bound) {
+      if constexpr (requires { bound.port.begin_shared(is_shared); }) bound.port.begin_shared(is_shared);
+    });
+  };
+  mark(true);
+  const int status = run(call, buffers);
+  mark(false);
+  return status;
+}
+
 int Prepared::result() {
   const int status = bound_.with([](auto& bound) { return bound.port.take_error(); });
   if (status != MPI_SUCCESS || failed()) [[unlikely]]

@@ -53,6 +53,8 @@ class Prepared : public Linked<Prepared> {
   // Blocking; returns an MPI code. `call` is the call's number on its communicator. Exceptions of a user's operation
   // pass through. Whatever happened, it can be run again.
   [[nodiscard]] int run(std::uint64_t call, const Buffers& buffers);
+  // The same before the call itself, for what its ranks share.
+  [[nodiscard]] int run_shared(std::uint64_t call, const Buffers& buffers);
   // The same in steps, from inside the MPI's own progress; result() once advance() is true. Without native arithmetic,
   // which could call the application.
   void start(std::uint64_t call, const Buffers& buffers) {

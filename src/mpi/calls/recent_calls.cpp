@@ -16,6 +16,8 @@ bool RecentCall::note(const Call& call, bool call_in_place, const Buffers& buffe
   op = call.op;
   root = call.root;
   in_place = call_in_place;
+  lacks_input = call.input == nullptr;
+  lacks_output = call.output == nullptr;
   input_offset = buffers.input - named.input;
   output_offset = buffers.output - named.output;
   return true;

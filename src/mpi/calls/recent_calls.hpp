@@ -31,6 +31,7 @@ struct RecentCall {
   MPI_Op op = MPI_OP_NULL;
   int root = 0;
   bool in_place = false;
+  bool lacks_input = false, lacks_output = false;  // since there is nothing in it, as blocks of their own sizes may say
   bool is_watched = false;
   Prepared* prepared = nullptr;                        // null: the native MPI
   std::ptrdiff_t input_offset = 0, output_offset = 0;  // from the call's buffers to those of what is prepared
@@ -49,7 +50,10 @@ struct RecentCall {
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
-           in_place == call_in_place && (!call.function->is_uneven || blocks.are_in(call));
+           in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+  }
+  [[nodiscard]] bool has_memory(const Call& call) const {
+    return (call.input != nullptr || lacks_input) && (call.output != nullptr || lacks_output);
   }
   [[nodiscard]] Buffers buffers(const Call& call) const {
     const Buffers its = buffers_of(call, in_place);

@@ -16,9 +16,11 @@ namespace espalier {
 }
 
 // A call that looks wrong here, by `run_natively()`. If it is, the others' calls may still be right, and wait for this
-// rank; also if the application leaves the call by an exception.
+// rank; also if the application leaves the call by an exception. If the MPI finds nothing wrong with it, `what`, which
+// this rank alone has seen, was no reason to go another way than they.
 template <class RunNatively>
-[[nodiscard]] int run_wrong(Communicator& communicator, RunNatively run_natively) {
+[[nodiscard]] int run_wrong(const Call& call, PreparedCommunicator& communicator, const char* what,
+                            RunNatively run_natively) {
   struct Announcement {
     Communicator& communicator;
     int status = MPI_ERR_OTHER;
@@ -26,7 +28,9 @@ template <class RunNatively>
       if (status != MPI_SUCCESS) communicator.announce_failure(MPI_ERR_OTHER);
     }
   } announcement{communicator};
-  return announcement.status = run_natively();
+  announcement.status = run_natively();
+  if (announcement.status == MPI_SUCCESS) note_accepted(call, communicator, what);
+  return announcement.status;
 }
 
 [[nodiscard]] inline int run_own(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,

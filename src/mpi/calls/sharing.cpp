@@ -50,7 +50,7 @@ Shared share(PreparedCommunicator& communicator, const Call& call, const Choice&
       classify(communicator.job(), call, communicator.rank(), communicator.size(), BufferUse::in_place);
   const Preparation ready = prepare({call, communicator, found, choice, communicator.staging});
   communicator.prepared.touch(*ready.prepared);
-  return {*ready.prepared, ready.prepared->run(communicator.call(), ready.buffers)};
+  return {*ready.prepared, ready.prepared->run_shared(communicator.call(), ready.buffers)};
 }
 
 }  // namespace

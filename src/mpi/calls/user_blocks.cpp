@@ -35,7 +35,7 @@ std::vector<UserBlock> blocks_for_all(const Call& call, const Side& side, int co
   for (int place = 0; place < count; ++place) {
     const MPI_Count elements = count_at(call, said, place);
     const std::int64_t first = said.displacements == nullptr ? next : displacement_at(call, said, place);
-    blocks.push_back(block_at(side, place, first * unit, elements));
+    blocks.push_back(block_at(side, place, first * unit, side.type.arriving.value_or(elements)));
     next += elements;
   }
   return blocks;

@@ -76,7 +76,7 @@ void Communicator::find_network(const WorldRanks& world_ranks) {
   endpoint_.peers.acknowledged = network_->nics_used() > 1;
 }
 
-int Communicator::join() {
+int Communicator::join(std::string_view collective) {
   if (has_joined() || unusual() != nullptr) [[likely]]
     return MPI_SUCCESS;
   bool able = false;
@@ -91,7 +91,16 @@ int Communicator::join() {
     able = true;
   } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
   }
-  return use(agree_on_id(job_.mpi, handle(), ids_, able));
+  call_ = 0;
+  return use(agree({.purpose = "first tags", .collective = collective}, able));
+}
+
+AgreedId Communicator::agree(const Occasion& occasion, bool able) {
+  AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, able, occasion.hash());
+  if (agreed.encounter != Encounter::as_one) {
+    agreed.status = raise_out_of_step(job_, handle(), occasion, agreed.encounter == Encounter::from_several);
+  }
+  return agreed;
 }
 
 int Communicator::use(const AgreedId& agreed) {
@@ -115,14 +124,16 @@ void Communicator::wait_for_runs() const {
   while (!epochs_.empty()) job_.make_progress();
 }
 
-int Communicator::renew_tags() {
+int Communicator::renew_tags(std::string_view collective) {
   if (!needs_new_tags_) return MPI_SUCCESS;
   needs_new_tags_ = false;
   wait_for_runs();
-  AgreedId agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+  const Occasion occasion{.purpose = "new tags", .collective = collective, .call = call_};
+  AgreedId agreed = agree(occasion, true);
+  if (agreed.encounter != Encounter::as_one) return agreed.status;
   give_tags_back();
   // There may have been none beside those.
-  if (!agreed.id && agreed.status == MPI_SUCCESS) agreed = agree_on_id(job_.mpi, handle(), ids_, true);
+  if (!agreed.id && agreed.status == MPI_SUCCESS) agreed = agree(occasion, true);
   return use(agreed);
 }
 
@@ -137,14 +148,14 @@ void Communicator::give_tags_back() {
 
 // `made`: null if there was no memory, of which the others must hear: they are on their way to the agreement. Whether
 // the ranks have tags in common says `agreed`.
-int Communicator::agree_on_tags(PersistentTags* made, bool& agreed) {
-  const AgreedId number = agree_on_id(job_.mpi, handle(), ids_, made != nullptr);
+int Communicator::agree_on_tags(const Occasion& occasion, PersistentTags* made, bool& agreed) {
+  const AgreedId number = agree(occasion, made != nullptr);
   agreed = number.id.has_value();
   if (agreed) made->use(*number.id);
   return number.status;
 }
 
-int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
+int Communicator::find_persistent_tags(std::string_view collective, std::shared_ptr<PersistentTags>& tags) {
   if (!persistent_tags_ || persistent_tags_->are_used_up()) {
     std::shared_ptr<PersistentTags> more;
     try {
@@ -152,7 +163,8 @@ int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
     } catch (const std::bad_alloc&) {
     }
     bool agreed = false;
-    const int status = agree_on_tags(more.get(), agreed);
+    const Occasion occasion{.purpose = "tags for persistent requests", .collective = collective, .call = call_};
+    const int status = agree_on_tags(occasion, more.get(), agreed);
     if (!agreed) return status;
     persistent_tags_ = std::move(more);
   }
@@ -161,14 +173,15 @@ int Communicator::find_persistent_tags(std::shared_ptr<PersistentTags>& tags) {
 }
 
 int Communicator::make_pairs() {
-  if (const int status = join(); status != MPI_SUCCESS || unusual() != nullptr) return status;
+  if (const int status = join({}); status != MPI_SUCCESS || unusual() != nullptr) return status;
   std::shared_ptr<Pairs> made;
   try {
     made = Pairs::make(std::make_shared<PersistentTags>(peers(), ids_));
   } catch (const std::bad_alloc&) {
   }
   bool agreed = false;
-  const int status = agree_on_tags(made != nullptr ? made->tags().get() : nullptr, agreed);
+  const int status =
+      agree_on_tags({.purpose = "tags for pairs"}, made != nullptr ? made->tags().get() : nullptr, agreed);
   if (agreed) pairs_ = std::move(made);
   return status;
 }
@@ -186,6 +199,10 @@ void Communicator::announce_failure(int error_class) {
   if (!has_joined()) return;
   endpoint_.watch.forget_before(call_);
   endpoint_.watch.announce(call_, error_class);
+}
+
+void Communicator::announce_out_of_step() {
+  if (has_joined()) endpoint_.watch.announce(CallWatch::every_call, MPI_ERR_INTERN);
 }
 
 }  // namespace espalier

@@ -7,12 +7,14 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/problem.hpp"
 #include "memory/placement.hpp"
 #include "mpi/communicators/agreement.hpp"
 #include "mpi/communicators/epochs.hpp"
 #include "mpi/communicators/id_pool.hpp"
+#include "mpi/communicators/out_of_step.hpp"
 #include "mpi/communicators/pairs.hpp"
 #include "mpi/communicators/persistent_tags.hpp"
 #include "mpi/job/job.hpp"
@@ -91,11 +93,13 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
   // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns
   // an MPI code: that of the native call by which the ranks agree, if that failed; the communicator's error handler has
-  // had its say then.
-  [[nodiscard]] int join();
+  // had its say then. `collective`: in a call of which; ranks that come from different ones are out of step, which is
+  // an error. The calls are counted anew from here on.
+  [[nodiscard]] int join(std::string_view collective);
   [[nodiscard]] bool has_joined() const { return id_.has_value(); }
 
-  // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI.
+  // Calls are numbered as they come, on all ranks alike: also those that go to the native MPI. What one rank called
+  // alone before it joined, and its MPI refused, does not matter.
   void begin_call() {
     if (job_.tags.offset(++call_) == 0) [[unlikely]]
       begin_epoch();
@@ -112,14 +116,14 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
   // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.
-  [[nodiscard]] int renew_tags();
+  [[nodiscard]] int renew_tags(std::string_view collective);
   // A nonblocking call cannot agree on tags: it uses those of before. False if it must not, since something may lie
   // there.
   [[nodiscard]] bool may_keep_tags() const { return !needs_new_tags_ || endpoint_.watch.is_clean(); }
 
   // For the next persistent request: makes sure that there are tags. Collective, as join() is, and after it; all ranks
   // get the same answer. None (null): there are no tags left that they have in common.
-  [[nodiscard]] int find_persistent_tags(std::shared_ptr<PersistentTags>& tags);
+  [[nodiscard]] int find_persistent_tags(std::string_view collective, std::shared_ptr<PersistentTags>& tags);
 
   // So that its persistent messages can be paired, if the ranks have tags for that; when it is made. Collective, as
   // join() is.
@@ -129,6 +133,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
   void announce_failure(int error_class);
+  // Tells all ranks that this one is no longer where they are, whatever call they are in.
+  void announce_out_of_step();
+  // This rank goes its own way here. Whether it does so for the first time.
+  [[nodiscard]] bool begins_to_go_alone() { return !std::exchange(goes_alone_, true); }
   // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
   [[nodiscard]] bool is_broken() const { return job_.fault_tolerant && endpoint_.watch.is_broken(); }
 
@@ -153,8 +161,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
  private:
   void find_network(const WorldRanks& world_ranks);
+  [[nodiscard]] AgreedId agree(const Occasion& occasion, bool able);
   [[nodiscard]] int use(const AgreedId& agreed);
-  [[nodiscard]] int agree_on_tags(PersistentTags* made, bool& agreed);
+  [[nodiscard]] int agree_on_tags(const Occasion& occasion, PersistentTags* made, bool& agreed);
   void give_tags_back();
   void begin_epoch();
   void wait_for_runs() const;
@@ -167,6 +176,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::optional<int> id_;
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;
+  bool goes_alone_ = false;
   std::atomic<bool> is_gone_{false};
   Epochs epochs_;
   std::shared_ptr<PersistentTags> persistent_tags_;

@@ -124,7 +124,7 @@ void get_to_know(MPI_Comm comm) {
   if (found.communicator == nullptr) return;
   auto& communicator = static_cast<PreparedCommunicator&>(*found.communicator);
   if (pairs_are_wanted()) (void)communicator.make_pairs();
-  if (has_neighbours) (void)meet_neighbours(communicator);
+  if (has_neighbours) (void)meet_neighbours(communicator, {});
 }
 
 }  // namespace espalier

@@ -72,8 +72,8 @@ class ColdExchange {
 
   // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
   [[nodiscard]] int run() {
-    if (const int status = communicator_.renew_tags(); status != MPI_SUCCESS) return status;
-    if (const int status = meet_neighbours(communicator_); status != MPI_SUCCESS) return status;
+    if (const int status = communicator_.renew_tags(call_.meets_as()); status != MPI_SUCCESS) return status;
+    if (const int status = meet_neighbours(communicator_, call_.meets_as()); status != MPI_SUCCESS) return status;
     if (const char* const reason = reason_to_pass_on(); reason != nullptr)
       return pass_on_known(call_, reason, communicator_);
     return run_own_way(*communicator_.neighbours);
@@ -92,7 +92,8 @@ class ColdExchange {
         guarded(call_, [&] { blocks = std::make_unique<NeighbourBlocks>(job_, call_, meeting.neighbourhood); });
     if (status != MPI_SUCCESS) return raise_for_all(call_, communicator_, status);
     if (!blocks->are_right())
-      return run_wrong(communicator_, [&] { return pass_on_known(call_, bad_arguments, communicator_); });
+      return run_wrong(call_, communicator_, why::looks_wrong,
+                       [&] { return pass_on_known(call_, bad_arguments, communicator_); });
     Preparation ready;
     status = guarded(call_, [&] {
       find_watchers(meeting);

@@ -23,11 +23,12 @@ struct Said {
 
 class Meeting {
  public:
-  explicit Meeting(PreparedCommunicator& communicator) : communicator_(communicator), job_(communicator.job()) {}
+  Meeting(PreparedCommunicator& communicator, std::string_view collective)
+      : communicator_(communicator), job_(communicator.job()), collective_(collective) {}
 
   [[nodiscard]] int hold() {
     if (const char* const reason = reason_seen_by_all(); reason != nullptr) return refuse(reason);
-    if (const int status = communicator_.join(); status != MPI_SUCCESS) return status;
+    if (const int status = communicator_.join(collective_); status != MPI_SUCCESS) return status;
     if (communicator_.unusual() != nullptr) return refuse(communicator_.unusual());
     const Said mine = say();
     Said all;
@@ -132,6 +133,7 @@ class Meeting {
 
   PreparedCommunicator& communicator_;
   const Job& job_;
+  const std::string_view collective_;
   std::shared_ptr<NeighbourMeeting> met_;
 };
 
@@ -165,9 +167,9 @@ NumberedPuts puts_of_host(const NeighbourMeeting& meeting, const UserBlocks& sen
 
 }  // namespace
 
-int meet_neighbours(PreparedCommunicator& communicator) {
+int meet_neighbours(PreparedCommunicator& communicator, std::string_view collective) {
   const bool have_met = communicator.neighbours != nullptr || communicator.neighbours_refused != nullptr;
-  return have_met ? MPI_SUCCESS : Meeting(communicator).hold();
+  return have_met ? MPI_SUCCESS : Meeting(communicator, collective).hold();
 }
 
 HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& sides, CallForm form) {

@@ -84,7 +84,9 @@ class NonblockingExchange {
   // The native MPI raises what is wrong; the others' messages of the call may come to lie here.
   [[nodiscard]] int start_wrong() {
     communicator_.endpoint().watch.mark_unclean();
-    return start_natively(bad_arguments);
+    const int status = start_natively(bad_arguments);
+    if (status == MPI_SUCCESS) note_accepted(call_, communicator_, why::looks_wrong);
+    return status;
   }
 
   [[nodiscard]] int fail(int status) { return fail_to_start(call_, communicator_, status); }

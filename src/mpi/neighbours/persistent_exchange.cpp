@@ -31,12 +31,12 @@ class ExchangeCall {
     int status = find_neighbourhood(job_.mpi, communicator_.handle(), neighbourhood_);
     if (status != MPI_SUCCESS) return status;
     if (neighbourhood_.kind == MPI_UNDEFINED) return init_natively(why::no_neighbours);
-    status = find_tags(communicator_, tags_);
+    status = find_tags(call_, communicator_, tags_);
     if (status != MPI_SUCCESS) return status;
     if (tags_ == nullptr) return init_natively(communicator_.unusual() != nullptr ? communicator_.unusual() : no_tags);
     number_ = tags_->take();
     // So that nonblocking calls can be ours from here on.
-    status = meet_neighbours(communicator_);
+    status = meet_neighbours(communicator_, call_.meets_as());
     return status == MPI_SUCCESS ? init_agreed() : status;
   }
 

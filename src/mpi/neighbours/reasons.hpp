@@ -15,6 +15,7 @@ inline constexpr char too_many[] = "too many messages between two ranks";
 inline constexpr char not_for_us[] = "not all ranks can have it";
 inline constexpr char no_lanes[] = "there are no NICs of ours";
 inline constexpr char fault_tolerant[] = "the MPI goes on when processes die";
+inline constexpr char looks_wrong[] = "a count, a datatype or a buffer is none";  // what is passed on alone
 inline constexpr char no_neighbours[] = "a communicator without a topology";
 
 }  // namespace espalier::why

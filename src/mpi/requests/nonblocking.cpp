@@ -74,7 +74,7 @@ class NonblockingCall {
       // The report wants to know why.
       const bool is_settled = in_place && decided.changing == nullptr && !communicator_.job().reports();
       if (is_settled) remember(*in_place, nullptr);
-      return start_natively(decided.choice.reason);
+      return start_natively(decided.choice.reason, decided.found.wrong);
     }
     if (!outlives_its_handles(call_, decided.found)) return start_natively(operation_of_users);
     return start_decided(decided, in_place);
@@ -88,9 +88,12 @@ class NonblockingCall {
       recent.watchers.decision = decision;
   }
 
-  [[nodiscard]] int start_natively(const char* reason) {
+  // `wrong`: if the call looks so.
+  [[nodiscard]] int start_natively(const char* reason, const char* wrong = nullptr) {
     choice_ = {.reason = reason};
-    return run_native(call_, communicator_);
+    const int status = run_native(call_, communicator_);
+    if (wrong != nullptr && status == MPI_SUCCESS) note_accepted(call_, communicator_, wrong);
+    return status;
   }
 
   [[nodiscard]] int repeat(std::unique_ptr<RepeatedCall> repeated) {

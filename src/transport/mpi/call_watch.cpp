@@ -15,12 +15,28 @@ constexpr Rank ranks_per_look = 16;
 
 CallState CallWatch::look(std::uint64_t call) noexcept {
   take_notices();
-  const auto notice = std::ranges::find(known_, call, &Notice::call);
+  const auto notice =
+      std::ranges::find_if(known_, [&](const Notice& one) { return one.call == call || one.call == every_call; });
   if (notice != known_.end()) {
     error_ = static_cast<int>(notice->error_class);
     return CallState::failed_elsewhere;
   }
   return is_broken() ? CallState::broken : CallState::goes_on;
+}
+
+// A message of an earlier call says nothing: one that failed may have left it.
+std::optional<Step> CallWatch::other_step_of(Rank from, const Step& mine) const noexcept {
+  MPI_Status status;
+  int there = 0;
+  const int asked = peers_.mpi->Iprobe(peers_.world_ranks[from], MPI_ANY_TAG, peers_.traffic, &there, &status);
+  const int tag = status.MPI_TAG - peers_.first_tag;
+  if (asked != MPI_SUCCESS || there == 0 || !peers_.tags.are_ours(tag)) return std::nullopt;
+  const int channel = TagLayout::channel_of(tag);
+  if (channel == TagLayout::notices) return std::nullopt;  // or notes
+  const auto calls = static_cast<std::uint64_t>(peers_.tags.calls);
+  const std::uint64_t ahead = (TagLayout::call_of(tag) - mine.call) & (calls - 1);
+  const Step other{mine.call + ahead, channel == TagLayout::shared};
+  return other == mine || ahead >= calls / 2 ? std::nullopt : std::optional(other);
 }
 
 bool CallWatch::is_broken() const {

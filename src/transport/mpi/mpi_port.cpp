@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/clock.hpp"
 #include "transport/mpi/large_type.hpp"
 #include "transport/mpi/take_back.hpp"
 
@@ -24,6 +25,7 @@ constexpr int yields_between_looks = 16;
 
 void MpiPort::reserve(std::size_t tokens) {
   requests_.resize(tokens, MPI_REQUEST_NULL);
+  senders_.resize(tokens, no_rank);
   started_.resize(tokens);
   polled_.resize(tokens, MPI_REQUEST_NULL);
   tokens_.resize(tokens);
@@ -50,8 +52,9 @@ void MpiPort::begin(std::uint64_t call) {
   failed_ = false;
   error_ = MPI_SUCCESS;
   ended_by_ = CallState::goes_on;
+  passed_since_ = 0;
   call_ = call;
-  first_tag_ = peers_.first_tag + peers_.tags.offset(call);
+  first_tag_ = peers_.first_tag + peers_.tags.offset(call) + (is_shared_ ? TagLayout::shared : 0);
 }
 
 void MpiPort::wait_longer(MPI_Request& request) {
@@ -123,7 +126,40 @@ bool MpiPort::rest() {
 
 void MpiPort::idle() {
   if (!rest()) return;
-  if (++vain_waits_ % yields_between_looks == 0) look();
+  if (++vain_waits_ % yields_between_looks != 0) return;
+  look();
+  if (!failed()) look_whether_in_step();
+}
+
+// What was sent before may still be on its way to us while the MPI shows us what was sent after it.
+void MpiPort::look_whether_in_step() {
+  constexpr double surely = 1;  // seconds
+  const StepOfRank other = whoever_is_past();
+  if (other.rank == no_rank) {
+    passed_since_ = 0;
+  } else if (passed_since_ == 0) {
+    passed_since_ = now();
+  } else if (now() - passed_since_ > surely) {
+    watch_.note_passed_by(other);
+    ended_by_ = CallState::out_of_step;
+    fail(MPI_ERR_INTERN);
+  }
+}
+
+// Among those for whom this rank waits.
+StepOfRank MpiPort::whoever_is_past() const {
+  StepOfRank found;
+  const auto is_found = [&](Token token) {
+    const Rank from = senders_[token];
+    const auto step = from == no_rank ? std::nullopt : watch_.other_step_of(from, {call_, is_shared_});
+    if (step) found = {from, *step};
+    return step.has_value();
+  };
+  for (std::size_t token = 0; token < requests_.size(); ++token) {
+    if (requests_[token] != MPI_REQUEST_NULL && is_found(static_cast<Token>(token))) return found;
+  }
+  (void)std::any_of(tokens_.begin(), tokens_.begin() + polled_count_, is_found);
+  return found;
 }
 
 void MpiPort::look() {

@@ -35,10 +35,16 @@ class MpiPort {
     under_way_ = false;
     first_message_ = nullptr;
   }
+  // So do those of what the ranks share before a call, which would otherwise be taken for the call's own.
+  void begin_shared(bool is_shared) { is_shared_ = is_shared; }
   void send(Token token, const Message& message) {
+    senders_[token] = no_rank;
     start(token, message, peers_.acknowledged && gains_by_acknowledgement(message) ? mpi_.Issend : mpi_.Isend);
   }
-  void recv(Token token, const Message& message) { start(token, message, mpi_.Irecv); }
+  void recv(Token token, const Message& message) {
+    senders_[token] = message.peer;
+    start(token, message, mpi_.Irecv);
+  }
   [[nodiscard]] bool test(Token token);
   void wait(Token token);
   [[nodiscard]] std::span<const Token> poll();
@@ -87,6 +93,8 @@ class MpiPort {
   template <class Start>
   void start_large(Token token, const Message& message, MPI_Count count, Start operation);
 
+  void look_whether_in_step();
+  [[nodiscard]] StepOfRank whoever_is_past() const;
   [[nodiscard]] bool is_over(MPI_Request& request);
   [[nodiscard]] std::span<const Token> poll_quietly();
   void wait_longer(MPI_Request& request);
@@ -118,6 +126,8 @@ class MpiPort {
   bool failed_ = false;
   bool under_way_ = false;
   bool asks_quietly_ = false;
+  bool is_shared_ = false;
+  double passed_since_ = 0;  // seconds, of the clock; 0: nobody is known to be past this call
   CallState ended_by_ = CallState::goes_on;
   std::uint64_t call_ = 0;
   int first_tag_ = 0;  // of this call
@@ -127,6 +137,7 @@ class MpiPort {
 
   // By token. Whoever waits for tokens needs no more than this.
   std::vector<MPI_Request> requests_;
+  std::vector<Rank> senders_;  // no_rank: this rank is
   // Tokens whose messages were started since the last wait or poll.
   std::vector<Token> started_;
   std::size_t started_count_ = 0;

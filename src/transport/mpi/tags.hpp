@@ -17,8 +17,9 @@ struct TagLayout {
   int ids = 0;    // communicators that can have a block at once
   int calls = 1;  // calls of one communicator that are told apart: a power of two; then it needs new tags
 
-  // A channel each, and one more: the first call's is for notices (call_watch.hpp), the third's for notes (notes.hpp).
-  static constexpr int per_call = max_channels + 1;
+  // A channel each, and two more: the first of the first call is for notices (call_watch.hpp), that of the third for
+  // notes (notes.hpp); the second is for what the ranks share before the call.
+  static constexpr int per_call = max_channels + 2;
 
   // For tags from 0 to `highest_tag`; equal on all ranks, as MPI_TAG_UB is.
   [[nodiscard]] static TagLayout within(std::int64_t highest_tag, int max_ids) {
@@ -35,7 +36,18 @@ struct TagLayout {
   [[nodiscard]] int offset(std::uint64_t call) const {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
-  static constexpr int notices = max_channels;  // from the first tag
+  // The call of that tag, counted from a communicator's first tag, or one that is so many times `calls` away from it.
+  [[nodiscard]] static std::uint64_t call_of(int from_first_tag) {
+    return static_cast<std::uint64_t>(from_first_tag / per_call);
+  }
+  [[nodiscard]] static int channel_of(int from_first_tag) { return from_first_tag % per_call; }
+  // Whether it is one of the communicator's block.
+  [[nodiscard]] bool are_ours(int from_first_tag) const {
+    return from_first_tag >= 0 && from_first_tag < calls * per_call;
+  }
+
+  static constexpr int shared = max_channels + 1;  // a channel
+  static constexpr int notices = max_channels;     // from the first tag
   static constexpr int notes = 2 * per_call + max_channels;
   // No message has it.
   static constexpr int never_used = per_call + max_channels;

@@ -27,6 +27,7 @@ class Blocks {
 
   // Elements of all blocks.
   [[nodiscard]] int elements() const { return elements_; }
+  [[nodiscard]] const std::vector<int>& counts() const { return counts_; }
 
   // As a call says it; the arrays live as long as this object.
   [[nodiscard]] CallBlocks said(const Function& function, bool is_large) const;

@@ -57,6 +57,9 @@ std::string with_parameters(const std::string& setting, Dice& dice) {
   return algorithm == nullptr ? setting : setting + any_parameters(*algorithm, dice);
 }
 
+// Where nothing is forced: so many that what is fastest may be sought meanwhile.
+int calls_of_a_race(Dice& dice) { return 20 + static_cast<int>(dice.roll(200)); }
+
 // Long messages are as long in all, however many blocks they have.
 int any_count(const Contract& contract, const std::string& comm, int world_size, Dice& dice) {
   const int count = dice.one_in(8) ? dice.any_of(large_counts) : dice.any_of(small_counts);
@@ -96,7 +99,8 @@ std::vector<std::string> algorithms_of(Collective collective) {
 
 }  // namespace
 
-Deck::Deck(std::uint64_t seed, int world_size) : seed_(seed), world_size_(world_size) {
+Deck::Deck(std::uint64_t seed, int world_size, bool by_default)
+    : seed_(seed), world_size_(world_size), by_default_(by_default) {
   for (const Form& form : callable_forms()) {
     for (const std::string& algorithm : algorithms_of(form.collective())) pairs_.push_back({&form, algorithm});
   }
@@ -117,7 +121,7 @@ std::vector<std::string> Deck::meetings() const {
 
 Batch Deck::draw(std::uint64_t number) const {
   const std::uint64_t seed = scramble(seed_, 1, number);
-  Batch batch = {draw_one(pair_at(number), seed, number < size())};
+  Batch batch = {draw_one(pair_at(number), seed, number < size() && !by_default_)};
   if (batch[0].form->kind != Kind::blocking && scramble(seed, 2) % 3 == 0) add_others(batch, seed);
   return batch;
 }
@@ -135,7 +139,7 @@ Case Deck::draw_one(const Pair& pair, std::uint64_t seed, bool shall_be_ours) co
   for (std::uint64_t attempt = 0; attempt < tries || !is_possible(one, false); ++attempt) {
     Dice dice(scramble(seed, 4, attempt));
     one = {.form = pair.form};
-    one.algorithm = with_parameters(pair.algorithm, dice);
+    if (!by_default_) one.algorithm = with_parameters(pair.algorithm, dice);
     one.comm = dice.one_in(3) ? dice.any_of(comms_of_all) : dice.any_of(comms);
     if (one.contract().carries_data) draw_data(one, dice);
     one.count = any_count(one.contract(), one.comm, world_size_, dice);
@@ -143,6 +147,7 @@ Case Deck::draw_one(const Pair& pair, std::uint64_t seed, bool shall_be_ours) co
     one.root = one.contract().is_rooted() ? static_cast<int>(dice.roll(static_cast<std::uint64_t>(world_size_))) : 0;
     one.in_place = any_wish(one.contract(), dice);
     one.calls = 1 + static_cast<int>(dice.roll(4));
+    if (one.algorithm.empty() && one.form->kind == Kind::blocking && dice.one_in(4)) one.calls = calls_of_a_race(dice);
     one.finish = dice.any_of(finishes);
     one.seed = scramble(seed, 5) % 1000000;
     if (is_possible(one, shall_be_ours)) break;

@@ -11,7 +11,7 @@ namespace espalier::apps {
 
 class Deck {
  public:
-  Deck(std::uint64_t seed, int world_size);
+  Deck(std::uint64_t seed, int world_size, bool by_default = false);
 
   // The cases of one number, a function of it, the seed and the number of ranks. Every function with every algorithm
   // comes once in size() numbers, in another order each time; the first time such that the call runs on that algorithm,
@@ -35,6 +35,7 @@ class Deck {
 
   std::uint64_t seed_;
   int world_size_;
+  const bool by_default_;
   std::vector<Pair> pairs_;
 };
 

@@ -114,22 +114,56 @@ CallBlocks Trial::said(const Blocks& blocks, bool means_something, bool is_large
   return all;
 }
 
+// What a rank alone sees of a call, and no other one hears of: drawn on each for itself.
+std::uint64_t Trial::oddity(std::uint64_t which) const {
+  return scramble(made_of().seed, 15, which, 1 + static_cast<std::uint64_t>(task_.group().rank));
+}
+
+// Where it means nothing, a buffer may be anything; where blocks of their own sizes are all empty, it may be nowhere,
+// or where the other one is.
+Trial::Addresses Trial::addresses_of(Buffer& input, Buffer& output) const {
+  const bool takes_input = task_.has_input(), gives_output = task_.has_output();
+  Addresses all{input.origin(), output.origin()};
+  if (!wants_all_buffers(task_.contract())) {
+    // Reductions of Open MPI mind where both are one, even at the root between groups.
+    void* const anything[] = {nullptr, input.origin(), output.origin()};
+    if (!takes_input) all.from = anything[oddity(0) % (task_.contract().reduces ? 2 : 3)];
+    if (!gives_output && !task_.is_in_place())
+      all.to = task_.contract().reduces ? anything[oddity(1) % 2 * 2] : anything[oddity(1) % 3];
+  }
+  const bool may_be_empty = made_of().form->function.is_uneven && !task_.contract().reduces && !task_.is_in_place() &&
+                            !task_.group().is_between_groups();
+  if (!may_be_empty || (takes_input && send_->elements() > 0) || (gives_output && receive_->elements() > 0)) return all;
+  switch (oddity(2) % 4) {
+    case 0: return {nullptr, nullptr};
+    case 1: return {all.from, all.from};
+    case 2: return {nullptr, all.to};
+    default: return all;
+  }
+}
+
+// Both sides may be named by one array.
+void Trial::share_arrays(Call& call) const {
+  const bool are_shared = call.sent.counts != nullptr && call.received.counts != nullptr && oddity(3) % 2 == 0;
+  if (are_shared && send_->counts() == receive_->counts() && call.input != call.output)
+    call.received.counts = call.sent.counts;
+}
+
 Call Trial::call_with(Buffer& input, Buffer& output, bool is_large) {
   const bool says_in_place = task_.is_in_place() && task_.contract().in_place != InPlace::always;
   const bool takes_input = task_.has_input(), gives_output = task_.has_output();
-  // Where it means nothing, a buffer may be anything.
-  const bool may_be_absent = scramble(made_of().seed, 15) % 2 == 0 && !wants_all_buffers(task_.contract());
-  void* const from = !takes_input && may_be_absent ? nullptr : input.origin();
-  void* const to = !gives_output && may_be_absent && !task_.is_in_place() ? nullptr : output.origin();
+  const auto [from, to] = addresses_of(input, output);
   const bool names_once = !made_of().form->function.names_data_twice;
-  return {.input = says_in_place && !task_.input_stays() ? MPI_IN_PLACE : from,
-          .output = task_.input_stays() ? MPI_IN_PLACE : to,
-          .sent = said(*send_, takes_input || names_once, is_large),
-          .received = said(*receive_, gives_output, is_large),
-          .op = task_.contract().reduces ? task_.operand().op : MPI_OP_NULL,
-          .root = task_.root(),
-          .comm = task_.group().comm,
-          .request = &request_};
+  Call call{.input = says_in_place && !task_.input_stays() ? MPI_IN_PLACE : from,
+            .output = task_.input_stays() ? MPI_IN_PLACE : to,
+            .sent = said(*send_, takes_input || names_once, is_large),
+            .received = said(*receive_, gives_output, is_large),
+            .op = task_.contract().reduces ? task_.operand().op : MPI_OP_NULL,
+            .root = task_.root(),
+            .comm = task_.group().comm,
+            .request = &request_};
+  share_arrays(call);
+  return call;
 }
 
 void Trial::start(int call) {
@@ -180,7 +214,7 @@ void Trial::judge_result(int call, std::uint64_t seed) {
   const std::uint64_t hash = result.hash();
   if (call % 2 == 1 && hash != bits_ && is_own_) fail("two equal calls have different bits");
   bits_ = hash;
-  if (is_own_) tally_.add_bits(task_, hash);
+  if (is_own_ && !made_of().algorithm.empty()) tally_.add_bits(task_, hash);
   compare_ranks(hash);
 }
 
@@ -188,7 +222,8 @@ void Trial::judge_result(int call, std::uint64_t seed) {
 bool Trial::order_is_ours() const {
   const bool is_copied =
       task_.is_in_place() && made_of().form->function.is_uneven && !task_.contract().may_be_uneven_in_place();
-  return is_own_ && !(is_copied && made_of().op.starts_with("awkward"));
+  // By time, the choice may be another one than that of the first call.
+  return is_own_ && !made_of().algorithm.empty() && !(is_copied && made_of().op.starts_with("awkward"));
 }
 
 void Trial::judge_values(const Buffer& result, const Buffer* native, std::uint64_t seed) {

@@ -41,6 +41,13 @@ class Trial {
   [[nodiscard]] Buffer initial_input(std::uint64_t seed) const;
   [[nodiscard]] Buffer initial_output(std::uint64_t seed) const;
 
+  struct Addresses {
+    void* from = nullptr;
+    void* to = nullptr;
+  };
+  [[nodiscard]] std::uint64_t oddity(std::uint64_t which) const;
+  [[nodiscard]] Addresses addresses_of(Buffer& input, Buffer& output) const;
+  void share_arrays(Call& call) const;
   [[nodiscard]] Call call_with(Buffer& input, Buffer& output, bool is_large);
   [[nodiscard]] CallBlocks said(const Blocks& blocks, bool means_something, bool is_large) const;
   void enter(int status, const CallCounts& before);

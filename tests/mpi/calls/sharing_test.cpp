@@ -28,7 +28,7 @@ TEST(Sharing, gives_all_ranks_the_sums) {
   run_job(ranks, {}, [](RankOfJob& here) {
     PreparedCommunicator& communicator = here.communicator();
     communicator.begin_call();
-    ASSERT_EQ(communicator.join(), MPI_SUCCESS);
+    ASSERT_EQ(communicator.join("barrier"), MPI_SUCCESS);
     for (int k = 0; k < 3; ++k) {
       std::vector<double> numbers = {1.0 * here.rank(), .5};
       const Shared shared = share_sums(communicator, numbers);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "fake/fake_mpi.hpp"
@@ -51,6 +52,24 @@ TEST_F(AgreementTest, GivesNobodyANumberIfOneRankCannotUseIt) {
   expect_all_got({});
   agree();
   expect_all_got(0);
+}
+
+TEST_F(AgreementTest, TellsAllRanksThatTheyComeFromSeveralOccasions) {
+  fake::run_ranks(ranks, [&](Rank me) {
+    const AgreedId one = agree_on_id(mpi, MPI_COMM_WORLD, pools[me], true, me == 1 ? 5 : 6);
+    EXPECT_EQ(one.encounter, Encounter::from_several);
+    EXPECT_FALSE(one.id);
+  });
+  agree();
+  expect_all_got(0);
+}
+
+TEST_F(AgreementTest, TellsACallOfTheApplicationFromAnAgreement) {
+  mpi.Allreduce = [](const void*, void* result, int count, MPI_Datatype, MPI_Op, MPI_Comm) {
+    std::fill_n(static_cast<std::uint64_t*>(result), count, 7);
+    return MPI_SUCCESS;
+  };
+  EXPECT_EQ(agree_on_id(mpi, MPI_COMM_SELF, pools[0], true).encounter, Encounter::not_even_here);
 }
 
 TEST_F(AgreementTest, SaysWhatTheMpiSaid) {

@@ -23,9 +23,9 @@ TEST(Communicator, HasTagsOnceItsRanksAgreed) {
   run_job(2, {}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_FALSE(one.has_joined());
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     EXPECT_TRUE(one.has_joined());
-    EXPECT_EQ(one.join(), MPI_SUCCESS);  // once is enough
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);  // once is enough
     EXPECT_EQ(one.peers().world_ranks[1], 1);
   });
 }
@@ -34,8 +34,8 @@ TEST(Communicator, HasOtherTagsThanOthers) {
   run_job(2, {}, [](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
-    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
-    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator(copy).join("barrier"), MPI_SUCCESS);
     EXPECT_NE(here.communicator().peers().first_tag, here.communicator(copy).peers().first_tag);
   });
 }
@@ -50,7 +50,7 @@ TEST(Communicator, StaysWithTheNativeMpiIfAMemberIsOfAnotherWorld) {
     return MPI_SUCCESS;
   };
   RankOfJob here(traffic, {.native = mpi});
-  EXPECT_EQ(here.communicator(spawned).join(), MPI_SUCCESS);
+  EXPECT_EQ(here.communicator(spawned).join("barrier"), MPI_SUCCESS);
   EXPECT_FALSE(here.communicator(spawned).has_joined());
   EXPECT_STREQ(here.communicator(spawned).unusual(), "the communicator holds processes of another MPI_COMM_WORLD");
 }
@@ -62,7 +62,7 @@ TEST(Communicator, StaysWithTheNativeMpiIfOneRankCannotTellItsMembers) {
     return fails ? MPI_ERR_OTHER : fake::functions().Group_translate_ranks(from, count, ranks, to, translated);
   };
   run_job(2, {.native = mpi}, [](RankOfJob& here) {
-    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     EXPECT_STREQ(here.communicator().unusual(), "the ranks could not agree on tags for the communicator");
   });
 }
@@ -71,7 +71,7 @@ TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
   Native mpi = fake::functions();
   mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_ERR_OTHER; };
   run_job(2, {.native = mpi}, [](RankOfJob& here) {
-    EXPECT_EQ(here.communicator().join(), MPI_ERR_OTHER);
+    EXPECT_EQ(here.communicator().join("barrier"), MPI_ERR_OTHER);
     EXPECT_FALSE(here.communicator().has_joined());
   });
 }
@@ -79,16 +79,16 @@ TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
 TEST(Communicator, GivesItsTagsBackWhereTheNumbersOfCallsBeginAnewIfNothingFailed) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     const int before = one.peers().first_tag;
     make_calls(one, calls_with_few_tags - 1);
-    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_EQ(one.peers().first_tag, before);
     make_calls(one, 1);
-    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_NE(one.peers().first_tag, before);  // the ranks agree before they give the others back
     make_calls(one, calls_with_few_tags);
-    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_EQ(one.peers().first_tag, before);
   });
 }
@@ -103,14 +103,14 @@ TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     Listening one(here.job(), here.context().communicators.ids(),
                   {.handle = MPI_COMM_WORLD, .rank = here.rank(), .size = 2});
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     make_calls(one, calls_with_few_tags);
     if (here.rank() == 0) {
       one.endpoint().notes.expect();
     } else {
       one.endpoint().notes.send(0, {.from = 1, .ordinal = 7});
     }
-    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_TRUE(one.endpoint().notes.is_quiet());
     EXPECT_EQ(one.heard, here.rank() == 0 ? std::vector<std::uint64_t>{7} : std::vector<std::uint64_t>{});
   });
@@ -119,11 +119,11 @@ TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
 TEST(Communicator, GetsOtherTagsIfACallFailedOnSomeRank) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     const int before = one.peers().first_tag;
     make_calls(one, calls_with_few_tags);
     if (here.rank() == 1) one.endpoint().watch.mark_unclean();
-    EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+    EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_NE(one.peers().first_tag, before);
     EXPECT_TRUE(one.endpoint().watch.is_clean());
   });
@@ -132,11 +132,11 @@ TEST(Communicator, GetsOtherTagsIfACallFailedOnSomeRank) {
 TEST(Communicator, GoesToTheNativeMpiIfNoOtherTagsAreLeft) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     for (int k = 0; k < 4; ++k) {
       make_calls(one, calls_with_few_tags);
       one.endpoint().watch.mark_unclean();
-      EXPECT_EQ(one.renew_tags(), MPI_SUCCESS);
+      EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     }
     EXPECT_FALSE(one.has_joined());
     EXPECT_STREQ(one.unusual(), "the ranks could not agree on tags for the communicator");
@@ -149,7 +149,7 @@ TEST(Communicator, KeepsANumberWhoseTagsMayStillMeetAMessage) {
     const FreeIds before = ids.free_ids();
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
-    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator(copy).join("barrier"), MPI_SUCCESS);
     here.communicator(copy).endpoint().watch.mark_unclean();
     here.mpi().Comm_free(&copy);
     EXPECT_NE(ids.free_ids(), before);
@@ -174,7 +174,7 @@ TEST(Communicator, TellsTheOthersOfItsFailureOnlyIfItHasTags) {
     PreparedCommunicator& one = here.communicator();
     one.announce_failure(MPI_ERR_OTHER);
     EXPECT_EQ(fake::remains().messages, 0u);
-    EXPECT_EQ(one.join(), MPI_SUCCESS);
+    EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
     make_calls(one, 5);
     if (here.rank() == 0) one.announce_failure(MPI_ERR_OTHER);
     while (here.rank() == 1 && one.endpoint().watch.look(5) == CallState::goes_on) {

@@ -69,7 +69,7 @@ TEST(Communicators, AreSettledBeforeTheyAreFreedEvenIfTheyAreNotInTheTable) {
     ASSERT_EQ(all.find(copies.back()), nullptr);
     Communicator& last = *all.find_known(copies.back());
     const FreeIds before = all.ids().free_ids();
-    EXPECT_EQ(last.join(), MPI_SUCCESS);
+    EXPECT_EQ(last.join("barrier"), MPI_SUCCESS);
     if (here.rank() == 0) {
       last.endpoint().notes.expect();
     } else {
@@ -115,7 +115,7 @@ TEST(Communicators, GiveTheNumbersOfThoseThatAreFreedToOthers) {
   run_job(2, {}, [](RankOfJob& here) {
     const FreeIds before = here.context().communicators.ids().free_ids();
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
-    EXPECT_EQ(here.communicator(copy).join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator(copy).join("barrier"), MPI_SUCCESS);
     EXPECT_NE(here.context().communicators.ids().free_ids(), before);
     free_by_entry(copy);
     EXPECT_EQ(here.context().communicators.ids().free_ids(), before);

@@ -41,7 +41,7 @@ class PersistentTagsTest : public testing::Test {
 
 TEST_F(PersistentTagsTest, AreAgreedOnAnewWhenTheyAreUsedUp) {
   run(8, [](RankOfJob& here) {
-    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     const int before = free_ids(here);
     std::deque<Repeated> all;
     for (int k = 0; k < 2 * requests_per_id + 1; ++k) all.emplace_back(here, all_kinds[k % 3]);
@@ -57,7 +57,7 @@ TEST_F(PersistentTagsTest, AreAgreedOnAnewWhenTheyAreUsedUp) {
 
 TEST_F(PersistentTagsTest, AreGivenBackWithTheLastRequestThatUsesThem) {
   run(8, [](RankOfJob& here) {
-    EXPECT_EQ(here.communicator().join(), MPI_SUCCESS);
+    EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     const int before = free_ids(here);
     std::deque<Repeated> all;
     for (int k = 0; k < requests_per_id + 1; ++k) all.emplace_back(here, Kind::bcast);

@@ -9,6 +9,14 @@ namespace {
 
 class MpiPortFailuresTest : public TwoEnds {
  protected:
+  // Until the other rank is sure, which takes a second: no deadlock meanwhile.
+  static void send_in_call_and_wait(End& end, std::uint64_t call, const bool& is_told) {
+    send_in_call(end, call, {1});
+    while (!is_told) {
+      fake::note_progress();
+      fake::pass_on();
+    }
+  }
   // A message that is too long comes; `check` looks at the end that it came to.
   template <class Check>
   void receive_damaged(bool polls, Check check) {
@@ -43,6 +51,57 @@ TEST_F(MpiPortFailuresTest, FailsIfAMessageCannotBeStarted) {
   end.port.wait(0);
   EXPECT_EQ(end.port.take_error(), fake::code_of(MPI_ERR_RANK));
   EXPECT_EQ(end.port.take_error(), MPI_SUCCESS);
+}
+
+// As a rank does that made a call more, or less, than this one.
+TEST_F(MpiPortFailuresTest, FailsIfWhoeverItWaitsForIsPastTheCall) {
+  for (const bool polls : {false, true}) {
+    bool is_told = false;
+    run_two([&](End& end) { send_in_call_and_wait(end, 3, is_told); },
+            [&](End& end) {
+              Numbers got(1);
+              end.port.begin(2);
+              end.port.recv(0, end.message(got));
+              if (polls) {
+                while (!end.port.failed() && end.port.poll().empty()) end.port.idle();
+              } else {
+                end.port.wait(0);
+              }
+              is_told = true;
+              EXPECT_TRUE(end.port.failed());
+              EXPECT_EQ(end.port.ended_by(), CallState::out_of_step);
+              EXPECT_EQ(end.endpoint.watch.passed_by().rank, 0);
+              EXPECT_EQ(end.endpoint.watch.passed_by().step, (Step{.call = 3}));
+              EXPECT_EQ(end.port.take_error(), MPI_ERR_INTERN);
+              end.port.abandon();
+              Numbers of_later_call(1);
+              end.port.begin(3);
+              end.port.recv(0, end.message(of_later_call));
+              end.port.wait(0);
+              end.port.end();
+            });
+  }
+}
+
+TEST_F(MpiPortFailuresTest, TellsWhatIsSharedBeforeACallFromTheCall) {
+  bool is_told = false;
+  run_two([&](End& end) { send_in_call_and_wait(end, 2, is_told); },
+          [&](End& end) {
+            Numbers got(1);
+            end.port.begin_shared(true);
+            end.port.begin(2);
+            end.port.recv(0, end.message(got));
+            end.port.wait(0);
+            is_told = true;
+            EXPECT_EQ(end.port.ended_by(), CallState::out_of_step);
+            end.port.abandon();
+            end.port.begin_shared(false);
+            end.port.begin(2);
+            end.port.recv(0, end.message(got));
+            end.port.wait(0);
+            EXPECT_EQ(got, Numbers{1});
+            end.port.end();
+          });
 }
 
 TEST_F(MpiPortFailuresTest, FailsIfALargeTypeCannotBeMade) {

@@ -17,7 +17,8 @@ TEST_P(TagsOf, BlocksFitIntoTheTagsThatThereAre) {
   const TagLayout tags = TagLayout::within(GetParam(), max_ids);
   EXPECT_GT(tags.ids, 0);
   EXPECT_LE(tags.ids, max_ids);
-  const std::int64_t last = std::int64_t{tags.first_tag(tags.ids - 1)} + tags.offset(tags.calls - 1) + max_channels;
+  const std::int64_t last =
+      std::int64_t{tags.first_tag(tags.ids - 1)} + tags.offset(tags.calls - 1) + TagLayout::shared;
   EXPECT_LE(last, GetParam());
 }
 
@@ -28,7 +29,20 @@ TEST_P(TagsOf, CallsInARowHaveDifferentTags) {
   EXPECT_EQ(tags.offset(tags.calls), tags.offset(0));
 }
 
-TEST_P(TagsOf, NoChannelHasTheTagOfNotices) { EXPECT_EQ(TagLayout::notices, max_channels); }
+TEST_P(TagsOf, NoChannelHasTheTagOfNoticesOrOfWhatIsShared) {
+  EXPECT_EQ(TagLayout::notices, max_channels);
+  EXPECT_EQ(TagLayout::shared, max_channels + 1);
+}
+
+TEST_P(TagsOf, SayWhichCallAndChannelTheyAreOf) {
+  const TagLayout tags = TagLayout::within(GetParam(), max_ids);
+  const int tag = tags.offset(5) + 7;
+  EXPECT_EQ(TagLayout::call_of(tag), 5u);
+  EXPECT_EQ(TagLayout::channel_of(tag), 7);
+  EXPECT_TRUE(tags.are_ours(tag));
+  EXPECT_FALSE(tags.are_ours(-1));
+  EXPECT_FALSE(tags.are_ours(tags.offset(tags.calls - 1) + TagLayout::per_call));
+}
 
 }  // namespace
 
