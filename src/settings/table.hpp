@@ -94,8 +94,9 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "How many connections libfabric makes over each network interface to a process of another site. 0: as many as the "
      "delay and the socket buffers make necessary."},
     {"ESPALIER_LANE_TIMEOUT", "60", Number{&Settings::lane_timeout, {1, 3600}},
-     "After so many seconds in which no network interface reaches another process, a call over libfabric ends with an "
-     "error. While one does, others may fail and come back."},
+     "After so many seconds in which no network interface reaches another process, or no file descriptor is left for "
+     "a connection to it, a call over libfabric ends with an error; so does a blocking call over the MPI that waits "
+     "for a rank which has gone on to a later call. While one reaches it, others may fail and come back."},
     {"ESPALIER_PACKER", "auto",
      Name{&Settings::packer,
           "auto|native|even|striped|roundrobin(1)|roundrobin(2)|roundrobin(4)|bottomleft(1)|bottomleft(2)|"

@@ -96,7 +96,8 @@ def test_call_that_one_rank_makes_alone_before_the_others_meet_does_no_harm(
 @pytest.mark.parametrize("mpi", matrix(ALONE))
 def test_ranks_out_of_step_are_told_and_do_not_hang(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     program = compiled(mpi, "out_of_step.c", tmp_path)
-    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_ALGORITHM": own_algorithms(build)}
+    settings = {"ESPALIER_ALGORITHM": own_algorithms(build), "ESPALIER_LANE_TIMEOUT": "1"}
+    environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", **settings}
     done = mpi.run(3, [program, "after"], environment, timeout_seconds=30, check=False)
     assert done.returncode != 0
     assert "is out of step on" in done.stderr, done.stderr

@@ -45,6 +45,7 @@ Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
                  .size = facts.size,
                  .crowded = job.crowded,
                  .fault_tolerant = job.fault_tolerant,
+                 .seconds_out_of_step = static_cast<double>(job.settings.lane_timeout),
                  .fabric = job.fabric.get(),
                  .host_of = job.hosts_talk_by_mpi ? &job.host_of : nullptr}) {}
 

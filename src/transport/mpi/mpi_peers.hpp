@@ -27,6 +27,9 @@ struct MpiPeers {
   // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see
   // pml_ob1_isend.c), so that with two NICs all of them go over the same one. A synchronous send takes one turn.
   bool acknowledged = false;
+  // A rank that waits so long for one that is past the call is out of step. What was sent before may take a while: it
+  // lies in the sender's socket when the next call begins, which may go over another link.
+  double seconds_out_of_step = 60;
   Fabric* fabric = nullptr;  // null: there is none
   // Numbers of hosts, by rank of MPI_COMM_WORLD: what stays inside of one goes by the MPI. Null: nothing does.
   const std::vector<int>* host_of = nullptr;

@@ -133,13 +133,12 @@ void MpiPort::idle() {
 
 // What was sent before may still be on its way to us while the MPI shows us what was sent after it.
 void MpiPort::look_whether_in_step() {
-  constexpr double surely = 1;  // seconds
   const StepOfRank other = whoever_is_past();
   if (other.rank == no_rank) {
     passed_since_ = 0;
   } else if (passed_since_ == 0) {
     passed_since_ = now();
-  } else if (now() - passed_since_ > surely) {
+  } else if (now() - passed_since_ > peers_.seconds_out_of_step) {
     watch_.note_passed_by(other);
     ended_by_ = CallState::out_of_step;
     fail(MPI_ERR_INTERN);

@@ -59,6 +59,7 @@ TEST_F(MpiPortFailuresTest, FailsIfWhoeverItWaitsForIsPastTheCall) {
     bool is_told = false;
     run_two([&](End& end) { send_in_call_and_wait(end, 3, is_told); },
             [&](End& end) {
+              end.endpoint.peers.seconds_out_of_step = .2;
               Numbers got(1);
               end.port.begin(2);
               end.port.recv(0, end.message(got));
@@ -87,6 +88,7 @@ TEST_F(MpiPortFailuresTest, TellsWhatIsSharedBeforeACallFromTheCall) {
   bool is_told = false;
   run_two([&](End& end) { send_in_call_and_wait(end, 2, is_told); },
           [&](End& end) {
+            end.endpoint.peers.seconds_out_of_step = .2;
             Numbers got(1);
             end.port.begin_shared(true);
             end.port.begin(2);
