@@ -143,7 +143,7 @@ def library_of(mpi: Mpi, folder: Path) -> str:
 
 OPENED = (
     *(("openmpi5", "local"), ("mpich5", "local"), ("openmpi4", "local"), ("mpich4", "local")),
-    *(("openmpi5", "global"), ("mpich5", "deep")),
+    ("openmpi5", "global"),
 )
 
 

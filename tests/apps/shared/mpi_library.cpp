@@ -8,6 +8,19 @@
 #include <cstdlib>
 #include <string_view>
 
+// Who looks behind a library's handle is given Espalier's functions of an MPI. This program wants the MPI's own there,
+// for what it compares with.
+extern "C" __attribute__((visibility("hidden"))) void* dlsym(void* handle, const char* name) noexcept {
+#if defined(__x86_64__)
+  constexpr const char* first_version = "GLIBC_2.2.5";
+#else
+  constexpr const char* first_version = "GLIBC_2.17";
+#endif
+  using Dlsym = void* (*)(void* handle, const char* name);
+  static const auto of_c_library = reinterpret_cast<Dlsym>(dlvsym(RTLD_DEFAULT, "dlsym", first_version));
+  return of_c_library(handle, name);
+}
+
 namespace espalier::apps {
 
 namespace {
