@@ -9,12 +9,12 @@ namespace espalier {
 
 namespace {
 
-// Blocks of no elements are of no datatype.
+// Blocks of no elements are of no datatype, and elements may have no bytes.
 template <class Work>
 int for_each(const UserBlocks& side, std::byte* packed, Work work) {
   for (const UserBlock& block : side.blocks) {
     const UserData data{side.buffer + block.offset, block.count, block.type};
-    const int status = block.count == 0 ? MPI_SUCCESS : work(data, block.facts, packed);
+    const int status = block.bytes() == 0 ? MPI_SUCCESS : work(data, block.facts, packed);
     if (status != MPI_SUCCESS) return status;
     packed += block.bytes();
   }
@@ -26,7 +26,7 @@ int for_each(const UserBlocks& side, std::byte* packed, Work work) {
 bool are_contiguous(const Job& job, const UserBlocks& blocks) {
   const UserBlock* last = nullptr;  // most have one datatype for all
   return std::ranges::all_of(blocks.blocks, [&](const UserBlock& block) {
-    if (block.count == 0 || (last != nullptr && last->type == block.type)) return true;
+    if (block.bytes() == 0 || (last != nullptr && last->type == block.type)) return true;
     last = &block;
     return job.contiguity.is_contiguous(job.traffic, block.type, block.facts);
   });

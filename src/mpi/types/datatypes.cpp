@@ -93,7 +93,7 @@ bool ContiguityCheck::lies_in_order(MPI_Comm comm, MPI_Datatype type, const Type
 }
 
 bool ContiguityCheck::is_contiguous(MPI_Comm comm, MPI_Datatype type, const TypeFacts& facts) const {
-  if (!facts.is_gapless() || find_known_type(type) != nullptr) return facts.is_gapless();
+  if (!facts.is_gapless() || facts.size == 0 || find_known_type(type) != nullptr) return facts.is_gapless();
   static char yes, no;  // their addresses are the values of the attribute
   void* answer = nullptr;
   int answered = 0;

@@ -24,6 +24,7 @@ class Buffer {
   [[nodiscard]] std::byte* origin() { return memory_.data() + origin_; }
   [[nodiscard]] const std::byte* origin() const { return memory_.data() + origin_; }
   [[nodiscard]] MPI_Datatype type() const { return type_; }
+  [[nodiscard]] MPI_Datatype base() const { return base_; }
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] std::byte* element(int i) { return origin() + i * extent_; }
   [[nodiscard]] const std::byte* element(int i) const { return origin() + i * extent_; }

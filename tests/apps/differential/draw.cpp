@@ -149,7 +149,7 @@ Case Deck::draw_one(const Pair& pair, std::uint64_t seed, bool shall_be_ours) co
     one.calls = 1 + static_cast<int>(dice.roll(4));
     if (one.algorithm.empty() && one.form->kind == Kind::blocking && dice.one_in(4)) one.calls = calls_of_a_race(dice);
     one.finish = dice.any_of(finishes);
-    one.seed = scramble(seed, 5) % 1000000;
+    one.seed = scramble(seed, 5, attempt) % 1000000;  // by which a case may be impossible, too
     if (is_possible(one, shall_be_ours)) break;
   }
   return one;

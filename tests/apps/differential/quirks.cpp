@@ -7,6 +7,7 @@
 
 #include "differential/layouts.hpp"
 #include "differential/operands.hpp"
+#include "differential/rare_types.hpp"
 
 namespace espalier::apps {
 
@@ -20,8 +21,11 @@ struct Quirk {
 
 bool names_alike(const Case& one) {
   const Contract& contract = one.contract();
-  return contract.reduces || !contract.carries_data || layout_named(one.type).is_uniform();
+  if (contract.reduces || !contract.carries_data) return true;
+  return layout_named(one.type).is_uniform() && rare_types_of(one) == Rare::none;
 }
+
+bool has_types_of_nothing(const Case& one) { return rare_types_of(one) == Rare::of_nothing; }
 
 bool is_reduction_of(const Case& one, const char* type) { return one.contract().reduces && one.type == type; }
 
@@ -33,6 +37,8 @@ constexpr const char* openmpi5 = "Open MPI v5";
 constexpr const char* mpich5 = "MPICH Version:      5";
 
 constexpr Quirk quirks[] = {
+    {openmpi5, "ranks send and wait for blocks by their counts, though elements have no bytes", has_types_of_nothing},
+    {mpich5, "ranks send and wait for blocks by their counts, though elements have no bytes", has_types_of_nothing},
     {openmpi5, "MPI_Bcast of several segments deadlocks if datatypes differ between ranks",
      [](const Case& one) { return one.form->collective() == Collective::bcast && !names_alike(one); }},
     {mpich5, "MPI_Bcast of nothing deadlocks if datatypes differ between ranks",

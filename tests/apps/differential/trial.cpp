@@ -149,6 +149,25 @@ void Trial::share_arrays(Call& call) const {
     call.received.counts = call.sent.counts;
 }
 
+// A rank may name its side otherwise than the others do, though what is sent is the same.
+void Trial::name_by_rare_types(Call& call, const Buffer& input, const Buffer& output, bool is_large) {
+  const Rare rare = rare_types_of(made_of());
+  // Whether the buffer's address is a part of its datatype now.
+  const auto name = [&](CallBlocks& said, const Blocks& blocks, const Buffer& buffer, std::uint64_t random) {
+    if (random % 2 != 0 || (blocks.elements() == 0) != (rare == Rare::of_nothing)) return false;
+    said = rare == Rare::of_nothing ? rare_types_.of_nothing(said, blocks.counts().size(), is_large)
+                                    : rare_types_.from_bottom(said, blocks.counts().size(), buffer);
+    return rare == Rare::from_bottom;
+  };
+  if (rare == Rare::none) return;
+  const bool names_twice = made_of().form->function.names_data_twice;
+  const bool names_input = names_twice && task_.has_input() && call.input != MPI_IN_PLACE;
+  const bool names_output = !names_twice || (task_.has_output() && call.output != MPI_IN_PLACE);
+  if (names_input && name(call.sent, *send_, input, oddity(4))) call.input = MPI_BOTTOM;
+  if (names_output && name(names_twice ? call.received : call.sent, *receive_, output, oddity(5)))
+    call.output = MPI_BOTTOM;
+}
+
 Call Trial::call_with(Buffer& input, Buffer& output, bool is_large) {
   const bool says_in_place = task_.is_in_place() && task_.contract().in_place != InPlace::always;
   const bool takes_input = task_.has_input(), gives_output = task_.has_output();
@@ -163,6 +182,7 @@ Call Trial::call_with(Buffer& input, Buffer& output, bool is_large) {
             .comm = task_.group().comm,
             .request = &request_};
   share_arrays(call);
+  name_by_rare_types(call, input, output, is_large);
   return call;
 }
 

@@ -7,6 +7,7 @@
 
 #include "differential/blocks.hpp"
 #include "differential/oracle.hpp"
+#include "differential/rare_types.hpp"
 #include "differential/tally.hpp"
 #include "differential/task.hpp"
 
@@ -48,6 +49,7 @@ class Trial {
   [[nodiscard]] std::uint64_t oddity(std::uint64_t which) const;
   [[nodiscard]] Addresses addresses_of(Buffer& input, Buffer& output) const;
   void share_arrays(Call& call) const;
+  void name_by_rare_types(Call& call, const Buffer& input, const Buffer& output, bool is_large);
   [[nodiscard]] Call call_with(Buffer& input, Buffer& output, bool is_large);
   [[nodiscard]] CallBlocks said(const Blocks& blocks, bool means_something, bool is_large) const;
   void enter(int status, const CallCounts& before);
@@ -69,6 +71,7 @@ class Trial {
   const bool native_can_;
   std::unique_ptr<Blocks> send_, receive_;
   Buffer input_, output_;
+  RareTypes rare_types_;
   MPI_Request request_ = MPI_REQUEST_NULL;
   bool is_own_ = false;  // the last call ran on our schedules
   std::uint64_t bits_ = 0;
