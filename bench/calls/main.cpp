@@ -88,6 +88,7 @@ class Measurement {
   bool warm_up(Contestant& one, Data& data) {
     one.variant->select();
     check_once(one, data);
+    one.variant->meet();
     const bool is_done_so = !one.variant->was_left_to_the_mpi();
     if (is_done_so) {
       time_calls(*one.variant, data, 3);

@@ -80,6 +80,7 @@ class Intercepted : public Variant {
     native_calls_before_ = native_calls();
   }
   void call(const espalier::Call& call) override { caller_(mpi_, call); }
+  void meet() override { MPI_Barrier(comm_); }
   [[nodiscard]] bool was_left_to_the_mpi() const override { return is_own_ && native_calls() > native_calls_before_; }
 
  private:

@@ -17,6 +17,8 @@ class Variant {
   // user.
   virtual void select() {}
   virtual void call(const espalier::Call& call) = 0;
+  // Collective, as in any program between rooted calls: what Espalier has to agree on for them waits for such a call.
+  virtual void meet() {}
   virtual void leave() {}
   // Whether Espalier left calls to the MPI that it was to do by an algorithm of its own.
   [[nodiscard]] virtual bool was_left_to_the_mpi() const { return false; }

@@ -123,6 +123,7 @@ class Comparison {
   void warm_up(const std::string& name, Calls& calls) {
     Row nowhere{.bytes = 0, .variant = name, .seconds = {}, .cpu_busy = 0};
     measure(nowhere, calls);
+    variants_.at(name)->meet();
     if (!variants_.at(name)->was_left_to_the_mpi()) return;
     left_out_.insert(name);
     if (rank_ == 0) progress_(name + ": left out, Espalier leaves this call to the MPI");

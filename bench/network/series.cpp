@@ -62,6 +62,7 @@ class Series {
       variant.call(data.call());
       const double end = MPI_Wtime();
       each.push_back(end - begin);
+      if (i == 0) variant.meet();
       if (i + 1 == fewest && options_.limit > 0) calls = calls_within_limit(of_all(end - start, MPI_MAX));
     }
   }
