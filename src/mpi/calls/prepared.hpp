@@ -20,7 +20,8 @@ namespace espalier {
 // for others; so all that was derived from them stands here too.
 struct PreparedKey {
   Problem problem;
-  Choice choice;  // not native
+  bool in_place = false;  // the input lies in the output buffer
+  Choice choice;          // not native
   MPI_Datatype type = MPI_BYTE;
   MPI_Op op = MPI_OP_NULL;
   ElementLayout layout;
