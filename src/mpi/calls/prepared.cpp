@@ -6,15 +6,6 @@
 
 namespace espalier {
 
-bool PreparedKey::operator==(const PreparedKey& other) const {
-  const Problem& a = problem;
-  const Problem& b = other.problem;
-  return a.collective == b.collective && a.root == b.root && a.count == b.count && a.element_bytes == b.element_bytes &&
-         a.arithmetic == b.arithmetic && in_place == other.in_place && a.is_uneven == b.is_uneven &&
-         choice == other.choice && type == other.type && op == other.op && layout == other.layout &&
-         blocks == other.blocks && aside_bytes == other.aside_bytes;
-}
-
 std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   std::uint64_t hash = 0;
   const auto add = [&](std::uint64_t value) { hash = mix(hash + value); };

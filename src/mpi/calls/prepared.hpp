@@ -27,7 +27,7 @@ struct PreparedKey {
   ElementLayout layout;
   std::vector<std::size_t> blocks;  // sizes and offsets, if they are uneven
   std::size_t aside_bytes = 0;      // of the input, if the output will cover parts of it while they are still needed
-  bool operator==(const PreparedKey& other) const;
+  friend bool operator==(const PreparedKey&, const PreparedKey&) = default;
   struct Hash {
     std::size_t operator()(const PreparedKey& key) const;
   };
