@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "memory/context_key.hpp"
@@ -26,7 +27,6 @@ class ChangingDecision {
   ChangingDecision(const ContextKey& key, Decision decision, const Teller& teller = {}, std::uint64_t number = 0)
       : context_(key), decision_(std::move(decision)), teller_(teller), context_number_(number) {}
 
-  [[nodiscard]] const ContextKey& context() const { return context_; }
   // At each call of the context, on all ranks alike.
   const Ruling& next();
   // Before a call that all ranks take part in (Policy::numbers_to_share()).
@@ -84,7 +84,7 @@ class Decisions {
   };
   // Once for each call that was not remembered.
   [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
-  void clear() { changing_.clear(); }
+  void clear() { by_context_.clear(), changing_.clear(); }
   void read(const Note& note) noexcept;
   // Takes in what other ranks have told this one; may wait a little for those who told of `decision`.
   void hear(ChangingDecision& decision);
@@ -99,7 +99,11 @@ class Decisions {
   const Teller teller_;
   double patience_ = 1;  // seconds, with whoever has not told, in all
   std::uint64_t created_ = 0;
-  std::vector<std::unique_ptr<ChangingDecision>> changing_;
+  std::vector<std::unique_ptr<ChangingDecision>> changing_;  // as they were created
+  struct Hash {
+    std::size_t operator()(const ContextKey& key) const { return hash_of(key); }
+  };
+  std::unordered_map<ContextKey, ChangingDecision*, Hash> by_context_;
 };
 
 inline const Ruling& ChangingDecision::next() {
