@@ -38,7 +38,7 @@ class FabricPort {
   FabricPort& operator=(const FabricPort&) = delete;
 
   // Of the runs that begin from now on: equal on all ranks, and not that of another communicator with runs under way.
-  void set_context(int context) { group_.context = context; }
+  void set_context(int number) { group_.context = number; }
 
   // As Port and OpeningPort have them.
   void reserve(std::size_t tokens);
