@@ -99,7 +99,8 @@ TEST(Ways, AreWatchedForAReport) {
     EXPECT_EQ(ways[Way::warm], 0);
     if (here.rank() != 0) return;
     std::uint64_t calls = 0;
-    for (const StatisticsRow& row : here.context().communicators.statistics().rows()) calls += row.calls;
+    const Statistics statistics = here.context().communicators.statistics();
+    for (const StatisticsRow& row : statistics.rows()) calls += row.calls;
     EXPECT_GE(calls, 1000u);
   });
 }
