@@ -18,6 +18,8 @@ enum class Way { cold, watched, warm };
 // So little that nothing is looked for in these calls.
 constexpr double hardly_any_budget = 1e-6;  // percent
 constexpr int calls_before_agreement = 128, timed_calls = 4;
+// So many that the numbers of calls do not begin anew, where a call is cold, too.
+constexpr int many_tags = 0x3fffffff;
 
 const Function allreduce = {.name = "MPI_Allreduce",
                             .collective = "allreduce",
@@ -64,7 +66,7 @@ void choose_by_time(RankOfJob& here) {
 
 // The first one, the first one that is timed, and the one in which the ranks agree are cold.
 TEST(Ways, AreShortWhereNobodyWantsToKnowOfACall) {
-  run_job(2, {.policy = TuningPolicy::race}, [](RankOfJob& here) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways = ways_of_calls(here, calls_before_agreement, 1);
     EXPECT_EQ(ways[Way::cold], 2);
@@ -77,7 +79,7 @@ TEST(Ways, AreShortWhereNobodyWantsToKnowOfACall) {
 
 // They are of one context, whose calls are counted together.
 TEST(Ways, AreShortForCallsThatTakeTurns) {
-  run_job(2, {.policy = TuningPolicy::race}, [](RankOfJob& here) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways;
     for (int k = 0; k < calls_before_agreement / 2; ++k) ++ways[add(here, 5)], ++ways[add(here, 6)];
@@ -93,7 +95,7 @@ TEST(Ways, AreShortForCallsThatTakeTurns) {
 }
 
 TEST(Ways, AreWatchedForAReport) {
-  run_job(2, {.policy = TuningPolicy::race, .report = "report.json"}, [](RankOfJob& here) {
+  run_job(2, {.policy = TuningPolicy::race, .report = "report.json", .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways = ways_of_calls(here, 1000, 1);
     EXPECT_EQ(ways[Way::warm], 0);
@@ -107,7 +109,7 @@ TEST(Ways, AreWatchedForAReport) {
 
 TEST(Ways, AreShortFromTheSecondCallOnWhereADecisionHoldsForEver) {
   for (const char* algorithm : {"allreduce:ring", "allreduce:native"}) {
-    run_job(2, {.algorithms = algorithm}, [](RankOfJob& here) {
+    run_job(2, {.algorithms = algorithm, .highest_tag = many_tags}, [](RankOfJob& here) {
       EXPECT_EQ(add(here, 5), Way::cold);
       EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::warm, 100}}));
     });
@@ -116,7 +118,7 @@ TEST(Ways, AreShortFromTheSecondCallOnWhereADecisionHoldsForEver) {
 
 // What is asked before each call.
 TEST(Ways, AreColdInTurn) {
-  run_job(2, {.algorithms = "allreduce:in-turn"}, [](RankOfJob& here) {
+  run_job(2, {.algorithms = "allreduce:in-turn", .highest_tag = many_tags}, [](RankOfJob& here) {
     EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::cold, 100}}));
   });
 }
