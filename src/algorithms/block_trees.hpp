@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of all ranks down and up a k-nomial tree. Virtual ranks count from the root, and below each of them hang the
-// ones that follow it.
+// Blocks of all ranks down and up a k-nomial tree, as one message on each hop. Virtual ranks count from the root, and
+// below each of them hang the ones that follow it.
 #pragma once
 
 #include "schedule/builder.hpp"
 
 namespace espalier {
 
+inline constexpr char block_trees_source[] =
+    "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007";
+
 // A rank's place in the tree.
 class BlockTree {
  public:
-  BlockTree(Rank me, Rank root, Rank size, int radix) : root_(root), size_(size), radix_(radix) {
-    vrank_ = wrap(std::int64_t{me} - root, size);
-    while (reach_ < size && vrank_ / reach_ % radix == 0) reach_ *= radix;
+  explicit BlockTree(const Builder& b) : root_(b.root()), size_(b.size()), radix_(b.radix()) {
+    vrank_ = wrap(std::int64_t{b.rank()} - root_, size_);
+    while (reach_ < size_ && vrank_ / reach_ % radix_ == 0) reach_ *= radix_;
   }
 
   [[nodiscard]] bool has_parent() const { return vrank_ > 0; }
@@ -50,15 +53,19 @@ class BlockTree {
 };
 
 // Down: each rank is left with its own block and those below it, in this order.
-[[nodiscard]] inline Stream scatter_down(Builder& b, const BlockTree& tree) {
+[[nodiscard]] inline Stream scatter_down(Builder& b) {
+  const BlockTree tree(b);
+  b.merge_streams();
   const Stream mine = tree.has_parent() ? b.recv(tree.parent(), tree.blocks()) : b.input(tree.blocks());
   tree.for_each_child(true, [&](Rank child, int first, int count) { b.send(child, mine.part(first, count)); });
   return mine;
 }
 
 // Up: the root is left with all blocks.
-[[nodiscard]] inline Bundle gather_up(Builder& b, const BlockTree& tree, const Stream& own) {
-  Bundle mine{own};
+[[nodiscard]] inline Bundle gather_up(Builder& b) {
+  const BlockTree tree(b);
+  b.merge_streams();
+  Bundle mine{b.input()};
   tree.for_each_child(false, [&](Rank child, int, int count) { mine.push_back(b.recv(child, {child, count})); });
   if (tree.has_parent()) b.send(tree.parent(), mine);
   return mine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one call asks for, in terms that are equal on all ranks (except `in_place`), and whom it concerns.
+// What one call asks for, in terms that are equal on all ranks, and whom it concerns.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 3> arithmetic_names = {"exact", "c
   return arithmetic_names[static_cast<std::size_t>(arithmetic)];
 }
 
-// All fields but `in_place` are equal on all ranks: every decision is a function of them.
+// Equal on all ranks: every decision is a function of it. Where a rank's input lies is its own business.
 struct Problem {
   Collective collective = Collective::barrier;
   Rank root = 0;                  // 0 for a collective without a root
@@ -29,9 +29,9 @@ struct Problem {
   std::size_t element_bytes = 1;  // of one element on the wire; 1 for a broadcast: it speaks of bytes
   Arithmetic arithmetic = Arithmetic::exact;
   bool is_uneven = false;  // the blocks have sizes of their own; `count` is what all ranks know of them: the mean, or 0
-  bool in_place = false;   // local: the input already lies in the output buffer
 
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
+  friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 class Network;     // topology/network.hpp

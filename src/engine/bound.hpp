@@ -59,7 +59,6 @@ class BoundSchedule {
 
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] bool runs_flat() const { return std::holds_alternative<FlatExecutor<P>>(executor_); }
 
  private:
   using Executor = std::variant<FlatExecutor<P>, GeneralExecutor<P>>;

@@ -26,7 +26,6 @@ struct FlatProgram {
   [[nodiscard]] std::span<const std::uint32_t> waits_before(const FlatStep& step) const {
     return {waits.data() + step.first_wait, step.wait_count};
   }
-  [[nodiscard]] std::span<const std::uint32_t> waits_at_end() const { return std::span(waits).subspan(last_wait); }
 };
 
 // Whether each operation has at most one item and depends on earlier operations only: then the flat executor runs it.

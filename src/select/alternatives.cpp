@@ -75,7 +75,7 @@ class Play {
   // The root makes little difference, and neither do sizes that not all ranks know.
   [[nodiscard]] static Problem played(Problem problem) {
     if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
-    problem.is_uneven = problem.in_place = false;
+    problem.is_uneven = false;
     problem.root = 0;
     return problem;
   }

@@ -36,7 +36,7 @@ int pieces_of(const Problem& problem, Rank size, std::size_t segment_bytes) {
 
 }  // namespace
 
-Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me) {
+Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me, bool in_place) {
   return {.contract = contract_of(problem.collective),
           .shape = shape,
           .root = problem.root,
@@ -44,7 +44,7 @@ Request request_for(const Choice& choice, const Problem& problem, const Shape& s
           .radix = choice.radix,
           .arrangement = choice.arrangement.get(),
           .me = me,
-          .in_place = problem.in_place,
+          .in_place = in_place,
           .has_gaps = problem.is_uneven && !contract_of(problem.collective).reduces};
 }
 

@@ -9,8 +9,9 @@
 
 namespace espalier {
 
-// Before building: for rank `me`. `choice` must not be native.
-[[nodiscard]] Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me);
+// Before building: for rank `me`. `choice` must not be native. `in_place`: its input lies in the output buffer.
+[[nodiscard]] Request request_for(const Choice& choice, const Problem& problem, const Shape& shape, Rank me,
+                                  bool in_place = false);
 
 // After building: of even blocks; equal on all ranks.
 [[nodiscard]] Partition partition_for(const Choice& choice, const Problem& problem, const Schedule& schedule);

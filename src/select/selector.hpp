@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what is done with calls: the native MPI, or an algorithm with its parameters.
 //
-// A decision is a function of what is equal on all ranks: problem (without in_place), shape and settings; what it rules
+// A decision is a function of what is equal on all ranks: problem, shape and settings; what it rules
 // for a call may also depend on the call's ordinal.
 #pragma once
 

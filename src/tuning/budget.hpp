@@ -20,9 +20,8 @@ class Budget {
   void book(double calls) { booked_ += calls; }
   // What all agreements took, at what a call is now believed to take: the first ones came before anybody knew that.
   void value_agreements(double calls) { agreements_ = calls; }
-  [[nodiscard]] double booked() const { return booked_ + agreements_; }
   // What may still be lost until so many calls have been made.
-  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked(); }
+  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked_ - agreements_; }
   // After how many calls the room will be larger by so much than after `calls`.
   [[nodiscard]] double calls_until(double calls, double more) const { return std::max(calls, credit_) + more / share_; }
 

@@ -202,7 +202,6 @@ void Race::take_change(double shift, int incumbent) {
   learner_.doubt_all(shift, incumbent);
   budget_.book(-learner_.lost_calls(0));
   recheck_ = calls_of_recheck;
-  ++changes_;
 }
 
 // Found late, it changes what the past meant: that is learnt again.

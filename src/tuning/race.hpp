@@ -23,7 +23,6 @@ class Race : public Tuner {
   [[nodiscard]] double calls() const { return calls_; }
   [[nodiscard]] const Learner& learner() const { return learner_; }
   [[nodiscard]] const Budget& budget() const { return budget_; }
-  [[nodiscard]] int changes() const { return changes_; }
 
  private:
   [[nodiscard]] std::size_t block_length() const;
@@ -58,7 +57,7 @@ class Race : public Tuner {
   int last_;  // that ran
   double since_control_ = 0;
   double agreements_ = 0, agreement_ = 0;  // seconds: what all of them took, and what one does
-  int recheck_ = 0, changes_ = 0;
+  int recheck_ = 0;
   std::vector<int> runs_;
   std::vector<char> may_be_glanced_;
   struct Glance {

@@ -95,7 +95,7 @@ int allocations_of_runs(const Schedule& schedule, bool flat) {
   Uncounted transport(memory);
   const Partition partition({.blocks = schedule.blocks, .elements = 1000, .segments = 4});
   BoundSchedule<Uncounted> bound(schedule, partition, 2, Elements{}, transport);
-  EXPECT_EQ(bound.runs_flat(), flat);
+  EXPECT_EQ(is_flat(bound.schedule(), bound.layout().items()), flat);
   std::vector<std::byte> input(1000, std::byte{7}), output(1000);
   allocations = 0;
   counting = true;

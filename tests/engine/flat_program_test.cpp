@@ -19,7 +19,8 @@ std::string text_of(const FlatProgram& program) {
     for (const std::uint32_t wait : program.waits_before(step)) text += "w" + std::to_string(wait) + " ";
     text += std::to_string(step.operation) + " ";
   }
-  for (const std::uint32_t wait : program.waits_at_end()) text += "w" + std::to_string(wait) + " ";
+  for (const std::uint32_t wait : std::span(program.waits).subspan(program.last_wait))
+    text += "w" + std::to_string(wait) + " ";
   return text;
 }
 

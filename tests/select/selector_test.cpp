@@ -125,14 +125,13 @@ TEST(Selector, keeps_reductions_native_only_where_their_order_shows_when_asked_f
   EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "circulant");
 }
 
-TEST(Selector, decides_alike_wherever_the_input_lies_and_once_for_all_calls) {
+TEST(Selector, decides_once_for_all_calls) {
   const Selector selector(settings({"ESPALIER_POLICY=estimate"}));
   for (const Collective collective : all_collectives) {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, 511 * 1024ul, 512 * 1024ul, 64 * MiB}) {
       for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::commutative, Arithmetic::rank_order}) {
-        Problem problem = reduction(collective, bytes, arithmetic);
+        const Problem problem = reduction(collective, bytes, arithmetic);
         const Choice choice = choice_of(selector, problem, {16});
-        problem.in_place = true;
         Decision decision = selector.decide(problem, {16});
         for (const std::uint64_t ordinal : {0, 1, 1000}) {
           const Ruling ruling = decision.look(ordinal);

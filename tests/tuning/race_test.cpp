@@ -58,6 +58,12 @@ TEST(Race, where_agreeing_takes_long_it_finds_the_fastest_within_the_budget) {
   EXPECT_LT(context.spent() / context.calls(), 1.01);
 }
 
+// All that was lost but for what is believed.
+double booked(const Race& race) {
+  const Assumptions usual;
+  return usual.budget * std::max(race.calls(), usual.credit_calls) - race.budget().room(race.calls());
+}
+
 // What agreements cost in calls is known only when it is known what a call takes.
 TEST(Race, agreements_are_booked_at_what_a_call_is_known_to_take_by_now) {
   Race race(equal_estimates, 0, false);
@@ -65,10 +71,10 @@ TEST(Race, agreements_are_booked_at_what_a_call_is_known_to_take_by_now) {
   Context context(race, seconds);
   context.beside = .1;
   context.run_block();
-  const double at_first = race.budget().booked();
+  const double at_first = booked(race);
   context.run_until(300);
   EXPECT_GT(at_first, 1.5);
-  EXPECT_LT(race.budget().booked(), at_first + 4);
+  EXPECT_LT(booked(race), at_first + 4);
 }
 
 TEST(Race, one_that_is_hopeless_by_estimate_never_runs) {
@@ -99,7 +105,6 @@ TEST(Race, a_winner_that_becomes_slow_is_replaced) {
   EXPECT_EQ(race.plan().incumbent, 3);
   context.run_until(520);
   EXPECT_EQ(race.plan().incumbent, 1);
-  EXPECT_EQ(race.changes(), 1);
 }
 
 TEST(Race, a_loser_that_becomes_the_best_is_found_within_a_thousand_calls) {

@@ -10,9 +10,7 @@ namespace espalier {
 namespace {
 
 void build(Builder& b) {
-  const BlockTree tree(b.rank(), b.root(), b.size(), b.radix());
-  b.merge_streams();
-  const Bundle all = gather_up(b, tree, b.input());
+  const Bundle all = gather_up(b);
   if (b.is_root()) b.output(all);
 }
 
@@ -22,8 +20,7 @@ extern const Algorithm gather_knomial{
     .name = "knomial",
     .collective = Collective::gather,
     .description = "up a k-nomial tree (radix 2: binomial), each rank's blocks as one message; for short ones",
-    .source =
-        "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
+    .source = block_trees_source,
     .takes_radix = true,
     .is_usual = true,
     .build = build,

@@ -9,11 +9,7 @@ namespace espalier {
 
 namespace {
 
-void build(Builder& b) {
-  const BlockTree tree(b.rank(), b.root(), b.size(), b.radix());
-  b.merge_streams();
-  b.output(scatter_down(b, tree).part(0));
-}
+void build(Builder& b) { b.output(scatter_down(b).part(0)); }
 
 }  // namespace
 
@@ -21,8 +17,7 @@ extern const Algorithm scatter_knomial{
     .name = "knomial",
     .collective = Collective::scatter,
     .description = "down a k-nomial tree (radix 2: binomial), each rank's blocks as one message; for short ones",
-    .source =
-        "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
+    .source = block_trees_source,
     .takes_radix = true,
     .is_usual = true,
     .build = build,

@@ -59,19 +59,19 @@ void find_or_prepare_bytes(const OwnCall& own, const PreparedKey& key, std::opti
 
 Buffers direct_buffers(const OwnCall& own, const UserSides& sides) {
   if (!own.found.problem.is_uneven) {
-    Buffers buffers = buffers_of(own.call, own.found.problem.in_place);
+    Buffers buffers = buffers_of(own.call, own.found.in_place);
     if (own.call.output == MPI_IN_PLACE) buffers.output = sides.output.buffer + sides.output.blocks.front().offset;
     return buffers;
   }
   std::byte* const output = sides.output.buffer + lowest_offset(sides.output);
-  return {own.found.problem.in_place ? output : sides.input.buffer + lowest_offset(sides.input), output};
+  return {own.found.in_place ? output : sides.input.buffer + lowest_offset(sides.input), output};
 }
 
 }  // namespace
 
 Preparation prepare_bytes(const OwnCall& own) {
   Preparation ready;
-  PreparedKey key{.problem = own.found.problem, .choice = own.choice};
+  PreparedKey key{.problem = own.found.problem, .in_place = own.found.in_place, .choice = own.choice};
   ready.is_repeatable = true;
   if (!own.call.contract().carries_data) {
     find_or_prepare_bytes(own, key, {}, ready);
@@ -81,7 +81,7 @@ Preparation prepare_bytes(const OwnCall& own) {
   const Job& job = own.communicator.job();
   const bool is_packed = own.found.shares_memory || own.found.received.arriving || !are_contiguous(job, sides.input) ||
                          !are_contiguous(job, sides.output);
-  if (is_packed && own.call.contract().in_place != InPlace::always) key.problem.in_place = false;
+  if (is_packed && own.call.contract().in_place != InPlace::always) key.in_place = false;
   std::optional<Partition::Given> given;
   if (key.problem.is_uneven) {
     given = uneven_blocks(own, sides, is_packed);

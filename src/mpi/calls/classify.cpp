@@ -27,7 +27,7 @@ class Classification {
     problem.collective = call.collective();
     problem.root = contract_.is_rooted() ? call.root : 0;
     problem.is_uneven = call.function->is_uneven;
-    problem.in_place = in_place() && contract_.in_place != InPlace::stays;
+    found_.in_place = in_place() && contract_.in_place != InPlace::stays;
     found_.shares_memory = use == BufferUse::one_address && !contract_.reduces;
   }
 

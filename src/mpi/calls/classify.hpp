@@ -29,6 +29,7 @@ struct Classified {
   Problem problem;
   ClassifiedType sent, received;
   std::optional<KnownOp> op;   // nothing: an operation of the user, or none
+  bool in_place = false;       // the input already lies in the output buffer: ranks may differ
   bool shares_memory = false;  // input and output may lie over each other
   bool by_handles = false;     // the same handles and numbers always mean the same problem
 };

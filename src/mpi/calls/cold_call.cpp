@@ -141,10 +141,7 @@ class ColdCall {
   }
 
   void find_watchers() {
-    if (watchers_.decision != nullptr) {
-      watchers_.ruling = watchers_.decision->number();
-      watchers_.problem_bytes = found_.problem.bytes();
-    }
+    watchers_.problem_bytes = found_.problem.bytes();
     if (!job_.reports()) return;
     watchers_.bytes = bytes();
     const std::string parameters = parameters_of(choice_);
@@ -165,9 +162,10 @@ class ColdCall {
     const bool in_place = use == BufferUse::in_place;
     RecentCall& recent = recent_place(call_, in_place, communicator_);
     if (!recent.note(call_, in_place, buffers, communicator_.rank(), communicator_.size())) return;
-    recent.is_watched = watchers_.any();
+    recent.is_watched = watchers_.want_seconds();
     recent.prepared = prepared;
     recent.watchers = watchers_;
+    recent.until = watchers_.decision != nullptr ? watchers_.decision->end() : 0;
   }
 
   [[nodiscard]] int run_natively() {
@@ -224,15 +222,7 @@ int do_cold_call(Call call, PreparedCommunicator* known) {
   return known != nullptr ? do_on_known(call, *known) : do_on_unknown_communicator(call);
 }
 
-// Whoever wants to know more of it gets a cold call: a decision that is to be asked again, and a report that wants to
-// know why buffers are missing.
 int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent) {
-  ChangingDecision* const decision = recent.watchers.decision;
-  const bool is_out_of_date =
-      decision != nullptr && (decision->is_over() || decision->number() != recent.watchers.ruling);
-  const bool lacks_buffers = recent.prepared != nullptr && !has_buffers(call, communicator.rank());
-  if (is_out_of_date || lacks_buffers) return ColdCall(call, communicator).run();
-  if (decision != nullptr) (void)decision->next();
   Stopwatch stopwatch(recent.watchers);
   if (recent.prepared == nullptr) return run_native(call, communicator);
   stopwatch.follow(*recent.prepared);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one global state of the library: where the functions that the application calls begin. Everything below them is
-// handed on.
+// Where the functions that the application calls begin; everything below them is handed on. What else is global, and
+// why: docs/explanation/how-a-call-travels.md.
 #pragma once
 
 #include <atomic>

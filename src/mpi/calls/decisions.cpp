@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-#include <algorithm>
+#include <bit>
 
 #include "core/clock.hpp"
 
@@ -42,21 +42,26 @@ void Decisions::take_notes() {
 
 // Of contexts that were given up since, nobody wants to hear.
 void Decisions::read(const Note& note) noexcept try {
-  const auto known = std::ranges::find(changing_, note.context, [](const auto& one) { return one->context_number(); });
-  if (known != changing_.end()) (*known)->hear(note);
+  const std::uint64_t first = created_ - changing_.size();
+  if (note.context >= first && note.context < created_) changing_[note.context - first]->hear(note);
 } catch (const std::exception&) {
   // Nothing is learnt from it.
 }
 
 Decisions::Found Decisions::find(const Selector& selector, const Problem& problem, const Shape& shape) {
   const ContextKey key = context_of(problem);
-  const auto known = std::ranges::find_if(changing_, [&](const auto& one) { return one->context() == key; });
-  if (known != changing_.end()) return {.changing = known->get()};
+  if (const auto known = by_context_.find(key); known != by_context_.end()) return {.changing = known->second};
   Decision decision = selector.decide(problem, shape);
   if (decision.holds_for_ever()) return {.choice = decision.look(0).choice};
   if (changing_.size() == max_contexts) return {.choice = {.reason = "more contexts than decisions are kept for"}};
-  changing_.push_back(std::make_unique<ChangingDecision>(key, std::move(decision), teller_, created_++));
-  return {.changing = changing_.back().get()};
+  auto created = std::make_unique<ChangingDecision>(key, std::move(decision), teller_, created_);
+  ChangingDecision* const changing = created.get();
+  changing_.reserve(
+      std::bit_ceil(changing_.size() + 1));  // so that there are both of these or, for want of memory, none
+  by_context_.emplace(key, changing);
+  changing_.push_back(std::move(created));
+  ++created_;
+  return {.changing = changing};
 }
 
 std::vector<MeasuredStory> Decisions::stories() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "memory/context_key.hpp"
@@ -26,7 +27,6 @@ class ChangingDecision {
   ChangingDecision(const ContextKey& key, Decision decision, const Teller& teller = {}, std::uint64_t number = 0)
       : context_(key), decision_(std::move(decision)), teller_(teller), context_number_(number) {}
 
-  [[nodiscard]] const ContextKey& context() const { return context_; }
   // At each call of the context, on all ranks alike.
   const Ruling& next();
   // Before a call that all ranks take part in (Policy::numbers_to_share()).
@@ -44,10 +44,13 @@ class ChangingDecision {
   [[nodiscard]] Rank root() const { return context_.root; }
   [[nodiscard]] Choice way_from_root() { return decision_.way_from_root(); }
   void take_numbers_of_root() { decision_.take_numbers_of_root(); }
-  // The number of the ruling that holds: what was prepared under another one is out of date.
-  [[nodiscard]] std::uint64_t number() const { return number_; }
   // Whether the next call has to ask.
-  [[nodiscard]] bool is_over() const { return calls_left_ == 0; }
+  [[nodiscard]] bool is_over() const { return ordinal_ >= end_; }
+  // The ruling holds until that call. What was prepared under it may be used as long as the next call comes before it,
+  // and each such call is counted: no more is to be done for them.
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] bool comes_before(std::uint64_t end) const { return ordinal_ < end; }
+  void count() { ++ordinal_; }
   [[nodiscard]] bool wants_seconds() const { return ruling_.wants_seconds; }
   // Of the call that came last. What the root shall hear of it goes there.
   void observe(std::size_t bytes, const CallTimes& times) noexcept;
@@ -65,7 +68,8 @@ class ChangingDecision {
   const Teller teller_;
   const std::uint64_t context_number_;
   Ruling ruling_;
-  std::uint64_t ordinal_ = 0, number_ = 0, calls_left_ = 0;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  std::uint64_t ordinal_ = 0, end_ = 0;  // of the next call, and of the first one after the ruling
   MeasuredCalls measured_;
 };
 
@@ -80,7 +84,7 @@ class Decisions {
   };
   // Once for each call that was not remembered.
   [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
-  void clear() { changing_.clear(); }
+  void clear() { by_context_.clear(), changing_.clear(); }
   void read(const Note& note) noexcept;
   // Takes in what other ranks have told this one; may wait a little for those who told of `decision`.
   void hear(ChangingDecision& decision);
@@ -95,17 +99,19 @@ class Decisions {
   const Teller teller_;
   double patience_ = 1;  // seconds, with whoever has not told, in all
   std::uint64_t created_ = 0;
-  std::vector<std::unique_ptr<ChangingDecision>> changing_;
+  std::vector<std::unique_ptr<ChangingDecision>> changing_;  // as they were created
+  struct Hash {
+    std::size_t operator()(const ContextKey& key) const { return hash_of(key); }
+  };
+  std::unordered_map<ContextKey, ChangingDecision*, Hash> by_context_;
 };
 
 inline const Ruling& ChangingDecision::next() {
-  if (calls_left_ == 0) {
+  if (is_over()) {
     ruling_ = decision_.look(ordinal_);
-    calls_left_ = ruling_.calls == 0 ? ~std::uint64_t{0} : ruling_.calls;
-    ++number_;
+    end_ = ruling_.calls == 0 ? never : ordinal_ + ruling_.calls;
   }
-  --calls_left_;
-  ++ordinal_;
+  count();
   return ruling_;
 }
 

@@ -13,6 +13,7 @@ namespace espalier {
 // application's, thrown by an error handler or an operation of its own. They take copies, so that on the fast path the
 // compiler keeps a call in registers.
 [[nodiscard]] int do_cold_call(Call call, PreparedCommunicator* known);
+// By what is remembered, while somebody looks how long it takes.
 [[nodiscard]] int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent);
 
 // Where a call like this one is remembered, whose buffers stand to each other as they should. Of calls between groups
@@ -40,13 +41,15 @@ namespace espalier {
     return do_cold_call(call, communicator);
   const bool in_place = use == BufferUse::in_place;
   const RecentCall& recent = recent_place(call, in_place, *communicator);
-  if (!recent.is_for(call, in_place)) [[unlikely]]
+  if (!recent.is_for(call, in_place) || !recent.is_current()) [[unlikely]]
     return do_cold_call(call, communicator);
+  // What looks wrong is not counted, as it is not by a cold call.
+  if (recent.prepared != nullptr && !has_buffers(call, communicator->rank())) [[unlikely]]
+    return do_cold_call(call, communicator);
+  recent.count();
   if (recent.is_watched) [[unlikely]]
     return do_watched_call(call, *communicator, recent);
   if (recent.prepared == nullptr) return run_native(call, *communicator);
-  if (!has_buffers(call, communicator->rank())) [[unlikely]]
-    return run_native(call, *communicator);
   return run_own(call, *communicator, *recent.prepared, recent.buffers(call));
 }
 

@@ -6,15 +6,6 @@
 
 namespace espalier {
 
-bool PreparedKey::operator==(const PreparedKey& other) const {
-  const Problem& a = problem;
-  const Problem& b = other.problem;
-  return a.collective == b.collective && a.root == b.root && a.count == b.count && a.element_bytes == b.element_bytes &&
-         a.arithmetic == b.arithmetic && a.in_place == b.in_place && a.is_uneven == b.is_uneven &&
-         choice == other.choice && type == other.type && op == other.op && layout == other.layout &&
-         blocks == other.blocks && aside_bytes == other.aside_bytes;
-}
-
 std::size_t PreparedKey::Hash::operator()(const PreparedKey& key) const {
   std::uint64_t hash = 0;
   const auto add = [&](std::uint64_t value) { hash = mix(hash + value); };
@@ -71,8 +62,8 @@ class LeftByException {
 
 Prepared::Prepared(Setup setup, MpiEndpoint& endpoint)
     : Prepared(setup, endpoint,
-               build_schedule(*setup.key.choice.algorithm,
-                              request_for(setup.key.choice, setup.key.problem, setup.shape, setup.me))) {}
+               build_schedule(*setup.key.choice.algorithm, request_for(setup.key.choice, setup.key.problem, setup.shape,
+                                                                       setup.me, setup.key.in_place))) {}
 
 Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
     : key_(setup.key),

@@ -20,13 +20,14 @@ namespace espalier {
 // for others; so all that was derived from them stands here too.
 struct PreparedKey {
   Problem problem;
-  Choice choice;  // not native
+  bool in_place = false;  // the input lies in the output buffer
+  Choice choice;          // not native
   MPI_Datatype type = MPI_BYTE;
   MPI_Op op = MPI_OP_NULL;
   ElementLayout layout;
   std::vector<std::size_t> blocks;  // sizes and offsets, if they are uneven
   std::size_t aside_bytes = 0;      // of the input, if the output will cover parts of it while they are still needed
-  bool operator==(const PreparedKey& other) const;
+  friend bool operator==(const PreparedKey&, const PreparedKey&) = default;
   struct Hash {
     std::size_t operator()(const PreparedKey& key) const;
   };

@@ -20,8 +20,9 @@ struct Watchers {
   std::size_t bytes = 0;                 // for the report
   ChangingDecision* decision = nullptr;  // null: it holds for ever
   std::size_t problem_bytes = 0;         // for the decision: equal on all ranks
-  std::uint64_t ruling = 0;              // the decision's number
-  [[nodiscard]] bool any() const { return row != nullptr || decision != nullptr; }
+  // By the ruling that holds now: most calls of a decision are counted, no more.
+  [[nodiscard]] bool decision_wants_seconds() const { return decision != nullptr && decision->wants_seconds(); }
+  [[nodiscard]] bool want_seconds() const { return row != nullptr || decision_wants_seconds(); }
 };
 
 struct RecentCall {
@@ -32,8 +33,9 @@ struct RecentCall {
   int root = 0;
   bool in_place = false;
   bool lacks_input = false, lacks_output = false;  // since there is nothing in it, as blocks of their own sizes may say
-  bool is_watched = false;
-  Prepared* prepared = nullptr;                        // null: the native MPI
+  bool is_watched = false;                         // somebody wants to know how long these calls take
+  std::uint64_t until = 0;                         // call of the decision: it holds for those before that one
+  Prepared* prepared = nullptr;                    // null: the native MPI
   std::ptrdiff_t input_offset = 0, output_offset = 0;  // from the call's buffers to those of what is prepared
   NamedBlocks blocks;                                  // if they are uneven
   Watchers watchers;
@@ -51,6 +53,13 @@ struct RecentCall {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
            in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+  }
+  // Whether it still holds for the next call, or the decision is to be asked first.
+  [[nodiscard]] bool is_current() const {
+    return watchers.decision == nullptr || watchers.decision->comes_before(until);
+  }
+  void count() const {
+    if (watchers.decision != nullptr) watchers.decision->count();
   }
   [[nodiscard]] bool has_memory(const Call& call) const {
     return (call.input != nullptr || lacks_input) && (call.output != nullptr || lacks_output);

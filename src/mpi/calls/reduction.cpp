@@ -79,7 +79,7 @@ class ResizedOperands : public Staging {
  public:
   ResizedOperands(const OwnCall& own, const PreparedKey& key)
       : call_(own.call),
-        in_place_(key.problem.in_place),
+        in_place_(key.in_place),
         bias_(key.layout.bias_bytes),
         stride_(key.layout.stride_bytes),
         copies_whole_(copies_whole(own, key)),
@@ -175,6 +175,7 @@ Preparation prepare_resized(const OwnCall& own, const PreparedKey& key, std::opt
 
 Preparation prepare_reduction(const OwnCall& own) {
   PreparedKey key{.problem = own.found.problem,
+                  .in_place = own.found.in_place,
                   .choice = own.choice,
                   .type = own.call.sent.type,
                   .op = own.call.op,
@@ -184,9 +185,9 @@ Preparation prepare_reduction(const OwnCall& own) {
     given = uneven_elements(own);
     add_to_key(*given, key);
   }
-  const bool in_place = key.problem.in_place;
+  const bool in_place = own.found.in_place;
   if (in_place && key.problem.is_uneven && !own.call.contract().may_be_uneven_in_place()) {
-    key.problem.in_place = false;
+    key.in_place = false;
     if (!key.layout.staged) key.aside_bytes = input_bytes(own, key.layout);
   }
   if (key.layout.staged) return prepare_resized(own, key, std::move(given));

@@ -11,9 +11,7 @@ class Stopwatch {
  public:
   // `come`: when the call was made, if something was done before this.
   explicit Stopwatch(const Watchers& watchers, Clock::time_point come = {})
-      : watchers_(watchers),
-        come_(come),
-        is_for_decision_(watchers.decision != nullptr && watchers.decision->wants_seconds()) {
+      : watchers_(watchers), come_(come), is_for_decision_(watchers.decision_wants_seconds()) {
     if (is_wanted()) start_ = Clock::now();
     if (come_ == Clock::time_point()) come_ = start_;
   }

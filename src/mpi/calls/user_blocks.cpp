@@ -67,7 +67,7 @@ std::size_t UserBlocks::bytes() const {
 UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank size) {
   const Contract& contract = call.contract();
   const auto blocks_in = [&](Part part) { return held_by(contract, part, me, size, 1).count; };
-  const bool in_place = found.problem.in_place;
+  const bool in_place = found.in_place;
   const Side side = in_place ? received(call, found) : sent(call, found);
   UserBlocks all = no_blocks(in_place ? call.output : call.input);
   if (!contract.has_input(me, call.root)) return all;

@@ -56,13 +56,6 @@ std::string json_of(const ArrivalStory& story) {
   return object.text();
 }
 
-template <class Items, class ToJson>
-std::string list_of(const Items& items, ToJson to_json) {
-  std::string list;
-  for (const auto& item : items) list.append(list.empty() ? "" : ", ").append(to_json(item));
-  return "[" + list + "]";
-}
-
 }  // namespace
 
 std::string json_of(const ContextStory& story, int leader, int communicator) {
@@ -86,8 +79,8 @@ std::string json_of(const ContextStory& story, int leader, int communicator) {
       .add("agreements", story.agreements)
       .add("agreement_seconds", story.agreement_seconds)
       .add("waiting_seconds", story.waiting_seconds)
-      .add_raw("candidates", list_of(story.candidates, [&](const auto& one) { return json_of(one, reference); }))
-      .add_raw("blocks", list_of(story.blocks, [](const auto& one) { return json_of(one); }))
+      .add_raw("candidates", json::list_of(story.candidates, [&](const auto& one) { return json_of(one, reference); }))
+      .add_raw("blocks", json::list_of(story.blocks, [](const auto& one) { return json_of(one); }))
       .text();
 }
 

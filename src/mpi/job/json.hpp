@@ -18,12 +18,19 @@ namespace json {
 [[nodiscard]] std::string exact_text_of(double number);
 [[nodiscard]] std::string exact_text_of(std::integral auto number) { return std::to_string(number); }
 
-// [1, 2]
+// [1, 2]. `before`: what stands before each item.
+template <class Items, class TextOfItem>
+[[nodiscard]] std::string list_of(const Items& items, TextOfItem text_of_item, std::string_view before = "") {
+  std::string list;
+  for (const auto& item : items) {
+    if (!list.empty()) list += before.empty() ? ", " : ",";
+    list.append(before).append(text_of_item(item));
+  }
+  return "[" + list + "]";
+}
 template <class Numbers>
 [[nodiscard]] std::string list_of(const Numbers& numbers) {
-  std::string list;
-  for (const auto number : numbers) list.append(list.empty() ? "" : ", ").append(exact_text_of(number));
-  return "[" + list + "]";
+  return list_of(numbers, [](auto number) { return exact_text_of(number); });
 }
 
 // The members of an object, in the order in which they are added.

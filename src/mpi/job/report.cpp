@@ -106,10 +106,9 @@ std::vector<std::string> contexts_of_job(std::span<const RankStatistics> ranks) 
 std::string json_of(const Report& report) {
   json::Object settings;
   for (const auto& [name, value] : report.settings) settings.add(name, value);
-  std::string rows;
-  for (const JobRow& row : report.calls.rows) rows += (rows.empty() ? "\n  " : ",\n  ") + json_of(row);
-  std::string contexts;
-  for (const std::string& context : report.contexts) contexts += (contexts.empty() ? "\n  " : ",\n  ") + context;
+  constexpr std::string_view on_its_own_line = "\n  ";
+  const auto json_of_row = [](const JobRow& row) { return json_of(row); };
+  const auto as_it_is = [](const std::string& context) -> const std::string& { return context; };
   return json::Object()
              .add("version", report.version)
              .add("mpi", report.mpi)
@@ -118,8 +117,8 @@ std::string json_of(const Report& report) {
              .add("wall_seconds", report.calls.wall_seconds)
              .add_raw("own", json_of(report.calls.own))
              .add_raw("native", json_of(report.calls.native))
-             .add_raw("rows", "[" + rows + "]")
-             .add_raw("contexts", "[" + contexts + "]")
+             .add_raw("rows", json::list_of(report.calls.rows, json_of_row, on_its_own_line))
+             .add_raw("contexts", json::list_of(report.contexts, as_it_is, on_its_own_line))
              .text() +
          "\n";
 }

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a whole job: the rows of all ranks, put together, as JSON.
-//
-//   {"version", "mpi", "ranks", "settings": {name: value}, "wall_seconds", "own": total, "native": total, "rows": [...],
-//    "contexts": [...]}
-//   total: {"calls", "bytes", "seconds", "share"}
-//   row: {"collective", "function", "form", "bytes_low", "bytes_high", "algorithm", "parameters", "reason", "ranks", "calls",
-//         "bytes", "seconds_min", "seconds_mean", "seconds_max", "share"}
+// The report of a whole job: the rows of all ranks, put together, as JSON (docs/reference/report.md has its fields).
 //
 // A row is what several calls have in common; passed-on calls have the algorithm "native". `ranks` is how many ranks
 // made such calls; calls and bytes are those of all ranks together, so rows can be added up even where ranks belong to

@@ -123,7 +123,7 @@ class ColdExchange {
     RecentCall& recent = PlacesOfCall(call_, meeting, communicator_).free_or_first();
     recent = {};
     if (!recent.note(call_, false, ready.buffers, meeting.named_places(call_))) return;
-    recent.is_watched = watchers_.any();
+    recent.is_watched = watchers_.want_seconds();
     recent.prepared = ready.prepared;
     recent.watchers = watchers_;
   }

@@ -49,7 +49,7 @@ void say_why_not(const char* what) {
 }
 
 // What a rank gets ready by itself.
-struct Preparation {
+struct StartingRank {
   std::optional<ParsedSettings> parsed;
   std::uint64_t stance = 0;  // equal on all ranks that can take part together
   std::optional<MachineDescription> machine;
@@ -66,7 +66,7 @@ std::uint64_t stance_of(const ParsedSettings& parsed) {
 }
 
 // Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
-bool agree_to_take_part(const Preparation& mine) {
+bool agree_to_take_part(const StartingRank& mine) {
   const ParsedSettings& parsed = *mine.parsed;
   if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, mine.stance)) {
     say_on_rank_0(
@@ -101,13 +101,13 @@ bool is_fault_tolerant([[maybe_unused]] const Native& mpi) {
 #endif
 }
 
-int make_room_for_memory(Preparation& mine) {
+int make_room_for_memory(StartingRank& mine) {
   const Job& job = context->job;
   return job.remembers ? make_room_to_recall(job, library_version, mine.remembered) : MPI_SUCCESS;
 }
 
 // Rank 0 broadcasts what it remembers.
-int remember(Preparation& mine) {
+int remember(StartingRank& mine) {
   const Job& job = context->job;
   if (!job.remembers) return MPI_SUCCESS;
   std::vector<PlacementMemory> memories;
@@ -172,14 +172,14 @@ int arrange_stop(const Native& mpi) {
   return status == MPI_SUCCESS ? mpi.Comm_free_keyval(&keyval) : status;
 }
 
-int read_settings(Preparation& mine) {
+int read_settings(StartingRank& mine) {
   mine.parsed = checked_settings(process_environment());
   mine.stance = stance_of(*mine.parsed);
   return MPI_SUCCESS;
 }
 
 // All that takes memory, so that what the ranks do together afterwards needs none.
-int prepare(Preparation& mine) {
+int prepare(StartingRank& mine) {
   const Native& mpi = context->job.mpi;
   context->job.settings = mine.parsed->settings;
   context->selector = std::make_unique<Selector>(context->job.settings);
@@ -219,7 +219,7 @@ void describe_start_if_asked() try {
 // none. What a row that ends early leaves behind (attribute keys, a communicator) lies idle until the MPI ends.
 bool start_together() {
   const Native& mpi = context->job.mpi;
-  Preparation mine;
+  StartingRank mine;
   return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
          do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
          do_everywhere([&] { return find_hosts(context->job); }) &&

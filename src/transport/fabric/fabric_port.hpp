@@ -28,7 +28,7 @@ class FabricPort {
   // Whose messages they are: equal on all ranks.
   struct Group {
     const WorldRanks& world_ranks;
-    const int& context;  // differs from those of all communicators with runs under way
+    int context = 0;  // as set_context() says
   };
 
   // Fabric and group must outlive this.
@@ -36,6 +36,9 @@ class FabricPort {
   ~FabricPort();
   FabricPort(const FabricPort&) = delete;
   FabricPort& operator=(const FabricPort&) = delete;
+
+  // Of the runs that begin from now on: equal on all ranks, and not that of another communicator with runs under way.
+  void set_context(int number) { group_.context = number; }
 
   // As Port and OpeningPort have them.
   void reserve(std::size_t tokens);
@@ -107,7 +110,7 @@ class FabricPort {
   }
 
   Fabric& fabric_;
-  const Group group_;
+  Group group_;
   std::uint64_t run_ = 0;
   RunMemory memory_;
   Reach reach_;

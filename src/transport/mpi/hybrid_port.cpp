@@ -27,7 +27,7 @@ HybridPort::HybridPort(MpiEndpoint& endpoint, const Wire& wire)
       peers_(endpoint.peers),
       fabric_(*endpoint.peers.fabric),
       by_mpi_(endpoint, wire),
-      by_fabric_(fabric_, {endpoint.peers.world_ranks, endpoint.peers.first_tag}) {}
+      by_fabric_(fabric_, {.world_ranks = endpoint.peers.world_ranks}) {}
 
 bool HybridPort::is_on_this_host(Rank rank) const {
   if (peers_.host_of == nullptr) return false;
@@ -62,6 +62,7 @@ void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
   constexpr int bits_of_number = 40;
   by_mpi_under_way_ = by_fabric_under_way_ = 0;
   by_mpi_.begin(run, memory);
+  by_fabric_.set_context(peers_.first_tag);
   by_fabric_.begin(run + (runs_before(run) << bits_of_number), memory);
 }
 

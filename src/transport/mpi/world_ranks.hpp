@@ -17,7 +17,6 @@ class WorldRanks {
   explicit WorldRanks(std::span<const int> world_ranks);
 
   [[nodiscard]] Rank operator[](Rank rank) const { return table_.empty() ? first_ + rank * stride_ : table_[rank]; }
-  [[nodiscard]] bool is_regular() const { return table_.empty(); }
 
  private:
   Rank first_ = 0, stride_ = 1;

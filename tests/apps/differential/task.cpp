@@ -131,8 +131,7 @@ int Task::units_of_all() const {
 Problem Task::problem() const {
   Problem problem{.collective = contract_.collective,
                   .root = contract_.is_rooted() ? root_ : 0,
-                  .is_uneven = case_.form->function.is_uneven,
-                  .in_place = is_in_place_ && contract_.in_place != InPlace::stays};
+                  .is_uneven = case_.form->function.is_uneven};
   if (!contract_.carries_data) return problem;
   int units = case_.count;
   if (problem.is_uneven) units = contract_.sizes_are_common() ? units_of_all() / group_.size : 0;

@@ -118,7 +118,7 @@ TEST_F(ClassifyTest, LooksOnlyAtWhatIsReceivedInPlace) {
       classified(Collective::allgather,
                  {.input = MPI_IN_PLACE, .output = &other, .sent = {-7, MPI_DATATYPE_NULL}, .received = {2, MPI_INT}});
   EXPECT_EQ(found.unusual, nullptr);
-  EXPECT_TRUE(found.problem.in_place);
+  EXPECT_TRUE(found.in_place);
   EXPECT_EQ(found.problem.count, 8u);
 }
 

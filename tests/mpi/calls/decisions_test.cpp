@@ -40,7 +40,7 @@ TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
   for (int call = 0; call < 9; ++call) radices.push_back(decision.next().choice.radix);
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 2, 5}));
   EXPECT_EQ(radices, (std::vector<int>{1, 1, 2, 2, 2, 3, 3, 3, 3}));
-  EXPECT_EQ(decision.number(), 3u);
+  EXPECT_EQ(decision.end(), 9u);
   EXPECT_TRUE(decision.is_over());
 }
 

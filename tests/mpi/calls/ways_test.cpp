@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which way calls go that are decided by time: almost all go the short one.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "fake/rank_of_job.hpp"
+#include "mpi/calls/intercept.hpp"
+
+namespace espalier {
+namespace {
+
+using fake::RankOfJob;
+using fake::run_job;
+
+enum class Way { cold, watched, warm };
+
+// So little that nothing is looked for in these calls.
+constexpr double hardly_any_budget = 1e-6;  // percent
+constexpr int calls_before_agreement = 128, timed_calls = 4;
+// So many that the numbers of calls do not begin anew, where a call is cold, too.
+constexpr int many_tags = 0x3fffffff;
+
+const Function allreduce = {.name = "MPI_Allreduce",
+                            .collective = "allreduce",
+                            .contract = &contract_of(Collective::allreduce),
+                            .native = [](const Native& mpi, const Call& call) {
+                              return mpi.Allreduce(call.input, call.output, static_cast<int>(call.sent.count),
+                                                   call.sent.type, call.op, call.comm);
+                            }};
+
+// The way that a call goes which is made now.
+Way way_of(const Call& call, PreparedCommunicator& communicator) {
+  const RecentCall& recent = recent_place(call, false, communicator);
+  if (!recent.is_for(call, false) || !recent.is_current()) return Way::cold;
+  return recent.is_watched ? Way::watched : Way::warm;
+}
+
+// Sums of so many ints.
+Way add(RankOfJob& here, int count) {
+  const std::vector<int> mine(static_cast<std::size_t>(count), here.rank() + 1);
+  std::vector<int> sum(mine.size());
+  const Call call{.function = &allreduce,
+                  .input = mine.data(),
+                  .output = sum.data(),
+                  .sent = {.count = count, .type = MPI_INT},
+                  .op = MPI_SUM,
+                  .comm = MPI_COMM_WORLD};
+  const Way way = way_of(call, here.communicator());
+  EXPECT_EQ(intercept(call, nullptr), MPI_SUCCESS);
+  EXPECT_EQ(sum, std::vector<int>(mine.size(), 3));
+  return way;
+}
+
+std::map<Way, int> ways_of_calls(RankOfJob& here, int calls, int count) {
+  std::map<Way, int> ways;
+  for (int k = 0; k < calls; ++k) ++ways[add(here, count)];
+  return ways;
+}
+
+void choose_by_time(RankOfJob& here) {
+  Settings settings = here.job().settings;
+  settings.budget_percent = hardly_any_budget;
+  here.context().selector = std::make_unique<Selector>(settings);
+}
+
+// The first one, the first one that is timed, and the one in which the ranks agree are cold.
+TEST(Ways, AreShortWhereNobodyWantsToKnowOfACall) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
+    choose_by_time(here);
+    std::map<Way, int> ways = ways_of_calls(here, calls_before_agreement, 1);
+    EXPECT_EQ(ways[Way::cold], 2);
+    EXPECT_EQ(ways[Way::watched], timed_calls - 1);
+    EXPECT_EQ(ways[Way::warm], calls_before_agreement - 2 - (timed_calls - 1));
+    EXPECT_EQ(add(here, 1), Way::cold);
+    EXPECT_EQ(ways_of_calls(here, 1000, 1), (std::map<Way, int>{{Way::warm, 1000}}));
+  });
+}
+
+// They are of one context, whose calls are counted together.
+TEST(Ways, AreShortForCallsThatTakeTurns) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
+    choose_by_time(here);
+    std::map<Way, int> ways;
+    for (int k = 0; k < calls_before_agreement / 2; ++k) ++ways[add(here, 5)], ++ways[add(here, 6)];
+    EXPECT_EQ(ways[Way::cold], 4);
+    EXPECT_EQ(ways[Way::watched], timed_calls - 2);
+    EXPECT_EQ(add(here, 5), Way::cold);
+    EXPECT_EQ(add(here, 6), Way::cold);
+    for (int k = 0; k < 100; ++k) {
+      EXPECT_EQ(add(here, 5), Way::warm);
+      EXPECT_EQ(add(here, 6), Way::warm);
+    }
+  });
+}
+
+TEST(Ways, AreWatchedForAReport) {
+  run_job(2, {.policy = TuningPolicy::race, .report = "report.json", .highest_tag = many_tags}, [](RankOfJob& here) {
+    choose_by_time(here);
+    std::map<Way, int> ways = ways_of_calls(here, 1000, 1);
+    EXPECT_EQ(ways[Way::warm], 0);
+    if (here.rank() != 0) return;
+    std::uint64_t calls = 0;
+    const Statistics statistics = here.context().communicators.statistics();
+    for (const StatisticsRow& row : statistics.rows()) calls += row.calls;
+    EXPECT_GE(calls, 1000u);
+  });
+}
+
+TEST(Ways, AreShortFromTheSecondCallOnWhereADecisionHoldsForEver) {
+  for (const char* algorithm : {"allreduce:ring", "allreduce:native"}) {
+    run_job(2, {.algorithms = algorithm, .highest_tag = many_tags}, [](RankOfJob& here) {
+      EXPECT_EQ(add(here, 5), Way::cold);
+      EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::warm, 100}}));
+    });
+  }
+}
+
+// What is asked before each call.
+TEST(Ways, AreColdInTurn) {
+  run_job(2, {.algorithms = "allreduce:in-turn", .highest_tag = many_tags}, [](RankOfJob& here) {
+    EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::cold, 100}}));
+  });
+}
+
+}  // namespace
+}  // namespace espalier
