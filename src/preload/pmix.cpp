@@ -6,8 +6,8 @@
 
 #include <dlfcn.h>
 
-#include "preload/module.hpp"
-#include "preload/next_dlsym.hpp"
+#include "preload/loader/module.hpp"
+#include "preload/loader/next_dlsym.hpp"
 #include "preload/served.hpp"
 
 extern "C" espalier::pmix::Status PMIx_Commit();

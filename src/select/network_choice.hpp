@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "select/contest.hpp"
+#include "estimate/contest.hpp"
 
 namespace espalier {
 

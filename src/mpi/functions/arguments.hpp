@@ -6,7 +6,7 @@
 //              that nonblocking and persistent functions have besides
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier {
 

@@ -8,7 +8,7 @@
 
 #include "mpi/job/job.hpp"
 #include "mpi/job/unanimous.hpp"
-#include "transport/fabric/descriptors.hpp"
+#include "transport/fabric/lanes/descriptors.hpp"
 
 namespace espalier {
 

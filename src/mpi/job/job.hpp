@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "memory/directory.hpp"
-#include "mpi/job/statistics.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
+#include "report/statistics.hpp"
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
 #include "topology/network.hpp"

@@ -3,10 +3,10 @@
 // native MPI's. Both ends see the same hosts, NICs and length, so they come to the same answer.
 #include <climits>
 
+#include "mpi/call/large_counts.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/errors.hpp"
-#include "mpi/functions/large_counts.hpp"
 #include "mpi/job/short_messages.hpp"
 #include "mpi/neighbours/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"

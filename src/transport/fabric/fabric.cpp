@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_port.hpp"
-#include "transport/fabric/patience.hpp"
+#include "transport/fabric/wire/patience.hpp"
 
 namespace espalier {
 

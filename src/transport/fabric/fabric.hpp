@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "transport/fabric/door.hpp"
 #include "transport/fabric/inlets.hpp"
+#include "transport/fabric/lanes/door.hpp"
 #include "transport/fabric/peer.hpp"
 #include "transport/fabric/turns.hpp"
 

@@ -9,8 +9,8 @@
 #include <deque>
 #include <unordered_map>
 
+#include "core/world_ranks.hpp"
 #include "transport/fabric/fabric.hpp"
-#include "transport/mpi/world_ranks.hpp"
 
 namespace espalier {
 

@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
+#include "transport/fabric/lanes/tcp_connections.hpp"
 #include "transport/fabric/link.hpp"
 #include "transport/fabric/streams.hpp"
-#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 
