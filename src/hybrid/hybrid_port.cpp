@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/make_progress.hpp"
 
 namespace espalier {

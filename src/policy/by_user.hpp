@@ -7,8 +7,8 @@
 
 namespace espalier {
 
-// `given`: for the problem's collective, and found right by forced.hpp. A call for which it would be wrong is the
-// native MPI's.
+// `given`: for the problem's collective, and found right by select/forced.hpp. A call for which it would be wrong is
+// the native MPI's.
 [[nodiscard]] Decision decide_by_user(const ForcedChoice& given, const Problem& problem, const Shape& shape,
                                       Reproducible reproducible);
 

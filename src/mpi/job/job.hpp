@@ -13,13 +13,15 @@
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
 #include "topology/network.hpp"
-#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/make_progress.hpp"
 
 namespace espalier {
 
+class Fabric;  // transport/fabric
+
 struct Job {
-  Job(const EspalierHost& mpi_host, const Native& native) : host(mpi_host), mpi(native), contiguity(mpi) {}
+  Job(const EspalierHost& mpi_host, const Native& native);
+  ~Job();
 
   const EspalierHost& host;
   const Native mpi;

@@ -13,6 +13,7 @@
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
 #include "mpi/requests/request_call.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

@@ -41,8 +41,8 @@ class PreparedCommunicator final : public Communicator {
   Idle<RepeatedCall> repeated;
   std::atomic<std::uint64_t> generation = 0;  // of what was decided
   StagingMemory staging;
-  // What its ranks have agreed on for exchanges with neighbours (neighbours/meeting.hpp), or why those are the native
-  // MPI's. Neither (null): they have not met yet.
+  // What its ranks have agreed on for exchanges with neighbours (mpi/neighbours/meeting.hpp), or why those are the
+  // native MPI's. Neither (null): they have not met yet.
   std::shared_ptr<const NeighbourMeeting> neighbours;
   const char* neighbours_refused = nullptr;
 };

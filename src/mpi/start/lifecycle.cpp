@@ -27,6 +27,7 @@
 #include "mpi/types/attributes.hpp"
 #include "select/forced.hpp"
 #include "settings/table.hpp"
+#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/leftovers.hpp"
 
 namespace espalier {

@@ -11,7 +11,7 @@
 namespace espalier {
 
 struct Caller {
-  std::int16_t mpi = -1;  // index of the MPI library that it uses (callers.hpp); -1: none
+  std::int16_t mpi = -1;  // index of the MPI library that it uses (preload/callers.hpp); -1: none
   bool internal = false;  // the MPI library itself, or a plugin of it
 };
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t intercepted_count = sizeof intercepted_functions / 
 inline constexpr std::size_t slot_count = 2 * intercepted_count;
 
 // Each function has two slots, MPI_X's and then PMPI_X's. Behind the slots of all that is exported are those of what is
-// handed out (handed.hpp), in the same order.
+// handed out (preload/handed.hpp), in the same order.
 [[nodiscard]] constexpr std::size_t function_of(std::size_t slot) { return slot / 2; }
 [[nodiscard]] constexpr std::size_t slot_of(std::size_t function) { return 2 * function; }  // MPI_X's
 [[nodiscard]] constexpr bool is_profiling(std::size_t slot) { return slot % 2 == 1; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A machine from whatever describes it. The file's name says which reader takes it:
 //
-//   *.conf   Slurm's topology.conf, or the NodeName lines of a slurm.conf (slurm_reader.hpp)
-//   *.yaml   Slurm's topology.yaml; also *.yml (slurm_yaml_reader.hpp)
+//   *.conf   Slurm's topology.conf, or the NodeName lines of a slurm.conf (slurm/slurm_reader.hpp)
+//   *.yaml   Slurm's topology.yaml; also *.yml (slurm/slurm_yaml_reader.hpp)
 //   *.xml    hwloc's description of one node, which is no machine: refused, with what shows it (hwloc_reader.hpp)
 //   others   TOML (toml_reader.hpp)
 #pragma once

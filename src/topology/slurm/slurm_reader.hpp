@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine as Slurm's .conf files describe it. Lists of names are those of host_list.hpp, lines those of
-// conf_lines.hpp; slurm_remarks.hpp has what a comment may add.
+// A machine as Slurm's .conf files describe it. Lists of names are those of text/host_list.hpp, lines those of
+// text/conf_lines.hpp; slurm_remarks.hpp has what a comment may add.
 //
 // A tree of switches (topology/tree), in topology.conf; LinkSpeed is passed over, since nobody says in which unit it
 // is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A machine as Slurm's topology.yaml describes it, of the topologies there the one that Slurm takes by default: the
-// first with cluster_default, or else the first. yaml.hpp says how much of YAML is read, slurm_remarks.hpp what a
+// first with cluster_default, or else the first. text/yaml.hpp says how much of YAML is read, slurm_remarks.hpp what a
 // comment may add. Each topology is one of these:
 //
 //   - topology: a

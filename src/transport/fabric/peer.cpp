@@ -7,6 +7,7 @@
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/fabric/lanes/descriptors.hpp"
+#include "transport/fabric/lanes/door.hpp"
 #include "transport/fabric/wire/patience.hpp"
 
 namespace espalier {

@@ -7,6 +7,8 @@
 
 #include "../support/built.hpp"
 #include "fabric_world.hpp"
+#include "transport/fabric/lanes/lane.hpp"
+#include "transport/fabric/peer.hpp"
 
 namespace espalier {
 namespace {

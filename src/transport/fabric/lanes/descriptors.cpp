@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "transport/fabric/lanes/libfabric.hpp"
+#include "transport/fabric/lanes/no_fabric.hpp"
 
 namespace espalier {
 

@@ -41,7 +41,7 @@ void for_each_descriptor(Each each) {
   }
 }
 
-// For so many more; where that is within the hard limit, the soft one is raised. Throws NoFabric (libfabric.hpp) if
+// For so many more; where that is within the hard limit, the soft one is raised. Throws NoFabric (no_fabric.hpp) if
 // there is no room for them.
 void make_room_for_descriptors(std::size_t wanted);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 
 #include "transport/fabric/lanes/libfabric.hpp"
 #include "transport/fabric/lanes/nic.hpp"

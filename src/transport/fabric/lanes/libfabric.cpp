@@ -42,4 +42,16 @@ void Libfabric::check(long result, const char* what) const {
   if (result < 0) throw NoFabric(std::string(what) + ": " + strerror(static_cast<int>(-result)));
 }
 
+template <class Object>
+void CloseFid::operator()(Object* object) const {
+  (void)fi_close(&object->fid);
+}
+
+template void CloseFid::operator()(fid_fabric*) const;
+template void CloseFid::operator()(fid_domain*) const;
+template void CloseFid::operator()(fid_cq*) const;
+template void CloseFid::operator()(fid_av*) const;
+template void CloseFid::operator()(fid_ep*) const;
+template void CloseFid::operator()(fid_mr*) const;
+
 }  // namespace espalier

@@ -8,17 +8,12 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 
-namespace espalier {
+#include "transport/fabric/lanes/fid.hpp"
+#include "transport/fabric/lanes/no_fabric.hpp"
 
-// Something that this process cannot have of libfabric: what, and why.
-class NoFabric : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace espalier {
 
 class Libfabric {
  public:
@@ -39,14 +34,5 @@ class Libfabric {
  private:
   std::string version_;
 };
-
-struct CloseFid {
-  template <class Object>
-  void operator()(Object* object) const {
-    (void)fi_close(&object->fid);
-  }
-};
-template <class Object>
-using Fid = std::unique_ptr<Object, CloseFid>;
 
 }  // namespace espalier

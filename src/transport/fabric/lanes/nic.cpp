@@ -13,7 +13,7 @@
 #include <cstring>
 #include <memory>
 
-#include "transport/fabric/lanes/libfabric.hpp"
+#include "transport/fabric/lanes/no_fabric.hpp"
 
 namespace espalier {
 

@@ -15,7 +15,7 @@ struct FabricNic {
 };
 
 // Those named in `wanted` ("e0,e1"), in that order; none: all that are up and have an IPv4 address, but not the
-// loopback and those of containers on this host. Throws NoFabric (libfabric.hpp) for a name that is there twice.
+// loopback and those of containers on this host. Throws NoFabric (no_fabric.hpp) for a name that is there twice.
 [[nodiscard]] std::vector<FabricNic> find_nics(std::string_view wanted);
 // The interface by which processes of one host reach each other.
 [[nodiscard]] std::vector<FabricNic> loopback_nic();

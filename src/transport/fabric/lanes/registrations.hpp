@@ -6,13 +6,21 @@
 // it at its end.
 #pragma once
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "transport/fabric/lanes/lane.hpp"
+#include "transport/fabric/lanes/fid.hpp"
 #include "transport/fabric/lanes/unguessable.hpp"
+#include "transport/fabric/wire/wire.hpp"
+
+struct fid_mr;  // libfabric's
 
 namespace espalier {
+
+class Lane;
 
 struct MemoryArea {
   std::byte* begin = nullptr;
@@ -35,15 +43,11 @@ class Registrations {
   Registrations(const std::vector<std::unique_ptr<Lane>>& lanes, Unguessable& keys) : lanes_(lanes), keys_(keys) {}
 
   // Until the result goes, whoever knows the keys may write there. Throws NoFabric if a lane does not take it.
-  [[nodiscard]] RegisteredMemory open_to_writes(const MemoryArea& area) { return registered(area, FI_REMOTE_WRITE); }
+  [[nodiscard]] RegisteredMemory open_to_writes(const MemoryArea& area);
   // Whether memory that only this process's own NICs read or write must be registered, too; and that, which gives
   // nobody else a right.
-  [[nodiscard]] bool wants_sources() const {
-    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->registers_sources(); });
-  }
-  [[nodiscard]] RegisteredMemory register_source(const MemoryArea& area) {
-    return registered(area, FI_WRITE | FI_SEND | FI_RECV);
-  }
+  [[nodiscard]] bool wants_sources() const;
+  [[nodiscard]] RegisteredMemory register_source(const MemoryArea& area);
 
  private:
   [[nodiscard]] RegisteredMemory registered(const MemoryArea& area, std::uint64_t access);

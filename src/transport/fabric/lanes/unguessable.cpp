@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "transport/fabric/lanes/libfabric.hpp"
+#include "transport/fabric/lanes/no_fabric.hpp"
 
 namespace espalier {
 

@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-// From the kernel. Throws NoFabric (libfabric.hpp) if it has none.
+// From the kernel. Throws NoFabric (no_fabric.hpp) if it has none.
 [[nodiscard]] HashKey draw_key();
 
 // As many as are wanted, without a question to the kernel for each.
