@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "../support/built.hpp"
+#include "../../support/built.hpp"
 #include "fabric_world.hpp"
 #include "transport/fabric/lanes/lane.hpp"
 #include "transport/fabric/peer.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "checks.hpp"
+#include "../checks.hpp"
 
 namespace espalier {
 namespace {
