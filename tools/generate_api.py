@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/preload/functions.inc: the C signatures of the functions that libespalier.so intercepts.
+"""Writes src/preload/trampolines/functions.inc: the C signatures of the functions that libespalier.so intercepts.
 
-They are named in src/transport/mpi/collective_functions.def and src/preload/functions.txt.
+They are named in src/native/collective_functions.def and src/preload/trampolines/functions.txt.
 
 The signatures come from the MPI Forum's machine-readable API data (PyPI: pympistandard). The result is kept in the
 repository, so building needs no Python package; a test checks that it is what this program would write.
@@ -18,9 +18,9 @@ from pathlib import Path
 import pympistandard  # type: ignore[import-untyped]
 
 SOURCES = Path(__file__).resolve().parents[1] / "src"
-COLLECTIVES = SOURCES / "transport" / "mpi" / "collective_functions.def"
-NAMES = SOURCES / "preload" / "functions.txt"
-RESULT = SOURCES / "preload" / "functions.inc"
+COLLECTIVES = SOURCES / "native" / "collective_functions.def"
+NAMES = SOURCES / "preload" / "trampolines" / "functions.txt"
+RESULT = SOURCES / "preload" / "trampolines" / "functions.inc"
 
 HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */

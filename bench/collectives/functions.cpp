@@ -38,7 +38,7 @@ const std::vector<Function>& functions() {
    .direct = call_directly<arguments::List, &espalier::Native::Name>,   \
    .intercepted = call_intercepted<arguments::List, &MPI_##Name>},
 #define PASSED_ON_FUNCTION(...)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
   };
   return all;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace bench {
 

@@ -2,7 +2,7 @@
 // The MPI's own functions, called past Espalier: the benchmark's baseline must not go through what it measures.
 #pragma once
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace bench {
 

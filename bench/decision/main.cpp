@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/plan.hpp"
 #include "engine/bound.hpp"
 #include "select/network_choice.hpp"
-#include "select/plan.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {

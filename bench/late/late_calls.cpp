@@ -9,8 +9,8 @@
 #include "../network/variants.hpp"
 #include "algorithms/algorithm.hpp"
 #include "arrival/assignment.hpp"
-#include "select/choice.hpp"
-#include "select/place_trees.hpp"
+#include "core/choice.hpp"
+#include "policy/place_trees.hpp"
 
 namespace bench {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
-#include "select/plan.hpp"
+#include "algorithms/plan.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tuning/assumptions.hpp"
+#include "tuning/evidence/assumptions.hpp"
 
 namespace espalier::selection {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "tuning/assumptions.hpp"
+#include "tuning/evidence/assumptions.hpp"
 
 namespace espalier::selection {
 

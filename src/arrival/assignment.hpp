@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "arrival/place_tree.hpp"
-#include "arrival/tails.hpp"
+#include "arrival/wave/place_tree.hpp"
+#include "arrival/wave/tails.hpp"
 #include "core/arrangement.hpp"
 
 namespace espalier::arrival {

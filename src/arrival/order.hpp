@@ -7,10 +7,10 @@
 #include <span>
 
 #include "arrival/arrival_times.hpp"
-#include "arrival/place_tree.hpp"
-#include "arrival/tails.hpp"
 #include "arrival/trial.hpp"
-#include "arrival/wave.hpp"
+#include "arrival/wave/place_tree.hpp"
+#include "arrival/wave/tails.hpp"
+#include "arrival/wave/wave.hpp"
 #include "core/arrangement.hpp"
 
 namespace espalier::arrival {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "arrival/fit.hpp"
+#include "arrival/wave/fit.hpp"
 
 namespace espalier::arrival {
 

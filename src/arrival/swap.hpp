@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "arrival/place_tree.hpp"
+#include "arrival/wave/place_tree.hpp"
 #include "core/arrangement.hpp"
 
 namespace espalier::arrival {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "arrival/wave.hpp"
+#include "arrival/wave/wave.hpp"
 
 namespace espalier::arrival {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trusted_directory.hpp"
+#include "files/trusted_directory.hpp"
 #include "memory/memory_text.hpp"
 
 namespace espalier {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/bad_description.hpp"
-#include "memory/context_key.hpp"
+#include "core/context_key.hpp"
 #include "memory/placement.hpp"
 
 namespace espalier {

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include "preload/mpi_library.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/loader/mpi_library.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

@@ -2,7 +2,7 @@
 // Who calls an MPI past us: objects whose references the loader has bound to it, as under RTLD_DEEPBIND.
 #pragma once
 
-#include "preload/module.hpp"
+#include "preload/loader/module.hpp"
 
 namespace espalier {
 

@@ -4,10 +4,10 @@
 #include <atomic>
 
 #include "preload/interception.hpp"
-#include "preload/lock.hpp"
-#include "preload/message.hpp"
-#include "preload/mpi_library.hpp"
-#include "preload/next_dlsym.hpp"
+#include "preload/loader/lock.hpp"
+#include "preload/loader/message.hpp"
+#include "preload/loader/mpi_library.hpp"
+#include "preload/loader/next_dlsym.hpp"
 #include "preload/served.hpp"
 
 namespace espalier {

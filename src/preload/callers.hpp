@@ -2,9 +2,9 @@
 // Whose call is this? The MPI libraries of this process, and who uses which.
 #pragma once
 
-#include "preload/caller_ranges.hpp"
-#include "preload/module.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/loader/caller_ranges.hpp"
+#include "preload/loader/module.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

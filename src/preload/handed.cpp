@@ -6,10 +6,10 @@
 #include <atomic>
 
 #include "preload/callers.hpp"
-#include "preload/mpi_library.hpp"
-#include "preload/next_dlsym.hpp"
+#include "preload/loader/mpi_library.hpp"
+#include "preload/loader/next_dlsym.hpp"
 #include "preload/served.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

@@ -9,11 +9,11 @@
 #include "preload/callers.hpp"
 #include "preload/handed.hpp"
 #include "preload/large_count.hpp"
-#include "preload/message.hpp"
-#include "preload/mpi_library.hpp"
-#include "preload/next_dlsym.hpp"
+#include "preload/loader/message.hpp"
+#include "preload/loader/mpi_library.hpp"
+#include "preload/loader/next_dlsym.hpp"
 #include "preload/served.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

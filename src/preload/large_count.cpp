@@ -10,7 +10,7 @@
 
 #include "preload/interception.hpp"
 #include "preload/small_arguments.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // While it starts, an MPI under a PMIx launcher puts what the other ranks have to know into the launcher's key-value
 // store, and commits it: before that, or never, a word of ours can go with it. The backend of another rank finds it
-// there (mpi/roll_call.cpp). A rank that has no backend commits what the MPI put, and nothing else.
+// there (mpi/start/roll_call.cpp). A rank that has no backend commits what the MPI put, and nothing else.
 #include "preload/pmix.hpp"
 
 #include <dlfcn.h>
 
-#include "preload/module.hpp"
-#include "preload/next_dlsym.hpp"
+#include "preload/loader/module.hpp"
+#include "preload/loader/next_dlsym.hpp"
 #include "preload/served.hpp"
 
 extern "C" espalier::pmix::Status PMIx_Commit();

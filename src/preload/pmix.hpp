@@ -48,7 +48,7 @@ using GetFunction = Status (*)(const Process* process, const char* key, const In
                                Value** value);
 
 // What each rank that runs under Espalier puts there. The number is that of what the ranks then say to each other
-// (mpi/roll_call.cpp).
+// (mpi/start/roll_call.cpp).
 inline constexpr const char* presence_key = "espalier.present.1";
 
 }  // namespace espalier::pmix

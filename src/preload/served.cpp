@@ -11,10 +11,10 @@
 #include <cstring>
 
 #include "preload/callers.hpp"
-#include "preload/message.hpp"
-#include "preload/mpi_library.hpp"
-#include "preload/next_dlsym.hpp"
-#include "preload/trampolines.hpp"
+#include "preload/loader/message.hpp"
+#include "preload/loader/mpi_library.hpp"
+#include "preload/loader/next_dlsym.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 namespace espalier {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "preload/lock.hpp"
+#include "preload/loader/lock.hpp"
 
 namespace espalier {
 

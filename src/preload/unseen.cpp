@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "preload/bound_past.hpp"
-#include "preload/message.hpp"
-#include "preload/mpi_library.hpp"
+#include "preload/loader/message.hpp"
+#include "preload/loader/mpi_library.hpp"
 #include "preload/served.hpp"
 
 namespace espalier {

@@ -5,15 +5,15 @@
 #include <optional>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
-#include "select/assumed_network.hpp"
-#include "select/estimate.hpp"
-#include "select/native.hpp"
+#include "estimate/assumed_network.hpp"
+#include "estimate/estimate.hpp"
+#include "estimate/native.hpp"
 #include "select/network_choice.hpp"
-#include "select/unfit.hpp"
-#include "tuning/assumptions.hpp"
-#include "tuning/estimate_errors.hpp"
-#include "tuning/same_bits.hpp"
+#include "tuning/evidence/assumptions.hpp"
+#include "tuning/evidence/estimate_errors.hpp"
+#include "tuning/evidence/same_bits.hpp"
 
 namespace espalier {
 

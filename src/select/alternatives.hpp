@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "select/choice.hpp"
+#include "core/choice.hpp"
 #include "settings/settings.hpp"
 #include "tuning/candidate.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/by_rule.hpp"
 
-#include "select/unfit.hpp"
+#include "algorithms/unfit.hpp"
 
 namespace espalier {
 

@@ -5,7 +5,7 @@
 // ranks, the order of floating-point reductions is the same in every run.
 #pragma once
 
-#include "select/choice.hpp"
+#include "core/choice.hpp"
 
 namespace espalier {
 

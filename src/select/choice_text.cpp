@@ -2,8 +2,8 @@
 #include "select/choice_text.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/unfit.hpp"
 #include "select/network_choice.hpp"
-#include "select/unfit.hpp"
 #include "settings/number.hpp"
 
 namespace espalier {

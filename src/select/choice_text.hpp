@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "select/choice.hpp"
+#include "core/choice.hpp"
 #include "settings/settings.hpp"
 
 namespace espalier {

@@ -5,7 +5,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "contract/contract.hpp"
-#include "select/network_cut.hpp"
+#include "estimate/network_cut.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is chosen where the network of a communicator is known: the winner of contest.hpp, and how it cuts the message.
+// What is chosen where the network of a communicator is known: the winner of estimate/contest.hpp, and how it cuts the
+// message.
 #pragma once
 
 #include <map>
@@ -7,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "select/contest.hpp"
+#include "estimate/contest.hpp"
 
 namespace espalier {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trusted_directory.hpp"
 #include "core/types.hpp"
+#include "files/trusted_directory.hpp"
 
 namespace espalier {
 

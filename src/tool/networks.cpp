@@ -6,7 +6,7 @@
 #include "settings/number.hpp"
 #include "settings/words.hpp"
 #include "tool/output.hpp"
-#include "topology/read_machine.hpp"
+#include "topology/readers/read_machine.hpp"
 
 namespace espalier::tool {
 

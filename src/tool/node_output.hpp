@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tool/command.hpp"
-#include "topology/hwloc_reader.hpp"
+#include "topology/readers/hwloc_reader.hpp"
 
 namespace espalier::tool {
 

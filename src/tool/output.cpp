@@ -7,8 +7,8 @@
 #include <cstring>
 #include <memory>
 
-#include "core/input_file.hpp"
 #include "core/printable.hpp"
+#include "files/input_file.hpp"
 
 namespace espalier::tool {
 

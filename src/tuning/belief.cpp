@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tuning/same_bits.hpp"
+#include "tuning/evidence/same_bits.hpp"
 
 namespace espalier::tuning {
 

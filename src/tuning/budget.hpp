@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tuning/assumptions.hpp"
+#include "tuning/evidence/assumptions.hpp"
 
 namespace espalier::tuning {
 

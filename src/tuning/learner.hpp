@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "tuning/assumptions.hpp"
 #include "tuning/belief.hpp"
-#include "tuning/estimate_errors.hpp"
-#include "tuning/noise.hpp"
-#include "tuning/timing.hpp"
+#include "tuning/evidence/assumptions.hpp"
+#include "tuning/evidence/estimate_errors.hpp"
+#include "tuning/evidence/noise.hpp"
+#include "tuning/evidence/timing.hpp"
 
 namespace espalier::tuning {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tuning/same_bits.hpp"
+#include "tuning/evidence/same_bits.hpp"
 
 namespace espalier::tuning {
 

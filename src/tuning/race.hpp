@@ -3,8 +3,8 @@
 // are dropped early; the budget is that of conservative bandits, Wu and others 2016.)
 #pragma once
 
-#include "tuning/change.hpp"
-#include "tuning/history.hpp"
+#include "tuning/evidence/change.hpp"
+#include "tuning/evidence/history.hpp"
 #include "tuning/planner.hpp"
 
 namespace espalier::tuning {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <random>
 
-#include "verify/samples.hpp"
+#include "verify/model/samples.hpp"
 #include "verify/trial.hpp"
 #include "verify/workers.hpp"
 

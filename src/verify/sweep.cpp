@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "verify/direct_check.hpp"
+#include "verify/model/samples.hpp"
 #include "verify/order_check.hpp"
-#include "verify/samples.hpp"
 #include "verify/workers.hpp"
 
 namespace espalier {

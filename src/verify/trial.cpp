@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "engine/in_process.hpp"
-#include "verify/samples.hpp"
+#include "verify/model/samples.hpp"
 
 namespace espalier {
 

@@ -16,17 +16,11 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "verify/case.hpp"
-#include "verify/expression.hpp"
+#include "verify/model/case.hpp"
+#include "verify/model/expression.hpp"
+#include "verify/model/sample.hpp"
 
 namespace espalier {
-
-// One of the ways in which a message may be cut, and how many items of an operation are under way at once.
-struct Sample {
-  int segments = 1;  // of each block
-  int window = 1;
-  bool is_uneven = false;  // blocks have different sizes, of none to `segments` + 1 segments
-};
 
 struct Findings {
   std::size_t channels = 0;

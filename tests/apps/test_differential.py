@@ -45,7 +45,7 @@ def algorithms_among(ranks: int, build: Path) -> set[str]:
 
 def functions() -> set[str]:
     """All forms of all lines of the list."""
-    text = (ROOT / "src" / "transport" / "mpi" / "collective_functions.def").read_text()
+    text = (ROOT / "src" / "native" / "collective_functions.def").read_text()
     names: set[str] = set()
     for name, nonblocking, arguments in re.findall(r"^COLLECTIVE_FUNCTION\((\w+), (\w+), \w+, (\w+)\)", text, re.M):
         for form in (name, nonblocking, f"{name}_init"):

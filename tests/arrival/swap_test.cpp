@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "arrival/trees.hpp"
-#include "arrival/wave.hpp"
+#include "arrival/wave/wave.hpp"
 
 namespace espalier::arrival {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/shapes/tree.hpp"
-#include "arrival/place_tree.hpp"
+#include "arrival/wave/place_tree.hpp"
 
 namespace espalier::arrival {
 

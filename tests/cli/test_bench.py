@@ -71,7 +71,7 @@ def test_bench_offers_mpis_alone(tmp_path: Path) -> None:
 
 
 def test_the_functions_are_those_of_the_one_list() -> None:
-    text = (ROOT / "src/transport/mpi/collective_functions.def").read_text()
+    text = (ROOT / "src/native/collective_functions.def").read_text()
     listed = re.findall(r"^COLLECTIVE_FUNCTION\((\w+), \w+, (\w+), \w+\)", text, re.MULTILINE)
     assert {name.lower(): collective for name, collective in listed} == functions.COLLECTIVES
 

@@ -8,9 +8,9 @@
 
 #include "../support/built.hpp"
 #include "algorithms/algorithm.hpp"
-#include "select/cost_model.hpp"
-#include "select/estimate.hpp"
-#include "select/plan.hpp"
+#include "algorithms/plan.hpp"
+#include "estimate/cost_model.hpp"
+#include "estimate/estimate.hpp"
 #include "verify/sample_networks.hpp"
 
 namespace espalier {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/conf_lines.hpp"
+#include "topology/text/conf_lines.hpp"
 
 #include <algorithm>
 

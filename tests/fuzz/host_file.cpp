@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/host_file.hpp"
+#include "topology/readers/host_file.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/host_list.hpp"
+#include "topology/text/host_list.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/hwloc_reader.hpp"
+#include "topology/readers/hwloc_reader.hpp"
 
 #include <cstdlib>
 

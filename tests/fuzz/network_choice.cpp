@@ -7,7 +7,7 @@
 #include "core/bad_description.hpp"
 #include "target.hpp"
 #include "topology/network.hpp"
-#include "topology/toml_reader.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 namespace espalier::fuzz {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever ranks have counted and a setting holds, the report is JSON.
-#include "mpi/job/report.hpp"
+#include "report/report.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/slurm_yaml_reader.hpp"
+#include "topology/slurm/slurm_yaml_reader.hpp"
 
 #include "machine_checks.hpp"
 #include "target.hpp"

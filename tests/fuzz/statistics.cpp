@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/job/statistics.hpp"
+#include "report/statistics.hpp"
 
 #include "target.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/toml_reader.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 #include "machine_checks.hpp"
 #include "target.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read is written in brackets and quotes, and then must be read as the same.
-#include "topology/yaml.hpp"
+#include "topology/text/yaml.hpp"
 
 #include <algorithm>
 #include <set>

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "preload/mpi_library.hpp"
+#include "preload/loader/mpi_library.hpp"
 
 extern "C" int PMPI_Get_version(int* major, int* minor);
 

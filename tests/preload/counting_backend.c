@@ -27,7 +27,7 @@ static const EspalierHost* host;
     ++*(host->is_internal(__builtin_return_address(0)) ? &internal_##name : &own_##name);                             \
     return native_##name(a, b, c, d, e, f, g, h, i, j, k);                                                            \
   }
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"
 #undef ESPALIER_FUNCTION
 
 static void write_counts(FILE* out, int internal) {
@@ -37,7 +37,7 @@ static void write_counts(FILE* out, int internal) {
     fprintf(out, "%s\"%s\": %d", comma, #name, internal ? internal_##name : own_##name); \
     comma = ", ";                                                                        \
   }
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"
 #undef ESPALIER_FUNCTION
 }
 
@@ -69,7 +69,7 @@ static int calls(const char* collective, unsigned long long* own, unsigned long 
 #define ESPALIER_FUNCTION(name, result, parameters) +1
 enum {
   function_count =
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"
 };
 #undef ESPALIER_FUNCTION
 
@@ -83,7 +83,7 @@ __attribute__((visibility("default"))) const EspalierBackend* espalier_backend(c
 #define ESPALIER_FUNCTION(name, result, parameters)              \
   native_##name = (Function)dlsym(given->mpi_handle, "P" #name); \
   if (native_##name) *next++ = (EspalierEntry){#name, counted_##name};
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"
 #undef ESPALIER_FUNCTION
   return &backend;
 }

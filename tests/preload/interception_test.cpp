@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "preload/trampolines.hpp"
+#include "preload/trampolines/trampolines.hpp"
 
 extern "C" {
 int MPI_Barrier(void* communicator);

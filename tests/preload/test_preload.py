@@ -46,8 +46,8 @@ class Processor:
         options += "-fstack-protector-strong -fstack-clash-protection -mbranch-protection=standard -D_FORTIFY_SOURCE=3 "
         options += "-static-libgcc -static-libstdc++ -Wl,--no-undefined -Wl,-z,nodelete,-z,relro,-z,now,-z,text "
         options += f'-Wl,--version-script={folder / "exports.map"} -DESPALIER_VERSION="0"'
-        includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload")]
-        sources = map(str, [*sorted(folder.glob("*.cpp")), *sorted(folder.glob(f"*_{self.name}.S"))])
+        includes = [f"-I{ROOT / part}" for part in ("src", "include", "src/preload/trampolines")]
+        sources = map(str, [*sorted(folder.rglob("*.cpp")), *sorted(folder.rglob(f"*_{self.name}.S"))])
         checked([f"{self.prefix}g++", *options.split(), *includes, "-o", str(output), *sources, "-ldl"])
         return output
 
@@ -182,7 +182,7 @@ def running(stage: Stage) -> Stage:
 
 
 def names_of_functions() -> list[str]:
-    text = (ROOT / "src" / "preload" / "functions.inc").read_text()
+    text = (ROOT / "src" / "preload" / "trampolines" / "functions.inc").read_text()
     return re.findall(r"^ESPALIER_FUNCTION\((\w+),", text, re.M)
 
 
@@ -208,7 +208,7 @@ def test_trampolines_are_marked_as_fit_for_branch_protection(stage: Stage) -> No
     flag, mark = {"x86_64": ("-fcf-protection", "IBT, SHSTK"), "aarch64": ("-mbranch-protection=standard", "BTI")}[
         stage.processor.name
     ]
-    source = ROOT / "src" / "preload" / f"trampolines_{stage.processor.name}.S"
+    source = ROOT / "src" / "preload" / "trampolines" / f"trampolines_{stage.processor.name}.S"
     compiled = stage.folder / "trampolines.o"
     checked([f"{stage.processor.prefix}gcc", flag, "-c", str(source), "-o", str(compiled)])
     assert mark in checked([f"{stage.processor.prefix}readelf", "-n", str(compiled)]).stdout

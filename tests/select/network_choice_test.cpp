@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "algorithms/algorithm.hpp"
-#include "select/estimate.hpp"
+#include "estimate/estimate.hpp"
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 

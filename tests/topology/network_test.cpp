@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "topology/toml_reader.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 namespace espalier {
 namespace {

@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "../engine/hand_made.hpp"
-#include "verify/channels.hpp"
-#include "verify/deadlock.hpp"
-#include "verify/issue_order.hpp"
-#include "verify/layout_check.hpp"
-#include "verify/races.hpp"
-#include "verify/results.hpp"
-#include "verify/samples.hpp"
-#include "verify/structure.hpp"
+#include "verify/checks/channels.hpp"
+#include "verify/checks/deadlock.hpp"
+#include "verify/checks/issue_order.hpp"
+#include "verify/checks/layout_check.hpp"
+#include "verify/checks/races.hpp"
+#include "verify/checks/results.hpp"
+#include "verify/checks/structure.hpp"
+#include "verify/model/samples.hpp"
 #include "verify/verify.hpp"
 
 namespace espalier::checks {

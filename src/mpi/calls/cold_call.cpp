@@ -2,14 +2,14 @@
 // A call that was not seen lately, in one straight line: classify, share, decide, join, prepare, remember, run.
 #include <optional>
 
-#include "mpi/calls/addressed.hpp"
+#include "mpi/call/addressed.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
-#include "mpi/calls/preparation.hpp"
-#include "mpi/calls/report_key.hpp"
 #include "mpi/calls/sharing.hpp"
-#include "select/overlap.hpp"
+#include "mpi/prepared/preparation.hpp"
+#include "policy/overlap.hpp"
 
 namespace espalier {
 

@@ -7,7 +7,7 @@
 
 #include "mpi/communicators/communicators.hpp"
 #include "mpi/job/job.hpp"
-#include "select/selector.hpp"
+#include "policy/selector.hpp"
 
 namespace espalier {
 

@@ -2,9 +2,9 @@
 // What a call that was not seen lately asks for, and what is done with it.
 #pragma once
 
-#include "mpi/calls/classify.hpp"
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/call/classify.hpp"
 #include "mpi/communicators/communicators.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
 

@@ -5,7 +5,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 #include "mpi/communicators/communicator.hpp"
 
 namespace espalier {

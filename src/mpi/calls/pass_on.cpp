@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/pass_on.hpp"
 
-#include "mpi/calls/addressed.hpp"
+#include "mpi/call/addressed.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/errors.hpp"
-#include "mpi/calls/report_key.hpp"
 
 namespace espalier {
 

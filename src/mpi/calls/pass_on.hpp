@@ -2,7 +2,7 @@
 // Blocking calls that are handed on without a look at what they ask for. The report has them all the same.
 #pragma once
 
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
 

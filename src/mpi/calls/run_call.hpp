@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mpi/calls/errors.hpp"
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
 

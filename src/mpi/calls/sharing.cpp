@@ -2,7 +2,7 @@
 #include "mpi/calls/sharing.hpp"
 
 #include "algorithms/algorithm.hpp"
-#include "mpi/calls/preparation.hpp"
+#include "mpi/prepared/preparation.hpp"
 
 namespace espalier {
 

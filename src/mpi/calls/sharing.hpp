@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
 

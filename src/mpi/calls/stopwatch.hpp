@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/clock.hpp"
-#include "mpi/calls/recent_calls.hpp"
+#include "mpi/prepared/recent_calls.hpp"
 
 namespace espalier {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "mpi/communicators/id_pool.hpp"
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

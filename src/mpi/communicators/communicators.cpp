@@ -5,8 +5,8 @@
 
 #include "core/hash.hpp"
 #include "mpi/communicators/freeing.hpp"
-#include "mpi/job/context_report.hpp"
 #include "mpi/types/attributes.hpp"
+#include "report/context_report.hpp"
 
 namespace espalier {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the arguments of a collective function and a Call, for each list of prototypes.hpp:
+// Between the arguments of a collective function and a Call, for each list of native/prototypes.hpp:
 //
 //   call(...)  what they ask for
 //   pass(...)  hands that to a native function with counts and displacements of these types; `more` are the arguments
 //              that nonblocking and persistent functions have besides
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier {
 

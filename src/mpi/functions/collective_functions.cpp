@@ -42,7 +42,7 @@ constexpr Function large_form(const char* name, const char* collective, const Co
   FORM(Name##_init, Persistent, collective, contract, List)
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) FORMS(Name, IName, collective, &collective##_contract, List)
 #define PASSED_ON_FUNCTION(Name, IName, collective, List) FORMS(Name, IName, collective, nullptr, List)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FORMS
 #undef FORM
@@ -59,7 +59,7 @@ Entries add(const EspalierEntry& small, const EspalierEntry& large) {
                            entry_for<Name##_c_function, Form, arguments::List>(&Native::Name##_c));
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) \
   FORM(Name, Blocking, List) FORM(IName, Nonblocking, List) FORM(Name##_init, Persistent, List)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FORM
 

@@ -6,14 +6,14 @@
 #include <tuple>
 #include <utility>
 
+#include "mpi/call/large_counts.hpp"
 #include "mpi/calls/intercept.hpp"
+#include "mpi/deferred/nonblocking.hpp"
+#include "mpi/deferred/persistent.hpp"
 #include "mpi/functions/arguments.hpp"
-#include "mpi/functions/large_counts.hpp"
 #include "mpi/neighbours/blocking_exchange.hpp"
 #include "mpi/neighbours/nonblocking_exchange.hpp"
 #include "mpi/neighbours/persistent_exchange.hpp"
-#include "mpi/requests/nonblocking.hpp"
-#include "mpi/requests/persistent.hpp"
 
 namespace espalier {
 

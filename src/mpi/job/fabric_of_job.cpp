@@ -8,7 +8,9 @@
 
 #include "mpi/job/job.hpp"
 #include "mpi/job/unanimous.hpp"
-#include "transport/fabric/descriptors.hpp"
+#include "transport/fabric/fabric.hpp"
+#include "transport/fabric/lanes/descriptors.hpp"
+#include "transport/fabric/lanes/no_fabric.hpp"
 
 namespace espalier {
 

@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "memory/directory.hpp"
-#include "mpi/job/statistics.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
+#include "report/statistics.hpp"
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
 #include "topology/network.hpp"
-#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/make_progress.hpp"
 
 namespace espalier {
 
+class Fabric;  // transport/fabric
+
 struct Job {
-  Job(const EspalierHost& mpi_host, const Native& native) : host(mpi_host), mpi(native), contiguity(mpi) {}
+  Job(const EspalierHost& mpi_host, const Native& native);
+  ~Job();
 
   const EspalierHost& host;
   const Native mpi;

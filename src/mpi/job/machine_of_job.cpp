@@ -8,11 +8,11 @@
 #include <cstdio>
 
 #include "core/hash.hpp"
-#include "core/input_file.hpp"
 #include "core/printable.hpp"
+#include "files/input_file.hpp"
 #include "mpi/job/job.hpp"
 #include "mpi/job/unanimous.hpp"
-#include "topology/read_machine.hpp"
+#include "topology/readers/read_machine.hpp"
 
 namespace espalier {
 

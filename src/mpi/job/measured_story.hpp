@@ -2,8 +2,8 @@
 // A context that is chosen by time: what has come of it, and what this rank measured.
 #pragma once
 
-#include "mpi/job/statistics.hpp"
-#include "select/story.hpp"
+#include "policy/story.hpp"
+#include "report/statistics.hpp"
 
 namespace espalier {
 

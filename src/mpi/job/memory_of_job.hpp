@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/world_ranks.hpp"
 #include "memory/memory.hpp"
-#include "transport/mpi/world_ranks.hpp"
 
 namespace espalier {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <exception>
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

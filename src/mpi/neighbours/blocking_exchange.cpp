@@ -3,11 +3,11 @@
 
 #include <optional>
 
-#include "mpi/calls/addressed.hpp"
+#include "mpi/call/addressed.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/pass_on.hpp"
-#include "mpi/calls/report_key.hpp"
 #include "mpi/calls/run_call.hpp"
 #include "mpi/calls/stopwatch.hpp"
 #include "mpi/neighbours/meeting.hpp"

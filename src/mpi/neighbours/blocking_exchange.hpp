@@ -2,7 +2,7 @@
 // Blocking neighbourhood collectives: MPI_Neighbor_alltoall and the like. (MPI standard 4.1, section 8.6.)
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier {
 

@@ -8,6 +8,7 @@
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

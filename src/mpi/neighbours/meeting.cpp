@@ -7,6 +7,7 @@
 #include "mpi/job/short_messages.hpp"
 #include "mpi/neighbours/reasons.hpp"
 #include "mpi/requests/requests.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "mpi/calls/packed_blocks.hpp"
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/call/packed_blocks.hpp"
 #include "mpi/neighbours/neighbourhood.hpp"
 #include "mpi/neighbours/routes.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
 

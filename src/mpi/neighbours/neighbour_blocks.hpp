@@ -3,7 +3,7 @@
 // kept, as it may free them while that lives.
 #pragma once
 
-#include "mpi/calls/packed_blocks.hpp"
+#include "mpi/call/packed_blocks.hpp"
 #include "mpi/neighbours/neighbourhood.hpp"
 
 namespace espalier {

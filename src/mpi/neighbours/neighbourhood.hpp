@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/types.hpp"
-#include "mpi/job/statistics.hpp"
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
+#include "report/statistics.hpp"
 
 namespace espalier {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/neighbours/nonblocking_exchange.hpp"
 
+#include "mpi/deferred/nonblocking_start.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 #include "mpi/neighbours/reasons.hpp"
-#include "mpi/requests/nonblocking_start.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 

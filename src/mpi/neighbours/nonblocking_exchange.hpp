@@ -3,7 +3,7 @@
 // yet (meeting.hpp), which takes another call of theirs, they are the native MPI's.
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/neighbours/persistent_exchange.hpp"
 
+#include "mpi/deferred/persistent.hpp"
+#include "mpi/deferred/persistent_run.hpp"
 #include "mpi/neighbours/exchange_plan.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 #include "mpi/neighbours/reasons.hpp"
-#include "mpi/requests/persistent.hpp"
-#include "mpi/requests/persistent_run.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 

@@ -3,7 +3,7 @@
 // 8.8.)
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier {
 

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "halo/part.hpp"
-#include "mpi/calls/preparation.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
+#include "mpi/prepared/preparation.hpp"
 
 namespace espalier {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "halo/lanes.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 
@@ -104,7 +105,9 @@ std::string_view affordable(std::string_view packer, std::size_t puts) {
 
 halo::Engines nics_of(const Job& job, int count) {
   halo::Engines nics{.count = count, .rates = {}};
-  for (const auto& lane : job.fabric->lanes()) nics.rates.push_back(lane->nic().rate);
+  for (std::size_t lane = 0; lane < job.fabric->lanes().size(); ++lane) {
+    nics.rates.push_back(job.fabric->nic(lane).rate);
+  }
   return nics;
 }
 

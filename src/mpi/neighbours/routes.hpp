@@ -8,7 +8,7 @@
 
 #include "halo/exchange.hpp"
 #include "halo/part.hpp"
-#include "mpi/calls/packed_blocks.hpp"
+#include "mpi/call/packed_blocks.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/neighbourhood.hpp"
 

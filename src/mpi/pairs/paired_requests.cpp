@@ -3,16 +3,17 @@
 // native MPI's. Both ends see the same hosts, NICs and length, so they come to the same answer.
 #include <climits>
 
+#include "mpi/call/large_counts.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/errors.hpp"
-#include "mpi/functions/large_counts.hpp"
 #include "mpi/job/short_messages.hpp"
 #include "mpi/neighbours/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
 #include "mpi/requests/request_call.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

@@ -7,6 +7,7 @@
 #include "mpi/calls/errors.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 #include "mpi/requests/requests.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

@@ -2,9 +2,9 @@
 // A persistent send or receive of ours, which meets one of another rank (pairs.hpp).
 #pragma once
 
+#include "mpi/deferred/persistent_run.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
 #include "mpi/pairs/promise.hpp"
-#include "mpi/requests/persistent_run.hpp"
 
 namespace espalier {
 

@@ -7,6 +7,7 @@
 
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/requests/requests.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <string>
 
+#include "transport/fabric/fabric.hpp"
+
 namespace espalier {
 
 namespace {
@@ -48,7 +50,7 @@ void Promise::listen(Fabric& fabric, Rank from, const FabricWord& word) noexcept
   const Rank peer = pairs != nullptr ? rank_of(pairs->tags()->endpoint().peers, from) : no_rank;
   PairStream* const stream =
       pairs != nullptr ? pairs->known_stream(is_question ? other(asker) : asker, peer, tag_of(word)) : nullptr;
-  if (is_question) return fabric.peer(from).say(answer_to(word, stream));
+  if (is_question) return fabric.say(from, answer_to(word, stream));
   if (stream == nullptr) return;
   stream->note_answer(word.run.number, static_cast<PairAnswer>(word.kind), static_cast<std::uint32_t>(word.bytes));
 } catch (const std::bad_alloc&) {
@@ -81,11 +83,10 @@ bool Promise::look() noexcept {
 void Promise::ask() noexcept try {
   const std::unique_lock guard(fabric_.lock(), std::try_to_lock);
   if (!guard.owns_lock()) return;
-  fabric_.peer(pairs_.tags()->endpoint().peers.world_ranks[end_.peer])
-      .say({.run = {number_, pairs_.number()},
-            .bytes = bytes_,
-            .kind = question,
-            .side = static_cast<std::uint32_t>(end_.side)});
+  fabric_.say(pairs_.tags()->endpoint().peers.world_ranks[end_.peer], {.run = {number_, pairs_.number()},
+                                                                       .bytes = bytes_,
+                                                                       .kind = question,
+                                                                       .side = static_cast<std::uint32_t>(end_.side)});
 } catch (const std::bad_alloc&) {
 }
 

@@ -7,9 +7,11 @@
 #include <chrono>
 
 #include "mpi/communicators/pairs.hpp"
-#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
+
+class Fabric;  // transport/fabric
+struct FabricWord;
 
 struct PairEnd {
   PairSide side = PairSide::sends;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "mpi/job/statistics.hpp"
 #include "mpi/requests/request_table.hpp"
+#include "report/statistics.hpp"
 
 namespace espalier {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/requests/kept_call.hpp"
 
-#include "mpi/calls/user_blocks.hpp"
+#include "mpi/call/user_blocks.hpp"
 #include "mpi/types/datatypes.hpp"
 
 namespace espalier {

@@ -2,7 +2,7 @@
 // A call that goes on after its function has returned: the application may free the datatypes that it named meanwhile.
 #pragma once
 
-#include "mpi/calls/classify.hpp"
+#include "mpi/call/classify.hpp"
 
 namespace espalier {
 

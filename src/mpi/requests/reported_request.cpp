@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/requests/reported_request.hpp"
 
-#include "mpi/calls/addressed.hpp"
+#include "mpi/call/addressed.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/calls/pass_on.hpp"
-#include "mpi/calls/report_key.hpp"
 #include "mpi/requests/requests.hpp"
 
 namespace espalier {

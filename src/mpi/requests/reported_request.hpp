@@ -2,9 +2,9 @@
 // Calls that return a request, as the report has them.
 #pragma once
 
-#include "mpi/calls/call.hpp"
+#include "core/choice.hpp"
+#include "mpi/call/call.hpp"
 #include "mpi/calls/context.hpp"
-#include "select/choice.hpp"
 
 namespace espalier {
 

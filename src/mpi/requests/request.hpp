@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "mpi/calls/preparation.hpp"
+#include "mpi/prepared/preparation.hpp"
 #include "mpi/requests/active_runs.hpp"
 #include "mpi/requests/kept_call.hpp"
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "mpi/requests/progress_hook.hpp"
+#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 

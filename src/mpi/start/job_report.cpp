@@ -8,10 +8,10 @@
 
 #include "core/printable.hpp"
 #include "mpi/calls/context.hpp"
-#include "mpi/job/report.hpp"
-#include "mpi/job/report_file.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "mpi/start/build_id.hpp"
+#include "report/report.hpp"
+#include "report/report_file.hpp"
 #include "settings/table.hpp"
 
 namespace espalier {

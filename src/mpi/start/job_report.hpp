@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "mpi/job/statistics.hpp"
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
+#include "report/statistics.hpp"
 
 namespace espalier {
 

@@ -11,7 +11,6 @@
 #include "memory/directory.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
-#include "mpi/calls/prepared_communicator.hpp"
 #include "mpi/functions/comm_creation.hpp"
 #include "mpi/job/fabric_of_job.hpp"
 #include "mpi/job/hosts.hpp"
@@ -19,6 +18,7 @@
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "mpi/pairs/promise.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 #include "mpi/start/build_id.hpp"
@@ -27,6 +27,7 @@
 #include "mpi/types/attributes.hpp"
 #include "select/forced.hpp"
 #include "settings/table.hpp"
+#include "transport/fabric/fabric.hpp"
 #include "transport/mpi/leftovers.hpp"
 
 namespace espalier {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mpi/types/type_facts.hpp"
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

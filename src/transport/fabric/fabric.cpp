@@ -7,7 +7,10 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_port.hpp"
-#include "transport/fabric/patience.hpp"
+#include "transport/fabric/lanes/door.hpp"
+#include "transport/fabric/lanes/lane.hpp"
+#include "transport/fabric/peer.hpp"
+#include "transport/fabric/wire/patience.hpp"
 
 namespace espalier {
 
@@ -26,12 +29,15 @@ void FabricLock::lock() {
   while (!try_lock()) sched_yield();
 }
 
-Fabric::Fabric(Options options) : options_(std::move(options)), registrations_(lanes_, unguessable_) {
+Fabric::Fabric(Options options)
+    : options_(std::move(options)),
+      library_(std::make_unique<const Libfabric>()),
+      registrations_(lanes_, unguessable_) {
   const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
   if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
   for (std::size_t k = 0; k < count; ++k) {
     const FabricNic& nic = options_.nics[k];
-    lanes_.push_back(std::make_unique<Lane>(library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
+    lanes_.push_back(std::make_unique<Lane>(*library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
   anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
   for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane, options_.me));
@@ -62,13 +68,15 @@ Peer& Fabric::peer(Rank rank) {
   return *peer;
 }
 
+void Fabric::say(Rank to, const FabricWord& word) { peer(to).say(word); }
+
 std::pair<std::uint64_t, std::uint64_t> Fabric::anchor(int lane) const {
   const auto place = static_cast<std::size_t>(lane);
   return {fi_mr_key(anchor_.of_lane[place].get()), lanes_[place]->remote_base(anchor_memory_.data())};
 }
 
 void Fabric::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
-  const auto now = Peer::Clock::now();
+  const auto now = Clock::now();
   while (!closed_.empty() && now - closed_.front().at > time_after_closing) closed_.pop_front();
   if (!links.empty()) closed_.push_back({now, std::move(links)});
 }
@@ -152,7 +160,7 @@ bool Fabric::opens(SealedGreeting& sealed, std::size_t bytes) const {
 }
 
 void Fabric::watch() {
-  const auto now = Peer::Clock::now();
+  const auto now = Clock::now();
   const auto since = now - watched_;
   if (since < time_between_watches) return;
   watched_ = now;

@@ -4,18 +4,30 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
-#include "transport/fabric/door.hpp"
 #include "transport/fabric/inlets.hpp"
-#include "transport/fabric/peer.hpp"
+#include "transport/fabric/lanes/nic.hpp"
+#include "transport/fabric/lanes/registrations.hpp"
+#include "transport/fabric/lanes/unguessable.hpp"
 #include "transport/fabric/turns.hpp"
+#include "transport/fabric/wire/distance.hpp"
+#include "transport/fabric/wire/wire.hpp"
 
 namespace espalier {
+
+class Door;
+class Libfabric;
+class Lane;
+class Link;
+class Peer;
+struct Letter;
+struct Work;
 
 // Any thread may make calls; they exclude each other.
 class FabricLock {
@@ -65,6 +77,8 @@ class Fabric {
   void hear(Rank from, const FabricWord& word) {
     if (listener_ != nullptr) listener_(*this, from, word);
   }
+  // Gets there, or does not, if a lane fails meanwhile.
+  void say(Rank to, const FabricWord& word);
   // Of another process.
   [[nodiscard]] Peer& peer(Rank rank);
   // Takes in what has come and goes on with what can go on. False if there was nothing.
@@ -78,6 +92,9 @@ class Fabric {
 
   // Without the lock: returns when something has come, or after that time.
   void sleep(std::chrono::milliseconds at_most);
+
+  // Of one of the lanes.
+  [[nodiscard]] const FabricNic& nic(std::size_t lane) const { return options_.nics[lane]; }
 
   // For peers.
   [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
@@ -94,6 +111,7 @@ class Fabric {
   std::uint64_t epochs = 0;
 
  private:
+  using Clock = std::chrono::steady_clock;
   void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);
@@ -102,7 +120,7 @@ class Fabric {
   void go_on();
 
   const Options options_;
-  const Libfabric library_;
+  const std::unique_ptr<const Libfabric> library_;
   FabricLock lock_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::unique_ptr<Door>> doors_;
@@ -118,10 +136,10 @@ class Fabric {
   std::vector<Peer*> known_;
   Inlets inlets_{unguessable_};
   Turns turns_{options_.nic_bytes_per_second};
-  Peer::Clock::time_point watched_{};
+  Clock::time_point watched_{};
 
   struct Closed {
-    Peer::Clock::time_point at;
+    Clock::time_point at;
     std::vector<std::unique_ptr<Link>> links;
   };
   std::deque<Closed> closed_;

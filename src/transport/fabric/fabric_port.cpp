@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "transport/fabric/fabric.hpp"
+#include "transport/fabric/lanes/lane.hpp"
+#include "transport/fabric/peer.hpp"
+
 namespace espalier {
 
 namespace {
@@ -17,6 +21,10 @@ constexpr int polls_between_watches = 16;
 FabricPort::~FabricPort() {
   if (under_way_) abandon();
 }
+
+void FabricPort::fail_for(FabricError lack, const Peer& peer) { fail(lack, peer.rank()); }
+void FabricPort::fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
+void FabricPort::fail_for_length(const Peer& peer) { fail(other_length, peer.rank()); }
 
 void FabricPort::reserve(std::size_t tokens) {
   messages_.resize(tokens);

@@ -6,13 +6,24 @@
 // is copied on the way: the data lie where the schedule wants them, and are reduced from there.
 #pragma once
 
-#include <deque>
+#include <chrono>
+#include <memory>
+#include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "transport/fabric/fabric.hpp"
-#include "transport/mpi/world_ranks.hpp"
+#include "core/world_ranks.hpp"
+#include "transport/fabric/lanes/registrations.hpp"
+#include "transport/fabric/streams.hpp"
+#include "transport/fabric/wire/wire.hpp"
+#include "transport/port.hpp"
 
 namespace espalier {
+
+class Fabric;
+class Lane;
+class Peer;
 
 enum FabricError : int {
   lack_of_lanes = 1,    // to another process, for too long
@@ -73,12 +84,12 @@ class FabricPort {
   // leave in turn may wait for the next look.
   [[nodiscard]] bool is_attended() const { return is_attended_; }
   // For want of a lane to that process, or as it has.
-  void fail_for(FabricError lack, const Peer& peer) { fail(lack, peer.rank()); }
-  void fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
+  void fail_for(FabricError lack, const Peer& peer);
+  void fail_with(const Peer& peer);
   // It will never come to its end, and whoever else is in it is to hear of that.
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }
   // What is sent there is longer or shorter than what is expected.
-  void fail_for_length(const Peer& peer) { fail(other_length, peer.rank()); }
+  void fail_for_length(const Peer& peer);
 
  private:
   using StreamKey = std::uint64_t;

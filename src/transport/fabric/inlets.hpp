@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "transport/fabric/pieces.hpp"
+#include "transport/fabric/lanes/unguessable.hpp"
 #include "transport/fabric/streams.hpp"
-#include "transport/fabric/unguessable.hpp"
+#include "transport/fabric/wire/pieces.hpp"
 
 namespace espalier {
 

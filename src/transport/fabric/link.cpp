@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_port.hpp"
-#include "transport/fabric/tcp_connections.hpp"
+#include "transport/fabric/lanes/tcp_connections.hpp"
 
 namespace espalier {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "transport/fabric/distance.hpp"
-#include "transport/fabric/lane.hpp"
+#include "transport/fabric/lanes/lane.hpp"
 #include "transport/fabric/streams.hpp"
+#include "transport/fabric/wire/distance.hpp"
 
 namespace espalier {
 

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <new>
 
-#include "transport/fabric/descriptors.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/fabric_port.hpp"
-#include "transport/fabric/patience.hpp"
+#include "transport/fabric/lanes/descriptors.hpp"
+#include "transport/fabric/lanes/door.hpp"
+#include "transport/fabric/wire/patience.hpp"
 
 namespace espalier {
 

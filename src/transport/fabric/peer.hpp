@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another process, and all that is between the two: the links of the present epoch (wire.hpp), and the streams of runs
-// under way. Whoever uses it holds the fabric's lock.
+// Another process, and all that is between the two: the links of the present epoch (wire/wire.hpp), and the streams of
+// runs under way. Whoever uses it holds the fabric's lock.
 //
 // When a lane fails, the two begin an epoch without it. Each closes its endpoints for the other one first, so that
 // nothing of before can arrive later; then receivers grant again what has not arrived, and senders write that again.
@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
+#include "transport/fabric/lanes/tcp_connections.hpp"
 #include "transport/fabric/link.hpp"
 #include "transport/fabric/streams.hpp"
-#include "transport/fabric/tcp_connections.hpp"
 
 namespace espalier {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "transport/fabric/pieces.hpp"
-#include "transport/fabric/registrations.hpp"
+#include "transport/fabric/lanes/registrations.hpp"
+#include "transport/fabric/wire/pieces.hpp"
 #include "transport/port.hpp"
 
 namespace espalier {

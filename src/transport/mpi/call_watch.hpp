@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "native/native.hpp"
 #include "transport/mpi/mpi_peers.hpp"
-#include "transport/mpi/native.hpp"
 #include "transport/mpi/outbox.hpp"
 
 namespace espalier {

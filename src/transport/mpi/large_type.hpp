@@ -5,7 +5,7 @@
 #include <climits>
 #include <optional>
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

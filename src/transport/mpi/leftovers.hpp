@@ -2,7 +2,7 @@
 // Messages of failed calls that nobody received.
 #pragma once
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

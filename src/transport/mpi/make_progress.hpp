@@ -2,7 +2,7 @@
 // The native MPI's progress, for whoever waits for something else.
 #pragma once
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 #include "transport/mpi/tags.hpp"
 
 namespace espalier {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "transport/mpi/native.hpp"
+#include "core/world_ranks.hpp"
+#include "native/native.hpp"
 #include "transport/mpi/tags.hpp"
-#include "transport/mpi/world_ranks.hpp"
 
 namespace espalier {
 

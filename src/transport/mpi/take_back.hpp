@@ -2,7 +2,7 @@
 // Ends messages for which nobody waits any more.
 #pragma once
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier {
 

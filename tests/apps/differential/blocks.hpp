@@ -7,7 +7,7 @@
 
 #include "differential/buffer.hpp"
 #include "differential/layouts.hpp"
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier::apps {
 

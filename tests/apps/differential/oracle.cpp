@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "select/plan.hpp"
+#include "algorithms/plan.hpp"
 
 namespace espalier::apps {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "core/choice.hpp"
 #include "core/problem.hpp"
-#include "select/choice.hpp"
 #include "verify/verify.hpp"
 
 namespace espalier::apps {

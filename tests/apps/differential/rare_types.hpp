@@ -6,7 +6,7 @@
 
 #include "differential/buffer.hpp"
 #include "differential/case.hpp"
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier::apps {
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "differential/buffer.hpp"
+#include "policy/selector.hpp"
 #include "select/forced.hpp"
-#include "select/selector.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"
 

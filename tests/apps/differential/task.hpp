@@ -3,12 +3,12 @@
 // them. The collective's contract says it; between two groups, which contracts do not know, the places in the buffers.
 #pragma once
 
+#include "core/choice.hpp"
 #include "core/problem.hpp"
 #include "differential/case.hpp"
 #include "differential/groups.hpp"
 #include "differential/layouts.hpp"
 #include "differential/operands.hpp"
-#include "select/choice.hpp"
 
 namespace espalier::apps {
 

@@ -9,4 +9,4 @@ typedef struct NoSession* MPI_Session; /* not among its functions, so of any typ
 #define ESPALIER_FUNCTION(name, result, parameters) \
   result name parameters;                           \
   result P##name parameters;
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"

@@ -52,19 +52,19 @@ constexpr Form form(const char* name, const Contract& contract) {
 const Form blocking[] = {
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) BOTH(Kind::blocking, Name, Name, collective, List)
 #define PASSED_ON_FUNCTION(...)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 };
 const Form nonblocking[] = {
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) BOTH(Kind::nonblocking, IName, Name, collective, List)
 #define PASSED_ON_FUNCTION(...)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 };
 const Form persistent[] = {
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) BOTH(Kind::persistent, Name##_init, Name, collective, List)
 #define PASSED_ON_FUNCTION(...)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 };
 #undef BOTH

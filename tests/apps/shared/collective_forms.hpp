@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "mpi/calls/call.hpp"
+#include "mpi/call/call.hpp"
 
 namespace espalier::apps {
 

@@ -32,7 +32,7 @@ Native find_called_mpi() {
   look_up("MPI_" #Name, mpi.Name); \
   look_up("MPI_" #Name "_c", mpi.Name##_c);
 #define COLLECTIVE_FUNCTION(Name, Nonblocking, collective, List) FORM(Name) FORM(Nonblocking) FORM(Name##_init)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FORM
   return mpi;

@@ -2,7 +2,7 @@
 // MPI's collectives as functions that can be handed over: those that a program calls, and those behind them.
 #pragma once
 
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier::apps {
 

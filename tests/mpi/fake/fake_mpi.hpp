@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fake/turns.hpp"
-#include "transport/mpi/native.hpp"
+#include "native/native.hpp"
 
 namespace espalier::fake {
 

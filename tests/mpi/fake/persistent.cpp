@@ -55,7 +55,7 @@ void add_persistent(Native& table) {
   table.Start = start_request;
   table.Startall = start_all;
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) table.Name##_init = Persistent<&Native::Name>::call;
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 }
 

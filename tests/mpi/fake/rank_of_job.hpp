@@ -11,7 +11,7 @@
 #include "fake/fake_mpi.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
-#include "mpi/calls/prepared_communicator.hpp"
+#include "mpi/prepared/prepared_communicator.hpp"
 #include "select/forced.hpp"
 
 namespace espalier::fake {

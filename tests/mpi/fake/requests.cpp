@@ -63,7 +63,7 @@ void add_requests(Native& table) {
   table.Status_set_elements = set_elements;
   table.Status_set_cancelled = set_cancelled;
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) table.IName = Nonblocking<&Native::Name>::call;
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 }
 

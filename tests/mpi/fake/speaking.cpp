@@ -33,7 +33,7 @@ Native spoken_by() {
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) \
   FAKE_SPEAK(Name)                                         \
   FAKE_SPEAK(Name##_c) FAKE_SPEAK(IName) FAKE_SPEAK(IName##_c) FAKE_SPEAK(Name##_init) FAKE_SPEAK(Name##_init_c)
-#include "transport/mpi/collective_functions.def"
+#include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FAKE_SPEAK
   return table;

@@ -12,7 +12,7 @@ typedef struct NoSession* MPI_Session; /* not among its functions, so of any typ
 
 #ifdef DECLARES_ALL /* also what this MPI lacks, for the preload to have it */
 #define ESPALIER_FUNCTION(name, result, parameters) __attribute__((weak)) result name parameters;
-#include "preload/functions.inc"
+#include "preload/trampolines/functions.inc"
 #endif
 
 enum { anything = -2, line = 3 * LENGTH + 2 + 4 * RANKS };

@@ -10,8 +10,8 @@ from functools import cache
 
 from mpis import ROOT as PROJECT
 
-COLLECTIVES = PROJECT / "src" / "transport" / "mpi" / "collective_functions.def"
-PROTOTYPES = PROJECT / "src" / "preload" / "functions.inc"
+COLLECTIVES = PROJECT / "src" / "native" / "collective_functions.def"
+PROTOTYPES = PROJECT / "src" / "preload" / "trampolines" / "functions.inc"
 
 
 class Form(Enum):

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algorithms/plan.hpp"
+#include "estimate/running_time.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Segments of a block (or pieces of the message) that are played at least.
+constexpr int min_played = 4;
+
+// A pipeline runs evenly where two stretches of it take the same time per segment, but for this share.
+constexpr double even_within = 0.02;
+
+// In one play: what an answer costs is bounded, whatever the size of message, window and communicator.
+constexpr std::size_t max_messages = 4096;
+
+// A choice that is played for any number of segments, all as long as those of the whole message.
+class Plays {
+ public:
+  Plays(const Choice& choice, const Problem& problem, const Shape& shape)
+      : choice_(choice),
+        problem_(problem),
+        shape_(shape),
+        pieces_(request_for(choice, problem, shape, 0).pieces),
+        ranks_(build(pieces_)),
+        whole_(partition_for(choice, problem, ranks_.front())),
+        simulation_(ranks_, *shape.network) {}
+
+  [[nodiscard]] int segments() const { return blocks_are_segments() ? pieces_ : whole_.segments(); }
+  [[nodiscard]] int window() const { return choice_.cut.window; }
+
+  // Of one segment of each block.
+  [[nodiscard]] std::size_t messages() const {
+    const std::size_t all = simulation_.messages(whole_.segments());
+    return std::max<std::size_t>(1, all / static_cast<std::size_t>(segments()));
+  }
+
+  [[nodiscard]] double seconds(int segments) {
+    if (!blocks_are_segments()) return simulation_.seconds(message(ranks_.front(), segments, segments));
+    const std::vector<Schedule> ranks = build(segments);
+    return running_time(ranks, message(ranks.front(), 1, segments), *shape_.network);
+  }
+
+  [[nodiscard]] double min_seconds_per_segment() const {
+    const double all = simulation_.min_seconds_per_segment(message(ranks_.front(), whole_.segments(), segments()));
+    return blocks_are_segments() ? all / segments() : all;
+  }
+
+ private:
+  [[nodiscard]] bool blocks_are_segments() const { return espalier::blocks_are_segments(*choice_.algorithm); }
+
+  // So many segments of each block, which are a part of the message's.
+  [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int of_block, int of_message) const {
+    const double part = static_cast<double>(of_message) / segments();
+    const auto elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part);
+    return {.partition = partition_of(problem_, schedule, elements, of_block),
+            .element_bytes = problem_.element_bytes,
+            .window = window()};
+  }
+
+  [[nodiscard]] std::vector<Schedule> build(int pieces) const {
+    std::vector<Schedule> ranks;
+    for (Rank rank = 0; rank < shape_.size; ++rank) {
+      Request request = request_for(choice_, problem_, shape_, rank);
+      request.pieces = pieces;
+      ranks.push_back(build_schedule(*choice_.algorithm, request));
+    }
+    return ranks;
+  }
+
+  const Choice& choice_;
+  const Problem& problem_;
+  const Shape& shape_;
+  int pieces_;
+  std::vector<Schedule> ranks_;
+  Partition whole_;
+  Simulation simulation_;
+};
+
+// Up to where a pipeline was played, how long that takes, and how long each segment of the last stretch of it.
+struct Stretch {
+  int segments = 0;
+  double seconds = 0;
+  double each = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] Stretch to(int more, double then) const { return {more, then, (then - seconds) / (more - segments)}; }
+  [[nodiscard]] bool takes(double expected) const { return std::abs(each - expected) <= even_within * each; }
+};
+
+}  // namespace
+
+bool can_be_estimated(const Shape& shape) {
+  return shape.network != nullptr && shape.size <= max_estimated_ranks &&
+         (shape.network->is_connected() || !shape.network->sites().empty());
+}
+
+// Simulated to twice as many segments each time, until each takes no longer than it must, or beyond the window as long
+// as in the stretch before: up to there streams run ahead of others as they cannot later on.
+double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+  Plays plays(choice, problem, shape);
+  const int all = plays.segments();
+  if (all <= 2 * min_played) return plays.seconds(all);
+  const auto affordable = static_cast<int>(max_messages / plays.messages());
+  const double least = plays.min_seconds_per_segment();
+  Stretch last{min_played, plays.seconds(min_played)};
+  while (true) {
+    const int next = 2 * last.segments;
+    if (all <= next) return plays.seconds(all);
+    const Stretch before = last;
+    last = before.to(next, plays.seconds(next));
+    const bool runs_evenly = next > plays.window() && last.takes(before.each);
+    if (last.takes(least) || runs_evenly || 2 * next > affordable) break;
+  }
+  return last.seconds + std::max(least, last.each) * (all - last.segments);
+}
+
+}  // namespace espalier

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the native MPI counts for. What it does is not known: it is taken for the best of the usual algorithms
+// (Algorithm::is_usual), which go by rank numbers, over one NIC, which is more than most do.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/choice.hpp"
+#include "topology/network.hpp"
+
+namespace espalier {
+
+// Any of them it may do.
+[[nodiscard]] std::vector<Choice> native_choices(Collective collective);
+
+// Even an MPI that can use several NICs takes one for the messages of a collective.
+[[nodiscard]] Network as_native_uses(const Network& network);
+
+// What it takes where there are too many ranks to simulate, by the papers' formulas.
+[[nodiscard]] double native_seconds_by_formula(const Problem& problem, const Network& network);
+
+// By simulation; nothing where that cannot be done.
+[[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
+
+// Of one rank that adds each element once.
+[[nodiscard]] double arithmetic_seconds(const Problem& problem, const Network& network);
+
+}  // namespace espalier

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/job.hpp"
+
+#include "transport/fabric/fabric.hpp"
+
+namespace espalier {
+
+Job::Job(const EspalierHost& mpi_host, const Native& native) : host(mpi_host), mpi(native), contiguity(mpi) {}
+Job::~Job() = default;
+
+}  // namespace espalier

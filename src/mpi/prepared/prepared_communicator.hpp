@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A communicator with all that was decided and prepared for its calls.
+#pragma once
+
+#include <atomic>
+
+#include "mpi/call/staging_memory.hpp"
+#include "mpi/communicators/communicator.hpp"
+#include "mpi/prepared/decisions.hpp"
+#include "mpi/prepared/repeated_call.hpp"
+
+namespace espalier {
+
+struct NeighbourMeeting;
+
+class PreparedCommunicator final : public Communicator {
+ public:
+  PreparedCommunicator(const Job& job, IdPool& ids, const Facts& facts)
+      : Communicator(job, ids, facts), prepared(job.settings.cache), decisions({&endpoint().notes, facts.rank}) {}
+
+  void read(const Note& note) noexcept override { decisions.read(note); }
+  void forget_prepared() override {
+    recent.clear();
+    prepared.clear();
+    repeated.clear();
+    ++generation;
+  }
+  void forget_decisions() override {
+    forget_prepared();
+    decisions.clear();
+  }
+  [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
+
+  // Calls in which ranks may be far ahead of each other would be ours, if the ranks had joined.
+  bool wants_to_join = false;
+  RecentCalls recent;
+  PreparedCache prepared;
+  Decisions decisions;
+  // Behind requests several runs of a kind may be under way at once: each has what it needs for itself, and leaves it.
+  Idle<Prepared> idle;
+  Idle<RepeatedCall> repeated;
+  std::atomic<std::uint64_t> generation = 0;  // of what was decided
+  StagingMemory staging;
+  // What its ranks have agreed on for exchanges with neighbours (mpi/neighbours/meeting.hpp), or why those are the
+  // native MPI's. Neither (null): they have not met yet.
+  std::shared_ptr<const NeighbourMeeting> neighbours;
+  const char* neighbours_refused = nullptr;
+};
+
+[[nodiscard]] inline std::shared_ptr<Communicator> make_prepared_communicator(const Job& job, IdPool& ids,
+                                                                              const Communicator::Facts& facts) {
+  return std::make_shared<PreparedCommunicator>(job, ids, facts);
+}
+
+}  // namespace espalier

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/arranged.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+#include "algorithms/algorithm.hpp"
+#include "core/clock.hpp"
+#include "policy/place_trees.hpp"
+
+namespace espalier {
+
+namespace {
+
+using arrival::Transfer;
+
+// Messages so short are there when a late rank comes: every MPI sends them at once.
+constexpr std::size_t eager_bytes = 4096;
+// Beyond so many moments the ranks' clocks may have drifted apart.
+constexpr int max_clock_age = 1024;
+// No call takes less.
+constexpr double least_seconds = 1e-9;
+
+Transfer transfer_like(const Problem& problem, const Choice& choice) {
+  const std::size_t segment = choice.cut.segment_bytes;
+  const std::size_t segments = segment == 0 ? 1 : (problem.bytes() + segment - 1) / segment;
+  return {.segments = static_cast<int>(std::max<std::size_t>(1, segments)),
+          .sending = problem.bytes() <= eager_bytes ? arrival::Sending::eager : arrival::Sending::nonblocking};
+}
+
+// As long as it is not known who is late, the root tells so few ranks itself: then none of them waits for another.
+constexpr Rank max_told_directly = 64;
+
+Choice bcast_by(const char* name) {
+  return {.algorithm = find_algorithm(Collective::bcast, name), .reason = "short numbers"};
+}
+
+// By which the root judges as long as it is not known what else there is.
+Choice plain_tree(Collective collective) {
+  switch (collective) {
+    case Collective::reduce: return {.algorithm = find_algorithm(collective, "binomial")};
+    case Collective::allreduce: return {.algorithm = find_algorithm(collective, "tree")};
+    default: return bcast_by("knomial");
+  }
+}
+
+}  // namespace
+
+bool Arranged::is_for(Collective collective) {
+  return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::allreduce;
+}
+
+Arranged::Arranged(const Problem& problem, const Shape& shape, Decision inner, arrival::Method method, bool at_once)
+    : problem_(problem),
+      shape_(shape),
+      inner_(std::move(inner)),
+      method_(method),
+      at_once_(at_once),
+      moment_(at_once ? 1 : never) {
+  first_ = inner_.holds_for_ever() ? inner_.look(0).choice : plain_tree(problem.collective);
+}
+
+Arranged::Tree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
+
+bool Arranged::is_first(const Tree& tree) const {
+  return tree.algorithm == first_.algorithm && tree.radix == first_.radix &&
+         tree.like.segments == transfer_like(problem_, first_).segments;
+}
+
+Arranged::Tree& Arranged::tree_for(const Choice& choice, const Transfer& like) {
+  for (const auto& tree : trees_) {
+    if (tree->algorithm == choice.algorithm && tree->radix == choice.radix && tree->like.segments == like.segments)
+      return *tree;
+  }
+  trees_.push_back(std::make_unique<Tree>(Tree{choice.algorithm, choice.radix,
+                                               place_tree_of(*choice.algorithm, shape_, problem_.root, choice.radix),
+                                               like, nullptr}));
+  for (const auto* const orders : {&orders_before_, &orders_}) arrange(*trees_.back(), *orders);
+  return *trees_.back();
+}
+
+// By `swap` orders are for the first tree alone.
+void Arranged::arrange(Tree& tree, const std::vector<double>& orders) const {
+  if (orders.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
+  const Arrangement usual(shape_.size);
+  const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : usual;
+  Arrangement ordered = arrangement_from(orders, method_, tree.places, tree.like, present);
+  tree.before = std::exchange(tree.arrangement,
+                              ordered.is_usual() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered)));
+}
+
+// By `order`, once there are orders.
+std::optional<double> Arranged::expected_seconds(const Choice& choice) {
+  if (choice.native() || choice.algorithm->tree == nullptr || orders_.empty()) return std::nullopt;
+  const Tree& tree = tree_for(choice, transfer_like(problem_, choice));
+  const arrival::Expected expected = arrival::expected_from(orders_, tree.like);
+  const bool is_arranged = choice.by_arrival && tree.arrangement != nullptr;
+  const Arrangement& places = is_arranged ? *tree.arrangement : Arrangement(shape_.size);
+  return std::max(least_seconds, play(tree.places, places, expected.arrivals, expected.transfer).mean);
+}
+
+Ruling Arranged::look(std::uint64_t ordinal) {
+  if (inner_calls_left_ == 0) {
+    inner_ruling_ = inner_.look(ordinal);
+    inner_calls_left_ = inner_ruling_.calls == 0 ? ~std::uint64_t{0} : inner_ruling_.calls;
+  }
+  if (ordinal >= moment_) moment_ = ordinal + 1;  // nobody could speak: a call in which not all ranks take part at once
+  const bool is_told = ordinal == told_of_;
+  Ruling ruling = inner_ruling_;
+  ruling.calls = std::min(inner_calls_left_, is_told ? 1 : moment_ - ordinal);
+  ruling.wants_seconds = is_told || inner_ruling_.wants_seconds;
+  inner_calls_left_ -= ruling.calls;
+  if (ruling.choice.by_arrival) {
+    ruling.choice.arrangement = tree_for(ruling.choice, transfer_like(problem_, ruling.choice)).arrangement;
+    ruling.choice.by_arrival = false;
+  }
+  return ruling;
+}
+
+// The clocks begin when the ranks meet anyway, or else they meet for that.
+std::span<double> Arranged::numbers_to_share(std::uint64_t ordinal) {
+  shared_before_ = ordinal;
+  shares_clock_ = moment_ != never && !has_clock_;
+  if (shares_clock_) return clock_numbers_;
+  return inner_calls_left_ == 0 ? inner_.numbers_to_share(ordinal) : std::span<double>{};
+}
+
+void Arranged::take_sums() {
+  begin_clock();
+  if (shares_clock_) return;
+  inner_.take_sums();
+  if (inner_.has_given_up()) {
+    moment_ = told_of_ = never;
+  } else if (moment_ == never) {
+    moment_ = shared_before_ + 1;
+  }
+}
+
+void Arranged::begin_clock() {
+  clock_begin_ = now();
+  clock_age_ = 0;
+  has_clock_ = true;
+}
+
+bool Arranged::wants_to_hear(std::uint64_t ordinal) {
+  if (ordinal != moment_) return false;
+  first_asked_at_ = asked_at_ = now();
+  step_ = Step::outline;
+  return true;
+}
+
+// As if the root came so much later: that is what the others see of it.
+bool Arranged::waits_to_hear() {
+  if (organiser_ == nullptr || told_of_ == never || !organiser_->waits_for(told_of_)) return false;
+  asked_at_ = now();
+  return true;
+}
+
+std::span<double> Arranged::numbers_of_root(std::uint64_t ordinal) {
+  if (ordinal != moment_) return {};
+  if (step_ == Step::outline) {
+    if (organiser_ != nullptr && organiser_->decide()) are_unsaid_ = true;
+    said_ = {are_unsaid_ ? 1.0 : 0.0, organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
+             static_cast<double>(moment_)};
+  } else {
+    if (organiser_ != nullptr) said_ = organiser_->orders();
+    said_.resize(arrival::most_orders(shape_.size));
+  }
+  return said_;
+}
+
+bool Arranged::tells_directly() const { return orders_.empty() && shape_.size <= max_told_directly; }
+
+// On each step down the tree words are passed on before the message itself, which takes as long as at the root, or
+// less.
+int Arranged::steps_of_words() const {
+  return tells_directly() ? 1 : 1 + std::bit_width(static_cast<unsigned>(shape_.size - 1));
+}
+
+Choice Arranged::way_from_root() {
+  if (tells_directly()) return bcast_by("linear");
+  Choice way = bcast_by("knomial");
+  if (!orders_.empty()) way.arrangement = tree_for(way, {.sending = arrival::Sending::eager}).arrangement;
+  return way;
+}
+
+// The root speaks of another call where this rank has refused one that the others made: from there on nothing fits.
+void Arranged::take_numbers_of_root() {
+  if (step_ == Step::outline) {
+    if (said_[2] != static_cast<double>(moment_)) throw std::runtime_error("the ranks are not in the same call");
+    next_period_ = static_cast<std::uint64_t>(std::clamp(said_[1], 1.0, arrival::max_period));
+    if (said_[0] != 0) {
+      step_ = Step::orders;
+      return;
+    }
+  } else {
+    take_orders();
+    step_ = Step::outline;
+  }
+  begin_period();
+}
+
+// The tree by which the root judges is there before them on all ranks, as it is on the root.
+void Arranged::take_orders() {
+  (void)first_tree();
+  if (said_.front() == arrival::undo_orders) {
+    orders_ = std::exchange(orders_before_, {});
+    for (const auto& tree : trees_) tree->arrangement = std::exchange(tree->before, nullptr);
+  } else {
+    orders_before_ = std::exchange(orders_, said_);
+    for (const auto& tree : trees_) arrange(*tree, orders_);
+  }
+  if (organiser_ != nullptr) organiser_->take_effect(moment_);
+  are_unsaid_ = false;
+  rearranged_at_.push_back(moment_);
+  inner_.rearranged(moment_, *this);
+  inner_calls_left_ = 0;
+}
+
+void Arranged::begin_period() {
+  told_of_ = moment_;
+  moment_ += next_period_;
+  if (++clock_age_ > max_clock_age) has_clock_ = false;
+  beside_ = now() - asked_at_;
+}
+
+void Arranged::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
+  if (inner_ruling_.wants_seconds) inner_.observe(ordinal, bytes, times);
+  if (ordinal != told_of_) return;
+  const double come = times.come + (asked_at_ - first_asked_at_);
+  told_ = {come - clock_begin_, times.left - come, times.waited};
+}
+
+std::optional<Telling> Arranged::to_tell(std::uint64_t ordinal) const {
+  return ordinal == told_of_ ? std::optional(told_) : std::nullopt;
+}
+
+void Arranged::hear(Rank from, std::uint64_t ordinal, const Telling& telling) {
+  if (organiser_ == nullptr) {
+    const Tree& first = first_tree();
+    organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
+  }
+  const auto& [begun, taken, waited] = telling;
+  organiser_->hear(from, ordinal,
+                   {.begun = begun, .taken = taken, .waited = waited, .beside = steps_of_words() * beside_});
+}
+
+// Nothing else was tried.
+ContextStory Arranged::story_of_forced(std::uint64_t calls) const {
+  return {.key = context_of(problem_),
+          .ranks = shape_.size,
+          .policy = "forced",
+          .start = "cold",
+          .state = "for ever",
+          .calls = calls,
+          .incumbent = 0,
+          .candidates = {{.choice = first_, .estimated_times_best = 1, .calls = static_cast<double>(calls)}}};
+}
+
+std::optional<ContextStory> Arranged::story(std::uint64_t calls) const {
+  std::optional<ContextStory> story = inner_.story(calls);
+  if (rearranged_at_.empty()) return story;
+  if (!story) story = story_of_forced(calls);
+  ArrivalStory& arrivals = story->arrivals.emplace();
+  arrivals.rearranged_at = rearranged_at_;
+  const auto first = std::ranges::find_if(trees_, [&](const auto& tree) { return is_first(*tree); });
+  const bool is_arranged = first != trees_.end() && (*first)->arrangement != nullptr;
+  arrivals.ranks = is_arranged ? (*first)->arrangement->ranks() : Arrangement(shape_.size).ranks();
+  if (organiser_ == nullptr) return story;
+  arrivals.transfer_seconds = organiser_->transfer_seconds();
+  for (const auto& [from, to] :
+       {std::pair(&organiser_->before(), &arrivals.before), std::pair(&organiser_->latest(), &arrivals.latest)}) {
+    *to = {.call = from->number, .come = from->arrivals, .left = from->left, .waited = from->waited};
+  }
+  return story;
+}
+
+}  // namespace espalier

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: another algorithm at every call. If ranks ever count calls differently, they diverge at once.
+#pragma once
+
+#include <vector>
+
+#include "policy/decision.hpp"
+
+namespace espalier {
+
+// The native MPI and then each algorithm that can do it, again and again, each time cut otherwise. A function of
+// problem, shape and ordinal alone.
+class InTurn : public Policy {
+ public:
+  InTurn(const Problem& problem, const Shape& shape);
+
+  [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
+
+ private:
+  std::size_t bytes_;
+  std::vector<const Algorithm*> algorithms_;  // null: the native MPI
+};
+
+}  // namespace espalier

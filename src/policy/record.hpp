@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened in a context that is chosen by time: for reports, and for the memory.
+#pragma once
+
+#include <span>
+
+#include "policy/story.hpp"
+#include "tuning/tuner.hpp"
+
+namespace espalier {
+
+class Record {
+ public:
+  // `calls`: that `usual` has run before there was anything to choose from.
+  void begin(std::size_t candidates, int usual, double calls);
+  // There are more candidates now, behind those that there were.
+  void extend(std::size_t candidates) { counts_.resize(candidates); }
+  // Calls of a block from its begin to its end: first the incumbent's, then those of the plan, which took so long.
+  void note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds);
+  // Keeps what the block said, too, if there is room.
+  void log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds,
+                 double beside);
+  // It took so long, beside `waiting` for ranks that came later.
+  void note_agreement(double seconds, double waiting);
+
+  [[nodiscard]] double calls_of(int candidate) const { return counts_[tuning::index_of(candidate)].calls; }
+  [[nodiscard]] double timed_of(int candidate) const { return counts_[tuning::index_of(candidate)].timed; }
+  [[nodiscard]] double calls() const;
+  [[nodiscard]] std::uint64_t agreements() const { return agreements_; }
+  [[nodiscard]] double agreement_seconds() const { return agreement_seconds_; }
+  [[nodiscard]] double waiting_seconds() const { return waiting_seconds_; }
+  [[nodiscard]] const std::vector<BlockStory>& blocks() const { return blocks_; }
+
+ private:
+  struct Count {
+    double calls = 0, timed = 0;
+  };
+  std::vector<Count> counts_;  // of each candidate
+  std::uint64_t agreements_ = 0;
+  double agreement_seconds_ = 0, waiting_seconds_ = 0;
+  std::vector<BlockStory> blocks_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/tuner_for.hpp"
+
+#include "tuning/race.hpp"
+#include "tuning/star.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
+                                    int first, bool calls_overlap, double room) {
+  std::vector<tuning::Estimate> estimates;
+  for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
+  tuning::Assumptions assumptions;
+  assumptions.budget = settings.budget;
+  assumptions.room_left = room;
+  if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
+  return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
+}
+
+}  // namespace
+
+std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::span<const Alternative> alternatives,
+                                         int first, bool calls_overlap, double room) {
+  const auto count = static_cast<int>(alternatives.size());
+  switch (settings.policy) {
+    case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
+    case TuningPolicy::adcl: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_adcl);
+    case TuningPolicy::intel: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_intel);
+    case TuningPolicy::race:
+    case TuningPolicy::estimate: break;
+  }
+  return race(settings, alternatives, first, calls_overlap, room);
+}
+
+}  // namespace espalier

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/readers/toml_reader.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "toml/fields.hpp"
+#include "topology/tofu.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr int max_nics = 16;
+constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
+
+class Reader : TomlFields {
+ public:
+  Reader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
+
+  Machine machine() {
+    allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
+                  "burst", "arithmetic"});
+    const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
+    const char* found = nullptr;
+    for (const char* kind : kinds) {
+      if (!root_.contains(kind)) continue;
+      if (found != nullptr) fail(root_, std::string("[") + found + "] and [" + kind + "] do not go together");
+      found = kind;
+    }
+    if (found == nullptr)
+      fail(root_,
+           "describes no network; allowed: [torus], [mesh], [coordinates], [tofu], [rails], [[site]] or [[node]]");
+    const std::string kind = found;
+    if (root_.contains("wan") && kind != "site") fail(*root_.get("wan"), "[wan] goes with [[site]] only");
+    if (kind == "torus" || kind == "mesh") {
+      read_lattice(table(root_, found), kind == "torus");
+    } else if (kind == "coordinates") {
+      read_coordinates(table(root_, found));
+    } else if (kind == "tofu") {
+      read_tofu(table(root_, found));
+    } else if (kind == "rails") {
+      read_cluster(table(root_, found), 0);
+    } else if (kind == "site") {
+      read_sites();
+    } else {
+      read_graph();
+    }
+    if (root_.contains("hop_seconds")) machine_.hop_seconds = positive(root_, "hop_seconds");
+    if (root_.contains("burst")) machine_.burst_bytes = positive(root_, "burst");
+    if (root_.contains("arithmetic")) machine_.arithmetic_bytes_per_second = positive(root_, "arithmetic");
+    check_names();
+    return std::move(machine_);
+  }
+
+ private:
+  int add_node(const std::string& name, int nics = 1, int site = 0) {
+    machine_.nodes.push_back({name, nics, site});
+    return static_cast<int>(machine_.nodes.size()) - 1;
+  }
+
+  void read_lattice(const toml::table& in, bool wraps) {
+    if (wraps) {
+      allow(in, {"extents", "rate", "nodes", "links_in_pairs"});
+    } else {
+      allow(in, {"extents", "rate", "nodes"});
+    }
+    const bool doubles = in.contains("links_in_pairs") && whole(*in.get("links_in_pairs"), "links_in_pairs", 1, 2) == 2;
+    Lattice lattice;
+    for (const int extent : extents_of(in, 1, 16)) {
+      lattice.axes.push_back({extent, wraps && extent > 1, doubles && extent == 2});
+    }
+    const int places = lattice.points();
+    for (const toml::node& node : array(in, "nodes")) {
+      const std::string name = text(node, "a node's name");
+      machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
+    }
+    if (static_cast<int>(machine_.node_at.size()) != places) {
+      fail(required(in, "nodes"), std::to_string(machine_.node_at.size()) + " nodes are named, but there are " +
+                                      std::to_string(places) + " places; a missing node is \"\"");
+    }
+    machine_.arcs = arcs_of(lattice, machine_.node_at, positive(in, "rate"));
+    machine_.lattice = std::move(lattice);
+  }
+
+  // `nodes_each`: how many places each place of these extents stands for.
+  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most, int nodes_each = 1) const {
+    std::vector<int> extents;
+    std::int64_t places = nodes_each;
+    for (const toml::node& node : array(in, "extents")) {
+      extents.push_back(whole(node, "an extent", 1, max_places));
+      if ((places *= extents.back()) > max_places) {
+        fail(node, "too many places for nodes; allowed: " + std::to_string(max_places));
+      }
+    }
+    if (extents.size() < least || extents.size() > most) {
+      fail(required(in, "extents"), least == most ? std::to_string(least) + " extents are needed"
+                                                  : "1 to " + std::to_string(most) + " extents are allowed");
+    }
+    return extents;
+  }
+
+  // Calls put(node, place, where) for each named node; `extents` are those of the coordinates.
+  template <class Put>
+  void read_named_places(const toml::table& in, const std::vector<int>& extents, Put put) {
+    for (const auto& [name, node] : table(in, "nodes")) {
+      if (!node.is_array() || node.as_array()->size() != extents.size()) {
+        fail(node, "a node has " + std::to_string(extents.size()) + " coordinates");
+      }
+      Coordinates place;
+      for (const toml::node& coordinate : *node.as_array()) {
+        place.push_back(whole(coordinate, "a coordinate", 0, extents[place.size()] - 1));
+      }
+      put(add_node(std::string(name.str())), place, node);
+    }
+  }
+
+  void put_at(int node, const Coordinates& place, const toml::node& where) {
+    int& here = machine_.node_at[static_cast<std::size_t>(machine_.lattice->number_of(place))];
+    if (here != no_node)
+      fail(where, "node '" + machine_.nodes[static_cast<std::size_t>(here)].name + "' is there, too");
+    here = node;
+  }
+
+  void begin_lattice(Lattice lattice) {
+    machine_.node_at.assign(static_cast<std::size_t>(lattice.points()), no_node);
+    machine_.lattice = std::move(lattice);
+  }
+
+  void read_coordinates(const toml::table& in) {
+    allow(in, {"extents", "wraps", "rate", "nodes"});
+    const bool wraps = !in.contains("wraps") || truth(*in.get("wraps"), "wraps");
+    const std::vector<int> extents = extents_of(in, 1, 6);
+    Lattice lattice;
+    for (const int extent : extents) lattice.axes.push_back({extent, wraps && extent > 1});
+    begin_lattice(std::move(lattice));
+    read_named_places(in, extents,
+                      [&](int node, const Coordinates& place, const toml::node& where) { put_at(node, place, where); });
+    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
+  }
+
+  void read_tofu(const toml::table& in) {
+    allow(in, {"extents", "rate", "nodes"});
+    std::vector<int> extents = extents_of(in, 3, 3, nodes_of_tofu_group);
+    const std::array<int, 3> groups = {extents[0], extents[1], extents[2]};
+    extents.insert(extents.end(), tofu_group.begin(), tofu_group.end());
+    begin_lattice(folded_lattice(groups));
+    read_named_places(in, extents, [&](int node, const Coordinates& p, const toml::node& where) {
+      put_at(node, folded_place({p[0], p[1], p[2], p[3], p[4], p[5]}, groups), where);
+    });
+    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
+  }
+
+  // One rate for all of them, or a list.
+  std::vector<double> rates_of_nics(const toml::table& in) {
+    const bool is_list = in.contains("rate") && in.get("rate")->is_array();
+    const int listed = is_list ? static_cast<int>(array(in, "rate").size()) : 1;
+    const int nics = in.contains("nics") ? whole(*in.get("nics"), "nics", 1, max_nics) : listed;
+    if (!is_list) return std::vector<double>(static_cast<std::size_t>(nics), positive(in, "rate"));
+    if (listed != nics || nics < 1 || nics > max_nics) {
+      fail(required(in, "rate"), "a list of rates must have one for each NIC, at most " + std::to_string(max_nics));
+    }
+    std::vector<double> rates;
+    for (const toml::node& rate : array(in, "rate")) rates.push_back(positive(rate, "a rate"));
+    return rates;
+  }
+
+  void read_cluster(const toml::table& in, int site) {
+    allow(in, {"nics", "rate", "nodes"});
+    const std::vector<double> rates = rates_of_nics(in);
+    const int nics = static_cast<int>(rates.size());
+    const bool differ = std::ranges::any_of(rates, [&](double rate) { return rate != rates.front(); });
+    const double mean = differ ? std::accumulate(rates.begin(), rates.end(), 0.0) / nics : rates.front();
+    const std::vector<double> different = differ ? rates : std::vector<double>{};
+    if (site > 0 && (machine_.nic_bytes_per_second != mean || machine_.nic_rates != different)) {
+      fail(required(in, "rate"), "all sites must have NICs of the same rate");
+    }
+    machine_.nic_bytes_per_second = mean;
+    machine_.nic_rates = different;
+    if (array(in, "nodes").empty()) fail(required(in, "nodes"), "there is no node");
+    for (const toml::node& node : array(in, "nodes")) add_node(text(node, "a node's name"), nics, site);
+  }
+
+  void read_sites() {
+    int site = 0;
+    for (const toml::node& node : array(root_, "site")) {
+      if (!node.is_table()) fail(node, "a site must be a table: [[site]]");
+      read_cluster(*node.as_table(), site++);
+    }
+    if (!root_.contains("wan")) return;
+    allow(table(root_, "wan"), {"seconds"});
+    machine_.wan_seconds = positive(table(root_, "wan"), "seconds");
+  }
+
+  void read_graph() {
+    for (const toml::node& node : array(root_, "node")) {
+      if (!node.is_table()) fail(node, "a node must be a table: [[node]]");
+      allow(*node.as_table(), {"name"});
+      add_node(text(required(*node.as_table(), "name"), "a node's name"));
+    }
+    for (const toml::node& node : array(root_, "link")) {
+      if (!node.is_table()) fail(node, "a link must be a table: [[link]]");
+      read_link(*node.as_table());
+    }
+  }
+
+  void read_link(const toml::table& in) {
+    allow(in, {"between", "rate"});
+    const toml::array& between = array(in, "between");
+    if (between.size() != 2) fail(between, "a link is between two nodes");
+    int ends[2];
+    for (int i = 0; i < 2; ++i) {
+      const std::string name = text(between[i], "a node's name");
+      ends[i] = machine_.node_named(name);
+      if (ends[i] == no_node) fail(between[i], "there is no node '" + name + "'");
+    }
+    if (ends[0] == ends[1]) fail(between, "a link is between two different nodes");
+    const double rate = positive(in, "rate");
+    machine_.arcs.push_back({ends[0], ends[1], rate});
+    machine_.arcs.push_back({ends[1], ends[0], rate});
+  }
+
+  void check_names() const {
+    std::set<std::string_view> names;
+    if (machine_.nodes.empty()) fail(root_, "there is no node");
+    for (const Node& node : machine_.nodes) {
+      if (node.name.empty()) fail(root_, "a node has an empty name");
+      if (!names.insert(node.name).second) fail(root_, "two nodes are called '" + node.name + "'");
+    }
+  }
+
+  const toml::table& root_;
+  Machine machine_;
+};
+
+}  // namespace
+
+Machine machine_from_toml(std::string_view text, const std::string& file) {
+  return Reader(parse_toml(text, file), file).machine();
+}
+
+}  // namespace espalier

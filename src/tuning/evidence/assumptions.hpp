@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the race takes for granted until it knows better, and what it may spend. Logs are natural; "calls" as a measure
+// of time are calls of the native MPI.
+#pragma once
+
+#include <limits>
+
+namespace espalier::tuning {
+
+struct Assumptions {
+  // The budget.
+  double budget = .01;                                         // share of the native MPI's time that may be lost
+  double credit_calls = 470;                                   // as if so many calls had been made already
+  double room_left = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
+  double caution = .9;  // standard deviations by which a candidate is taken to be slower than it is believed
+
+  // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
+  // and where it is not, and how likely one of them is wrong altogether.
+  double estimate_sd = .23;
+  double blind_estimate_sd = .5;
+  double blunder_share = .01;
+
+  // Timings.
+  double noise_sd = .08;          // of the log
+  double spike_share = .04;       // of calls that took long for reasons of their own
+  double first_spike_share = .1;  // of first calls
+  double first_call_excess = .3;  // what a first call costs more than later ones, in calls, before that is known
+
+  // Calls that overlap (policy/overlap.hpp) say more where several of one candidate come one after the other. What a
+  // single call takes longer than one of a long run (log, and its standard deviation); by how much of that one
+  // candidate differs from another; and how many are made at once.
+  double single_call_excess = 0, single_call_sd = 0;
+  double single_call_spread = 0;
+  int run_calls = 1;
+
+  // A look at a candidate by a shorter message.
+  double glance_sd = .4;      // of the log of what it says about the whole message
+  double glance_calls = .06;  // what it costs beside, in calls
+
+  // Change.
+  double level_variance = 2e-5;  // added with every call to the common level
+  double ratio_variance = 1e-6;  // and to each candidate
+  double cusum_slack = .5;       // in standard deviations of the noise
+  double cusum_bar = 16;
+
+  // Time ahead: at least so many calls.
+  double horizon_calls = 1000;
+
+  // Control calls of the native MPI: what they may cost, and how far apart they are. The first one, where another
+  // candidate started, may cost what the budget allows.
+  double control_share = .0005;
+  double min_control_gap = 48, max_control_gap = 1e5;
+};
+
+[[nodiscard]] inline Assumptions for_overlapping_calls(Assumptions assumptions) {
+  assumptions.single_call_excess = .5;
+  assumptions.single_call_sd = .4;
+  assumptions.single_call_spread = .7;
+  assumptions.run_calls = 4;
+  return assumptions;
+}
+
+}  // namespace espalier::tuning

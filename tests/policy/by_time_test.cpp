@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/by_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+#include "algorithms/algorithm.hpp"
+#include "topology/network.hpp"
+#include "tuning/evidence/assumptions.hpp"
+#include "tuning/normal.hpp"
+
+namespace espalier {
+namespace {
+
+using tuning::Normal;
+
+constexpr Problem exchange{.collective = Collective::alltoall, .count = 1 << 16};
+constexpr Shape eight{.size = 8};
+
+using Memories = std::vector<std::shared_ptr<Memory>>;
+
+// Several ranks with a policy each, whose calls take what is said here.
+class Ranks {
+ public:
+  using SecondsOf = std::function<double(const Choice& choice, std::uint64_t call, Rank rank)>;
+
+  // `memories`: a rank's each, or none.
+  Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
+        Reproducible reproducible = Reproducible::run, const Choice& usual = {}, const Memories& memories = {},
+        bool keeps_log = false)
+      : problem_(problem), seconds_of_(std::move(seconds_of)) {
+    for (Rank rank = 0; rank < size; ++rank) {
+      ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size, .placement = &placement()},
+                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible, keeps_log},
+                                                memories.empty() ? nullptr : memories[rank]));
+    }
+    left_.resize(size);
+    rulings_.resize(size);
+    ordinals_.resize(size);
+  }
+
+  // `is_blocking`: all ranks take part.
+  void call(bool is_blocking = true) {
+    while (is_blocking && left_[0] == 0 && share()) ++times_shared_;
+    for (Rank rank = 0; rank < size; ++rank) call(rank, is_blocking);
+    ++calls_;
+  }
+  void calls(int count) {
+    for (int i = 0; i < count; ++i) call();
+  }
+  // From now on this rank gets other sums than all others.
+  void mislead(Rank rank) { misled_ = rank; }
+
+  [[nodiscard]] const Choice& choice(Rank rank = 0) const { return rulings_[rank].choice; }
+  [[nodiscard]] const ByTime& policy(Rank rank = 0) const { return *ranks_[rank]; }
+  [[nodiscard]] int times_shared() const { return times_shared_; }
+  [[nodiscard]] bool all_alike() const { return all_alike_; }
+
+ private:
+  static constexpr Rank size = 3;
+  static constexpr std::size_t first_time = 5;  // of the numbers
+
+  static const Placement& placement() {
+    static const Placement three = {.mpi = "An MPI", .ranks_of_nodes = "3", .ranks = size};
+    return three;
+  }
+
+  // False: there was nothing to share.
+  bool share() {
+    std::vector<std::span<double>> numbers;
+    for (Rank rank = 0; rank < size; ++rank) numbers.push_back(ranks_[rank]->numbers_to_share(ordinals_[rank]));
+    if (std::ranges::any_of(numbers, &std::span<double>::empty)) return false;
+    for (std::size_t i = 0; i < numbers[0].size(); ++i) {
+      double sum = 0;
+      for (const auto& of_rank : numbers) sum += of_rank[i];
+      for (const auto& of_rank : numbers) of_rank[i] = sum;
+    }
+    if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)][first_time] *= 3;
+    for (const auto& rank : ranks_) rank->take_sums();
+    return true;
+  }
+
+  void call(Rank rank, bool is_blocking) {
+    if (left_[rank] == 0) {
+      rulings_[rank] = ranks_[rank]->look(ordinals_[rank]);
+      left_[rank] = rulings_[rank].calls == 0 ? ~std::uint64_t{0} : rulings_[rank].calls;
+    }
+    --left_[rank];
+    if (!(rulings_[rank].choice == rulings_[0].choice)) all_alike_ = false;
+    const double seconds = seconds_of_(rulings_[rank].choice, calls_, rank);
+    if (is_blocking && rulings_[rank].wants_seconds) {
+      ranks_[rank]->observe(ordinals_[rank], problem_.bytes(), {.taken = seconds});
+    }
+    ++ordinals_[rank];
+  }
+
+  const Problem problem_;
+  SecondsOf seconds_of_;
+  std::vector<std::unique_ptr<ByTime>> ranks_;
+  std::vector<std::uint64_t> left_, ordinals_;
+  std::vector<Ruling> rulings_;
+  std::uint64_t calls_ = 0;
+  int times_shared_ = 0;
+  Rank misled_ = -1;
+  bool all_alike_ = true;
+};
+
+// Late ranks wait less.
+double by_ring(const Choice& choice, std::uint64_t call, Rank rank) {
+  const bool is_ring = !choice.native() && choice.algorithm->name == "ring";
+  return (is_ring ? .5 : 1) * (1 + .02 * ((call * 7 + 3) % 5)) + .3 * rank;
+}
+
+TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
+  for (const TuningPolicy policy : {TuningPolicy::race, TuningPolicy::star, TuningPolicy::intel}) {
+    Ranks ranks(exchange, policy, by_ring);
+    ranks.calls(800);
+    ASSERT_FALSE(ranks.choice().native());
+    EXPECT_EQ(ranks.choice().algorithm->name, "ring");
+    EXPECT_TRUE(ranks.all_alike());
+  }
+}
+
+TEST(ByTime, starts_with_what_other_communicators_have_learnt) {
+  const Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
+  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
+  others.calls(9);  // the ranks agree at the ninth
+  ASSERT_FALSE(others.choice().native());
+  EXPECT_EQ(others.choice().algorithm->name, "ring");
+  EXPECT_TRUE(others.all_alike());
+}
+
+TEST(ByTime, forgets_what_not_all_ranks_have_learnt) {
+  Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
+  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  memories[1] = std::make_shared<Memory>();
+  Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
+  others.calls(9);
+  EXPECT_TRUE(others.choice().native());
+  others.calls(800);
+  EXPECT_EQ(others.choice().algorithm->name, "ring");
+  EXPECT_TRUE(others.all_alike());
+}
+
+TEST(ByTime, does_as_without_it_where_there_are_few_calls) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(8);
+  EXPECT_EQ(ranks.policy().tuner(), nullptr);
+  EXPECT_EQ(ranks.times_shared(), 0);
+}
+
+TEST(ByTime, goes_on_with_the_incumbent_until_all_ranks_can_agree) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(9);
+  const int before = ranks.times_shared();
+  for (int i = 0; i < 100; ++i) ranks.call(false);
+  EXPECT_EQ(ranks.times_shared(), before);
+  ranks.calls(500);
+  EXPECT_GT(ranks.times_shared(), before);
+  EXPECT_TRUE(ranks.all_alike());
+  EXPECT_EQ(ranks.choice().algorithm->name, "ring");
+}
+
+TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring);
+  ranks.calls(12);
+  ranks.mislead(1);
+  ranks.calls(200);
+  EXPECT_FALSE(ranks.all_alike());  // for a block
+  for (Rank rank = 0; rank < 3; ++rank) {
+    EXPECT_TRUE(ranks.choice(rank).native());
+    EXPECT_EQ(ranks.policy(rank).tuner(), nullptr);
+    EXPECT_STREQ(ranks.choice(rank).reason, "ranks did not decide alike: native for good");
+  }
+}
+
+// Where calls overlap: before another candidate runs, and before the ranks agree.
+TEST(ByTime, the_ranks_meet_where_another_candidate_takes_over) {
+  const Problem broadcast{.collective = Collective::bcast, .count = 1 << 16};
+  const auto equally_long = [](const Choice&, std::uint64_t, Rank) { return 1.; };
+  Ranks ranks(broadcast, TuningPolicy::race, equally_long, Reproducible::run, {}, {}, true);
+  ranks.calls(9);
+  EXPECT_EQ(ranks.times_shared(), 2);
+  ranks.calls(800);
+  const ContextStory story = *ranks.policy().story(809);
+  std::size_t others = 0;
+  for (const BlockStory& block : story.blocks) {
+    for (std::size_t i = 1; i < block.calls.size(); ++i) others += block.calls[i] != block.calls[i - 1] ? 1 : 0;
+  }
+  const std::size_t shared = static_cast<std::size_t>(ranks.times_shared()) - 2 * (1 + story.blocks.size());
+  EXPECT_GT(others, 4U);
+  EXPECT_GE(shared, others);
+  EXPECT_LE(shared, others + 32);  // of the block that goes on
+  EXPECT_TRUE(ranks.all_alike());
+}
+
+// Contexts of several communicators, whose calls of both forms come in any order, by clocks that go wrong.
+TEST(ByTime, never_diverges_in_random_interleavings) {
+  const std::uint64_t decisions = std::getenv("THOROUGH_TESTS") != nullptr ? 10'000'000 : 100'000;
+  Normal random(20261123);
+  const auto seconds = [&](const Choice& choice, std::uint64_t, Rank) {
+    const double spike = random.share() < .02 ? 100 * random.share() : 1;
+    return (choice.native() ? 1 : .5 + static_cast<double>(choice.algorithm->name.size()) / 10) *
+           std::exp(.3 * random()) * spike;
+  };
+  std::vector<std::unique_ptr<Ranks>> contexts;
+  const Collective collectives[] = {Collective::alltoall, Collective::bcast, Collective::allgather,
+                                    Collective::scatter};
+  const TuningPolicy policies[] = {TuningPolicy::race, TuningPolicy::star};
+  for (int i = 0; i < 24; ++i) {
+    const Problem problem{.collective = collectives[i % 4], .count = std::size_t{1} << i};
+    contexts.push_back(std::make_unique<Ranks>(problem, policies[i / 4 % 2], seconds));
+  }
+  for (std::uint64_t made = 0; made < decisions; made += 3) {
+    contexts[static_cast<std::size_t>(random.share() * 24)]->call(random.share() < .9);
+  }
+  for (const auto& context : contexts) {
+    EXPECT_TRUE(context->all_alike());
+    EXPECT_NE(context->policy().tuner(), nullptr);
+  }
+}
+
+TEST(ByTime, an_order_that_shows_is_kept) {
+  const Problem sum{
+      .collective = Collective::allreduce, .count = 1 << 17, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
+  const Choice usual{.algorithm = find_algorithm(Collective::allreduce, "ring"), .cut = usual_cut};
+  for (const Alternative& alternative : alternatives_for(sum, eight, usual, Reproducible::run)) {
+    ASSERT_FALSE(alternative.choice.native());
+    EXPECT_EQ(alternative.choice.algorithm->order.name, usual.algorithm->order.name);
+  }
+  EXPECT_EQ(alternatives_for(sum, eight, {}, Reproducible::run).size(), 1U);
+  EXPECT_GT(alternatives_for(sum, eight, {}, Reproducible::off).size(), 3U);
+}
+
+TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_of_their_estimates) {
+  for (const Collective collective : all_collectives) {
+    const Problem problem{.collective = collective, .count = 1 << 16};
+    for (const Rank size : {2, 5, 100}) {
+      const std::vector<Alternative> alternatives =
+          alternatives_for(problem, Shape{.size = size}, {}, Reproducible::run);
+      ASSERT_FALSE(alternatives.empty());
+      EXPECT_TRUE(alternatives[0].choice.native());
+      EXPECT_LE(alternatives.size(), 16U);
+      EXPECT_TRUE(std::is_sorted(
+          alternatives.begin() + 1, alternatives.end(),
+          [](const Alternative& a, const Alternative& b) { return a.estimate.log_seconds < b.estimate.log_seconds; }));
+    }
+  }
+}
+
+TEST(Alternatives, are_different_ones_and_less_sure_where_the_network_is_not_known) {
+  const Problem problem{.collective = Collective::bcast, .count = 1 << 16};
+  for (const Alternative& each : alternatives_for(problem, eight, {}, Reproducible::run)) {
+    EXPECT_TRUE(each.choice.native() || !each.choice.algorithm->name.starts_with("sites"));
+    EXPECT_EQ(each.estimate.sd, tuning::Assumptions{}.blind_estimate_sd);
+  }
+  Machine machine;
+  machine.nodes.resize(8);
+  machine.nic_bytes_per_second = 1e9;
+  const std::vector<int> node_of = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Network network(machine, node_of);
+  for (const Alternative& each :
+       alternatives_for(problem, Shape{.size = 8, .network = &network}, {}, Reproducible::run)) {
+    EXPECT_EQ(each.estimate.sd, tuning::Assumptions{}.estimate_sd);
+  }
+}
+
+// By what is known of the first four: as estimated, or by turns more and less.
+double sd_of_the_last_where_others_were_off_by(double log_factor) {
+  const Problem problem{.collective = Collective::bcast, .count = 1 << 16};
+  std::vector<Alternative> alternatives = alternatives_for(problem, eight, {}, Reproducible::run);
+  std::vector<KnownChoice> known;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double off = i % 2 == 0 ? log_factor : -log_factor;
+    known.push_back({alternatives[i].choice, alternatives[i].estimate.log_seconds + 10 + off, .01});
+  }
+  const double before = alternatives.back().estimate.log_seconds;
+  add_known(known, alternatives);
+  EXPECT_NEAR(alternatives.back().estimate.log_seconds, before + 10, 1e-9);
+  EXPECT_NEAR(alternatives[0].estimate.log_seconds, known[0].log_seconds, 1e-9);
+  EXPECT_LT(alternatives[0].estimate.sd, .11);
+  return alternatives.back().estimate.sd;
+}
+
+TEST(Alternatives, that_are_not_known_are_as_sure_as_the_estimates_of_known_ones_were_right) {
+  const double said = tuning::Assumptions{}.blind_estimate_sd;
+  EXPECT_LT(sd_of_the_last_where_others_were_off_by(0), .8 * said);
+  EXPECT_NEAR(sd_of_the_last_where_others_were_off_by(said), said, .01);
+  EXPECT_GT(sd_of_the_last_where_others_were_off_by(2 * said), 1.2 * said);
+}
+
+}  // namespace
+}  // namespace espalier
