@@ -32,8 +32,8 @@ int raise(const Native& mpi, const Call& call, int error_class) {
 }
 
 const void* advanced(const void* buffer, MPI_Aint bytes) {
-  const bool no_memory = buffer == nullptr || buffer == MPI_IN_PLACE;
-  return no_memory ? buffer : static_cast<const std::byte*>(buffer) + bytes;
+  const bool is_nowhere = buffer == nullptr || buffer == MPI_IN_PLACE;
+  return is_nowhere ? buffer : static_cast<const std::byte*>(buffer) + bytes;
 }
 
 int pass_in_parts(const Native& mpi, const Call& call, SmallForm small) {
