@@ -4,8 +4,8 @@
     PYTHONPATH=tests/support .deps/tools/bin/python tests/apps/fuzz.py [--calls N] [--seed N] [--mpi NAME]...
 
 Half of the calls are made on each MPI, on 1 to 8 ranks in turn, with forced algorithms and then with none. Then follow
-five times as many calls of which another algorithm makes each, and communicators, of which little memory may be
-left."""
+exchanges with neighbours over libfabric, five times as many calls of which another algorithm makes each, and
+communicators, of which little memory may be left."""
 
 from __future__ import annotations
 
@@ -76,6 +76,21 @@ def fuzz(mpi: Mpi, build: Path, calls: int, seed: int) -> bool:
     return True
 
 
+def exchanges_are_right(mpi: Mpi, build: Path, rounds: int, seed: int) -> bool:
+    """Whether neighbours get what the MPI's own exchanges bring, on 1 to 8 ranks, by default and with a packer forced;
+    the program compares, see stress/halos.cpp."""
+    for run, ranks in enumerate(RANKS):
+        settings = {"ESPALIER_TRANSPORT": "fabric", **({"ESPALIER_PACKER": "fastest"} if run % 2 else {})}
+        command = [str(build / "bin" / f"stress-halos-{mpi}"), str(rounds), str(seed + run)]
+        done = mpi.run(ranks, command, {**environment_of(mpi, ranks, build), **settings}, 3600, check=False)
+        facts = facts_in(done.stdout) if done.returncode == 0 else {}
+        if facts.get("failures") != 0:
+            print(f"{mpi}, exchanges on {ranks} ranks, seed {seed + run}: FAILED\n{done.stderr[-4000:]}")
+            return False
+        print(f"{mpi}: {rounds:,} rounds of exchanges with neighbours, {ranks} ranks", flush=True)
+    return True
+
+
 def grows(mpi: Mpi, build: Path, name: str, *arguments: int) -> bool:
     """Whether a process of that program keeps memory."""
     command = [build / "bin" / f"stress-{name}-{mpi}", *map(str, arguments)]
@@ -101,6 +116,7 @@ def main() -> int:
             return 1
         calls = options.calls // len(mpis)
         good = fuzz(mpi, options.build, calls, options.seed) and good
+        good = exchanges_are_right(mpi, options.build, max(options.calls // 2000, 4), options.seed) and good
         good = not grows(mpi, options.build, "turns", 5 * options.calls) and good
         good = not grows(mpi, options.build, "communicators", max(options.calls // 40, 1000), 100) and good
     return 0 if good else 1

@@ -88,7 +88,7 @@ Report report_of(const std::vector<std::string>& texts) {
   std::vector<RankStatistics> ranks;
   for (const std::string& text : texts) ranks.push_back(RankStatistics::read(text));
   Report report{.version = std::string(library_version),
-                .mpi = folded(library_text(context->job.mpi)),
+                .mpi = library_line(context->job.mpi),
                 .ranks = context->job.world_size,
                 .settings = {},
                 .calls = calls_of_job(ranks),
@@ -116,6 +116,8 @@ void write_job_report(Clock::duration wall) try {
 } catch (const std::exception& error) {
   say_no_report(error.what());
 }
+
+std::string library_line(const Native& mpi) { return folded(library_text(mpi)); }
 
 std::string library_text(const Native& mpi) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";

@@ -13,7 +13,8 @@ namespace espalier {
 // a file exists. `wall`: from the end of MPI_Init to the beginning of MPI_Finalize.
 void write_job_report(Clock::duration wall);
 
-// What the MPI library says of itself, in one line.
+// What the MPI library says of itself, in one line; and that line as people read it.
 [[nodiscard]] std::string library_text(const Native& mpi);
+[[nodiscard]] std::string library_line(const Native& mpi);
 
 }  // namespace espalier

@@ -205,7 +205,7 @@ void describe_start() {
     const std::string value = value_text(setting, context->job.settings);
     if (value != setting.default_text) settings.append(" ").append(setting.name).append("=").append(value);
   }
-  say_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_text(context->job.mpi).c_str(),
+  say_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_line(context->job.mpi).c_str(),
                 context->job.world_size, context->job.world_size == 1 ? "" : "s",
                 settings.empty() ? " default settings" : printable(settings).c_str());
 }

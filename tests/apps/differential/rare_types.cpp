@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "differential/rare_types.hpp"
 
+#include <utility>
+
 #include "shared/random.hpp"
 
 namespace espalier::apps {
@@ -16,6 +18,7 @@ Rare rare_types_of(const Case& one) {
   switch (scramble(one.seed, 16) % 4) {
     case 0: return Rare::from_bottom;
     case 1: return one.form->function.is_uneven ? Rare::of_nothing : Rare::from_bottom;
+    case 2: return one.form->function.is_typed ? Rare::block_by_block : Rare::none;
     default: return Rare::none;
   }
 }
@@ -51,13 +54,29 @@ CallBlocks RareTypes::of_nothing(const CallBlocks& said, std::size_t blocks, boo
   MPI_Type_contiguous(0, MPI_DOUBLE, &type);
   CallBlocks result = by_type(said, blocks, type);
   result.count = elements_without_bytes;
-  if (said.counts == nullptr) return result;
-  if (is_large) {
-    result.counts = large_counts_.emplace_back(blocks, elements_without_bytes).data();
-  } else {
-    result.counts = counts_.emplace_back(blocks, elements_without_bytes).data();
-  }
+  if (said.counts != nullptr) result.counts = kept(std::vector<int>(blocks, elements_without_bytes), is_large);
   return result;
+}
+
+CallBlocks RareTypes::block_by_block(const CallBlocks& said, std::vector<int> counts, bool is_large,
+                                     std::uint64_t random) {
+  std::vector<MPI_Datatype> types(said.types, said.types + counts.size());
+  for (std::size_t block = 0; block < counts.size(); ++block) {
+    if (counts[block] == 0 || scramble(random, block) % 2 != 0) continue;
+    MPI_Type_contiguous(counts[block], types[block], &types[block]);
+    MPI_Type_commit(&types[block]);
+    made_.push_back(types[block]);
+    counts[block] = 1;
+  }
+  CallBlocks result = said;
+  result.types = types_.emplace_back(std::move(types)).data();
+  result.counts = kept(counts, is_large);
+  return result;
+}
+
+const void* RareTypes::kept(const std::vector<int>& counts, bool is_large) {
+  if (is_large) return large_counts_.emplace_back(counts.begin(), counts.end()).data();
+  return counts_.emplace_back(counts).data();
 }
 
 }  // namespace espalier::apps

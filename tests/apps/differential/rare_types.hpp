@@ -11,7 +11,7 @@
 namespace espalier::apps {
 
 // Which of them ranks of a case may use; known to all.
-enum class Rare : std::uint8_t { none, from_bottom, of_nothing };
+enum class Rare : std::uint8_t { none, from_bottom, of_nothing, block_by_block };
 [[nodiscard]] Rare rare_types_of(const Case& one);
 
 class RareTypes {
@@ -26,8 +26,12 @@ class RareTypes {
   [[nodiscard]] CallBlocks from_bottom(const CallBlocks& said, std::size_t blocks, const Buffer& buffer);
   // Elements without bytes in place of no elements.
   [[nodiscard]] CallBlocks of_nothing(const CallBlocks& said, std::size_t blocks, bool is_large);
+  // Some blocks, at random, as one element of a datatype of their own; where blocks have such. `counts`: what was said.
+  [[nodiscard]] CallBlocks block_by_block(const CallBlocks& said, std::vector<int> counts, bool is_large,
+                                          std::uint64_t random);
 
  private:
+  [[nodiscard]] const void* kept(const std::vector<int>& counts, bool is_large);
   [[nodiscard]] CallBlocks by_type(const CallBlocks& said, std::size_t blocks, MPI_Datatype type);
 
   std::vector<MPI_Datatype> made_;

@@ -155,8 +155,11 @@ void Trial::name_by_rare_types(Call& call, const Buffer& input, const Buffer& ou
   // Whether the buffer's address is a part of its datatype now.
   const auto name = [&](CallBlocks& said, const Blocks& blocks, const Buffer& buffer, std::uint64_t random) {
     if (random % 2 != 0 || (blocks.elements() == 0) != (rare == Rare::of_nothing)) return false;
-    said = rare == Rare::of_nothing ? rare_types_.of_nothing(said, blocks.counts().size(), is_large)
-                                    : rare_types_.from_bottom(said, blocks.counts().size(), buffer);
+    switch (rare) {
+      case Rare::of_nothing: said = rare_types_.of_nothing(said, blocks.counts().size(), is_large); break;
+      case Rare::block_by_block: said = rare_types_.block_by_block(said, blocks.counts(), is_large, random); break;
+      default: said = rare_types_.from_bottom(said, blocks.counts().size(), buffer); break;
+    }
     return rare == Rare::from_bottom;
   };
   if (rare == Rare::none) return;

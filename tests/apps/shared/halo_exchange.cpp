@@ -119,6 +119,24 @@ HaloExchange::HaloExchange(std::uint64_t random, int rank, const Topology& topol
   lie_at(sent_.data(), sent_blocks_);
   lie_at(received.data(), received_blocks_);
   lie_at(expected.data(), expected_blocks_);
+  if (function_ != Function::alltoallw || drawn(scramble(random, 14, rank), 3) > 0) return;
+  name_block_by_block(sent_blocks_, scramble(random, 15, rank));
+  name_block_by_block(received_blocks_, scramble(random, 16, rank));
+  name_block_by_block(expected_blocks_, scramble(random, 16, rank));
+}
+
+// Those of nothing by elements without bytes, others as one element.
+void HaloExchange::name_block_by_block(Blocks& blocks, std::uint64_t random) {
+  constexpr int elements_without_bytes = 3;
+  for (std::size_t k = 0; k < blocks.counts.size(); ++k) {
+    if (drawn(scramble(random, k), 2) == 0) continue;
+    const int count = blocks.counts[k];
+    MPI_Type_contiguous(count, blocks.types[k], &blocks.types[k]);
+    MPI_Type_commit(&blocks.types[k]);
+    types_of_blocks_.push_back(blocks.types[k]);
+    blocks.counts[k] = count == 0 ? elements_without_bytes : 1;
+    blocks.large_counts[k] = blocks.counts[k];
+  }
 }
 
 void HaloExchange::lie_at(const void* buffer, Blocks& blocks) {
@@ -132,6 +150,7 @@ void HaloExchange::free_types() {
   for (Type* const type : {&sent_type_, &received_type_}) {
     if (std::exchange(type->is_derived, false)) MPI_Type_free(&type->handle);
   }
+  for (MPI_Datatype& type : std::exchange(types_of_blocks_, {})) MPI_Type_free(&type);
 }
 
 std::string HaloExchange::name() const {
@@ -178,10 +197,28 @@ HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const T
     made.large_places.push_back(place);
     if (!is_again) next += count;
   }
+  made.are_empty = std::ranges::all_of(made.counts, [](int count) { return count == 0; });
   // An allgather sends one block, whoever is there.
   next = std::max(next, count_of(MPI_PROC_NULL));
   made.length = static_cast<std::size_t>(next * type.extent + type.true_extent + 1);
   return made;
+}
+
+HaloExchange::Buffers HaloExchange::buffers(std::vector<unsigned char>& output) const {
+  if (function_ == Function::alltoallw && is_absolute_) return {MPI_BOTTOM, MPI_BOTTOM};
+  Buffers all{sent_.data(), output.data()};
+  const bool names_one_count = function_ == Function::allgather || function_ == Function::alltoall;
+  const bool is_count_zero = count_of(MPI_PROC_NULL) == 0;
+  const bool sends_one_count = names_one_count || function_ == Function::allgatherv;
+  if (sends_one_count ? is_count_zero : sent_blocks_.are_empty) {
+    const void* const anywhere[] = {all.from, nullptr, all.to};
+    all.from = anywhere[drawn(scramble(random_, 17, rank_), 3)];
+  }
+  if (names_one_count ? is_count_zero : received_blocks_.are_empty) {
+    void* const anywhere[] = {all.to, nullptr, const_cast<void*>(all.from)};  // nothing is written
+    all.to = anywhere[drawn(scramble(random_, 18, rank_), 3)];
+  }
+  return all;
 }
 
 template <class... Functions, class... More>
@@ -189,24 +226,24 @@ int HaloExchange::call(const std::tuple<Functions...>& functions, std::vector<un
                        More... more) const {
   const auto& [allgather, allgatherv, alltoall, alltoallv, alltoallw] = functions;
   const Blocks &s = sent_blocks_, &r = &into == &expected ? expected_blocks_ : received_blocks_;
-  void* const output = into.data();
+  const auto [input, output] = buffers(into);
   const int count = count_of(MPI_PROC_NULL);
   const MPI_Datatype st = sent_type_.handle, rt = received_type_.handle;
   const MPI_Comm comm = topology_.comm;
   switch (function_) {
-    case Function::allgather: return allgather(sent_.data(), count, st, output, count, rt, comm, more...);
+    case Function::allgather: return allgather(input, count, st, output, count, rt, comm, more...);
     case Function::allgatherv:
-      return allgatherv(sent_.data(), count, st, output, r.counts.data(), r.places.data(), rt, comm, more...);
-    case Function::alltoall: return alltoall(sent_.data(), count, st, output, count, rt, comm, more...);
+      return allgatherv(input, count, st, output, r.counts.data(), r.places.data(), rt, comm, more...);
+    case Function::alltoall: return alltoall(input, count, st, output, count, rt, comm, more...);
     case Function::alltoallv:
-      return alltoallv(sent_.data(), s.counts.data(), s.places.data(), st, output, r.counts.data(), r.places.data(), rt,
-                       comm, more...);
+      return alltoallv(input, s.counts.data(), s.places.data(), st, output, r.counts.data(), r.places.data(), rt, comm,
+                       more...);
     case Function::alltoallw:
       if (is_absolute_)
-        return alltoallw(MPI_BOTTOM, s.counts.data(), s.addresses.data(), s.types.data(), MPI_BOTTOM, r.counts.data(),
+        return alltoallw(input, s.counts.data(), s.addresses.data(), s.types.data(), output, r.counts.data(),
                          r.addresses.data(), r.types.data(), comm, more...);
-      return alltoallw(sent_.data(), s.counts.data(), s.bytes.data(), s.types.data(), output, r.counts.data(),
-                       r.bytes.data(), r.types.data(), comm, more...);
+      return alltoallw(input, s.counts.data(), s.bytes.data(), s.types.data(), output, r.counts.data(), r.bytes.data(),
+                       r.types.data(), comm, more...);
   }
   return MPI_ERR_INTERN;
 }
@@ -216,25 +253,24 @@ int HaloExchange::call_large(const std::tuple<Functions...>& functions, std::vec
                              More... more) const {
   const auto& [allgather, allgatherv, alltoall, alltoallv, alltoallw] = functions;
   const Blocks &s = sent_blocks_, &r = &into == &expected ? expected_blocks_ : received_blocks_;
-  void* const output = into.data();
+  const auto [input, output] = buffers(into);
   const MPI_Count count = count_of(MPI_PROC_NULL);
   const MPI_Datatype st = sent_type_.handle, rt = received_type_.handle;
   const MPI_Comm comm = topology_.comm;
   switch (function_) {
-    case Function::allgather: return allgather(sent_.data(), count, st, output, count, rt, comm, more...);
+    case Function::allgather: return allgather(input, count, st, output, count, rt, comm, more...);
     case Function::allgatherv:
-      return allgatherv(sent_.data(), count, st, output, r.large_counts.data(), r.large_places.data(), rt, comm,
-                        more...);
-    case Function::alltoall: return alltoall(sent_.data(), count, st, output, count, rt, comm, more...);
+      return allgatherv(input, count, st, output, r.large_counts.data(), r.large_places.data(), rt, comm, more...);
+    case Function::alltoall: return alltoall(input, count, st, output, count, rt, comm, more...);
     case Function::alltoallv:
-      return alltoallv(sent_.data(), s.large_counts.data(), s.large_places.data(), st, output, r.large_counts.data(),
+      return alltoallv(input, s.large_counts.data(), s.large_places.data(), st, output, r.large_counts.data(),
                        r.large_places.data(), rt, comm, more...);
     case Function::alltoallw:
       if (is_absolute_)
-        return alltoallw(MPI_BOTTOM, s.large_counts.data(), s.addresses.data(), s.types.data(), MPI_BOTTOM,
+        return alltoallw(input, s.large_counts.data(), s.addresses.data(), s.types.data(), output,
                          r.large_counts.data(), r.addresses.data(), r.types.data(), comm, more...);
-      return alltoallw(sent_.data(), s.large_counts.data(), s.bytes.data(), s.types.data(), output,
-                       r.large_counts.data(), r.bytes.data(), r.types.data(), comm, more...);
+      return alltoallw(input, s.large_counts.data(), s.bytes.data(), s.types.data(), output, r.large_counts.data(),
+                       r.bytes.data(), r.types.data(), comm, more...);
   }
   return MPI_ERR_INTERN;
 }

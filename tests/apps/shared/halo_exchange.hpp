@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchanges with neighbours, drawn at random: ranks that are their own neighbours, or the same one's several times,
-// nobody at an edge, blocks of nothing, of some bytes and of many, predefined and derived datatypes.
+// nobody at an edge, blocks of nothing, of some bytes and of many, predefined and derived datatypes. A rank alone may
+// name its blocks by addresses of their own, each by a datatype of its own, or those of nothing by elements without
+// bytes; and where it sends or receives nothing, its buffer may be nowhere, or where the other one is.
 #pragma once
 
 #include <string>
@@ -69,9 +71,17 @@ class HaloExchange {
     std::vector<MPI_Aint> large_places;
     std::vector<MPI_Aint> addresses;  // of the same places
     std::size_t length = 0;           // in bytes
+    bool are_empty = true;            // all of them
+  };
+  struct Buffers {
+    const void* from = nullptr;
+    void* to = nullptr;
   };
 
   [[nodiscard]] int count_of(int peer) const;
+  [[nodiscard]] Buffers buffers(std::vector<unsigned char>& output) const;
+  // Some of these blocks, by datatypes of their own.
+  void name_block_by_block(Blocks& blocks, std::uint64_t random);
   // Into it from here on, or from there.
   static void lie_at(const void* buffer, Blocks& blocks);
   [[nodiscard]] Blocks blocks(const std::vector<int>& peers, const Type& type, bool are_alike) const;
@@ -91,6 +101,7 @@ class HaloExchange {
   Type sent_type_, received_type_;
   Blocks sent_blocks_, received_blocks_, expected_blocks_;
   std::vector<unsigned char> sent_;
+  std::vector<MPI_Datatype> types_of_blocks_;
 };
 
 }  // namespace espalier::apps
