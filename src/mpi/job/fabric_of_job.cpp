@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "mpi/job/job.hpp"
 #include "mpi/job/unanimous.hpp"
@@ -108,34 +109,6 @@ std::size_t descriptors_for(const Job& job, std::size_t nics) {
   return wanted;
 }
 
-// Empty: it was opened; or why not.
-std::string open_lanes(Job& job) try {
-  std::vector<FabricNic> nics = with_rates(nics_for(job), job);
-  make_room_for_descriptors(descriptors_for(job, nics.size()));
-  job.fabric = std::make_unique<Fabric>(
-      Fabric::Options{.nics = std::move(nics),
-                      .me = job.world_rank,
-                      .nic_bytes_per_second = job.machine ? job.machine->nic_bytes_per_second : 0,
-                      .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
-  return {};
-} catch (const std::exception& why_not) {
-  return why_not.what();
-}
-
-// The lowest rank that has a reason, if they were asked for it.
-int say_why_not(const Job& job, const std::string& reason) {
-  const int mine = reason.empty() ? job.world_size : job.world_rank;
-  int first = mine;
-  const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
-  const bool is_wanted =
-      job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
-  if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
-    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.c_str(), job.world_rank,
-                 then_by_mpi);
-  }
-  return status;
-}
-
 // Room for what is learnt of others, made before anything is sent.
 struct Learnt {
   explicit Learnt(const Job& job) : cards(static_cast<std::size_t>(job.world_size)) {
@@ -147,6 +120,45 @@ struct Learnt {
   std::vector<Distance> distances;
   std::unique_ptr<Machine> machine;
 };
+
+// What keeps a rank from it. The others are told in any case, so this cannot fail itself.
+class Reason {
+ public:
+  void say(const char* text) noexcept { std::snprintf(text_, sizeof text_, "%s", text); }
+  [[nodiscard]] bool is_none() const { return text_[0] == '\0'; }
+  [[nodiscard]] const char* text() const { return text_; }
+
+ private:
+  char text_[512] = "";
+};
+
+// All that this rank needs for it.
+void open_lanes(Job& job, std::optional<Learnt>& learnt, Reason& why_not) try {
+  learnt.emplace(job);
+  std::vector<FabricNic> nics = with_rates(nics_for(job), job);
+  make_room_for_descriptors(descriptors_for(job, nics.size()));
+  job.fabric = std::make_unique<Fabric>(
+      Fabric::Options{.nics = std::move(nics),
+                      .me = job.world_rank,
+                      .nic_bytes_per_second = job.machine ? job.machine->nic_bytes_per_second : 0,
+                      .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
+} catch (const std::exception& error) {
+  why_not.say(error.what());
+}
+
+// The lowest rank that has a reason, if they were asked for it.
+int say_why_not(const Job& job, const Reason& reason) {
+  const int mine = reason.is_none() ? job.world_size : job.world_rank;
+  int first = mine;
+  const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
+  const bool is_wanted =
+      job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
+  if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
+    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.text(), job.world_rank,
+                 then_by_mpi);
+  }
+  return status;
+}
 
 // What one connection carries over a WAN is for all to agree on: by the smallest buffer of all.
 void learn_of_connections(Job& job, Learnt learnt) {
@@ -181,13 +193,14 @@ bool may_have_fabric(const Job& job) {
 
 int open_fabric(Job& job) {
   if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
-  Learnt learnt(job);
-  const std::string reason = open_lanes(job);
-  if (!is_true_everywhere(job.mpi, job.traffic, reason.empty())) {
+  std::optional<Learnt> learnt;
+  Reason why_not;
+  open_lanes(job, learnt, why_not);
+  if (!is_true_everywhere(job.mpi, job.traffic, why_not.is_none())) {
     job.fabric.reset();
-    return say_why_not(job, reason);
+    return say_why_not(job, why_not);
   }
-  const int status = learn_of_others(job, std::move(learnt));
+  const int status = learn_of_others(job, std::move(*learnt));
   const bool is_forced = job.settings.transport == TransportWanted::fabric;
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;

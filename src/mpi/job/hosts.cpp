@@ -29,8 +29,11 @@ int tell_all(Job& job, const int& first) {
 
 }  // namespace
 
-int find_hosts(Job& job) {
+void make_room_for_hosts(Job& job) {
   if (wants_hosts(job)) job.host_of.resize(static_cast<std::size_t>(job.world_size));
+}
+
+int find_hosts(Job& job) {
   MPI_Comm host = MPI_COMM_NULL;
   int status = job.mpi.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   if (status != MPI_SUCCESS) return status;

@@ -58,7 +58,7 @@ std::string text_for_all(const Job& job, std::string_view library) try {
   say(found.complaints, ". It is ignored.");
   return packed(found.memories);
 } catch (const std::exception& error) {
-  say(std::vector<std::string>{error.what()}, ". Nothing is remembered.");
+  std::fprintf(stderr, "espalier: memory: %s. Nothing is remembered.\n", error.what());  // needs no memory
   return {};
 }
 

@@ -193,6 +193,7 @@ int prepare(StartingRank& mine) {
   context->job.is_open_mpi = is_open_mpi;
   context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->job.fault_tolerant = is_fault_tolerant(mpi);
+  make_room_for_hosts(context->job);
   share_out_tags(mpi);
   int status = context->communicators.open(make_prepared_communicator);
   if (status == MPI_SUCCESS) status = context->job.contiguity.open();

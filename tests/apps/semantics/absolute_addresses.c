@@ -67,6 +67,30 @@ static void broadcast_to_contiguous(MPI_Comm comm, int root) {
   EXPECT(different == 0);
 }
 
+/* Elements of two numbers, and a gap: a message that is cut inside of one can be no good. */
+static void broadcast_pairs(MPI_Comm comm, int root) {
+  enum { pairs_count = 4001 };
+  static struct {
+    double value;
+    int index;
+  } pairs[pairs_count];
+  const int rank = rank_in(comm), length = pairs_count;
+  for (int i = 0; i < pairs_count; ++i) {
+    pairs[i].value = rank == root ? root + i : -1;
+    pairs[i].index = rank == root ? i : -1;
+  }
+  MPI_Aint address;
+  MPI_Datatype type;
+  MPI_Get_address(pairs, &address);
+  MPI_Type_create_hindexed(1, &length, &address, MPI_DOUBLE_INT, &type);
+  MPI_Type_commit(&type);
+  EXPECT(MPI_Bcast(MPI_BOTTOM, 1, type, root, comm) == MPI_SUCCESS);
+  int different = 0;
+  for (int i = 0; i < pairs_count; ++i) different += pairs[i].value != root + i || pairs[i].index != i;
+  EXPECT(different == 0);
+  MPI_Type_free(&type);
+}
+
 /* In place: input and output are the same absolute addresses. */
 static void add_up(MPI_Comm comm) {
   static int first[count], gap[100], second[count];
@@ -94,6 +118,7 @@ int main(int argc, char** argv) {
   for (int root = 0; root < size; ++root) {
     broadcast(MPI_COMM_WORLD, root);
     broadcast_to_contiguous(MPI_COMM_WORLD, root);
+    broadcast_pairs(MPI_COMM_WORLD, root);
   }
   add_up(MPI_COMM_WORLD);
   expect_right_results(MPI_COMM_WORLD);
