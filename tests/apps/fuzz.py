@@ -77,8 +77,8 @@ def fuzz(mpi: Mpi, build: Path, calls: int, seed: int) -> bool:
 
 
 def exchanges_are_right(mpi: Mpi, build: Path, rounds: int, seed: int) -> bool:
-    """Whether neighbours get what the MPI's own exchanges bring, on 1 to 8 ranks, by default and with a packer forced;
-    the program compares, see stress/halos.cpp."""
+    """Whether neighbours get what the MPI's own exchanges bring, on 1 to 8 ranks over libfabric, packed evenly and as
+    is fastest in turn; the program compares, see stress/halos.cpp."""
     for run, ranks in enumerate(RANKS):
         settings = {"ESPALIER_TRANSPORT": "fabric", **({"ESPALIER_PACKER": "fastest"} if run % 2 else {})}
         command = [str(build / "bin" / f"stress-halos-{mpi}"), str(rounds), str(seed + run)]

@@ -117,6 +117,30 @@ def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs, learnt: Learnt
     assert all(row["algorithm"] in best.values() for row in remembered)
 
 
+ALLREDUCES = """
+#include <mpi.h>
+int main(int argc, char** argv) {
+  static double from[16384], to[16384];
+  MPI_Init(&argc, &argv);
+  for (int k = 0; k < 600; ++k) MPI_Allreduce(from, to, 16384, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+"""
+
+
+# MPICH 4 has a tab in what it says of itself.
+@pytest.mark.parametrize("older", matrix(["openmpi4", "mpich4"]))
+def test_what_an_older_mpi_calls_itself_is_found_again(older: Mpi, build: Path, tmp_path: Path) -> None:
+    source, memory = tmp_path / "allreduces.c", tmp_path / "memory"
+    source.write_text(ALLREDUCES)
+    program = older.compile([source], tmp_path / "allreduces")
+    settings = {"ESPALIER_MEMORY": memory, "ESPALIER_BUDGET": "100%"}
+    for _ in range(2):
+        done = older.run(RANKS, [program], {**environment_of(older, RANKS, build), **settings}, timeout_seconds=100)
+        assert "memory" not in done.stderr
+    assert len(list(memory.glob("*.toml"))) == 1
+
+
 def test_what_is_pinned_is_law_and_stays_as_it_is(jobs: Jobs, learnt: Learnt) -> None:
     text = learnt.text.replace("\n[[context]]", "pinned = true\n\n[[context]]", 1)
     file = learnt.put(jobs, text)

@@ -3,18 +3,11 @@
 
 #include "mpi/call/user_blocks.hpp"
 #include "mpi/types/datatypes.hpp"
+#include "mpi/types/relative_type.hpp"
 
 namespace espalier {
 
 namespace {
-
-// The same elements from their first byte on, in place of from MPI_BOTTOM.
-int make_relative(const Native& mpi, MPI_Datatype type, const TypeFacts& facts, MPI_Datatype& relative) {
-  const int count = 1;
-  const auto distance = static_cast<MPI_Aint>(-facts.true_lower_bound);
-  const int status = mpi.Type_create_hindexed(1, &count, &distance, type, &relative);
-  return status == MPI_SUCCESS ? mpi.Type_commit(&relative) : status;
-}
 
 // Not by MPI_Type_dup, which would call the application's attribute functions.
 int make_same(const Native& mpi, MPI_Datatype type, MPI_Datatype& same) {

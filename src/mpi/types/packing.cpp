@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mpi/types/relative_type.hpp"
+
 namespace espalier {
 
 namespace {
@@ -27,19 +29,16 @@ int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Wo
 // Elements of more bytes than MPI_Pack's int holds.
 bool needs_a_message(const TypeFacts& facts) { return facts.size > max_packed_bytes; }
 
-// Calls work(address, number, datatype) for these elements. Some MPIs pack nothing at absolute addresses, and a message
-// to oneself is no way around: MPICH cuts its bytes anywhere, and fails where that is inside of a pair like
-// MPI_DOUBLE_INT. So such elements are seen from an address of ours.
+// Calls work(address, datatype) for elements that begin there. Some MPIs pack nothing at absolute addresses, and a
+// message to oneself is no way around: MPICH cuts its bytes anywhere, and fails where that is inside of a pair like
+// MPI_DOUBLE_INT. So such elements get a buffer.
 template <class Work>
-int seen_from_somewhere(const Native& mpi, std::byte* elements, int count, const UserData& data, Work work) {
-  if (data.buffer != MPI_BOTTOM) return work(elements, count, data.type);
-  std::byte somewhere{};
-  const MPI_Aint place = reinterpret_cast<MPI_Aint>(elements) - reinterpret_cast<MPI_Aint>(&somewhere);
-  MPI_Datatype all = MPI_DATATYPE_NULL;
-  if (const int status = mpi.Type_create_hindexed(1, &count, &place, data.type, &all)) return status;
-  int status = mpi.Type_commit(&all);
-  if (status == MPI_SUCCESS) status = work(&somewhere, 1, all);
-  mpi.Type_free(&all);
+int in_a_buffer(const Native& mpi, std::byte* elements, const UserData& data, const TypeFacts& facts, Work work) {
+  if (data.buffer != MPI_BOTTOM) return work(elements, data.type);
+  MPI_Datatype relative = MPI_DATATYPE_NULL;
+  int status = make_relative(mpi, data.type, facts, relative);
+  if (status == MPI_SUCCESS) status = work(elements + facts.true_lower_bound, relative);
+  if (relative != MPI_DATATYPE_NULL) mpi.Type_free(&relative);
   return status;
 }
 
@@ -52,9 +51,9 @@ int pack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& facts
   const Native& mpi = *self_copy.mpi;
   return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* target) {
     const auto bytes = static_cast<int>(count * facts.size);
-    return seen_from_somewhere(mpi, elements, count, data, [&](const void* from, int number, MPI_Datatype type) {
+    return in_a_buffer(mpi, elements, data, facts, [&](const void* from, MPI_Datatype type) {
       int position = 0;
-      return mpi.Pack(from, number, type, target, bytes, &position, self_copy.traffic);
+      return mpi.Pack(from, count, type, target, bytes, &position, self_copy.traffic);
     });
   });
 }
@@ -66,9 +65,9 @@ int unpack(const SelfCopy& self_copy, const UserData& data, const TypeFacts& fac
   const Native& mpi = *self_copy.mpi;
   return in_parts(data, facts, packed, [&](std::byte* elements, int count, std::byte* source) {
     const auto bytes = static_cast<int>(count * facts.size);
-    return seen_from_somewhere(mpi, elements, count, data, [&](void* to, int number, MPI_Datatype type) {
+    return in_a_buffer(mpi, elements, data, facts, [&](void* to, MPI_Datatype type) {
       int position = 0;
-      return mpi.Unpack(source, bytes, &position, to, number, type, self_copy.traffic);
+      return mpi.Unpack(source, bytes, &position, to, count, type, self_copy.traffic);
     });
   });
 }

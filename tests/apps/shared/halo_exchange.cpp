@@ -239,10 +239,7 @@ int HaloExchange::call(const std::tuple<Functions...>& functions, std::vector<un
       return alltoallv(input, s.counts.data(), s.places.data(), st, output, r.counts.data(), r.places.data(), rt, comm,
                        more...);
     case Function::alltoallw:
-      if (is_absolute_)
-        return alltoallw(input, s.counts.data(), s.addresses.data(), s.types.data(), output, r.counts.data(),
-                         r.addresses.data(), r.types.data(), comm, more...);
-      return alltoallw(input, s.counts.data(), s.bytes.data(), s.types.data(), output, r.counts.data(), r.bytes.data(),
+      return alltoallw(input, s.counts.data(), places_of(s), s.types.data(), output, r.counts.data(), places_of(r),
                        r.types.data(), comm, more...);
   }
   return MPI_ERR_INTERN;
@@ -266,11 +263,8 @@ int HaloExchange::call_large(const std::tuple<Functions...>& functions, std::vec
       return alltoallv(input, s.large_counts.data(), s.large_places.data(), st, output, r.large_counts.data(),
                        r.large_places.data(), rt, comm, more...);
     case Function::alltoallw:
-      if (is_absolute_)
-        return alltoallw(input, s.large_counts.data(), s.addresses.data(), s.types.data(), output,
-                         r.large_counts.data(), r.addresses.data(), r.types.data(), comm, more...);
-      return alltoallw(input, s.large_counts.data(), s.bytes.data(), s.types.data(), output, r.large_counts.data(),
-                       r.bytes.data(), r.types.data(), comm, more...);
+      return alltoallw(input, s.large_counts.data(), places_of(s), s.types.data(), output, r.large_counts.data(),
+                       places_of(r), r.types.data(), comm, more...);
   }
   return MPI_ERR_INTERN;
 }

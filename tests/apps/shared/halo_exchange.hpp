@@ -79,6 +79,10 @@ class HaloExchange {
   };
 
   [[nodiscard]] int count_of(int peer) const;
+  // From the address that `buffers` gives for them.
+  [[nodiscard]] const MPI_Aint* places_of(const Blocks& blocks) const {
+    return is_absolute_ ? blocks.addresses.data() : blocks.bytes.data();
+  }
   [[nodiscard]] Buffers buffers(std::vector<unsigned char>& output) const;
   // Some of these blocks, by datatypes of their own.
   void name_block_by_block(Blocks& blocks, std::uint64_t random);

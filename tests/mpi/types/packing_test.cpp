@@ -58,7 +58,7 @@ TEST_F(PackingTest, PutsItBackAndTouchesNoGaps) {
 }
 
 // Some MPIs take no null buffer, and cut a message to oneself inside of an element.
-TEST_F(PackingTest, SeesAbsoluteAddressesFromSomewhere) {
+TEST_F(PackingTest, GivesDataAtAbsoluteAddressesABuffer) {
   mpi.Sendrecv = nullptr;
   mpi.Pack = [](const void* from, int count, MPI_Datatype type, void* to, int size, int* position, MPI_Comm comm) {
     return from == nullptr ? MPI_ERR_BUFFER : fake::functions().Pack(from, count, type, to, size, position, comm);
