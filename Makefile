@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
+.PHONY: build demo test test-long apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+THOROUGH = stress fabric halos pairs differential
 CALLS ?= 200000
 COUNT ?= 200
 RUFF = .deps/tools/bin/ruff
@@ -19,6 +20,10 @@ demo: build                  ## run LAMMPS natively and under Espalier, compare 
 
 test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package
 	@scripts/test $(JOBS)
+
+test-long: build             ## what `make test` draws small, whole: stress, fuzz, faults, parsers; hours
+	@THOROUGH_TESTS=1 .deps/tools/bin/pytest $(THOROUGH:%=tests/apps/test_%.py)
+	@$(MAKE) --no-print-directory fuzz faults fuzz-parsers
 
 apps: build                  ## install real programs, run each natively and under Espalier, and compare; PROGRAMS="lammps cp2k"
 	@./espalier apps --install $(PROGRAMS)
@@ -76,7 +81,7 @@ clean:                       ## remove what was built; what was downloaded stays
 	rm -rf build results
 
 help:                        ## this list
-	@sed -nE 's/^(bench-|fuzz-)?([a-z]+)[a-z -]*:[^#]*## (.*)/make \1\2\t\3/p' Makefile | expand -t 19
+	@sed -nE 's/^((bench-|fuzz-)?[a-z]+(-long)?)[a-z -]*:[^#]*## (.*)/make \1\t\4/p' Makefile | expand -t 19
 
 .PHONY: .setup
 .setup:
