@@ -58,7 +58,7 @@ def paragraphs(text: str) -> Iterator[str]:
     was_blank = True
     for line in [*FENCED.sub("", COMMENT.sub("", text)).splitlines(), ""]:
         is_code = line.startswith("    ") and was_blank and not lines
-        is_text = bool(line.strip()) and not is_code and not line.startswith(("#", "|"))
+        is_text = bool(line.strip()) and not is_code and not line.lstrip().startswith(("#", "|"))
         if lines and (not is_text or ITEM.match(line)):
             yield " ".join(lines)
             lines = []
