@@ -84,7 +84,7 @@ def figures(name: str, sentences: Sequence[Sentence], limit: int) -> Figures:
         name=name,
         sentences=len(sentences),
         median_words=lengths[(len(lengths) - 1) // 2],
-        p90_words=lengths[(len(lengths) - 1) * 9 // 10],
+        p90_words=lengths[-(-len(lengths) * 9 // 10) - 1],
         long_sentences=sum(length > limit for length in lengths),
     )
 
