@@ -16,11 +16,12 @@ from typing import Any
 import memories
 import pytest
 from conftest import ROOT, Espalier
+from memories import FINGERPRINT, context, text
+from spoilt import changed
+
 from espalier.failure import Failure
 from espalier.memory import belief, change, choice, contents, location, lock, stored, toml_text
 from espalier.memory.export import made, mpich_library, mpich_rules, openmpi_rules
-from memories import FINGERPRINT, context, text
-from spoilt import changed
 
 RING = context("allreduce", 32768, 65535, "ring,segment=64KiB,window=4,radix=2", "native")
 BCAST = context("bcast", 1024, 2047, "native", "chain,segment=16KiB", root=3, calls=7)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier import output
+from espalier import units
 from espalier.story import svg
 from espalier.story.scales import Scale
 
@@ -60,7 +60,7 @@ def anchor_at(x: float, frame: Frame) -> str:
 
 
 def count(value: float, _: int = USUAL_DIGITS) -> str:
-    return output.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+    return units.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
 def sane(seconds: float) -> float:

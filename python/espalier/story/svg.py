@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from espalier.story.words import clean
+from espalier.texts import clean
 
 LONGEST_TEXT = 2000
 CHARACTER = 0.64  # a letter's width, in sizes of the font
