@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from espalier import svg
 from espalier.failure import Failure
 
 STANDARD = Path("-")
@@ -59,7 +60,7 @@ def json_with(*names: str) -> IsOurs:
 
 def is_svg(text: str) -> bool:
     """As all our pictures begin; those of drawing programs begin with a declaration of XML."""
-    return text.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    return text.startswith(f'<svg xmlns="{svg.NAMESPACE}"')
 
 
 def check_is_no_standard(option: str, file: Path | None) -> None:

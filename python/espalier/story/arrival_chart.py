@@ -7,10 +7,10 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from espalier import arrival_words
+from espalier import arrival_words, svg
 from espalier.context_words import name_of
 from espalier.contexts import Arrivals, CallOfAll, Context
-from espalier.story import axes, svg, words
+from espalier.story import axes, words
 from espalier.story.arrival_lines import LABEL, LEFT, PHASES, RIGHT, ROW, Panel, Sketch, lines, stretches_of
 from espalier.story.axes import Frame
 from espalier.story.late_marks import late_marks

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from espalier import svg
 from espalier.contexts import CallOfAll
-from espalier.story import axes, svg, words
+from espalier.story import axes, words
 from espalier.story.axes import Frame
 from espalier.story.scales import Scale
 

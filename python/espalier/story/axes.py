@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier import units
-from espalier.story import svg
+from espalier import svg, units
 from espalier.story.scales import Scale
 
 Format = Callable[[float, int], str]  # with so many digits

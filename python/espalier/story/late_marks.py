@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
-from espalier import arrival_words
+from espalier import arrival_words, svg
 from espalier.contexts import CallOfAll
-from espalier.story import svg, words
+from espalier.story import words
 from espalier.story.arrival_lines import LABEL, LEFT, RIGHT, THIN_ROW, Panel, Sketch, lines_of, seconds_at
 
 NOTE_FONT = 12.0

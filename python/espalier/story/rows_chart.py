@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from espalier import svg
 from espalier.report import Report, Row
-from espalier.story import bars, svg, words
+from espalier.story import bars, words
 from espalier.story.axes import sane
 from espalier.story.bars import Bar, Layout, Part
 from espalier.units import size_class_text

@@ -7,9 +7,10 @@ from itertools import groupby
 
 from espalier import units
 from espalier_lab.arrival import effect_table, load_table
-from espalier_lab.arrival.panels import Panel, Point, draw
+from espalier_lab.arrival.panels import Panel, draw
 from espalier_lab.arrival.rows import EffectRow, LoadRow
 from espalier_lab.arrival.variants import every
+from espalier_lab.figure_parts import Point
 
 TIMES: dict[str, Callable[[EffectRow], float]] = {
     "overall time": lambda row: row.overall_s,

@@ -5,8 +5,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from espalier_lab.experiments.figure import FAINT, INK, text
-from espalier_lab.experiments.series_figure import INDENT, head
+from markupsafe import Markup
+
+from espalier_lab.figure_parts import INK, Point, corner, curve, figure, legend, rule, text, width_for
 
 PANEL, HEIGHT = 230, 150
 LEFT, RIGHT, ABOVE, BELOW, TOP = 62, 18, 44, 38, 74
@@ -22,8 +23,6 @@ COLOURS = {
     "ideal": "#4b9b5f",
     "espalier": "#b5484f",
 }
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -47,33 +46,25 @@ class Panel:
 def draw(title: str, lines: Sequence[Sequence[Panel]], value_text: Callable[[float], str]) -> str:
     """SVG; a line of panels below the other."""
     names = list(dict.fromkeys(name for line in lines for panel in line for name in panel.curves))
-    width = max([max(map(len, lines)) * (LEFT + PANEL + RIGHT), 20.0 + 10 * len(title)])
-    parts = list(legend(names))
+    width = width_for(title, max(map(len, lines)) * (LEFT + PANEL + RIGHT))
+    parts = list(legend({name: colour_of(name) for name in names}))
     for number, line in enumerate(lines):
         y = TOP + number * (ABOVE + HEIGHT + BELOW) + ABOVE
         for index, panel in enumerate(line):
             parts += drawn(panel, index * (LEFT + PANEL + RIGHT) + LEFT, y, value_text)
-    return "\n".join([*head(title, width, TOP + len(lines) * (ABOVE + HEIGHT + BELOW)), *parts, "</svg>", ""])
+    return figure(title, width, TOP + len(lines) * (ABOVE + HEIGHT + BELOW), parts)
 
 
 def colour_of(name: str) -> str:
     return COLOURS.get(name, INK)
 
 
-def legend(names: Sequence[str]) -> Iterator[str]:
-    x = float(INDENT)
-    for name in names:
-        yield f'<line x1="{x}" y1="50" x2="{x + 18}" y2="50" stroke="{colour_of(name)}" stroke-width="3"/>'
-        yield text(x + 24, 54, name)
-        x += 50 + 7 * len(name)
-
-
-def drawn(panel: Panel, x: float, y: float, value_text: Callable[[float], str]) -> Iterator[str]:
+def drawn(panel: Panel, x: float, y: float, value_text: Callable[[float], str]) -> Iterator[Markup]:
     bottom = y + HEIGHT
     low, high = panel.limits
     yield text(x, y - 22, panel.title, weight="bold")
     yield text(x, y - 8, panel.subtitle, size=11)
-    yield f'<path d="M{x} {y}V{bottom}H{x + PANEL}" stroke="{FAINT}" fill="none"/>'
+    yield corner(x, y, PANEL, HEIGHT)
     yield text(x - 6, y + 8, value_text(high), size=10, anchor="end")
     yield text(x - 6, bottom, value_text(low), size=10, anchor="end")
     for at, words in panel.marks:
@@ -83,7 +74,6 @@ def drawn(panel: Panel, x: float, y: float, value_text: Callable[[float], str]) 
         return bottom - HEIGHT * math.log(value / low) / math.log(high / low)
 
     if panel.level is not None:
-        yield f'<path d="M{x} {height(panel.level):.1f}h{PANEL}" stroke="{FAINT}" fill="none"/>'
-    for name, curve in panel.curves.items():
-        points = " ".join(f"{x + PANEL * at:.1f},{height(value):.1f}" for at, value in curve)
-        yield f'<polyline points="{points}" stroke="{colour_of(name)}" stroke-width="1.5" fill="none"/>'
+        yield rule(x, height(panel.level), x + PANEL, height(panel.level))
+    for name, points in panel.curves.items():
+        yield curve([(x + PANEL * at, height(value)) for at, value in points], colour_of(name))

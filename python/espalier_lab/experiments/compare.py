@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run.
-
-A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
-"bound_s", "cpu_busy", "chosen", "first_over_best", "hop_s", "calls", "in_calls_s", "each_s"}. `bound_s` is what the
-links allow for the payload alone, `hop_s` what a message was measured to cost at each host, as Espalier was told.
-`first_over_best` is how much longer what ran first was found to take than the best that was timed (1: as long, 0: not
-known). Of a series, `calls` is of how many calls `median_s` is the mean, and `each_s` the time of each, mean over
-ranks. Of the transform a step is what is called a call here, and `in_calls_s` what of it the alltoalls took.
-"""
+"""Comparisons in the lab: native, the MPI's own algorithms forced, and Espalier, interleaved in one run."""
 
 import json
 import tempfile

@@ -5,11 +5,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
+from espalier import svg
 from espalier.failure import Failure
 from espalier_lab.experiments.comparison import Row
-from espalier_lab.experiments.figure import FAINT, INK, text
-from espalier_lab.experiments.series_figure import INDENT, head
 from espalier_lab.experiments.series_table import NAMES
+from espalier_lab.figure_parts import INK, corner, curve, figure, legend, rule, text, width_for
 
 LABEL = re.compile(r"^(?P<where>.*), (?P<number>\d+) connections$")
 
@@ -17,6 +19,7 @@ COLOUR, OWN, NATIVE = "#2a7f9e", "#b5484f", "#7b8794"
 COLUMNS, PANEL, HEIGHT = 2, 320, 170
 LEFT, RIGHT, ABOVE, BELOW, TOP = 62, 18, 44, 52, 74
 AXIS = "connections over the WAN"
+LEGEND = {"so many": COLOUR, "as many as Espalier takes": OWN, "the MPI without it": NATIVE}
 
 
 def label(where: str, number: int) -> str:
@@ -58,41 +61,32 @@ def draw(title: str, rows: Sequence[Row]) -> str:
     if not panels:
         raise Failure("None of these results are of so many connections.", "The study lanes has them.")
     lines, columns = -(-len(panels) // COLUMNS), min(COLUMNS, len(panels))
-    width = max(columns * (LEFT + PANEL + RIGHT), 20.0 + 10 * len(title))
-    parts = list(legend())
+    width = width_for(title, columns * (LEFT + PANEL + RIGHT))
+    parts = list(legend(LEGEND))
     for index, panel in enumerate(panels):
         x = index % COLUMNS * (LEFT + PANEL + RIGHT) + LEFT
         y = TOP + index // COLUMNS * (ABOVE + HEIGHT + BELOW) + ABOVE
         parts += drawn(panel, x, y)
-    return "\n".join([*head(title, width, TOP + lines * (ABOVE + HEIGHT + BELOW)), *parts, "</svg>", ""])
+    return figure(title, width, TOP + lines * (ABOVE + HEIGHT + BELOW), parts)
 
 
-def legend() -> Iterator[str]:
-    x = float(INDENT)
-    for words, colour in (("so many", COLOUR), ("as many as Espalier takes", OWN), ("the MPI without it", NATIVE)):
-        yield f'<line x1="{x}" y1="50" x2="{x + 18}" y2="50" stroke="{colour}" stroke-width="3"/>'
-        yield text(x + 24, 54, words)
-        x += 50 + 7 * len(words)
-
-
-def drawn(panel: Panel, x: float, y: float) -> Iterator[str]:
+def drawn(panel: Panel, x: float, y: float) -> Iterator[Markup]:
     bottom, most = y + HEIGHT, max(panel.by_number)
     yield text(x, y - 22, NAMES.get(panel.mpi, panel.mpi), weight="bold")
     yield text(x, y - 8, panel.where, size=11)
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         at = bottom - HEIGHT * share
-        yield f'<line x1="{x}" y1="{at:.1f}" x2="{x + PANEL}" y2="{at:.1f}" stroke="{FAINT}"/>'
+        yield rule(x, at, x + PANEL, at)
         yield text(x - 6, at + 4, f"{share:.0%}", size=10, anchor="end")
     for level, colour in ((panel.own, OWN), (panel.native, NATIVE)):
         if level is None:
             continue
         at = bottom - HEIGHT * level
-        yield f'<path d="M{x} {at:.1f}h{PANEL}" stroke="{colour}" stroke-width="1.5" stroke-dasharray="5 4"/>'
+        yield rule(x, at, x + PANEL, at, colour, stroke_width=1.5, stroke_dasharray="5 4")
     points = {number: (x + PANEL * number / most, bottom - HEIGHT * share) for number, share in panel.by_number.items()}
-    line = " ".join(f"{px:.1f},{py:.1f}" for px, py in points.values())
-    yield f'<polyline points="{line}" stroke="{COLOUR}" stroke-width="1.5" fill="none"/>'
+    yield curve(list(points.values()), COLOUR)
     for number, (px, py) in points.items():
-        yield f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{COLOUR}"/>'
+        yield svg.element("circle", cx=px, cy=py, r=3, fill=COLOUR)
         yield text(px, bottom + 15, str(number), size=10, anchor="middle")
-    yield f'<path d="M{x} {y}V{bottom}H{x + PANEL}" stroke="{INK}" fill="none"/>'
+    yield corner(x, y, PANEL, HEIGHT, INK)
     yield text(x + PANEL / 2, bottom + 32, AXIS, size=11, anchor="middle")

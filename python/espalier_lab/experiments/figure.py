@@ -5,12 +5,15 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from xml.sax.saxutils import escape
+
+from markupsafe import Markup
 
 from espalier import units
 from espalier.failure import Failure
+from espalier_lab import figure_parts
 from espalier_lab.experiments.comparison import Row
 from espalier_lab.experiments.comparison_table import best_forced
+from espalier_lab.figure_parts import FAINT, INDENT, INK, box, rule, text
 
 NATIVE, FORCED, OWN = "native", "best of its own, forced", "Espalier"
 COLOURS = {NATIVE: "#9aa5b1", FORCED: "#e0a458", OWN: "#2a7f9e"}
@@ -18,7 +21,6 @@ EXPLANATION = (
     "Length: time in multiples of the bound, which is what the links need for the payload alone (logarithmic).",
     "Label: the median time of a call, and in brackets how many times as long as Espalier's that is.",
 )
-INK, FAINT = "#26323d", "#d9dee3"
 
 LEFT, RIGHT, WIDTH = 190, 100, 860
 BAR, GAP, BLOCK_GAP = 15, 3, 16
@@ -62,51 +64,42 @@ def drawn(title: str, blocks: Sequence[Bars]) -> str:
     names = [name for name in COLOURS if any(name in block.times for block in blocks)]
     most = max(2.0, *(value for block in blocks for value in block.times.values()))
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)
-    parts: list[str] = []
+    parts: list[Markup] = []
     y = TOP
     for block in blocks:
         parts += drawn_block(block, y, scale)
         y += len(block.times) * (BAR + GAP) + BLOCK_GAP
-    return "\n".join([*head(title, names, y + BOTTOM), *axis(most, scale, y), *parts, "</svg>", ""])
+    return figure_parts.figure(title, WIDTH, y + BOTTOM, [*legend(names), *axis(most, scale, y), *parts])
 
 
-def head(title: str, names: Sequence[str], height: int) -> Iterator[str]:
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">'
-    yield f'<rect width="{WIDTH}" height="{height}" fill="white"/>'
-    yield text(20, 28, title, size=17, weight="bold")
-    x = 20
+def legend(names: Sequence[str]) -> Iterator[Markup]:
+    x = INDENT
     for name in names:
-        yield f'<rect x="{x}" y="44" width="12" height="12" fill="{COLOURS[name]}"/>'
+        yield box(x, 44, 12, 12, COLOURS[name])
         yield text(x + 18, 54, name)
         x += 40 + 7 * len(name)
 
 
-def axis(most: float, scale: float, bottom: int) -> Iterator[str]:
+def axis(most: float, scale: float, bottom: int) -> Iterator[Markup]:
     for tick in (1, 2, 5, 10, 20, 50, 100, 200):
         if tick > most:
             break
         x = LEFT + scale * math.log10(tick)
-        colour = INK if tick == 1 else FAINT
-        yield f'<line x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{bottom}" stroke="{colour}"/>'
+        yield rule(x, TOP - 10, x, bottom, INK if tick == 1 else FAINT)
         yield text(x, bottom + 16, "the bound" if tick == 1 else f"{tick}x", anchor="middle")
     for line, words in enumerate(EXPLANATION):
         yield text(LEFT, bottom + 34 + 16 * line, words, size=11)
 
 
-def drawn_block(block: Bars, y: int, scale: float) -> Iterator[str]:
+def drawn_block(block: Bars, y: int, scale: float) -> Iterator[Markup]:
     middle = y + len(block.times) * (BAR + GAP) / 2
     yield text(LEFT - 12, middle - 2, block.title, anchor="end", weight="bold")
     yield text(LEFT - 12, middle + 13, block.subtitle, anchor="end", size=11)
     for name, value in block.times.items():
         length = max(2.0, scale * math.log10(max(value, 1.0)))
-        yield f'<rect x="{LEFT}" y="{y}" width="{length:.1f}" height="{BAR}" fill="{COLOURS[name]}"/>'
+        yield box(LEFT, y, length, BAR, COLOURS[name])
         label = units.seconds_text(block.seconds[name])
         if name != OWN and OWN in block.seconds:
             label += f"  ({block.seconds[name] / block.seconds[OWN]:.1f}x)"
         yield text(LEFT + length + 6, y + BAR - 3, label, size=11)
         y += BAR + GAP
-
-
-def text(x: float, y: float, words: str, *, size: int = 12, anchor: str = "start", weight: str = "normal") -> str:
-    style = f'font-size="{size}" text-anchor="{anchor}" font-weight="{weight}" fill="{INK}"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(words)}</text>'

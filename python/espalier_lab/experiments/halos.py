@@ -1,15 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, shared out by each packer.
-
-`paired` are the same persistent sends and receives as `native:persistent`, `espalier:neighbour` the same blocking
-neighbourhood collective as `native:blocking`; all others are persistent ones. `together` and `alone`: short messages of
-ranks of a host go together, or never do.
-
-A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "per_host", "variant", "median_s", "q1_s", "q3_s",
-"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message; `bound_s` is what all NICs of
-the fullest host take for what it sends or receives, or the fullest link of a torus for what goes over it; what several
-ranks of a host get alike counts once. `packets` are those that the busiest host sends.
-"""
+"""Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, shared out by each packer."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exchanges of halos: which ones, what of their bytes goes over which links, and the rows of results."""
+"""Exchanges of halos: which ones, what of their bytes goes over which links, and the rows of results.
+
+`paired` are the same persistent sends and receives as `native:persistent`, `espalier:neighbour` the same blocking
+neighbourhood collective as `native:blocking`; all others are persistent ones. `together` and `alone`: short messages of
+ranks of a host go together, or never do.
+
+A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "per_host", "variant", "median_s", "q1_s", "q3_s",
+"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message; `bound_s` is what all NICs of
+the fullest host take for what it sends or receives, or the fullest link of a torus for what goes over it; what several
+ranks of a host get alike counts once. `packets` are those that the busiest host sends.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real programs on networks of the lab: natively, as a policy chooses, and as it chooses with the memory of an earlier
 run, or with a description of the network, in turns; what a run takes.
-
-A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds", "contexts",
-"right_at_once"}. `seconds` has one run after the other: whole ones, or what the program says of its own time. `result`
-says whether they computed what the first native run did. Of so many `contexts` it is known by what their calls should
-be done, and of so many of them that was what ran first, or nearly as fast.
 """
 
 import shlex

@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of real programs: what is planned, and the rows of results."""
+"""Runs of real programs: what is planned, and the rows of results.
+
+A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds", "contexts",
+"right_at_once"}. `seconds` has one run after the other: whole ones, or what the program says of its own time. `result`
+says whether they computed what the first native run did. Of so many `contexts` it is known by what their calls should
+be done, and of so many of them that was what ran first, or nearly as fast.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,17 +5,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from markupsafe import Markup
+
 from espalier import units
 from espalier.failure import Failure
 from espalier_lab.experiments import ways
 from espalier_lab.experiments.comparison import Row
-from espalier_lab.experiments.figure import FAINT, text
 from espalier_lab.experiments.series_table import NAMES, Table, grouped, heading_of, tables
+from espalier_lab.figure_parts import INDENT, corner, curve, figure, legend, rule, text, width_for
 
 COLOURS = ("#7b8794", "#2a7f9e", "#d1803a", "#4b9b5f", "#8a5fa8", "#b5484f")
 
 # Of tables.
-LETTER, LINE, INDENT, CELL_GAP = 6.6, 19, 20, 22
+LETTER, LINE, CELL_GAP = 6.6, 19, 22
 
 # Of curves.
 COLUMNS, PANEL, HEIGHT = 3, 250, 150
@@ -24,16 +26,16 @@ LEFT, RIGHT, ABOVE, BELOW, TOP = 58, 22, 38, 40, 74
 
 def draw_table(title: str, rows: Sequence[Row]) -> str:
     shown = list(tables(series_in(rows)))
-    y, parts, width = 62, list[str](), 20.0 + LETTER * 1.5 * len(title)
+    y, parts, width = 62, list[Markup](), 20.0 + LETTER * 1.5 * len(title)
     for table in shown:
         widths = [max(map(len, column)) * LETTER for column in zip(table.heading, *table.lines, strict=True)]
         parts += drawn_table(table, widths, y)
         width = max(width, 2 * INDENT + sum(widths) + CELL_GAP * (len(widths) - 1), 2 * INDENT + 7.5 * len(table.title))
         y += LINE * (len(table.lines) + 3)
-    return "\n".join([*head(title, width, y), *parts, "</svg>", ""])
+    return figure(title, width, y, parts)
 
 
-def drawn_table(table: Table, widths: Sequence[float], y: float) -> Iterator[str]:
+def drawn_table(table: Table, widths: Sequence[float], y: float) -> Iterator[Markup]:
     yield text(INDENT, y, table.title, weight="bold")
     whole = sum(widths) + CELL_GAP * (len(widths) - 1)
     for number, cells in enumerate([table.heading, *table.lines], start=1):
@@ -43,8 +45,8 @@ def drawn_table(table: Table, widths: Sequence[float], y: float) -> Iterator[str
             yield text(at if is_first else at + width, y + LINE * number, cell, anchor="start" if is_first else "end")
             at += width + CELL_GAP
     for below in (1, len(table.lines) + 1):
-        rule = y + LINE * below + 6
-        yield f'<line x1="{INDENT}" y1="{rule}" x2="{INDENT + whole:.1f}" y2="{rule}" stroke="{FAINT}"/>'
+        at = y + LINE * below + 6
+        yield rule(INDENT, at, INDENT + whole, at)
 
 
 @dataclass(frozen=True)
@@ -83,49 +85,33 @@ def draw_curves(title: str, rows: Sequence[Row]) -> str:
     colours = {way: COLOURS[index % len(COLOURS)] for index, way in enumerate(known)}
     lines = -(-len(panels) // COLUMNS)
     columns = min(COLUMNS, len(panels))
-    width = max(columns * (LEFT + PANEL + RIGHT), 20.0 + 10 * len(title))
-    parts = list(legend(colours))
+    width = width_for(title, columns * (LEFT + PANEL + RIGHT))
+    parts = list(legend({heading_of(way): colour for way, colour in colours.items()}))
     for index, panel in enumerate(panels):
         x, y = (
             index % COLUMNS * (LEFT + PANEL + RIGHT) + LEFT,
             TOP + index // COLUMNS * (ABOVE + HEIGHT + BELOW) + ABOVE,
         )
         parts += drawn_panel(panel, colours, x, y)
-    return "\n".join([*head(title, width, TOP + lines * (ABOVE + HEIGHT + BELOW)), *parts, "</svg>", ""])
+    return figure(title, width, TOP + lines * (ABOVE + HEIGHT + BELOW), parts)
 
 
-def head(title: str, width: float, height: float) -> Iterator[str]:
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif">'
-    yield f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>'
-    yield text(INDENT, 28, title, size=17, weight="bold")
-
-
-def legend(colours: dict[str, str]) -> Iterator[str]:
-    x = float(INDENT)
-    for way, colour in colours.items():
-        words = heading_of(way)
-        yield f'<line x1="{x}" y1="50" x2="{x + 18}" y2="50" stroke="{colour}" stroke-width="3"/>'
-        yield text(x + 24, 54, words)
-        x += 50 + 7 * len(words)
-
-
-def drawn_panel(panel: Panel, colours: dict[str, str], x: float, y: float) -> Iterator[str]:
+def drawn_panel(panel: Panel, colours: dict[str, str], x: float, y: float) -> Iterator[Markup]:
     bottom = y + HEIGHT
     yield text(x, y - 20, panel.title, weight="bold")
     yield text(x, y - 6, panel.subtitle, size=11)
-    yield f'<path d="M{x} {y}V{bottom}H{x + PANEL}" stroke="{FAINT}" fill="none"/>'
+    yield corner(x, y, PANEL, HEIGHT)
     yield text(x, bottom + 15, "0", size=10, anchor="middle")
     yield text(x + PANEL, bottom + 15, f"{panel.calls} calls", size=10, anchor="end")
     yield text(x - 6, y + 8, units.seconds_text(panel.seconds), size=10, anchor="end")
     yield text(x - 6, bottom, "0", size=10, anchor="end")
-    for way, curve in panel.curves.items():
+    for way, seconds_so_far in panel.curves.items():
         points = [(x, bottom)]
         points += [
             (x + PANEL * number / panel.calls, bottom - HEIGHT * seconds / max(panel.seconds, 1e-12))
-            for number, seconds in enumerate(curve, start=1)
+            for number, seconds in enumerate(seconds_so_far, start=1)
         ]
-        drawn = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
-        yield f'<polyline points="{drawn}" stroke="{colours[way]}" stroke-width="1.5" fill="none"/>'
+        yield curve(points, colours[way])
 
 
 def series_in(rows: Sequence[Row]) -> list[Row]:

@@ -5,13 +5,14 @@ A lab belongs to the process that brought it up (`run`), or to nobody (`up`). Wh
 is removed by the next command.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from filelock import FileLock
 
 from espalier.failure import Failure
 from espalier_lab.network import delays, namespaces
@@ -41,8 +42,7 @@ class State:
 def locked() -> Iterator[None]:
     """Only one command at a time changes what exists. Not inherited by what is started meanwhile."""
     namespaces.DIRECTORY.mkdir(parents=True, exist_ok=True)
-    with LOCK.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with FileLock(LOCK, fallback_to_soft=False):
         yield
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements of a picture. All texts and values are escaped, whatever they hold."""
+"""Writes pictures: in a page, or alone. All texts and values are escaped, whatever they hold."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from espalier.texts import clean
 
+NAMESPACE = "http://www.w3.org/2000/svg"
 LONGEST_TEXT = 2000
 CHARACTER = 0.64  # a letter's width, in sizes of the font
 
@@ -54,6 +55,11 @@ def path(points: Sequence[tuple[float, float]], class_: str) -> Markup:
     return element("path", d=f"M{words}", class_=class_) if points else Markup("")
 
 
+def coordinates(points: Sequence[tuple[float, float]]) -> str:
+    """As a polyline has them."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
 def shortened(words: str, width: float, size: float) -> str:
     """As much of it as finds room."""
     return clean(words, max(2, int(width / (size * CHARACTER))))
@@ -66,9 +72,17 @@ def picture(name: str, width: float, height: float, title: str, description: str
         element("title", title, id=f"{name}-title"),
         element("desc", description, id=f"{name}-text"),
         *parts,
-        xmlns="http://www.w3.org/2000/svg",
+        xmlns=NAMESPACE,
         viewBox=f"0 0 {number(width)} {number(height)}",
         role="img",
         aria_labelledby=f"{name}-title {name}-text",
         class_="chart",
     )
+
+
+def document(width: float, height: float, parts: Iterable[Markup]) -> str:
+    """A file that stands alone, on white; an element on a line."""
+    ground = element("rect", width=width, height=height, fill="white")
+    lines = (part + Markup("\n") for part in (ground, *parts))
+    view = f"0 0 {width:.0f} {height:.0f}"
+    return element("svg", Markup("\n"), *lines, xmlns=NAMESPACE, viewBox=view, font_family="sans-serif") + Markup("\n")
