@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "variants.hpp"
+#include "named_variant.hpp"
 
 #include <stdexcept>
 

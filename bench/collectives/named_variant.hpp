@@ -7,7 +7,7 @@
 //   espalier:NAME[,...]       an algorithm of Espalier's
 #pragma once
 
-#include "../collectives/variants.hpp"
+#include "variants.hpp"
 
 namespace bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../collectives/clock.hpp"
+#include "clock.hpp"
 
 namespace bench {
 
