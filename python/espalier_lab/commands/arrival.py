@@ -2,7 +2,7 @@
 """espalier arrival: the benchmarks of paper 4, in which ranks come late to broadcasts.
 
 The measuring is done by bench/late (bin/espalier-bench-late-MPI) and examples/sparse_product, on this machine and in a
-lab. The rows of the results are described in espalier/arrival/rows.py.
+lab. The rows of the results are described in espalier_lab/arrival/rows.py.
 """
 
 import re

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from espalier import svg
 from espalier.failure import Failure
 from espalier_lab.experiments.comparison import Row
-from espalier_lab.experiments.series_table import NAMES
+from espalier_lab.experiments.launch import name_of_mpi
 from espalier_lab.figure_parts import INK, corner, curve, figure, legend, rule, text, width_for
 
 LABEL = re.compile(r"^(?P<where>.*), (?P<number>\d+) connections$")
@@ -72,7 +72,7 @@ def draw(title: str, rows: Sequence[Row]) -> str:
 
 def drawn(panel: Panel, x: float, y: float) -> Iterator[Markup]:
     bottom, most = y + HEIGHT, max(panel.by_number)
-    yield text(x, y - 22, NAMES.get(panel.mpi, panel.mpi), weight="bold")
+    yield text(x, y - 22, name_of_mpi(panel.mpi), weight="bold")
     yield text(x, y - 8, panel.where, size=11)
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         at = bottom - HEIGHT * share

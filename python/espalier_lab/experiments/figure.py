@@ -13,6 +13,7 @@ from espalier.failure import Failure
 from espalier_lab import figure_parts
 from espalier_lab.experiments.comparison import Row
 from espalier_lab.experiments.comparison_table import best_forced
+from espalier_lab.experiments.launch import name_of_mpi
 from espalier_lab.figure_parts import FAINT, INDENT, INK, box, rule, text
 
 NATIVE, FORCED, OWN = "native", "best of its own, forced", "Espalier"
@@ -45,10 +46,7 @@ def bars_of(rows: Sequence[Row], min_bytes: int) -> Iterator[Bars]:
         chosen = {NATIVE: ways.get("native"), FORCED: best_forced(of_size), OWN: ways.get("espalier")}
         seconds = {name: row.median_s for name, row in chosen.items() if row}
         times = {name: value / of_size[0].bound_s for name, value in seconds.items()}
-        yield Bars(f"{collective}, {units.bytes_text(size)}", NAMES.get(mpi, mpi), times, seconds)
-
-
-NAMES = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
+        yield Bars(f"{collective}, {units.bytes_text(size)}", name_of_mpi(mpi), times, seconds)
 
 
 def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:

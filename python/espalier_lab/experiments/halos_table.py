@@ -10,6 +10,7 @@ from espalier import output, units
 from espalier_lab.experiments import figure as figures
 from espalier_lab.experiments.comparison_table import BUSY, speedup
 from espalier_lab.experiments.halos_planned import NATIVE, TITLE, Row
+from espalier_lab.experiments.launch import name_of_mpi
 
 
 def best_native(rows: Sequence[Row]) -> Row | None:
@@ -27,7 +28,7 @@ def figure(rows: Sequence[Row]) -> str:
         chosen = {figures.NATIVE: best_native(of_size), figures.OWN: own}
         seconds = {name: row.median_s for name, row in chosen.items() if row}
         times = {name: value / of_size[0].bound_s for name, value in seconds.items()}
-        where = f"{lab.split()[0]}, {figures.NAMES.get(mpi, mpi)}"
+        where = f"{lab.split()[0]}, {name_of_mpi(mpi)}"
         blocks.append(figures.Bars(f"{pattern}, {units.bytes_text(longest)}", where, times, seconds))
     return figures.drawn(TITLE, blocks)
 

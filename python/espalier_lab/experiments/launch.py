@@ -42,11 +42,18 @@ class Family(StrEnum):
 
 
 MEASURED = (Family.OPENMPI, Family.MPICH)  # comparisons are made under these
+SHOWN = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 
 # Empty polls in a row before a rank waits in the kernel; each MPI looks at its sockets in a way of its own.
 PATIENCE = {Family.OPENMPI: "2", Family.OPENMPI4: "2", Family.MPICH: "20"}
 # Ranks of a host talk through shared memory under MPICH, by which nobody is woken: they must not wait for long.
 SHORT_WAITS = {"PATIENT_MICROSECONDS": "300"}
+
+
+def name_of_mpi(versioned: str) -> str:
+    """For people."""
+    return SHOWN.get(versioned, versioned)
+
 
 REMOTE_SHELL = f"""#!/bin/sh
 # In the place of ssh: [options] HOST COMMAND...

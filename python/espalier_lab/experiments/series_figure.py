@@ -11,7 +11,8 @@ from espalier import units
 from espalier.failure import Failure
 from espalier_lab.experiments import ways
 from espalier_lab.experiments.comparison import Row
-from espalier_lab.experiments.series_table import NAMES, Table, grouped, heading_of, tables
+from espalier_lab.experiments.launch import name_of_mpi
+from espalier_lab.experiments.series_table import Table, grouped, heading_of, tables
 from espalier_lab.figure_parts import INDENT, corner, curve, figure, legend, rule, text, width_for
 
 COLOURS = ("#7b8794", "#2a7f9e", "#d1803a", "#4b9b5f", "#8a5fa8", "#b5484f")
@@ -69,7 +70,7 @@ def panels_of(rows: Sequence[Row]) -> list[Panel]:
     keys = grouped(shown, lambda row: (row.mpi, row.collective, row.bytes, row.lab))
     return [
         Panel(
-            f"{collective}, {units.bytes_text(size)}, {NAMES.get(mpi, mpi)}",
+            f"{collective}, {units.bytes_text(size)}, {name_of_mpi(mpi)}",
             lab,
             {row.variant: list(accumulate(row.each_s)) for row in group},
         )

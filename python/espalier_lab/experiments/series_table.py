@@ -12,13 +12,13 @@ from espalier import output, units
 from espalier.contexts import AS_GOOD
 from espalier_lab.experiments import ways
 from espalier_lab.experiments.comparison import Row
+from espalier_lab.experiments.launch import name_of_mpi
 
 LEGEND = """Time of all calls, and how much more or less than natively that is.
 Fixed: one of Espalier's algorithms all the time, by what a tenth of the calls
 took when its connections were there. Warm: with the memory of an equal job.
 Described: Espalier was told what the network is; otherwise it was not."""
 
-NAMES = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 HEADINGS = {ways.NATIVE: "native", ways.POLICY: "{}", ways.WARM: "{}, warm", ways.DESCRIBED: "{}, described"}
 Key = TypeVar("Key")
 
@@ -42,7 +42,7 @@ def tables(rows: Sequence[Row]) -> Iterator[Table]:
         labs = grouped(group, lambda row: row.lab)
         common = common_words([lab for lab, _ in labs])
         lines = [line_of(lab.removeprefix(common), of_lab, ways_here, has_fixed) for lab, of_lab in labs]
-        words = [collective, units.bytes_text(size), NAMES.get(mpi, mpi), common.strip()]
+        words = [collective, units.bytes_text(size), name_of_mpi(mpi), common.strip()]
         yield Table(", ".join(filter(None, words)), heading, lines)
 
 
