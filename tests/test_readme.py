@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import namespaces
+from espalier_lab.network import namespaces
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/tutorial/first-run.md")

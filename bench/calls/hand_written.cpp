@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "../collectives/native.hpp"
+#include "../harness/native.hpp"
 
 namespace bench {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../collectives/data.hpp"
-#include "../collectives/native.hpp"
+#include "../harness/native.hpp"
 #include "options.hpp"
 #include "results.hpp"
 #include "variants.hpp"

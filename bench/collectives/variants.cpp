@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
+#include "../harness/native.hpp"
 #include "algorithms/algorithm.hpp"
 #include "espalier/espalier.h"
-#include "native.hpp"
 #include "native_algorithms.hpp"
 
 namespace bench {

@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "../collectives/native.hpp"
+#include "../harness/native.hpp"
 
 namespace bench {
 

@@ -8,15 +8,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
-#include "../collectives/clock.hpp"
-#include "../collectives/command_line.hpp"
-#include "../collectives/print_list.hpp"
-#include "../network/stopwatch.hpp"
+#include "../harness/clock.hpp"
+#include "../harness/json.hpp"
+#include "../harness/options.hpp"
+#include "../harness/program.hpp"
+#include "../harness/stopwatch.hpp"
 #include "exchanges.hpp"
 #include "packets.hpp"
 
@@ -41,20 +40,13 @@ struct Row {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for_each_option(argc, argv, [&](const std::string& name, const std::string& value) {
-    if (name == "--pattern") {
-      options.pattern = value;
-    } else if (name == "--bytes") {
-      options.bytes = sizes_in(value);
-    } else if (name == "--variants") {
-      options.variants = split(value, ';');
-    } else if (name == "--repeats") {
-      options.repeats = std::stoi(value);
-    } else {
-      return false;
-    }
-    return true;
-  });
+  read_options(argc, argv,
+               {
+                   {"--pattern", into(options.pattern)},
+                   {"--bytes", into(options.bytes)},
+                   {"--variants", into(options.variants)},
+                   {"--repeats", into(options.repeats)},
+               });
   return options;
 }
 
@@ -63,13 +55,11 @@ constexpr Train train = {};
 
 class Comparison {
  public:
-  Comparison(const Options& options, std::size_t bytes) : options_(options), bytes_(bytes) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-  }
+  Comparison(const Options& options, std::size_t bytes)
+      : options_(options), bytes_(bytes), position_(position_in(MPI_COMM_WORLD)) {}
 
   [[nodiscard]] std::vector<Row> run() {
-    const Pattern pattern = pattern_of(options_.pattern, bytes_, rank_, ranks_);
+    const Pattern pattern = pattern_of(options_.pattern, bytes_, position_.rank, position_.ranks);
     std::vector<std::unique_ptr<Exchange>> exchanges;
     std::vector<Row> rows;
     for (const std::string& variant : options_.variants) {
@@ -104,60 +94,50 @@ class Comparison {
     const double packets_before = packets_sent();
     const Timing timing = time_together(MPI_COMM_WORLD, train, call);
     const double packets = latest(packets_sent() - packets_before, MPI_COMM_WORLD);
-    if (latest(exchange.is_right() ? 0 : 1, MPI_COMM_WORLD) > 0)
-      throw std::runtime_error(row.variant + ": wrong result");
+    require_right(exchange.is_right(), row.variant, MPI_COMM_WORLD);
     if (!counts) return;
     row.seconds.push_back(timing.seconds);
     row.packets.push_back(packets);
     row.cpu_busy = std::max(row.cpu_busy, timing.cpu_busy);
-    if (rank_ == 0) std::fprintf(stderr, "%zu B: %s, %.4g s\n", bytes_, row.variant.c_str(), timing.seconds);
+    if (position_.rank == 0) std::fprintf(stderr, "%zu B: %s, %.4g s\n", bytes_, row.variant.c_str(), timing.seconds);
   }
 
   const Options& options_;
   const std::size_t bytes_;
-  int rank_ = 0, ranks_ = 0;
+  const Position position_;
 };
 
 // All messages: from, to, bytes.
-void print_messages(const Options& options, std::size_t bytes, int ranks) {
-  const bool is_alike = pattern_of(options.pattern, bytes, 0, ranks).is_alike;
-  std::printf("{\"bytes\": %zu, \"is_alike\": %s, \"messages\": [", bytes, is_alike ? "true" : "false");
-  const char* separator = "";
+std::vector<std::vector<std::size_t>> messages_of(const Options& options, std::size_t bytes, int ranks) {
+  std::vector<std::vector<std::size_t>> messages;
   for (int rank = 0; rank < ranks; ++rank) {
-    for (const Block& block : pattern_of(options.pattern, bytes, rank, ranks).sent) {
-      std::printf("%s[%d, %d, %zu]", separator, rank, block.peer, block.bytes);
-      separator = ", ";
-    }
+    for (const Block& block : pattern_of(options.pattern, bytes, rank, ranks).sent)
+      messages.push_back({static_cast<std::size_t>(rank), static_cast<std::size_t>(block.peer), block.bytes});
   }
-  std::printf("]}");
+  return messages;
 }
 
 void print_json(const Options& options, int ranks, const std::vector<Row>& rows) {
-  std::printf("{\"pattern\": \"%s\", \"ranks\": %d, \"sizes\": [", options.pattern.c_str(), ranks);
-  const char* separator = "";
-  for (const std::size_t bytes : options.bytes) {
-    std::printf("%s\n", separator);
-    print_messages(options, bytes, ranks);
-    separator = ",";
-  }
-  std::printf("\n], \"rows\": [");
-  separator = "";
-  for (const Row& row : rows) {
-    std::printf("%s\n{\"bytes\": %zu, \"variant\": \"%s\", \"cpu_busy\": %.3f", separator, row.bytes,
-                row.variant.c_str(), row.cpu_busy);
-    print_list("seconds", row.seconds);
-    print_list("packets", row.packets);
-    std::printf("}");
-    separator = ",";
-  }
-  std::printf("\n]}\n");
+  JsonObject object;
+  object.add("pattern", options.pattern);
+  object.add("ranks", ranks);
+  object.add_rows("sizes", options.bytes, [&](JsonObject& member, std::size_t bytes) {
+    member.add("bytes", bytes);
+    member.add("is_alike", pattern_of(options.pattern, bytes, 0, ranks).is_alike);
+    member.add("messages", messages_of(options, bytes, ranks));
+  });
+  object.add_rows("rows", rows, [](JsonObject& member, const Row& row) {
+    member.add("bytes", row.bytes);
+    member.add("variant", row.variant);
+    member.add("cpu_busy", row.cpu_busy);
+    member.add("seconds", row.seconds);
+    member.add("packets", row.packets);
+  });
 }
 
 void run(int argc, char** argv) {
   const Options options = parse(argc, argv);
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [rank, ranks] = position_in(MPI_COMM_WORLD);
   std::vector<Row> rows;
   for (const std::size_t bytes : options.bytes) {
     for (Row& row : Comparison(options, bytes).run()) rows.push_back(std::move(row));
@@ -169,14 +149,4 @@ void run(int argc, char** argv) {
 
 }  // namespace bench
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "espalier-bench-halo: %s\n", error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return bench::run_program("espalier-bench-halo", argc, argv, bench::run); }

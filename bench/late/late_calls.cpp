@@ -3,10 +3,11 @@
 
 #include <stdexcept>
 
-#include "../collectives/clock.hpp"
 #include "../collectives/data.hpp"
-#include "../collectives/native.hpp"
-#include "../network/variants.hpp"
+#include "../collectives/named_variant.hpp"
+#include "../harness/clock.hpp"
+#include "../harness/native.hpp"
+#include "../harness/program.hpp"
 #include "algorithms/algorithm.hpp"
 #include "arrival/assignment.hpp"
 #include "core/choice.hpp"
@@ -48,16 +49,13 @@ class OwnComm {
 
 class LateCalls {
  public:
-  LateCalls(const LateOptions& options, MPI_Comm comm) : options_(options), comm_(comm) {
-    MPI_Comm_rank(comm, &rank_);
-    MPI_Comm_size(comm, &ranks_);
-  }
+  LateCalls(const LateOptions& options, MPI_Comm comm) : options_(options), comm_(comm), position_(position_in(comm)) {}
 
   [[nodiscard]] LateRow measure(const std::string& name) {
     const OwnComm comm(comm_);
     const std::unique_ptr<Variant> variant =
         make_variant(with_ideal(name, options_), function_of(options_.collective), comm.get());
-    Data data(function_of(options_.collective), options_.bytes, rank_, ranks_, Numbers::whole);
+    Data data(function_of(options_.collective), options_.bytes, position_.rank, position_.ranks, Numbers::whole);
     LateRow row{name, {}, {}};
     variant->select();
     for (int i = 0; i < options_.calls; ++i) call(*variant, data, i, row);
@@ -70,7 +68,7 @@ class LateCalls {
   [[nodiscard]] double delay_at(int call) const {
     if (options_.delays.empty()) return 0;
     const bool is_changed = options_.change_after > 0 && call >= options_.change_after;
-    const int like = is_changed ? ranks_ - 1 - rank_ : rank_;
+    const int like = is_changed ? position_.ranks - 1 - position_.rank : position_.rank;
     return options_.delays.at(static_cast<std::size_t>(like));
   }
 
@@ -81,32 +79,30 @@ class LateCalls {
     const double begin = now();
     variant.call(data.call());
     const double end = now();
-    if (latest(data.is_right() ? 0 : 1, comm_) > 0) throw std::runtime_error(row.variant + ": wrong result");
+    require_right(data.is_right(), row.variant, comm_);
     std::vector<double> first_and_last = {-begin, end};
     take_latest(first_and_last, comm_);
     row.overall.push_back(first_and_last[0] + first_and_last[1]);
     double seconds = end - begin;
     native().Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_SUM, comm_);
-    row.mean.push_back(seconds / ranks_);
+    row.mean.push_back(seconds / position_.ranks);
   }
 
   const LateOptions& options_;
   const MPI_Comm comm_;
-  int rank_ = 0, ranks_ = 0;
+  const Position position_;
 };
 
 }  // namespace
 
-std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm,
-                              const std::function<void(const std::string&)>& progress) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm) {
+  const int rank = position_in(comm).rank;
   LateCalls calls(options, comm);
   std::vector<LateRow> rows;
   const std::size_t variants = options.variants.size();
   for (std::size_t turn = 0; turn < variants * static_cast<std::size_t>(options.rounds); ++turn) {
     const std::string& name = options.variants[(turn + turn / variants) % variants];
-    if (rank == 0) progress(name);
+    if (rank == 0) say(name);
     rows.push_back(calls.measure(name));
   }
   return rows;

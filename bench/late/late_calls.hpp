@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,9 @@ struct LateRow {
   std::vector<double> overall, mean;
 };
 
-// Ways as ../network/variants.hpp has them, and "ideal:NAME[,...]": one of Espalier's, arranged as suits the delays
-// best. In each round another one begins, and each knows nothing: it gets a communicator of its own. Throws if a result
-// is wrong. `progress` is called on rank 0. Collective; the same result on all ranks.
-[[nodiscard]] std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm,
-                                            const std::function<void(const std::string&)>& progress);
+// Variants as ../collectives/named_variant.hpp has them, and "ideal:NAME[,...]": one of Espalier's, arranged as suits
+// the delays best. In each round another one begins, and each knows nothing: it gets a communicator of its own. Throws
+// if a result is wrong. Collective; the same result on all ranks.
+[[nodiscard]] std::vector<LateRow> run_late(const LateOptions& options, MPI_Comm comm);
 
 }  // namespace bench

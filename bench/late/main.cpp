@@ -7,13 +7,12 @@
 // --pattern: each rank's delay is random, up to --most, as paper 4 has it: equal for equal numbers.
 #include <mpi.h>
 
-#include <cstdio>
-#include <exception>
 #include <random>
 #include <stdexcept>
 
-#include "../collectives/command_line.hpp"
-#include "../collectives/print_list.hpp"
+#include "../harness/json.hpp"
+#include "../harness/options.hpp"
+#include "../harness/program.hpp"
 #include "late_calls.hpp"
 
 namespace bench {
@@ -42,62 +41,43 @@ std::vector<double> delays_of(const Late& late, int ranks) {
 
 LateOptions parse(int argc, char** argv, Late& late) {
   LateOptions options;
-  for_each_option(argc, argv, [&](const std::string& name, const std::string& value) {
-    if (name == "--bytes") {
-      options.bytes = std::stoul(value);
-    } else if (name == "--variants") {
-      options.variants = split(value, ';');
-    } else if (name == "--collective") {
-      options.collective = value;
-    } else if (name == "--calls") {
-      options.calls = std::stoi(value);
-    } else if (name == "--rounds") {
-      options.rounds = std::stoi(value);
-    } else if (name == "--change-after") {
-      options.change_after = std::stoi(value);
-    } else if (name == "--late") {
-      late.rank = std::stoi(value);
-    } else if (name == "--delay") {
-      late.delay = std::stod(value);
-    } else if (name == "--pattern") {
-      late.pattern = std::stol(value);
-    } else if (name == "--most") {
-      late.most = std::stod(value);
-    } else {
-      return false;
-    }
-    return true;
-  });
+  read_options(argc, argv,
+               {
+                   {"--bytes", into(options.bytes)},
+                   {"--variants", into(options.variants)},
+                   {"--collective", into(options.collective)},
+                   {"--calls", into(options.calls)},
+                   {"--rounds", into(options.rounds)},
+                   {"--change-after", into(options.change_after)},
+                   {"--late", into(late.rank)},
+                   {"--delay", into(late.delay)},
+                   {"--pattern", into(late.pattern)},
+                   {"--most", into(late.most)},
+               });
   return options;
 }
 
 void print_json(const LateOptions& options, const std::vector<LateRow>& rows) {
-  std::printf("{\"ranks\": %zu, \"collective\": \"%s\", \"bytes\": %zu", options.delays.size(),
-              options.collective.c_str(), options.bytes);
-  print_list("delays", options.delays);
-  std::printf(", \"rows\": [");
-  const char* separator = "";
-  for (const LateRow& row : rows) {
-    std::printf("%s\n{\"variant\": \"%s\"", separator, row.variant.c_str());
-    print_list("overall", row.overall);
-    print_list("mean", row.mean);
-    std::printf("}");
-    separator = ",";
-  }
-  std::printf("\n]}\n");
+  JsonObject object;
+  object.add("ranks", options.delays.size());
+  object.add("collective", options.collective);
+  object.add("bytes", options.bytes);
+  object.add("delays", options.delays);
+  object.add_rows("rows", rows, [](JsonObject& member, const LateRow& row) {
+    member.add("variant", row.variant);
+    member.add("overall", row.overall);
+    member.add("mean", row.mean);
+  });
 }
 
 void run(int argc, char** argv) {
   Late late;
   LateOptions options = parse(argc, argv, late);
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [rank, ranks] = position_in(MPI_COMM_WORLD);
   options.delays = delays_of(late, ranks);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  const auto progress = [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()); };
-  const std::vector<LateRow> rows = run_late(options, comm, progress);
+  const std::vector<LateRow> rows = run_late(options, comm);
   if (rank == 0) print_json(options, rows);
   MPI_Comm_free(&comm);
 }
@@ -106,17 +86,4 @@ void run(int argc, char** argv) {
 
 }  // namespace bench
 
-int main(int argc, char** argv) {
-  int provided = 0;
-  MPI_Init(&argc, &argv);
-  MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-  try {
-    bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "espalier-bench-late: %s\n", error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_T_finalize();
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return bench::run_program("espalier-bench-late", argc, argv, bench::run); }

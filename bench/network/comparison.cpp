@@ -8,12 +8,11 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <stdexcept>
 
 #include "../collectives/data.hpp"
-#include "../collectives/native.hpp"
-#include "stopwatch.hpp"
-#include "variants.hpp"
+#include "../collectives/named_variant.hpp"
+#include "../harness/program.hpp"
+#include "../harness/stopwatch.hpp"
 
 namespace bench {
 
@@ -59,14 +58,12 @@ class Roots {
 
 class Comparison {
  public:
-  Comparison(const Options& options, MPI_Comm comm, const std::function<void(const std::string&)>& progress)
+  Comparison(const Options& options, MPI_Comm comm)
       : options_(options),
         function_(function_of(options.collective)),
         comm_(comm),
-        progress_(progress),
+        position_(position_in(comm)),
         random_(options.seed) {
-    MPI_Comm_rank(comm, &rank_);
-    MPI_Comm_size(comm, &ranks_);
     names_ = expand(options.variants, function_, comm);
     for (const std::string& name : names_) variants_[name] = make_variant(name, function_, comm);
   }
@@ -116,7 +113,7 @@ class Comparison {
 
   [[nodiscard]] Calls calls_in(const Train& train, std::size_t bytes) const {
     Calls calls{bytes, train, {}};
-    for (int i = 0; i < train.calls(); ++i) calls.data.emplace_back(function_, bytes, rank_, ranks_);
+    for (int i = 0; i < train.calls(); ++i) calls.data.emplace_back(function_, bytes, position_.rank, position_.ranks);
     return calls;
   }
 
@@ -126,12 +123,12 @@ class Comparison {
     variants_.at(name)->meet();
     if (!variants_.at(name)->was_left_to_the_mpi()) return;
     left_out_.insert(name);
-    if (rank_ == 0) progress_(name + ": left out, Espalier leaves this call to the MPI");
+    if (position_.rank == 0) say(name + ": left out, Espalier leaves this call to the MPI");
   }
 
   void measure(Row& row, Calls& calls, int repeat = 0) {
-    Roots roots(options_.seed + static_cast<std::uint64_t>(repeat), ranks_, options_.root);
-    if (rank_ == 0) progress_(std::to_string(calls.bytes) + " B: " + row.variant);
+    Roots roots(options_.seed + static_cast<std::uint64_t>(repeat), position_.ranks, options_.root);
+    if (position_.rank == 0) say(std::to_string(calls.bytes) + " B: " + row.variant);
     Variant& variant = *variants_.at(row.variant);
     for (Data& data : calls.data) data.prepare(random_(), roots.next(), variant.comm());
     variant.select();
@@ -139,11 +136,7 @@ class Comparison {
     const auto contributes = [&](int i) { return calls.data[static_cast<std::size_t>(i)].contributes(); };
     const Timing timing = time_together(comm_, calls.train, {run, contributes});
     variant.leave();
-    int wrong = std::ranges::all_of(calls.data, &Data::is_right) ? 0 : 1;
-    native().Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm_);
-    if (wrong > 0) {
-      throw std::runtime_error(row.variant + ": wrong result on " + std::to_string(wrong) + " ranks");
-    }
+    require_right(std::ranges::all_of(calls.data, &Data::is_right), row.variant, comm_);
     row.seconds.push_back(timing.seconds);
     row.cpu_busy += timing.cpu_busy;
   }
@@ -182,9 +175,8 @@ class Comparison {
   const Options& options_;
   const Function& function_;
   const MPI_Comm comm_;
-  const std::function<void(const std::string&)>& progress_;
+  const Position position_;
   std::mt19937_64 random_;  // in step on all ranks
-  int rank_ = 0, ranks_ = 0;
   std::vector<std::string> names_;
   std::map<std::string, std::unique_ptr<Variant>> variants_;
   std::set<std::string> left_out_;
@@ -193,9 +185,6 @@ class Comparison {
 
 }  // namespace
 
-std::vector<Row> compare(const Options& options, MPI_Comm comm,
-                         const std::function<void(const std::string&)>& progress) {
-  return Comparison(options, comm, progress).run();
-}
+std::vector<Row> compare(const Options& options, MPI_Comm comm) { return Comparison(options, comm).run(); }
 
 }  // namespace bench

@@ -4,7 +4,6 @@
 
 #include <mpi.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,8 +35,7 @@ struct Row {
 
 // Each of the MPI's own algorithms is measured once; only the best two are measured again, in turns with all that is
 // not forced. One that took more than twice as long as the best is left out at larger sizes. Throws if a result
-// is wrong. `progress` is called on rank 0.
-[[nodiscard]] std::vector<Row> compare(const Options& options, MPI_Comm comm,
-                                       const std::function<void(const std::string&)>& progress);
+// is wrong.
+[[nodiscard]] std::vector<Row> compare(const Options& options, MPI_Comm comm);
 
 }  // namespace bench

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "../harness/program.hpp"
+
 namespace bench {
 
 namespace {
@@ -20,9 +22,7 @@ void shift(MPI_Comm comm, int rank, int ranks, std::vector<char>& here, std::vec
 }  // namespace
 
 double seconds_of_message(MPI_Comm comm, std::size_t bytes) {
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
+  const auto [rank, ranks] = position_in(comm);
   std::vector<char> here(bytes), there(bytes);
   std::vector<double> times;
   for (int repeat = 0; repeat < repeats; ++repeat) {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "../collectives/data.hpp"
-#include "../collectives/native.hpp"
-#include "stopwatch.hpp"
-#include "variants.hpp"
+#include "../collectives/named_variant.hpp"
+#include "../harness/native.hpp"
+#include "../harness/program.hpp"
 
 namespace bench {
 
@@ -23,15 +22,12 @@ bool chooses(const std::string& variant) { return variant == "native" || variant
 class Series {
  public:
   Series(const Options& options, MPI_Comm comm)
-      : options_(options), function_(function_of(options.collective)), comm_(comm) {
-    MPI_Comm_rank(comm, &rank_);
-    MPI_Comm_size(comm, &ranks_);
-  }
+      : options_(options), function_(function_of(options.collective)), comm_(comm), position_(position_in(comm)) {}
 
   // Nothing if Espalier leaves the calls to the MPI.
   [[nodiscard]] std::optional<Row> measure(const std::string& name, std::size_t bytes) {
     const std::unique_ptr<Variant> variant = make_variant(name, function_, comm_);
-    Data data(function_, bytes, rank_, ranks_, options_.numbers);
+    Data data(function_, bytes, position_.rank, position_.ranks, options_.numbers);
     data.prepare(options_.seed, 0, variant->comm());
     variant->select();
     // What is fixed is not to pay for its connections; what chooses is.
@@ -46,9 +42,9 @@ class Series {
     const double seconds = of_all(MPI_Wtime() - start, MPI_MAX);
     row.seconds = {seconds / static_cast<double>(row.each.size())};
     variant->leave();
-    check(name, data);
+    require_right(data.is_right(), name, comm_);
     native().Allreduce(MPI_IN_PLACE, row.each.data(), static_cast<int>(row.each.size()), MPI_DOUBLE, MPI_SUM, comm_);
-    for (double& one : row.each) one /= ranks_;
+    for (double& one : row.each) one /= position_.ranks;
     return row;
   }
 
@@ -77,29 +73,21 @@ class Series {
     return mine;
   }
 
-  void check(const std::string& name, const Data& data) {
-    int wrong = data.is_right() ? 0 : 1;
-    native().Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm_);
-    if (wrong > 0) throw std::runtime_error(name + ": wrong result on " + std::to_string(wrong) + " ranks");
-  }
-
   const Options& options_;
   const Function& function_;
   const MPI_Comm comm_;
-  int rank_ = 0, ranks_ = 0;
+  const Position position_;
 };
 
 }  // namespace
 
-std::vector<Row> run_series(const Options& options, MPI_Comm comm,
-                            const std::function<void(const std::string&)>& progress) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+std::vector<Row> run_series(const Options& options, MPI_Comm comm) {
+  const int rank = position_in(comm).rank;
   Series series(options, comm);
   std::vector<Row> rows;
   for (const std::size_t bytes : options.bytes) {
     for (const std::string& name : expand(options.variants, function_of(options.collective), comm)) {
-      if (rank == 0) progress(std::to_string(bytes) + " B: " + name);
+      if (rank == 0) say(std::to_string(bytes) + " B: " + name);
       std::optional<Row> row = series.measure(name, bytes);
       if (row) rows.push_back(std::move(*row));
     }

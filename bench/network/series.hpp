@@ -10,7 +10,6 @@ namespace bench {
 // until the last rank is done; `each` the time of each call. There are options.series calls; or as many as
 // options.limit allows, by what the first ones took, but some at least. What is an algorithm all the time makes its
 // connections before; if Espalier leaves its calls to the MPI, it has no row. Throws if a result is wrong.
-[[nodiscard]] std::vector<Row> run_series(const Options& options, MPI_Comm comm,
-                                          const std::function<void(const std::string&)>& progress);
+[[nodiscard]] std::vector<Row> run_series(const Options& options, MPI_Comm comm);
 
 }  // namespace bench

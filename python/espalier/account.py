@@ -5,7 +5,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from espalier import output
+from espalier import units
 from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
 from espalier.report import Report
 
@@ -167,7 +167,7 @@ def share_text(share: float) -> str:
 
 def slower_text(ratio: float) -> str:
     if ratio >= 10:
-        return f"{output.count_text(round(ratio))} times as long"
+        return f"{units.count_text(round(ratio))} times as long"
     if ratio >= 2:
         return f"{ratio:.2g} times as long"
     percent = round(abs(ratio - 1) * 100)

@@ -7,7 +7,7 @@ Calls are counted from 1 here, as in the pictures; the report's ordinals begin a
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median_low
 
-from espalier import account, output
+from espalier import account, units
 from espalier.context_words import rooted_at
 from espalier.contexts import Arrivals, CallOfAll, Context
 
@@ -47,11 +47,11 @@ def later_call(arrivals: Arrivals) -> CallOfAll | None:
 
 
 def call_name(call: CallOfAll) -> str:
-    return f"call {output.count_text(call.call + 1)}"
+    return f"call {units.count_text(call.call + 1)}"
 
 
 def rearranged_text(context: Context, arrivals: Arrivals) -> str:
-    since = f"From call {output.count_text(arrivals.rearranged_at[0] + 1)} on{anew_text(arrivals)}"
+    since = f"From call {units.count_text(arrivals.rearranged_at[0] + 1)} on{anew_text(arrivals)}"
     if context.policy == account.FORCED:
         return f"{since} the ranks stand in the tree by when they come"
     if not any(one.is_arranged for one in context.candidates):
@@ -61,10 +61,10 @@ def rearranged_text(context: Context, arrivals: Arrivals) -> str:
 
 def anew_text(arrivals: Arrivals) -> str:
     """How often they were arranged otherwise later."""
-    more, last = len(arrivals.rearranged_at) - 1, output.count_text(arrivals.rearranged_at[-1] + 1)
+    more, last = len(arrivals.rearranged_at) - 1, units.count_text(arrivals.rearranged_at[-1] + 1)
     if more < 2:
         return f", and anew from call {last} on," if more else ""
-    return f", and anew {output.count_text(more)} times, the last time from call {last} on,"
+    return f", and anew {units.count_text(more)} times, the last time from call {last} on,"
 
 
 def lateness_of(call: CallOfAll) -> list[float]:
@@ -86,7 +86,7 @@ def mean_seconds(call: CallOfAll) -> float:
 
 
 def mean_text(call: CallOfAll) -> str:
-    return output.seconds_text(mean_seconds(call))
+    return units.seconds_text(mean_seconds(call))
 
 
 def lateness_text(calls: Sequence[CallOfAll]) -> str:
@@ -113,13 +113,13 @@ def named_ranks(call: CallOfAll) -> str:
         return f"rank {late[0]}"
     if len(late) <= MOST_NAMED:
         return f"ranks {', '.join(late[:-1])} and {late[-1]}"
-    return f"{output.count_text(len(late))} of {output.plural(len(call.come), 'rank')}"
+    return f"{units.count_text(len(late))} of {units.plural(len(call.come), 'rank')}"
 
 
 def how_late(call: CallOfAll) -> str:
     lateness = lateness_of(call)
     found = [lateness[rank] for rank in late_ranks(call)]
-    least, most = output.seconds_text(min(found)), output.seconds_text(max(found))
+    least, most = units.seconds_text(min(found)), units.seconds_text(max(found))
     return least if least == most else f"{least} to {most}"
 
 
@@ -131,10 +131,10 @@ def held_up(call: CallOfAll) -> int:
 
 def held_up_text(calls: Sequence[CallOfAll]) -> str:
     """Of one call, or of two."""
-    others = output.plural(len(calls[0].come) - 1, "other")
+    others = units.plural(len(calls[0].come) - 1, "other")
     count = held_up(calls[0])
-    first = f"{output.count_text(count)} {'was' if count == 1 else 'were'} in {call_name(calls[0])}"
-    later = [f", and {output.count_text(held_up(call))} in {call_name(call)}" for call in calls[1:]]
+    first = f"{units.count_text(count)} {'was' if count == 1 else 'were'} in {call_name(calls[0])}"
+    later = [f", and {units.count_text(held_up(call))} in {call_name(call)}" for call in calls[1:]]
     return f"Of the {others}, {first} when the last one came{''.join(later)}"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from espalier import account, contexts, output, report
+from espalier import account, contexts, contexts_read, output, report, units
 from espalier.context_words import reference_name, size_of
 from espalier.contexts import Context
 
@@ -22,7 +22,7 @@ LEGEND = (
 def show(reports: Sequence[report.Report], console: Console, file: Path | None = None) -> None:
     """`file`: where `explain` finds the run."""
     for number, one in enumerate(reports, 1):
-        found = [context for context in contexts.by_time(contexts.of(one)) if context.fastest]
+        found = [context for context in contexts.by_time(contexts_read.of(one)) if context.fastest]
         if found:
             job = f", job {number}" if len(reports) > 1 else ""
             console.print(f"\n{TITLE}{job}", style="bold")
@@ -47,11 +47,11 @@ def cells_of(context: Context, budget_share: float) -> tuple[str, ...]:
         context.collective,
         size_of(context),
         str(context.ranks),
-        output.count_text(context.calls),
+        units.count_text(context.calls),
         context.fastest.name if context.fastest else "-",
         faster_cell(context),
         f"{account.tried(context)} of {len(context.candidates)}",
-        f"{output.seconds_text(costs.learning_seconds)}{share_text(costs)}",
+        f"{units.seconds_text(costs.learning_seconds)}{share_text(costs)}",
     )
 
 
@@ -65,5 +65,5 @@ def faster_cell(context: Context) -> str:
 
 def share_text(costs: account.Account) -> str:
     if costs.learning_share is None:
-        return f" ({output.plural(costs.measured_calls, 'call')} timed)"
+        return f" ({units.plural(costs.measured_calls, 'call')} timed)"
     return f" ({account.share_text(costs.learning_share)})"

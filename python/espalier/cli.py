@@ -8,25 +8,7 @@ from typing import Annotated
 
 import typer
 
-from espalier import ending, output
-from espalier.commands import (
-    apps,
-    arrival,
-    bench,
-    breadth,
-    demo,
-    draw,
-    explain,
-    halo,
-    info,
-    lab,
-    memory,
-    run,
-    selection,
-    topo,
-    tune,
-    verify,
-)
+from espalier import commands, ending, output
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
 
@@ -58,27 +40,7 @@ def common(
         context.fail("Missing command.")
 
 
-COMMANDS = (
-    run,
-    explain,
-    verify,
-    draw,
-    bench,
-    breadth,
-    arrival,
-    selection,
-    tune,
-    memory,
-    info,
-    topo,
-    halo,
-    lab,
-    apps,
-    demo,
-)
-
-for command in COMMANDS:
-    command.register(app)
+commands.register_all(app)
 
 
 def show_what_the_encoding_lacks() -> None:

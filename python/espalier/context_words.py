@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a context is called, in one line."""
 
-from espalier import output
+from espalier import units
 from espalier.contexts import NO_ROOT, Context, Facts
 
 ROOTED = ("bcast", "reduce", "gather", "scatter")
@@ -11,7 +11,7 @@ REDUCTIONS = ("reduce", "allreduce", "reduce_scatter", "scan", "exscan")
 def name_of(context: Facts) -> str:
     """'allreduce of 64 KiB among 16 ranks'."""
     size = f" of {size_of(context)}" if has_data(context) else ""
-    return f"{context.collective}{size} among {output.plural(context.ranks, 'rank')}"
+    return f"{context.collective}{size} among {units.plural(context.ranks, 'rank')}"
 
 
 def has_data(context: Facts) -> bool:
@@ -21,7 +21,7 @@ def has_data(context: Facts) -> bool:
 def size_of(context: Facts) -> str:
     if not has_data(context):
         return "-"
-    return output.size_class_text(context.bytes, max(context.bytes, context.bytes_high))
+    return units.size_class_text(context.bytes, max(context.bytes, context.bytes_high))
 
 
 def rooted_at(context: Facts) -> int | None:

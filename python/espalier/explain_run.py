@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from espalier import account, arrival_words, contexts, output, report
+from espalier import account, arrival_words, contexts, contexts_read, output, report, units
 from espalier.account import Account
 from espalier.context_words import details_of, name_of, reference_name
 from espalier.contexts import Arrivals, Context, calls_of
@@ -27,7 +27,7 @@ def show(reports: Sequence[report.Report], console: Console) -> None:
         if len(reports) > 1:
             console.print(f"Job {number} of {len(reports)}", style="bold")
         console.print(report.headline(one))
-        show_contexts(one, contexts.by_time(contexts.of(one)), console)
+        show_contexts(one, contexts.by_time(contexts_read.of(one)), console)
 
 
 def show_contexts(one: report.Report, found: Sequence[Context], console: Console) -> None:
@@ -56,8 +56,8 @@ def is_early(context: Context) -> bool:
 def show_early(early: Sequence[Context], console: Console) -> None:
     if not early:
         return
-    calls = output.plural(sum(context.calls for context in early), "call")
-    console.print(f"\nIn {output.plural(len(early), 'context')}, with {calls} in all, {EARLY} --json names them.")
+    calls = units.plural(sum(context.calls for context in early), "call")
+    console.print(f"\nIn {units.plural(len(early), 'context')}, with {calls} in all, {EARLY} --json names them.")
 
 
 def show_context(context: Context, costs: Account, console: Console) -> None:
@@ -70,8 +70,8 @@ def show_context(context: Context, costs: Account, console: Console) -> None:
         one = context.candidates[index]
         table.add_row(
             one.name,
-            output.count_text(calls[index]),
-            output.seconds_text(one.seconds or None),
+            units.count_text(calls[index]),
+            units.seconds_text(one.seconds or None),
             saved_text(saved[index]),
             account.verdict(context, index),
             style="bold" if index == context.incumbent else "",
@@ -83,7 +83,7 @@ def show_context(context: Context, costs: Account, console: Console) -> None:
 
 def facts_of(context: Context) -> str:
     """How it was, in one sentence."""
-    words = [output.plural(context.calls, "call"), details_of(context), f"policy {context.policy}"]
+    words = [units.plural(context.calls, "call"), details_of(context), f"policy {context.policy}"]
     return f"{', '.join(words)}; {account.STARTS[context.start]}; {account.STATES[context.state]}."
 
 
@@ -107,15 +107,15 @@ def account_sentences(context: Context, costs: Account) -> list[str]:
 
 
 def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
-    agreeing = f"agreeing, {output.plural(context.agreements, 'time')}, {output.seconds_text(costs.agreement_seconds)}"
-    lost = f"slower candidates {output.seconds_text(costs.lost_seconds)}" if costs.lost_seconds else "nothing else"
+    agreeing = f"agreeing, {units.plural(context.agreements, 'time')}, {units.seconds_text(costs.agreement_seconds)}"
+    lost = f"slower candidates {units.seconds_text(costs.lost_seconds)}" if costs.lost_seconds else "nothing else"
     yield f"Learning took {learning_text(costs)}: {agreeing}; {lost}."
     if costs.waiting_seconds >= LEAST_WAITING * costs.seconds and costs.waiting_seconds > 0:
-        waited = output.seconds_text(costs.waiting_seconds)
+        waited = units.seconds_text(costs.waiting_seconds)
         yield f"While they agreed, ranks waited {waited} for others, as they would have in the calls: that is no cost."
     if costs.budget_seconds:
-        over = f": it was exceeded by {output.seconds_text(costs.over_budget)}" if costs.over_budget else ""
-        yield f"The budget was {output.seconds_text(costs.budget_seconds)}, beside what was saved{over}."
+        over = f": it was exceeded by {units.seconds_text(costs.over_budget)}" if costs.over_budget else ""
+        yield f"The budget was {units.seconds_text(costs.budget_seconds)}, beside what was saved{over}."
 
 
 def gain_sentence(context: Context, costs: Account) -> str:
@@ -124,19 +124,19 @@ def gain_sentence(context: Context, costs: Account) -> str:
     if not costs.reference_seconds:
         return f"{reference_name(context)} was never timed, so nothing is known of what was saved."
     usual = context.candidates[0]
-    few = f" (by {output.plural(usual.timed, 'timed call')} of {usual.name})"
+    few = f" (by {units.plural(usual.timed, 'timed call')} of {usual.name})"
     share = f" ({abs(costs.net_seconds) / costs.reference_seconds:.1%})" if usual.timed >= account.FEWEST_CALLS else few
-    saved = f"Faster candidates saved {output.seconds_text(costs.saved_seconds)}: " if costs.saved_seconds else ""
+    saved = f"Faster candidates saved {units.seconds_text(costs.saved_seconds)}: " if costs.saved_seconds else ""
     word = "gained" if costs.net_seconds >= 0 else "lost"
-    net, reference = output.seconds_text(abs(costs.net_seconds)), output.seconds_text(costs.reference_seconds)
+    net, reference = units.seconds_text(abs(costs.net_seconds)), units.seconds_text(costs.reference_seconds)
     start = "in the end" if saved else "In the end"
     return f"{saved}{start} {net} of {reference} were {word}{share}."
 
 
 def learning_text(costs: Account) -> str:
-    seconds = output.seconds_text(costs.learning_seconds)
+    seconds = units.seconds_text(costs.learning_seconds)
     if costs.learning_share is None:
-        return f"{seconds} ({output.plural(costs.measured_calls, 'call')} timed: too few for a percentage)"
+        return f"{seconds} ({units.plural(costs.measured_calls, 'call')} timed: too few for a percentage)"
     return f"{seconds} ({account.share_text(costs.learning_share)} of the time)"
 
 
@@ -144,7 +144,7 @@ def saved_text(seconds: float) -> str:
     """Less than 0: lost."""
     if not seconds:
         return "-"
-    return f"{'-' if seconds < 0 else ''}{output.seconds_text(abs(seconds))}"
+    return f"{'-' if seconds < 0 else ''}{units.seconds_text(abs(seconds))}"
 
 
 def as_json(reports: Sequence[report.Report]) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def as_json(reports: Sequence[report.Report]) -> dict[str, Any]:
 
 def job_json(one: report.Report) -> dict[str, Any]:
     share = account.budget_share(one)
-    found = contexts.by_time(contexts.of(one))
+    found = contexts.by_time(contexts_read.of(one))
     return {**vars(one.head), "contexts": [context_json(context, share) for context in found]}
 
 

@@ -2,40 +2,22 @@
 """How things are printed: tables that fit a terminal, quantities with units, JSON."""
 
 import errno
-import json
 import os
-import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Protocol
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from espalier.failure import Failure
+from espalier.texts import one_line, printable
 
 WIDEST = 100
 GAP = 2
 STAYS_TOGETHER = 15  # so long a cell is not wrapped
-
-STANDARD = Path("-")
-IsOurs = Callable[[str], bool]  # whether such a text is of the kind that is to be written
-
-CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != ord("\n")}
-CONTROL |= {code: f"\\x{code - 0xDC00:02x}" for code in range(0xDC80, 0xDD00)}  # bytes that were no UTF-8
-
-
-def printable(text: str) -> str:
-    """Control characters as '\\x1b': what comes from files or programs does nothing to a terminal. Lines may end."""
-    return text.translate(CONTROL)
-
-
-def one_line(text: str) -> str:
-    return printable(text).replace("\n", "\\x0a")
 
 
 class Terminal(Console):
@@ -133,59 +115,6 @@ def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     return Table(columns, right)
 
 
-def is_standard(file: Path | None) -> bool:
-    """'-': standard output."""
-    return file == STANDARD
-
-
-def check_can_be_written(option: str, file: Path | None, is_ours: IsOurs) -> None:
-    """Refuses, before any work is done, what is sure to fail after it, and what would replace a file that is not of the
-    kind that is to be written."""
-    if file is None or is_standard(file):
-        return
-    if file.is_dir():
-        raise Failure(f"{option} {file}: is a directory; allowed: the name of a file")
-    if not file.parent.is_dir():
-        raise Failure(f"{option} {file}: there is no directory {file.parent}")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise Failure(f"{option} {file}: may not be written")
-    if file.is_file() and not holds(file, is_ours):
-        raise Failure(
-            f"{option} {file}: exists, and is not what this writes; allowed: another name, or such a file to replace"
-        )
-
-
-def holds(file: Path, is_ours: IsOurs) -> bool:
-    """An empty file, or one of our kind."""
-    try:
-        text = file.read_text(encoding="utf-8")
-        return not text.strip() or is_ours(text)
-    except (OSError, ValueError, RecursionError):
-        return False
-
-
-def json_with(*names: str) -> IsOurs:
-    """An object with these members, or a list of such."""
-
-    def is_ours(text: str) -> bool:
-        raw = json.loads(text)
-        one = raw[0] if isinstance(raw, list) and raw else raw
-        return isinstance(one, dict) and set(names) <= set(one)
-
-    return is_ours
-
-
-def is_svg(text: str) -> bool:
-    """As all our pictures begin; those of drawing programs begin with a declaration of XML."""
-    return text.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
-
-
-def check_is_no_standard(option: str, file: Path | None) -> None:
-    """Refuses it where something else is printed."""
-    if is_standard(file):
-        raise Failure(f"{option} -: standard output has all else that is shown; allowed: the name of a file")
-
-
 @contextmanager
 def complaints_only(console: Console) -> Iterator[None]:
     """What goes wrong after the program has ended is said, and does not change the exit status."""
@@ -201,75 +130,7 @@ def complaints_only(console: Console) -> Iterator[None]:
             console.print(f"espalier: a mistake of its own, please report it: {error!r}", soft_wrap=True)
 
 
-def write_text(text: str, file: Path) -> None:
-    if is_standard(file):
-        sys.stdout.write(text)
-        return
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"{file} could not be written: {error.strerror}", status=1) from error
-
-
-def write_json(value: Any, file: Path | None = None) -> None:
-    """To `file`, or on standard output."""
-    text = json.dumps(value, indent=2) + "\n"
-    if file is None:
-        sys.stdout.write(text)
-    else:
-        write_text(text, file)
-
-
-def make_directory(directory: Path) -> None:
-    """Of results: before long work, not after it."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failure(f"{directory}: the directory could not be made: {error.strerror}") from error
-
-
-def write_rows(rows: Iterable[Any], file: Path) -> None:
-    """Dataclasses, one on a line."""
-    write_text("[\n" + ",\n".join(json.dumps(asdict(row)) for row in rows) + "\n]\n", file)
-
-
-def bytes_text(count: float) -> str:
-    """1536 -> '1.5 KiB'."""
-    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
-        if count < 1024 or unit == "TiB":
-            return f"{count:.4g} {unit}"
-        count /= 1024
-    raise AssertionError
-
-
-def size_class_text(low: int, high: int) -> str:
-    """'8 - 16 B' for 8 to 15 bytes."""
-    if low == high:
-        return bytes_text(low)
-    first, last = bytes_text(low), bytes_text(high + 1)
-    unit = last.partition(" ")[2]
-    return f"{first.removesuffix(' ' + unit)} - {last}"
-
-
 class Say(Protocol):
     """Tells what is being done; a step is something that a log should know, too."""
 
     def __call__(self, text: str, *, is_step: bool = False) -> None: ...
-
-
-def seconds_text(seconds: float | None, digits: int = 3) -> str:
-    """So many digits, and a unit that suits them."""
-    if seconds is None:
-        return "-"
-    for factor, unit in ((1e9, "ns"), (1e6, "us"), (1e3, "ms")):
-        if seconds * factor < 999.5:
-            return f"{seconds * factor:.{digits}g} {unit}"
-    return f"{seconds:.{digits + 1}g} s"
-
-
-def count_text(count: int) -> str:
-    return f"{count:,}"
-
-
-def plural(count: int, word: str) -> str:
-    return f"{count_text(count)} {word}" + ("" if count == 1 else "s")

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from espalier import output, stored
+from espalier import output, stored, units
 from espalier.failure import Failure
 
 NATIVE = "native"
@@ -110,10 +110,10 @@ def of(raw: Any) -> Report:
 
 def headline(report: Report) -> str:
     mpi = mpi_name(report.head)
-    where = f"Espalier {report.head.version} on {mpi}, {output.plural(report.head.ranks, 'rank')}"
+    where = f"Espalier {report.head.version} on {mpi}, {units.plural(report.head.ranks, 'rank')}"
     if not report.calls:
         return f"{where}: the program made no collective calls."
-    share = f"{output.count_text(report.own_calls)} of {output.plural(report.calls, 'call')} ({report.own_share:.1%})"
+    share = f"{units.count_text(report.own_calls)} of {units.plural(report.calls, 'call')} ({report.own_share:.1%})"
     return f"{where}: {share} ran on its own schedules."
 
 
@@ -125,7 +125,7 @@ def mpi_name(head: Head) -> str:
 def total(report: Report) -> str:
     """How much of the wall time all that is."""
     own, all_ = report.own_share_of_wall_time, report.share_of_wall_time
-    wall = output.seconds_text(report.head.wall_seconds)
+    wall = units.seconds_text(report.head.wall_seconds)
     passed_on = max(0.0, all_ - own)
     return f"Collectives took {all_:.1%} of the wall time of {wall}: {own:.1%} own, {passed_on:.1%} passed on."
 
@@ -153,10 +153,10 @@ def show_rows(rows: Sequence[Row], console: Console) -> None:
         parameters = "" if same_parameters else row.parameters
         table.add_row(
             row.name,
-            output.size_class_text(row.bytes_low, row.bytes_high),
-            output.count_text(row.calls),
-            output.bytes_text(row.bytes),
-            output.seconds_text(row.seconds_mean),
+            units.size_class_text(row.bytes_low, row.bytes_high),
+            units.count_text(row.calls),
+            units.bytes_text(row.bytes),
+            units.seconds_text(row.seconds_mean),
             f"{row.share:.1%}",
             f"{row.algorithm} {parameters.replace(',', ' ')}".rstrip(),
             *([] if same_reason else [row.reason]),

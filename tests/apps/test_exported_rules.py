@@ -18,10 +18,11 @@ from pathlib import Path
 
 import memories
 import pytest
-from espalier.failure import Failure
-from espalier.lab import namespaces
 from memories import FINGERPRINT
 from mpis import ROOT, Mpi, by_name, checked
+
+from espalier.failure import Failure
+from espalier_lab.network import namespaces
 
 SOURCES = Path(__file__).parent / "exported"
 RANKS = 4

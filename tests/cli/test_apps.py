@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from conftest import Espalier
-from espalier.apps import description, packages, results, share, trial
-from espalier.apps.description import Quantity
-from espalier.commands import apps
+
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.report import Head, Report, Row
+from espalier_lab.apps import description, packages, results, share, trial
+from espalier_lab.apps.description import Quantity
+from espalier_lab.commands import apps
 
 ENERGY = Quantity("energy", r"^E = +(\S+)", absolute=1e-6, why="rounding")
 DESCRIPTION = """

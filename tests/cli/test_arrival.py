@@ -12,23 +12,24 @@ from xml.etree import ElementTree
 
 import pytest
 from conftest import ROOT, Espalier
-from espalier import output
-from espalier.arrival import effect_table, figures, late_program, load_table, product_table, settled, survey
-from espalier.arrival import rows as rows_
-from espalier.arrival.largest_effect import first_child
-from espalier.arrival.late_program import Asked, Late, Pattern
-from espalier.arrival.piece import Budget, Calls, Piece, Where
-from espalier.arrival.places import Machine
-from espalier.arrival.rows import NEVER, EffectRow, LoadRow, ProductRow, Row, merged, of_kind
-from espalier.arrival.sparse_product import Matrix, ProductPiece, printed_in, settings_of
-from espalier.arrival.variants import in_program
-from espalier.arrival.wanted import Wanted
-from espalier.commands import arrival
+
+from espalier import output, output_files
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab.compare import KIB, MIB
-from espalier.lab.launch import Family
 from espalier.launchers import Launch, Launcher
+from espalier_lab.arrival import effect_table, figures, late_program, load_table, product_table, settled, survey
+from espalier_lab.arrival import rows as rows_
+from espalier_lab.arrival.largest_effect import first_child
+from espalier_lab.arrival.late_program import Asked, Late, Pattern
+from espalier_lab.arrival.piece import Budget, Calls, Piece, Where
+from espalier_lab.arrival.places import Machine
+from espalier_lab.arrival.rows import NEVER, EffectRow, LoadRow, ProductRow, Row, merged, of_kind
+from espalier_lab.arrival.sparse_product import Matrix, ProductPiece, printed_in, settings_of
+from espalier_lab.arrival.variants import in_program
+from espalier_lab.arrival.wanted import Wanted
+from espalier_lab.commands import arrival
+from espalier_lab.experiments.comparison import KIB, MIB
+from espalier_lab.experiments.launch import Family
 
 HERE = Where("machine", 8)
 PROGRAMS = ("espalier-bench-late-openmpi5", "espalier-bench-network-openmpi5")
@@ -318,7 +319,7 @@ def test_results_are_read_as_they_were_written(place: FakePlace, tmp_path: Path)
     product_pieces(place, f"cat <<end\n{PRINTED}end")
     rows = measured(place, replace(WANTED, benchmarks=benchmarks))
     file = tmp_path / "arrival.json"
-    output.write_rows(rows, file)
+    output_files.write_rows(rows, file)
     assert rows_.read(file) == rows
     first = list(asdict(rows[0]))[:9]
     assert first == ["benchmark", "where", "mpi", "collective", "bytes", "delay_s", "variant", "overall_s", "mean_s"]

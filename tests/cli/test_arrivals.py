@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 import made_runs
 import pytest
 from conftest import ROOT, Espalier
-from espalier import arrival_words, contexts, report
-from espalier.failure import Failure
-from espalier.story import arrival_chart
 from test_explain_run import flat, written
 from test_story import charts_in, page_of, title_of
+
+from espalier import arrival_words, contexts, contexts_read, report
+from espalier.failure import Failure
+from espalier.story import arrival_chart, arrival_lines
 
 SAMPLE = Path(__file__).parent / "sample_arrivals.json"
 RANKS = 4
@@ -29,7 +30,7 @@ def sample() -> Any:
 def sample_context(**changes: Any) -> contexts.Context:
     raw = sample()["jobs"][0]
     raw["contexts"][0] |= changes
-    return contexts.of(report.of(raw))[0]
+    return contexts_read.of(report.of(raw))[0]
 
 
 def call(ordinal: int, come: list[float], seconds: list[float], waited: list[float] | None = None) -> dict[str, Any]:
@@ -85,7 +86,7 @@ def test_what_is_read_is_what_was_written() -> None:
 def test_most_contexts_have_no_arrivals() -> None:
     raw = sample()["jobs"][0]
     raw["contexts"][0].pop("arrivals")
-    (context,) = contexts.of(report.of(raw))
+    (context,) = contexts_read.of(report.of(raw))
     assert context.arrivals is None
     assert list(arrival_words.sentences(context)) == []
     assert arrival_chart.draw("a", context) == ""
@@ -116,7 +117,7 @@ def test_arrivals_of_another_format_are_refused_with_the_place(place: list[Any],
         at = at[key]
     at[keys[-1]] = value
     with pytest.raises(Failure, match=complaint):
-        contexts.of(report.of(raw))
+        contexts_read.of(report.of(raw))
 
 
 def test_a_run_tells_who_comes_late_and_what_came_of_it(espalier: Espalier) -> None:
@@ -235,7 +236,7 @@ def test_the_page_without_times_has_the_sentences_alone() -> None:
 
 
 def test_waiting_ends_with_the_transfer_and_the_rest_follows() -> None:
-    first, second, third = arrival_chart.stretches_of(call_of(arranged(), "before"), 1, TRANSFER)
+    first, second, third = arrival_lines.stretches_of(call_of(arranged(), "before"), 1, TRANSFER)
     assert (first.phase, first.begin, first.end) == ("waiting", 1e-3, pytest.approx(11e-3))
     assert (second.phase, second.end) == ("under-way", pytest.approx(13e-3))
     assert (third.phase, third.end) == ("onward", pytest.approx(14e-3))
@@ -246,7 +247,7 @@ def test_waiting_ends_with_the_transfer_and_the_rest_follows() -> None:
     [(0, TRANSFER, ["under-way", "onward"]), (2, TRANSFER, ["waiting", "under-way"]), (0, 0.0, ["waiting", "onward"])],
 )
 def test_phases_that_took_no_time_are_left_out(rank: int, transfer_seconds: float, phases: list[str]) -> None:
-    found = arrival_chart.stretches_of(call_of(arranged(), "latest"), rank, transfer_seconds)
+    found = arrival_lines.stretches_of(call_of(arranged(), "latest"), rank, transfer_seconds)
     assert [one.phase for one in found] == phases
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from conftest import Espalier
-from espalier import breadth_table, functions, output
-from espalier.breadth_table import Row
-from espalier.commands import bench
+
+from espalier import functions, output
 from espalier.failure import Failure
 from espalier.installation import Installation
+from espalier_lab import breadth_table
+from espalier_lab.breadth_table import Row
+from espalier_lab.commands import bench
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,9 +8,10 @@ from typing import Any
 import made_runs
 import pytest
 from conftest import ROOT, Espalier
-from espalier import account, chosen_by_time, contexts, explain_run, report, run_file
-from espalier.failure import Failure
 from rich.console import Console
+
+from espalier import account, chosen_by_time, contexts, contexts_read, explain_run, report, run_file
+from espalier.failure import Failure
 
 SAMPLE = Path(__file__).parent / "sample_run.json"
 
@@ -23,7 +24,7 @@ def sample() -> dict[str, Any]:
 def sample_context(**changes: Any) -> contexts.Context:
     raw = sample()["jobs"][0]
     raw["contexts"][0] |= changes
-    return contexts.of(report.of(raw))[0]
+    return contexts_read.of(report.of(raw))[0]
 
 
 def candidate(context: contexts.Context, name: str) -> int:
@@ -266,7 +267,7 @@ def test_contexts_of_another_format_are_refused_with_the_place(place: list[Any],
         at = at[key]
     at[place[-1]] = value
     with pytest.raises(Failure, match=complaint):
-        contexts.of(report.of(raw))
+        contexts_read.of(report.of(raw))
 
 
 def test_control_characters_of_a_file_do_nothing(espalier: Espalier, tmp_path: Path) -> None:
@@ -322,7 +323,7 @@ def test_there_is_no_table_without_contexts(tmp_path: Path) -> None:
 
 
 def test_contexts_with_the_most_time_come_first() -> None:
-    found = contexts.by_time(contexts.of(report.of(made_runs.run(3, 6)["jobs"][0])))
+    found = contexts.by_time(contexts_read.of(report.of(made_runs.run(3, 6)["jobs"][0])))
     times = [contexts.seconds_of(one) for one in found]
     assert times == sorted(times, reverse=True)
 

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+
 from espalier.failure import Failure
 from espalier.launchers import Launcher, exit_status, find_launcher, prepare, recognise
 

@@ -16,11 +16,12 @@ from typing import Any
 import memories
 import pytest
 from conftest import ROOT, Espalier
-from espalier.failure import Failure
-from espalier.memory import belief, change, choice, contents, location, lock, stored, toml_text
-from espalier.memory.export import made, mpich_library, mpich_rules, openmpi_rules
 from memories import FINGERPRINT, context, text
 from spoilt import changed
+
+from espalier.failure import Failure
+from espalier.memory import belief, change, choice, contents, location, lock, stored
+from espalier.memory.export import made, mpich_library, mpich_rules, openmpi_rules
 
 RING = context("allreduce", 32768, 65535, "ring,segment=64KiB,window=4,radix=2", "native")
 BCAST = context("bcast", 1024, 2047, "native", "chain,segment=16KiB", root=3, calls=7)
@@ -466,8 +467,8 @@ def test_any_file_is_read_or_refused_and_written_as_it_was(tmp_path: Path) -> No
     right = 0
     for _ in range(500):
         value = changed(whole, ODD, chance)
-        written = toml_text.document(value, "")
-        assert repr(tomllib.loads(written)) == repr(tomllib.loads(toml_text.document(tomllib.loads(written), "")))
+        written = change.text_of(value)
+        assert repr(tomllib.loads(written)) == repr(tomllib.loads(change.text_of(tomllib.loads(written))))
         file = stored.read(write(tmp_path, written))
         assert bool(file.memory) != bool(file.wrong)
         right += bool(file.memory)

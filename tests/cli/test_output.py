@@ -2,8 +2,9 @@
 import io
 
 import pytest
-from espalier import output
 from rich.console import Console
+
+from espalier import output, units
 
 
 def shown(table: output.Table, width: int) -> list[str]:
@@ -67,7 +68,7 @@ def test_control_characters_are_shown_and_not_sent() -> None:
     ("count", "text"), [(0, "0 B"), (8, "8 B"), (1023, "1023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (2**30, "1 GiB")]
 )
 def test_sizes_have_units(count: int, text: str) -> None:
-    assert output.bytes_text(count) == text
+    assert units.bytes_text(count) == text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_sizes_have_units(count: int, text: str) -> None:
     [(None, "-"), (2.5e-7, "250 ns"), (9.996e-7, "1 us"), (1.5e-5, "15 us"), (0.0123, "12.3 ms"), (61.5, "61.5 s")],
 )
 def test_times_have_three_digits_and_a_unit(seconds: float | None, text: str) -> None:
-    assert output.seconds_text(seconds) == text
+    assert units.seconds_text(seconds) == text
 
 
 @pytest.mark.parametrize(
@@ -83,9 +84,9 @@ def test_times_have_three_digits_and_a_unit(seconds: float | None, text: str) ->
     [(0, 0, "0 B"), (8, 15, "8 - 16 B"), (512, 1023, "512 B - 1 KiB"), (524288, 1048575, "512 KiB - 1 MiB")],
 )
 def test_a_size_class_ends_where_the_next_one_begins(low: int, high: int, text: str) -> None:
-    assert output.size_class_text(low, high) == text
+    assert units.size_class_text(low, high) == text
 
 
 def test_words_are_plural_unless_there_is_one() -> None:
-    assert output.plural(1, "rank") == "1 rank"
-    assert output.plural(1200, "rank") == "1,200 ranks"
+    assert units.plural(1, "rank") == "1 rank"
+    assert units.plural(1200, "rank") == "1,200 ranks"

@@ -3,10 +3,11 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
 from espalier import report
 from espalier.failure import Failure
 from espalier.report_files import ReportFiles, planned
-from rich.console import Console
 
 
 def row(**changes: object) -> dict[str, object]:

@@ -12,6 +12,7 @@ import mpis
 import pytest
 import slurm
 from conftest import Espalier
+
 from espalier.launchers import prepare, version_of
 
 ALGORITHM = "bcast:chain,segment=16KiB;allreduce:ring"  # a list of srun's would end at the comma

@@ -10,11 +10,13 @@ from typing import Any
 
 import made_runs
 import pytest
-from espalier import chosen_by_time, explain_run, report, run_file, story
-from espalier.failure import Failure
-from espalier.lab import compare, programs, spec
 from rich.console import Console
 from spoilt import changed
+
+from espalier import chosen_by_time, explain_run, report, run_file, story
+from espalier.failure import Failure
+from espalier_lab.experiments import comparison, programs_rows
+from espalier_lab.network import spec
 
 REPORT = {
     "version": "0.1.0",
@@ -107,7 +109,7 @@ def test_any_report_is_shown_or_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("read", "raw"), [(report.read, REPORT), (run_file.read, made_runs.run(1, 1)), (compare.read, RESULTS)]
+    ("read", "raw"), [(report.read, REPORT), (run_file.read, made_runs.run(1, 1)), (comparison.read, RESULTS)]
 )
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path, read: Callable[[Path], Any], raw: Any) -> None:
     plain, marked = tmp_path / "plain.json", tmp_path / "marked.json"
@@ -131,11 +133,11 @@ def test_any_run_is_explained_or_refused(tmp_path: Path, run: Any) -> None:
 
 
 def test_any_results_of_the_lab_are_read_or_refused(tmp_path: Path) -> None:
-    survives(compare.read, RESULTS, tmp_path / "torus.json")
+    survives(comparison.read, RESULTS, tmp_path / "torus.json")
 
 
 def test_any_runs_of_programs_are_read_or_refused(tmp_path: Path) -> None:
-    survives(programs.read, RUNS, tmp_path / "lab-apps.json")
+    survives(programs_rows.read, RUNS, tmp_path / "lab-apps.json")
 
 
 def test_any_network_is_planned_or_refused() -> None:

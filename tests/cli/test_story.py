@@ -12,9 +12,10 @@ from xml.etree import ElementTree
 import made_runs
 import pytest
 from conftest import Espalier
-from espalier import contexts, report, story
-from espalier.story import axes, cumulative_chart, job_part, race_chart, scales, waiting_chart, words
 from test_explain_run import SAMPLE, sample, sample_context, written
+
+from espalier import contexts_read, report, story, texts
+from espalier.story import axes, cumulative_chart, job_part, race_chart, scales, waiting_chart, words
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>&\x1b\u202e\ud800]]>--><style>{{7*7}}'
 VOID = {"meta", "link", "img", "br"}
@@ -142,7 +143,7 @@ def test_a_hostile_file_is_written_as_a_page(espalier: Espalier, tmp_path: Path)
 
 
 def test_very_long_texts_are_cut() -> None:
-    assert len(words.clean("x" * 10_000)) == words.LONGEST
+    assert len(texts.clean("x" * 10_000)) == texts.LONGEST
 
 
 def test_a_run_without_contexts_still_has_where_the_time_went() -> None:
@@ -183,7 +184,7 @@ def test_the_bound_of_the_network_is_drawn_where_it_is_known() -> None:
 
 
 def test_a_long_race_stays_small_and_keeps_those_that_were_tried_seldom() -> None:
-    context = contexts.of(report.of(made_runs.report([made_runs.context_of(1, 1_000_000)])))[0]
+    context = contexts_read.of(report.of(made_runs.report([made_runs.context_of(1, 1_000_000)])))[0]
     drawn = race_chart.draw("r", context)
     assert len(context.blocks) == 1024
     assert len(drawn) < 100_000

@@ -18,13 +18,14 @@ import mpis
 import processes
 import pytest
 from conftest import ROOT, Espalier, arguments_of
+from memories import FINGERPRINT, context, text
+
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.memory import contents
 from espalier.tune import bounded_job, guidelines, judgement, pieces, program
 from espalier.tune.clock import Clock
 from espalier.tune.pieces import REAL, WHOLE, Piece
-from memories import FINGERPRINT, context, text
 
 OPEN_MPI = "mpirun (Open MPI) 5.0.11"
 Tune = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import pytest
+
 from espalier.failure import Failure
 from espalier.words import bytes_of, checked, listed
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import mpis
 import pytest
+
 from espalier import functions
 
 

@@ -2,7 +2,7 @@
 """What is measured part by part: kept at once, and a part that fails does not end it. Needs no network."""
 
 from espalier.failure import Failure
-from espalier.lab.collected import Collected
+from espalier_lab.experiments.collected import Collected
 
 
 def fail() -> int:

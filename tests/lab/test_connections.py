@@ -4,9 +4,10 @@
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import connections
-from espalier.lab.compare import Row
+from espalier_lab.experiments import connections
+from espalier_lab.experiments.comparison import Row
 
 WAN = "sites:4+4 50mbit 20 ms"
 

@@ -2,8 +2,9 @@
 """Who waited for whom, on packets that nobody sent."""
 
 import pytest
-from espalier.lab.capture import Packet
-from espalier.lab.contention import Contention, contention
+
+from espalier_lab.experiments.contention import Contention, contention
+from espalier_lab.network.capture import Packet
 
 RATE_BITS = 8000.0  # a packet of 1000 bytes takes a second
 A_TO_B, C_TO_B = ("a", "b"), ("c", "b")

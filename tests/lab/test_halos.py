@@ -8,9 +8,11 @@ from pathlib import Path
 
 import mpis
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import halos, namespaces
-from espalier.lab.spec import Options
+from espalier_lab.experiments import halos_planned
+from espalier_lab.network import namespaces
+from espalier_lab.network.spec import Options
 
 TIMEOUT_SECONDS = 120
 NICS = 4
@@ -68,7 +70,7 @@ def test_ranks_of_a_host_send_together(mpi: str, build: Path, tmp_path: Path) ->
     program(build, mpi)
     words = ["--pattern", "stencil", "--network", "rails:4x2", "--bytes", "64", "--repeats", "3", "--mpi", mpi]
     espalier(build, "halos", *words, "--variant", "alone,together,espalier", "--results", tmp_path)
-    alone, together, chosen = (row.packets for row in halos.read(tmp_path / "halo.json"))
+    alone, together, chosen = (row.packets for row in halos_planned.read(tmp_path / "halo.json"))
     assert together < alone / 3
     assert chosen < alone / 3
 
@@ -90,7 +92,7 @@ def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
     program(build, "openmpi")
     words = ["--pattern", "scale", "--network", "rails:8x2", "--bytes", "64KiB", "--repeats", "1", "--mpi", "openmpi"]
     espalier(build, "halos", *words, "--variant", "native:persistent,espalier", "--results", tmp_path)
-    rows = halos.read(tmp_path / "halo.json")
+    rows = halos_planned.read(tmp_path / "halo.json")
     assert [row.variant for row in rows] == ["native:persistent", "espalier"]
     assert {row.bytes for row in rows} == {64 << 10}
     picture = tmp_path / "halos.svg"
@@ -99,25 +101,25 @@ def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
 
 
 def test_a_part_is_checked() -> None:
-    planned = halos.exchanges()
-    assert halos.Part([], [], [], []).of(planned) == planned
+    planned = halos_planned.exchanges()
+    assert halos_planned.Part([], [], [], []).of(planned) == planned
     with pytest.raises(Failure, match="unknown"):
-        halos.Part(["scal"], [], [], []).of(planned)
+        halos_planned.Part(["scal"], [], [], []).of(planned)
     with pytest.raises(Failure, match="no such pattern on such a network"):
-        halos.Part(["stencil"], ["rails:16x4"], [], []).of(planned)
+        halos_planned.Part(["stencil"], ["rails:16x4"], [], []).of(planned)
 
 
 def test_the_bound_is_what_all_nics_of_a_host_take() -> None:
-    assert halos.Exchange("rails:8x4", Options(20e6), "scale", ()).host_rate == 10e6
-    assert halos.Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", ()).host_rate == 7.5e6
-    rails = halos.Exchange("rails:8x4", Options(20e6), "scale", (), per_host=2)
+    assert halos_planned.Exchange("rails:8x4", Options(20e6), "scale", ()).host_rate == 10e6
+    assert halos_planned.Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", ()).host_rate == 7.5e6
+    rails = halos_planned.Exchange("rails:8x4", Options(20e6), "scale", (), per_host=2)
     size = {"is_alike": False, "messages": [[0, 1, 500], [0, 2, 10], [1, 2, 20], [1, 3, 20], [4, 2, 7]]}
     assert rails.bound_s(rails.traffic(size)) == 57 / 10e6
     assert rails.bound_s(rails.traffic(size | {"is_alike": True})) == 37 / 10e6
 
 
 def test_the_bound_of_a_torus_is_what_its_fullest_link_takes() -> None:
-    torus = halos.Exchange("torus:4x4", Options(20e6), "scale", ())
+    torus = halos_planned.Exchange("torus:4x4", Options(20e6), "scale", ())
     size = {"is_alike": False, "messages": [[0, 5, 100], [0, 1, 10], [1, 5, 3], [0, 4, 1000]]}
     assert torus.bound_s(torus.traffic(size)) == 1000 / 2.5e6
     assert torus.bound_s(torus.traffic({"is_alike": False, "messages": size["messages"][:3]})) == 110 / 2.5e6

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import mpis
 import pytest
+
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import namespaces, rootless, session, waits
-from espalier.lab.compare import Comparison
-from espalier.lab.launch import Family
-from espalier.lab.spec import Options
+from espalier_lab.experiments import waits
+from espalier_lab.experiments.comparison import Comparison
+from espalier_lab.experiments.launch import Family
+from espalier_lab.network import namespaces, rootless, session
+from espalier_lab.network.spec import Options
 
 TIMEOUT_SECONDS = 120
 Espalier = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -6,13 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import compare, launch, pieces, studies, transform, ways
-from espalier.lab.compare import KIB, MIB, Comparison, Row
-from espalier.lab.launch import MEASURED, Family
-from espalier.lab.part import Part
-from espalier.lab.remaining import Remaining, duration_text
+from espalier.units import duration_text
+from espalier_lab.experiments import bounds, compare, launch, pieces, studies, transform, ways
+from espalier_lab.experiments.comparison import KIB, MIB, Comparison, Row
+from espalier_lab.experiments.launch import MEASURED, Family
+from espalier_lab.experiments.part import Part
+from espalier_lab.experiments.remaining import Remaining
 
 SERIES = Comparison(
     "leafspine:2x2", "alltoall", (KIB, MIB), variants=("native", "policy:race", "fixed:*"), label="here", series=300
@@ -24,7 +26,7 @@ def row(variant: str, size: int = KIB, calls: int = 300, mpi: str = "openmpi5") 
 
 
 def pieces_of(build: Path, *variants: str) -> list[pieces.Piece]:
-    return pieces.pieces_of(Installation(build), [SERIES], [Family.OPENMPI], studies.bound_of_cluster, variants)
+    return pieces.pieces_of(Installation(build), [SERIES], [Family.OPENMPI], bounds.bound_of_cluster, variants)
 
 
 def test_each_way_at_each_size_is_a_piece(build: Path) -> None:
@@ -38,7 +40,7 @@ def test_each_way_at_each_size_is_a_piece(build: Path) -> None:
 
 def test_a_comparison_in_turns_is_one_piece(build: Path) -> None:
     one = replace(SERIES, series=0, variants=("native", "forced:*", "espalier"))
-    (piece,) = pieces.pieces_of(Installation(build), [one], [Family.MPICH], studies.bound_of_cluster)
+    (piece,) = pieces.pieces_of(Installation(build), [one], [Family.MPICH], bounds.bound_of_cluster)
     assert piece.comparison == replace(one, variants=list(one.variants))
     rows = [row("native", mpi="mpich5")]
     assert not piece.is_done(rows)
@@ -109,10 +111,10 @@ def test_a_part_that_a_study_does_not_have_is_refused(part: Part, words: str) ->
 def test_a_bound_counts_the_uplinks_and_the_nics_that_hosts_have() -> None:
     one = Comparison("leafspine:4x4", "alltoall", (MIB,))
     second = 20e6 / 8
-    assert studies.bound_of_leaves(one)("alltoall", MIB) == pytest.approx(24 * MIB / second)
-    assert studies.bound_of_leaves(one)("transform", MIB) == pytest.approx(2 * 24 * MIB / second)
-    assert studies.bound_of_cluster(replace(one, network="sites:2+2"))("alltoall", MIB) == 3 * MIB / (2 * second)
-    assert studies.bound_of_cluster(replace(one, network="rails:4x3"))("alltoall", MIB) == 3 * MIB / (3 * second)
+    assert bounds.bound_of_leaves(one)("alltoall", MIB) == pytest.approx(24 * MIB / second)
+    assert bounds.bound_of_leaves(one)("transform", MIB) == pytest.approx(2 * 24 * MIB / second)
+    assert bounds.bound_of_cluster(replace(one, network="sites:2+2"))("alltoall", MIB) == 3 * MIB / (2 * second)
+    assert bounds.bound_of_cluster(replace(one, network="rails:4x3"))("alltoall", MIB) == 3 * MIB / (3 * second)
 
 
 def test_only_series_have_a_number_of_calls() -> None:

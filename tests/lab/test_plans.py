@@ -5,13 +5,15 @@ import tomllib
 from itertools import pairwise
 
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import cluster, hop, lattice, leafspine, studies
-from espalier.lab.compare import Comparison, shuffled
-from espalier.lab.lattice import Lattice
-from espalier.lab.leafspine import LeafSpine
-from espalier.lab.plan import HOP_SECONDS, burst_bytes
-from espalier.lab.spec import Options, plan_of, rate_of, seconds_of
+from espalier_lab.experiments import bounds, hop, studies
+from espalier_lab.experiments.comparison import Comparison, shuffled
+from espalier_lab.network import cluster, lattice, leafspine
+from espalier_lab.network.lattice import Lattice
+from espalier_lab.network.leafspine import LeafSpine
+from espalier_lab.network.plan import HOP_SECONDS, burst_bytes
+from espalier_lab.network.spec import Options, plan_of, rate_of, seconds_of
 
 
 def hops(network: Lattice, start: lattice.Place, goal: lattice.Place) -> list[lattice.Place]:
@@ -132,7 +134,7 @@ def test_the_fullest_link_of_alltoall_is_an_uplink_where_these_are_few() -> None
 def test_ranks_of_a_host_follow_each_other() -> None:
     shared = Comparison("torus:3x3", "bcast", (8,), members=(0, 2, 3, 26), per_host=3)
     order = shuffled(9, shared.seed)
-    assert studies.members_hosts(shared, 9) == [order[0], order[0], order[1], order[8]]
+    assert bounds.members_hosts(shared, 9) == [order[0], order[0], order[1], order[8]]
 
 
 def test_no_two_comparisons_of_a_study_are_called_the_same() -> None:

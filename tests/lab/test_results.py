@@ -7,10 +7,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from espalier.failure import Failure
 from espalier.installation import Installation
-from espalier.lab import compare, estimates, figure
-from espalier.lab.compare import MIB, Comparison, Row
+from espalier_lab.experiments import comparison, estimates, figure
+from espalier_lab.experiments.comparison import MIB, Comparison, Row
 
 TORUS = Comparison("torus:3x3x3", "bcast", (MIB,))
 
@@ -39,9 +40,9 @@ def test_small_messages_are_not_drawn() -> None:
 def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
     file = tmp_path / "torus.json"
     file.write_text(json.dumps([asdict(one) for one in ROWS]))
-    assert compare.read(file) == ROWS
+    assert comparison.read(file) == ROWS
     with pytest.raises(Failure, match="does not exist"):
-        compare.read(tmp_path / "rails.json")
+        comparison.read(tmp_path / "rails.json")
 
 
 def test_estimates_stand_beside_what_was_done_by_ourselves(build: Path) -> None:

@@ -4,8 +4,9 @@
 import os
 
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import namespaces, rootless
+from espalier_lab.network import namespaces, rootless
 
 
 def test_a_system_without_user_namespaces_is_named_as_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

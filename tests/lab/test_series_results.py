@@ -5,9 +5,10 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+
 from espalier.failure import Failure
-from espalier.lab import figure, series_figure, series_table
-from espalier.lab.compare import KIB, Row
+from espalier_lab.experiments import figure, series_figure, series_table
+from espalier_lab.experiments.comparison import KIB, Row
 
 
 def row(variant: str, seconds: float, place: int = 1, calls: int = 300, each: bool = True) -> Row:

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import memories
+
 from espalier.memory import contents
 from espalier.tune.pieces import Piece
 

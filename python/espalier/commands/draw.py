@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from espalier import output
+from espalier import output_files
 from espalier.commands.network_options import Mesh, Topology, Torus, network_arguments
 from espalier.installation import Installation
 
@@ -53,7 +53,7 @@ def draw(
     - ./espalier draw trinaryx3 --torus 3x3x3 --svg trees.svg
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--svg", svg, output.is_svg)
+    output_files.check_can_be_written("--svg", svg, output_files.is_svg)
     words = ["draw", algorithm]
     words += network_arguments(torus, mesh, topology)
     options = {"ranks": ranks, "root": root, "segments": segments, "window": window, "radix": radix}
@@ -65,7 +65,7 @@ def draw(
         words += ["--rank", str(rank)]
     if svg:
         words += ["--format", "svg", *(["--view", view] if view else [])]
-        words += [] if output.is_standard(svg) else ["--output", str(svg)]
+        words += [] if output_files.is_standard(svg) else ["--output", str(svg)]
     sys.stdout.write(installation.run_tool(words))
-    if svg and not output.is_standard(svg):
+    if svg and not output_files.is_standard(svg):
         sys.stderr.write(f"Wrote {svg}\n")

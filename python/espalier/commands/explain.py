@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from espalier import explain_run, output, run_file, story
+from espalier import explain_run, output, output_files, run_file, story, units
 from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_arguments
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
@@ -77,7 +77,7 @@ def explain(
     words += ["--mpi", mpi.value]
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
-        output.write_json(answer)
+        output_files.write_json(answer)
     else:
         show(answer, output.console())
 
@@ -99,16 +99,16 @@ def refuse_others(context: typer.Context) -> None:
 
 
 def explain_file(file: Path, html: Path | None, json: bool) -> None:
-    output.check_can_be_written("--html", html, story.is_page)
-    if json and output.is_standard(html):
+    output_files.check_can_be_written("--html", html, story.is_page)
+    if json and output_files.is_standard(html):
         raise Failure("--html -: standard output has what --json prints; allowed: the name of a file")
     reports = run_file.read(file)
     if html:
-        output.write_text(story.page(file.name, reports), html)
+        output_files.write_text(story.page(file.name, reports), html)
     if json:
-        output.write_json(explain_run.as_json(reports))
+        output_files.write_json(explain_run.as_json(reports))
     else:
-        explain_run.show(reports, output.console(stderr=output.is_standard(html)))
+        explain_run.show(reports, output.console(stderr=output_files.is_standard(html)))
 
 
 def show(answer: dict[str, Any], console: Console) -> None:
@@ -123,7 +123,7 @@ def show(answer: dict[str, Any], console: Console) -> None:
             "Messages": "-",
             "Most sent": "-",
             **counted(candidate["cost"]),
-            "Estimate": output.seconds_text(candidate["estimated_seconds"]),
+            "Estimate": units.seconds_text(candidate["estimated_seconds"]),
         }
         table.add_row(
             candidate["algorithm"],
@@ -152,7 +152,7 @@ def counted(cost: dict[str, int] | None) -> dict[str, str]:
     return {
         "Steps": number(cost["steps"]),
         "Messages": number(cost["messages"]),
-        "Most sent": output.bytes_text(cost["max_sent_bytes"]),
+        "Most sent": units.bytes_text(cost["max_sent_bytes"]),
     }
 
 
@@ -166,15 +166,15 @@ def unfit(candidates: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def sentence(answer: dict[str, Any]) -> str:
-    size = "" if answer["collective"] == "barrier" else f" of {output.bytes_text(answer['bytes'])}"
+    size = "" if answer["collective"] == "barrier" else f" of {units.bytes_text(answer['bytes'])}"
     arithmetic = f", {answer['arithmetic']}" if "arithmetic" in answer else ""
-    return f"{answer['collective']}{size} among {output.plural(answer['ranks'], 'rank')}{arithmetic}"
+    return f"{answer['collective']}{size} among {units.plural(answer['ranks'], 'rank')}{arithmetic}"
 
 
 def parameters_text(parameters: dict[str, int]) -> str:
-    units = {"segment": lambda value: output.bytes_text(value).replace(" ", "")}
+    units = {"segment": lambda value: units.bytes_text(value).replace(" ", "")}
     return " ".join(f"{name}={units.get(name, str)(value)}" for name, value in parameters.items())
 
 
 def number(value: int | None) -> str:
-    return "-" if value is None else output.count_text(value)
+    return "-" if value is None else units.count_text(value)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from espalier import output
+from espalier import output_files
 from espalier.failure import Failure
 from espalier.installation import Installation
 
@@ -44,11 +44,11 @@ def halo(
         raise Failure("--svg draws what a packer does: --packer says which.")
     if json and packer:
         raise Failure("--json is of all packers: it does not go with --packer.")
-    output.check_can_be_written("--svg", svg, output.is_svg)
-    output.check_is_no_standard("--svg", svg)
+    output_files.check_can_be_written("--svg", svg, output_files.is_svg)
+    output_files.check_is_no_standard("--svg", svg)
     words = ["halo", "--height", str(height), "--neighbours", neighbours]
     if json:
-        output.write_json(installation.ask_tool(words))
+        output_files.write_json(installation.ask_tool(words))
         return
     if packer:
         words += ["--packer", packer]

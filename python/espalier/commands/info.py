@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from espalier import mpis, output
+from espalier import mpis, output, output_files
 from espalier.installation import Installation
 
 
@@ -30,7 +30,7 @@ def info(
         "algorithms": installation.ask_tool(["algorithms"])["algorithms"],
     }
     if json:
-        output.write_json(answer)
+        output_files.write_json(answer)
     else:
         show(answer, output.console())
 

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from espalier import address_sanitizer, chosen_by_time, job, launchers, output, program_file, report, story
+from espalier import (
+    address_sanitizer,
+    chosen_by_time,
+    job,
+    launchers,
+    output,
+    output_files,
+    program_file,
+    report,
+    story,
+)
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher, refusals
@@ -61,8 +71,8 @@ def run(
     The exit status is that of the program; 2 if a setting is refused, and then nothing was started.
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--json", json, output.json_with("status", "jobs"))
-    output.check_can_be_written("--report", report_, story.is_page)
+    output_files.check_can_be_written("--json", json, output_files.json_with("status", "jobs"))
+    output_files.check_can_be_written("--report", report_, story.is_page)
     if json and json == report_:
         raise Failure(f"--report {report_}: is what --json writes, too; allowed: another name")
     outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
@@ -75,7 +85,7 @@ def run(
         outcome.files.pass_on(outcome.reports)
     with output.complaints_only(console):
         if json:
-            output.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
+            output_files.write_json({"status": outcome.status, "jobs": [item.raw for item in outcome.reports]}, json)
     with output.complaints_only(console):
         if report_:
             write_story(command, outcome, report_, console)
@@ -110,8 +120,8 @@ def strangers(outcome: job.Outcome) -> str | None:
 
 def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, console: Console) -> None:
     if outcome.reports:
-        output.write_text(story.page(" ".join(command), outcome.reports), file)
-        if not output.is_standard(file):
+        output_files.write_text(story.page(" ".join(command), outcome.reports), file)
+        if not output_files.is_standard(file):
             console.print(f"The story of this run: {file}")
     else:
         console.print(f"{file} was not written: there is no report.")

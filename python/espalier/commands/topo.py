@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from espalier import output
+from espalier import output_files
 from espalier.commands.network_options import Mesh, Torus, network_arguments
 from espalier.failure import Failure
 from espalier.installation import Installation
@@ -55,14 +55,14 @@ def topo(
     - ./espalier topo --node
     """
     installation: Installation = context.obj
-    output.check_can_be_written("--svg", svg, output.is_svg)
-    output.check_is_no_standard("--svg", svg)
+    output_files.check_can_be_written("--svg", svg, output_files.is_svg)
+    output_files.check_is_no_standard("--svg", svg)
     words = network_arguments(torus, mesh, file)
     if svg and (node or hwloc):
         raise Failure("--svg draws trees of a machine: it does not go with --node and --hwloc.")
     question = ["topo", *words, *node_arguments(ranks, hwloc, node)]
     if json:
-        output.write_json(installation.ask_tool(question))
+        output_files.write_json(installation.ask_tool(question))
     else:
         sys.stdout.write(installation.run_tool(question))
     if svg:

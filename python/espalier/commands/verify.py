@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from espalier import output
+from espalier import output, output_files, units
 from espalier.failure import Failure
 from espalier.installation import Installation, complaint
 from espalier.words import listed
@@ -50,7 +50,7 @@ def verify(
     words = [*listed(algorithms), *(["--all"] if all_ else []), *(["--ranks", sizes] if sizes else [])]
     result = prove(installation, words, output.console(stderr=True))
     if json:
-        output.write_json(result)
+        output_files.write_json(result)
     else:
         show(result, output.console())
     raise typer.Exit(FOUND_WRONG if result["failures"] else 0)
@@ -91,10 +91,10 @@ def show(result: dict[str, Any], console: Console) -> None:
         console.print(f"{failure['where']}:\n  {failure['error']}", soft_wrap=True)
     if result["failures"] > MOST_SHOWN:
         console.print(f"... and {result['failures'] - MOST_SHOWN} more; --json has all.")
-    schedules = output.plural(result["schedules"], "schedule")
+    schedules = units.plural(result["schedules"], "schedule")
     seconds = f"{result['seconds']:.1f} s"
     if result["failures"]:
-        console.print(f"{output.count_text(result['failures'])} of {schedules} are wrong ({seconds}).", style="bold")
+        console.print(f"{units.count_text(result['failures'])} of {schedules} are wrong ({seconds}).", style="bold")
     else:
         console.print(f"{schedules} proved right in {seconds}, each for all its ranks together.")
-        console.print(f"{output.count_text(result['events'])} operations were run symbolically.")
+        console.print(f"{units.count_text(result['events'])} operations were run symbolically.")

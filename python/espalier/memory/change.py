@@ -8,8 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import tomli_w
+
 from espalier.failure import Failure
-from espalier.memory import lock, stored, toml_text
+from espalier.memory import lock, stored
 from espalier.memory.contents import Memory
 
 COMMENT = "How long collectives took under Espalier, and what was the fastest; docs/reference/memory.md"
@@ -23,7 +25,12 @@ def rewrite(path: Path, edit: Callable[[Memory], dict[str, Any] | None]) -> None
         if values is None:
             delete(path)
         elif values != memory.raw:
-            replace(path, toml_text.document(values, COMMENT))
+            replace(path, text_of(values))
+
+
+def text_of(values: dict[str, Any]) -> str:
+    """A file, which holds these values."""
+    return f"# {COMMENT}\n{tomli_w.dumps(values, indent=2)}"
 
 
 def remove(path: Path) -> None:

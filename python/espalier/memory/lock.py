@@ -1,43 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 """Only one process at a time changes the files of a directory: it holds the lock of DIR/.lock, as the library does."""
 
-import fcntl
-import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOLCK, EOPNOTSUPP
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from espalier.failure import Failure
 
 NAME = ".lock"
 PATIENCE_SECONDS = 10.0
-PAUSE_SECONDS = 0.05
+WITHOUT_LOCKS = (ENOLCK, EOPNOTSUPP)  # what file systems say that know none
 
 
 @contextmanager
 def held(directory: Path, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
+    path = directory / NAME
+    # flock or nothing: the library would not see any other lock. The file stays, and never is a link.
+    lock = FileLock(path, timeout=patience, fallback_to_soft=False)
+    acquire(lock, path, patience)
     try:
-        descriptor = os.open(directory / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
-    except OSError as error:
-        raise Failure(f"{directory / NAME}: cannot be opened for writing: {error.strerror}", status=1) from None
-    try:
-        wait_for(descriptor, directory / NAME, patience)
         yield
     finally:
-        os.close(descriptor)
+        lock.release()
 
 
-def wait_for(descriptor: int, path: Path, patience: float) -> None:
-    end = time.monotonic() + patience
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() >= end:
-                message = f"{path}: another process has held this lock for {patience:g} s"
-                raise Failure(message, "Nothing was changed; try again.", status=1) from None
-            time.sleep(PAUSE_SECONDS)
-        except OSError as error:
-            raise Failure(f"{path}: cannot be locked: {error.strerror}", status=1) from None
+def acquire(lock: FileLock, path: Path, patience: float) -> None:
+    try:
+        lock.acquire()
+    except Timeout:
+        message = f"{path}: another process has held this lock for {patience:g} s"
+        raise Failure(message, "Nothing was changed; try again.", status=1) from None
+    except NotImplementedError:
+        raise Failure(f"{path}: cannot be locked: its file system knows no locks", status=1) from None
+    except OSError as error:
+        what = "locked" if error.errno in WITHOUT_LOCKS else "opened for writing"
+        raise Failure(f"{path}: cannot be {what}: {error.strerror}", status=1) from None

@@ -2,74 +2,24 @@
 """Who comes when: a line for each rank, in a call before the ranks were arranged by that, and in the latest one."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from markupsafe import Markup
 
-from espalier import arrival_words
+from espalier import arrival_words, svg
 from espalier.context_words import name_of
 from espalier.contexts import Arrivals, CallOfAll, Context
-from espalier.story import axes, svg, words
+from espalier.story import axes, words
+from espalier.story.arrival_lines import LABEL, LEFT, PHASES, RIGHT, ROW, Panel, Sketch, lines, stretches_of
 from espalier.story.axes import Frame
-from espalier.story.scales import Scale, linear
+from espalier.story.late_marks import late_marks
+from espalier.story.scales import linear
 
 WIDTH = 960.0
-LEFT, RIGHT = 74.0, 946.0
 HEADING, BETWEEN, BELOW = 34.0, 16.0, 42.0  # above each call, between them, and for the axis
 HIGHEST = 410.0  # a call
-ROW, THIN_ROW = 15.0, 5.0  # of a rank; in rows that are thinner there is no room for details
 MOST_ROWS = 512
-GAP = 0.25  # of a row
-LABEL = 13.0  # a number's height
-LEAST_WIDTH = 1.0
-NOTE_FONT = 12.0
-MOST_NOTES = 4  # at late ranks
-MOST_CLEARED, CLEARED, CLEAR_LINE = 16, 4.0, 2.4  # late ranks among thin rows; so high, and their lines in it
-
-PHASES = {
-    "waiting": "waiting for its first message",
-    "under-way": "that message on its way",
-    "onward": "all else until it left",
-    "in-call": "in the call",
-}
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Of a rank's time in a call; seconds since the first one came."""
-
-    phase: str
-    begin: float
-    end: float
-
-
-@dataclass(frozen=True)
-class Panel:
-    """A call with its place in the picture."""
-
-    call: CallOfAll
-    heading: str
-    frame: Frame
-
-
-@dataclass(frozen=True)
-class Sketch:
-    """What all that is drawn depends on."""
-
-    rows: list[int]  # ranks, from above
-    row: float  # its height
-    x: Scale
-    transfer_seconds: float
-
-    @property
-    def thick(self) -> float:
-        """A rank's line."""
-        return self.row * (1 - GAP) if self.row >= THIN_ROW else self.row
-
-    def middle(self, frame: Frame, index: int) -> float:
-        return frame.top + self.row * (index + 0.5)
 
 
 def calls_of(arrivals: Arrivals) -> list[CallOfAll]:
@@ -137,62 +87,6 @@ def panel_parts(panel: Panel, sketch: Sketch) -> Iterator[Markup]:
         yield from late_marks(panel, sketch, set(late))
 
 
-def lines(panel: Panel, sketch: Sketch) -> Iterator[Markup]:
-    """With a text for each rank, where these are not too thin to be pointed at."""
-    rows = list(enumerate(sketch.rows))
-    if sketch.row < THIN_ROW:
-        yield from lines_of(panel, sketch, rows)
-        return
-    for index, rank in rows:
-        text = svg.element("title", rank_text(panel.call, rank))
-        yield svg.group(text, *lines_of(panel, sketch, [(index, rank)]))
-
-
-def lines_of(
-    panel: Panel, sketch: Sketch, rows: Iterable[tuple[int, int]], thick: float | None = None
-) -> Iterator[Markup]:
-    """One path for each phase."""
-    drawn: dict[str, list[str]] = {phase: [] for phase in PHASES}
-    for index, rank in rows:
-        y = svg.number(sketch.middle(panel.frame, index))
-        found = list(stretches_of(panel.call, rank, sketch.transfer_seconds))
-        for k, stretch in enumerate(found):
-            start, end = sketch.x(stretch.begin), sketch.x(stretch.end)
-            if k == len(found) - 1:  # a rank that was there is to be seen
-                end = max(end, sketch.x(found[0].begin) + LEAST_WIDTH)
-            if svg.number(end - start) != "0":
-                drawn[stretch.phase].append(f"M{svg.number(start)} {y}h{svg.number(end - start)}")
-    for phase, moved in drawn.items():
-        if moved:
-            yield svg.element("path", d="".join(moved), class_=f"time {phase}", stroke_width=thick or sketch.thick)
-
-
-def stretches_of(call: CallOfAll, rank: int, transfer_seconds: float) -> Iterator[Stretch]:
-    """How long it waited is not known of a call that went to the native MPI."""
-    begin = seconds_at(call, call.come[rank])
-    end = seconds_at(call, call.left[rank])
-    waited = min(call.waited[rank], end - begin)
-    if not waited:
-        yield Stretch("in-call", begin, end)
-        return
-    there = begin + waited
-    sent = there - min(transfer_seconds, waited)
-    for phase, first, last in (("waiting", begin, sent), ("under-way", sent, there), ("onward", there, end)):
-        if first < last:
-            yield Stretch(phase, first, last)
-
-
-def seconds_at(call: CallOfAll, time: float) -> float:
-    """Since the first rank came, as far as the axis goes."""
-    return min(time - call.begin, axes.MOST_SECONDS)
-
-
-def rank_text(call: CallOfAll, rank: int) -> str:
-    came = words.seconds(seconds_at(call, call.come[rank]))
-    waited = f", waited {words.seconds(call.waited[rank])} for its first message" if call.waited[rank] else ""
-    return f"rank {rank}: came at {came}{waited}, was in the call for {words.seconds(call.seconds_of(rank))}"
-
-
 def labels(panel: Panel, sketch: Sketch, late: set[int]) -> Iterator[Markup]:
     """The late ones first; others where there is room."""
     lateness = arrival_words.lateness_of(panel.call)
@@ -205,49 +99,6 @@ def labels(panel: Panel, sketch: Sketch, late: set[int]) -> Iterator[Markup]:
         if all(abs(y - other) >= LABEL for other in taken):
             taken.append(y)
             yield svg.text(LEFT - 8, y + 4, str(rank), "tick late-rank" if rank in late else "tick", "end")
-
-
-def late_marks(panel: Panel, sketch: Sketch, late: set[int]) -> Iterator[Markup]:
-    """Until a late rank came, a line of dots; through all ranks, one where the last one came."""
-    frame, call = panel.frame, panel.call
-    came = {rank: sketch.x(seconds_at(call, call.come[rank])) for rank in late}
-    last = max(came.values())
-    rows = [(index, rank) for index, rank in enumerate(sketch.rows) if rank in late]
-    is_thin, is_few = sketch.row < THIN_ROW, len(rows) <= MOST_CLEARED
-    if is_thin and is_few:
-        yield from cleared(panel, sketch, rows)
-    yield svg.line(last, frame.top, last, frame.bottom, "last-came")
-    dots, heads = [], []
-    for index, rank in rows:
-        x, y = came[rank], sketch.middle(frame, index)
-        note = note_of(call, rank) if len(rows) <= MOST_NOTES and sketch.row >= LABEL else ""
-        room = svg.CHARACTER * NOTE_FONT * len(note)
-        if note and x - LEFT > room + 60:
-            yield svg.text(x - 14, y + 4, note, "label", "end")
-            dots.append(((LEFT, x - 18 - room), y))
-        else:
-            dots.append(((LEFT, x), y))
-        heads.append((x, y))
-    yield svg.element("path", d=moves(dots), class_="late", stroke_width=1.6 if is_few else min(1.6, sketch.row))
-    if is_few or not is_thin:
-        arrows = "".join(f"M{svg.number(x)} {svg.number(y)}l-6-4v8z" for x, y in heads)
-        yield svg.element("path", d=arrows, class_="late-head")
-
-
-def cleared(panel: Panel, sketch: Sketch, rows: Sequence[tuple[int, int]]) -> Iterator[Markup]:
-    """Thicker lines of a few ranks among thin ones, with room around them."""
-    whole = moves(((LEFT, RIGHT), sketch.middle(panel.frame, index)) for index, _ in rows)
-    yield svg.element("path", d=whole, class_="clearing", stroke_width=CLEARED)
-    yield from lines_of(panel, sketch, rows, CLEAR_LINE)
-
-
-def moves(lines: Iterable[tuple[tuple[float, float], float]]) -> str:
-    """From left to right."""
-    return "".join(f"M{svg.number(x1)} {svg.number(y)}H{svg.number(max(x1, x2))}" for (x1, x2), y in lines)
-
-
-def note_of(call: CallOfAll, rank: int) -> str:
-    return f"{words.seconds(arrival_words.lateness_of(call)[rank])} late"
 
 
 def keys(context: Context) -> list[tuple[str, str]]:

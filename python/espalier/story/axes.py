@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier import output
-from espalier.story import svg
+from espalier import svg, units
 from espalier.story.scales import Scale
 
 Format = Callable[[float, int], str]  # with so many digits
@@ -60,7 +59,7 @@ def anchor_at(x: float, frame: Frame) -> str:
 
 
 def count(value: float, _: int = USUAL_DIGITS) -> str:
-    return output.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+    return units.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
 def sane(seconds: float) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier.story import svg
+from espalier import svg
 from espalier.story.scales import Scale, linear
 
 ROW, THICK, FONT = 26.0, 13.0, 12.0

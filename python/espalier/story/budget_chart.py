@@ -3,10 +3,11 @@
 
 from markupsafe import Markup
 
+from espalier import svg
 from espalier.account import Account
 from espalier.context_words import name_of
 from espalier.contexts import Context
-from espalier.story import bars, svg, words
+from espalier.story import bars, words
 from espalier.story.bars import Bar, Layout, Part
 
 WIDTH = 480.0

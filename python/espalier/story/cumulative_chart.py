@@ -7,10 +7,10 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from espalier import account, contexts
+from espalier import account, contexts, svg
 from espalier.context_words import name_of, reference_name
 from espalier.contexts import Block, Context
-from espalier.story import axes, svg, words
+from espalier.story import axes, words
 from espalier.story.axes import Frame, sane
 from espalier.story.scales import linear, thinned
 

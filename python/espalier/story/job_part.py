@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from espalier import account, contexts, explain_run
+from espalier import account, contexts, contexts_read, explain_run
 from espalier.account import Account
 from espalier.contexts import Context
 from espalier.report import Head, Report, Row, mpi_name
@@ -45,7 +45,7 @@ class JobPart:
 
 
 def part_of(number: int, one: Report) -> JobPart:
-    found = contexts.by_time(contexts.of(one))
+    found = contexts.by_time(contexts_read.of(one))
     compared = [context for context in found if not explain_run.is_early(context)]
     share = account.budget_share(one)
     costs = [account.account_of(context, share) for context in compared]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from markupsafe import Markup
 
-from espalier.story import svg
+from espalier import svg
 
 COLOURS = 8
 SHAPES: tuple[Callable[[str, str], str], ...] = (

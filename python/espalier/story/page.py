@@ -13,7 +13,7 @@ from importlib import resources
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from espalier import explain_run, output
+from espalier import explain_run, texts, units
 from espalier.report import Report, Row
 from espalier.story import job_part, words
 
@@ -55,18 +55,18 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    result.filters |= {"clean": words.clean, "seconds": words.seconds, "percent": words.percent}
-    result.filters |= {"count": output.count_text, "message": message}
+    result.filters |= {"clean": texts.clean, "seconds": words.seconds, "percent": words.percent}
+    result.filters |= {"count": units.count_text, "message": message}
     return result
 
 
 def shown(value: object) -> object:
     """What a template inserts: texts do nothing, whoever wrote them."""
-    return words.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return texts.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def message(row: Row) -> str:
-    return output.size_class_text(row.bytes_low, row.bytes_high)
+    return units.size_class_text(row.bytes_low, row.bytes_high)
 
 
 @cache

@@ -7,9 +7,10 @@ from itertools import chain
 
 from markupsafe import Markup
 
+from espalier import svg
 from espalier.context_words import name_of
 from espalier.contexts import Context
-from espalier.story import axes, marks, svg, words
+from espalier.story import axes, marks, words
 from espalier.story.axes import Frame, sane
 from espalier.story.scales import Scale, linear, logarithmic, thinned
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from espalier.output import size_class_text
+from espalier import svg
 from espalier.report import Report, Row
-from espalier.story import bars, svg, words
+from espalier.story import bars, words
 from espalier.story.axes import sane
 from espalier.story.bars import Bar, Layout, Part
+from espalier.units import size_class_text
 
 WIDTH = 960.0
 MOST_BARS = 16

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from espalier import svg
 from espalier.context_words import name_of
 from espalier.contexts import Context, short_name
-from espalier.story import bars, svg, words
+from espalier.story import bars, words
 from espalier.story.axes import sane
 from espalier.story.bars import Bar, Layout, Part
 

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from espalier import output
+from espalier import units
 from espalier.functions import COLLECTIVES
 from espalier.memory.contents import REDUCTIONS, Context
 
@@ -67,7 +67,7 @@ class Piece:
     @property
     def title(self) -> str:
         words = [self.function]
-        words += ["of any size" if self.function in SIZE_UNKNOWN else output.bytes_text(self.bytes)] * (self.bytes > 0)
+        words += ["of any size" if self.function in SIZE_UNKNOWN else units.bytes_text(self.bytes)] * (self.bytes > 0)
         words += [f"{self.numbers} numbers"] * (self.collective in REDUCTIONS)
         return ", ".join(words)
 

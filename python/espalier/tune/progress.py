@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from espalier import output
-from espalier.lab.remaining import duration_text
+from espalier import texts, units
 from espalier.tune.pieces import Piece
 from espalier.tune.sweep import Result, State, Tell
+from espalier.units import duration_text
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ def shown(console: Console) -> Iterator[Telling]:
             bar.update(task, advance=1)
             rest = f"; about {duration_text(seconds)} left"
             if not console.is_terminal or result.state in (State.FAILED, State.LATE):
-                why = f": {output.one_line(result.why.splitlines()[0])}" if result.why else ""
+                why = f": {texts.one_line(result.why.splitlines()[0])}" if result.why else ""
                 pieces = (
-                    f"{output.plural(left, 'piece')}, about {duration_text(seconds)} left" if left else "the last one"
+                    f"{units.plural(left, 'piece')}, about {duration_text(seconds)} left" if left else "the last one"
                 )
                 console.print(f"{result.piece.title}: {result.state}{why} ({pieces})", soft_wrap=True)
 

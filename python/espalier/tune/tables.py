@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from espalier import output
+from espalier import output, units
 from espalier.memory.contents import Memory
 from espalier.tune import times
 from espalier.tune.judgement import Comparison, Verdict
@@ -34,8 +34,8 @@ def show_found(results: Sequence[Result], memory: Memory | None, console: Consol
         table.add_row(
             name_of(result.piece.function, context.arithmetic),
             size_text(result, memory.ranks),
-            output.seconds_text(native.seconds if native else None),
-            output.seconds_text(best.seconds if best else None),
+            units.seconds_text(native.seconds if native else None),
+            units.seconds_text(best.seconds if best else None),
             context.best.choice.text.replace(",", " "),
             f"{native.seconds / best.seconds:.2f}x" if native and best else "-",
         )
@@ -54,7 +54,7 @@ def size_text(result: Result, ranks: int) -> str:
     if result.piece.function in SIZE_UNKNOWN:
         return "any"
     known = result.piece.known_bytes(ranks)
-    return output.bytes_text(known) if known else "-"
+    return units.bytes_text(known) if known else "-"
 
 
 def show_rest(results: Sequence[Result], console: Console) -> None:
@@ -77,18 +77,18 @@ def show_guidelines(verdicts: Sequence[Verdict], console: Console) -> None:
         console.print("No performance guideline can be checked: for each of them a side was not measured.")
         return
     violated = [one for one in verdicts if one.native.is_violated]
-    checked = f"{output.plural(len(verdicts), 'performance guideline')}, each at one size, could be checked"
+    checked = f"{units.plural(len(verdicts), 'performance guideline')}, each at one size, could be checked"
     if not violated:
         console.print(f"{checked}; the native MPI keeps to all of them.")
         return
-    console.print(f"{checked}. The native MPI violates {output.count_text(len(violated))}:\n")
+    console.print(f"{checked}. The native MPI violates {units.count_text(len(violated))}:\n")
     table = output.table("Guideline", "Size", "Takes", "Instead of", "Over", "Espalier", right=("Size", "Takes"))
     for one in sorted(violated, key=lambda verdict: -verdict.native.times_longer):
         table.add_row(
             one.text + (" (floating point)" if one.arithmetic == "commutative" else "") + " *" * one.is_hint,
-            output.bytes_text(one.bytes),
-            output.seconds_text(one.native.left),
-            output.seconds_text(one.native.right),
+            units.bytes_text(one.bytes),
+            units.seconds_text(one.native.left),
+            units.seconds_text(one.native.right),
             over_text(one.native),
             own_text(one.own),
         )

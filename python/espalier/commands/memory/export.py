@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""espalier memory export: rules of the native MPI."""
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from espalier import output, output_files, units
+from espalier.commands.memory.options import Directory, Fingerprint
+from espalier.commands.memory.words import best_text, collective_text, message_text, mpi_text
+from espalier.failure import Failure
+from espalier.memory import stored
+from espalier.memory.contents import Context, Memory
+from espalier.memory.export import made
+from espalier.memory.export.made import Export
+from espalier.memory.location import directory_of
+from espalier.words import checked
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(export)
+
+
+def export(
+    fingerprint: Fingerprint,
+    mpi: Annotated[str, typer.Option(metavar="NAME", help="openmpi or mpich.")],
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where the rules go; by default espalier-FINGERPRINT.*"),
+    ] = None,
+    commutative: Annotated[
+        bool,
+        typer.Option("--commutative", metavar="", help="No program has operations that do not commute (Open MPI)."),
+    ] = False,
+    library: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="MPICH's libmpi.so, whose own rules go on counting.")
+    ] = None,
+    directory: Directory = None,
+) -> None:
+    """Write what was learnt as rules of the native MPI, for jobs that cannot run under Espalier.
+
+    - ./espalier memory export 3f2a --mpi openmpi -o rules.conf
+    """
+    checked("--mpi", [mpi], tuple(made.MPIS))
+    if commutative and mpi != "openmpi":
+        raise Failure("--commutative: MPICH's rules tell such operations apart by themselves")
+    if library and mpi != "mpich":
+        raise Failure("--library: only for --mpi mpich")
+    found, memory = stored.usable(stored.named(directory_of(directory, os.environ), fingerprint))
+    target = file or Path(f"espalier-{found.fingerprint}.{made.ENDINGS[mpi]}")
+    if mpi == "openmpi":
+        result = made.for_openmpi(memory, target, commutative)
+    else:
+        result = made.for_mpich(memory, target, library)
+    for path in result.files:
+        output_files.check_can_be_written("--output", path, made.are_rules)
+    if result.mapped:
+        for path, text in result.files.items():
+            output_files.write_text(text, path)
+    show_export(result, memory, mpi, output.console())
+    if not result.mapped:
+        raise Failure("Nothing was written: no rule could be made.", status=1)
+
+
+def show_export(result: Export, memory: Memory, mpi: str, console: Console) -> None:
+    name = made.MPIS[mpi]
+    show_contexts(f"{name} runs", [(one.context, one.native) for one in result.mapped], console)
+    show_contexts(f"Left to {name}, because", [(one.context, one.why) for one in result.left_out], console)
+    if not memory.mpi.startswith(name):
+        console.print(f"Times were learnt under {mpi_text(memory)}: {name} may find others the fastest.\n")
+    if result.mapped:
+        show_loading(result, memory, mpi, console)
+
+
+def show_contexts(heading: str, told: Sequence[tuple[Context, str]], console: Console) -> None:
+    if not told:
+        return
+    table = output.table("Collective", "Message", "Was the best", heading)
+    for context, words in told:
+        table.add_row(collective_text(context), message_text(context), best_text(context), words)
+    console.print(table)
+    console.print()
+
+
+def show_loading(result: Export, memory: Memory, mpi: str, console: Console) -> None:
+    console.print(f"Written: {', '.join(map(str, result.files))}. They are loaded by", soft_wrap=True)
+    for line in result.loading:
+        console.print(f"    {quoted(line, mpi)}", soft_wrap=True)
+    for note in result.notes:
+        console.print(note, soft_wrap=True)
+    console.print(
+        f"The rules hold for every communicator of {units.plural(memory.ranks, 'rank')}, wherever its ranks are. "
+        "Sums of floating-point numbers may differ in their last bits from those without them."
+    )
+
+
+def quoted(line: str, mpi: str) -> str:
+    """As a shell takes it."""
+    if mpi == "openmpi":
+        option, name, value = line.split(" ", 2)
+        return f"{option} {name} {shlex.quote(value)}"
+    name, _, value = line.partition("=")
+    return f"{name}={shlex.quote(value)}"
