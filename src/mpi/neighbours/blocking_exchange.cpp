@@ -12,7 +12,7 @@
 #include "mpi/calls/stopwatch.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 
 namespace espalier {
 

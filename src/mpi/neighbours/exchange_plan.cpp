@@ -8,7 +8,7 @@
 #include "halo/part_of_travel.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 
 namespace espalier {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/requests/requests.hpp"
 #include "transport/fabric/fabric.hpp"
 

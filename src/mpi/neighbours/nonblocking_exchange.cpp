@@ -4,7 +4,7 @@
 #include "mpi/deferred/nonblocking_start.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 

@@ -6,7 +6,7 @@
 #include "mpi/neighbours/exchange_plan.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 

@@ -8,7 +8,7 @@
 #include "mpi/calls/entries.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
