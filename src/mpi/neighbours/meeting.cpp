@@ -173,6 +173,13 @@ int meet_neighbours(PreparedCommunicator& communicator, std::string_view collect
   return have_met ? MPI_SUCCESS : Meeting(communicator, collective).hold();
 }
 
+const char* reason_for_native(const PreparedCommunicator& communicator, CallForm form) {
+  if (communicator.unusual() != nullptr) return communicator.unusual();
+  if (communicator.neighbours_refused != nullptr) return communicator.neighbours_refused;
+  if (communicator.neighbours == nullptr) return why::no_tags_yet;
+  return communicator.neighbours->of(form).is_ours ? nullptr : why::not_for_us;
+}
+
 HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& sides, CallForm form) {
   HaloRoutes routes{
       .to = {}, .from = {}, .order = {}, .turns_to = meeting.turns_to, .turns_from = meeting.of(form).turns_from};
