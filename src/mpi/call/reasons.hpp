@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why calls are ours, or the native MPI's, where no decision says so: for the report. What is wrong with their arguments
-// stands in classify.hpp.
+// Why calls are ours, or the native MPI's, where no decision says so: for the report. What is wrong with their
+// arguments stands in classify.hpp.
 #pragma once
 
 namespace espalier::why {

@@ -23,9 +23,9 @@ class BlockingWork {
   BlockingWork(const BlockingWork&) = delete;
   BlockingWork& operator=(const BlockingWork&) = delete;
 
-  // Says what the call runs as: all ranks come to the same, by messages to each other where it takes them. Returns an MPI
-  // code. Of an error this rank's error handler has heard, and the other ranks, unless it was the MPI's own in a call in
-  // which all take part.
+  // Says what the call runs as: all ranks come to the same, by messages to each other where it takes them. Returns an
+  // MPI code. Of an error this rank's error handler has heard, and the other ranks, unless it was the MPI's own in a
+  // call in which all take part.
   [[nodiscard]] virtual int agree(AgreedCall& agreed) = 0;
   // For the report, before the call runs. Nothing: only once the MPI has found nothing wrong with it, it may be asked.
   [[nodiscard]] virtual std::optional<std::size_t> bytes(const RanAs& ran_as) const = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective call that was not seen lately, in one straight line: classify, share, decide, join. Then the driver of all
-// blocking calls goes on (blocking_call.hpp).
+// A collective call that was not seen lately, in one straight line: classify, share, decide, join. Then the driver of
+// all blocking calls goes on (blocking_call.hpp).
 #include <optional>
 
 #include "mpi/call/addressed.hpp"

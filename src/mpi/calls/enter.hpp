@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-// Whether calls are looked at now at all, and this one is the application's, not the MPI's own. `caller`: where the call
-// returns to.
+// Whether calls are looked at now at all, and this one is the application's, not the MPI's own. `caller`: where the
+// call returns to.
 [[nodiscard, gnu::always_inline]] inline bool is_to_be_looked_at(const void* caller) {
   const Context& here = *context;
   return here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
@@ -25,8 +25,8 @@ struct FoundCommunicator {
 };
 [[nodiscard]] FoundCommunicator find_communicator(const Call& call);
 
-// `known(communicator)` does the work of the function, or `unknown()`, if the communicator is not found at once. What is
-// not to be looked at goes to the native MPI. All return an MPI code.
+// `known(communicator)` does the work of the function, or `unknown()`, if the communicator is not found at once. What
+// is not to be looked at goes to the native MPI. All return an MPI code.
 template <class Unknown, class Known>
 [[nodiscard, gnu::always_inline]] inline int enter(const Call& call, const void* caller, Unknown unknown, Known known) {
   if (!is_to_be_looked_at(caller)) return call.function->native(context->job.mpi, call);
@@ -36,8 +36,8 @@ template <class Unknown, class Known>
   return known(*communicator);
 }
 
-// For `unknown()`: does the work on the communicator if there is one, or else `pass_on(reason)`. One that nothing can be
-// kept for is an error: the other ranks may agree on it by now.
+// For `unknown()`: does the work on the communicator if there is one, or else `pass_on(reason)`. One that nothing can
+// be kept for is an error: the other ranks may agree on it by now.
 template <class PassOn, class Known>
 [[nodiscard]] int enter_unknown(const Call& call, PassOn pass_on, Known known) {
   const FoundCommunicator found = find_communicator(call);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver of nonblocking calls: decide, then natively, or repeat or prepare, and let it go. Templates, as a call that is
-// like an earlier one takes no longer than it has to.
+// The driver of nonblocking calls: decide, then natively, or repeat or prepare, and let it go. Templates, as a call
+// that is like an earlier one takes no longer than it has to.
 #pragma once
 
 #include <concepts>

@@ -70,8 +70,7 @@ class NonblockingCollective {
   }
 
   [[nodiscard]] int decide_unknown(RanAs& ran_as) {
-    const int status =
-        guarded(call_, [&] { decided_ = espalier::decide(call_, communicator_, *context->selector); });
+    const int status = guarded(call_, [&] { decided_ = espalier::decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return status;
     if (!decided_.found.by_handles || communicator_.job().fault_tolerant) in_place_.reset();
     if (in_place_ && decided_.changing != nullptr) remember(decided_.changing);

@@ -16,14 +16,16 @@ class PersistentWork {
   PersistentWork(const PersistentWork&) = delete;
   PersistentWork& operator=(const PersistentWork&) = delete;
 
-  // Says what its starts run as: all ranks come to the same, by messages to each other where it takes them. Returns an MPI
-  // code, whose error the error handler has heard of. What the ranks say to each other:
+  // Says what its starts run as: all ranks come to the same, by messages to each other where it takes them. Returns an
+  // MPI code, whose error the error handler has heard of. What the ranks say to each other:
   // docs/explanation/in-step.md.
   [[nodiscard]] virtual int agree(RanAs& ran_as) = 0;
   // Local, and only if it is ours. Returns an MPI code, whose error nobody has heard of; throws for want of memory.
   [[nodiscard]] virtual int prepare(std::shared_ptr<PersistentRun>& run) = 0;
   // Hands the call to the native MPI. Returns an MPI code.
-  [[nodiscard]] virtual int init_natively(const Native& mpi, const Call& call) { return call.function->native(mpi, call); }
+  [[nodiscard]] virtual int init_natively(const Native& mpi, const Call& call) {
+    return call.function->native(mpi, call);
+  }
 };
 
 // Returns an MPI code, after the error handler has had its say.

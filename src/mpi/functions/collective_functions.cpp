@@ -32,19 +32,18 @@ constexpr Function large_form(const char* name, const char* collective, Function
   return function;
 }
 
-#define FORM(Name, Form, collective, kind, contract, List)                                         \
+#define FORM(Name, Form, what, kind, contract, List)                                         \
   constexpr Function Name##_function =                                                       \
-      small_form<Form, arguments::List, &Native::Name>("MPI_" #Name, #collective, kind, contract); \
+      small_form<Form, arguments::List, &Native::Name>("MPI_" #Name, #what, kind, contract); \
   constexpr Function Name##_c_function =                                                     \
-      large_form<Form, arguments::List, &Native::Name, &Native::Name##_c>("MPI_" #Name "_c", #collective, kind, contract);
-#define FORMS(Name, IName, collective, kind, contract, List) \
-  FORM(Name, Blocking, collective, kind, contract, List)     \
-  FORM(IName, Nonblocking, collective, kind, contract, List) \
-  FORM(Name##_init, Persistent, collective, kind, contract, List)
-#define COLLECTIVE_FUNCTION(Name, IName, collective, List) \
-  FORMS(Name, IName, collective, FunctionKind::collective, &collective##_contract, List)
-#define PASSED_ON_FUNCTION(Name, IName, collective, List) \
-  FORMS(Name, IName, collective, FunctionKind::exchange, nullptr, List)
+      large_form<Form, arguments::List, &Native::Name, &Native::Name##_c>("MPI_" #Name "_c", #what, kind, contract);
+#define FORMS(Name, IName, what, kind, contract, List) \
+  FORM(Name, Blocking, what, kind, contract, List)     \
+  FORM(IName, Nonblocking, what, kind, contract, List) \
+  FORM(Name##_init, Persistent, what, kind, contract, List)
+#define COLLECTIVE_FUNCTION(Name, IName, what, List) \
+  FORMS(Name, IName, what, FunctionKind::collective, &what##_contract, List)
+#define PASSED_ON_FUNCTION(Name, IName, what, List) FORMS(Name, IName, what, FunctionKind::exchange, nullptr, List)
 #include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FORMS

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "mpi/job/short_messages.hpp"
 #include "mpi/call/reasons.hpp"
+#include "mpi/job/short_messages.hpp"
 #include "mpi/requests/requests.hpp"
 #include "transport/fabric/fabric.hpp"
 

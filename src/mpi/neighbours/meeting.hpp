@@ -55,7 +55,8 @@ struct NeighbourMeeting {
 // communicator, whose error handler has had its say.
 [[nodiscard]] int meet_neighbours(PreparedCommunicator& communicator, std::string_view collective);
 
-// Of a call of that form, by what the ranks have agreed on: why it is the native MPI's, on all of them; null: it is ours.
+// Of a call of that form, by what the ranks have agreed on: why it is the native MPI's, on all of them; null: it is
+// ours.
 [[nodiscard]] const char* reason_for_native(const PreparedCommunicator& communicator, CallForm form);
 // What it runs as then.
 [[nodiscard]] inline RanAs ran_as(const NeighbourMeeting& meeting) {
