@@ -125,11 +125,11 @@ class BlockingExchange final : public BlockingWork {
 int exchange_with_neighbours(const Call& call, const void* caller) {
   if (context->job.fabric == nullptr) return pass_on(call, caller, why::no_lanes);
   const auto on_communicator = [&](PreparedCommunicator& communicator) { return exchange_on(call, communicator); };
-  const auto find_communicator = [&] {
+  const auto on_unknown = [&] {
     const auto pass_on = [&](const char* reason) { return pass_on_unknown(call, reason); };
     return enter_unknown(call, pass_on, on_communicator);
   };
-  return enter(call, caller, find_communicator, on_communicator);
+  return enter(call, caller, on_unknown, on_communicator);
 }
 
 }  // namespace espalier

@@ -18,10 +18,10 @@ template <class Work>
     communicator.begin_call();
     return work(communicator);
   };
-  const auto find_communicator = [&] {
+  const auto on_unknown = [&] {
     return call.request == nullptr ? pass_on(bad_arguments) : enter_unknown(call, pass_on, on_communicator);
   };
-  return enter(call, caller, find_communicator, on_communicator);
+  return enter(call, caller, on_unknown, on_communicator);
 }
 
 // What the native MPI keeps for as long as the request lives, and we could not: the operation of the application. A
