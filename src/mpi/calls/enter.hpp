@@ -11,8 +11,7 @@ namespace espalier {
 
 // Whether calls are looked at now at all, and this one is the application's, not the MPI's own. `caller`: where the
 // call returns to.
-[[nodiscard, gnu::always_inline]] inline bool is_to_be_looked_at(const void* caller) {
-  const Context& here = *context;
+[[nodiscard, gnu::always_inline]] inline bool is_to_be_looked_at(const void* caller, const Context& here = *context) {
   return here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
 }
 
@@ -29,8 +28,9 @@ struct FoundCommunicator {
 // is not to be looked at goes to the native MPI. All return an MPI code.
 template <class Unknown, class Known>
 [[nodiscard, gnu::always_inline]] inline int enter(const Call& call, const void* caller, Unknown unknown, Known known) {
-  if (!is_to_be_looked_at(caller)) return call.function->native(context->job.mpi, call);
-  auto* const communicator = static_cast<PreparedCommunicator*>(context->communicators.find(call.comm));
+  const Context& here = *context;
+  if (!is_to_be_looked_at(caller, here)) return call.function->native(here.job.mpi, call);
+  auto* const communicator = static_cast<PreparedCommunicator*>(here.communicators.find(call.comm));
   if (communicator == nullptr) [[unlikely]]
     return unknown();
   return known(*communicator);
