@@ -29,8 +29,8 @@ class NonblockingCollective {
   }
 
   [[nodiscard]] int prepare(NonblockingRun& run) {
-    const int status = run.prepare(call_, decided_.found, decided_.choice);
-    if (status == MPI_SUCCESS && in_place_) run.remember(call_, *in_place_, decided_.choice, decided_.changing);
+    const int status = run.prepare(call_, decided_->found, decided_->choice);
+    if (status == MPI_SUCCESS && in_place_) run.remember(call_, *in_place_, decided_->choice, decided_->changing);
     return status;
   }
 
@@ -65,22 +65,22 @@ class NonblockingCollective {
     if (ran_as.native()) return MPI_SUCCESS;
     if (repeated = take_repeated(&ran_as.choice); repeated != nullptr) return MPI_SUCCESS;
     const int status = guarded(call_, [&] { decided_ = find_decision(call_, communicator_, *context->selector); });
-    decided_.choice = ran_as.choice;
+    if (status == MPI_SUCCESS) decided_->choice = ran_as.choice;
     return status;
   }
 
   [[nodiscard]] int decide_unknown(RanAs& ran_as) {
     const int status = guarded(call_, [&] { decided_ = espalier::decide(call_, communicator_, *context->selector); });
     if (status != MPI_SUCCESS) return status;
-    if (!decided_.found.by_handles || communicator_.job().fault_tolerant) in_place_.reset();
-    if (in_place_ && decided_.changing != nullptr) remember(decided_.changing);
-    ran_as = {.choice = decided_.choice};
+    if (!decided_->found.by_handles || communicator_.job().fault_tolerant) in_place_.reset();
+    if (in_place_ && decided_->changing != nullptr) remember(decided_->changing);
+    ran_as = {.choice = decided_->choice};
     if (ran_as.native()) {
       // The report wants to know why.
-      const bool is_settled = in_place_ && decided_.changing == nullptr && !communicator_.job().reports();
+      const bool is_settled = in_place_ && decided_->changing == nullptr && !communicator_.job().reports();
       if (is_settled) remember(nullptr);
-      ran_as.wrong = decided_.found.wrong;
-    } else if (!outlives_its_handles(call_, decided_.found)) {
+      ran_as.wrong = decided_->found.wrong;
+    } else if (!outlives_its_handles(call_, decided_->found)) {
       ran_as = ran_natively(why::operation_of_users);
     }
     return MPI_SUCCESS;
@@ -96,8 +96,8 @@ class NonblockingCollective {
 
   const Call& call_;
   PreparedCommunicator& communicator_;
-  std::optional<bool> in_place_;  // nothing if the call cannot be remembered
-  Decided decided_;
+  std::optional<bool> in_place_;    // nothing if the call cannot be remembered
+  std::optional<Decided> decided_;  // nothing as long as a call that was like it says all
 };
 
 }  // namespace
