@@ -68,13 +68,13 @@ std::size_t mean_bytes(const Native& mpi, const Call& call, const CallBlocks& sa
 Addressed ranks_addressed(const Native& mpi, const Call& call) {
   int between_groups = 0;
   if (call.comm == MPI_COMM_NULL || mpi.Comm_test_inter(call.comm, &between_groups) != MPI_SUCCESS) return {};
-  if (call.function->contract == nullptr) return neighbours(mpi, call.comm);
+  if (call.function->kind == FunctionKind::exchange) return neighbours(mpi, call.comm);
   return between_groups != 0 ? other_group(mpi, call) : members(mpi, call);
 }
 
 std::size_t said_bytes(const Native& mpi, const Call& call) {
-  if (call.function->is_message) return bytes_of(mpi, call.received.count, call.received.type);
-  if (call.function->contract != nullptr && !call.contract().carries_data) return 0;
+  if (call.function->kind == FunctionKind::message) return bytes_of(mpi, call.received.count, call.received.type);
+  if (call.function->is_collective() && !call.contract().carries_data) return 0;
   const Addressed ranks = ranks_addressed(mpi, call);
   const bool has_received_sizes = ranks.counts_received && call.received.counts != nullptr;
   const bool has_sent_sizes = ranks.counts_sent && call.sent.counts != nullptr;

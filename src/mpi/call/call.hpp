@@ -15,19 +15,27 @@ namespace espalier {
 
 struct Call;
 
+// Who takes part in a function.
+enum class FunctionKind : std::uint8_t {
+  collective,  // all ranks of a communicator: a contract says what it does
+  exchange,    // each rank and its neighbours in a topology
+  message,     // two ranks
+};
+
 // One of the MPI's functions that we take the place of.
 struct Function {
   const char* name = "";             // "MPI_Bcast_c"
   std::string_view collective = "";  // "bcast", for the report
   CallForm form = CallForm::blocking;
-  const Contract* contract = nullptr;  // null: nothing is known of what it does, so it is always passed on
+  FunctionKind kind = FunctionKind::collective;
+  const Contract* contract = nullptr;  // of a collective; others have none
   bool is_large = false;   // MPI_X_c: its counts are MPI_Count, its displacements MPI_Aint; otherwise both are int
   bool is_uneven = false;  // MPI_Xv, MPI_Xw: blocks have counts of their own
   bool is_typed = false;   // MPI_Xw: and datatypes, and their displacements are bytes
   bool names_data_twice = false;
-  // From one rank to another one, which is no collective.
-  bool is_message = false;
   int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, as it came
+
+  [[nodiscard]] bool is_collective() const { return kind == FunctionKind::collective; }
 };
 
 // What a call says of the blocks of one of its buffers. The v-forms have a count and a displacement for each.
@@ -58,7 +66,7 @@ struct Call {
   [[nodiscard]] Collective collective() const { return contract().collective; }
   // Of which collective the ranks speak: those with and without blocks of their own sizes meet each other.
   [[nodiscard]] std::string_view meets_as() const {
-    return function->contract != nullptr ? name_of(collective()) : function->collective;
+    return function->is_collective() ? name_of(collective()) : function->collective;
   }
   [[nodiscard]] bool names_data_twice() const { return function->names_data_twice; }
 };

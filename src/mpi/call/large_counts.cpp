@@ -137,10 +137,10 @@ int pass_arrays(const Native& mpi, const Call& call, SmallForm small) {
 }  // namespace
 
 int pass_by_small_counts(const Native& mpi, const Call& call, SmallForm small) {
-  const Contract* const contract = call.function->contract;
-  if (contract != nullptr && !contract->carries_data) return small(mpi, call);
+  const bool is_collective = call.function->is_collective();
+  if (is_collective && !call.contract().carries_data) return small(mpi, call);
   if (call.function->is_uneven) return pass_arrays(mpi, call, small);
-  const bool reduces = contract != nullptr && contract->reduces;
+  const bool reduces = is_collective && call.contract().reduces;
   return reduces ? pass_reduction(mpi, call, small) : pass_with_large_types(mpi, call, small);
 }
 

@@ -14,9 +14,9 @@ namespace {
 using Arrays = std::array<std::span<const std::byte>, 8>;
 
 // Blocks of neighbours that have datatypes of their own have places instead.
-bool has_places(const Function& function) { return function.contract == nullptr && function.is_typed; }
+bool has_places(const Function& function) { return !function.is_collective() && function.is_typed; }
 bool has_displacements(const Function& function) {
-  return function.contract == nullptr ? !function.is_typed : !function.contract->reduces;
+  return function.is_collective() ? !function.contract->reduces : !function.is_typed;
 }
 
 Arrays arrays_in(const Call& call, const NamedPlaces& places) {

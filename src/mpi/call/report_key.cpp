@@ -14,16 +14,21 @@ std::string_view function_of(const Function& function) {
   return name;
 }
 
+std::string_view algorithm_of(const RanAs& ran_as) {
+  if (!ran_as.by.empty()) return ran_as.by;
+  return ran_as.choice.native() ? native_name : ran_as.choice.algorithm->name;
+}
+
 }  // namespace
 
-RowKeyView key_of(const Call& call, std::size_t bytes, const Choice& choice, std::string_view parameters) {
-  return {.collective = call.function->collective,
-          .form = call.function->form,
-          .size_class = size_class_of(bytes),
-          .algorithm = choice.native() ? native_name : choice.algorithm->name,
-          .parameters = parameters,
-          .reason = choice.reason,
-          .function = function_of(*call.function)};
-}
+ReportKey::ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as)
+    : parameters_(parameters_of(ran_as.choice)),
+      view_({.collective = call.function->collective,
+             .form = call.function->form,
+             .size_class = size_class_of(bytes),
+             .algorithm = algorithm_of(ran_as),
+             .parameters = parameters_,
+             .reason = ran_as.choice.reason,
+             .function = function_of(*call.function)}) {}
 
 }  // namespace espalier

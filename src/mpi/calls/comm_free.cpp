@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/calls/context.hpp"
+#include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/communicators/freeing.hpp"
 
@@ -9,9 +9,7 @@ namespace {
 
 // As MPI_Comm_free or MPI_Comm_disconnect, by the native function.
 int free_communicator(int (*native)(MPI_Comm*), MPI_Comm* comm, const void* caller) {
-  const Context& here = *context;
-  const bool is_ours = here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
-  if (!is_ours || comm == nullptr || *comm == MPI_COMM_NULL) return native(comm);
+  if (!is_to_be_looked_at(caller) || comm == nullptr || *comm == MPI_COMM_NULL) return native(comm);
   if (Communicator* const known = context->communicators.find_known(*comm)) known->settle();
   Freeing freeing(context->communicators, *comm);
   const int status = native(comm);

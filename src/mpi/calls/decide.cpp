@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/decide.hpp"
 
-#include "mpi/calls/errors.hpp"
-
 namespace espalier {
 
 namespace {
@@ -34,14 +32,6 @@ Decided decide(const Call& call, PreparedCommunicator& communicator, const Selec
   Decided decided = find_decision(call, communicator, selector);
   if (decided.changing != nullptr) decided.choice = decided.changing->next().choice;
   return decided;
-}
-
-Communicators::Found find_communicator(const Call& call, Communicators& communicators) {
-  if (const int raised = communicators.check(call.comm); raised != MPI_SUCCESS) return {nullptr, raised};
-  Communicators::Found found;
-  const int status = guarded(call, [&] { found = communicators.find_or_add(call.comm); });
-  if (status != MPI_SUCCESS) found.raised = raise(call, status);
-  return found;
 }
 
 }  // namespace espalier

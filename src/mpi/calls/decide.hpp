@@ -3,7 +3,6 @@
 #pragma once
 
 #include "mpi/call/classify.hpp"
-#include "mpi/communicators/communicators.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {
@@ -18,8 +17,5 @@ struct Decided {
 [[nodiscard]] Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
 // And asked.
 [[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
-
-// One that nothing can be kept for, for want of memory, is an error: the other ranks may agree on it by now.
-[[nodiscard]] Communicators::Found find_communicator(const Call& call, Communicators& communicators);
 
 }  // namespace espalier

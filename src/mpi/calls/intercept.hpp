@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of an intercepted call. What was decided before for such a call is found and done here; everything else, and
-// every first time, is a cold call (cold_call.cpp).
+// every first time, is a cold call (blocking_collective.cpp).
 #pragma once
 
-#include "mpi/calls/context.hpp"
+#include "mpi/calls/enter.hpp"
 #include "mpi/calls/run_call.hpp"
 #include "mpi/calls/stopwatch.hpp"
 
@@ -12,7 +12,9 @@ namespace espalier {
 // Return an MPI code, after the communicator's error handler has had its say. Exceptions that leave these are the
 // application's, thrown by an error handler or an operation of its own. They take copies, so that on the fast path the
 // compiler keeps a call in registers.
-[[nodiscard]] int do_cold_call(Call call, PreparedCommunicator* known);
+[[nodiscard]] int do_cold_call(Call call, PreparedCommunicator& communicator);
+// On a communicator that is not known yet.
+[[nodiscard]] int do_first_call(Call call);
 // By what is remembered, while somebody looks how long it takes.
 [[nodiscard]] int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent);
 
@@ -26,31 +28,31 @@ namespace espalier {
   return communicator.recent.place_of(call, blocks);
 }
 
-// `caller`: where the call returns to.
-[[gnu::always_inline]] inline int intercept(const Call& call, const void* caller) {
-  const Context& here = *context;
-  if (!here.active.load(std::memory_order_acquire) || here.job.host.is_internal(caller) != 0) {
-    return call.function->native(here.job.mpi, call);
-  }
-  auto* const communicator = static_cast<PreparedCommunicator*>(here.communicators.find(call.comm));
-  if (communicator == nullptr) [[unlikely]]
-    return do_cold_call(call, nullptr);
-  communicator->begin_call();
-  const BufferUse use = use_of_buffers(call, communicator->rank());
+// On a communicator that is known.
+[[gnu::always_inline]] inline int do_call(const Call& call, PreparedCommunicator& communicator) {
+  communicator.begin_call();
+  const BufferUse use = use_of_buffers(call, communicator.rank());
   if (use > BufferUse::in_place) [[unlikely]]
     return do_cold_call(call, communicator);
   const bool in_place = use == BufferUse::in_place;
-  const RecentCall& recent = recent_place(call, in_place, *communicator);
+  const RecentCall& recent = recent_place(call, in_place, communicator);
   if (!recent.is_for(call, in_place) || !recent.is_current()) [[unlikely]]
     return do_cold_call(call, communicator);
   // What looks wrong is not counted, as it is not by a cold call.
-  if (recent.prepared != nullptr && !has_buffers(call, communicator->rank())) [[unlikely]]
+  if (recent.prepared != nullptr && !has_buffers(call, communicator.rank())) [[unlikely]]
     return do_cold_call(call, communicator);
   recent.count();
   if (recent.is_watched) [[unlikely]]
-    return do_watched_call(call, *communicator, recent);
-  if (recent.prepared == nullptr) return run_native(call, *communicator);
-  return run_own(call, *communicator, *recent.prepared, recent.buffers(call));
+    return do_watched_call(call, communicator, recent);
+  if (recent.prepared == nullptr) return run_native(call, communicator);
+  return run_own(call, communicator, *recent.prepared, recent.buffers(call));
+}
+
+// `caller`: where the call returns to.
+[[gnu::always_inline]] inline int intercept(const Call& call, const void* caller) {
+  return enter(
+      call, caller, [&] [[gnu::always_inline]] { return do_first_call(call); },
+      [&] [[gnu::always_inline]] (PreparedCommunicator & communicator) { return do_call(call, communicator); });
 }
 
 }  // namespace espalier

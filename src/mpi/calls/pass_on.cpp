@@ -3,8 +3,7 @@
 
 #include "mpi/call/addressed.hpp"
 #include "mpi/call/report_key.hpp"
-#include "mpi/calls/context.hpp"
-#include "mpi/calls/errors.hpp"
+#include "mpi/calls/enter.hpp"
 
 namespace espalier {
 
@@ -20,7 +19,7 @@ int pass_counted(const Call& call, const char* reason, Add add) {
   const Clock::duration taken = Clock::now() - begin;
   (void)guarded(call, [&] {
     const std::size_t bytes = status == MPI_SUCCESS ? said_bytes(mpi, call) : 0;
-    add(key_of(call, bytes, {.reason = reason}, {}), bytes, taken);
+    add(ReportKey(call, bytes, ran_natively(reason)).view(), bytes, taken);
   });
   return status;
 }
@@ -34,11 +33,11 @@ int pass_on_known(const Call& call, const char* reason, Communicator& communicat
   return pass_counted(call, reason, add);
 }
 
-int pass_on_unknown(const Call& call) {
+int pass_on_unknown(const Call& call, const char* reason) {
   const auto add = [&](const RowKeyView& key, std::size_t bytes, Clock::duration taken) {
     context->communicators.lasting_row(key).add_from_any_thread(1, bytes, taken);
   };
-  return pass_counted(call, no_communicator, add);
+  return pass_counted(call, reason, add);
 }
 
 int pass_on_between_groups(const Call& call, Communicator& communicator) {
@@ -46,20 +45,16 @@ int pass_on_between_groups(const Call& call, Communicator& communicator) {
   return pass_on_known(call, communicator.unusual(), communicator);
 }
 
+// Nobody agrees on anything there: a communicator that nothing can be kept for does not matter.
 int pass_on(const Call& call, const void* caller, const char* reason) {
-  const Context& here = *context;
-  if (!here.active.load(std::memory_order_acquire) || !here.job.reports() || here.job.host.is_internal(caller) != 0) {
-    return call.function->native(here.job.mpi, call);
-  }
-  Communicator* communicator = here.communicators.find(call.comm);
-  if (communicator == nullptr) {
-    if (const int raised = here.communicators.check(call.comm); raised != MPI_SUCCESS) return raised;
-    Communicators::Found found;
-    (void)guarded(call, [&] { found = context->communicators.find_or_add(call.comm); });
+  const auto pass_on = [&](PreparedCommunicator& communicator) { return pass_on_known(call, reason, communicator); };
+  const auto find_and_pass_on = [&] {
+    if (!context->job.reports()) return call.function->native(context->job.mpi, call);
+    const FoundCommunicator found = find_communicator(call);
     if (found.raised != MPI_SUCCESS) return found.raised;
-    communicator = found.communicator;
-  }
-  return communicator == nullptr ? pass_on_unknown(call) : pass_on_known(call, reason, *communicator);
+    return found.communicator != nullptr ? pass_on(*found.communicator) : pass_on_unknown(call, why::no_communicator);
+  };
+  return enter(call, caller, find_and_pass_on, pass_on);
 }
 
 }  // namespace espalier

@@ -14,9 +14,8 @@ namespace espalier {
 // On a communicator that is known, for that reason: static text.
 [[nodiscard]] int pass_on_known(const Call& call, const char* reason, Communicator& communicator);
 
-// On a communicator that find_communicator() does not find.
-[[nodiscard]] int pass_on_unknown(const Call& call);
-inline constexpr char no_communicator[] = "a communicator that is being freed, or none";
+// On one that is being freed, or none.
+[[nodiscard]] int pass_on_unknown(const Call& call, const char* reason);
 
 // Between groups nothing in a call means what it means within one.
 [[nodiscard]] int pass_on_between_groups(const Call& call, Communicator& communicator);

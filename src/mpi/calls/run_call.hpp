@@ -10,6 +10,7 @@ namespace espalier {
 // What is done about a run that did not end well. Returns an MPI code.
 [[nodiscard]] int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status);
 
+// Of a collective.
 [[nodiscard]] inline int run_native(const Call& call, Communicator& communicator) {
   communicator.counter(call.collective()).count_native();
   return call.function->native(communicator.job().mpi, call);
@@ -33,14 +34,20 @@ template <class RunNatively>
   return announcement.status;
 }
 
-[[nodiscard]] inline int run_own(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
-                                 const Buffers& buffers) {
-  communicator.counter(call.collective()).count_own();
+[[nodiscard]] inline int run_prepared(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
+                                      const Buffers& buffers) {
   communicator.prepared.touch(prepared);
   const int status = prepared.run(communicator.call(), buffers);
   if (status == MPI_SUCCESS && !prepared.failed()) [[likely]]
     return status;
   return do_after_failure(call, communicator, prepared, status);
+}
+
+// Of a collective; of other calls the report alone keeps count.
+[[nodiscard]] inline int run_own(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
+                                 const Buffers& buffers) {
+  communicator.counter(call.collective()).count_own();
+  return run_prepared(call, communicator, prepared, buffers);
 }
 
 }  // namespace espalier

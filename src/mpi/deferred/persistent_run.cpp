@@ -38,7 +38,7 @@ int PersistentRun::start() {
     state_.store(State::hidden, std::memory_order_relaxed);  // nobody else sees it yet
   }
   is_under_way_.store(true, std::memory_order_relaxed);
-  if (call().function->contract != nullptr) communicator().counter(collective()).count_start(requests().many_threads);
+  if (call().function->is_collective()) communicator().counter(collective()).count_start(requests().many_threads);
   take_turn();
   has_to_tell_ = true;
   fail(failure_ == MPI_SUCCESS ? get_ready() : failure_);

@@ -12,10 +12,11 @@ namespace espalier {
 namespace {
 
 template <class Form, class List, auto small>
-constexpr Function small_form(const char* name, const char* collective, const Contract* contract) {
+constexpr Function small_form(const char* name, const char* collective, FunctionKind kind, const Contract* contract) {
   return {.name = name,
           .collective = collective,
           .form = Form::form,
+          .kind = kind,
           .contract = contract,
           .is_uneven = Arguments<List>::is_uneven,
           .is_typed = Arguments<List>::is_typed,
@@ -24,24 +25,25 @@ constexpr Function small_form(const char* name, const char* collective, const Co
 }
 
 template <class Form, class List, auto small, auto large>
-constexpr Function large_form(const char* name, const char* collective, const Contract* contract) {
-  Function function = small_form<Form, List, small>(name, collective, contract);
+constexpr Function large_form(const char* name, const char* collective, FunctionKind kind, const Contract* contract) {
+  Function function = small_form<Form, List, small>(name, collective, kind, contract);
   function.is_large = true;
   function.native = pass_large<Form, List, small, large>;
   return function;
 }
 
-#define FORM(Name, Form, collective, contract, List)                                         \
+#define FORM(Name, Form, what, kind, contract, List)                                         \
   constexpr Function Name##_function =                                                       \
-      small_form<Form, arguments::List, &Native::Name>("MPI_" #Name, #collective, contract); \
+      small_form<Form, arguments::List, &Native::Name>("MPI_" #Name, #what, kind, contract); \
   constexpr Function Name##_c_function =                                                     \
-      large_form<Form, arguments::List, &Native::Name, &Native::Name##_c>("MPI_" #Name "_c", #collective, contract);
-#define FORMS(Name, IName, collective, contract, List) \
-  FORM(Name, Blocking, collective, contract, List)     \
-  FORM(IName, Nonblocking, collective, contract, List) \
-  FORM(Name##_init, Persistent, collective, contract, List)
-#define COLLECTIVE_FUNCTION(Name, IName, collective, List) FORMS(Name, IName, collective, &collective##_contract, List)
-#define PASSED_ON_FUNCTION(Name, IName, collective, List) FORMS(Name, IName, collective, nullptr, List)
+      large_form<Form, arguments::List, &Native::Name, &Native::Name##_c>("MPI_" #Name "_c", #what, kind, contract);
+#define FORMS(Name, IName, what, kind, contract, List) \
+  FORM(Name, Blocking, what, kind, contract, List)     \
+  FORM(IName, Nonblocking, what, kind, contract, List) \
+  FORM(Name##_init, Persistent, what, kind, contract, List)
+#define COLLECTIVE_FUNCTION(Name, IName, what, List) \
+  FORMS(Name, IName, what, FunctionKind::collective, &what##_contract, List)
+#define PASSED_ON_FUNCTION(Name, IName, what, List) FORMS(Name, IName, what, FunctionKind::exchange, nullptr, List)
 #include "native/collective_functions.def"
 #undef COLLECTIVE_FUNCTION
 #undef FORMS

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "mpi/calls/context.hpp"
+#include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/requests/requests.hpp"
@@ -18,10 +18,8 @@ namespace {
 // `make(native)` makes it, as the application has asked for.
 template <class Make>
 int create(MPI_Comm* made, const void* caller, Make make) {
-  const Context& here = *context;
-  const int status = make(here.job.mpi);
-  const bool is_ours = here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
-  if (status == MPI_SUCCESS && is_ours) get_to_know(*made);
+  const int status = make(context->job.mpi);
+  if (status == MPI_SUCCESS && is_to_be_looked_at(caller)) get_to_know(*made);
   return status;
 }
 

@@ -8,8 +8,8 @@
 
 #include "mpi/call/large_counts.hpp"
 #include "mpi/calls/intercept.hpp"
-#include "mpi/deferred/nonblocking.hpp"
-#include "mpi/deferred/persistent.hpp"
+#include "mpi/deferred/nonblocking_collective.hpp"
+#include "mpi/deferred/persistent_collective.hpp"
 #include "mpi/functions/arguments.hpp"
 #include "mpi/neighbours/blocking_exchange.hpp"
 #include "mpi/neighbours/nonblocking_exchange.hpp"
@@ -17,8 +17,8 @@
 
 namespace espalier {
 
-// Each says what a function of its kind has besides the arguments of the blocking one, and what is done with the call;
-// exchange() with those that have no contract, which are exchanges with neighbours.
+// Each says what a function of its form has besides the arguments of the blocking one, and what is done with the call:
+// run() with that of a collective, exchange() with one to neighbours.
 struct Blocking {
   static constexpr CallForm form = CallForm::blocking;
   static constexpr std::size_t more_arguments = 0;
@@ -81,7 +81,11 @@ int entry_point(All... arguments) {
   (std::make_index_sequence<Form::more_arguments>());
   call.function = &function;
   const void* const caller = __builtin_return_address(0);
-  return function.contract != nullptr ? Form::run(call, caller) : Form::exchange(call, caller);
+  if constexpr (function.kind == FunctionKind::exchange) {
+    return Form::exchange(call, caller);
+  } else {
+    return Form::run(call, caller);
+  }
 }
 
 // `native`: the function whose place it takes.

@@ -6,9 +6,9 @@
 
 #include "halo/lanes.hpp"
 #include "halo/part_of_travel.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
 
 namespace espalier {
 

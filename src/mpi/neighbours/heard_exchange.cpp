@@ -5,8 +5,8 @@
 #include <array>
 
 #include "halo/lanes.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
-#include "mpi/neighbours/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "transport/fabric/fabric.hpp"
 

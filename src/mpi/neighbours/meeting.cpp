@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "mpi/call/reasons.hpp"
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
 #include "mpi/requests/requests.hpp"
 #include "transport/fabric/fabric.hpp"
 
@@ -171,6 +171,13 @@ NumberedPuts puts_of_host(const NeighbourMeeting& meeting, const UserBlocks& sen
 int meet_neighbours(PreparedCommunicator& communicator, std::string_view collective) {
   const bool have_met = communicator.neighbours != nullptr || communicator.neighbours_refused != nullptr;
   return have_met ? MPI_SUCCESS : Meeting(communicator, collective).hold();
+}
+
+const char* reason_for_native(const PreparedCommunicator& communicator, CallForm form) {
+  if (communicator.unusual() != nullptr) return communicator.unusual();
+  if (communicator.neighbours_refused != nullptr) return communicator.neighbours_refused;
+  if (communicator.neighbours == nullptr) return why::no_tags_yet;
+  return communicator.neighbours->of(form).is_ours ? nullptr : why::not_for_us;
 }
 
 HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& sides, CallForm form) {

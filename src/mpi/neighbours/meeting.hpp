@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/call/packed_blocks.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/neighbours/neighbourhood.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
@@ -53,6 +54,14 @@ struct NeighbourMeeting {
 // communicator. Collective at the first time. Returns an MPI code: that of a native call on the application's
 // communicator, whose error handler has had its say.
 [[nodiscard]] int meet_neighbours(PreparedCommunicator& communicator, std::string_view collective);
+
+// Of a call of that form, by what the ranks have agreed on: why it is the native MPI's, on all of them; null: it is
+// ours.
+[[nodiscard]] const char* reason_for_native(const PreparedCommunicator& communicator, CallForm form);
+// What it runs as then.
+[[nodiscard]] inline RanAs ran_as(const NeighbourMeeting& meeting) {
+  return {.choice = {.reason = meeting.reason}, .by = meeting.packer};
+}
 
 // How a rank's blocks travel in a call of that form, by their bytes alone. Throws for want of memory.
 [[nodiscard]] HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& sides, CallForm form);

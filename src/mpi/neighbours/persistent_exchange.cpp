@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/neighbours/persistent_exchange.hpp"
 
-#include "mpi/deferred/persistent.hpp"
-#include "mpi/deferred/persistent_run.hpp"
+#include "mpi/call/reasons.hpp"
+#include "mpi/deferred/persistent_call.hpp"
 #include "mpi/neighbours/exchange_plan.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
-#include "mpi/neighbours/reasons.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -14,64 +13,81 @@ namespace espalier {
 
 namespace {
 
-class ExchangeCall {
+class PersistentExchange final : public PersistentWork {
  public:
-  ExchangeCall(const Call& call, PreparedCommunicator& communicator)
+  PersistentExchange(const Call& call, PreparedCommunicator& communicator)
       : call_(call), communicator_(communicator), job_(communicator.job()) {}
 
-  [[nodiscard]] int init() {
-    return do_reported(call_, ran_as_, [&] { return init_somehow(); });
+  [[nodiscard]] int agree(RanAs& ran_as) override {
+    const char* refused = nullptr;
+    const int status = agree_on_plan(refused);
+    if (status != MPI_SUCCESS) return status;
+    ran_as = refused != nullptr ? ran_natively(refused) : RanAs{.choice = {.reason = plan_.reason}, .by = by_};
+    return MPI_SUCCESS;
+  }
+
+  [[nodiscard]] int prepare(std::shared_ptr<PersistentRun>& run) override {
+    run = std::move(run_);
+    return MPI_SUCCESS;
   }
 
  private:
-  // All ranks go the same way.
-  [[nodiscard]] int init_somehow() {
-    if (!requests().are_possible) return init_natively(no_requests);
-    if (job_.fabric == nullptr) return init_natively(why::no_lanes);
+  // All of these return an MPI code. `refused`: static text, on all ranks alike.
+
+  [[nodiscard]] int agree_on_plan(const char*& refused) {
+    if (int status = meet(refused); status != MPI_SUCCESS || refused != nullptr) return status;
+    HeardExchange heard;
+    if (int status = hear(heard); status != MPI_SUCCESS) return status;
+    refused = heard.refused;
+    return refused == nullptr ? plan(heard, refused) : MPI_SUCCESS;
+  }
+
+  [[nodiscard]] int meet(const char*& refused) {
+    if (job_.fabric == nullptr) return refuse(why::no_lanes, refused);
     int status = find_neighbourhood(job_.mpi, communicator_.handle(), neighbourhood_);
     if (status != MPI_SUCCESS) return status;
-    if (neighbourhood_.kind == MPI_UNDEFINED) return init_natively(why::no_neighbours);
-    status = find_tags(call_, communicator_, tags_);
-    if (status != MPI_SUCCESS) return status;
-    if (tags_ == nullptr) return init_natively(communicator_.unusual() != nullptr ? communicator_.unusual() : no_tags);
-    number_ = tags_->take();
+    if (neighbourhood_.kind == MPI_UNDEFINED) return refuse(why::no_neighbours, refused);
+    status = agree_on_tags(call_, communicator_, tags_, refused);
+    if (status != MPI_SUCCESS || refused != nullptr) return status;
     // So that nonblocking calls can be ours from here on.
-    status = meet_neighbours(communicator_, call_.meets_as());
-    return status == MPI_SUCCESS ? init_agreed() : status;
+    return meet_neighbours(communicator_, call_.meets_as());
+  }
+
+  [[nodiscard]] static int refuse(const char* reason, const char*& refused) {
+    refused = reason;
+    return MPI_SUCCESS;
+  }
+
+  // A rank that cannot take part tells the others so.
+  [[nodiscard]] int hear(HeardExchange& heard) {
+    order_ = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
+    (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
+    int heard_status = MPI_SUCCESS;
+    const int status = guarded(call_, [&] {
+      const bool can = order_ != MeetingOrder::unknown;
+      heard_status = hear_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, heard);
+    });
+    return status == MPI_SUCCESS ? heard_status : raise(call_, status);
   }
 
   // Once all have heard what there is to send, each plans for itself, and comes to the same; whether that went well
   // everywhere, they ask each other.
-  [[nodiscard]] int init_agreed() {
-    const MeetingOrder meeting = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
-    HeardExchange heard;
-    int agreed = MPI_SUCCESS;
-    (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
-    int status = guarded(call_, [&] {
-      const bool can = meeting != MeetingOrder::unknown;
-      agreed = hear_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, heard);
-    });
-    if (status != MPI_SUCCESS) return raise(call_, status);
-    if (agreed != MPI_SUCCESS) return agreed;
-    if (heard.refused != nullptr) return init_natively(heard.refused);
-    ExchangePlan plan;
-    std::shared_ptr<PersistentRun> run;
-    status = guarded(call_, [&] {
-      plan = plan_exchange(communicator_, heard, neighbourhood_, *blocks_, meeting);
-      if (plan.is_ours && plan.fits_neighbours) run = make_run(plan);
+  [[nodiscard]] int plan(const HeardExchange& heard, const char*& refused) {
+    const int planned = guarded(call_, [&] {
+      plan_ = plan_exchange(communicator_, heard, neighbourhood_, *blocks_, order_);
+      by_ = plan_.is_aggregated ? plan_.packer + "+aggregated" : plan_.packer;
+      if (plan_.is_ours && plan_.fits_neighbours) make_run();
     });
     bool is_ready_everywhere = false;
-    agreed = agree(status == MPI_SUCCESS && (run != nullptr || !plan.is_ours), is_ready_everywhere);
-    if (agreed != MPI_SUCCESS) return agreed;
-    if (!is_ready_everywhere) return init_natively(not_ready);
-    if (!plan.is_ours) return init_natively(plan.reason);
-    ran_as_ = {.algorithm = plan.is_aggregated ? plan.packer + "+aggregated" : plan.packer, .reason = plan.reason};
-    status = run->make_handle(*call_.request);
-    return status == MPI_SUCCESS ? status : raise(call_, status);
+    const bool is_ready = planned == MPI_SUCCESS && (run_ != nullptr || !plan_.is_ours);
+    const int status = ask_all(is_ready, is_ready_everywhere);
+    if (status != MPI_SUCCESS) return status;
+    if (!is_ready_everywhere) return refuse(why::not_ready, refused);
+    return plan_.is_ours ? MPI_SUCCESS : refuse(plan_.reason, refused);
   }
 
   // Whether it is so on all ranks.
-  [[nodiscard]] int agree(bool here, bool& everywhere) const {
+  [[nodiscard]] int ask_all(bool here, bool& everywhere) const {
     const int mine = here ? 1 : 0;
     int all = 0;
     const int status = job_.mpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, communicator_.handle());
@@ -79,39 +95,36 @@ class ExchangeCall {
     return status;
   }
 
-  static constexpr char not_ready[] = "not ready on all ranks";
-
-  [[nodiscard]] int init_natively(const char* reason) {
-    ran_as_ = {.algorithm = std::string(native_name), .reason = reason};
-    return call_.function->native(job_.mpi, call_);
-  }
-
-  [[nodiscard]] std::shared_ptr<PersistentRun> make_run(const ExchangePlan& plan) {
+  void make_run() {
     Preparation ready = prepare_exchange({.communicator = communicator_,
-                                          .part = plan.part,
+                                          .part = plan_.part,
                                           .form = CallForm::persistent,
-                                          .behind_request = &tags_->endpoint()},
+                                          .behind_request = &tags_.tags->endpoint()},
                                          std::move(blocks_));
-    auto run = std::make_shared<PersistentRun>(communicator_, tags_, number_);
+    auto run = std::make_shared<PersistentRun>(communicator_, tags_.tags, tags_.number);
     run->use(call_, std::move(ready));
-    return run;
+    run_ = std::move(run);
   }
 
   const Call& call_;
   PreparedCommunicator& communicator_;
   const Job& job_;
   Neighbourhood neighbourhood_;
+  RequestTags tags_;
+  MeetingOrder order_ = MeetingOrder::unknown;
   std::unique_ptr<NeighbourBlocks> blocks_;
-  std::shared_ptr<PersistentTags> tags_;
-  std::uint64_t number_ = 0;
-  RanAs ran_as_;
+  ExchangePlan plan_;
+  std::string by_;
+  std::shared_ptr<PersistentRun> run_;
 };
 
 }  // namespace
 
 int init_persistent_exchange(const Call& call, const void* caller) {
-  return with_communicator(call, caller,
-                           [&](PreparedCommunicator& communicator) { return ExchangeCall(call, communicator).init(); });
+  return enter_with_request(call, caller, [&](PreparedCommunicator& communicator) {
+    PersistentExchange work(call, communicator);
+    return do_persistent_call(call, communicator, work);
+  });
 }
 
 }  // namespace espalier

@@ -4,24 +4,18 @@
 #include <climits>
 
 #include "mpi/call/large_counts.hpp"
-#include "mpi/calls/context.hpp"
+#include "mpi/call/reasons.hpp"
+#include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
-#include "mpi/calls/errors.hpp"
+#include "mpi/deferred/persistent_call.hpp"
 #include "mpi/job/short_messages.hpp"
-#include "mpi/neighbours/reasons.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/pairs/paired_run.hpp"
-#include "mpi/requests/reported_request.hpp"
-#include "mpi/requests/request_call.hpp"
 #include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr char as_promised[] = "paired, as promised";
-constexpr char not_paired_here[] = "a communicator without pairs";
-constexpr char within_host[] = "within a host";
 
 // A message's arguments, as the application has named them.
 struct Named {
@@ -46,35 +40,36 @@ Call call_of(const Function& function, const Named& named) {
           .request = named.request};
 }
 
-// `Native`: hands the call to the native MPI as it came.
+// `Native`: hands the call to the native MPI as it came. Both ends come to the same without a word.
 template <class Native>
-class PairedInit {
+class PairedMessage final : public PersistentWork {
  public:
-  PairedInit(const Call& call, const PairEnd& end, PreparedCommunicator& communicator, Native native)
+  PairedMessage(const Call& call, const PairEnd& end, PreparedCommunicator& communicator, Native native)
       : call_(call), end_(end), communicator_(communicator), job_(communicator.job()), native_(native) {}
 
-  [[nodiscard]] int init() {
-    return do_reported(call_, ran_as_, [&] { return init_somehow(); });
+  [[nodiscard]] int agree(RanAs& ran_as) override {
+    const char* reason = nullptr;
+    const int status = guarded(call_, [&] { reason = why_native(); });
+    if (status != MPI_SUCCESS) return raise(call_, status);
+    ran_as = reason != nullptr ? ran_natively(reason) : RanAs{.choice = {.reason = why::as_promised}, .by = "paired"};
+    return MPI_SUCCESS;
   }
+
+  [[nodiscard]] int prepare(std::shared_ptr<PersistentRun>& run) override {
+    run = std::make_shared<PairedRun>(communicator_, communicator_.pairs(), end_, call_, std::move(blocks_));
+    return MPI_SUCCESS;
+  }
+
+  [[nodiscard]] int init_natively(const espalier::Native& /*mpi*/, const Call& /*call*/) override { return native_(); }
 
  private:
-  [[nodiscard]] int init_natively(const char* reason) {
-    ran_as_ = {.algorithm = std::string(native_name), .reason = reason};
-    return native_();
-  }
-
-  [[nodiscard]] int init_somehow() {
-    pairs_ = communicator_.pairs();
-    if (pairs_ == nullptr) return init_natively(not_paired_here);
+  // Static text; null: it is ours. Throws for want of memory.
+  [[nodiscard]] const char* why_native() {
+    if (communicator_.pairs() == nullptr) return why::not_paired_here;
     const bool is_some_rank = end_.peer >= 0 && end_.peer < communicator_.size();
-    if (!is_some_rank || !is_tag()) return init_natively(bad_arguments);
-    std::unique_ptr<NeighbourBlocks> blocks;
-    const int status =
-        guarded(call_, [&] { blocks = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood()); });
-    if (status != MPI_SUCCESS) return raise(call_, status);
-    if (!blocks->are_right()) return init_natively(bad_arguments);
-    if (const char* const reason = why_not(*blocks)) return init_natively(reason);
-    return init_own(std::move(blocks));
+    if (!is_some_rank || !is_tag()) return bad_arguments;
+    blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood());
+    return blocks_->are_right() ? why_not(*blocks_) : bad_arguments;
   }
 
   [[nodiscard]] bool is_tag() const {
@@ -95,21 +90,11 @@ class PairedInit {
     const bool is_send = end_.side == PairSide::sends;
     const std::size_t bytes = (is_send ? blocks.sides().input : blocks.sides().output).bytes();
     if (job_.settings.packer == packer_of_mpi) return why::not_asked_for;
-    if (!are_apart(communicator_, communicator_.rank(), end_.peer)) return within_host;
+    if (!are_apart(communicator_, communicator_.rank(), end_.peer)) return why::within_host;
     if (bytes == 0) return why::too_short;
     if (job_.transports == Transports::fabric) return nullptr;
     if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
     return bytes < shortest_unplanned(job_) ? why::too_short : nullptr;
-  }
-
-  [[nodiscard]] int init_own(std::unique_ptr<NeighbourBlocks> blocks) {
-    std::shared_ptr<PairedRun> run;
-    int status = guarded(call_, [&] {
-      run = std::make_shared<PairedRun>(communicator_, pairs_, end_, call_, std::move(blocks));
-      ran_as_ = {.algorithm = "paired", .reason = as_promised};
-    });
-    if (status == MPI_SUCCESS) status = run->make_handle(*call_.request);
-    return status == MPI_SUCCESS ? status : raise(call_, status);
   }
 
   const Call& call_;
@@ -117,25 +102,25 @@ class PairedInit {
   PreparedCommunicator& communicator_;
   const Job& job_;
   const Native native_;
-  std::shared_ptr<Pairs> pairs_;
-  RanAs ran_as_;
+  std::unique_ptr<NeighbourBlocks> blocks_;
 };
 
 // Persistent messages of jobs in which none are to be paired stand in no report.
 template <class Native>
 [[nodiscard]] int init_message(const Function& function, PairSide side, const Named& named, const void* caller,
                                Native native) {
-  const Context& here = *context;
-  const bool is_looked_at = here.active.load(std::memory_order_acquire) && here.job.settings.paired &&
-                            named.request != nullptr && here.job.host.is_internal(caller) == 0;
-  Communicator* const known = is_looked_at ? here.communicators.find_known(named.comm) : nullptr;
+  const bool may_be_paired = is_to_be_looked_at(caller) && context->job.settings.paired && named.request != nullptr;
+  Communicator* const known = may_be_paired ? context->communicators.find_known(named.comm) : nullptr;
   if (known == nullptr) return native();
+  auto& communicator = static_cast<PreparedCommunicator&>(*known);
   const Call call = call_of(function, named);
-  return PairedInit(call, {side, named.peer, named.tag}, static_cast<PreparedCommunicator&>(*known), native).init();
+  const PairEnd end{side, named.peer, named.tag};
+  PairedMessage work(call, end, communicator, native);
+  return do_persistent_call(call, communicator, work);
 }
 
 constexpr Function function_of(const char* name, const char* what) {
-  return {.name = name, .collective = what, .form = CallForm::persistent, .is_message = true};
+  return {.name = name, .collective = what, .form = CallForm::persistent, .kind = FunctionKind::message};
 }
 
 // An MPI without large counts is asked for what it has.

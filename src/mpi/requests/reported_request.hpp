@@ -2,30 +2,22 @@
 // Calls that return a request, as the report has them.
 #pragma once
 
-#include "core/choice.hpp"
-#include "mpi/call/call.hpp"
+#include "mpi/call/report_key.hpp"
 #include "mpi/calls/context.hpp"
 
 namespace espalier {
 
-// What a call runs as that no algorithm of the registry is chosen for.
-struct RanAs {
-  std::string algorithm;
-  const char* reason = "";  // static text
-};
-
 // After the function of such a call, which took so long and returned this MPI code: finds the row of what the call runs
 // as, for the request, too. Of a persistent call each start is one, so that the function itself is none.
-void report_request(const Call& call, const Choice& choice, int status, Clock::duration taken);
 void report_request(const Call& call, const RanAs& ran_as, int status, Clock::duration taken);
 
-// Does the work of the function, which returns an MPI code and may still change what is `chosen`.
-template <class Chosen, class Work>
-[[nodiscard]] int do_reported(const Call& call, const Chosen& chosen, Work work) {
+// Does the work of the function, which returns an MPI code and may still change what the call runs as.
+template <class Work>
+[[nodiscard]] int do_reported(const Call& call, const RanAs& ran_as, Work work) {
   if (!context->job.reports()) return work();
   const auto begin = Clock::now();
   const int status = work();
-  report_request(call, chosen, status, Clock::now() - begin);
+  report_request(call, ran_as, status, Clock::now() - begin);
   return status;
 }
 

@@ -238,7 +238,7 @@ void begin_pairing() {
     return get_to_know(MPI_COMM_WORLD);
   }
   say_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
-                context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : no_requests);
+                context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : why::no_requests);
 }
 
 // After the native MPI_Init, on all ranks: agrees on whether to take part, and makes what is needed for it. The end

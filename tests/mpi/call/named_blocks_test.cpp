@@ -86,9 +86,10 @@ TEST_F(NamedBlocksTest, HaveNoDisplacementsInReductions) {
   EXPECT_FALSE(blocks.are_in(reduction));
 }
 
-// Those of a function without a contract: there are as many as there are neighbours.
+// Those of an exchange with neighbours: there are as many as there are neighbours.
 TEST_F(NamedBlocksTest, HavePlacesWhereNeighboursHaveTypes) {
-  function.emplace(Function{.is_uneven = true, .is_typed = true, .names_data_twice = true});
+  function.emplace(
+      Function{.kind = FunctionKind::exchange, .is_uneven = true, .is_typed = true, .names_data_twice = true});
   const MPI_Aint places[3] = {0, 100, 200}, other_places[3] = {0, 100, 300};
   const MPI_Datatype types[3] = {MPI_INT, MPI_INT, MPI_BYTE};
   const auto call_at = [&](const MPI_Aint* sent) {

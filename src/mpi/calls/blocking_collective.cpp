@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call that was not seen lately, in one straight line: classify, share, decide, join, prepare, remember, run.
+// A collective call that was not seen lately, in one straight line: classify, share, decide, join. Then the driver of
+// all blocking calls goes on (blocking_call.hpp).
 #include <optional>
 
 #include "mpi/call/addressed.hpp"
-#include "mpi/call/report_key.hpp"
+#include "mpi/calls/blocking_call.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
 #include "mpi/calls/sharing.hpp"
-#include "mpi/prepared/preparation.hpp"
 #include "policy/overlap.hpp"
 
 namespace espalier {
 
 namespace {
 
-class ColdCall {
+class BlockingCollective final : public BlockingWork {
  public:
-  ColdCall(const Call& call, PreparedCommunicator& communicator)
+  BlockingCollective(const Call& call, PreparedCommunicator& communicator)
       : call_(call), communicator_(communicator), job_(communicator.job()) {}
 
   // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
-  [[nodiscard]] int run() {
+  [[nodiscard]] int agree(AgreedCall& agreed) override {
     if (const int status = agree_on_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
     if (watchers_.decision != nullptr) come_ = Clock::now();
@@ -29,9 +29,34 @@ class ColdCall {
     if (const int status = hear_root(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
     if (const int status = join(); status != MPI_SUCCESS) return status;
-    if (const int status = guarded(call_, [&] { find_watchers(); }); status != MPI_SUCCESS) return raise_here(status);
-    stopwatch_.emplace(watchers_, come_);
-    return choice_.native() ? run_natively() : run_prepared();
+    watchers_.problem_bytes = found_.problem.bytes();
+    const bool is_wrong = choice_.native() && found_.unusual == bad_arguments;
+    agreed = {{.choice = choice_, .wrong = is_wrong ? found_.wrong : nullptr}, watchers_, come_};
+    return MPI_SUCCESS;
+  }
+
+  // Where not all ranks know the sizes of the blocks, those that this one knows.
+  [[nodiscard]] std::optional<std::size_t> bytes(const RanAs& /*ran_as*/) const override {
+    const bool are_known = !found_.problem.is_uneven || call_.contract().sizes_are_common();
+    return are_known || found_.unusual == bad_arguments ? found_.problem.bytes() : said_bytes(job_.mpi, call_);
+  }
+
+  [[nodiscard]] Preparation prepare() override {
+    return espalier::prepare({call_, communicator_, found_, choice_, communicator_.staging});
+  }
+
+  // Under a fault-tolerant MPI each call first asks whether the communicator still works.
+  void remember(Prepared* prepared, const Buffers& buffers, const Watchers& watchers) noexcept override {
+    if (!found_.by_handles || job_.fault_tolerant) return;
+    const BufferUse use = use_of_buffers(call_, communicator_.rank());
+    if (use > BufferUse::in_place) return;
+    const bool in_place = use == BufferUse::in_place;
+    RecentCall& recent = recent_place(call_, in_place, communicator_);
+    if (!recent.note(call_, in_place, buffers, communicator_.rank(), communicator_.size())) return;
+    recent.is_watched = watchers.want_seconds();
+    recent.prepared = prepared;
+    recent.watchers = watchers;
+    recent.until = watchers.decision != nullptr ? watchers.decision->end() : 0;
   }
 
  private:
@@ -140,57 +165,6 @@ class ColdCall {
     return MPI_SUCCESS;
   }
 
-  void find_watchers() {
-    watchers_.problem_bytes = found_.problem.bytes();
-    if (!job_.reports()) return;
-    watchers_.bytes = bytes();
-    const std::string parameters = parameters_of(choice_);
-    watchers_.row = &communicator_.statistics.row(key_of(call_, watchers_.bytes, choice_, parameters));
-  }
-
-  // Where not all ranks know the sizes of the blocks, those that this one knows.
-  [[nodiscard]] std::size_t bytes() const {
-    const bool are_known = !found_.problem.is_uneven || call_.contract().sizes_are_common();
-    return are_known || found_.unusual == bad_arguments ? found_.problem.bytes() : said_bytes(job_.mpi, call_);
-  }
-
-  // Under a fault-tolerant MPI each call first asks whether the communicator still works.
-  void remember(Prepared* prepared, const Buffers& buffers) {
-    if (!found_.by_handles || job_.fault_tolerant) return;
-    const BufferUse use = use_of_buffers(call_, communicator_.rank());
-    if (use > BufferUse::in_place) return;
-    const bool in_place = use == BufferUse::in_place;
-    RecentCall& recent = recent_place(call_, in_place, communicator_);
-    if (!recent.note(call_, in_place, buffers, communicator_.rank(), communicator_.size())) return;
-    recent.is_watched = watchers_.want_seconds();
-    recent.prepared = prepared;
-    recent.watchers = watchers_;
-    recent.until = watchers_.decision != nullptr ? watchers_.decision->end() : 0;
-  }
-
-  [[nodiscard]] int run_natively() {
-    remember(nullptr, {});
-    if (found_.unusual != bad_arguments) return run_native(call_, communicator_);
-    return run_wrong(call_, communicator_, found_.wrong, [&] { return run_native(call_, communicator_); });
-  }
-
-  [[nodiscard]] int run_prepared() {
-    Preparation ready;
-    int status = guarded(call_, [&] {
-      ready = prepare({call_, communicator_, found_, choice_, communicator_.staging});
-    });
-    if (status == MPI_SUCCESS && ready.staging) status = ready.staging->stage();
-    if (status != MPI_SUCCESS) return raise_here(status);
-    if (ready.is_repeatable) remember(ready.prepared, ready.buffers);
-    stopwatch_->follow(*ready.prepared);
-    const Buffers buffers = ready.staging ? ready.staging->buffers() : ready.buffers;
-    status = run_own(call_, communicator_, *ready.prepared, buffers);
-    if (!ready.staging) return status;
-    const int delivered = status == MPI_SUCCESS ? ready.staging->deliver() : MPI_SUCCESS;
-    communicator_.staging.release_if_large();
-    return delivered == MPI_SUCCESS ? status : raise(call_, delivered);
-  }
-
   [[nodiscard]] int raise_here(int status) { return raise_for_all(call_, communicator_, status); }
 
   const Call& call_;
@@ -200,26 +174,22 @@ class ColdCall {
   Choice choice_;
   Watchers watchers_;
   Clock::time_point come_;
-  std::optional<Stopwatch> stopwatch_;  // until the end of this
 };
-
-int do_on_known(const Call& call, PreparedCommunicator& communicator) {
-  return communicator.is_between_groups() ? pass_on_between_groups(call, communicator)
-                                          : ColdCall(call, communicator).run();
-}
-
-int do_on_unknown_communicator(const Call& call) {
-  const Communicators::Found found = find_communicator(call, context->communicators);
-  if (found.raised != MPI_SUCCESS) return found.raised;
-  if (found.communicator == nullptr) return pass_on_unknown(call);
-  found.communicator->begin_call();
-  return do_on_known(call, static_cast<PreparedCommunicator&>(*found.communicator));
-}
 
 }  // namespace
 
-int do_cold_call(Call call, PreparedCommunicator* known) {
-  return known != nullptr ? do_on_known(call, *known) : do_on_unknown_communicator(call);
+int do_cold_call(Call call, PreparedCommunicator& communicator) {
+  if (communicator.is_between_groups()) return pass_on_between_groups(call, communicator);
+  BlockingCollective work(call, communicator);
+  return do_blocking_call(call, communicator, work);
+}
+
+int do_first_call(Call call) {
+  const auto pass_on = [&](const char* reason) { return pass_on_unknown(call, reason); };
+  return enter_unknown(call, pass_on, [&](PreparedCommunicator& communicator) {
+    communicator.begin_call();
+    return do_cold_call(call, communicator);
+  });
 }
 
 int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent) {
@@ -227,17 +197,6 @@ int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentC
   if (recent.prepared == nullptr) return run_native(call, communicator);
   stopwatch.follow(*recent.prepared);
   return run_own(call, communicator, *recent.prepared, recent.buffers(call));
-}
-
-int do_after_failure(const Call& call, Communicator& communicator, const Prepared& prepared, int status) {
-  if (!prepared.failed()) return raise(call, status);
-  switch (prepared.ended_by()) {
-    case CallState::goes_on: return raise_for_all(call, communicator, status);
-    case CallState::failed_elsewhere: return raise(call, status);
-    case CallState::out_of_step: return raise_out_of_step(call, communicator);
-    case CallState::broken: return call.function->native(communicator.job().mpi, call);  // which raises what is wrong
-  }
-  return MPI_ERR_INTERN;
 }
 
 }  // namespace espalier

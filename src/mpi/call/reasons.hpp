@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why exchanges with neighbours are ours, or the native MPI's: for the report.
+// Why calls are ours, or the native MPI's, where no decision says so: for the report. What is wrong with their
+// arguments stands in classify.hpp.
 #pragma once
 
 namespace espalier::why {
 
+inline constexpr char no_communicator[] = "a communicator that is being freed, or none";
+
+// Calls that return a request.
+inline constexpr char no_requests[] = "requests of ours need a hook into the MPI's progress";
+inline constexpr char no_tags_yet[] = "no blocking or persistent call on the communicator came before";
+inline constexpr char no_tags[] = "no tags are left that all ranks have in common";
+inline constexpr char operation_of_users[] = "an operation of the application's, which it may free";
+
+// Exchanges with neighbours.
 inline constexpr char asked_for[] = "asked for";
 inline constexpr char several_nics[] = "several NICs share it";
 inline constexpr char aggregated[] = "messages go together";
@@ -17,5 +27,11 @@ inline constexpr char no_lanes[] = "there are no NICs of ours";
 inline constexpr char fault_tolerant[] = "the MPI goes on when processes die";
 inline constexpr char looks_wrong[] = "a count, a datatype or a buffer is none";  // what is passed on alone
 inline constexpr char no_neighbours[] = "a communicator without a topology";
+inline constexpr char not_ready[] = "not ready on all ranks";
+
+// Persistent messages.
+inline constexpr char as_promised[] = "paired, as promised";
+inline constexpr char not_paired_here[] = "a communicator without pairs";
+inline constexpr char within_host[] = "within a host";
 
 }  // namespace espalier::why
