@@ -17,9 +17,9 @@ namespace espalier {
 
 class Arranged final : public Policy, private Arranger {
  public:
-  // `inner` decides all else. `at_once`: moments begin with the second call; or else once `inner` has exchanged numbers,
-  // for it does that where calls are so many and so long that something can be gained. What `shape` points to must
-  // outlive this.
+  // `inner` decides all else. `at_once`: moments begin with the second call; or else once `inner` has exchanged
+  // numbers, for it does that where calls are so many and so long that something can be gained. What `shape` points to
+  // must outlive this.
   Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once);
 
   // Whether ranks can be arranged for calls of this kind.

@@ -28,7 +28,7 @@ constexpr double search_seconds_per_rank = 1e-4;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
 constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after so many, twice as many, ...
 constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
-constexpr double least_seconds = 1e-9;                  // no call takes less
+constexpr double min_call_seconds = 1e-9;               // no call takes less
 constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -169,9 +169,8 @@ SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
     look_what_was_learnt(*measuring);
     learnt = learnt_in_bits(measuring->learnt_elsewhere);
   }
-  block.numbers.set({.state = CommonNumber::of(state(block)),
-                     .learnt = CommonNumber::of(learnt),
-                     .overhead = overhead_seconds_});
+  block.numbers.set(
+      {.state = CommonNumber::of(state(block)), .learnt = CommonNumber::of(learnt), .overhead = overhead_seconds_});
   block.end = ordinal;
   return {block.numbers.all()};
 }
@@ -205,7 +204,7 @@ void ByTime::on(const CallEnded& ended) {
   Block* const timed = block();
   if (timed == nullptr || ended.ordinal < timed->timed_begin) return;
   exchanges_.note_call(ended.times.taken);
-  timed->note(ended.ordinal, std::max(least_seconds, of_usual_size(ended.times.taken, ended.bytes)));
+  timed->note(ended.ordinal, std::max(min_call_seconds, of_usual_size(ended.times.taken, ended.bytes)));
 }
 
 // Longer messages take longer: of short ones that does not show.

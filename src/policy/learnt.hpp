@@ -10,8 +10,8 @@
 
 namespace espalier {
 
-// The incumbent first, then the others that were timed, and those of `known` that are still sure enough. `calls`: of the
-// context so far.
+// The incumbent first, then the others that were timed, and those of `known` that are still sure enough. `calls`: of
+// the context so far.
 [[nodiscard]] ContextMemory what_was_learnt(const Problem& problem, std::span<const Alternative> alternatives,
                                             const tuning::Tuner& tuner, std::span<const KnownChoice> known,
                                             double calls);

@@ -52,7 +52,7 @@ class NonblockingCall {
     });
   }
 
-  [[nodiscard]] int start_by(ChangingDecision& decision, bool in_place) {
+  [[nodiscard]] int start_by(Decision& decision, bool in_place) {
     const Choice choice = decision.next().choice;
     if (choice.native()) return start_natively(choice.reason);
     if (auto repeated = take_repeated(in_place, &choice)) return repeat(std::move(repeated));
@@ -81,7 +81,7 @@ class NonblockingCall {
   }
 
   // `decision`: null if such calls are native for ever.
-  void remember(bool in_place, ChangingDecision* decision) {
+  void remember(bool in_place, Decision* decision) {
     RecentCall& recent = recent_place(call_, in_place, communicator_);
     recent = {};
     if (recent.note(call_, in_place, {}, communicator_.rank(), communicator_.size()))

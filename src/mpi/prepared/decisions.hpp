@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is decided for the calls of one communicator. Most is so once for all and is not kept here: decisions that change
-// while the program runs are, one for each context.
+// What is decided for the calls of one communicator. Most is so once for all and is not kept here: decisions that
+// change while the program runs are, one for each context.
 #pragma once
 
 #include <memory>
