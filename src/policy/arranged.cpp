@@ -132,7 +132,7 @@ RunCalls Arranged::run(std::uint64_t ordinal) {
 
 // What is exchanged.
 
-std::optional<Exchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
+std::optional<PolicyExchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
   if (asked == Asked::together) stage_ = Stage::sums;
   if (stage_ == Stage::sums) {
     if (auto sums = sums_before(ordinal, asked)) return sums;
@@ -147,16 +147,16 @@ std::optional<Exchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
   }
   if (stage_ == Stage::notes) stage_ = Stage::outline;
   if (stage_ == Stage::outline) return outline();
-  return stage_ == Stage::orders ? std::optional<Exchange>(orders()) : std::nullopt;
+  return stage_ == Stage::orders ? std::optional<PolicyExchange>(orders()) : std::nullopt;
 }
 
 // The clocks begin when the ranks meet anyway, or else they meet for that.
-std::optional<Exchange> Arranged::sums_before(std::uint64_t ordinal, Asked asked) {
+std::optional<PolicyExchange> Arranged::sums_before(std::uint64_t ordinal, Asked asked) {
   shared_before_ = ordinal;
   meets_for_clock_ = moment_ != never && !has_clock_;
   if (meets_for_clock_) return SumOverRanks{{&clock_number_, 1}};
   if (inner_calls_left_ > 0) return std::nullopt;
-  std::optional<Exchange> sums = inner_->exchange(ordinal, asked);
+  std::optional<PolicyExchange> sums = inner_->exchange(ordinal, asked);
   if (sums && std::holds_alternative<Diverged>(*sums)) moment_ = told_of_ = never;
   return sums;
 }
@@ -196,7 +196,7 @@ Choice Arranged::broadcast_from_root() {
 
 // The results.
 
-std::optional<CallReport> Arranged::take(const Result& result) {
+std::optional<CallReport> Arranged::take(const PolicyResult& result) {
   return std::visit([this](const auto& one) { return on(one); }, result);
 }
 

@@ -25,9 +25,9 @@ class Arranged final : public Policy, private Arranger {
   // Whether ranks can be arranged for calls of this kind.
   [[nodiscard]] static bool is_for(Collective collective);
 
-  [[nodiscard]] std::optional<Exchange> exchange(std::uint64_t ordinal, Asked asked) override;
+  [[nodiscard]] std::optional<PolicyExchange> exchange(std::uint64_t ordinal, Asked asked) override;
   [[nodiscard]] RunCalls run(std::uint64_t ordinal) override;
-  std::optional<CallReport> take(const Result& result) override;
+  std::optional<CallReport> take(const PolicyResult& result) override;
   [[nodiscard]] std::optional<ContextStory> story(std::uint64_t calls) const override;
 
  private:
@@ -48,7 +48,7 @@ class Arranged final : public Policy, private Arranger {
     double moment = 0;      // before which call it speaks now
   };
 
-  [[nodiscard]] std::optional<Exchange> sums_before(std::uint64_t ordinal, Asked asked);
+  [[nodiscard]] std::optional<PolicyExchange> sums_before(std::uint64_t ordinal, Asked asked);
   [[nodiscard]] bool waits_for_notes() const;
   [[nodiscard]] ReceiveFromRoot outline();
   [[nodiscard]] ReceiveFromRoot orders();

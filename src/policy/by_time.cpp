@@ -82,8 +82,8 @@ Block* ByTime::block() {
 // What runs.
 
 RunCalls ByTime::run(std::uint64_t ordinal) {
-  const auto* waiting = std::get_if<Waiting>(&phase_);
-  if (waiting != nullptr && ordinal >= waiting->search_at) search(ordinal, waiting->default_seconds);
+  const auto* before = std::get_if<BeforeSearch>(&phase_);
+  if (before != nullptr && ordinal >= before->search_at) search(ordinal, before->default_seconds);
   return std::visit([&](const auto& phase) { return run_in(phase, ordinal); }, phase_);
 }
 
@@ -93,8 +93,8 @@ RunCalls ByTime::run_in(const Measuring& measuring, std::uint64_t ordinal) const
   return {.choice = start_.usual, .calls = block.is_over(ordinal) ? 1 : block.end - ordinal, .is_timed = true};
 }
 
-RunCalls ByTime::run_in(const Waiting& waiting, std::uint64_t ordinal) const {
-  return {.choice = start_.usual, .calls = waiting.search_at - ordinal};
+RunCalls ByTime::run_in(const BeforeSearch& before, std::uint64_t ordinal) const {
+  return {.choice = start_.usual, .calls = before.search_at - ordinal};
 }
 
 RunCalls ByTime::run_in(const Alone& /*alone*/, std::uint64_t /*ordinal*/) const { return {.choice = start_.usual}; }
@@ -135,9 +135,9 @@ Choice ByTime::choice_of(const tuning::Plan& plan, int alternative) const {
 
 // First, where calls overlap, nothing but what tells whether the ranks decide alike: as many numbers, so that ranks
 // which do not are found out. Not among late ranks: in the call after that nobody would be late.
-std::optional<Exchange> ByTime::exchange(std::uint64_t ordinal, Asked /*asked*/) {
+std::optional<PolicyExchange> ByTime::exchange(std::uint64_t ordinal, Asked /*asked*/) {
   if (auto* aborted = std::get_if<Aborted>(&phase_))
-    return std::exchange(aborted->is_reported, true) ? std::nullopt : std::optional<Exchange>(Diverged{});
+    return std::exchange(aborted->is_reported, true) ? std::nullopt : std::optional<PolicyExchange>(Diverged{});
   Block* const ended = block();
   if (ended == nullptr || !(ended->is_over(ordinal) || (must_meet() && begins_run(ordinal)))) return std::nullopt;
   exchanges_.begin(now());
@@ -195,7 +195,7 @@ double ByTime::state(const Block& block) const {
 
 // The results.
 
-std::optional<CallReport> ByTime::take(const Result& result) {
+std::optional<CallReport> ByTime::take(const PolicyResult& result) {
   std::visit([this](const auto& one) { on(one); }, result);
   return std::nullopt;
 }
@@ -258,7 +258,7 @@ void ByTime::take_means(Measuring& measuring) {
     start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.usual,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
-  phase_ = Waiting{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
+  phase_ = BeforeSearch{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
 }
 
 // The search shall take no more than the budget's share of the time so far.
@@ -367,7 +367,7 @@ int ByTime::place_of_default() const {
 const char* ByTime::phase_in_words() const {
   struct Words {
     const char* operator()(const Measuring& /*phase*/) const { return "before"; }
-    const char* operator()(const Waiting& /*phase*/) const { return "before"; }
+    const char* operator()(const BeforeSearch& /*phase*/) const { return "before"; }
     const char* operator()(const Alone& /*phase*/) const { return "for ever"; }
     const char* operator()(const Racing& /*phase*/) const { return "racing"; }
     const char* operator()(const Settled& /*phase*/) const { return "for ever"; }

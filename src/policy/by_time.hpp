@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided by how long calls take: a tuner chooses among the alternatives while the program runs.
 //
-//   Measuring --> Waiting --> Racing <--> Settled
-//                    |
-//                    +------> Alone                    from any of them, if ranks are found to differ: Aborted
+//   Measuring --> BeforeSearch --> Racing <--> Settled
+//                      |
+//                      +---------> Alone               from those that exchange, if ranks were found to differ: Aborted
 //
 // The first calls of a context run what would be done without: most contexts have few. When some were made, the ranks
 // agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself.
@@ -33,9 +33,9 @@ class ByTime final : public Policy {
   ByTime(const Problem& problem, const Shape& shape, Start start, const TuningSettings& settings,
          std::shared_ptr<Memory> memory = nullptr, bool receives_who_is_late = false);
 
-  [[nodiscard]] std::optional<Exchange> exchange(std::uint64_t ordinal, Asked asked) override;
+  [[nodiscard]] std::optional<PolicyExchange> exchange(std::uint64_t ordinal, Asked asked) override;
   [[nodiscard]] RunCalls run(std::uint64_t ordinal) override;
-  std::optional<CallReport> take(const Result& result) override;
+  std::optional<CallReport> take(const PolicyResult& result) override;
   [[nodiscard]] std::optional<ContextStory> story(std::uint64_t calls) const override;
 
   // What is known by now; null before there is anything.
@@ -49,7 +49,7 @@ class ByTime final : public Policy {
     std::optional<ContextMemory> learnt_elsewhere;
   };
   // It is known. From the call `search_at` on alternatives are looked for.
-  struct Waiting {
+  struct BeforeSearch {
     std::uint64_t search_at = 0;
     double default_seconds = 0;
   };
@@ -68,11 +68,11 @@ class ByTime final : public Policy {
   struct Aborted {
     bool is_reported = false;  // to the driver
   };
-  using Phase = std::variant<Measuring, Waiting, Alone, Racing, Settled, Aborted>;
+  using Phase = std::variant<Measuring, BeforeSearch, Alone, Racing, Settled, Aborted>;
 
   // What each phase runs from a call on.
   [[nodiscard]] RunCalls run_in(const Measuring& measuring, std::uint64_t ordinal) const;
-  [[nodiscard]] RunCalls run_in(const Waiting& waiting, std::uint64_t ordinal) const;
+  [[nodiscard]] RunCalls run_in(const BeforeSearch& before, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Alone& alone, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Racing& racing, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Settled& settled, std::uint64_t ordinal) const;

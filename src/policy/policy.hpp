@@ -85,8 +85,8 @@ struct ReceiveFromRoot {
 // The ranks were found to decide differently. There is no result; nothing is exchanged any more.
 struct Diverged {};
 
-using Exchange = std::variant<SumOverRanks, ReadNotes, ReceiveFromRoot, Diverged>;
-using Step = std::variant<RunCalls, SumOverRanks, ReadNotes, ReceiveFromRoot, Diverged>;
+using PolicyExchange = std::variant<SumOverRanks, ReadNotes, ReceiveFromRoot, Diverged>;
+using PolicyStep = std::variant<RunCalls, SumOverRanks, ReadNotes, ReceiveFromRoot, Diverged>;
 
 // Results.
 
@@ -115,7 +115,7 @@ struct Rearranged {
 // There will be no more calls: what was learnt can be given away.
 struct Finished {};
 
-using Result = std::variant<Sums, NotesRead, NumbersOfRoot, CallEnded, NoteReceived, Rearranged, Finished>;
+using PolicyResult = std::variant<Sums, NotesRead, NumbersOfRoot, CallEnded, NoteReceived, Rearranged, Finished>;
 
 class Policy {
  public:
@@ -126,20 +126,20 @@ class Policy {
 
   // `ordinal`: how many calls the context had before this one, equal on all ranks as long as no rank makes a call that
   // it alone refuses, for wrong arguments or for want of memory.
-  [[nodiscard]] Step next(std::uint64_t ordinal, Asked asked) {
-    const std::optional<Exchange> first = asked != Asked::alone ? exchange(ordinal, asked) : std::nullopt;
+  [[nodiscard]] PolicyStep next(std::uint64_t ordinal, Asked asked) {
+    const std::optional<PolicyExchange> first = asked != Asked::alone ? exchange(ordinal, asked) : std::nullopt;
     if (!first) return run(ordinal);
-    return std::visit([](const auto& step) -> Step { return step; }, *first);
+    return std::visit([](const auto& step) -> PolicyStep { return step; }, *first);
   }
 
   // Both parts of it. What the ranks exchange before a call in which all are together; nothing: it can begin.
-  [[nodiscard]] virtual std::optional<Exchange> exchange(std::uint64_t /*ordinal*/, Asked /*asked*/) {
+  [[nodiscard]] virtual std::optional<PolicyExchange> exchange(std::uint64_t /*ordinal*/, Asked /*asked*/) {
     return std::nullopt;
   }
   [[nodiscard]] virtual RunCalls run(std::uint64_t ordinal) = 0;
 
   // After CallEnded: what this rank reports of that call, if all ranks do.
-  virtual std::optional<CallReport> take(const Result& /*result*/) { return std::nullopt; }
+  virtual std::optional<CallReport> take(const PolicyResult& /*result*/) { return std::nullopt; }
 
   // After so many calls.
   [[nodiscard]] virtual std::optional<ContextStory> story(std::uint64_t /*calls*/) const { return std::nullopt; }

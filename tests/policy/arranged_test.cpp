@@ -124,10 +124,10 @@ class Job {
   void exchange(const SumOverRanks& first) {
     for (std::size_t i = 0; i < first.numbers.size(); ++i) {
       double sum = 0;
-      for (const Step& step : steps_) sum += std::get<SumOverRanks>(step).numbers[i];
-      for (const Step& step : steps_) std::get<SumOverRanks>(step).numbers[i] = sum;
+      for (const PolicyStep& step : steps_) sum += std::get<SumOverRanks>(step).numbers[i];
+      for (const PolicyStep& step : steps_) std::get<SumOverRanks>(step).numbers[i] = sum;
     }
-    for (const Step& step : steps_) EXPECT_EQ(std::get<SumOverRanks>(step).numbers.size(), first.numbers.size());
+    for (const PolicyStep& step : steps_) EXPECT_EQ(std::get<SumOverRanks>(step).numbers.size(), first.numbers.size());
     for (const auto& rank : ranks_) rank->take(Sums{});
   }
 
@@ -140,7 +140,7 @@ class Job {
   void exchange(const ReceiveFromRoot& said) {
     broadcast_ = said.broadcast;
     if (said.numbers.size() > 3) ++changes_;
-    for (const Step& step : steps_) {
+    for (const PolicyStep& step : steps_) {
       const auto& received = std::get<ReceiveFromRoot>(step);
       ASSERT_EQ(received.numbers.size(), said.numbers.size());
       EXPECT_EQ(received.broadcast.algorithm, said.broadcast.algorithm);
@@ -168,7 +168,7 @@ class Job {
   std::vector<std::unique_ptr<Policy>> ranks_;
   std::vector<std::uint64_t> left_;
   std::vector<RunCalls> runs_;
-  std::vector<Step> steps_;  // of all ranks, as they are asked for
+  std::vector<PolicyStep> steps_;  // of all ranks, as they are asked for
   Choice broadcast_;
   std::uint64_t ordinal_ = 0;
   std::deque<NoteReceived> told_;

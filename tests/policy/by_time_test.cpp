@@ -78,14 +78,14 @@ class Ranks {
   // Those whose calls are over. One that asks for what the others do not goes on alone.
   void ask(bool is_blocking) {
     for (Asked asked = Asked::together; is_blocking && left_[0] == 0; asked = Asked::again) {
-      std::vector<Step> steps;
+      std::vector<PolicyStep> steps;
       for (Rank rank = 0; rank < size; ++rank) {
         if (left_[rank] == 0) steps.push_back(next(rank, asked));
       }
       const auto are_all = [&](auto is) { return steps.size() == size && std::ranges::all_of(steps, is); };
-      if (are_all([](const Step& step) { return std::holds_alternative<SumOverRanks>(step); })) {
+      if (are_all([](const PolicyStep& step) { return std::holds_alternative<SumOverRanks>(step); })) {
         sum(steps);
-      } else if (are_all([](const Step& step) { return std::holds_alternative<Diverged>(step); })) {
+      } else if (are_all([](const PolicyStep& step) { return std::holds_alternative<Diverged>(step); })) {
         have_diverged_ = true;
       } else {
         break;
@@ -96,8 +96,8 @@ class Ranks {
     }
   }
 
-  Step next(Rank rank, Asked asked) {
-    Step step = ranks_[rank]->next(ordinals_[rank], asked);
+  PolicyStep next(Rank rank, Asked asked) {
+    PolicyStep step = ranks_[rank]->next(ordinals_[rank], asked);
     if (const auto* run = std::get_if<RunCalls>(&step)) {
       runs_[rank] = *run;
       left_[rank] = run->calls == 0 ? ~std::uint64_t{0} : run->calls;
@@ -105,9 +105,9 @@ class Ranks {
     return step;
   }
 
-  void sum(const std::vector<Step>& steps) {
+  void sum(const std::vector<PolicyStep>& steps) {
     std::vector<std::span<double>> numbers;
-    for (const Step& step : steps) numbers.push_back(std::get<SumOverRanks>(step).numbers);
+    for (const PolicyStep& step : steps) numbers.push_back(std::get<SumOverRanks>(step).numbers);
     ++times_shared_;
     for (std::size_t i = 0; i < numbers[0].size(); ++i) {
       double sum = 0;

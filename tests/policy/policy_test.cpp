@@ -11,13 +11,13 @@ namespace {
 // Sums a number once, and then runs as many segments as came of it.
 class OnceSummed : public Policy {
  public:
-  std::optional<Exchange> exchange(std::uint64_t /*ordinal*/, Asked /*asked*/) override {
-    return are_summed_ ? std::nullopt : std::optional<Exchange>(SumOverRanks{{&number_, 1}});
+  std::optional<PolicyExchange> exchange(std::uint64_t /*ordinal*/, Asked /*asked*/) override {
+    return are_summed_ ? std::nullopt : std::optional<PolicyExchange>(SumOverRanks{{&number_, 1}});
   }
   RunCalls run(std::uint64_t ordinal) override {
     return {.choice = {.cut = {.segment_bytes = static_cast<std::size_t>(number_)}}, .calls = ordinal + 1};
   }
-  std::optional<CallReport> take(const Result& result) override {
+  std::optional<CallReport> take(const PolicyResult& result) override {
     if (std::holds_alternative<Sums>(result)) are_summed_ = true;
     return std::nullopt;
   }
@@ -29,7 +29,7 @@ class OnceSummed : public Policy {
 
 TEST(Policy, exchanges_before_it_runs_where_all_ranks_are_together) {
   OnceSummed policy;
-  Step step = policy.next(0, Asked::together);
+  PolicyStep step = policy.next(0, Asked::together);
   ASSERT_TRUE(std::holds_alternative<SumOverRanks>(step));
   std::get<SumOverRanks>(step).numbers[0] = 5;
   policy.take(Sums{});

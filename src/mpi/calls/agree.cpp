@@ -18,7 +18,7 @@ class Agreement {
 
   [[nodiscard]] Agreed run() {
     for (Asked asked = Asked::together;; asked = Asked::again) {
-      Step step;
+      PolicyStep step;
       if (const int status = by_this_rank([&] { step = decision_.next(asked); }); status != MPI_SUCCESS)
         return {status};
       if (const auto* run = std::get_if<RunCalls>(&step)) return {.choice = run->choice};
@@ -58,7 +58,7 @@ class Agreement {
 
   // `share()` says what ran. Nothing is shared on an unusual communicator.
   template <class Share>
-  [[nodiscard]] int exchange(Share share, const Result& result) {
+  [[nodiscard]] int exchange(Share share, const PolicyResult& result) {
     int status = communicator_.join(call_.meets_as());
     if (status != MPI_SUCCESS || communicator_.unusual() != nullptr) return status;
     std::optional<Shared> shared;

@@ -3,9 +3,9 @@
 
 namespace espalier {
 
-Step Decision::next(Asked asked) {
+PolicyStep Decision::next(Asked asked) {
   if (!is_over()) return next();
-  Step step = policy_->next(ordinal_, asked);
+  PolicyStep step = policy_->next(ordinal_, asked);
   const auto* run = std::get_if<RunCalls>(&step);
   if (run == nullptr) return step;
   hold(*run);

@@ -28,8 +28,8 @@ class Decision {
   // At each call of the context, on all ranks alike, what is run: the call is counted.
   const RunCalls& next();
   // The same where all ranks take part in the call: the next step, which may be that they exchange something first.
-  [[nodiscard]] Step next(Asked asked);
-  void take(const Result& result) { policy_->take(result); }
+  [[nodiscard]] PolicyStep next(Asked asked);
+  void take(const PolicyResult& result) { policy_->take(result); }
   [[nodiscard]] Rank root() const { return context_.root; }
 
   // What runs holds until that call. What was prepared for it may be used as long as the next call comes before it, and

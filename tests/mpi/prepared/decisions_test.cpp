@@ -17,7 +17,7 @@ class EverLonger : public Policy {
     asked_.push_back(ordinal);
     return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .is_timed = true};
   }
-  std::optional<CallReport> take(const Result& result) override {
+  std::optional<CallReport> take(const PolicyResult& result) override {
     if (const auto* call = std::get_if<CallEnded>(&result))
       asked_.insert(asked_.end(), {call->ordinal, call->bytes, static_cast<std::uint64_t>(call->times.taken)});
     return std::nullopt;
@@ -59,8 +59,8 @@ TEST(Decision, receives_how_long_calls_took_if_they_are_timed) {
 class Sociable : public EverLonger {
  public:
   using EverLonger::EverLonger;
-  std::optional<Exchange> exchange(std::uint64_t /*ordinal*/, Asked asked) override {
-    return asked == Asked::together ? std::optional<Exchange>(SumOverRanks{}) : std::nullopt;
+  std::optional<PolicyExchange> exchange(std::uint64_t /*ordinal*/, Asked asked) override {
+    return asked == Asked::together ? std::optional<PolicyExchange>(SumOverRanks{}) : std::nullopt;
   }
 };
 
