@@ -37,9 +37,8 @@ Maker forced(Method method) {
 Maker by_time(const Problem& problem) {
   return [=](const Shape& shape) {
     const TuningSettings settings{.policy = TuningPolicy::race};
-    return std::make_unique<Arranged>(problem, shape,
-                                      std::make_unique<ByTime>(problem, shape, Start{}, settings, nullptr, true),
-                                      Method::order, false);
+    auto inner = std::make_unique<ByTime>(problem, shape, Start{}, settings, nullptr, true);
+    return std::make_unique<Arranged>(problem, shape, Selection(std::move(inner)), Method::order, false);
   };
 }
 
