@@ -9,8 +9,8 @@
 
 #include "algorithms/algorithm.hpp"
 #include "core/clock.hpp"
+#include "policy/measured/shared_numbers.hpp"
 #include "policy/place_trees.hpp"
-#include "policy/shared_numbers.hpp"
 
 namespace espalier {
 

@@ -11,7 +11,7 @@
 #include "estimate/estimate.hpp"
 #include "estimate/network_bound.hpp"
 #include "policy/by_arrival.hpp"
-#include "policy/learnt.hpp"
+#include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
 #include "tuning/evidence/same_bits.hpp"
 

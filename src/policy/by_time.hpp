@@ -15,9 +15,9 @@
 #include <memory>
 
 #include "memory/memory.hpp"
-#include "policy/block.hpp"
-#include "policy/exchange_overhead.hpp"
 #include "policy/known.hpp"
+#include "policy/measured/block.hpp"
+#include "policy/measured/exchange_overhead.hpp"
 #include "policy/overlap.hpp"
 #include "policy/policy.hpp"
 #include "policy/record.hpp"

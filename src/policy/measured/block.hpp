@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "policy/shared_numbers.hpp"
+#include "policy/measured/shared_numbers.hpp"
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/learnt.hpp"
+#include "policy/measured/learnt.hpp"
 
 #include <algorithm>
 #include <bit>

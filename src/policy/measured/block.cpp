@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/block.hpp"
+#include "policy/measured/block.hpp"
 
 #include <algorithm>
 #include <limits>
