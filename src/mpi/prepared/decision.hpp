@@ -57,7 +57,7 @@ class Decision {
 
   // Whether the policy is to be asked before the next call.
   [[nodiscard]] bool is_over() const { return ordinal_ >= end_; }
-  void hold(const RunCalls& run);
+  void hold(RunCalls run);
 
   const ContextKey context_;
   const std::unique_ptr<Policy> policy_;
@@ -68,9 +68,9 @@ class Decision {
   MeasuredCalls measured_;
 };
 
-inline void Decision::hold(const RunCalls& run) {
-  run_ = run;
-  end_ = run.calls == 0 ? never : ordinal_ + run.calls;
+inline void Decision::hold(RunCalls run) {
+  run_ = std::move(run);
+  end_ = run_.calls == 0 ? never : ordinal_ + run_.calls;
 }
 
 inline const RunCalls& Decision::next() {

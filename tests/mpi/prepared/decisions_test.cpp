@@ -75,6 +75,22 @@ TEST(Decision, counts_a_call_once_its_ranks_have_exchanged_what_they_had_to) {
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0}));
 }
 
+class Finishing : public EverLonger {
+ public:
+  using EverLonger::EverLonger;
+  std::optional<CallReport> take(const PolicyResult& result) override {
+    if (std::holds_alternative<Finished>(result)) throw std::bad_alloc();
+    return std::nullopt;
+  }
+};
+
+TEST(Decision, is_finished_even_if_nothing_can_be_kept_of_it) {
+  std::vector<std::uint64_t> asked;
+  Decision decision(context_of(broadcast_of(8)), std::make_unique<Finishing>(asked));
+  EXPECT_THROW(decision.take(Finished{}), std::bad_alloc);
+  decision.finish();
+}
+
 TEST(Decisions, ThatHoldForEverAreNotKept) {
   Decisions decisions;
   Settings settings;
