@@ -67,11 +67,11 @@ bool Arranged::is_for(Collective collective) {
 Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once)
     : problem_(problem),
       shape_(shape),
+      first_(inner.is_permanent() ? inner.choice : plain_tree(problem.collective)),
       inner_(inner.is_permanent() ? std::make_unique<Permanent>(inner.choice) : std::move(inner.policy)),
       method_(method),
       at_once_(at_once),
-      moment_(at_once ? 1 : never),
-      first_(inner.is_permanent() ? inner.choice : plain_tree(problem.collective)) {}
+      moment_(at_once ? 1 : never) {}
 
 Arranged::Tree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
 

@@ -78,6 +78,7 @@ class Arranged final : public Policy, private Arranger {
 
   const Problem problem_;
   const Shape shape_;
+  const Choice first_;  // by whose tree the root judges
   const std::unique_ptr<Policy> inner_;
   const arrival::Method method_;
   const bool at_once_;
@@ -101,7 +102,6 @@ class Arranged final : public Policy, private Arranger {
   std::vector<std::uint64_t> rearranged_at_;       // calls
   std::unique_ptr<arrival::Organiser> organiser_;  // on the root, once it has heard anything
   bool are_unsaid_ = false;                        // orders that it has given
-  Choice first_;                                   // by whose tree the root judges
   std::vector<std::unique_ptr<Tree>> trees_;       // once they are asked for
 };
 
