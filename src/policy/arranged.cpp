@@ -5,9 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "algorithms/algorithm.hpp"
 #include "core/clock.hpp"
+#include "policy/measured/shared_numbers.hpp"
 #include "policy/place_trees.hpp"
 
 namespace espalier {
@@ -46,21 +48,30 @@ Choice plain_tree(Collective collective) {
   }
 }
 
+// Whatever was forced.
+class Permanent final : public Policy {
+ public:
+  explicit Permanent(const Choice& choice) : choice_(choice) {}
+  [[nodiscard]] RunCalls run(std::uint64_t /*ordinal*/) override { return {.choice = choice_}; }
+
+ private:
+  const Choice choice_;
+};
+
 }  // namespace
 
 bool Arranged::is_for(Collective collective) {
   return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::allreduce;
 }
 
-Arranged::Arranged(const Problem& problem, const Shape& shape, Decision inner, arrival::Method method, bool at_once)
+Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once)
     : problem_(problem),
       shape_(shape),
-      inner_(std::move(inner)),
+      first_(inner.is_permanent() ? inner.choice : plain_tree(problem.collective)),
+      inner_(inner.is_permanent() ? std::make_unique<Permanent>(inner.choice) : std::move(inner.policy)),
       method_(method),
       at_once_(at_once),
-      moment_(at_once ? 1 : never) {
-  first_ = inner_.holds_for_ever() ? inner_.look(0).choice : plain_tree(problem.collective);
-}
+      moment_(at_once ? 1 : never) {}
 
 Arranged::Tree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
 
@@ -101,74 +112,71 @@ std::optional<double> Arranged::expected_seconds(const Choice& choice) {
   return std::max(least_seconds, play(tree.places, places, expected.arrivals, expected.transfer).mean);
 }
 
-Ruling Arranged::look(std::uint64_t ordinal) {
+RunCalls Arranged::run(std::uint64_t ordinal) {
   if (inner_calls_left_ == 0) {
-    inner_ruling_ = inner_.look(ordinal);
-    inner_calls_left_ = inner_ruling_.calls == 0 ? ~std::uint64_t{0} : inner_ruling_.calls;
+    inner_run_ = inner_->run(ordinal);
+    inner_calls_left_ = inner_run_.calls == 0 ? never : inner_run_.calls;
   }
   if (ordinal >= moment_) moment_ = ordinal + 1;  // nobody could speak: a call in which not all ranks take part at once
   const bool is_told = ordinal == told_of_;
-  Ruling ruling = inner_ruling_;
-  ruling.calls = std::min(inner_calls_left_, is_told ? 1 : moment_ - ordinal);
-  ruling.wants_seconds = is_told || inner_ruling_.wants_seconds;
-  inner_calls_left_ -= ruling.calls;
-  if (ruling.choice.by_arrival) {
-    ruling.choice.arrangement = tree_for(ruling.choice, transfer_like(problem_, ruling.choice)).arrangement;
-    ruling.choice.by_arrival = false;
+  RunCalls run = inner_run_;
+  run.calls = std::min(inner_calls_left_, is_told ? 1 : moment_ - ordinal);
+  run.is_timed = is_told || inner_run_.is_timed;
+  inner_calls_left_ -= run.calls;
+  if (run.choice.by_arrival) {
+    run.choice.arrangement = tree_for(run.choice, transfer_like(problem_, run.choice)).arrangement;
+    run.choice.by_arrival = false;
   }
-  return ruling;
+  return run;
+}
+
+// What is exchanged.
+
+std::optional<PolicyExchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
+  if (asked == Asked::together) stage_ = Stage::sums;
+  if (stage_ == Stage::sums) {
+    if (auto sums = sums_before(ordinal, asked)) return sums;
+    stage_ = ordinal == moment_ ? Stage::notes : Stage::done;
+    if (stage_ == Stage::done) return std::nullopt;
+    first_asked_at_ = asked_at_ = now();
+    return ReadNotes{};
+  }
+  if (stage_ == Stage::notes && waits_for_notes()) {
+    asked_at_ = now();  // as if the root came so much later: that is what the others see of it
+    if (may_wait_) return ReadNotes{.waits = true};
+  }
+  if (stage_ == Stage::notes) stage_ = Stage::outline;
+  if (stage_ == Stage::outline) return outline();
+  return stage_ == Stage::orders ? std::optional<PolicyExchange>(orders()) : std::nullopt;
 }
 
 // The clocks begin when the ranks meet anyway, or else they meet for that.
-std::span<double> Arranged::numbers_to_share(std::uint64_t ordinal) {
+std::optional<PolicyExchange> Arranged::sums_before(std::uint64_t ordinal, Asked asked) {
   shared_before_ = ordinal;
-  shares_clock_ = moment_ != never && !has_clock_;
-  if (shares_clock_) return clock_numbers_;
-  return inner_calls_left_ == 0 ? inner_.numbers_to_share(ordinal) : std::span<double>{};
+  meets_for_clock_ = moment_ != never && !has_clock_;
+  if (meets_for_clock_) return SumOverRanks{{&clock_number_, 1}};
+  if (inner_calls_left_ > 0) return std::nullopt;
+  std::optional<PolicyExchange> sums = inner_->exchange(ordinal, asked);
+  if (sums && std::holds_alternative<Diverged>(*sums)) moment_ = told_of_ = never;
+  return sums;
 }
 
-void Arranged::take_sums() {
-  begin_clock();
-  if (shares_clock_) return;
-  inner_.take_sums();
-  if (inner_.has_given_up()) {
-    moment_ = told_of_ = never;
-  } else if (moment_ == never) {
-    moment_ = shared_before_ + 1;
-  }
+bool Arranged::waits_for_notes() const {
+  return organiser_ != nullptr && told_of_ != never && organiser_->waits_for(told_of_);
 }
 
-void Arranged::begin_clock() {
-  clock_begin_ = now();
-  clock_age_ = 0;
-  has_clock_ = true;
+ReceiveFromRoot Arranged::outline() {
+  if (organiser_ != nullptr && organiser_->decide()) are_unsaid_ = true;
+  outline_ = {.has_orders = are_unsaid_ ? 1.0 : 0.0,
+              .period = organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
+              .moment = static_cast<double>(moment_)};
+  return {numbers_of(outline_), broadcast_from_root()};
 }
 
-bool Arranged::wants_to_hear(std::uint64_t ordinal) {
-  if (ordinal != moment_) return false;
-  first_asked_at_ = asked_at_ = now();
-  step_ = Step::outline;
-  return true;
-}
-
-// As if the root came so much later: that is what the others see of it.
-bool Arranged::waits_to_hear() {
-  if (organiser_ == nullptr || told_of_ == never || !organiser_->waits_for(told_of_)) return false;
-  asked_at_ = now();
-  return true;
-}
-
-std::span<double> Arranged::numbers_of_root(std::uint64_t ordinal) {
-  if (ordinal != moment_) return {};
-  if (step_ == Step::outline) {
-    if (organiser_ != nullptr && organiser_->decide()) are_unsaid_ = true;
-    said_ = {are_unsaid_ ? 1.0 : 0.0, organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
-             static_cast<double>(moment_)};
-  } else {
-    if (organiser_ != nullptr) said_ = organiser_->orders();
-    said_.resize(arrival::most_orders(shape_.size));
-  }
-  return said_;
+ReceiveFromRoot Arranged::orders() {
+  if (organiser_ != nullptr) said_ = organiser_->orders();
+  said_.resize(arrival::most_orders(shape_.size));
+  return {said_, broadcast_from_root()};
 }
 
 bool Arranged::tells_directly() const { return orders_.empty() && shape_.size <= max_told_directly; }
@@ -179,27 +187,54 @@ int Arranged::steps_of_words() const {
   return tells_directly() ? 1 : 1 + std::bit_width(static_cast<unsigned>(shape_.size - 1));
 }
 
-Choice Arranged::way_from_root() {
+Choice Arranged::broadcast_from_root() {
   if (tells_directly()) return bcast_by("linear");
-  Choice way = bcast_by("knomial");
-  if (!orders_.empty()) way.arrangement = tree_for(way, {.sending = arrival::Sending::eager}).arrangement;
-  return way;
+  Choice broadcast = bcast_by("knomial");
+  if (!orders_.empty()) broadcast.arrangement = tree_for(broadcast, {.sending = arrival::Sending::eager}).arrangement;
+  return broadcast;
+}
+
+// The results.
+
+std::optional<CallReport> Arranged::take(const PolicyResult& result) {
+  return std::visit([this](const auto& one) { return on(one); }, result);
+}
+
+std::optional<CallReport> Arranged::on(const Sums& sums) {
+  begin_clock();
+  if (meets_for_clock_) return std::nullopt;
+  inner_->take(sums);
+  if (moment_ == never) moment_ = shared_before_ + 1;
+  return std::nullopt;
+}
+
+void Arranged::begin_clock() {
+  clock_begin_ = now();
+  clock_age_ = 0;
+  has_clock_ = true;
+}
+
+std::optional<CallReport> Arranged::on(const NotesRead& read) {
+  may_wait_ = read.may_wait;
+  return std::nullopt;
+}
+
+std::optional<CallReport> Arranged::on(const NumbersOfRoot& /*numbers*/) {
+  if (stage_ == Stage::outline) {
+    take_outline();
+    stage_ = outline_.has_orders != 0 ? Stage::orders : Stage::done;
+  } else {
+    take_orders();
+    stage_ = Stage::done;
+  }
+  if (stage_ == Stage::done) begin_period();
+  return std::nullopt;
 }
 
 // The root speaks of another call where this rank has refused one that the others made: from there on nothing fits.
-void Arranged::take_numbers_of_root() {
-  if (step_ == Step::outline) {
-    if (said_[2] != static_cast<double>(moment_)) throw std::runtime_error("the ranks are not in the same call");
-    next_period_ = static_cast<std::uint64_t>(std::clamp(said_[1], 1.0, arrival::max_period));
-    if (said_[0] != 0) {
-      step_ = Step::orders;
-      return;
-    }
-  } else {
-    take_orders();
-    step_ = Step::outline;
-  }
-  begin_period();
+void Arranged::take_outline() {
+  if (outline_.moment != static_cast<double>(moment_)) throw std::runtime_error("the ranks are not in the same call");
+  next_period_ = static_cast<std::uint64_t>(std::clamp(outline_.period, 1.0, arrival::max_period));
 }
 
 // The tree by which the root judges is there before them on all ranks, as it is on the root.
@@ -215,7 +250,7 @@ void Arranged::take_orders() {
   if (organiser_ != nullptr) organiser_->take_effect(moment_);
   are_unsaid_ = false;
   rearranged_at_.push_back(moment_);
-  inner_.rearranged(moment_, *this);
+  inner_->take(Rearranged{moment_, this});
   inner_calls_left_ = 0;
 }
 
@@ -226,26 +261,28 @@ void Arranged::begin_period() {
   beside_ = now() - asked_at_;
 }
 
-void Arranged::observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) {
-  if (inner_ruling_.wants_seconds) inner_.observe(ordinal, bytes, times);
-  if (ordinal != told_of_) return;
-  const double come = times.come + (asked_at_ - first_asked_at_);
-  told_ = {come - clock_begin_, times.left - come, times.waited};
+std::optional<CallReport> Arranged::on(const CallEnded& ended) {
+  if (inner_run_.is_timed) inner_->take(ended);
+  if (ended.ordinal != told_of_) return std::nullopt;
+  const double come = ended.times.come + (asked_at_ - first_asked_at_);
+  return CallReport{.arrived = come - clock_begin_, .taken = ended.times.left - come, .waited = ended.times.waited};
 }
 
-std::optional<Telling> Arranged::to_tell(std::uint64_t ordinal) const {
-  return ordinal == told_of_ ? std::optional(told_) : std::nullopt;
-}
-
-void Arranged::hear(Rank from, std::uint64_t ordinal, const Telling& telling) {
+std::optional<CallReport> Arranged::on(const NoteReceived& note) {
   if (organiser_ == nullptr) {
     const Tree& first = first_tree();
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
   }
-  const auto& [begun, taken, waited] = telling;
-  organiser_->hear(from, ordinal,
-                   {.begun = begun, .taken = taken, .waited = waited, .beside = steps_of_words() * beside_});
+  const auto& [arrived, taken, waited] = note.report;
+  organiser_->hear(note.from, note.ordinal,
+                   {.begun = arrived, .taken = taken, .waited = waited, .beside = steps_of_words() * beside_});
+  return std::nullopt;
 }
+
+// Nobody arranges what is arranged here.
+std::optional<CallReport> Arranged::on(const Rearranged& /*rearranged*/) { return std::nullopt; }
+
+std::optional<CallReport> Arranged::on(const Finished& finished) { return inner_->take(finished); }
 
 // Nothing else was tried.
 ContextStory Arranged::story_of_forced(std::uint64_t calls) const {
@@ -260,7 +297,7 @@ ContextStory Arranged::story_of_forced(std::uint64_t calls) const {
 }
 
 std::optional<ContextStory> Arranged::story(std::uint64_t calls) const {
-  std::optional<ContextStory> story = inner_.story(calls);
+  std::optional<ContextStory> story = inner_->story(calls);
   if (rearranged_at_.empty()) return story;
   if (!story) story = story_of_forced(calls);
   ArrivalStory& arrivals = story->arrivals.emplace();

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "policy/decision.hpp"
+#include "policy/policy.hpp"
 #include "select/alternatives.hpp"
 
 namespace espalier {

@@ -28,8 +28,8 @@ std::optional<Arrangement> arrangement_in(const std::string& text, Rank size, Ra
   return std::nullopt;
 }
 
-Decision decide_arranged(const std::string& how, Choice choice, const Problem& problem, const Shape& shape,
-                         Reproducible reproducible) {
+Selection decide_arranged(const std::string& how, Choice choice, const Problem& problem, const Shape& shape,
+                          Reproducible reproducible) {
   if (how == "order" || how == "swap") {
     const auto method = how == "order" ? arrival::Method::order : arrival::Method::swap;
     choice.by_arrival = !is_bound_to_order(problem, reproducible);
@@ -37,7 +37,7 @@ Decision decide_arranged(const std::string& how, Choice choice, const Problem& p
       choice.reason = "forced, and not arranged by arrival: the order of additions shows (ESPALIER_REPRODUCIBLE)";
       return choice;
     }
-    return {std::make_unique<Arranged>(problem, shape, Decision(choice), method, true)};
+    return {std::make_unique<Arranged>(problem, shape, choice, method, true)};
   }
   auto arrangement = arrangement_in(how, shape.size, problem.root);
   if (!arrangement)
@@ -48,15 +48,15 @@ Decision decide_arranged(const std::string& how, Choice choice, const Problem& p
 
 }  // namespace
 
-Decision decide_by_user(const ForcedChoice& given, const Problem& problem, const Shape& shape,
-                        Reproducible reproducible) {
+Selection decide_by_user(const ForcedChoice& given, const Problem& problem, const Shape& shape,
+                         Reproducible reproducible) {
   if (given.native()) return Choice{.reason = "forced"};
   if (given.in_turn()) return {std::make_unique<InTurn>(problem, shape)};
   const Algorithm& algorithm = *find_algorithm(given.collective, given.algorithm);
   if (const char* reason = unfit_for(algorithm, problem, shape)) return Choice{.reason = reason};
   Choice choice = choice_given(given, algorithm, problem, shape);
   choice.reason = "forced";
-  return given.arrange.empty() ? Decision(choice)
+  return given.arrange.empty() ? Selection(choice)
                                : decide_arranged(given.arrange, choice, problem, shape, reproducible);
 }
 

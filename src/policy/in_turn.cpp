@@ -31,7 +31,7 @@ InTurn::InTurn(const Problem& problem, const Shape& shape) : bytes_(problem.byte
   }
 }
 
-Ruling InTurn::look(std::uint64_t ordinal) {
+RunCalls InTurn::run(std::uint64_t ordinal) {
   Choice choice{.algorithm = algorithms_[ordinal % algorithms_.size()], .reason = "forced: all in turn"};
   if (!choice.native()) {
     const std::uint64_t turn = ordinal / algorithms_.size();

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "policy/decision.hpp"
+#include "policy/policy.hpp"
 
 namespace espalier {
 
@@ -14,7 +14,7 @@ class InTurn : public Policy {
  public:
   InTurn(const Problem& problem, const Shape& shape);
 
-  [[nodiscard]] Ruling look(std::uint64_t ordinal) override;
+  [[nodiscard]] RunCalls run(std::uint64_t ordinal) override;
 
  private:
   std::size_t bytes_;

@@ -52,7 +52,7 @@ const char* Selector::reason_for_native(const Problem& problem) const {
   return nullptr;
 }
 
-Decision Selector::decide(const Problem& problem, const Shape& shape) const {
+Selection Selector::decide(const Problem& problem, const Shape& shape) const {
   if (const char* reason = reason_for_native(problem)) return Choice{.reason = reason};
   const auto& forced = forced_[index_of(problem.collective)];
   if (forced) return decide_by_user(*forced, problem, shape, tuning_.reproducible);
@@ -66,7 +66,7 @@ Decision Selector::decide(const Problem& problem, const Shape& shape) const {
   Start start{usual, {}};
   if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);
   const bool by_arrival = goes_by_arrival(problem, shape);
-  Decision by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_, by_arrival));
+  Selection by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_, by_arrival));
   if (!by_arrival) return by_time;
   return {std::make_unique<Arranged>(problem, shape, std::move(by_time), arrival::Method::order, false)};
 }
@@ -96,7 +96,7 @@ Choice Selector::choice_of_our_own(const Problem& problem, const Shape& shape) c
 }
 
 std::vector<Candidate> Selector::explain(const Problem& problem, const Shape& shape) const {
-  const Choice chosen = decide(problem, shape).look(0).choice;
+  const Choice chosen = decide(problem, shape).first_choice();
   std::vector<Candidate> candidates = {chosen.native() ? candidate_of(chosen) : Candidate{}};
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.collective != problem.collective) continue;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "memory/memory.hpp"
-#include "policy/decision.hpp"
+#include "policy/policy.hpp"
 #include "select/network_choice.hpp"
 #include "settings/settings.hpp"
 
@@ -36,8 +36,8 @@ class Selector {
                     std::shared_ptr<Memory> memory = nullptr);
 
   // For a context. Takes constant time, except where a network is known: then it looks at it, and where a size comes up
-  // for the first time, it estimates. What `shape` points to must outlive the decision, not so the selector.
-  [[nodiscard]] Decision decide(const Problem& problem, const Shape& shape) const;
+  // for the first time, it estimates. What `shape` points to must outlive the policy, not so the selector.
+  [[nodiscard]] Selection decide(const Problem& problem, const Shape& shape) const;
 
   [[nodiscard]] const std::shared_ptr<NetworkChooser>& network_chooser() const { return network_chooser_; }
   [[nodiscard]] const std::shared_ptr<Memory>& memory() const { return memory_; }

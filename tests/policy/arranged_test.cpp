@@ -30,18 +30,15 @@ Choice binomial() {
 using Maker = std::function<std::unique_ptr<Policy>(const Shape& shape)>;
 
 Maker forced(Method method) {
-  return [=](const Shape& shape) {
-    return std::make_unique<Arranged>(broadcast, shape, Decision(binomial()), method, true);
-  };
+  return [=](const Shape& shape) { return std::make_unique<Arranged>(broadcast, shape, binomial(), method, true); };
 }
 
 // As it is without any settings.
 Maker by_time(const Problem& problem) {
   return [=](const Shape& shape) {
     const TuningSettings settings{.policy = TuningPolicy::race};
-    return std::make_unique<Arranged>(
-        problem, shape, Decision(std::make_unique<ByTime>(problem, shape, Start{}, settings, nullptr, true)),
-        Method::order, false);
+    auto inner = std::make_unique<ByTime>(problem, shape, Start{}, settings, nullptr, true);
+    return std::make_unique<Arranged>(problem, shape, Selection(std::move(inner)), Method::order, false);
   };
 }
 
@@ -53,22 +50,18 @@ class Job {
       : size_(size), lag_(lag), problem_(problem) {
     for (Rank rank = 0; rank < size; ++rank) ranks_.push_back(make(Shape{size}));
     left_.resize(static_cast<std::size_t>(size));
-    rulings_.resize(left_.size());
+    runs_.resize(left_.size());
   }
 
   // How long the call took, mean over the ranks. `is_blocking`: all take part at once.
   double call(std::span<const double> delays, bool is_blocking = true) {
-    if (left_[0] == 0 && is_blocking) agree();
+    if (left_[0] == 0) is_blocking ? agree() : ask(Asked::alone);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      if (left_[rank] == 0) {
-        rulings_[rank] = ranks_[rank]->look(ordinal_);
-        left_[rank] = rulings_[rank].calls == 0 ? ~std::uint64_t{0} : rulings_[rank].calls;
-      }
-      --left_[rank];
       EXPECT_EQ(left_[rank], left_[0]);
-      EXPECT_TRUE(rulings_[rank].choice == rulings_[0].choice) << "rank " << rank << ", call " << ordinal_;
+      EXPECT_TRUE(runs_[rank].choice == runs_[0].choice) << "rank " << rank << ", call " << ordinal_;
     }
-    const arrival::Wave wave = played(rulings_[0].choice, delays);
+    for (std::uint64_t& left : left_) --left;
+    const arrival::Wave wave = played(runs_[0].choice, delays);
     for (Rank rank = 0; rank < size_ && is_blocking; ++rank) tell(rank, delays, wave);
     ++ordinal_;
     return wave.mean;
@@ -77,18 +70,13 @@ class Job {
   // How much longer each rank is in a call than the model says, if they are arranged.
   double penalty = 0;
 
-  [[nodiscard]] bool is_arranged() const { return rulings_[0].choice.arrangement != nullptr; }
+  [[nodiscard]] bool is_arranged() const { return runs_[0].choice.arrangement != nullptr; }
   [[nodiscard]] int changes() const { return changes_; }
-  [[nodiscard]] Choice way_from_root() { return ranks_[0]->way_from_root(); }
+  // On which the root spoke last.
+  [[nodiscard]] const Choice& broadcast_from_root() const { return broadcast_; }
   [[nodiscard]] const Policy& policy(Rank rank) const { return *ranks_[static_cast<std::size_t>(rank)]; }
 
  private:
-  struct Told {
-    Rank from;
-    std::uint64_t ordinal;
-    Telling telling;
-  };
-
   // Whatever the MPI does goes along a binomial tree; all of ours take as long.
   [[nodiscard]] arrival::Wave played(const Choice& choice, std::span<const double> delays) const {
     const arrival::Flow flow = problem_.collective == Collective::bcast    ? arrival::Flow::down
@@ -109,54 +97,68 @@ class Job {
   }
 
   void agree() {
-    while (share_sums()) {
+    ask(Asked::together);
+    while (!std::holds_alternative<RunCalls>(steps_[0])) {
+      std::visit([this](const auto& step) { exchange(step); }, steps_[0]);
+      ask(Asked::again);
     }
-    bool is_moment = false;
-    for (const auto& rank : ranks_) is_moment = rank->wants_to_hear(ordinal_);
-    for (; is_moment && !told_.empty() && told_.front().ordinal + static_cast<std::uint64_t>(lag_) <= ordinal_;
-         told_.pop_front())
-      ranks_[0]->hear(told_.front().from, told_.front().ordinal, told_.front().telling);
-    for (;;) {
-      const std::span<double> said = ranks_[0]->numbers_of_root(ordinal_);
-      if (said.empty()) break;
-      const std::vector<double> numbers(said.begin(), said.end());
-      if (numbers.size() > 3) ++changes_;
-      const Algorithm* const way = ranks_[0]->way_from_root().algorithm;
-      for (const auto& rank : ranks_) {
-        const std::span<double> heard = rank == ranks_[0] ? said : rank->numbers_of_root(ordinal_);
-        ASSERT_EQ(heard.size(), numbers.size());
-        std::ranges::copy(numbers, heard.begin());
-        EXPECT_EQ(rank->way_from_root().algorithm, way);
-        rank->take_numbers_of_root();
-      }
-    }
-    EXPECT_TRUE(ranks_.back()->numbers_of_root(ordinal_).empty());
   }
 
-  bool share_sums() {
-    std::vector<std::span<double>> numbers;
-    for (const auto& rank : ranks_) numbers.push_back(rank->numbers_to_share(ordinal_));
-    if (numbers[0].empty()) return false;
-    for (const auto& of_rank : numbers) EXPECT_EQ(of_rank.size(), numbers[0].size());
-    for (std::size_t i = 0; i < numbers[0].size(); ++i) {
-      double sum = 0;
-      for (const auto& of_rank : numbers) sum += of_rank[i];
-      for (const auto& of_rank : numbers) of_rank[i] = sum;
+  // Of all ranks the same.
+  void ask(Asked asked) {
+    steps_.clear();
+    for (const auto& rank : ranks_) steps_.push_back(rank->next(ordinal_, asked));
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      ASSERT_EQ(steps_[rank].index(), steps_[0].index());
+      const auto* run = std::get_if<RunCalls>(&steps_[rank]);
+      if (run == nullptr) continue;
+      runs_[rank] = *run;
+      left_[rank] = run->calls == 0 ? ~std::uint64_t{0} : run->calls;
     }
-    for (const auto& rank : ranks_) rank->take_sums();
-    return true;
+  }
+
+  void exchange(const RunCalls& /*run*/) {}
+  void exchange(const Diverged& /*diverged*/) { FAIL(); }
+
+  void exchange(const SumOverRanks& first) {
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+      double sum = 0;
+      for (const PolicyStep& step : steps_) sum += std::get<SumOverRanks>(step).numbers[i];
+      for (const PolicyStep& step : steps_) std::get<SumOverRanks>(step).numbers[i] = sum;
+    }
+    for (const PolicyStep& step : steps_) EXPECT_EQ(std::get<SumOverRanks>(step).numbers.size(), first.numbers.size());
+    for (const auto& rank : ranks_) rank->take(Sums{});
+  }
+
+  void exchange(const ReadNotes& /*notes*/) {
+    for (; !told_.empty() && told_.front().ordinal + static_cast<std::uint64_t>(lag_) <= ordinal_; told_.pop_front())
+      ranks_[0]->take(told_.front());
+    for (const auto& rank : ranks_) rank->take(NotesRead{});
+  }
+
+  void exchange(const ReceiveFromRoot& said) {
+    broadcast_ = said.broadcast;
+    if (said.numbers.size() > 3) ++changes_;
+    for (const PolicyStep& step : steps_) {
+      const auto& received = std::get<ReceiveFromRoot>(step);
+      ASSERT_EQ(received.numbers.size(), said.numbers.size());
+      EXPECT_EQ(received.broadcast.algorithm, said.broadcast.algorithm);
+      std::ranges::copy(said.numbers, received.numbers.begin());
+    }
+    for (const auto& rank : ranks_) rank->take(NumbersOfRoot{});
   }
 
   void tell(Rank rank, std::span<const double> delays, const arrival::Wave& wave) {
     const auto i = static_cast<std::size_t>(rank);
-    if (!rulings_[i].wants_seconds) return;
+    if (!runs_[i].is_timed) return;
     const double begin = 100.0 * static_cast<double>(ordinal_);
-    ranks_[i]->observe(ordinal_, problem_.bytes(),
-                       {.come = begin + delays[i],
-                        .left = begin + wave.left[i],
-                        .taken = wave.left[i] - delays[i],
-                        .waited = wave.waited[i]});
-    if (const auto telling = ranks_[i]->to_tell(ordinal_)) told_.push_back({rank, ordinal_, *telling});
+    const auto report = ranks_[i]->take(CallEnded{ordinal_,
+                                                  problem_.bytes(),
+                                                  {.come = begin + delays[i],
+                                                   .left = begin + wave.left[i],
+                                                   .taken = wave.left[i] - delays[i],
+                                                   .waited = wave.waited[i]}});
+    if (report) told_.push_back({rank, ordinal_, *report});
   }
 
   const Rank size_;
@@ -164,9 +166,11 @@ class Job {
   const Problem problem_;
   std::vector<std::unique_ptr<Policy>> ranks_;
   std::vector<std::uint64_t> left_;
-  std::vector<Ruling> rulings_;
+  std::vector<RunCalls> runs_;
+  std::vector<PolicyStep> steps_;  // of all ranks, as they are asked for
+  Choice broadcast_;
   std::uint64_t ordinal_ = 0;
-  std::deque<Told> told_;
+  std::deque<NoteReceived> told_;
   int changes_ = 0;
 };
 
@@ -194,28 +198,45 @@ TEST(Arranged, within_five_broadcasts_by_order) {
   EXPECT_EQ(job.changes(), 1);
 }
 
+std::span<double> outline_before(Policy& rank, std::uint64_t ordinal) {
+  EXPECT_TRUE(std::holds_alternative<SumOverRanks>(rank.next(ordinal, Asked::together)));  // the clocks begin together
+  rank.take(Sums{});
+  EXPECT_TRUE(std::holds_alternative<ReadNotes>(rank.next(ordinal, Asked::again)));
+  rank.take(NotesRead{});
+  return std::get<ReceiveFromRoot>(rank.next(ordinal, Asked::again)).numbers;
+}
+
 // A rank that has refused a call of the others' is one call behind.
 TEST(Arranged, words_before_another_call_are_refused) {
   const auto root = forced(Method::order)(Shape{4}), behind = forced(Method::order)(Shape{4});
-  for (const auto& rank : {root.get(), behind.get()}) {
-    ASSERT_FALSE(rank->numbers_to_share(1).empty());  // the clocks begin together
-    rank->take_sums();
-  }
-  const std::span<double> said = root->numbers_of_root(1), heard = behind->numbers_of_root(1);
-  ASSERT_EQ(said.size(), heard.size());
-  std::ranges::copy(said, heard.begin());
-  heard.back() += 1;
-  EXPECT_THROW(behind->take_numbers_of_root(), std::runtime_error);
+  const std::span<double> said = outline_before(*root, 1), received = outline_before(*behind, 1);
+  ASSERT_EQ(said.size(), received.size());
+  std::ranges::copy(said, received.begin());
+  received.back() += 1;
+  EXPECT_THROW(behind->take(NumbersOfRoot{}), std::runtime_error);
+}
+
+// What fails in between is begun again by the next call.
+TEST(Arranged, begins_again_where_an_exchange_did_not_come_to_its_end) {
+  const auto rank = forced(Method::order)(Shape{4});
+  (void)outline_before(*rank, 1);
+  EXPECT_TRUE(std::holds_alternative<ReadNotes>(rank->next(1, Asked::together)));
+  rank->take(NotesRead{});
+  EXPECT_TRUE(std::holds_alternative<ReceiveFromRoot>(rank->next(1, Asked::again)));
+  rank->take(NumbersOfRoot{});
+  EXPECT_TRUE(std::holds_alternative<RunCalls>(rank->next(1, Asked::again)));
 }
 
 TEST(Arranged, few_ranks_are_told_by_the_root_itself_until_it_is_known_who_is_late) {
   Job job(32, forced(Method::order));
-  (void)job.call(late(32, 16, 3));
-  EXPECT_EQ(job.way_from_root().algorithm->name, "linear");
+  for (int i = 0; i < 2; ++i) (void)job.call(late(32, 16, 3));
+  EXPECT_EQ(job.broadcast_from_root().algorithm->name, "linear");
   for (int i = 0; i < 10; ++i) (void)job.call(late(32, 16, 3));
-  EXPECT_EQ(job.way_from_root().algorithm->name, "knomial");
-  EXPECT_NE(job.way_from_root().arrangement, nullptr);
-  EXPECT_EQ(Job(65, forced(Method::order)).way_from_root().algorithm->name, "knomial");
+  EXPECT_EQ(job.broadcast_from_root().algorithm->name, "knomial");
+  EXPECT_NE(job.broadcast_from_root().arrangement, nullptr);
+  Job large(65, forced(Method::order));
+  for (int i = 0; i < 2; ++i) (void)large.call(late(65, 16, 3));
+  EXPECT_EQ(large.broadcast_from_root().algorithm->name, "knomial");
 }
 
 TEST(Arranged, tells_of_what_was_forced) {

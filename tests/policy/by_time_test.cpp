@@ -39,13 +39,13 @@ class Ranks {
                                                 memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
-    rulings_.resize(size);
+    runs_.resize(size);
     ordinals_.resize(size);
   }
 
   // `is_blocking`: all ranks take part.
   void call(bool is_blocking = true) {
-    while (is_blocking && left_[0] == 0 && share()) ++times_shared_;
+    ask(is_blocking);
     for (Rank rank = 0; rank < size; ++rank) call(rank, is_blocking);
     ++calls_;
   }
@@ -55,10 +55,16 @@ class Ranks {
   // From now on this rank gets other sums than all others.
   void mislead(Rank rank) { misled_ = rank; }
 
-  [[nodiscard]] const Choice& choice(Rank rank = 0) const { return rulings_[rank].choice; }
+  // There are no more calls.
+  void finish() {
+    for (const auto& rank : ranks_) rank->take(Finished{});
+  }
+
+  [[nodiscard]] const Choice& choice(Rank rank = 0) const { return runs_[rank].choice; }
   [[nodiscard]] const ByTime& policy(Rank rank = 0) const { return *ranks_[rank]; }
   [[nodiscard]] int times_shared() const { return times_shared_; }
   [[nodiscard]] bool all_alike() const { return all_alike_; }
+  [[nodiscard]] bool have_diverged() const { return have_diverged_; }
 
  private:
   static constexpr Rank size = 3;
@@ -69,31 +75,55 @@ class Ranks {
     return three;
   }
 
-  // False: there was nothing to share.
-  bool share() {
+  // Those whose calls are over. One that asks for what the others do not goes on alone.
+  void ask(bool is_blocking) {
+    for (Asked asked = Asked::together; is_blocking && left_[0] == 0; asked = Asked::again) {
+      std::vector<PolicyStep> steps;
+      for (Rank rank = 0; rank < size; ++rank) {
+        if (left_[rank] == 0) steps.push_back(next(rank, asked));
+      }
+      const auto are_all = [&](auto is) { return steps.size() == size && std::ranges::all_of(steps, is); };
+      if (are_all([](const PolicyStep& step) { return std::holds_alternative<SumOverRanks>(step); })) {
+        sum(steps);
+      } else if (are_all([](const PolicyStep& step) { return std::holds_alternative<Diverged>(step); })) {
+        have_diverged_ = true;
+      } else {
+        break;
+      }
+    }
+    for (Rank rank = 0; rank < size; ++rank) {
+      if (left_[rank] == 0) (void)next(rank, Asked::alone);
+    }
+  }
+
+  PolicyStep next(Rank rank, Asked asked) {
+    PolicyStep step = ranks_[rank]->next(ordinals_[rank], asked);
+    if (const auto* run = std::get_if<RunCalls>(&step)) {
+      runs_[rank] = *run;
+      left_[rank] = run->calls == 0 ? ~std::uint64_t{0} : run->calls;
+    }
+    return step;
+  }
+
+  void sum(const std::vector<PolicyStep>& steps) {
     std::vector<std::span<double>> numbers;
-    for (Rank rank = 0; rank < size; ++rank) numbers.push_back(ranks_[rank]->numbers_to_share(ordinals_[rank]));
-    if (std::ranges::any_of(numbers, &std::span<double>::empty)) return false;
+    for (const PolicyStep& step : steps) numbers.push_back(std::get<SumOverRanks>(step).numbers);
+    ++times_shared_;
     for (std::size_t i = 0; i < numbers[0].size(); ++i) {
       double sum = 0;
       for (const auto& of_rank : numbers) sum += of_rank[i];
       for (const auto& of_rank : numbers) of_rank[i] = sum;
     }
     if (misled_ >= 0) numbers[static_cast<std::size_t>(misled_)][first_time] *= 3;
-    for (const auto& rank : ranks_) rank->take_sums();
-    return true;
+    for (const auto& rank : ranks_) rank->take(Sums{});
   }
 
   void call(Rank rank, bool is_blocking) {
-    if (left_[rank] == 0) {
-      rulings_[rank] = ranks_[rank]->look(ordinals_[rank]);
-      left_[rank] = rulings_[rank].calls == 0 ? ~std::uint64_t{0} : rulings_[rank].calls;
-    }
     --left_[rank];
-    if (!(rulings_[rank].choice == rulings_[0].choice)) all_alike_ = false;
-    const double seconds = seconds_of_(rulings_[rank].choice, calls_, rank);
-    if (is_blocking && rulings_[rank].wants_seconds) {
-      ranks_[rank]->observe(ordinals_[rank], problem_.bytes(), {.taken = seconds});
+    if (!(runs_[rank].choice == runs_[0].choice)) all_alike_ = false;
+    const double seconds = seconds_of_(runs_[rank].choice, calls_, rank);
+    if (is_blocking && runs_[rank].is_timed) {
+      ranks_[rank]->take(CallEnded{ordinals_[rank], problem_.bytes(), {.taken = seconds}});
     }
     ++ordinals_[rank];
   }
@@ -102,11 +132,11 @@ class Ranks {
   SecondsOf seconds_of_;
   std::vector<std::unique_ptr<ByTime>> ranks_;
   std::vector<std::uint64_t> left_, ordinals_;
-  std::vector<Ruling> rulings_;
+  std::vector<RunCalls> runs_;
   std::uint64_t calls_ = 0;
   int times_shared_ = 0;
   Rank misled_ = -1;
-  bool all_alike_ = true;
+  bool all_alike_ = true, have_diverged_ = false;
 };
 
 // Late ranks wait less.
@@ -125,9 +155,16 @@ TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
   }
 }
 
+// As a communicator whose calls have come to their end.
+void learn(const Memories& memories) {
+  Ranks ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
+  ranks.calls(800);
+  ranks.finish();
+}
+
 TEST(ByTime, starts_with_what_other_communicators_have_learnt) {
   const Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
-  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  learn(memories);
   Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
   others.calls(9);  // the ranks agree at the ninth
   ASSERT_FALSE(others.choice().native());
@@ -137,7 +174,7 @@ TEST(ByTime, starts_with_what_other_communicators_have_learnt) {
 
 TEST(ByTime, forgets_what_not_all_ranks_have_learnt) {
   Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
-  { Ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories).calls(800); }
+  learn(memories);
   memories[1] = std::make_shared<Memory>();
   Ranks others(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
   others.calls(9);
@@ -172,6 +209,7 @@ TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
   ranks.mislead(1);
   ranks.calls(200);
   EXPECT_FALSE(ranks.all_alike());  // for a block
+  EXPECT_TRUE(ranks.have_diverged());
   for (Rank rank = 0; rank < 3; ++rank) {
     EXPECT_TRUE(ranks.choice(rank).native());
     EXPECT_EQ(ranks.policy(rank).tuner(), nullptr);

@@ -17,7 +17,7 @@ Choice first_choice(const char* forced, const Problem& problem, Rank size,
                     Reproducible reproducible = Reproducible::run) {
   Settings settings;
   EXPECT_EQ(force(forced, settings), "");
-  return decide_by_user(settings.algorithms.front(), problem, {size}, reproducible).look(0).choice;
+  return decide_by_user(settings.algorithms.front(), problem, {size}, reproducible).first_choice();
 }
 
 std::string refusal(const char* forced) {
@@ -46,8 +46,8 @@ TEST(ByUser, what_is_learnt_arranges_no_reduction_whose_order_shows) {
     EXPECT_EQ(force("reduce:binomial,arrange=order", settings), "");
     return decide_by_user(settings.algorithms.front(), sum, {8}, reproducible);
   };
-  EXPECT_TRUE(decide(Reproducible::run).holds_for_ever());
-  EXPECT_FALSE(decide(Reproducible::off).holds_for_ever());
+  EXPECT_TRUE(decide(Reproducible::run).is_permanent());
+  EXPECT_FALSE(decide(Reproducible::off).is_permanent());
 }
 
 TEST(ByUser, only_trees_are_arranged_and_by_swap_only_broadcasts) {

@@ -27,7 +27,7 @@ std::set<const Algorithm*> fit_for(const Problem& problem, const Shape& shape) {
 std::set<const Algorithm*> first_round(const Problem& problem, const Shape& shape) {
   InTurn policy(problem, shape);
   std::set<const Algorithm*> seen;
-  for (std::size_t k = 0; k < fit_for(problem, shape).size(); ++k) seen.insert(policy.look(k).choice.algorithm);
+  for (std::size_t k = 0; k < fit_for(problem, shape).size(); ++k) seen.insert(policy.run(k).choice.algorithm);
   return seen;
 }
 
@@ -44,18 +44,18 @@ TEST(InTurn, gives_the_native_MPI_and_all_that_fit_before_any_comes_again) {
 TEST(InTurn, changes_at_every_call) {
   InTurn policy(sum, {8});
   for (std::uint64_t ordinal = 0; ordinal < 100; ++ordinal) {
-    const Ruling ruling = policy.look(ordinal);
-    EXPECT_EQ(ruling.calls, 1u);
-    EXPECT_NE(ruling.choice.algorithm, policy.look(ordinal + 1).choice.algorithm) << ordinal;
+    const RunCalls run = policy.run(ordinal);
+    EXPECT_EQ(run.calls, 1u);
+    EXPECT_NE(run.choice.algorithm, policy.run(ordinal + 1).choice.algorithm) << ordinal;
   }
 }
 
 // Ranks that ask more often, or begin later, are told the same.
 TEST(InTurn, is_a_function_of_problem_shape_and_ordinal) {
   InTurn policy(sum, {8}), other(sum, {8});
-  for (std::uint64_t ordinal = 0; ordinal < 100; ++ordinal) static_cast<void>(policy.look(ordinal));
+  for (std::uint64_t ordinal = 0; ordinal < 100; ++ordinal) static_cast<void>(policy.run(ordinal));
   for (const std::uint64_t ordinal : {99, 7, 0, 1000000}) {
-    EXPECT_EQ(policy.look(ordinal).choice, other.look(ordinal).choice) << ordinal;
+    EXPECT_EQ(policy.run(ordinal).choice, other.run(ordinal).choice) << ordinal;
   }
 }
 
@@ -64,7 +64,7 @@ TEST(InTurn, cuts_each_algorithms_messages_in_every_way) {
   std::map<const Algorithm*, std::set<std::tuple<std::size_t, int, int>>> cuts;
   const std::size_t algorithms = fit_for(sum, {8}).size();
   for (std::uint64_t ordinal = 0; ordinal < 60 * algorithms; ++ordinal) {
-    const Choice choice = policy.look(ordinal).choice;
+    const Choice choice = policy.run(ordinal).choice;
     if (!choice.native()) cuts[choice.algorithm].insert({choice.cut.segment_bytes, choice.cut.window, choice.radix});
   }
   ASSERT_EQ(cuts.size(), algorithms - 1);

@@ -28,7 +28,7 @@ Problem reduction(Collective collective, std::size_t bytes, Arithmetic arithmeti
 Problem broadcast(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
 
 Choice choice_of(const Selector& selector, const Problem& problem, const Shape& shape) {
-  return selector.decide(problem, shape).look(0).choice;
+  return selector.decide(problem, shape).first_choice();
 }
 
 std::string chosen(const Selector& selector, const Problem& problem, Rank ranks) {
@@ -132,13 +132,9 @@ TEST(Selector, decides_once_for_all_calls) {
       for (const Arithmetic arithmetic : {Arithmetic::exact, Arithmetic::commutative, Arithmetic::rank_order}) {
         const Problem problem = reduction(collective, bytes, arithmetic);
         const Choice choice = choice_of(selector, problem, {16});
-        Decision decision = selector.decide(problem, {16});
-        for (const std::uint64_t ordinal : {0, 1, 1000}) {
-          const Ruling ruling = decision.look(ordinal);
-          EXPECT_EQ(ruling.choice, choice);
-          EXPECT_EQ(ruling.calls, 0u);
-          EXPECT_FALSE(ruling.wants_seconds);
-        }
+        const Selection selection = selector.decide(problem, {16});
+        EXPECT_TRUE(selection.is_permanent());
+        EXPECT_EQ(selection.choice, choice);
       }
     }
   }
@@ -146,13 +142,14 @@ TEST(Selector, decides_once_for_all_calls) {
 
 TEST(Selector, gives_all_algorithms_in_turn_when_forced_to_but_only_where_it_may_choose_at_all) {
   const Problem sum = reduction(Collective::allreduce, MiB, Arithmetic::commutative);
-  Decision decision = Selector(settings({"ESPALIER_ALGORITHM=allreduce:in-turn"})).decide(sum, {8});
-  EXPECT_NE(decision.look(0).choice.algorithm, decision.look(1).choice.algorithm);
-  EXPECT_EQ(decision.look(0).calls, 1u);
-  Decision native =
+  const Selection in_turn = Selector(settings({"ESPALIER_ALGORITHM=allreduce:in-turn"})).decide(sum, {8});
+  ASSERT_FALSE(in_turn.is_permanent());
+  EXPECT_NE(in_turn.policy->run(0).choice.algorithm, in_turn.policy->run(1).choice.algorithm);
+  EXPECT_EQ(in_turn.policy->run(0).calls, 1u);
+  const Selection native =
       Selector(settings({"ESPALIER_ALGORITHM=allreduce:in-turn", "ESPALIER_REPRODUCIBLE=native"})).decide(sum, {8});
-  EXPECT_TRUE(native.look(1).choice.native());
-  EXPECT_EQ(native.look(1).calls, 0u);
+  EXPECT_TRUE(native.is_permanent());
+  EXPECT_TRUE(native.choice.native());
 }
 
 TEST(Explain, lists_every_candidate_once_and_says_why_one_is_unfit) {

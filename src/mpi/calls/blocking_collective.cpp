@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective call that was not seen lately, in one straight line: classify, share, decide, join. Then the driver of
+// A collective call that was not seen lately, in one straight line: classify, decide, join. Then the driver of
 // all blocking calls goes on (blocking_call.hpp).
 #include <optional>
 
 #include "mpi/call/addressed.hpp"
+#include "mpi/calls/agree.hpp"
 #include "mpi/calls/blocking_call.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
-#include "mpi/calls/sharing.hpp"
 #include "policy/overlap.hpp"
 
 namespace espalier {
@@ -25,9 +25,7 @@ class BlockingCollective final : public BlockingWork {
     if (const int status = agree_on_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
     if (watchers_.decision != nullptr) come_ = Clock::now();
-    if (const int status = share(); status != MPI_SUCCESS) return status;
-    if (const int status = hear_root(); status != MPI_SUCCESS) return status;
-    if (const int status = guarded(call_, [&] { decide(); }); status != MPI_SUCCESS) return raise_here(status);
+    if (const int status = decide(); status != MPI_SUCCESS) return status;
     if (const int status = join(); status != MPI_SUCCESS) return status;
     watchers_.problem_bytes = found_.problem.bytes();
     const bool is_wrong = choice_.native() && found_.unusual == bad_arguments;
@@ -78,66 +76,13 @@ class BlockingCollective final : public BlockingWork {
     watchers_.decision = decided.changing;
   }
 
-  // The ranks share what a decision wants to know, once or several times.
-  [[nodiscard]] int share() {
-    while (watchers_.decision != nullptr) {
-      const std::span<double> numbers = watchers_.decision->numbers_to_share();
-      const int status = numbers.empty() ? MPI_SUCCESS : share(numbers, Whose::all);
-      if (numbers.empty() || status != MPI_SUCCESS) return status;
-    }
-    return MPI_SUCCESS;
-  }
-
-  // They hear what the root decides by what it was told.
-  [[nodiscard]] int hear_root() {
-    if (watchers_.decision != nullptr && watchers_.decision->wants_to_hear()) {
-      if (const int status = guarded(call_, [&] { communicator_.decisions.hear(*watchers_.decision); });
-          status != MPI_SUCCESS)
-        return raise_here(status);
-    }
-    while (watchers_.decision != nullptr) {
-      std::span<double> numbers;
-      int status = guarded(call_, [&] { numbers = watchers_.decision->numbers_of_root(); });
-      if (status != MPI_SUCCESS) return raise_here(status);
-      status = numbers.empty() ? MPI_SUCCESS : share(numbers, Whose::root);
-      if (numbers.empty() || status != MPI_SUCCESS) return status;
-    }
-    return MPI_SUCCESS;
-  }
-
-  [[nodiscard]] int join_to_share() {
-    const int status = communicator_.join(call_.meets_as());
-    if (status == MPI_SUCCESS && communicator_.unusual() != nullptr) {
-      choice_ = {.reason = communicator_.unusual()};
-      watchers_.decision = nullptr;
-    }
-    return status;
-  }
-
-  enum class Whose : std::uint8_t { all, root };
-
-  // Nothing is shared on an unusual communicator: then there is no decision any more.
-  [[nodiscard]] int share(std::span<double> numbers, Whose whose) {
-    if (const int status = join_to_share(); status != MPI_SUCCESS || watchers_.decision == nullptr) return status;
-    ChangingDecision& decision = *watchers_.decision;
-    std::optional<Shared> shared;
-    int status = guarded(call_, [&] {
-      shared.emplace(whose == Whose::all
-                         ? share_sums(communicator_, numbers)
-                         : share_from_root(communicator_, numbers, decision.root(), decision.way_from_root()));
-    });
-    if (status != MPI_SUCCESS) return raise_here(status);
-    if (shared->status != MPI_SUCCESS || shared->run.failed()) {
-      return do_after_failure(call_, communicator_, shared->run, shared->status);
-    }
-    const bool had_given_up = decision.has_given_up();
-    status = guarded(call_, [&] { whose == Whose::all ? decision.take_sums() : decision.take_numbers_of_root(); });
-    if (decision.has_given_up() && !had_given_up) say_not_alike(call_, communicator_);
-    return status == MPI_SUCCESS ? MPI_SUCCESS : raise_here(status);
-  }
-
-  void decide() {
-    if (watchers_.decision != nullptr) choice_ = watchers_.decision->next().choice;
+  // A decision that changes is asked; the ranks may have to agree first.
+  [[nodiscard]] int decide() {
+    if (watchers_.decision == nullptr) return MPI_SUCCESS;
+    const Agreed agreed = espalier::agree(call_, communicator_, *watchers_.decision);
+    choice_ = agreed.choice;
+    if (agreed.is_undecided) watchers_.decision = nullptr;
+    return agreed.status;
   }
 
   // The ranks agree on what makes traffic of ours possible, or on going on without. A rank may be far ahead in a short

@@ -10,7 +10,7 @@ namespace espalier {
 struct Decided {
   Classified found;
   Choice choice;
-  ChangingDecision* changing = nullptr;  // null: the choice holds for ever
+  Decision* changing = nullptr;  // null: the choice is permanent
 };
 
 // Raises no error; throws for want of memory. A decision that changes is found, but not asked yet.

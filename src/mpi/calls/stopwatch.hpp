@@ -11,7 +11,7 @@ class Stopwatch {
  public:
   // `come`: when the call was made, if something was done before this.
   explicit Stopwatch(const Watchers& watchers, Clock::time_point come = {})
-      : watchers_(watchers), come_(come), is_for_decision_(watchers.decision_wants_seconds()) {
+      : watchers_(watchers), come_(come), is_for_decision_(watchers.decision_is_timed()) {
     if (is_wanted()) start_ = Clock::now();
     if (come_ == Clock::time_point()) come_ = start_;
   }
@@ -23,11 +23,10 @@ class Stopwatch {
       if (watchers_.decision != nullptr) watchers_.decision->measure(taken);
     }
     if (is_for_decision_) {
-      watchers_.decision->observe(watchers_.problem_bytes,
-                                  {.come = seconds_of(come_.time_since_epoch()),
-                                   .left = seconds_of((start_ + taken).time_since_epoch()),
-                                   .taken = seconds_of(taken),
-                                   .waited = std::max(0.0, seconds_of(first_message_ - come_))});
+      watchers_.decision->note(watchers_.problem_bytes, {.come = seconds_of(come_.time_since_epoch()),
+                                                         .left = seconds_of((start_ + taken).time_since_epoch()),
+                                                         .taken = seconds_of(taken),
+                                                         .waited = std::max(0.0, seconds_of(first_message_ - come_))});
     }
   }
   // Of a call that runs on this: how long it waits for the first message, too.

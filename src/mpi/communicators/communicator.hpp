@@ -149,6 +149,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}
+  // There will be no more calls: what was learnt from them is given to the memory.
+  virtual void finish_decisions() noexcept {}
   // The same on all ranks of a joined one, and of all of them with these ranks; 0: it has not joined.
   [[nodiscard]] std::uint64_t members_hash() const;
   // What has come of what was chosen by time.

@@ -128,6 +128,7 @@ void Communicators::remove(Communicator* communicator) {
 
 void Communicators::retire(Communicator& communicator) {
   communicator.leave();
+  communicator.finish_decisions();
   table_.remove(number_of(communicator.handle()));
   for (const Collective collective : all_collectives) {
     calls_of_gone_[static_cast<std::size_t>(collective)] += communicator.calls(collective);

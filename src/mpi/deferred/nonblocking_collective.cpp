@@ -60,7 +60,7 @@ class NonblockingCollective {
     });
   }
 
-  [[nodiscard]] int decide_by(ChangingDecision& decision, RanAs& ran_as, std::unique_ptr<RepeatedCall>& repeated) {
+  [[nodiscard]] int decide_by(Decision& decision, RanAs& ran_as, std::unique_ptr<RepeatedCall>& repeated) {
     ran_as.choice = decision.next().choice;
     if (ran_as.native()) return MPI_SUCCESS;
     if (repeated = take_repeated(&ran_as.choice); repeated != nullptr) return MPI_SUCCESS;
@@ -87,7 +87,7 @@ class NonblockingCollective {
   }
 
   // `decision`: null if such calls are native for ever.
-  void remember(ChangingDecision* decision) {
+  void remember(Decision* decision) {
     RecentCall& recent = recent_place(call_, *in_place_, communicator_);
     recent = {};
     if (recent.note(call_, *in_place_, {}, communicator_.rank(), communicator_.size()))

@@ -29,6 +29,7 @@ class PreparedCommunicator final : public Communicator {
     forget_prepared();
     decisions.clear();
   }
+  void finish_decisions() noexcept override { decisions.finish(); }
   [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
 
   // Calls in which ranks may be far ahead of each other would be ours, if the ranks had joined.

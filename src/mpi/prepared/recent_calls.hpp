@@ -16,13 +16,13 @@ namespace espalier {
 
 // Who wants to know of calls of one kind, and how long they take.
 struct Watchers {
-  StatisticsRow* row = nullptr;          // null: no report is wanted
-  std::size_t bytes = 0;                 // for the report
-  ChangingDecision* decision = nullptr;  // null: it holds for ever
-  std::size_t problem_bytes = 0;         // for the decision: equal on all ranks
-  // By the ruling that holds now: most calls of a decision are counted, no more.
-  [[nodiscard]] bool decision_wants_seconds() const { return decision != nullptr && decision->wants_seconds(); }
-  [[nodiscard]] bool want_seconds() const { return row != nullptr || decision_wants_seconds(); }
+  StatisticsRow* row = nullptr;   // null: no report is wanted
+  std::size_t bytes = 0;          // for the report
+  Decision* decision = nullptr;   // null: the choice is permanent
+  std::size_t problem_bytes = 0;  // for the decision: equal on all ranks
+  // By what holds now: most calls of a decision are counted, no more.
+  [[nodiscard]] bool decision_is_timed() const { return decision != nullptr && decision->is_timed(); }
+  [[nodiscard]] bool want_seconds() const { return row != nullptr || decision_is_timed(); }
 };
 
 struct RecentCall {

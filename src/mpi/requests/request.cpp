@@ -38,7 +38,7 @@ void RequestRun::use(const Call& call, Preparation ready) {
 }
 
 void RequestRun::remember(const Call& call, bool in_place, const NamedPlaces& places, const Choice& choice,
-                          ChangingDecision* decision) noexcept {
+                          Decision* decision) noexcept {
   if (!ready_.is_repeatable || !fits_others()) return;
   std::unique_ptr<RepeatedCall> repeated(new (std::nothrow) RepeatedCall);
   if (!repeated || !repeated->recent.note(call, in_place, ready_.buffers, places)) return;

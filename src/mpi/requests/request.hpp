@@ -23,7 +23,7 @@ class RequestRun : public ActiveRun {
   void use(const Call& call, Preparation ready);
   // So that a later call that is like it can have what is ready, if there is memory to note it. Before the run begins.
   // The call is by handles that always mean the same. `decision`: null if the choice holds for ever.
-  void remember(const Call& call, bool in_place, const Choice& choice, ChangingDecision* decision) noexcept {
+  void remember(const Call& call, bool in_place, const Choice& choice, Decision* decision) noexcept {
     const bool is_uneven = call.function->is_uneven;
     remember(call, in_place,
              is_uneven ? named_places(call, in_place, communicator_->rank(), communicator_->size()) : NamedPlaces{},
@@ -31,7 +31,7 @@ class RequestRun : public ActiveRun {
   }
   // `places`: of the blocks, if they are uneven.
   void remember(const Call& call, bool in_place, const NamedPlaces& places, const Choice& choice,
-                ChangingDecision* decision) noexcept;
+                Decision* decision) noexcept;
   // Instead of prepare(): with what one that is like it has left.
   void repeat(const Call& call, std::unique_ptr<RepeatedCall> repeated);
 

@@ -212,7 +212,7 @@ void explain(ExplainOptions options, bool json) {
   const Problem problem = problem_of(options);
   const Shape shape{options.ranks, network.get()};
   const Selector selector(current_settings());
-  const Choice choice = selector.decide(problem, shape).look(0).choice;
+  const Choice choice = selector.decide(problem, shape).first_choice();
   Json answer = as_json(problem, shape);
   answer["chosen"] = name_of(choice.algorithm);
   answer["reason"] = choice.reason;

@@ -145,7 +145,7 @@ Problem Task::problem() const {
   return problem;
 }
 
-Choice Task::choice() const { return selector_for(case_.algorithm).decide(problem(), {group_.size}).look(0).choice; }
+Choice Task::choice() const { return selector_for(case_.algorithm).decide(problem(), {group_.size}).first_choice(); }
 
 bool Task::moves_something() const {
   if (group_.size <= 1) return false;

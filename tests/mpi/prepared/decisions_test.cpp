@@ -13,12 +13,14 @@ namespace {
 class EverLonger : public Policy {
  public:
   explicit EverLonger(std::vector<std::uint64_t>& asked) : asked_(asked) {}
-  Ruling look(std::uint64_t ordinal) override {
+  RunCalls run(std::uint64_t ordinal) override {
     asked_.push_back(ordinal);
-    return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .wants_seconds = true};
+    return {.choice = {.radix = static_cast<int>(asked_.size())}, .calls = asked_.size() + 1, .is_timed = true};
   }
-  void observe(std::uint64_t ordinal, std::size_t bytes, const CallTimes& times) override {
-    asked_.insert(asked_.end(), {ordinal, bytes, static_cast<std::uint64_t>(times.taken)});
+  std::optional<CallReport> take(const PolicyResult& result) override {
+    if (const auto* call = std::get_if<CallEnded>(&result))
+      asked_.insert(asked_.end(), {call->ordinal, call->bytes, static_cast<std::uint64_t>(call->times.taken)});
+    return std::nullopt;
   }
 
  private:
@@ -33,24 +35,60 @@ Selector in_turn() {
   return Selector(settings);
 }
 
-TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
+TEST(Decision, is_asked_at_the_calls_that_it_names) {
   std::vector<std::uint64_t> asked;
-  ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
+  Decision decision(context_of(broadcast_of(8)), std::make_unique<EverLonger>(asked));
   std::vector<int> radices;
   for (int call = 0; call < 9; ++call) radices.push_back(decision.next().choice.radix);
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 2, 5}));
   EXPECT_EQ(radices, (std::vector<int>{1, 1, 2, 2, 2, 3, 3, 3, 3}));
   EXPECT_EQ(decision.end(), 9u);
-  EXPECT_TRUE(decision.is_over());
+  EXPECT_FALSE(decision.comes_before(decision.end()));
 }
 
-TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
+TEST(Decision, receives_how_long_calls_took_if_they_are_timed) {
   std::vector<std::uint64_t> asked;
-  ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
+  Decision decision(context_of(broadcast_of(8)), std::make_unique<EverLonger>(asked));
   (void)decision.next();
-  EXPECT_TRUE(decision.wants_seconds());
-  decision.observe(8, {.taken = 17});
+  EXPECT_TRUE(decision.is_timed());
+  decision.note(8, {.taken = 17});
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 0, 8, 17}));
+}
+
+// Exchanges before each call that it is asked of.
+class Sociable : public EverLonger {
+ public:
+  using EverLonger::EverLonger;
+  std::optional<PolicyExchange> exchange(std::uint64_t /*ordinal*/, Asked asked) override {
+    return asked == Asked::together ? std::optional<PolicyExchange>(SumOverRanks{}) : std::nullopt;
+  }
+};
+
+TEST(Decision, counts_a_call_once_its_ranks_have_exchanged_what_they_had_to) {
+  std::vector<std::uint64_t> asked;
+  Decision decision(context_of(broadcast_of(8)), std::make_unique<Sociable>(asked));
+  EXPECT_TRUE(std::holds_alternative<SumOverRanks>(decision.next(Asked::together)));
+  EXPECT_TRUE(std::holds_alternative<SumOverRanks>(decision.next(Asked::together)));  // the first try has failed
+  EXPECT_TRUE(std::holds_alternative<RunCalls>(decision.next(Asked::again)));
+  EXPECT_TRUE(std::holds_alternative<RunCalls>(decision.next(Asked::together)));  // runs still
+  EXPECT_TRUE(std::holds_alternative<SumOverRanks>(decision.next(Asked::together)));
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{0}));
+}
+
+class Finishing : public EverLonger {
+ public:
+  using EverLonger::EverLonger;
+  std::optional<CallReport> take(const PolicyResult& result) override {
+    if (std::holds_alternative<Finished>(result)) throw std::bad_alloc();
+    return std::nullopt;
+  }
+};
+
+TEST(Decision, is_finished_even_if_nothing_can_be_kept_of_it) {
+  std::vector<std::uint64_t> asked;
+  Decision decision(context_of(broadcast_of(8)), std::make_unique<Finishing>(asked));
+  EXPECT_THROW(decision.take(Finished{}), std::bad_alloc);
+  decision.finish();
 }
 
 TEST(Decisions, ThatHoldForEverAreNotKept) {
@@ -63,7 +101,7 @@ TEST(Decisions, ThatHoldForEverAreNotKept) {
 TEST(Decisions, ThatChangeAreKeptForTheirContext) {
   Decisions decisions;
   const Selector selector = in_turn();
-  ChangingDecision* const first = decisions.find(selector, broadcast_of(8), {.size = 4}).changing;
+  Decision* const first = decisions.find(selector, broadcast_of(8), {.size = 4}).changing;
   ASSERT_NE(first, nullptr);
   EXPECT_TRUE(first->next().choice.native());
   EXPECT_FALSE(first->next().choice.native());

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decision that changes while the program runs: a policy, the calls of its context, and what holds for the next ones.
+// All ranks see the same calls, so they ask the same at the same calls.
+#pragma once
+
+#include <memory>
+
+#include "core/context_key.hpp"
+#include "policy/policy.hpp"
+#include "report/statistics.hpp"
+#include "transport/mpi/notes.hpp"
+
+namespace espalier {
+
+// A rank, and how it reports its calls to others.
+struct Reporter {
+  Notes* notes = nullptr;  // null: nobody receives reports
+  Rank me = 0;
+};
+
+class Decision {
+ public:
+  // `number`: which of the communicator's.
+  Decision(const ContextKey& key, std::unique_ptr<Policy> policy, const Reporter& reporter = {},
+           std::uint64_t number = 0)
+      : context_(key), policy_(std::move(policy)), reporter_(reporter), context_number_(number) {}
+
+  // At each call of the context, on all ranks alike, what is run: the call is counted.
+  const RunCalls& next();
+  // The same where all ranks take part in the call: the next step, which may be that they exchange something first.
+  [[nodiscard]] PolicyStep next(Asked asked);
+  void take(const PolicyResult& result) { policy_->take(result); }
+  [[nodiscard]] Rank root() const { return context_.root; }
+
+  // What runs holds until that call. What was prepared for it may be used as long as the next call comes before it, and
+  // each such call is counted: no more is to be done for them.
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] bool comes_before(std::uint64_t end) const { return ordinal_ < end; }
+  void count() { ++ordinal_; }
+
+  [[nodiscard]] bool is_timed() const { return run_.is_timed; }
+  // Of the call that came last. What the root is to receive of it goes there.
+  void note(std::size_t bytes, const CallTimes& times) noexcept;
+  // From another rank, or this one.
+  void receive(const Note& note);
+  // There will be no more calls.
+  void finish() noexcept;
+
+  [[nodiscard]] std::uint64_t context_number() const { return context_number_; }
+  [[nodiscard]] std::optional<ContextStory> story() const { return policy_->story(ordinal_); }
+  // For the report alone, which wants to know of every call.
+  void measure(Clock::duration taken) { measured_.add(taken); }
+  [[nodiscard]] const MeasuredCalls& measured() const { return measured_; }
+
+ private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  // Whether the policy is to be asked before the next call.
+  [[nodiscard]] bool is_over() const { return ordinal_ >= end_; }
+  void hold(RunCalls run);
+
+  const ContextKey context_;
+  const std::unique_ptr<Policy> policy_;
+  const Reporter reporter_;
+  const std::uint64_t context_number_;
+  RunCalls run_;
+  std::uint64_t ordinal_ = 0, end_ = 0;  // of the next call, and of the first one after what runs
+  MeasuredCalls measured_;
+};
+
+inline void Decision::hold(RunCalls run) {
+  run_ = std::move(run);
+  end_ = run_.calls == 0 ? never : ordinal_ + run_.calls;
+}
+
+inline const RunCalls& Decision::next() {
+  if (is_over()) hold(policy_->run(ordinal_));
+  count();
+  return run_;
+}
+
+}  // namespace espalier
