@@ -10,11 +10,11 @@ namespace espalier {
 
 namespace {
 
-template <class Posted>
-Posted posted(ssize_t result) {
+template <class PostResult>
+PostResult posted(ssize_t result) {
   if (result == FI_SUCCESS) [[likely]]
-    return Posted::taken;
-  return result == -FI_EAGAIN ? Posted::refused : Posted::failed;
+    return PostResult::taken;
+  return result == -FI_EAGAIN ? PostResult::refused : PostResult::failed;
 }
 
 void* descriptor_of(const Fid<fid_mr>& memory) { return memory ? fi_mr_desc(memory.get()) : nullptr; }
@@ -26,16 +26,16 @@ bool EndpointLink::join(const EndpointName& remote) {
   return address_ != FI_ADDR_NOTAVAIL;
 }
 
-Link::Posted EndpointLink::post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                      const Target& target) {
+Link::PostResult EndpointLink::post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
+                                          const Target& target) {
   void* const descriptor = nic_.registers_sources() ? run.descriptor(piece.data, nic_.number()) : nullptr;
-  return posted<Posted>(fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor, target.immediate, address_,
-                                     target.address, target.key, &write.context));
+  return posted<PostResult>(fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor, target.immediate,
+                                         address_, target.address, target.key, &write.context));
 }
 
-Link::Posted EndpointLink::post_send(RecordMessage& message, std::size_t bytes) {
-  return posted<Posted>(fi_send(endpoint_.get(), &message.sealed, bytes, descriptor_of(message_memory_), address_,
-                                &message.context));
+Link::PostResult EndpointLink::post_send(RecordMessage& message, std::size_t bytes) {
+  return posted<PostResult>(
+      fi_send(endpoint_.get(), &message.sealed, bytes, descriptor_of(message_memory_), address_, &message.context));
 }
 
 void EndpointLink::post_receive(RecordMessage& message) {

@@ -26,9 +26,9 @@ class EndpointLink final : public Link {
         endpoint_(std::move(endpoint)) {}
 
   [[nodiscard]] bool join(const EndpointName& remote) override;
-  [[nodiscard]] Posted post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                  const Target& target) override;
-  [[nodiscard]] Posted post_send(RecordMessage& message, std::size_t bytes) override;
+  [[nodiscard]] PostResult post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
+                                      const Target& target) override;
+  [[nodiscard]] PostResult post_send(RecordMessage& message, std::size_t bytes) override;
   void post_receive(RecordMessage& message) override;
   void note_message_memory(void* memory, std::size_t bytes) override;
   void admit_no_more() override;

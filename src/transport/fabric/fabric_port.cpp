@@ -90,7 +90,7 @@ void FabricPort::close_memory() {
 }
 
 // All of that buffer at once: to open each message's own memory would cost a registration for each.
-const Region& FabricPort::open_to_writes(std::byte* data, std::size_t bytes) {
+const WritableRegion& FabricPort::open_to_writes(std::byte* data, std::size_t bytes) {
   const auto found = std::ranges::find_if(
       opened_memory_, [&](const RegisteredMemory& memory) { return memory.area.holds(data, bytes); });
   if (found != opened_memory_.end()) return *found;
@@ -117,7 +117,7 @@ void FabricPort::begin(Inlet& inlet, std::byte* base) {
 void FabricPort::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
                        std::size_t bytes) {
   if (!inlet.peer.is_up()) return;
-  const Region* const region = bytes != 0 ? &open_to_writes(data, bytes) : nullptr;
+  const WritableRegion* const region = bytes != 0 ? &open_to_writes(data, bytes) : nullptr;
   inlet.peer.grant(inlet, first_piece, pieces, data, bytes, region);
 }
 

@@ -67,7 +67,7 @@ class FabricPort final : public FabricRun {
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }
 
   // With the lock held; throws NoFabric.
-  [[nodiscard]] const Region& open_to_writes(std::byte* data, std::size_t bytes) override;
+  [[nodiscard]] const WritableRegion& open_to_writes(std::byte* data, std::size_t bytes) override;
   [[nodiscard]] void* descriptor(const std::byte* data, int lane) const override;
 
  private:

@@ -23,7 +23,7 @@ namespace espalier {
 
 class Lane;
 
-struct RegisteredMemory : Region {
+struct RegisteredMemory : WritableRegion {
   std::array<Fid<fid_mr>, max_lanes> of_lane;
 };
 

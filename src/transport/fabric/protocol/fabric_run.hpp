@@ -45,7 +45,7 @@ class FabricRun {
   [[nodiscard]] bool failed() const { return failed_; }
 
   // Until the run ends, others may write there. The region holds the data. Throws if it cannot be registered.
-  [[nodiscard]] virtual const Region& open_to_writes(std::byte* data, std::size_t bytes) = 0;
+  [[nodiscard]] virtual const WritableRegion& open_to_writes(std::byte* data, std::size_t bytes) = 0;
   // By which a lane that wants it reads from there.
   [[nodiscard]] virtual void* descriptor(const std::byte* data, int lane) const = 0;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that failed, the latest ones: reported again in each epoch, as nobody knows whether that arrived in the last one.
+// Runs that failed, the latest ones: reported again in each epoch, as nobody knows whether that arrived in the last
+// one.
 #pragma once
 
 #include <algorithm>

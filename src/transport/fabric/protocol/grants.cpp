@@ -9,11 +9,11 @@ void Grants::forget() {
   told_.fill(0);
 }
 
-bool Grants::is_new(const Region& region) {
+bool Grants::is_new(const WritableRegion& region) {
   return std::exchange(told_[region.id % max_regions], region.id) != region.id;
 }
 
-FabricRecord Grants::record_of(const Region& region) {
+FabricRecord Grants::record_of(const WritableRegion& region) {
   FabricRecord record;
   record.kind = FabricRecord::Kind::region;
   record.region = region.id;
@@ -22,7 +22,7 @@ FabricRecord Grants::record_of(const Region& region) {
 }
 
 FabricRecord Grants::record_of(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces,
-                               const std::byte* data, std::size_t bytes, const Region* region) {
+                               const std::byte* data, std::size_t bytes, const WritableRegion* region) {
   FabricRecord record;
   record.kind = FabricRecord::Kind::grant;
   record.grant = {.run = inlet.run.run_name(),

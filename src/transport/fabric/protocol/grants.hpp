@@ -22,11 +22,11 @@ class Grants {
   // --- Ours ---
 
   // To be told before the first grant there: true once in an epoch, as long as the other side has a place for it.
-  [[nodiscard]] bool is_new(const Region& region);
-  [[nodiscard]] static FabricRecord record_of(const Region& region);
+  [[nodiscard]] bool is_new(const WritableRegion& region);
+  [[nodiscard]] static FabricRecord record_of(const WritableRegion& region);
   // `region`: where the data lie; null: there are none.
   [[nodiscard]] static FabricRecord record_of(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces,
-                                              const std::byte* data, std::size_t bytes, const Region* region);
+                                              const std::byte* data, std::size_t bytes, const WritableRegion* region);
 
   // --- Theirs ---
 

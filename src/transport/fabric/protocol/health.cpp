@@ -22,7 +22,7 @@ void Health::note_darkness(TimePoint now) {
   if (!dark_since_) dark_since_ = now;
 }
 
-LaneSet Health::dead_lanes(const LinkSet& links, TimePoint now, const View& view) {
+LaneSet Health::dead_lanes(const LinkSet& links, TimePoint now, const Watching& view) {
   note_movements(links, now, view);
   for (const auto& link : links.all()) {
     if (link->is_broken()) note_broken(link->lane().number(), now);
@@ -31,7 +31,7 @@ LaneSet Health::dead_lanes(const LinkSet& links, TimePoint now, const View& view
   return is_explained ? LaneSet{0} : static_cast<LaneSet>(silent_lanes(links, now) | broken_);
 }
 
-void Health::note_movements(const LinkSet& links, TimePoint now, const View& view) {
+void Health::note_movements(const LinkSet& links, TimePoint now, const Watching& view) {
   if (std::exchange(has_received_, false) || !view.expects || view.away) expects_since_ = now;
   for (std::size_t k = 0; k < links.size(); ++k) {
     Link& link = *links.all()[k];

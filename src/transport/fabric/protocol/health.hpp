@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether another process is reached, and by which lanes. What is seen goes in, with the time at which it was seen; what
-// to think of it comes out. Knows no clock.
+// Whether another process is reached, and by which lanes. What is seen goes in, with the time at which it was seen;
+// what to think of it comes out. Knows no clock.
 #pragma once
 
 #include <chrono>
@@ -36,23 +36,25 @@ class Health {
 
   // --- What to think of it ---
 
-  [[nodiscard]] bool is_dark_for_too_long(TimePoint now) const { return dark_since_ && now - *dark_since_ >= patience_; }
+  [[nodiscard]] bool is_dark_for_too_long(TimePoint now) const {
+    return dark_since_ && now - *dark_since_ >= patience_;
+  }
 
-  struct View {
+  struct Watching {
     bool away = false;     // nobody looked for long, so that nothing can be said of that time
     bool expects = false;  // something is to come from there
   };
   // While links are up: those that do not get through. 0: none, as far as can be told by now.
-  [[nodiscard]] LaneSet dead_lanes(const LinkSet& links, TimePoint now, const View& view);
+  [[nodiscard]] LaneSet dead_lanes(const LinkSet& links, TimePoint now, const Watching& view);
   // True once in a while: lanes that are missing are to be tried.
   [[nodiscard]] bool wants_ping(TimePoint now);
 
   // While there is no answer to a greeting: whether it is to be said again.
   [[nodiscard]] bool is_unanswered(TimePoint now) const;
   struct Doors {
-    Pulse pulse = Pulse::none;          // the best one
+    Pulse pulse = Pulse::none;  // the best one
     bool are_descriptors_used_up = false;
-    bool are_of_use = true;             // there are links to offer, and the other process had some
+    bool are_of_use = true;  // there are links to offer, and the other process had some
   };
   void note_unanswered(const Doors& doors, TimePoint now);
 
@@ -61,7 +63,7 @@ class Health {
   struct Quiet {
     TimePoint since, moved;
   };
-  void note_movements(const LinkSet& links, TimePoint now, const View& view);
+  void note_movements(const LinkSet& links, TimePoint now, const Watching& view);
   [[nodiscard]] LaneSet silent_lanes(const LinkSet& links, TimePoint now);
   [[nodiscard]] bool is_silent(const Link& link, const Quiet& quiet, TimePoint latest, TimePoint now) const;
 

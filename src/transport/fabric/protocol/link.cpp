@@ -37,11 +37,11 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
 // Libfabric connects again by itself where a connection is gone, to whoever listens there by then: a new epoch asks
 // first. And it lets whoever comes from the host of the other process take the place of that: so nobody may come any
 // more once a connection is there.
-bool Link::note_result(Posted result) {
-  was_refused_ = result == Posted::refused;
+bool Link::note_result(PostResult result) {
+  was_refused_ = result == PostResult::refused;
   const bool is_lost = was_refused_ && is_connected_;
-  is_broken_ = is_broken_ || is_lost || result == Posted::failed;
-  if (result != Posted::taken) return false;
+  is_broken_ = is_broken_ || is_lost || result == PostResult::failed;
+  if (result != PostResult::taken) return false;
   if (!std::exchange(is_connected_, true)) admit_no_more();
   return true;
 }

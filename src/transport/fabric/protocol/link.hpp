@@ -105,16 +105,16 @@ class Link {
   [[nodiscard]] virtual bool end_connections() = 0;
 
  protected:
-  enum class Posted : std::uint8_t { taken, refused, failed };  // refused: there is no connection, or no room
+  enum class PostResult : std::uint8_t { taken, refused, failed };  // refused: there is no connection, or no room
   // Where a piece goes, and what is said along with it.
   struct Target {
     std::uint64_t address, key, immediate;
   };
 
   [[nodiscard]] virtual bool join(const EndpointName& remote) = 0;
-  [[nodiscard]] virtual Posted post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                          const Target& target) = 0;
-  [[nodiscard]] virtual Posted post_send(RecordMessage& message, std::size_t bytes) = 0;
+  [[nodiscard]] virtual PostResult post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
+                                              const Target& target) = 0;
+  [[nodiscard]] virtual PostResult post_send(RecordMessage& message, std::size_t bytes) = 0;
   virtual void post_receive(RecordMessage& message) = 0;
   // All messages of records are in that memory.
   virtual void note_message_memory(void* memory, std::size_t bytes) = 0;
@@ -125,7 +125,7 @@ class Link {
  private:
   static constexpr std::size_t record_messages = 8;
 
-  [[nodiscard]] bool note_result(Posted result);
+  [[nodiscard]] bool note_result(PostResult result);
   void note_end() {
     --under_way_;
     has_moved_ = true;

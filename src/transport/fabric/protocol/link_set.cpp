@@ -59,8 +59,7 @@ void LinkSet::end_connections(Gateway& gateway) {
 }
 
 const LaneLoad* LinkSet::lane(int number) const {
-  const auto found =
-      std::ranges::find_if(links_, [&](const auto& link) { return link->lane().number() == number; });
+  const auto found = std::ranges::find_if(links_, [&](const auto& link) { return link->lane().number() == number; });
   return found != links_.end() ? &(*found)->lane() : nullptr;
 }
 

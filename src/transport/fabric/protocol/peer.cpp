@@ -86,7 +86,7 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
 
 void Peer::greet_again() {
   const LaneSet unsent = session_.take_unsent();
-  if (unsent == 0 || session_.state() == Session::State::unknown) return;
+  if (unsent == 0 || session_.phase() == Session::Phase::unknown) return;
   const Greeting greeting = this->greeting();
   for (int lane = 0; lane < options_.lanes; ++lane) {
     if (has_lane(unsent, lane)) greet_at(lane, greeting);
@@ -139,7 +139,7 @@ void Peer::come_up() {
 // --- Receiving ---
 
 void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
-                 std::size_t bytes, const Region* region) {
+                 std::size_t bytes, const WritableRegion* region) {
   if (region != nullptr && grants_.is_new(*region)) sender_.tell(Grants::record_of(*region));
   sender_.tell(Grants::record_of(inlet, first_piece, pieces, data, bytes, region));
 }
@@ -148,7 +148,8 @@ void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pi
 void Peer::grant_again(const Inlet& inlet) {
   inlet.for_each_granted([&](const FabricPiece& piece) {
     if (inlet.done.has(piece.number)) return;
-    const Region* const region = piece.bytes != 0 ? &inlet.run.open_to_writes(piece.data, piece.bytes) : nullptr;
+    const WritableRegion* const region =
+        piece.bytes != 0 ? &inlet.run.open_to_writes(piece.data, piece.bytes) : nullptr;
     grant(inlet, piece.number, 1, piece.data, piece.bytes, region);
   });
 }

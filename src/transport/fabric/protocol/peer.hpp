@@ -29,7 +29,7 @@ class Peer {
     Rank me = 0, rank = 0;  // the other process's
     int lanes = 1;          // that the two have in common
     Distance distance;
-    HashKey secret{};                               // of the job
+    HashKey secret{};                                // of the job
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane
   };
 
@@ -57,7 +57,7 @@ class Peer {
   [[nodiscard]] bool is_up() const { return session_.is_up(); }
   // Memory for pieces of a stream: from now on they may arrive there. `region`: where it lies; null: no bytes.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
-             std::size_t bytes, const Region* region);
+             std::size_t bytes, const WritableRegion* region);
   // Sends what is to be told, before anything else gets into the NICs' queues.
   void send_grants() noexcept;
   // Writes what may be written.

@@ -19,7 +19,7 @@ struct MemoryArea {
   }
 };
 
-struct Region {
+struct WritableRegion {
   std::uint32_t id = 0;  // of no other one of this process for a long time; never 0
   MemoryArea area;
   FabricRecord::Where where{};  // by which keys

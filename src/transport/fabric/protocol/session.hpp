@@ -22,7 +22,7 @@ namespace espalier {
 
 class Session {
  public:
-  enum class State : std::uint8_t { unknown, greeting, up };
+  enum class Phase : std::uint8_t { unknown, greeting, up };
   // What is to be done now:
   //   open      an epoch has begun: close what belonged to the one before, open links over lanes(), and greet
   //   join      join these links with those that the greeting offers; joined() follows
@@ -31,8 +31,8 @@ class Session {
 
   explicit Session(LaneSet all_lanes) : all_(all_lanes) {}
 
-  [[nodiscard]] State state() const { return state_; }
-  [[nodiscard]] bool is_up() const { return state_ == State::up; }
+  [[nodiscard]] Phase phase() const { return phase_; }
+  [[nodiscard]] bool is_up() const { return phase_ == Phase::up; }
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   [[nodiscard]] LaneSet lanes() const { return lanes_; }  // wanted in this epoch; once up, those there are
   [[nodiscard]] LaneSet missing_lanes() const { return without(all_, lanes_); }
@@ -47,7 +47,7 @@ class Session {
   [[nodiscard]] Action lose(LaneSet dead);
   [[nodiscard]] Action try_all() { return begin(epoch_ + 1, all_); }
   // The other process is not to be reached.
-  void give_up() { state_ = State::unknown; }
+  void give_up() { phase_ = Phase::unknown; }
 
   // A greeting from there. It is answered later, since links must not be closed while libfabric is being asked.
   // False: it is of an epoch that is over, or none.
@@ -72,10 +72,10 @@ class Session {
   [[nodiscard]] Action begin(std::uint32_t epoch, LaneSet lanes);
 
   const LaneSet all_;
-  State state_ = State::unknown;
+  Phase phase_ = Phase::unknown;
   std::uint32_t epoch_ = 0;
   LaneSet lanes_ = 0;
-  LaneSet found_ = 0;                    // of those that are missing
+  LaneSet found_ = 0;                   // of those that are missing
   LaneSet under_way_ = 0, unsent_ = 0;  // greetings
   bool is_apart_ = false;
   std::optional<Greeting> heard_;
