@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "transport/fabric/fabric_port.hpp"
+#include "transport/fabric/fabric_gateway.hpp"
 #include "transport/fabric/lanes/door.hpp"
 #include "transport/fabric/lanes/lane.hpp"
-#include "transport/fabric/peer.hpp"
+#include "transport/fabric/protocol/peer.hpp"
 #include "transport/fabric/wire/patience.hpp"
 
 namespace espalier {
@@ -61,8 +61,13 @@ Peer& Fabric::peer(Rank rank) {
   auto& peer = peers_[static_cast<std::size_t>(rank)];
   if (!peer) {
     const auto place = static_cast<std::size_t>(rank);
-    const Distance distance = distances_.empty() ? Distance{} : distances_[place];
-    peer = std::make_unique<Peer>(*this, rank, cards_[place], distance);
+    const Peer::Options options = {.me = options_.me,
+                                   .rank = rank,
+                                   .lanes = lanes_to(rank),
+                                   .distance = distances_.empty() ? Distance{} : distances_[place],
+                                   .secret = secret_,
+                                   .lane_timeout = options_.lane_timeout};
+    peer = std::make_unique<Peer>(options, std::make_unique<FabricGateway>(*this, rank, cards_[place]), turns_);
     known_.push_back(peer.get());
   }
   return *peer;
@@ -113,7 +118,7 @@ void Fabric::take_arrival(std::uint64_t bits) {
   Inlet* const inlet = inlets_.find(immediate.inlet);
   if (inlet == nullptr) return;
   inlet->peer.note_piece_received();
-  if (inlet->done.add(inlet->done.number_of(immediate.piece))) inlet->port.complete(*inlet);
+  inlet->note_done(inlet->done.number_of(immediate.piece));
 }
 
 void Fabric::take_end(Work& work, std::size_t bytes, int error) {

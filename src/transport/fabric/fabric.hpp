@@ -15,7 +15,7 @@
 #include "transport/fabric/lanes/nic.hpp"
 #include "transport/fabric/lanes/registrations.hpp"
 #include "transport/fabric/lanes/unguessable.hpp"
-#include "transport/fabric/turns.hpp"
+#include "transport/fabric/protocol/turns.hpp"
 #include "transport/fabric/wire/distance.hpp"
 #include "transport/fabric/wire/wire.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/lanes/lane.hpp"
-#include "transport/fabric/peer.hpp"
+#include "transport/fabric/protocol/peer.hpp"
 
 namespace espalier {
 
@@ -22,10 +22,6 @@ FabricPort::~FabricPort() {
   if (under_way_) abandon();
 }
 
-void FabricPort::fail_for(FabricError lack, const Peer& peer) { fail(lack, peer.rank()); }
-void FabricPort::fail_with(const Peer& peer) { fail(given_up_elsewhere, peer.rank()); }
-void FabricPort::fail_for_length(const Peer& peer) { fail(other_length, peer.rank()); }
-
 void FabricPort::reserve(std::size_t tokens) {
   messages_.resize(tokens);
   is_over_.resize(tokens);
@@ -38,7 +34,7 @@ template <class End>
 End& FabricPort::stream(Streams<End>& streams, Rank peer, Channel channel) {
   auto& end = streams.all[key_of(peer, channel)];
   if (!end) {
-    end = std::make_unique<End>(*this, messages_, fabric_.peer(group_.world_ranks[peer]), channel);
+    end = std::make_unique<End>(*this, messages_, fabric_.peer(world_ranks_[peer]), channel);
     streams.of_run.reserve(streams.all.size());
   }
   return *end;
@@ -57,7 +53,7 @@ void FabricPort::open(const Reach& reach, std::vector<Opening> openings) {
 
 void FabricPort::begin(std::uint64_t run, const RunMemory& memory) {
   if (under_way_) abandon();  // the application left that run by a jump
-  run_ = run;
+  name_.number = run;
   memory_ = memory;
   error_ = 0;
   failed_ = false;
@@ -94,7 +90,7 @@ void FabricPort::close_memory() {
 }
 
 // All of that buffer at once: to open each message's own memory would cost a registration for each.
-const RegisteredMemory& FabricPort::open_to_writes(std::byte* data, std::size_t bytes) {
+const WritableRegion& FabricPort::open_to_writes(std::byte* data, std::size_t bytes) {
   const auto found = std::ranges::find_if(
       opened_memory_, [&](const RegisteredMemory& memory) { return memory.area.holds(data, bytes); });
   if (found != opened_memory_.end()) return *found;
@@ -104,10 +100,10 @@ const RegisteredMemory& FabricPort::open_to_writes(std::byte* data, std::size_t 
   throw NoFabric("a message is to arrive outside of its run's memory");
 }
 
-void* FabricPort::descriptor(const std::byte* data, const Lane& lane) const {
+void* FabricPort::descriptor(const std::byte* data, int lane) const {
   const auto found =
       std::ranges::find_if(sources_, [&](const RegisteredMemory& one) { return one.area.holds(data, 1); });
-  return found != sources_.end() ? fi_mr_desc(found->of_lane[static_cast<std::size_t>(lane.number())].get()) : nullptr;
+  return found != sources_.end() ? fi_mr_desc(found->of_lane[static_cast<std::size_t>(lane)].get()) : nullptr;
 }
 
 void FabricPort::begin(Inlet& inlet, std::byte* base) {
@@ -116,6 +112,13 @@ void FabricPort::begin(Inlet& inlet, std::byte* base) {
   inlets_.of_run.push_back(&inlet);
   inlet.is_in_run = true;
   inlet.peer.add(inlet);
+}
+
+void FabricPort::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
+                       std::size_t bytes) {
+  if (!inlet.peer.is_up()) return;
+  const WritableRegion* const region = bytes != 0 ? &open_to_writes(data, bytes) : nullptr;
+  inlet.peer.grant(inlet, first_piece, pieces, data, bytes, region);
 }
 
 // Messages side by side are granted together.
@@ -131,7 +134,7 @@ void FabricPort::grant_all(const Inlet& inlet) {
       end += inlet.landings[k].bytes;
       pieces += Pieces(inlet.landings[k].bytes, inlet.path).count;
     }
-    inlet.peer.grant(inlet, piece, pieces, inlet.base + first, end - first);
+    grant(inlet, piece, pieces, inlet.base + first, end - first);
     piece += pieces;
   }
 }
@@ -153,7 +156,7 @@ void FabricPort::start_send(Token token, const Message& message) {
     outlet.path = message.path;
     outlets_.of_run.push_back(&outlet);
     outlet.is_in_run = true;
-    outlet.peer.add(outlet, run_name());
+    outlet.peer.add(outlet);
   }
   bytes_to_send_ += message.bytes;
   outlet.post(token, message);
@@ -172,18 +175,11 @@ void FabricPort::recv(Token token, const Message& message) {
     }
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, message);
-    if (!inlet.landings.empty()) return complete(inlet);
-    inlet.peer.grant(inlet, piece, Pieces(message.bytes, inlet.path).count, message.data, message.bytes);
+    if (!inlet.landings.empty()) return inlet.complete();
+    grant(inlet, piece, Pieces(message.bytes, inlet.path).count, message.data, message.bytes);
   } catch (const std::exception&) {
     fail(lack_of_memory);
   }
-}
-
-void FabricPort::complete(StreamEnd& stream) {
-  stream.take_those_over([&](Token token) {
-    is_over_[token] = 1;
-    over_.push_back(token);
-  });
 }
 
 // An application that computes meanwhile leaves NICs idle whose next message waits for it.

@@ -15,26 +15,16 @@
 
 #include "core/world_ranks.hpp"
 #include "transport/fabric/lanes/registrations.hpp"
-#include "transport/fabric/streams.hpp"
+#include "transport/fabric/protocol/fabric_run.hpp"
+#include "transport/fabric/protocol/streams.hpp"
 #include "transport/fabric/wire/wire.hpp"
 #include "transport/port.hpp"
 
 namespace espalier {
 
 class Fabric;
-class Lane;
-class Peer;
 
-enum FabricError : int {
-  lack_of_lanes = 1,    // to another process, for too long
-  lack_of_descriptors,  // for a lane to another process, for too long
-  lack_of_memory,       // it could not be registered
-  other_length,         // of a message, than that for which it is
-  given_up_elsewhere,   // another process has given up the run
-  broken_off,           // from outside
-};
-
-class FabricPort {
+class FabricPort final : public FabricRun {
  public:
   // Whose messages they are: equal on all ranks.
   struct Group {
@@ -43,13 +33,13 @@ class FabricPort {
   };
 
   // Fabric and group must outlive this.
-  FabricPort(Fabric& fabric, const Group& group) : fabric_(fabric), group_(group) {}
+  FabricPort(Fabric& fabric, const Group& group) : fabric_(fabric), world_ranks_(group.world_ranks) {
+    set_context(group.context);
+  }
   ~FabricPort();
-  FabricPort(const FabricPort&) = delete;
-  FabricPort& operator=(const FabricPort&) = delete;
 
   // Of the runs that begin from now on: equal on all ranks, and not that of another communicator with runs under way.
-  void set_context(int number) { group_.context = number; }
+  void set_context(int number) { name_.context = static_cast<std::uint64_t>(number); }
 
   // As Port and OpeningPort have them.
   void reserve(std::size_t tokens);
@@ -65,7 +55,6 @@ class FabricPort {
   // Does not sleep. Valid until the next call.
   [[nodiscard]] std::span<const Token> poll();
   void idle();
-  [[nodiscard]] bool failed() const { return failed_; }
   // A FabricError; 0: none.
   [[nodiscard]] int take_error() { return std::exchange(error_, 0); }
   void end();
@@ -74,22 +63,12 @@ class FabricPort {
   // To whom there was no lane, or who has given up the run, if that was the error.
   [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
-  // For the other end of the fabric, which holds the lock.
-  [[nodiscard]] RunName run_name() const { return {run_, static_cast<std::uint64_t>(group_.context)}; }
-  // Until the run ends, others may write there. Throws NoFabric.
-  [[nodiscard]] const RegisteredMemory& open_to_writes(std::byte* data, std::size_t bytes);
-  [[nodiscard]] void* descriptor(const std::byte* data, const Lane& lane) const;
-  void complete(StreamEnd& stream);
-  // Whether somebody looked soon after this run had begun, or, until somebody looks, the one before: then what is to
-  // leave in turn may wait for the next look.
-  [[nodiscard]] bool is_attended() const { return is_attended_; }
-  // For want of a lane to that process, or as it has.
-  void fail_for(FabricError lack, const Peer& peer);
-  void fail_with(const Peer& peer);
   // It will never come to its end, and whoever else is in it is to hear of that.
   void break_off(Rank world_rank) { fail(broken_off, world_rank); }
-  // What is sent there is longer or shorter than what is expected.
-  void fail_for_length(const Peer& peer);
+
+  // With the lock held; throws NoFabric.
+  [[nodiscard]] const WritableRegion& open_to_writes(std::byte* data, std::size_t bytes) override;
+  [[nodiscard]] void* descriptor(const std::byte* data, int lane) const override;
 
  private:
   using StreamKey = std::uint64_t;
@@ -106,6 +85,7 @@ class FabricPort {
   [[nodiscard]] End& stream(Streams<End>& streams, Rank peer, Channel channel);
   void begin(Inlet& inlet, std::byte* base);
   void start_send(Token token, const Message& message);
+  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   void grant_all(const Inlet& inlet);
   void note_look();
   [[nodiscard]] MemoryArea output() const { return {memory_.output, reach_.output}; }
@@ -113,16 +93,9 @@ class FabricPort {
   void register_sources();
   void close_memory();
   void forget_streams();
-  void fail(int error, Rank peer = no_rank) {
-    if (failed_) return;
-    error_ = error;
-    failed_peer_ = peer;
-    failed_ = true;
-  }
 
   Fabric& fabric_;
-  Group group_;
-  std::uint64_t run_ = 0;
+  const WorldRanks& world_ranks_;
   RunMemory memory_;
   Reach reach_;
   std::vector<Opening> openings_;
@@ -131,15 +104,11 @@ class FabricPort {
   Streams<Inlet> inlets_;
   Streams<Outlet> outlets_;
   std::vector<RegisteredMemory> opened_memory_, sources_;  // of this run
-  std::vector<char> is_over_;                              // by token
-  std::vector<Token> over_, polled_;
+  std::vector<Token> polled_;
   int vain_polls_ = 0;
   std::chrono::steady_clock::time_point begun_{};
   std::size_t bytes_to_send_ = 0;  // of this run
-  bool is_attended_ = true, was_looked_at_ = false;
-  int error_ = 0;
-  bool failed_ = false, under_way_ = false;
-  Rank failed_peer_ = no_rank;
+  bool was_looked_at_ = false, under_way_ = false;
 };
 
 static_assert(OpeningPort<FabricPort>);

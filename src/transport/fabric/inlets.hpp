@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "transport/fabric/lanes/unguessable.hpp"
-#include "transport/fabric/streams.hpp"
+#include "transport/fabric/protocol/streams.hpp"
 #include "transport/fabric/wire/pieces.hpp"
 
 namespace espalier {

@@ -8,7 +8,7 @@
 #include "../../support/built.hpp"
 #include "fabric_world.hpp"
 #include "transport/fabric/lanes/lane.hpp"
-#include "transport/fabric/peer.hpp"
+#include "transport/fabric/protocol/peer.hpp"
 
 namespace espalier {
 namespace {
@@ -219,7 +219,7 @@ TEST(FabricPort, fails_on_all_ranks_where_it_fails_on_one) {
   call.is_over = {false, false, false, true};
   for (Rank rank = 0; rank < last; ++rank) call.start(rank, 1);
   for (int step = 0; step < 50; ++step) (void)call.advance();
-  call.ranks[0]->port.fail_for(lack_of_lanes, world[0].peer(1));
+  call.ranks[0]->port.fail(lack_of_lanes, 1);
   for (int step = 0; step < 50; ++step) (void)call.advance();
   call.start(last, 1);
   ASSERT_TRUE(call.ends_within(std::chrono::seconds(20)));

@@ -82,21 +82,10 @@ Info offer_for(const Libfabric& library, const FabricNic& nic) {
   return info;
 }
 
-// Bytes that keep a fast NIC busy until this process gives it more.
-std::size_t enough_for(double bytes_per_second) {
-  constexpr double seconds_between_looks = 100e-6, most = 1 << 30;
-  return std::max(max_piece_bytes, static_cast<std::size_t>(std::min(bytes_per_second * seconds_between_looks, most)));
-}
-
 }  // namespace
 
 Lane::Lane(const Libfabric& library, const FabricNic& nic, int number, double bytes_per_second)
-    : library_(library),
-      nic_(nic),
-      number_(number),
-      info_(offer_for(library, nic)),
-      pace_(bytes_per_second),
-      enough_to_do_(enough_for(bytes_per_second)) {
+    : LaneLoad(number, nic.rate, bytes_per_second), library_(library), nic_(nic), info_(offer_for(library, nic)) {
   fid_fabric* fabric = nullptr;
   library.check(library.fabric(info_->fabric_attr, &fabric, nullptr), "fi_fabric");
   fabric_.reset(fabric);

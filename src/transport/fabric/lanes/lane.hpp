@@ -8,18 +8,13 @@
 
 #include "transport/fabric/lanes/libfabric.hpp"
 #include "transport/fabric/lanes/nic.hpp"
-#include "transport/fabric/wire/pace.hpp"
-#include "transport/fabric/wire/pieces.hpp"
+#include "transport/fabric/protocol/lane_load.hpp"
+#include "transport/fabric/protocol/work.hpp"
 #include "transport/fabric/wire/wire.hpp"
 
 namespace espalier {
 
-// Something that was given to the NIC to do. Stays where it is until it is over.
-struct Work {
-  enum class Kind : std::uint8_t { write, record_sent, records_received, greeting_sent, greeting_received };
-  fi_context2 context{};  // libfabric's; first, so that it is found again by it
-  Kind kind = Kind::write;
-};
+static_assert(sizeof(fi_context2) <= sizeof(Work::context) && alignof(fi_context2) <= alignof(Work));
 
 struct FreeInfo {
   const Libfabric* library;
@@ -27,13 +22,12 @@ struct FreeInfo {
 };
 using Info = std::unique_ptr<fi_info, FreeInfo>;
 
-class Lane {
+class Lane : public LaneLoad {
  public:
   // `bytes_per_second`: 0: not known. Throws NoFabric if no provider serves the NIC as is needed.
   Lane(const Libfabric& library, const FabricNic& nic, int number, double bytes_per_second);
 
   [[nodiscard]] const FabricNic& nic() const { return nic_; }
-  [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] const char* provider() const { return info_->fabric_attr->prov_name; }
   // Whether also what is read from must be registered.
   [[nodiscard]] bool registers_sources() const { return (info_->domain_attr->mr_mode & FI_MR_LOCAL) != 0; }
@@ -58,23 +52,6 @@ class Lane {
   template <class Arrived, class Done>
   bool poll(Arrived arrived, Done done) const;
 
-  // Pieces that are under way by it, to whomever.
-  [[nodiscard]] bool is_busy() const { return writes_ > 0; }
-  [[nodiscard]] std::size_t bytes_under_way() const { return bytes_under_way_; }
-  // It is through with what this process gave it but for a piece, or what it sends until that looks again, as receivers
-  // say; or but for half of it by its rate, since they say so late.
-  [[nodiscard]] bool is_nearly_free() const {
-    return bytes_under_way_ <= enough_to_do_ || pace_.has_at_most(enough_to_do_ / 2);
-  }
-  void note_write(std::size_t bytes) {
-    ++writes_, bytes_under_way_ += bytes;
-    pace_.note(bytes);
-  }
-  void note_end_of_write(std::size_t bytes) {
-    --writes_, bytes_under_way_ -= bytes;
-    pace_.note_left(bytes_under_way_);
-  }
-
   // A descriptor that becomes readable when poll() has something, and whether one may sleep on it now.
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] bool may_sleep() const;
@@ -86,16 +63,12 @@ class Lane {
 
   const Libfabric& library_;
   const FabricNic nic_;
-  const int number_;
   const Info info_;
   Fid<fid_fabric> fabric_;
   Fid<fid_domain> domain_;
   Fid<fid_cq> queue_;
   Fid<fid_av> addresses_;
   int descriptor_ = -1;
-  std::size_t writes_ = 0, bytes_under_way_ = 0;
-  Pace pace_;
-  const std::size_t enough_to_do_;
 };
 
 template <class Arrived, class Done>

@@ -19,11 +19,15 @@ RegisteredMemory Registrations::register_source(const MemoryArea& area) {
 
 RegisteredMemory Registrations::registered(const MemoryArea& area, std::uint64_t access) {
   if (++last_id_ == 0) ++last_id_;
-  RegisteredMemory memory{.id = last_id_, .area = area, .of_lane = {}};
+  RegisteredMemory memory;
+  memory.id = last_id_;
+  memory.area = area;
   for (const auto& lane : lanes_) {
-    memory.of_lane[static_cast<std::size_t>(lane->number())] =
-        lane->register_memory(area.begin, area.bytes, access, keys_.next());
+    const auto number = static_cast<std::size_t>(lane->number());
+    memory.of_lane[number] = lane->register_memory(area.begin, area.bytes, access, keys_.next());
+    memory.where.keys[number] = fi_mr_key(memory.of_lane[number].get());
   }
+  if (!lanes_.empty()) memory.where.base = lanes_.front()->remote_base(area.begin);
   return memory;
 }
 

@@ -14,6 +14,7 @@
 
 #include "transport/fabric/lanes/fid.hpp"
 #include "transport/fabric/lanes/unguessable.hpp"
+#include "transport/fabric/protocol/region.hpp"
 #include "transport/fabric/wire/wire.hpp"
 
 struct fid_mr;  // libfabric's
@@ -22,19 +23,7 @@ namespace espalier {
 
 class Lane;
 
-struct MemoryArea {
-  std::byte* begin = nullptr;
-  std::size_t bytes = 0;
-
-  [[nodiscard]] bool holds(const std::byte* first, std::size_t count) const {
-    if (begin == nullptr || first < begin || count > bytes) return false;
-    return static_cast<std::size_t>(first - begin) <= bytes - count;
-  }
-};
-
-struct RegisteredMemory {
-  std::uint32_t id = 0;  // of no other one of this process for a long time; never 0
-  MemoryArea area;
+struct RegisteredMemory : WritableRegion {
   std::array<Fid<fid_mr>, max_lanes> of_lane;
 };
 

@@ -2,11 +2,10 @@
 // The TCP connections that libfabric has made, as the kernel sees them: what libfabric does not tell.
 #pragma once
 
+#include "transport/fabric/protocol/pulse.hpp"
 #include "transport/fabric/wire/wire.hpp"
 
 namespace espalier {
-
-enum class Pulse : std::uint8_t { none, alive, dead };
 
 // A process that does not answer may just be busy; its kernel answers nevertheless, as long as there is a network
 // between them. Of the connections of this process between two endpoints with such names: `dead` if what one of them

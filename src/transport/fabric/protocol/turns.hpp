@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "transport/fabric/streams.hpp"
+#include "transport/fabric/protocol/streams.hpp"
 
 namespace espalier {
 

@@ -6,13 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "transport/fabric/lanes/registrations.hpp"
+#include "transport/fabric/protocol/fabric_run.hpp"
 #include "transport/fabric/wire/pieces.hpp"
 #include "transport/port.hpp"
 
 namespace espalier {
 
-class FabricPort;
 class Peer;
 
 struct FabricPiece {
@@ -40,10 +39,10 @@ struct PostedMessage {
 class StreamEnd {
  public:
   static constexpr Token none = ~Token{0};
-  using Messages = std::vector<PostedMessage>;  // by token, of one port
+  using Messages = std::vector<PostedMessage>;  // by token, of one run
 
-  StreamEnd(FabricPort& its_port, Messages& of_port, Peer& its_peer, Channel its_channel)
-      : port(its_port), peer(its_peer), channel(its_channel), messages_(of_port) {}
+  StreamEnd(FabricRun& its_run, Messages& of_run, Peer& its_peer, Channel its_channel)
+      : run(its_run), peer(its_peer), channel(its_channel), messages_(of_run) {}
 
   void post(Token token, const Message& message) {
     messages_[token] = {message.data, message.bytes, posted_pieces_, Pieces(message.bytes, path), none};
@@ -51,19 +50,21 @@ class StreamEnd {
     last_ = token;
     posted_pieces_ = messages_[token].end_piece();
   }
-  // Calls over(token) for each message that is over now.
-  template <class Over>
-  void take_those_over(Over over) {
+  void note_done(std::uint64_t piece) {
+    if (done.add(piece)) complete();
+  }
+  // Tells the run of each message that is over now.
+  void complete() {
     while (first_ != none && messages_[first_].end_piece() <= done.count()) {
       const Token token = first_;
       first_ = messages_[token].next;
-      over(token);
+      run.note_over(token);
     }
   }
   [[nodiscard]] std::uint64_t posted_pieces() const { return posted_pieces_; }
   [[nodiscard]] bool is_over() const { return first_ == none; }
 
-  FabricPort& port;
+  FabricRun& run;
   Peer& peer;
   const Channel channel;
   Path path = 0;

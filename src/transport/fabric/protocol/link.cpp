@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/fabric/link.hpp"
-
-#include <rdma/fi_errno.h>
-#include <rdma/fi_rma.h>
+#include "transport/fabric/protocol/link.hpp"
 
 #include <algorithm>
 
-#include "transport/fabric/fabric_port.hpp"
-#include "transport/fabric/lanes/tcp_connections.hpp"
-
 namespace espalier {
 
-Link::Link(Lane& lane, Peer& peer, std::size_t max_bytes_under_way)
-    : lane_(lane),
-      peer_(peer),
-      endpoint_(lane.open_endpoint()),
-      name_(lane.name_of(*endpoint_)),
-      max_bytes_under_way_(max_bytes_under_way) {
+Link::Link(LaneLoad& lane, Peer& peer, const EndpointName& name, std::size_t max_bytes_under_way)
+    : lane_(lane), peer_(peer), name_(name), max_bytes_under_way_(max_bytes_under_way) {
   for (Write& write : writes_) {
     write.kind = Work::Kind::write;
     write.link = this;
@@ -25,19 +15,16 @@ Link::Link(Lane& lane, Peer& peer, std::size_t max_bytes_under_way)
 
 bool Link::connect(const Greeting::Endpoint& remote) {
   remote_ = remote;
-  address_ = lane_.insert(remote.name);
-  return address_ != FI_ADDR_NOTAVAIL;
+  return join(remote.name);
 }
 
 // A piece without bytes has to go somewhere, too.
 bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   Write& write = *std::ranges::find(writes_, nullptr, &Write::outlet);
-  const std::uint64_t address = to.has_bytes ? to.address : remote_.base;
-  const std::uint64_t key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key;
-  void* const descriptor = lane_.registers_sources() ? outlet.port.descriptor(piece.data, lane_) : nullptr;
-  const ssize_t result = fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor,
-                                      Immediate::pack(to.inlet, piece.number), address_, address, key, &write.context);
-  if (!note_result(result)) return false;
+  const Target target = {.address = to.has_bytes ? to.address : remote_.base,
+                         .key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key,
+                         .immediate = Immediate::pack(to.inlet, piece.number)};
+  if (!note_result(post_write(write, outlet.run, piece, target))) return false;
   write.outlet = &outlet;
   write.piece = piece;
   --writes_left_;
@@ -50,12 +37,12 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
 // Libfabric connects again by itself where a connection is gone, to whoever listens there by then: a new epoch asks
 // first. And it lets whoever comes from the host of the other process take the place of that: so nobody may come any
 // more once a connection is there.
-bool Link::note_result(ssize_t result) {
-  was_refused_ = result == -FI_EAGAIN;
+bool Link::note_result(PostResult result) {
+  was_refused_ = result == PostResult::refused;
   const bool is_lost = was_refused_ && is_connected_;
-  is_broken_ = is_broken_ || is_lost || (result != FI_SUCCESS && !was_refused_);
-  if (result != FI_SUCCESS) return false;
-  if (!std::exchange(is_connected_, true)) admit_no_more(name_);
+  is_broken_ = is_broken_ || is_lost || result == PostResult::failed;
+  if (result != PostResult::taken) return false;
+  if (!std::exchange(is_connected_, true)) admit_no_more();
   return true;
 }
 
@@ -71,11 +58,9 @@ void Link::forget(Write& write) {
   lane_.note_end_of_write(write.piece.bytes);
 }
 
-void Link::expect_records(const Seals& seals, std::uint64_t key) {
+void Link::expect_records(const Seals& seals) {
   records_ = std::make_unique<Records>(seals);
-  if (lane_.registers_sources()) {
-    records_->registered = lane_.register_memory(records_.get(), sizeof(Records), FI_SEND | FI_RECV, key);
-  }
+  note_message_memory(records_.get(), sizeof(Records));
   for (RecordMessage& message : records_->sent) {
     message.kind = Work::Kind::record_sent;
     message.link = this;
@@ -85,11 +70,6 @@ void Link::expect_records(const Seals& seals, std::uint64_t key) {
     message.link = this;
     receive(message);
   }
-}
-
-void Link::receive(RecordMessage& message) {
-  void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  (void)fi_recv(endpoint_.get(), &message.sealed, sizeof message.sealed, descriptor, FI_ADDR_UNSPEC, &message.context);
 }
 
 std::span<const FabricRecord> Link::open(RecordMessage& received, std::size_t bytes) {
@@ -113,9 +93,7 @@ std::size_t Link::send(std::span<const FabricRecord> records) {
   const std::size_t count = std::min(records.size(), sealed.records.size());
   std::ranges::copy(records.first(count), sealed.records.begin());
   sealed.head = records_->seals.out.close(records_->next_sent, sealed.text(count));
-  void* const descriptor = records_->registered ? fi_mr_desc(records_->registered.get()) : nullptr;
-  const std::size_t bytes = offsetof(SealedRecords, records) + count * sizeof(FabricRecord);
-  if (!note_result(fi_send(endpoint_.get(), &sealed, bytes, descriptor, address_, &free->context))) return 0;
+  if (!note_result(post_send(*free, offsetof(SealedRecords, records) + count * sizeof(FabricRecord)))) return 0;
   ++records_->next_sent;
   free->is_under_way = true;
   ++under_way_;
@@ -128,8 +106,7 @@ void Link::finish(RecordMessage& sent) {
 }
 
 void Link::close() {
-  endpoint_.reset();
-  if (address_ != FI_ADDR_NOTAVAIL) lane_.remove(address_);
+  if (std::exchange(is_open_, false)) close_endpoint();
 }
 
 }  // namespace espalier

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/fabric/fabric_gateway.hpp"
+
+#include <new>
+
+#include "transport/fabric/endpoint_link.hpp"
+#include "transport/fabric/fabric.hpp"
+#include "transport/fabric/lanes/descriptors.hpp"
+#include "transport/fabric/lanes/door.hpp"
+#include "transport/fabric/lanes/tcp_connections.hpp"
+
+namespace espalier {
+
+FabricGateway::FabricGateway(Fabric& fabric, Rank rank, const Card& card)
+    : fabric_(fabric), rank_(rank), doors_(card.doors), seal_(fabric.secret(), fabric.options().me, rank, 0) {
+  door_addresses_.fill(FI_ADDR_NOTAVAIL);
+}
+
+Lane& FabricGateway::lane(int number) const { return *fabric_.lanes()[static_cast<std::size_t>(number)]; }
+
+std::unique_ptr<Link> FabricGateway::open_link(int number, Peer& peer, std::size_t max_bytes_under_way) try {
+  return std::make_unique<EndpointLink>(lane(number), fabric_.unguessable(), peer, max_bytes_under_way);
+} catch (const NoFabric&) {
+  return nullptr;
+}
+
+std::pair<std::uint64_t, std::uint64_t> FabricGateway::anchor(int lane) const { return fabric_.anchor(lane); }
+
+void FabricGateway::drain() { fabric_.drain(); }
+
+void FabricGateway::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
+  fabric_.keep_for_a_while(std::move(links));
+}
+
+bool FabricGateway::greet(int number, const Greeting& greeting, Peer& from) {
+  const auto place = static_cast<std::size_t>(number);
+  fi_addr_t& address = door_addresses_[place];
+  if (address == FI_ADDR_NOTAVAIL) {
+    address = lane(number).insert(doors_[place]);
+    if (address == FI_ADDR_NOTAVAIL) throw std::bad_alloc();
+  }
+  return fabric_.door(number).send(greeting, seal_, ++greetings_sent_, address, from);
+}
+
+Pulse FabricGateway::pulse_of_door(int lane) const {
+  return pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)]);
+}
+
+bool FabricGateway::has_carrier(int number) const { return espalier::has_carrier(lane(number).nic()); }
+
+bool FabricGateway::are_descriptors_used_up() const { return espalier::are_descriptors_used_up(); }
+
+void FabricGateway::note_epoch() { ++fabric_.epochs; }
+
+void FabricGateway::hear(const FabricWord& word) { fabric_.hear(rank_, word); }
+
+}  // namespace espalier
