@@ -13,7 +13,6 @@
 #include "mpi/pairs/paired_run.hpp"
 #include "mpi/requests/reported_request.hpp"
 #include "mpi/requests/request_call.hpp"
-#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 
@@ -98,7 +97,7 @@ class PairedInit {
     if (!are_apart(communicator_, communicator_.rank(), end_.peer)) return within_host;
     if (bytes == 0) return why::too_short;
     if (job_.transports == Transports::fabric) return nullptr;
-    if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
+    if (job_.pair_fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
     return bytes < shortest_unplanned(job_) ? why::too_short : nullptr;
   }
 
