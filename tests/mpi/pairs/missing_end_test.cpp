@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each state (not begun, waiting, alone, said) with each answer (nothing, none like it, there, other length), before and
-// after each of the three times (to ask, to say, timeout); questions and answers that are lost, late or doubled are
+// Each state (not begun, waiting, alone, said) with each answer (nothing, none like it, there, other length), before
+// and after each of the three times (to ask, to say, timeout); questions and answers that are lost, late or doubled are
 // answers that stay away, change or stay as they are.
 #include "mpi/pairs/missing_end.hpp"
 
@@ -65,9 +65,7 @@ TEST_F(MissingEndTest, waits_for_ever_where_no_answer_arrives) {
   EXPECT_EQ(finding_after(1h, PairAnswer::nothing), Finding::nothing);
 }
 
-TEST_F(MissingEndTest, waits_for_ever_for_what_is_there) {
-  EXPECT_EQ(seconds_to_end(PairAnswer::is_there), 0);
-}
+TEST_F(MissingEndTest, waits_for_ever_for_what_is_there) { EXPECT_EQ(seconds_to_end(PairAnswer::is_there), 0); }
 
 TEST_F(MissingEndTest, ends_when_nobody_has_been_there_for_the_timeout) {
   EXPECT_EQ(finding_after(0s, PairAnswer::nothing), Finding::nothing);

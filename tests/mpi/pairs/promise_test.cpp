@@ -90,8 +90,9 @@ TEST_F(PromiseTest, a_request_that_is_there_may_be_started_as_late_as_it_likes) 
 TEST_F(PromiseTest, where_nobody_is_there_it_is_said_and_ends_after_the_timeout) {
   begin();
   const std::string text = said(1000, true);
-  EXPECT_NE(text.find("rank 0's persistent send of 24 bytes with tag 7 to rank 1 waits, and there is no persistent one"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("rank 0's persistent send of 24 bytes with tag 7 to rank 1 waits, and there is no persistent one"),
+      std::string::npos);
   EXPECT_NE(text.find("ESPALIER_LANE_TIMEOUT is over"), std::string::npos);
   EXPECT_EQ(std::ranges::count(text, '\n'), 2);
 }

@@ -13,7 +13,8 @@ constexpr std::size_t mebibyte = 1 << 20;
 
 halo::Engines nics(int count, std::vector<double> rates = {}) { return {.count = count, .rates = std::move(rates)}; }
 
-std::vector<std::size_t> bytes_by_nic(const std::vector<SendSize>& sends, const std::vector<SendLane>& lanes, int count) {
+std::vector<std::size_t> bytes_by_nic(const std::vector<SendSize>& sends, const std::vector<SendLane>& lanes,
+                                      int count) {
   std::vector<std::size_t> bytes(static_cast<std::size_t>(count));
   for (std::size_t k = 0; k < sends.size(); ++k) {
     if (names_one_nic(lanes[k].path)) bytes[static_cast<std::size_t>(nic_of(lanes[k].path))] += sends[k].bytes;
