@@ -12,8 +12,8 @@
 namespace espalier {
 namespace {
 
-constexpr int tag = 7;
-constexpr std::uint64_t number_of(std::uint64_t start) { return std::uint64_t{tag} << 32 | start; }
+constexpr int stream_tag = 7;
+constexpr std::uint64_t start_number(std::uint64_t start) { return std::uint64_t{stream_tag} << 32 | start; }
 
 TEST(PairSide, the_other_side_of_a_send_receives) {
   EXPECT_EQ(other(PairSide::sends), PairSide::receives);
@@ -21,10 +21,10 @@ TEST(PairSide, the_other_side_of_a_send_receives) {
 }
 
 TEST(PairStream, starts_are_numbered_in_their_order_alike_at_both_ends) {
-  PairStream sends(tag), receives(tag);
+  PairStream sends(stream_tag), receives(stream_tag);
   for (std::uint64_t start = 1; start <= 5; ++start) {
-    EXPECT_EQ(sends.start(8 * start), number_of(start));
-    EXPECT_EQ(receives.start(100), number_of(start));
+    EXPECT_EQ(sends.start(8 * start), start_number(start));
+    EXPECT_EQ(receives.start(100), start_number(start));
   }
 }
 
@@ -36,7 +36,7 @@ TEST(PairStream, starts_of_other_tags_have_other_numbers) {
 
 TEST(PairStream, starts_of_several_threads_never_share_a_number) {
   constexpr int threads = 4, starts = 500;
-  PairStream stream(tag);
+  PairStream stream(stream_tag);
   std::vector<std::vector<std::uint64_t>> found(threads);
   {
     std::vector<std::jthread> running;
@@ -52,16 +52,16 @@ TEST(PairStream, starts_of_several_threads_never_share_a_number) {
     all.insert(all.end(), numbers.begin(), numbers.end());
   }
   std::ranges::sort(all);
-  for (std::size_t k = 0; k < all.size(); ++k) ASSERT_EQ(all[k], number_of(k + 1));
+  for (std::size_t k = 0; k < all.size(); ++k) ASSERT_EQ(all[k], start_number(k + 1));
 }
 
 // What the other end of a start is answered, by what has happened here.
 class PairStreamAnswerTest : public testing::Test {
  protected:
   [[nodiscard]] PairAnswer answer_for(std::uint64_t start, std::size_t bytes) {
-    return stream.answer_for(number_of(start), bytes, mine);
+    return stream.answer_for(start_number(start), bytes, mine);
   }
-  PairStream stream{tag};
+  PairStream stream{stream_tag};
   std::uint32_t mine = 77;
 };
 
@@ -121,30 +121,30 @@ TEST_F(PairStreamAnswerTest, lengths_beyond_32_bits_are_told_apart_as_far_as_tho
 
 // What the other end has answered.
 TEST(PairStreamAnswers, nothing_is_known_before_an_answer_arrives) {
-  EXPECT_EQ(PairStream(tag).answer_to(number_of(1)).answer, PairAnswer::nothing);
+  EXPECT_EQ(PairStream(stream_tag).answer_to(start_number(1)).answer, PairAnswer::nothing);
 }
 
 TEST(PairStreamAnswers, an_answer_belongs_to_the_start_that_it_is_about) {
-  PairStream stream(tag);
-  stream.note_answer(number_of(2), PairAnswer::other_length, 24);
-  EXPECT_EQ(stream.answer_to(number_of(1)).answer, PairAnswer::nothing);
-  EXPECT_EQ(stream.answer_to(number_of(2)).answer, PairAnswer::other_length);
-  EXPECT_EQ(stream.answer_to(number_of(2)).theirs, 24u);
-  EXPECT_EQ(stream.answer_to(number_of(3)).answer, PairAnswer::nothing);
+  PairStream stream(stream_tag);
+  stream.note_answer(start_number(2), PairAnswer::other_length, 24);
+  EXPECT_EQ(stream.answer_to(start_number(1)).answer, PairAnswer::nothing);
+  EXPECT_EQ(stream.answer_to(start_number(2)).answer, PairAnswer::other_length);
+  EXPECT_EQ(stream.answer_to(start_number(2)).theirs, 24u);
+  EXPECT_EQ(stream.answer_to(start_number(3)).answer, PairAnswer::nothing);
 }
 
 TEST(PairStreamAnswers, an_answer_that_arrives_twice_says_the_same) {
-  PairStream stream(tag);
-  for (int k = 0; k < 2; ++k) stream.note_answer(number_of(1), PairAnswer::none_like_it, 0);
-  EXPECT_EQ(stream.answer_to(number_of(1)).answer, PairAnswer::none_like_it);
+  PairStream stream(stream_tag);
+  for (int k = 0; k < 2; ++k) stream.note_answer(start_number(1), PairAnswer::none_like_it, 0);
+  EXPECT_EQ(stream.answer_to(start_number(1)).answer, PairAnswer::none_like_it);
 }
 
 TEST(PairStreamAnswers, only_the_latest_answer_is_kept_whatever_it_is_about) {
-  PairStream stream(tag);
-  stream.note_answer(number_of(2), PairAnswer::none_like_it, 0);
-  stream.note_answer(number_of(1), PairAnswer::is_there, 8);  // late
-  EXPECT_EQ(stream.answer_to(number_of(2)).answer, PairAnswer::nothing);
-  EXPECT_EQ(stream.answer_to(number_of(1)).answer, PairAnswer::is_there);
+  PairStream stream(stream_tag);
+  stream.note_answer(start_number(2), PairAnswer::none_like_it, 0);
+  stream.note_answer(start_number(1), PairAnswer::is_there, 8);  // late
+  EXPECT_EQ(stream.answer_to(start_number(2)).answer, PairAnswer::nothing);
+  EXPECT_EQ(stream.answer_to(start_number(1)).answer, PairAnswer::is_there);
 }
 
 TEST(PairStreamAnswers, the_highest_tag_does_not_confuse_them) {
@@ -159,20 +159,21 @@ TEST(PairStreamAnswers, the_highest_tag_does_not_confuse_them) {
 TEST(Pairs, streams_are_told_apart_by_side_peer_and_tag) {
   PairsOfRanks ranks(1);
   Pairs& pairs = ranks[0];
-  PairStream& stream = pairs.stream(PairSide::sends, 1, tag);
-  EXPECT_EQ(&pairs.stream(PairSide::sends, 1, tag), &stream);
-  for (PairStream* const other : {&pairs.stream(PairSide::receives, 1, tag), &pairs.stream(PairSide::sends, 2, tag),
-                                  &pairs.stream(PairSide::sends, 1, tag + 1)}) {
+  PairStream& stream = pairs.stream(PairSide::sends, 1, stream_tag);
+  EXPECT_EQ(&pairs.stream(PairSide::sends, 1, stream_tag), &stream);
+  for (PairStream* const other :
+       {&pairs.stream(PairSide::receives, 1, stream_tag), &pairs.stream(PairSide::sends, 2, stream_tag),
+        &pairs.stream(PairSide::sends, 1, stream_tag + 1)}) {
     EXPECT_NE(other, &stream);
   }
 }
 
 TEST(Pairs, a_stream_is_known_once_a_request_has_used_it) {
   PairsOfRanks ranks(1);
-  EXPECT_EQ(ranks[0].known_stream(PairSide::sends, 1, tag), nullptr);
-  PairStream& stream = ranks[0].stream(PairSide::sends, 1, tag);
-  EXPECT_EQ(ranks[0].known_stream(PairSide::sends, 1, tag), &stream);
-  EXPECT_EQ(ranks[0].known_stream(PairSide::receives, 1, tag), nullptr);
+  EXPECT_EQ(ranks[0].known_stream(PairSide::sends, 1, stream_tag), nullptr);
+  PairStream& stream = ranks[0].stream(PairSide::sends, 1, stream_tag);
+  EXPECT_EQ(ranks[0].known_stream(PairSide::sends, 1, stream_tag), &stream);
+  EXPECT_EQ(ranks[0].known_stream(PairSide::receives, 1, stream_tag), nullptr);
 }
 
 TEST(Pairs, are_found_by_their_number_for_as_long_as_somebody_holds_them) {

@@ -8,15 +8,15 @@
 namespace espalier {
 namespace {
 
-constexpr int tag = 7;
+constexpr int word_tag = 7;
 
 class PairWordsTest : public testing::TestWithParam<PairSide> {
  protected:
   [[nodiscard]] PairSide side() const { return GetParam(); }
-  PairStream& mine() { return ranks[0].stream(side(), 1, tag); }
-  PairStream& theirs() { return ranks[1].stream(other(side()), 0, tag); }
+  PairStream& mine() { return ranks[0].stream(side(), 1, word_tag); }
+  PairStream& theirs() { return ranks[1].stream(other(side()), 0, word_tag); }
   FabricWord question(std::uint64_t number, std::size_t bytes = 8) {
-    return question_of({.side = side(), .peer = 1, .tag = tag}, number, bytes, ranks[0].number());
+    return question_of({.side = side(), .peer = 1, .tag = word_tag}, number, bytes, ranks[0].number());
   }
   std::optional<FabricWord> take_at(Rank rank, const FabricWord& word) {
     return take_word(&ranks[rank], PairsOfRanks::in_world(1 - rank), word);
@@ -40,11 +40,11 @@ TEST_P(PairWordsTest, a_question_names_the_start_and_who_asks) {
 
 TEST_P(PairWordsTest, nobody_like_it_is_where_there_was_never_a_request) {
   EXPECT_EQ(ask(mine().start(8)), PairAnswer::none_like_it);
-  EXPECT_EQ(ranks[1].known_stream(other(side()), 0, tag), nullptr);
+  EXPECT_EQ(ranks[1].known_stream(other(side()), 0, word_tag), nullptr);
 }
 
 TEST_P(PairWordsTest, nobody_like_it_is_where_only_the_same_side_has_requests) {
-  ranks[1].stream(side(), 0, tag).add(8);
+  ranks[1].stream(side(), 0, word_tag).add(8);
   EXPECT_EQ(ask(mine().start(8)), PairAnswer::none_like_it);
 }
 
@@ -87,7 +87,7 @@ TEST_P(PairWordsTest, questions_of_both_ends_at_once_are_both_answered) {
   mine().add(8);
   (void)theirs().start(8);
   const FabricWord theirs_asked =
-      question_of({.side = other(side()), .peer = 0, .tag = tag}, number, 8, ranks[1].number());
+      question_of({.side = other(side()), .peer = 0, .tag = word_tag}, number, 8, ranks[1].number());
   EXPECT_EQ(ask(number), PairAnswer::is_there);
   const auto answer = take_at(0, theirs_asked);
   ASSERT_TRUE(answer);
@@ -106,7 +106,7 @@ TEST_P(PairWordsTest, an_answer_that_finds_its_asker_gone_is_dropped) {
   EXPECT_FALSE(take_word(nullptr, PairsOfRanks::in_world(1), *answer).has_value());
   PairsOfRanks others(2);  // on which nobody has asked
   EXPECT_FALSE(take_word(&others[0], PairsOfRanks::in_world(1), *answer).has_value());
-  EXPECT_EQ(others[0].known_stream(side(), 1, tag), nullptr);
+  EXPECT_EQ(others[0].known_stream(side(), 1, word_tag), nullptr);
 }
 
 TEST_P(PairWordsTest, a_rank_outside_of_the_communicator_meets_nobody) {

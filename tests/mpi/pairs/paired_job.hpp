@@ -41,10 +41,13 @@ void run_paired(Rank size, const std::function<void(PairedRank&)>& body, const N
 // The same where a broken promise may leave messages behind.
 void run_broken(Rank size, const std::function<void(PairedRank&)>& body);
 
+inline constexpr int paired_tag = 7, paired_count = 5;
+
 // A persistent message of ints that begins or ends here.
 class PairedMessage {
  public:
-  PairedMessage(PairSide side, Rank peer, int tag = 7, int count = 5, MPI_Comm comm = MPI_COMM_WORLD);
+  PairedMessage(PairSide side, Rank peer, int tag = paired_tag, int count = paired_count,
+                MPI_Comm comm = MPI_COMM_WORLD);
   ~PairedMessage();
   PairedMessage(const PairedMessage&) = delete;
   PairedMessage& operator=(const PairedMessage&) = delete;

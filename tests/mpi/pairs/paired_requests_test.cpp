@@ -10,8 +10,6 @@
 namespace espalier {
 namespace {
 
-constexpr int tag = 7, count = 5;
-
 struct Arguments {
   int count = 5;
   MPI_Datatype type = MPI_INT;
@@ -28,7 +26,9 @@ class PairedRequestsTest : public testing::TestWithParam<PairSide> {
     MPI_Request request = MPI_REQUEST_NULL;
     EXPECT_EQ(class_of(init(memory, said, &request)), expected);
     const bool is_found = requests().persistent.find(request) != nullptr;
-    if (request != MPI_REQUEST_NULL) EXPECT_EQ(ESPALIER_ENTRY(MPI_Request_free)(&request), MPI_SUCCESS);
+    if (request != MPI_REQUEST_NULL) {
+      EXPECT_EQ(ESPALIER_ENTRY(MPI_Request_free)(&request), MPI_SUCCESS);
+    }
     return is_found;
   }
   static int init(int* memory, const Arguments& said, MPI_Request* request) {
@@ -101,7 +101,9 @@ TEST_P(PairedRequestsTest, messages_within_a_host_are_the_native_mpis) {
     here.job().job().hosts_talk_by_mpi = true;
     here.job().job().host_of = {0, 0, 1};
     for (Rank peer = 0; peer < here.size(); ++peer) {
-      if (peer != here.rank()) EXPECT_EQ(is_ours({.peer = peer}), (peer == 2) != (here.rank() == 2));
+      if (peer != here.rank()) {
+        EXPECT_EQ(is_ours({.peer = peer}), (peer == 2) != (here.rank() == 2));
+      }
     }
     here.job().job().host_of.clear();  // each is alone
     EXPECT_TRUE(is_ours({.peer = here.next()}));
@@ -192,28 +194,29 @@ using LargeRecvInit = int(void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MP
 
 TEST(PairedFunctions, synchronous_ready_and_large_ones_are_paired_alike) {
   run_paired(2, [](PairedRank& here) {
-    std::vector<int> memory(count);
+    std::vector<int> memory(paired_count);
     MPI_Request request = MPI_REQUEST_NULL;
     const auto round = [&](int value) {
       EXPECT_NE(requests().persistent.find(request), nullptr);
-      if (here.rank() == 0) memory.assign(count, value);
+      if (here.rank() == 0) memory.assign(paired_count, value);
       if (here.rank() == 0) here.barrier();  // a ready send wants the receive to be there
       EXPECT_EQ(ESPALIER_ENTRY(MPI_Start)(&request), MPI_SUCCESS);
       if (here.rank() == 1) here.barrier();
       EXPECT_EQ(ESPALIER_ENTRY(MPI_Wait)(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
-      EXPECT_EQ(memory, std::vector<int>(count, value));
+      EXPECT_EQ(memory, std::vector<int>(paired_count, value));
       ESPALIER_ENTRY(MPI_Request_free)(&request);
     };
     const char* const sends[] = {"MPI_Send_init", "MPI_Ssend_init", "MPI_Rsend_init"};
     for (int k = 0; k < 3; ++k) {
-      here.rank() == 0
-          ? fake::entry_of<SendInit>(sends[k])(memory.data(), count, MPI_INT, 1, tag, MPI_COMM_WORLD, &request)
-          : ESPALIER_ENTRY(MPI_Recv_init)(memory.data(), count, MPI_INT, 0, tag, MPI_COMM_WORLD, &request);
+      here.rank() == 0 ? fake::entry_of<SendInit>(sends[k])(memory.data(), paired_count, MPI_INT, 1, paired_tag,
+                                                            MPI_COMM_WORLD, &request)
+                       : ESPALIER_ENTRY(MPI_Recv_init)(memory.data(), paired_count, MPI_INT, 0, paired_tag,
+                                                       MPI_COMM_WORLD, &request);
       round(k + 1);
       here.rank() == 0 ? fake::entry_of<LargeSendInit>((std::string(sends[k]) + "_c").c_str())(
-                             memory.data(), count, MPI_INT, 1, tag, MPI_COMM_WORLD, &request)
-                       : fake::entry_of<LargeRecvInit>("MPI_Recv_init_c")(memory.data(), count, MPI_INT, 0, tag,
-                                                                          MPI_COMM_WORLD, &request);
+                             memory.data(), paired_count, MPI_INT, 1, paired_tag, MPI_COMM_WORLD, &request)
+                       : fake::entry_of<LargeRecvInit>("MPI_Recv_init_c")(memory.data(), paired_count, MPI_INT, 0,
+                                                                          paired_tag, MPI_COMM_WORLD, &request);
       round(k + 10);
     }
   });
@@ -237,12 +240,14 @@ TEST(PairedFunctions, large_counts_of_native_messages_go_where_the_mpi_has_them)
           int memory = 0;
           MPI_Request request = MPI_REQUEST_NULL;
           const auto init = [&](MPI_Count n) {
-            return fake::entry_of<LargeSendInit>("MPI_Send_init_c")(&memory, n, MPI_INT, MPI_PROC_NULL, tag,
+            return fake::entry_of<LargeSendInit>("MPI_Send_init_c")(&memory, n, MPI_INT, MPI_PROC_NULL, paired_tag,
                                                                     MPI_COMM_WORLD, &request);
           };
           EXPECT_EQ(init(1), MPI_SUCCESS);
           ESPALIER_ENTRY(MPI_Request_free)(&request);
-          if (!has_large) EXPECT_NE(init(MPI_Count{INT_MAX} + 1), MPI_SUCCESS);
+          if (!has_large) {
+            EXPECT_NE(init(MPI_Count{INT_MAX} + 1), MPI_SUCCESS);
+          }
           (void)fake::take_raised();
         },
         mpi);

@@ -16,8 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int tag = 7, count = 5;
-
 PairSide side_of(Rank rank) { return rank == 0 ? PairSide::sends : PairSide::receives; }
 
 int number_in(const MPI_Status& status) {
@@ -30,8 +28,8 @@ int number_in(const MPI_Status& status) {
 void expect_status(PairedRank& here, const MPI_Status& status) {
   if (here.rank() == 0) return;
   EXPECT_EQ(status.MPI_SOURCE, 0);
-  EXPECT_EQ(status.MPI_TAG, tag);
-  EXPECT_EQ(number_in(status), static_cast<int>(count * sizeof(int)));
+  EXPECT_EQ(status.MPI_TAG, paired_tag);
+  EXPECT_EQ(number_in(status), static_cast<int>(paired_count * sizeof(int)));
 }
 
 // One way to complete the only request: false if it is not over yet.
@@ -191,7 +189,7 @@ TEST(PairedRun, a_message_whose_request_is_freed_under_way_arrives_all_the_same)
   for (const Rank freeing : {0, 1}) {
     run_paired(2, [freeing](PairedRank& here) {
       PairedMessage one(side_of(here.rank()), here.next());
-      PairedMessage last(side_of(here.rank()), here.next(), tag + 1);
+      PairedMessage last(side_of(here.rank()), here.next(), paired_tag + 1);
       if (here.rank() != freeing) here.barrier();
       one.start(1);
       if (here.rank() == freeing) {
@@ -214,15 +212,17 @@ TEST(PairedRun, blocks_with_gaps_are_packed_and_their_datatype_may_be_freed_at_o
     MPI_Datatype apart = fake::make_vector(2, 1, 2, MPI_INT);
     here.mpi().Type_commit(&apart);
     MPI_Request one = MPI_REQUEST_NULL;
-    here.rank() == 0 ? ESPALIER_ENTRY(MPI_Send_init)(numbers.data(), 1, apart, 1, tag, MPI_COMM_WORLD, &one)
-                     : ESPALIER_ENTRY(MPI_Recv_init)(numbers.data(), 1, apart, 0, tag, MPI_COMM_WORLD, &one);
+    here.rank() == 0 ? ESPALIER_ENTRY(MPI_Send_init)(numbers.data(), 1, apart, 1, paired_tag, MPI_COMM_WORLD, &one)
+                     : ESPALIER_ENTRY(MPI_Recv_init)(numbers.data(), 1, apart, 0, paired_tag, MPI_COMM_WORLD, &one);
     EXPECT_NE(requests().persistent.find(one), nullptr);
     here.mpi().Type_free(&apart);
     for (int round = 1; round < 4; ++round) {
       numbers = here.rank() == 0 ? std::array{round, -5, 2 * round} : std::array{0, 0, 0};
       EXPECT_EQ(ESPALIER_ENTRY(MPI_Start)(&one), MPI_SUCCESS);
       EXPECT_EQ(ESPALIER_ENTRY(MPI_Wait)(&one, MPI_STATUS_IGNORE), MPI_SUCCESS);
-      if (here.rank() == 1) EXPECT_EQ(numbers, (std::array{round, 0, 2 * round}));
+      if (here.rank() == 1) {
+        EXPECT_EQ(numbers, (std::array{round, 0, 2 * round}));
+      }
     }
     ESPALIER_ENTRY(MPI_Request_free)(&one);
   });
@@ -300,7 +300,7 @@ TEST_P(MissingPeerTest, an_end_that_meets_another_length_is_told_which) {
   run_broken(2, [](PairedRank& here) {
     // The other one is started, and has nothing to do with the MPI's transport, which would let it meet.
     if (!is_waiting(here)) {
-      (void)here.job().communicator().pairs()->stream(side_of(here.rank()), here.next(), tag).start(1000);
+      (void)here.job().communicator().pairs()->stream(side_of(here.rank()), here.next(), paired_tag).start(1000);
     }
     here.barrier();
     if (is_waiting(here)) {
@@ -394,16 +394,16 @@ TEST_P(DeadLinkTest, one_that_dies_at_a_start_of_a_set_leaves_the_others_to_thei
   run_broken(3, [](PairedRank& here) {
     // Ranks 0 and 2 send to rank 1; only one of the two messages fails.
     if (here.rank() == 1) {
-      PairedMessage whole(PairSide::receives, 2, tag);
+      PairedMessage whole(PairSide::receives, 2, paired_tag);
       whole.start();
       whole.expect_wait(9);
     } else if (here.rank() == 2) {
-      PairedMessage whole(PairSide::sends, 1, tag);
+      PairedMessage whole(PairSide::sends, 1, paired_tag);
       whole.start(9);
       whole.expect_wait();
     } else {
       break_link(0, PairSide::sends);
-      PairedMessage one(PairSide::sends, 1, tag), other(PairSide::sends, 1, tag + 1);
+      PairedMessage one(PairSide::sends, 1, paired_tag), other(PairSide::sends, 1, paired_tag + 1);
       std::array handles = {one.request, other.request};
       EXPECT_EQ(ESPALIER_ENTRY(MPI_Startall)(2, handles.data()), MPI_SUCCESS);
       std::array<MPI_Status, 2> statuses{};
@@ -417,7 +417,8 @@ TEST_P(DeadLinkTest, one_that_dies_at_a_start_of_a_set_leaves_the_others_to_thei
 
 TEST_P(DeadLinkTest, a_failed_stream_does_not_spoil_those_of_other_tags) {
   run_broken(2, [](PairedRank& here) {
-    PairedMessage bad(side_of(here.rank()), here.next(), tag), good(side_of(here.rank()), here.next(), tag + 1);
+    PairedMessage bad(side_of(here.rank()), here.next(), paired_tag),
+        good(side_of(here.rank()), here.next(), paired_tag + 1);
     here.barrier();
     if (is_dead(here)) {
       break_link(GetParam(), side_of(GetParam()));

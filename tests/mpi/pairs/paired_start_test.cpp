@@ -14,8 +14,6 @@
 namespace espalier {
 namespace {
 
-constexpr int count = 5;
-
 PairedRun& run_of(const PairedMessage& message) { return *requests().persistent.find(message.request)->paired(); }
 
 int start_all(std::vector<MPI_Request> handles) {
@@ -25,7 +23,7 @@ int start_all(std::vector<MPI_Request> handles) {
 // Several messages of one rank, and their handles in an order.
 class Messages {
  public:
-  PairedMessage& add(PairSide side, Rank peer, int tag, int ints = count, MPI_Comm comm = MPI_COMM_WORLD) {
+  PairedMessage& add(PairSide side, Rank peer, int tag, int ints = paired_count, MPI_Comm comm = MPI_COMM_WORLD) {
     return all_.emplace_back(side, peer, tag, ints, comm);
   }
   PairedMessage& operator[](std::size_t k) { return all_[k]; }
@@ -165,7 +163,9 @@ TEST(PairedStart, sends_of_a_set_start_by_their_turns_whatever_the_order_of_hand
       EXPECT_EQ(start_all(all.handles(round)), MPI_SUCCESS);
       const std::vector<PairedStart> started = take_starts(here.rank());
       if (round == 0) first = started;
-      if (here.rank() == 0) EXPECT_EQ(started, first);
+      if (here.rank() == 0) {
+        EXPECT_EQ(started, first);
+      }
       all.wait();
       for (std::size_t k = 0; k < 5; ++k) all[k].expect(static_cast<int>(round + 100 * k));
     }
@@ -303,7 +303,9 @@ TEST(PairedStart, a_set_whose_native_request_is_refused_keeps_the_turns_it_has_t
         (void)all.add(side, here.next(), 1);
         // Only the sender's start is refused after its send took a turn; the receiver's number is the same.
         refuses = true;
-        if (here.rank() == 0) EXPECT_EQ(start_all(all.handles()), MPI_ERR_OTHER);
+        if (here.rank() == 0) {
+          EXPECT_EQ(start_all(all.handles()), MPI_ERR_OTHER);
+        }
         refuses = false;
         here.barrier();
         all.fill(3);
@@ -319,7 +321,7 @@ TEST(PairedStart, communicators_have_streams_of_their_own) {
     MPI_Comm copy = here.copy_with_pairs();
     const PairSide side = here.rank() == 0 ? PairSide::sends : PairSide::receives;
     {
-      PairedMessage one(side, here.next(), 7, count), other(side, here.next(), 7, count, copy);
+      PairedMessage one(side, here.next(), 7, paired_count), other(side, here.next(), 7, paired_count, copy);
       EXPECT_TRUE(one.is_ours() && other.is_ours());
       for (int round = 0; round < 3; ++round) {
         PairedMessage& first = here.rank() == 0 ? one : other;
@@ -337,7 +339,7 @@ TEST(PairedStart, communicators_have_streams_of_their_own) {
 TEST(PairedStart, requests_outlive_their_communicator) {
   run_paired(2, [](PairedRank& here) {
     MPI_Comm copy = here.copy_with_pairs();
-    PairedMessage one(here.rank() == 0 ? PairSide::sends : PairSide::receives, here.next(), 7, count, copy);
+    PairedMessage one(here.rank() == 0 ? PairSide::sends : PairSide::receives, here.next(), 7, paired_count, copy);
     one.start(1);
     ESPALIER_ENTRY(MPI_Comm_free)(&copy);
     one.expect_wait(1);

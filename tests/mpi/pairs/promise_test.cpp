@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int tag = 7;
-constexpr std::size_t bytes = 24;
+constexpr int promise_tag = 7;
+constexpr std::size_t promise_bytes = 24;
 
 // Rank 0 waits; rank 1 answers.
 class PromiseTest : public testing::Test {
@@ -25,8 +25,8 @@ class PromiseTest : public testing::Test {
     fabric.passes = 500ms;
     fabric.carry = [this](Rank to, const FabricWord& word) { carry(to, word); };
   }
-  PairStream& theirs() { return ranks[1].stream(PairSide::receives, 0, tag); }
-  void begin() { promise.begin(stream.start(bytes)); }
+  PairStream& theirs() { return ranks[1].stream(PairSide::receives, 0, promise_tag); }
+  void begin() { promise.begin(stream.start(promise_bytes)); }
   // Looks until the clock was asked so many times; true if it was found broken.
   bool look(int times) {
     for (unsigned k = 0; k < static_cast<unsigned>(times) * Promise::looks_between_times; ++k) {
@@ -55,8 +55,8 @@ class PromiseTest : public testing::Test {
 
   PairsOfRanks ranks{2};
   FakePairFabric fabric;
-  PairStream& stream = ranks[0].stream(PairSide::sends, 1, tag);
-  Promise promise{fabric, ranks[0], stream, {.side = PairSide::sends, .peer = 1, .tag = tag}, bytes};
+  PairStream& stream = ranks[0].stream(PairSide::sends, 1, promise_tag);
+  Promise promise{fabric, ranks[0], stream, {.side = PairSide::sends, .peer = 1, .tag = promise_tag}, promise_bytes};
   bool is_gone = false, is_answer_lost = false, is_answer_late = false;
   std::vector<FabricWord> answers;
 };
@@ -77,11 +77,11 @@ TEST_F(PromiseTest, nobody_asks_within_the_first_second) {
   EXPECT_FALSE(look(1));
   ASSERT_EQ(fabric.sent.size(), 1u);
   EXPECT_EQ(fabric.sent[0].to, PairsOfRanks::in_world(1));
-  EXPECT_EQ(fabric.sent[0].word.bytes, bytes);
+  EXPECT_EQ(fabric.sent[0].word.bytes, promise_bytes);
 }
 
 TEST_F(PromiseTest, a_request_that_is_there_may_be_started_as_late_as_it_likes) {
-  theirs().add(bytes);
+  theirs().add(promise_bytes);
   begin();
   EXPECT_EQ(said(1000, false), "");
   EXPECT_GT(fabric.sent.size(), 100u);
@@ -98,16 +98,17 @@ TEST_F(PromiseTest, where_nobody_is_there_it_is_said_and_ends_after_the_timeout)
 }
 
 TEST_F(PromiseTest, a_receive_is_named_as_one) {
-  PairStream& receives = ranks[0].stream(PairSide::receives, 1, tag);
+  PairStream& receives = ranks[0].stream(PairSide::receives, 1, promise_tag);
   promise.~Promise();
-  new (&promise) Promise(fabric, ranks[0], receives, {.side = PairSide::receives, .peer = 1, .tag = tag}, bytes);
+  new (&promise)
+      Promise(fabric, ranks[0], receives, {.side = PairSide::receives, .peer = 1, .tag = promise_tag}, promise_bytes);
   fabric.its_timeout = 2s;
-  promise.begin(receives.start(bytes));
+  promise.begin(receives.start(promise_bytes));
   EXPECT_NE(said(100, true).find("rank 0's persistent receive of 24 bytes with tag 7 from rank 1"), std::string::npos);
 }
 
 TEST_F(PromiseTest, another_length_ends_it_with_the_first_answer) {
-  (void)theirs().start(bytes + 8);
+  (void)theirs().start(promise_bytes + 8);
   begin();
   EXPECT_NE(said(6, true).find("to rank 1 meets one of 32 bytes."), std::string::npos);
   EXPECT_EQ(fabric.sent.size(), 1u);
@@ -119,7 +120,7 @@ TEST_F(PromiseTest, questions_that_are_lost_are_asked_again) {
   EXPECT_EQ(said(1000, false), "");
   EXPECT_GT(fabric.sent.size(), 100u);
   fabric.carry = [this](Rank to, const FabricWord& word) { carry(to, word); };
-  (void)theirs().start(bytes + 8);
+  (void)theirs().start(promise_bytes + 8);
   EXPECT_NE(said(6, true), "");
 }
 
@@ -146,9 +147,9 @@ TEST_F(PromiseTest, an_answer_to_an_earlier_start_does_not_end_this_one) {
   is_answer_late = true;
   begin();
   EXPECT_FALSE(look(6));
-  (void)theirs().start(bytes + 8);
+  (void)theirs().start(promise_bytes + 8);
   EXPECT_FALSE(look(6));
-  theirs().add(bytes);
+  theirs().add(promise_bytes);
   begin();  // the next one, which may meet something
   deliver();
   is_answer_late = false;
@@ -156,15 +157,15 @@ TEST_F(PromiseTest, an_answer_to_an_earlier_start_does_not_end_this_one) {
 }
 
 TEST_F(PromiseTest, a_peer_that_frees_its_request_is_waited_for_no_longer_than_the_timeout) {
-  theirs().add(bytes);
+  theirs().add(promise_bytes);
   begin();
   EXPECT_FALSE(look(1000));
-  theirs().remove(bytes);
+  theirs().remove(promise_bytes);
   EXPECT_NE(said(1000, true).find("ESPALIER_LANE_TIMEOUT is over"), std::string::npos);
 }
 
 TEST_F(PromiseTest, a_peer_whose_communicator_is_gone_has_nobody_there) {
-  theirs().add(bytes);
+  theirs().add(promise_bytes);
   is_gone = true;
   begin();
   EXPECT_NE(said(1000, true), "");
@@ -173,7 +174,7 @@ TEST_F(PromiseTest, a_peer_whose_communicator_is_gone_has_nobody_there) {
 TEST_F(PromiseTest, a_late_peer_is_met_after_it_was_missed) {
   begin();
   EXPECT_NE(said(60, false).find("as yet"), std::string::npos);
-  theirs().add(bytes);
+  theirs().add(promise_bytes);
   EXPECT_EQ(said(1000, false), "");
   begin();
   EXPECT_EQ(said(1000, false), "");
