@@ -17,7 +17,7 @@ GOOD = {
 
 def said_of(folder: Path, changes: Mapping[str, str], *options: str) -> list[str]:
     """The complaints about a project, whose tests are the good ones with some changes."""
-    for name, text in (GOOD | changes).items():
+    for name, text in {**GOOD, **changes}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -40,13 +40,8 @@ def test_a_name_in_camel_case_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_name_of_two_words_is_wrong_in_both_languages(tmp_path: Path) -> None:
-    said = said_of(
-        tmp_path,
-        {
-            "tests/x_test.hpp": "TYPED_TEST(Wheel, turns_round) {}\n",
-            "tests/test_x.py": "def test_turns() -> None: ...\n",
-        },
-    )
+    changes = {"tests/x_test.hpp": "TYPED_TEST(Wheel, turns_round) {}\n", "tests/test_x.py": "def test_turns(): ...\n"}
+    said = said_of(tmp_path, changes)
     assert [line.split(" is ")[0] for line in said] == [
         "tests/test_x.py:1: test turns",
         "tests/x_test.hpp:1: test turns_round",

@@ -21,7 +21,7 @@ Schedule swapping(Rank me, bool sends_first) {
   return script.schedule();
 }
 
-TEST(IssueOrder, Matters) {
+TEST(IssueOrder, is_part_of_what_is_right) {
   expect_right(allreduce_of_two, {swapping(0, true), swapping(1, true)}, {1, 1});
   expect_right(allreduce_of_two, {swapping(0, true), swapping(1, false)}, {1, 1});
   expect_only(allreduce_of_two, {swapping(0, false), swapping(1, false)}, {1, 1}, "issue order",
