@@ -22,7 +22,7 @@ TEST(Printable, shows_control_characters_instead_of_sending_them) {
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
 }
 
-TEST(Printable, shows_bytes_that_are_not_UTF_8) {
+TEST(Printable, shows_bytes_that_are_not_utf_8) {
   EXPECT_EQ(printable("\xff"
                       "a\xc3"),
             "\\xff"

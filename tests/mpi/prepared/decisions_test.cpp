@@ -33,7 +33,7 @@ Selector in_turn() {
   return Selector(settings);
 }
 
-TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
+TEST(ChangingDecision, is_asked_at_the_calls_that_it_names) {
   std::vector<std::uint64_t> asked;
   ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
   std::vector<int> radices;
@@ -44,7 +44,7 @@ TEST(ChangingDecision, IsAskedAtTheCallsThatItNames) {
   EXPECT_TRUE(decision.is_over());
 }
 
-TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
+TEST(ChangingDecision, hears_how_long_calls_took_if_it_wants_to) {
   std::vector<std::uint64_t> asked;
   ChangingDecision decision(context_of(broadcast_of(8)), Decision(std::make_unique<EverLonger>(asked)));
   (void)decision.next();
@@ -53,14 +53,14 @@ TEST(ChangingDecision, HearsHowLongCallsTookIfItWantsTo) {
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 0, 8, 17}));
 }
 
-TEST(Decisions, ThatHoldForEverAreNotKept) {
+TEST(Decisions, that_hold_for_ever_are_not_kept) {
   Decisions decisions;
   Settings settings;
   settings.policy = TuningPolicy::estimate;
   EXPECT_EQ(decisions.find(Selector(settings), broadcast_of(8), {.size = 4}).changing, nullptr);
 }
 
-TEST(Decisions, ThatChangeAreKeptForTheirContext) {
+TEST(Decisions, that_change_are_kept_for_their_context) {
   Decisions decisions;
   const Selector selector = in_turn();
   ChangingDecision* const first = decisions.find(selector, broadcast_of(8), {.size = 4}).changing;
@@ -71,7 +71,7 @@ TEST(Decisions, ThatChangeAreKeptForTheirContext) {
   EXPECT_NE(decisions.find(selector, broadcast_of(16), {.size = 4}).changing, first);
 }
 
-TEST(Decisions, BeginAnewWhenForgotten) {
+TEST(Decisions, begin_anew_when_forgotten) {
   Decisions decisions;
   const Selector selector = in_turn();
   for (int k = 0; k < 2; ++k) (void)decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next();
@@ -79,7 +79,7 @@ TEST(Decisions, BeginAnewWhenForgotten) {
   EXPECT_TRUE(decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next().choice.native());
 }
 
-TEST(Decisions, AreKeptForSoManyContextsOnly) {
+TEST(Decisions, are_kept_for_so_many_contexts_only) {
   Decisions decisions;
   const Selector selector = in_turn();
   const auto rooted_at = [](Rank root) { return Problem{.collective = Collective::bcast, .root = root, .count = 8}; };
