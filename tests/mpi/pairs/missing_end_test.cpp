@@ -100,10 +100,16 @@ TEST_F(MissingEndTest, says_after_ten_seconds_that_there_is_none_as_yet_and_says
   const MissingEnd::Step step = after(1ms, PairAnswer::none_like_it);
   EXPECT_EQ(step.finding, Finding::none_as_yet);
   EXPECT_FALSE(step.is_end());
-  EXPECT_TRUE(step.asks);
   EXPECT_EQ(finding_after(10s, PairAnswer::none_like_it), Finding::nothing);
   (void)after(0s, PairAnswer::is_there);
   EXPECT_EQ(finding_after(11s, PairAnswer::none_like_it), Finding::nothing);
+}
+
+TEST_F(MissingEndTest, says_and_asks_at_once_where_both_are_due) {
+  (void)after(0s, PairAnswer::nothing);
+  const MissingEnd::Step step = after(11s, PairAnswer::none_like_it);
+  EXPECT_EQ(step.finding, Finding::none_as_yet);
+  EXPECT_TRUE(step.asks);
 }
 
 TEST_F(MissingEndTest, says_nothing_before_a_timeout_that_is_shorter) {
