@@ -31,7 +31,7 @@ def test_what_was_sent_comes(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
-def test_natively_too(mpi: Mpi, build: Path) -> None:
+def test_what_was_sent_comes_natively_too(mpi: Mpi, build: Path) -> None:
     run(mpi, 3, build, "stress-pairs", ["20"])
 
 

@@ -31,7 +31,7 @@ class Linking : public testing::Test {
 using QueueTest = Linking;
 using InboxTest = Linking;
 
-TEST_F(QueueTest, GivesBackInTheOrderOfEntry) {
+TEST_F(QueueTest, gives_back_in_the_order_of_entry) {
   Queue<Thing> queue;
   for (int name = 0; name < 3; ++name) queue.push(make(name));
   EXPECT_EQ(queue.size(), 3u);
@@ -41,7 +41,7 @@ TEST_F(QueueTest, GivesBackInTheOrderOfEntry) {
   EXPECT_EQ(queue.size(), 0u);
 }
 
-TEST_F(QueueTest, LosesWhateverIsRemoved) {
+TEST_F(QueueTest, loses_whatever_is_removed) {
   for (int removed = 0; removed < 3; ++removed) {
     Queue<Thing> queue;
     std::vector<Thing*> all;
@@ -57,7 +57,7 @@ TEST_F(QueueTest, LosesWhateverIsRemoved) {
   }
 }
 
-TEST_F(QueueTest, CanBeFilledAgainOnceItsOnlyOneWasRemoved) {
+TEST_F(QueueTest, can_be_filled_again_once_its_only_one_was_removed) {
   Queue<Thing> queue;
   Thing& only = make(1);
   queue.push(only);
@@ -66,7 +66,7 @@ TEST_F(QueueTest, CanBeFilledAgainOnceItsOnlyOneWasRemoved) {
   EXPECT_EQ(queue.pop().name, 2);
 }
 
-TEST_F(InboxTest, IsTakenInTheOrderOfLeaving) {
+TEST_F(InboxTest, is_taken_in_the_order_of_leaving) {
   Inbox<Thing> inbox;
   EXPECT_TRUE(taken_from(inbox).empty());
   for (int name = 0; name < 4; ++name) inbox.leave(make(name));
@@ -74,7 +74,7 @@ TEST_F(InboxTest, IsTakenInTheOrderOfLeaving) {
   EXPECT_TRUE(taken_from(inbox).empty());
 }
 
-TEST_F(InboxTest, MayBeFilledWithAThingThatIsJustBeingTaken) {
+TEST_F(InboxTest, may_be_filled_with_a_thing_that_is_just_being_taken) {
   Inbox<Thing> inbox;
   for (int name = 0; name < 2; ++name) inbox.leave(make(name));
   int taken = 0;
@@ -83,7 +83,7 @@ TEST_F(InboxTest, MayBeFilledWithAThingThatIsJustBeingTaken) {
   EXPECT_EQ(taken_from(inbox), (std::vector<int>{0, 1}));
 }
 
-TEST_F(InboxTest, LosesNothingOfManyThreads) {
+TEST_F(InboxTest, loses_nothing_of_many_threads) {
   constexpr int each = 20000;
   std::vector<Thing> left;
   left.reserve(2 * each);

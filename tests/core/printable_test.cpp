@@ -22,7 +22,7 @@ TEST(Printable, shows_control_characters_instead_of_sending_them) {
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
 }
 
-TEST(Printable, shows_bytes_that_are_not_UTF_8) {
+TEST(Printable, shows_bytes_that_are_not_utf_8) {
   EXPECT_EQ(printable("\xff"
                       "a\xc3"),
             "\\xff"
@@ -32,7 +32,7 @@ TEST(Printable, shows_bytes_that_are_not_UTF_8) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond the last character";
 }
 
-TEST(PrintableLines, may_end) { EXPECT_EQ(printable_lines("a\n\x1b\n"), "a\n\\x1b\n"); }
+TEST(PrintableLines, may_end_with_a_newline) { EXPECT_EQ(printable_lines("a\n\x1b\n"), "a\n\\x1b\n"); }
 
 }  // namespace
 }  // namespace espalier

@@ -11,14 +11,14 @@ void expect_ranks(const std::vector<int>& expected) {
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_EQ(ranks[static_cast<Rank>(k)], expected[k]);
 }
 
-TEST(WorldRanks, AreThoseOfRegularCommunicators) {
+TEST(WorldRanks, are_those_of_regular_communicators) {
   expect_ranks({0, 1, 2, 3});
   expect_ranks({5});
   expect_ranks({3, 7, 11});
   expect_ranks({9, 6, 3, 0});
 }
 
-TEST(WorldRanks, AreThoseOfAnyOtherCommunicator) {
+TEST(WorldRanks, are_those_of_any_other_communicator) {
   expect_ranks({0, 2, 1});
   expect_ranks({4, 5, 7, 8});
 }

@@ -60,7 +60,7 @@ void expect_no_more_than_simulated_on(const Network& network) {
   }
 }
 
-TEST(Bounds, know_of_several_NICs_and_of_bursts) {
+TEST(Bounds, know_of_several_nics_and_of_bursts) {
   for (const std::vector<int>& sites : {std::vector<int>(8, 0), {0, 0, 0, 1, 1}}) {
     const Machine machine = switched_machine(sites);
     std::vector<int> node_of(sites.size());

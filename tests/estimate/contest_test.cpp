@@ -23,7 +23,7 @@ TEST(Contest, knows_whom_to_prefer) {
   }
 }
 
-TEST(Contest, compares_every_contender_with_what_the_native_MPI_may_do) {
+TEST(Contest, compares_every_contender_with_what_the_native_mpi_may_do) {
   for (const Algorithm& algorithm : registry()) {
     if (!algorithm.contender) continue;
     EXPECT_FALSE(native_choices(algorithm.collective).empty()) << algorithm.name;
@@ -42,7 +42,7 @@ TEST(Contest, has_contenders_on_their_own_kind_of_network_only) {
   }
 }
 
-TEST(Contest, of_a_collective_without_contenders_is_won_by_the_native_MPI) {
+TEST(Contest, of_a_collective_without_contenders_is_won_by_the_native_mpi) {
   for (const SampleNetwork& sample : sample_networks()) {
     const Problem problem{.collective = Collective::alltoall, .count = 1 << 20};
     EXPECT_FALSE(winner_of_contest(problem, sample.shape).has_value()) << sample.name;

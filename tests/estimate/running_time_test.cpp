@@ -114,7 +114,7 @@ TEST(RunningTime, of_a_reduction_has_its_arithmetic) {
                    hop + transfer + 3 * transfer);
 }
 
-TEST(RunningTime, of_sites_has_the_delay_of_the_WAN) {
+TEST(RunningTime, of_sites_has_the_delay_of_the_wan) {
   Machine machine;
   machine.nodes = {{"a", 1, 0}, {"b", 1, 1}};
   machine.nic_bytes_per_second = rate;
@@ -139,7 +139,7 @@ TEST(RunningTime, does_not_count_what_a_link_lets_pass_at_once_after_a_rest) {
       << "and no more than a burst";
 }
 
-TEST(RunningTime, over_several_NICs_has_a_lane_for_each_message) {
+TEST(RunningTime, over_several_nics_has_a_lane_for_each_message) {
   const Machine machine = rails(3, 2);
   const std::vector<int> places = {0, 1, 2};
   EXPECT_DOUBLE_EQ(broadcast("linear", Network(machine, places)), hop + 2 * transfer);
@@ -213,7 +213,7 @@ Machine two_sites() {
 }
 
 // Up to the window a stream runs ahead of others, or of a receiver's word, as it cannot later on.
-TEST(Estimate, of_a_pipeline_over_a_WAN_is_close_to_that_of_playing_it_all) {
+TEST(Estimate, of_a_pipeline_over_a_wan_is_close_to_that_of_playing_it_all) {
   const Machine machine = two_sites();
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
   const Shape shape{5, &network};
@@ -237,7 +237,7 @@ TEST(Estimate, of_a_long_message_needs_no_link_where_all_ranks_are_on_one_node) 
   EXPECT_GT(estimated_seconds(chain, problem, {4, &network}), 0);
 }
 
-TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_NICs_need) {
+TEST(Estimate, of_a_long_message_over_two_lanes_is_what_the_nics_need) {
   const Machine machine = two_sites();
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
   const Choice choice{.algorithm = find_algorithm(Collective::bcast, "multilane"),

@@ -36,39 +36,39 @@ std::string why_not(const std::string& file) {
   }
 }
 
-TEST_F(InputFile, IsReadAsItIs) {
+TEST_F(InputFile, is_read_as_it_is) {
   const std::string text = std::string("a\0b\n", 4) + std::string(100'000, 'x');
   EXPECT_EQ(read_input_file(written("text", text)), text);
   EXPECT_EQ(read_input_file(written("empty", "")), "");
 }
 
-TEST_F(InputFile, IsReadWithoutAByteOrderMark) {
+TEST_F(InputFile, is_read_without_a_byte_order_mark) {
   EXPECT_EQ(read_input_file(written("marked", "\xef\xbb\xbf[rails]\n\xef\xbb\xbf")), "[rails]\n\xef\xbb\xbf");
   EXPECT_EQ(read_input_file(written("mark", "\xef\xbb\xbf")), "");
 }
 
-TEST_F(InputFile, InUtf16IsRefused) {
+TEST_F(InputFile, in_utf_16_is_refused) {
   EXPECT_EQ(why_not(written("wide", std::string("\xff\xfe[\0", 4))), "is UTF-16; allowed: ASCII or UTF-8");
 }
 
-TEST_F(InputFile, IsReadToItsEndWhereTheKernelSaysThatItIsEmpty) {
+TEST_F(InputFile, is_read_to_its_end_where_the_kernel_says_that_it_is_empty) {
   EXPECT_NE(read_input_file("/proc/self/status").find("VmRSS"), std::string::npos);
 }
 
-TEST_F(InputFile, ThatIsNotThereIsRefused) { EXPECT_EQ(why_not(path("none")), "No such file or directory"); }
+TEST_F(InputFile, that_is_not_there_is_refused) { EXPECT_EQ(why_not(path("none")), "No such file or directory"); }
 
-TEST_F(InputFile, ThatIsADirectoryIsRefused) { EXPECT_EQ(why_not(path("")), "Is a directory"); }
+TEST_F(InputFile, that_is_a_directory_is_refused) { EXPECT_EQ(why_not(path("")), "Is a directory"); }
 
-TEST_F(InputFile, ThatIsAFifoIsRefusedWithoutWaitingForAWriter) {
+TEST_F(InputFile, that_is_a_fifo_is_refused_without_waiting_for_a_writer) {
   ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
   EXPECT_NE(why_not(path("fifo")).find("allowed: a regular file"), std::string::npos);
 }
 
-TEST_F(InputFile, ThatIsADeviceIsRefused) {
+TEST_F(InputFile, that_is_a_device_is_refused) {
   EXPECT_NE(why_not("/dev/zero").find("allowed: a regular file"), std::string::npos);
 }
 
-TEST_F(InputFile, ThatIsTooLargeIsRefusedBeforeItIsRead) {
+TEST_F(InputFile, that_is_too_large_is_refused_before_it_is_read) {
   const std::string file = written("large", "");
   std::filesystem::resize_file(file, max_input_bytes);
   EXPECT_EQ(read_input_file(file).size(), max_input_bytes);

@@ -275,7 +275,7 @@ TEST(ByTime, an_order_that_shows_is_kept) {
   EXPECT_GT(alternatives_for(sum, eight, {}, Reproducible::off).size(), 3U);
 }
 
-TEST(Alternatives, are_the_native_MPI_and_a_few_of_all_algorithms_in_the_order_of_their_estimates) {
+TEST(Alternatives, are_the_native_mpi_and_a_few_of_all_algorithms_in_the_order_of_their_estimates) {
   for (const Collective collective : all_collectives) {
     const Problem problem{.collective = collective, .count = 1 << 16};
     for (const Rank size : {2, 5, 100}) {

@@ -32,7 +32,7 @@ TEST(ByUser, ranks_stand_as_they_are_listed) {
   EXPECT_EQ(choice.arrangement->rank_at(1), 3);
 }
 
-TEST(ByUser, a_list_that_is_not_for_this_communicator_leaves_the_call_to_the_native_MPI) {
+TEST(ByUser, a_list_that_is_not_for_this_communicator_leaves_the_call_to_the_native_mpi) {
   for (const char* forced :
        {"bcast:chain,arrange=0/2/1", "bcast:chain,arrange=1/0/2/3", "bcast:chain,arrange=0/1/1/3"}) {
     EXPECT_TRUE(first_choice(forced, of(Collective::bcast), 4).native()) << forced;

@@ -31,7 +31,7 @@ std::set<const Algorithm*> first_round(const Problem& problem, const Shape& shap
   return seen;
 }
 
-TEST(InTurn, gives_the_native_MPI_and_all_that_fit_before_any_comes_again) {
+TEST(InTurn, gives_the_native_mpi_and_all_that_fit_before_any_comes_again) {
   EXPECT_EQ(first_round(sum, {8}), fit_for(sum, {8}));
   Problem in_order = sum;
   in_order.arithmetic = Arithmetic::rank_order;

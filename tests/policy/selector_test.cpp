@@ -37,7 +37,7 @@ std::string chosen(const Selector& selector, const Problem& problem, Rank ranks)
   return choice.native() ? "native" : std::string(choice.algorithm->name);
 }
 
-TEST(Selector, leaves_small_messages_few_ranks_and_barriers_to_the_native_MPI) {
+TEST(Selector, leaves_small_messages_few_ranks_and_barriers_to_the_native_mpi) {
   const Selector selector{Settings()};
   EXPECT_EQ(chosen(selector, broadcast(1024), 64), "native");
   EXPECT_EQ(chosen(selector, broadcast(0), 64), "native");
@@ -54,7 +54,7 @@ TEST(Selector, takes_the_table_for_large_messages_of_several_ranks) {
   EXPECT_EQ(chosen(selector, reduction(Collective::reduce, MiB, Arithmetic::exact), 8), "rabenseifner");
 }
 
-TEST(Selector, leaves_operations_that_do_not_commute_to_the_native_MPI_unless_forced) {
+TEST(Selector, leaves_operations_that_do_not_commute_to_the_native_mpi_unless_forced) {
   const Problem problem = reduction(Collective::allreduce, MiB, Arithmetic::rank_order);
   EXPECT_EQ(chosen(Selector{Settings()}, problem, 8), "native");
   EXPECT_EQ(chosen(Selector(settings({"ESPALIER_ALGORITHM=allreduce:recursive_doubling"})), problem, 8),
@@ -104,14 +104,14 @@ TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_sa
   }
 }
 
-TEST(Selector, leaves_a_call_to_the_native_MPI_when_the_forced_algorithm_would_be_wrong_for_it) {
+TEST(Selector, leaves_a_call_to_the_native_mpi_when_the_forced_algorithm_would_be_wrong_for_it) {
   const Selector selector(settings({"ESPALIER_ALGORITHM=allreduce:ring"}));
   const Choice choice = choice_of(selector, reduction(Collective::allreduce, MiB, Arithmetic::rank_order), {8});
   EXPECT_TRUE(choice.native());
   EXPECT_STREQ(choice.reason, "it does not keep the operands in rank order, and the operation does not commute");
 }
 
-TEST(Selector, leaves_all_to_the_native_MPI_when_it_is_off_or_when_buffers_may_be_on_devices) {
+TEST(Selector, leaves_all_to_the_native_mpi_when_it_is_off_or_when_buffers_may_be_on_devices) {
   for (const char* variable : {"ESPALIER=off", "ESPALIER_DEVICE=yes"}) {
     const Selector selector(settings({variable, "ESPALIER_ALGORITHM=bcast:chain"}));
     EXPECT_EQ(chosen(selector, broadcast(MiB), 8), "native") << variable;

@@ -15,7 +15,7 @@ RankStatistics rank_with(std::uint64_t calls, std::uint64_t nanoseconds, std::st
   return rank;
 }
 
-TEST(CallsOfJob, AreTheSameRowsOfAllRanksPutTogether) {
+TEST(CallsOfJob, are_the_same_rows_of_all_ranks_put_together) {
   const RankStatistics ranks[] = {rank_with(2, second), rank_with(3, 3 * second), {4 * second, {}}};
   const std::vector<JobRow> rows = calls_of_job(ranks).rows;
   ASSERT_EQ(rows.size(), 1u);
@@ -28,7 +28,7 @@ TEST(CallsOfJob, AreTheSameRowsOfAllRanksPutTogether) {
   EXPECT_DOUBLE_EQ(rows[0].share, 4.0 / 12);
 }
 
-TEST(CallsOfJob, HaveTotalsOfOurOwnAndOfThePassedOn) {
+TEST(CallsOfJob, have_totals_of_our_own_and_of_the_passed_on) {
   const RankStatistics ranks[] = {
       rank_with(2, second), rank_with(3, second, "ring"), rank_with(4, 2 * second, "native"), {12 * second, {}}};
   const JobCalls calls = calls_of_job(ranks);
@@ -41,7 +41,7 @@ TEST(CallsOfJob, HaveTotalsOfOurOwnAndOfThePassedOn) {
   EXPECT_DOUBLE_EQ(calls.native.share, 2.0 / 24);
 }
 
-TEST(Report, IsJsonWithEveryRowOnItsLine) {
+TEST(Report, is_json_with_every_row_on_its_line) {
   const RankStatistics ranks[] = {rank_with(1, second)};
   const Report report{.version = "1.2.3",
                       .mpi = "An \"MPI\"\twith \\",
@@ -70,7 +70,7 @@ RankStatistics rank_that_says(const RankContext& context) {
   return RankStatistics::read(rank.written());
 }
 
-TEST(ContextsOfJob, HaveWhatTheirRanksMeasuredOnAverage) {
+TEST(ContextsOfJob, have_what_their_ranks_measured_on_average) {
   const RankStatistics ranks[] = {rank_that_says({7, {30, second}, "{\"calls\": 30}"}),
                                   rank_that_says({7, {30, 3 * second}, ""}), rank_that_says({8, {1, second}, ""})};
   const std::vector<std::string> stories = contexts_of_job(ranks);
@@ -78,7 +78,7 @@ TEST(ContextsOfJob, HaveWhatTheirRanksMeasuredOnAverage) {
   EXPECT_EQ(stories[0], "{\"calls\": 30, \"measured_calls\": 30, \"measured_seconds\": 2.000000000}");
 }
 
-TEST(ContextsOfJob, OfCommunicatorsThatNeverMetHaveWhatTheirFirstRankMeasured) {
+TEST(ContextsOfJob, of_communicators_that_never_met_have_what_their_first_rank_measured) {
   const RankStatistics ranks[] = {rank_that_says({0, {2, second}, "{\"calls\": 2}"}),
                                   rank_that_says({0, {9, 9 * second}, "{\"calls\": 9}"})};
   const std::vector<std::string> stories = contexts_of_job(ranks);
@@ -86,12 +86,12 @@ TEST(ContextsOfJob, OfCommunicatorsThatNeverMetHaveWhatTheirFirstRankMeasured) {
   EXPECT_EQ(stories[0], "{\"calls\": 2, \"measured_calls\": 2, \"measured_seconds\": 1.000000000}");
 }
 
-TEST(Report, IsJsonWhateverBytesTheEnvironmentHolds) {
+TEST(Report, is_json_whatever_bytes_the_environment_holds) {
   const std::string json = json_of(Report{.mpi = "a\xff\xc2\x9b\x7f\xc3\xb6"});
   EXPECT_NE(json.find("\"mpi\": \"a\\u00ff\\u009b\\u007f\xc3\xb6\""), json.npos) << json;
 }
 
-TEST(Report, IsJsonWithoutAnyRow) {
+TEST(Report, is_json_without_any_row) {
   const std::string json = json_of(Report{});
   EXPECT_NE(json.find("\"ranks\": 0, \"settings\": {}, \"wall_seconds\": 0.000000000"), json.npos) << json;
   EXPECT_NE(json.find("\"rows\": [], \"contexts\": []}"), json.npos) << json;

@@ -8,7 +8,7 @@ namespace {
 
 RowKeyView ring_key() { return {"allreduce", CallForm::nonblocking, 11, "ring", "segment=16KiB,window=4", "forced"}; }
 
-TEST(SizeClass, HoldsMessagesUpToTwiceAsLarge) {
+TEST(SizeClass, holds_messages_up_to_twice_as_large) {
   EXPECT_EQ(size_class_of(0), 0);
   EXPECT_EQ(size_class_of(1), 1);
   EXPECT_EQ(size_class_of(1023), 10);
@@ -20,7 +20,7 @@ TEST(SizeClass, HoldsMessagesUpToTwiceAsLarge) {
   EXPECT_EQ(highest_bytes_of(64), ~std::size_t{0});
 }
 
-TEST(Statistics, HasOneRowPerKeyAndNeverMovesIt) {
+TEST(Statistics, has_one_row_per_key_and_never_moves_it) {
   Statistics statistics;
   StatisticsRow* const row = &statistics.row(ring_key());
   for (int k = 0; k < 100; ++k) (void)statistics.row({.size_class = k, .algorithm = "native"});
@@ -28,7 +28,7 @@ TEST(Statistics, HasOneRowPerKeyAndNeverMovesIt) {
   EXPECT_EQ(statistics.rows().size(), 101u);
 }
 
-TEST(Statistics, AddsRowsOfEqualKeys) {
+TEST(Statistics, adds_rows_of_equal_keys) {
   Statistics a;
   Statistics b;
   a.row(ring_key()).calls = 2;
@@ -39,7 +39,7 @@ TEST(Statistics, AddsRowsOfEqualKeys) {
   EXPECT_EQ(a.row({.algorithm = "native"}).calls, 4u);
 }
 
-TEST(Statistics, IsTheSameAfterBeingWrittenAndRead) {
+TEST(Statistics, is_the_same_after_being_written_and_read) {
   Statistics statistics;
   statistics.row(ring_key()).add(7, std::uint64_t{1} << 40, std::chrono::nanoseconds(123456789012));
   statistics.row({.collective = "barrier"}).calls = 1;
@@ -53,7 +53,7 @@ TEST(Statistics, IsTheSameAfterBeingWrittenAndRead) {
   EXPECT_EQ(read.rows()[0].nanoseconds, 123456789012u);
 }
 
-TEST(Statistics, LeavesOutLinesThatAreNoRows) {
+TEST(Statistics, leaves_out_lines_that_are_no_rows) {
   const std::string row = "2\t11\t7\t8\t9\tbcast\tring\t\tforced\t\n";
   EXPECT_EQ(Statistics::read(row + "3\t11\t7\t8\t9\tbcast\tring\t\tno such form\t\n" + row).rows().size(), 2u);
   for (const char* none : {"\n", "2\t65\t7\t8\t9\t\t\t\t\n", "2\t-1\t7\t8\t9\n", "2\t11\t7\t8\n", "x\t1\t1\t1\t1\n"}) {
@@ -61,7 +61,7 @@ TEST(Statistics, LeavesOutLinesThatAreNoRows) {
   }
 }
 
-TEST(RankStatistics, IsTheSameAfterBeingWrittenAndRead) {
+TEST(RankStatistics, is_the_same_after_being_written_and_read) {
   RankStatistics rank{.wall_nanoseconds = 123};
   rank.statistics.row(ring_key()).calls = 2;
   const RankStatistics read = RankStatistics::read(rank.written());
@@ -70,7 +70,7 @@ TEST(RankStatistics, IsTheSameAfterBeingWrittenAndRead) {
   EXPECT_EQ(RankStatistics::read("none\n").wall_nanoseconds, 0u);
 }
 
-TEST(Statistics, ReadsNothingFromNothing) { EXPECT_TRUE(Statistics::read("").rows().empty()); }
+TEST(Statistics, reads_nothing_from_nothing) { EXPECT_TRUE(Statistics::read("").rows().empty()); }
 
 }  // namespace
 }  // namespace espalier

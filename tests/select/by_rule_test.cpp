@@ -35,7 +35,7 @@ TEST(ByRule, cuts_messages_only_where_a_whole_one_would_be_larger_than_a_segment
   }
 }
 
-TEST(ByRule, leaves_to_the_native_MPI_what_an_algorithm_would_do_wrong) {
+TEST(ByRule, leaves_to_the_native_mpi_what_an_algorithm_would_do_wrong) {
   for (const Algorithm& algorithm : registry()) {
     if (!algorithm.rule || algorithm.order.name.empty() || algorithm.keeps_rank_order) continue;
     Problem problem = message(algorithm, algorithm.rule->min_bytes);

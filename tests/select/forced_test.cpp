@@ -32,7 +32,7 @@ TEST(CheckedSettings, refuse_a_radix_where_none_is_taken) {
             "ESPALIER_ALGORITHM=bcast:chain,radix=4: bcast:chain takes no radix; allowed: segment=SIZE, window=NUMBER");
 }
 
-TEST(CheckedSettings, refuse_parameters_of_the_native_MPI) {
+TEST(CheckedSettings, refuse_parameters_of_the_native_mpi) {
   EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:native,window=2"),
             "ESPALIER_ALGORITHM=bcast:native,window=2: bcast:native takes no parameters");
 }

@@ -149,7 +149,7 @@ TEST(NetworkChoice, is_the_fastest_where_additions_take_longest) {
 }
 
 // As measured: Open MPI's own algorithms take the time of one NIC, a ring over both of them half of it.
-TEST(NetworkChoice, takes_the_ring_for_a_long_all_reduction_where_only_ours_use_all_NICs) {
+TEST(NetworkChoice, takes_the_ring_for_a_long_all_reduction_where_only_ours_use_all_nics) {
   const Problem problem{.collective = Collective::allreduce, .count = MiB / 8, .element_bytes = 8};
   const Network one = on_switches(NicUse::one), all = on_switches(NicUse::all);
   EXPECT_EQ(chosen(problem, {8, &all}), "ring");
@@ -231,7 +231,7 @@ double broadcast_seconds(std::string_view name, std::size_t bytes, const Shape& 
 }
 
 // Paper 2, section 7: with fewer hops, and as much of each NIC. The rest is what an estimate may be off.
-TEST(NetworkChoice, has_two_lanes_never_behind_a_chain_over_a_WAN) {
+TEST(NetworkChoice, has_two_lanes_never_behind_a_chain_over_a_wan) {
   std::vector<Grid> grids;
   for (const std::vector<int>& sites : std::vector<std::vector<int>>{{1, 3}, {3, 2}, {4, 4}, {8, 8}, {5, 4, 3, 2}}) {
     for (const double delay : {1e-3, 1e-2, 1e-1}) {
@@ -261,7 +261,7 @@ TEST(NetworkChoice, takes_a_chain_of_long_messages_where_streams_are_striped) {
   EXPECT_EQ(chosen(broadcast(8 * MiB), {8, &striped}), "sites_chain");
 }
 
-TEST(NetworkChoice, takes_two_lanes_over_a_WAN_however_long_the_message_is) {
+TEST(NetworkChoice, takes_two_lanes_over_a_wan_however_long_the_message_is) {
   const Machine machine = machine_of({{3, 2}, 0.01, 2, 1.25e8});
   const Network network(machine, std::vector{0, 1, 2, 3, 4}, NicUse::all);
   for (const std::size_t size : {MiB, 4 * MiB, 16 * MiB, 64 * MiB, 128 * MiB}) {

@@ -58,7 +58,7 @@ TEST(Explain, leaves_the_counts_out_when_a_run_would_be_too_large) {
 
 const std::string sites_of_3_and_2 = std::string(ESPALIER_STORED_MACHINES) + "/sites-of-3-and-2.toml";
 
-TEST(Explain, takes_two_lanes_over_a_WAN_for_as_fast_as_its_NICs) {
+TEST(Explain, takes_two_lanes_over_a_wan_for_as_fast_as_its_nics) {
   for (const int mib : {1, 4, 16, 64, 128}) {
     const auto answer =
         run_tool("explain bcast --bytes " + std::to_string(mib) + "MiB --json --topology " + sites_of_3_and_2).json();

@@ -209,7 +209,7 @@ TEST(Explain, knows_what_a_network_is_good_for) {
   EXPECT_EQ(run_tool("explain bcast --bytes 1KiB --torus 3x3x3 --json").json()["chosen"], "native");
 }
 
-TEST(Explain, says_what_the_native_MPI_is_taken_for) {
+TEST(Explain, says_what_the_native_mpi_is_taken_for) {
   for (const char* collective : {"bcast", "allreduce"}) {
     const std::string words = std::string("explain ") + collective + " --bytes 1MiB --json --torus 3x3x3";
     const auto candidates = run_tool(words).json()["candidates"];

@@ -17,17 +17,17 @@ std::string check(Collective collective, std::string_view name) {
   return proof::check_direct(ranks);
 }
 
-TEST(DirectCheck, PassesWhereAllGoesToItsOwner) {
+TEST(DirectCheck, passes_where_all_goes_to_its_owner) {
   EXPECT_EQ(check(Collective::bcast, "linear"), "");
   EXPECT_EQ(check(Collective::alltoall, "pairwise_mpi_barrier"), "");
 }
 
-TEST(DirectCheck, FindsWhoHandsOn) {
+TEST(DirectCheck, finds_who_hands_on) {
   EXPECT_NE(check(Collective::bcast, "chain").find("rank 1 hands on"), std::string::npos);
   EXPECT_NE(check(Collective::alltoall, "bruck").find("hands on"), std::string::npos);
 }
 
-TEST(DirectCheck, FindsWhoCombines) {
+TEST(DirectCheck, finds_who_combines) {
   EXPECT_NE(check(Collective::reduce, "binomial").find("rank 0 hands on"), std::string::npos);
 }
 

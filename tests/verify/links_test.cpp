@@ -39,7 +39,7 @@ Schedules build(Collective collective, const char* name, Rank size) {
   });
 }
 
-TEST(Links, CarryOneStreamEachWhereRanksStandInARing) {
+TEST(Links, carry_one_stream_each_where_ranks_stand_in_a_ring) {
   const LinkLoad load = count_links(schedules_of(6, ring_allreduce), ring_routing(6), 6000);
   EXPECT_EQ(load.contention(), 1u);
   ASSERT_EQ(load.links.size(), 6u);
@@ -50,28 +50,28 @@ TEST(Links, CarryOneStreamEachWhereRanksStandInARing) {
   }
 }
 
-TEST(Links, OutOfTheRootOfALinearBroadcastCarryEveryStream) {
+TEST(Links, out_of_the_root_of_a_linear_broadcast_carry_every_stream) {
   const LinkLoad load = count_links(build(Collective::bcast, "linear", 9), crossbar_routing(), 10);
   EXPECT_EQ(load.contention(), 8u);
   EXPECT_EQ(load.max_elements(), 80u);
   EXPECT_EQ(count_links(build(Collective::bcast, "chain", 9), crossbar_routing(), 10).contention(), 1u);
 }
 
-TEST(Links, OfAChainAreItsOwnOnATorusInRowOrder) {
+TEST(Links, of_a_chain_are_its_own_on_a_torus_in_row_order) {
   // From the end of a row to the next row: one hop round in x, one in y.
   const LinkLoad load = count_links(build(Collective::bcast, "chain", 27), torus_routing({3, 3, 3}), 1);
   EXPECT_EQ(load.contention(), 1u);
   EXPECT_EQ(load.links.size(), 26u + 8u + 2u);
 }
 
-TEST(Links, OfTheShorterWayRoundARing) {
+TEST(Links, of_the_shorter_way_round_a_ring) {
   const Routing routing = ring_routing(5);
   EXPECT_EQ(routing(4, 1), (std::vector<Link>{8, 0}));
   EXPECT_EQ(routing(1, 4), (std::vector<Link>{3, 1}));
   EXPECT_TRUE(routing(2, 2).empty());
 }
 
-TEST(Links, CountEachChannelAsAStream) {
+TEST(Links, count_each_channel_as_a_stream) {
   Script sender(2), receiver(2);
   for (int channel = 0; channel < 2; ++channel) {
     sender.send(1, blocks_of(Buffer::output, 1, {channel}), {}, static_cast<Channel>(channel));

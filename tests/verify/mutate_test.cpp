@@ -28,7 +28,7 @@ const MutationCount& of(const MutationResult& result, Mutation mutation) {
   return result.counts[static_cast<int>(mutation)];
 }
 
-TEST(Mutations, OfAllAlgorithmsAreCaughtOrProvedHarmless) {
+TEST(Mutations, of_all_algorithms_are_caught_or_proved_harmless) {
   const MutationResult result = mutate({});
   print(result);
   for (const std::string& refutation : result.refutations) ADD_FAILURE() << refutation;
@@ -52,7 +52,7 @@ TEST(Mutations, OfAllAlgorithmsAreCaughtOrProvedHarmless) {
   EXPECT_GT(dropped.made, result.dropped_for_data.made);
 }
 
-TEST(Mutations, LeaveTheRestOfTheScheduleAsItWas) {
+TEST(Mutations, leave_the_rest_of_the_schedule_as_it_was) {
   const Schedule schedule = hand_made::ring_allreduce(1, 4);
   for (const Mutant& mutant : make_mutants(schedule, 1, 4)) {
     const std::size_t operations = mutant.schedule.operations.size();
@@ -66,7 +66,7 @@ TEST(Mutations, LeaveTheRestOfTheScheduleAsItWas) {
   }
 }
 
-TEST(Mutations, RenumberWhatDependsOnADroppedOperation) {
+TEST(Mutations, renumber_what_depends_on_a_dropped_operation) {
   const Schedule schedule = hand_made::ring_allreduce(1, 4);
   const std::vector<Mutant> mutants = make_mutants(schedule, 1, 4);
   ASSERT_EQ(mutants[0].mutation, Mutation::drop_operation);

@@ -15,7 +15,7 @@ Findings facts_of(Collective collective, const char* name, Rank size, const Samp
   return verdict.findings;
 }
 
-TEST(OrderClass, OfABinomialTreeIsThatOfRecursiveDoubling) {
+TEST(OrderClass, of_a_binomial_tree_is_that_of_recursive_doubling) {
   for (const Rank size : {2, 4, 8, 16, 32}) {
     const Findings tree = facts_of(Collective::reduce, "binomial", size, {3, 1});
     const Findings cube = facts_of(Collective::allreduce, "recursive_doubling", size, {1, 1});
@@ -23,7 +23,7 @@ TEST(OrderClass, OfABinomialTreeIsThatOfRecursiveDoubling) {
   }
 }
 
-TEST(OrderClass, DoesNotDependOnTheCut) {
+TEST(OrderClass, does_not_depend_on_the_cut) {
   for (const Algorithm& algorithm : registry()) {
     const Rank ranks = exists_for(algorithm, {7}) ? 7 : 8;
     if (!contract_of(algorithm.collective).reduces || !exists_for(algorithm, {ranks})) continue;
@@ -34,7 +34,7 @@ TEST(OrderClass, DoesNotDependOnTheCut) {
   }
 }
 
-TEST(OrderClass, OfAChainIsNotThatOfATree) {
+TEST(OrderClass, of_a_chain_is_not_that_of_a_tree) {
   EXPECT_NE(facts_of(Collective::reduce, "chain", 8, {1, 1}).commutative_order_class,
             facts_of(Collective::reduce, "binomial", 8, {1, 1}).commutative_order_class);
 }

@@ -16,14 +16,14 @@ void report(const SweepResult& result) {
 }
 
 // The test of the README runs `./espalier verify --all`: among all rank counts.
-TEST(Sweep, ProvesTheWholeRegistryAmongAFewRanks) {
+TEST(Sweep, proves_the_whole_registry_among_a_few_ranks) {
   const SweepResult result = sweep({.sizes = {1, 2, 3, 4, 5, 8, 13}});
   report(result);
   EXPECT_TRUE(result.failures.empty());
   EXPECT_GT(result.schedules, 3000u);
 }
 
-TEST(Sweep, ReportsItsProgressToTheEnd) {
+TEST(Sweep, reports_its_progress_to_the_end) {
   SweepOptions options;
   options.sizes = {2, 3, 4};
   std::size_t last = 0, total = 0;
@@ -39,7 +39,7 @@ TEST(Sweep, ReportsItsProgressToTheEnd) {
   EXPECT_EQ(total, last);
 }
 
-TEST(Sweep, CanBeNarrowedDown) {
+TEST(Sweep, can_be_narrowed_down) {
   SweepOptions options;
   options.sizes = {4};
   options.collective = Collective::allreduce;
@@ -50,7 +50,7 @@ TEST(Sweep, CanBeNarrowedDown) {
   EXPECT_EQ(result.schedules, 3u) << "in place, not, and mixed";
 }
 
-TEST(Sweep, VariesRootsAndWhoIsInPlace) {
+TEST(Sweep, varies_roots_and_who_is_in_place) {
   std::set<std::string> texts;
   for (const SweepCase& one : sweep_cases(*find_algorithm(Collective::reduce, "chain"), 5, {}))
     texts.insert(one.text());

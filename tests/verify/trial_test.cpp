@@ -13,7 +13,7 @@ namespace {
 using namespace hand_made;
 using namespace checks;
 
-TEST(Trial, OfEveryAlgorithmGivesTheValueOfItsExpression) {
+TEST(Trial, of_every_algorithm_gives_the_value_of_its_expression) {
   constexpr Sample samples[] = {{1, 4}, {3, 1}, {9, 4}};
   std::uint64_t seed = 1;
   for (const Algorithm& algorithm : registry()) {
@@ -37,7 +37,7 @@ TEST(Trial, OfEveryAlgorithmGivesTheValueOfItsExpression) {
 }
 
 // The findings of other schedules: the values must differ.
-TEST(Trial, NoticesAnotherExpression) {
+TEST(Trial, notices_another_expression) {
   const Case problem{Collective::allreduce, 3};
   const Schedules ranks = schedules_of(3, ring_allreduce);
   Verdict verdict = verify(problem, ranks, {1, 1});
@@ -45,7 +45,7 @@ TEST(Trial, NoticesAnotherExpression) {
   EXPECT_NE(run_trial(problem, ranks, verdict.findings, {30, {1, 1}, 1, 5}).find("another value"), std::string::npos);
 }
 
-TEST(Trial, NoticesARaceInSomeOrder) {
+TEST(Trial, notices_a_race_in_some_order) {
   const Case problem{Collective::reduce, 3, 2};
   Schedules ranks = schedules_of(3, chain_reduction);
   const Findings findings = verify(problem, ranks, {9, 2}).findings;

@@ -12,7 +12,7 @@ using namespace checks;
 
 constexpr Sample samples[] = {{1, 1}, {3, 1}, {5, 2}, {9, 4}};
 
-TEST(Verify, TellsTheFactsOfARightSchedule) {
+TEST(Verify, tells_the_facts_of_a_right_schedule) {
   const Verdict verdict = verify({Collective::allreduce, 4}, schedules_of(4, ring_allreduce), {5, 2});
   ASSERT_EQ(verdict.error, "");
   EXPECT_EQ(verdict.findings.channels, 4u);
@@ -22,7 +22,7 @@ TEST(Verify, TellsTheFactsOfARightSchedule) {
   EXPECT_EQ(verdict.findings.outputs.size(), 4u);
 }
 
-TEST(Verify, GivesTheExpressionOfEachBlock) {
+TEST(Verify, gives_the_expression_of_each_block) {
   const Verdict verdict = verify({Collective::allreduce, 3}, schedules_of(3, ring_allreduce), {2, 1});
   ASSERT_EQ(verdict.error, "");
   const auto text = [&](int block) {
@@ -35,18 +35,18 @@ TEST(Verify, GivesTheExpressionOfEachBlock) {
   EXPECT_EQ(text(2), "((20)1)");
 }
 
-TEST(Verify, FindsRankOrder) {
+TEST(Verify, finds_rank_order) {
   const Verdict verdict = verify({Collective::reduce, 4, 3}, schedules_of(4, chain_reduction), {2, 1});
   ASSERT_EQ(verdict.error, "");
   EXPECT_TRUE(verdict.findings.in_rank_order);
 }
 
-TEST(Verify, RefusesACutThatDoesNotExist) {
+TEST(Verify, refuses_a_cut_that_does_not_exist) {
   EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), {0, 1}).error, "");
   EXPECT_NE(verify({Collective::bcast, 2}, schedules_of(2, chain_broadcast), {1, 0}).error, "");
 }
 
-TEST(Prove, PassesWhatIsRight) {
+TEST(Prove, passes_what_is_right) {
   EXPECT_EQ(prove({Collective::bcast, 5}, schedules_of(5, chain_broadcast), samples).error, "");
   EXPECT_EQ(prove({Collective::reduce, 5, 4}, schedules_of(5, chain_reduction), samples).error, "");
   EXPECT_EQ(prove({Collective::allreduce, 5}, schedules_of(5, ring_allreduce), samples).error, "");
@@ -54,7 +54,7 @@ TEST(Prove, PassesWhatIsRight) {
 
 // Two ranks share the blocks of a message that is cut by rounding, and each gets the other's in an order of its own.
 // In one message, or segment by segment.
-TEST(Prove, PassesBlocksThatLieApartInTheMessage) {
+TEST(Prove, passes_blocks_that_lie_apart_in_the_message) {
   const std::vector<std::int32_t> of_rank[] = {{4, 0, 2}, {3, 1}};
   for (const bool merged : {true, false}) {
     for (const bool in_place : {true, false}) {
@@ -78,7 +78,7 @@ TEST(Prove, PassesBlocksThatLieApartInTheMessage) {
 }
 
 // Which ranks call in place: only they know it.
-TEST(Case, KnowsWhoIsInPlace) {
+TEST(Case, knows_who_is_in_place) {
   Case problem{Collective::allreduce, 4, 0, Case::InPlaceAt::mixed};
   EXPECT_FALSE(problem.in_place_at(0));
   EXPECT_TRUE(problem.in_place_at(1));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "mpi/job/job.hpp"
+#include "mpi/job/pair_fabric.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/lanes/descriptors.hpp"
@@ -142,6 +143,7 @@ void open_lanes(Job& job, std::optional<Learnt>& learnt, Reason& why_not) try {
                       .me = job.world_rank,
                       .nic_bytes_per_second = job.machine ? job.machine->nic_bytes_per_second : 0,
                       .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
+  if (job.settings.paired) job.pair_fabric = make_pair_fabric(*job.fabric);
 } catch (const std::exception& error) {
   why_not.say(error.what());
 }
@@ -197,6 +199,7 @@ int open_fabric(Job& job) {
   Reason why_not;
   open_lanes(job, learnt, why_not);
   if (!is_true_everywhere(job.mpi, job.traffic, why_not.is_none())) {
+    job.pair_fabric.reset();
     job.fabric.reset();
     return say_why_not(job, why_not);
   }

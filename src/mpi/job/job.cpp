@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/job.hpp"
 
+#include "mpi/job/pair_fabric.hpp"
 #include "transport/fabric/fabric.hpp"
 
 namespace espalier {

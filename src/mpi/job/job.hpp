@@ -17,7 +17,8 @@
 
 namespace espalier {
 
-class Fabric;  // transport/fabric
+class Fabric;      // transport/fabric
+class PairFabric;  // pair_fabric.hpp
 
 struct Job {
   Job(const EspalierHost& mpi_host, const Native& native);
@@ -46,7 +47,8 @@ struct Job {
   int cores = 1;                   // of the first node
   NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
 
-  std::unique_ptr<Fabric> fabric;  // null: all messages of ours go by the MPI
+  std::unique_ptr<Fabric> fabric;           // null: all messages of ours go by the MPI
+  std::unique_ptr<PairFabric> pair_fabric;  // the same for paired messages; null: there are none
   Transports transports = Transports::mpi;
   bool hosts_talk_by_mpi = false;  // what stays inside of a host does so nevertheless
 

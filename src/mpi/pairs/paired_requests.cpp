@@ -11,7 +11,6 @@
 #include "mpi/job/short_messages.hpp"
 #include "mpi/neighbours/routes.hpp"
 #include "mpi/pairs/paired_run.hpp"
-#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 
@@ -93,7 +92,7 @@ class PairedMessage final : public PersistentWork {
     if (!are_apart(communicator_, communicator_.rank(), end_.peer)) return why::within_host;
     if (bytes == 0) return why::too_short;
     if (job_.transports == Transports::fabric) return nullptr;
-    if (job_.fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
+    if (job_.pair_fabric->lanes_to(communicator_.peers().world_ranks[end_.peer]) < 2) return why::one_nic;
     return bytes < shortest_unplanned(job_) ? why::too_short : nullptr;
   }
 

@@ -6,8 +6,6 @@
 #include "halo/lanes.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
-#include "mpi/requests/requests.hpp"
-#include "transport/fabric/fabric.hpp"
 
 namespace espalier {
 
@@ -33,7 +31,7 @@ PairedRun::PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> 
       stream_(pairs_->stream(end.side, end.peer, end.tag)),
       blocks_(std::move(blocks)),
       bytes_(only_block(*blocks_, end.side).bytes()),
-      promise_(*communicator.job().fabric, *pairs_, stream_, end_, bytes_) {
+      promise_(*communicator.job().pair_fabric, *pairs_, stream_, end_, bytes_) {
   use(call, {});
   stream_.add(bytes_);
 }

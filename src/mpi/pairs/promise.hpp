@@ -4,58 +4,41 @@
 // call of the MPI it is in. As long as the promise is kept, nobody asks.
 #pragma once
 
-#include <chrono>
-
-#include "mpi/communicators/pairs.hpp"
+#include "mpi/job/pair_fabric.hpp"
+#include "mpi/pairs/missing_end.hpp"
+#include "mpi/pairs/pair_words.hpp"
 
 namespace espalier {
-
-class Fabric;  // transport/fabric
-struct FabricWord;
-
-struct PairEnd {
-  PairSide side = PairSide::sends;
-  Rank peer = no_rank;
-  int tag = 0;
-};
 
 // Of one request; used by whoever waits for it.
 class Promise {
  public:
-  Promise(Fabric& fabric, Pairs& pairs, PairStream& stream, const PairEnd& end, std::size_t bytes)
+  Promise(PairFabric& fabric, Pairs& pairs, PairStream& stream, const PairEnd& end, std::size_t bytes)
       : fabric_(fabric), pairs_(pairs), stream_(stream), end_(end), bytes_(bytes) {}
 
   // At each start, of this number.
   void begin(std::uint64_t number) {
     number_ = number;
     looks_ = 0;
-    has_begun_ = false;
+    missing_.begin();
   }
   // Whenever nothing has come. True: it is broken, which has been said on standard error.
-  [[nodiscard]] bool is_found_broken() noexcept {
-    constexpr unsigned seldom = 256;
-    return ++looks_ % seldom == 0 && look();
-  }
-
-  // Answers others, and takes in their answers: for the fabric.
-  static void listen(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
+  [[nodiscard]] bool is_found_broken() noexcept { return ++looks_ % looks_between_times == 0 && look(); }
+  static constexpr unsigned looks_between_times = 256;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   [[nodiscard]] bool look() noexcept;
-  void ask() noexcept;
   void say(const char* what) const;
+  void say(MissingEnd::Finding finding, std::uint32_t their_bytes) const;
 
-  Fabric& fabric_;
+  PairFabric& fabric_;
   Pairs& pairs_;
   PairStream& stream_;
   const PairEnd end_;
   const std::size_t bytes_;
   std::uint64_t number_ = 0;
   unsigned looks_ = 0;
-  bool has_begun_ = false, has_said_ = false;
-  Clock::time_point asked_, alone_since_;  // since when the other end says that it has none like it
+  MissingEnd missing_;
 };
 
 }  // namespace espalier

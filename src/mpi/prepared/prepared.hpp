@@ -75,12 +75,9 @@ class Prepared : public Linked<Prepared> {
       for (; !bound.schedule.advance(); rest()) bound.port.rest();
     });
   }
-  // While it is under way over the fabric: it ends with an error, since that rank's part of it will never meet this
-  // one's.
+  // While it is under way: it ends with an error, since that rank's part of it will never meet this one's.
   void break_off(Rank rank) {
-    bound_.with([&](auto& bound) {
-      if constexpr (requires { bound.port.break_off(rank); }) bound.port.break_off(rank);
-    });
+    bound_.with([&](auto& bound) { bound.port.break_off(rank); });
   }
   [[nodiscard]] int result();
   // Of the next run: as the port has it.

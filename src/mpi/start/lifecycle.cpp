@@ -17,7 +17,7 @@
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
-#include "mpi/pairs/promise.hpp"
+#include "mpi/pairs/listening.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
@@ -234,7 +234,7 @@ bool start_together() {
 void begin_pairing() {
   if (!context->job.settings.paired) return;
   if (pairs_are_wanted()) {
-    context->job.fabric->set_listener(Promise::listen);
+    context->job.fabric->set_listener(listen_to_pairs);
     return get_to_know(MPI_COMM_WORLD);
   }
   say_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",

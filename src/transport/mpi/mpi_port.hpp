@@ -64,6 +64,9 @@ class MpiPort {
   // Notes when the first message of the run that begins now is there, or has left. Until its end, well or not.
   void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
 
+  // The run ends with an error: that rank's part of it will never meet this one's.
+  void break_off(Rank) { fail(MPI_ERR_OTHER); }
+
   // Why the run was ended, if it failed; goes_on: by an error of this rank.
   [[nodiscard]] CallState ended_by() const { return ended_by_; }
 

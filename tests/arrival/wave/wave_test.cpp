@@ -67,7 +67,7 @@ TEST(Wave, what_was_sent_eagerly_lies_there) {
   EXPECT_DOUBLE_EQ(wave.waited[1], 0);
 }
 
-TEST(Wave, segments_flow) {
+TEST(Wave, segments_flow_one_behind_the_other) {
   const Transfer transfer{.seconds = 4, .busy_seconds = 4, .segments = 4};
   EXPECT_DOUBLE_EQ(play(complete(4, 1), Arrangement(4), std::vector<double>(4), transfer).left[3], 6);
 }

@@ -37,7 +37,7 @@ class ClassifyTest : public testing::Test {
   int one = 0, other = 0;
 };
 
-TEST_F(ClassifyTest, SpeaksOfBytesWithoutArithmetic) {
+TEST_F(ClassifyTest, speaks_of_bytes_without_arithmetic) {
   const Classified found = classified(Collective::bcast, {.output = &one, .sent = {3, MPI_DOUBLE}, .root = 2});
   EXPECT_EQ(found.unusual, nullptr);
   EXPECT_EQ(found.problem.root, 2);
@@ -46,7 +46,7 @@ TEST_F(ClassifyTest, SpeaksOfBytesWithoutArithmetic) {
   EXPECT_TRUE(found.by_handles);
 }
 
-TEST_F(ClassifyTest, SpeaksOfElementsWhereTheyAreAdded) {
+TEST_F(ClassifyTest, speaks_of_elements_where_they_are_added) {
   const Classified found = sum_of({3, MPI_DOUBLE});
   EXPECT_EQ(found.problem.count, 3u);
   EXPECT_EQ(found.problem.element_bytes, 8u);
@@ -55,7 +55,7 @@ TEST_F(ClassifyTest, SpeaksOfElementsWhereTheyAreAdded) {
   EXPECT_NE(kernel_of(found), nullptr);
 }
 
-TEST_F(ClassifyTest, AsksWhetherAnOperationOfTheApplicationCommutes) {
+TEST_F(ClassifyTest, asks_whether_an_operation_of_the_application_commutes) {
   const MPI_Op ordered = fake::make_operation(nullptr, false), free = fake::make_operation(nullptr, true);
   EXPECT_EQ(sum_of({1, MPI_INT}, ordered).problem.arithmetic, Arithmetic::rank_order);
   const Classified found = sum_of({1, MPI_INT}, free);
@@ -64,9 +64,11 @@ TEST_F(ClassifyTest, AsksWhetherAnOperationOfTheApplicationCommutes) {
   EXPECT_EQ(kernel_of(found), nullptr);
 }
 
-TEST_F(ClassifyTest, FindsNothingUnusualInABarrier) { EXPECT_EQ(classified(Collective::barrier, {}).unusual, nullptr); }
+TEST_F(ClassifyTest, finds_nothing_unusual_in_a_barrier) {
+  EXPECT_EQ(classified(Collective::barrier, {}).unusual, nullptr);
+}
 
-TEST_F(ClassifyTest, LeavesEmptyMessagesToTheMpi) {
+TEST_F(ClassifyTest, leaves_empty_messages_to_the_mpi) {
   EXPECT_STREQ(sum_of({0, MPI_INT}).unusual, empty_message);
   MPI_Datatype nothing = MPI_DATATYPE_NULL;
   here.mpi().Type_contiguous(0, MPI_INT, &nothing);
@@ -74,13 +76,13 @@ TEST_F(ClassifyTest, LeavesEmptyMessagesToTheMpi) {
   EXPECT_STREQ(sum_of({5, nothing}).unusual, empty_message);
 }
 
-TEST_F(ClassifyTest, LeavesWrongOperationsToTheMpi) {
+TEST_F(ClassifyTest, leaves_wrong_operations_to_the_mpi) {
   EXPECT_STREQ(sum_of({1, MPI_DOUBLE}, MPI_BOR).unusual, undefined_operation);
   EXPECT_STREQ(sum_of({1, MPI_INT}, MPI_REPLACE).unusual, undefined_operation);
   EXPECT_STREQ(sum_of({1, MPI_INT}, MPI_OP_NULL).unusual, bad_arguments);
 }
 
-TEST_F(ClassifyTest, LeavesWrongDatatypesAndCountsToTheMpi) {
+TEST_F(ClassifyTest, leaves_wrong_datatypes_and_counts_to_the_mpi) {
   here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Datatype not_committed = fake::make_vector(2, 1, 2, MPI_INT);
   EXPECT_STREQ(sum_of({1, MPI_DATATYPE_NULL}).unusual, bad_arguments);
@@ -90,7 +92,7 @@ TEST_F(ClassifyTest, LeavesWrongDatatypesAndCountsToTheMpi) {
   EXPECT_STREQ(sum_of({MPI_Count{1} << 60, MPI_DOUBLE}).unusual, bad_arguments);
 }
 
-TEST_F(ClassifyTest, LeavesWrongRootsAndBuffersToTheMpi) {
+TEST_F(ClassifyTest, leaves_wrong_roots_and_buffers_to_the_mpi) {
   for (const int root : {-1, 4}) {
     EXPECT_STREQ(classified(Collective::bcast, {.output = &one, .sent = {1, MPI_INT}, .root = root}).unusual,
                  bad_arguments);
@@ -101,7 +103,7 @@ TEST_F(ClassifyTest, LeavesWrongRootsAndBuffersToTheMpi) {
       bad_arguments);
 }
 
-TEST_F(ClassifyTest, ComparesWhatIsSentWithWhatIsReceivedByBytes) {
+TEST_F(ClassifyTest, compares_what_is_sent_with_what_is_received_by_bytes) {
   MPI_Datatype pair = MPI_DATATYPE_NULL;
   here.mpi().Type_contiguous(2, MPI_INT, &pair);
   here.mpi().Type_commit(&pair);
@@ -113,7 +115,7 @@ TEST_F(ClassifyTest, ComparesWhatIsSentWithWhatIsReceivedByBytes) {
   EXPECT_STREQ(gathered({4, MPI_INT}, {2, MPI_DATATYPE_NULL}).unusual, bad_arguments);
 }
 
-TEST_F(ClassifyTest, LooksOnlyAtWhatIsReceivedInPlace) {
+TEST_F(ClassifyTest, looks_only_at_what_is_received_in_place) {
   const Classified found =
       classified(Collective::allgather,
                  {.input = MPI_IN_PLACE, .output = &other, .sent = {-7, MPI_DATATYPE_NULL}, .received = {2, MPI_INT}});
@@ -122,7 +124,7 @@ TEST_F(ClassifyTest, LooksOnlyAtWhatIsReceivedInPlace) {
   EXPECT_EQ(found.problem.count, 8u);
 }
 
-TEST_F(ClassifyTest, SpeaksOfTheMeanOfUnevenBlocks) {
+TEST_F(ClassifyTest, speaks_of_the_mean_of_uneven_blocks) {
   const int counts[] = {1, 2, 3, 6}, displacements[] = {0, 1, 3, 6};
   Call call{.input = &one,
             .output = &other,
@@ -137,7 +139,7 @@ TEST_F(ClassifyTest, SpeaksOfTheMeanOfUnevenBlocks) {
   EXPECT_STREQ(classified(Collective::allgather, call, true).unusual, bad_arguments);
 }
 
-TEST_F(ClassifyTest, LeavesWrongUnevenBlocksToTheMpi) {
+TEST_F(ClassifyTest, leaves_wrong_uneven_blocks_to_the_mpi) {
   const int counts[] = {1, -2, 3, 6}, none[] = {0, 0, 0, 0};
   Call call{.input = &one,
             .output = &other,
@@ -150,7 +152,7 @@ TEST_F(ClassifyTest, LeavesWrongUnevenBlocksToTheMpi) {
   EXPECT_STREQ(classified(Collective::allgather, call, true).unusual, bad_arguments);
 }
 
-TEST_F(ClassifyTest, KnowsNoSizesOfUnevenPairs) {
+TEST_F(ClassifyTest, knows_no_sizes_of_uneven_pairs) {
   const int counts[] = {1, 2, 3, 6}, displacements[] = {0, 1, 3, 6};
   const CallBlocks blocks{.type = MPI_INT, .counts = counts, .displacements = displacements};
   Call call{.input = &one, .output = &other, .sent = blocks, .received = blocks};

@@ -135,7 +135,7 @@ class LargeCountsTest : public testing::Test {
   static int bcast(MPI_Count count) { return ESPALIER_ENTRY(MPI_Bcast_c)(nullptr, count, MPI_BYTE, 0, MPI_COMM_WORLD); }
 };
 
-TEST_F(LargeCountsTest, GoToTheLargeFormsOfAnMpiThatHasThem) {
+TEST_F(LargeCountsTest, go_to_the_large_forms_of_an_mpi_that_has_them) {
   run(with_large_forms(), [] {
     for (auto* call : {bcast, reduce, allreduce, reduce_scatter}) EXPECT_EQ(call(many), MPI_SUCCESS);
     EXPECT_EQ(gather(many), MPI_SUCCESS);
@@ -146,7 +146,7 @@ TEST_F(LargeCountsTest, GoToTheLargeFormsOfAnMpiThatHasThem) {
   });
 }
 
-TEST_F(LargeCountsTest, OfNonblockingReductionsGoOnlyToLargeForms) {
+TEST_F(LargeCountsTest, of_nonblocking_reductions_go_only_to_large_forms) {
   for (auto* call : {ireduce, iallreduce}) {
     run(with_large_forms(), [&] {
       EXPECT_EQ(call(many), MPI_SUCCESS);
@@ -161,7 +161,7 @@ TEST_F(LargeCountsTest, OfNonblockingReductionsGoOnlyToLargeForms) {
   }
 }
 
-TEST_F(LargeCountsTest, GoAsOneLargeElementElsewhere) {
+TEST_F(LargeCountsTest, go_as_one_large_element_elsewhere) {
   run(noting(), [] {
     EXPECT_EQ(bcast(many), MPI_SUCCESS);
     EXPECT_EQ(gather(many), MPI_SUCCESS);
@@ -171,7 +171,7 @@ TEST_F(LargeCountsTest, GoAsOneLargeElementElsewhere) {
   });
 }
 
-TEST_F(LargeCountsTest, AreReducedInPartsElsewhere) {
+TEST_F(LargeCountsTest, are_reduced_in_parts_elsewhere) {
   run(noting(), [] {
     for (auto* call : {reduce, allreduce}) {
       seen.clear();
@@ -181,7 +181,7 @@ TEST_F(LargeCountsTest, AreReducedInPartsElsewhere) {
   });
 }
 
-TEST_F(LargeCountsTest, AreRefusedWhereThereIsNoOtherWay) {
+TEST_F(LargeCountsTest, are_refused_where_there_is_no_other_way) {
   run(noting(), [] {
     EXPECT_EQ(reduce_scatter(many), MPI_ERR_COUNT);
     EXPECT_EQ(gather_v(many), MPI_ERR_COUNT);
@@ -192,7 +192,7 @@ TEST_F(LargeCountsTest, AreRefusedWhereThereIsNoOtherWay) {
 }
 
 // A group shares its result out among its own ranks, however many the other one has.
-TEST_F(LargeCountsTest, OfAResultSharedOutBetweenGroupsAreThoseOfTheOwnGroup) {
+TEST_F(LargeCountsTest, of_a_result_shared_out_between_groups_are_those_of_the_own_group) {
   static std::vector<int> counts;
   Native mpi = noting();
   mpi.Reduce_scatter = [](const void*, void*, const int given[], MPI_Datatype, MPI_Op, MPI_Comm) {
@@ -208,7 +208,7 @@ TEST_F(LargeCountsTest, OfAResultSharedOutBetweenGroupsAreThoseOfTheOwnGroup) {
   });
 }
 
-TEST_F(LargeCountsTest, ThatAreWrongStayWrong) {
+TEST_F(LargeCountsTest, that_are_wrong_stay_wrong) {
   run(noting(), [] {
     for (auto* call : {bcast, reduce, allreduce, reduce_scatter}) EXPECT_EQ(call(-many), MPI_SUCCESS);
     EXPECT_EQ(gather(-many), MPI_SUCCESS);
@@ -219,7 +219,7 @@ TEST_F(LargeCountsTest, ThatAreWrongStayWrong) {
   });
 }
 
-TEST_F(LargeCountsTest, FailWhereTheMpiFails) {
+TEST_F(LargeCountsTest, fail_where_the_mpi_fails) {
   Native mpi = noting();
   mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return MPI_ERR_NO_MEM; };
   mpi.Type_get_extent = [](MPI_Datatype, MPI_Aint*, MPI_Aint*) { return MPI_ERR_TYPE; };

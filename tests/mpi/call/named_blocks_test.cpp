@@ -32,7 +32,7 @@ class NamedBlocksTest : public testing::Test {
   const int some[3] = {1, 2, 3}, same[3] = {1, 2, 3}, others[3] = {1, 2, 4};
 };
 
-TEST_F(NamedBlocksTest, AreTheSameInOtherArrays) {
+TEST_F(NamedBlocksTest, are_the_same_in_other_arrays) {
   use(Collective::alltoall);
   ASSERT_TRUE(note(call(some, others)));
   EXPECT_TRUE(blocks.are_in(call(same, others)));
@@ -42,7 +42,7 @@ TEST_F(NamedBlocksTest, AreTheSameInOtherArrays) {
   EXPECT_NE(hash(call(some, others)), hash(call(others, some)));
 }
 
-TEST_F(NamedBlocksTest, AreThoseOfTheLastCallThatWasNoted) {
+TEST_F(NamedBlocksTest, are_those_of_the_last_call_that_was_noted) {
   use(Collective::alltoall);
   ASSERT_TRUE(note(call(some, some)));
   ASSERT_TRUE(note(call(others, some)));
@@ -50,7 +50,7 @@ TEST_F(NamedBlocksTest, AreThoseOfTheLastCallThatWasNoted) {
   EXPECT_TRUE(blocks.are_in(call(others, some)));
 }
 
-TEST_F(NamedBlocksTest, MayBeLarge) {
+TEST_F(NamedBlocksTest, may_be_large) {
   use(Collective::alltoall, true);
   const MPI_Count large[3] = {1, 2, MPI_Count{3} << 32}, larger[3] = {1, 2, MPI_Count{4} << 32};
   ASSERT_TRUE(note(call(large, large)));
@@ -58,7 +58,7 @@ TEST_F(NamedBlocksTest, MayBeLarge) {
   EXPECT_FALSE(blocks.are_in(call(large, larger)));
 }
 
-TEST_F(NamedBlocksTest, AreNotLookedAtWhereTheyMeanNothing) {
+TEST_F(NamedBlocksTest, are_not_looked_at_where_they_mean_nothing) {
   use(Collective::gather);
   ASSERT_TRUE(note(call(nullptr, some, 2)));  // the root is another
   EXPECT_TRUE(blocks.are_in(call(nullptr, nullptr, 2)));
@@ -70,13 +70,13 @@ TEST_F(NamedBlocksTest, AreNotLookedAtWhereTheyMeanNothing) {
   EXPECT_TRUE(blocks.are_in(call(nullptr, some)));
 }
 
-TEST_F(NamedBlocksTest, AreNotThereInAWrongCall) {
+TEST_F(NamedBlocksTest, are_not_there_in_a_wrong_call) {
   use(Collective::alltoall);
   ASSERT_TRUE(note(call(some, some)));
   EXPECT_FALSE(blocks.are_in(call(some, nullptr)));
 }
 
-TEST_F(NamedBlocksTest, HaveNoDisplacementsInReductions) {
+TEST_F(NamedBlocksTest, have_no_displacements_in_reductions) {
   use(Collective::reduce_scatter);
   Call reduction = call(some, nullptr);
   reduction.sent.displacements = nullptr;
@@ -87,7 +87,7 @@ TEST_F(NamedBlocksTest, HaveNoDisplacementsInReductions) {
 }
 
 // Those of an exchange with neighbours: there are as many as there are neighbours.
-TEST_F(NamedBlocksTest, HavePlacesWhereNeighboursHaveTypes) {
+TEST_F(NamedBlocksTest, have_places_where_neighbours_have_types) {
   function.emplace(
       Function{.kind = FunctionKind::exchange, .is_uneven = true, .is_typed = true, .names_data_twice = true});
   const MPI_Aint places[3] = {0, 100, 200}, other_places[3] = {0, 100, 300};

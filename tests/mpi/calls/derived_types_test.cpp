@@ -73,14 +73,14 @@ class DerivedTypeTest : public testing::TestWithParam<Layout> {
   }
 };
 
-TEST_P(DerivedTypeTest, ArePackedWhereBytesAreMoved) {
+TEST_P(DerivedTypeTest, are_packed_where_bytes_are_moved) {
   expect_calls([](const Form& form) {
     const Contract& contract = contract_of(form.collective);
     return contract.carries_data && !contract.reduces;
   });
 }
 
-TEST_P(DerivedTypeTest, AreAddedByTheApplicationsOperation) {
+TEST_P(DerivedTypeTest, are_added_by_the_applications_operation) {
   expect_calls([](const Form& form) { return contract_of(form.collective).reduces; });
 }
 

@@ -38,7 +38,7 @@ class EntryTest : public testing::TestWithParam<Form> {
 
 class RootedEntryTest : public EntryTest {};
 
-TEST_P(EntryTest, DoesWhatItsContractSaysByEachAlgorithm) {
+TEST_P(EntryTest, does_what_its_contract_says_by_each_algorithm) {
   for (const std::string& algorithm : algorithms()) {
     for (const Rank size : {2, 3, 5}) {
       run(size, algorithm, [&](RankOfJob& here) {
@@ -48,7 +48,7 @@ TEST_P(EntryTest, DoesWhatItsContractSaysByEachAlgorithm) {
   }
 }
 
-TEST_P(EntryTest, DoesItByAllAlgorithmsInTurn) {
+TEST_P(EntryTest, does_it_by_all_algorithms_in_turn) {
   run(4, std::string(name_of(form().collective)) + ":in-turn", [&](RankOfJob& here) {
     for (int k = 0; k < 12; ++k) expect_call(form(), task(4, 5), here.rank());
     const CallCount calls = here.calls(form().collective);
@@ -58,7 +58,7 @@ TEST_P(EntryTest, DoesItByAllAlgorithmsInTurn) {
 }
 
 // Rank 0 gives nothing, as all did before; the others give something.
-TEST(EmptyCallTest, IsNotTakenForAnUnevenOne) {
+TEST(EmptyCallTest, is_not_taken_for_an_uneven_one) {
   run_job(3, {.algorithms = "allgather:ring"}, [](RankOfJob& here) {
     std::vector<int> given{here.rank()}, got(2, -1);
     const int counts[] = {0, 1, 1}, displacements[] = {0, 0, 1};
@@ -73,7 +73,7 @@ TEST(EmptyCallTest, IsNotTakenForAnUnevenOne) {
   });
 }
 
-TEST_P(EntryTest, DoesItInPlace) {
+TEST_P(EntryTest, does_it_in_place) {
   for (const std::string& algorithm : algorithms()) {
     run(3, algorithm, [&](RankOfJob& here) {
       for (int k = 0; k < 2; ++k) expect_call(form(), task(3, 4), here.rank(), {.in_place = true});
@@ -81,7 +81,7 @@ TEST_P(EntryTest, DoesItInPlace) {
   }
 }
 
-TEST_P(RootedEntryTest, DoesItFromAndToAnyRoot) {
+TEST_P(RootedEntryTest, does_it_from_and_to_any_root) {
   Task rooted = task(4, 3);
   for (const std::string& algorithm : algorithms()) {
     for (rooted.root = 0; rooted.root < 4; ++rooted.root) {
@@ -90,7 +90,7 @@ TEST_P(RootedEntryTest, DoesItFromAndToAnyRoot) {
   }
 }
 
-TEST_P(EntryTest, DoesItByTheNativeMpi) {
+TEST_P(EntryTest, does_it_by_the_native_mpi) {
   run(3, std::string(name_of(form().collective)) + ":native", [&](RankOfJob& here) {
     for (const bool in_place : {false, true}) {
       expect_call(form(), task(3, 4), here.rank(), {.in_place = in_place});
@@ -100,14 +100,14 @@ TEST_P(EntryTest, DoesItByTheNativeMpi) {
   });
 }
 
-TEST_P(EntryTest, DoesItOnOneRankAndOnNoElements) {
+TEST_P(EntryTest, does_it_on_one_rank_and_on_no_elements) {
   run(2, algorithms().front(), [&](RankOfJob& here) {
     expect_call(form(), task(1, 3), 0, {.comm = MPI_COMM_SELF});
     if (!form().is_uneven) expect_call(form(), task(2, 0), here.rank());
   });
 }
 
-TEST_P(EntryTest, IsTheNativeMpisOutsideOfTheJob) {
+TEST_P(EntryTest, is_the_native_mpis_outside_of_the_job) {
   run(2, algorithms().front(), [&](RankOfJob& here) {
     here.context().active = false;
     expect_call(form(), task(2, 4), here.rank());

@@ -48,13 +48,13 @@ class ErrorTest : public testing::Test {
   static inline bool is_broken = false;  // what the culprit's MPI cannot do, it cannot do while this is so
 };
 
-TEST_F(ErrorTest, OfWrongArgumentsIsTheNativeMpisAndComesToTheOthers) {
+TEST_F(ErrorTest, of_wrong_arguments_is_the_native_mpis_and_comes_to_the_others) {
   run([&](RankOfJob& here) {
     expect_failure(here, add(here, here.rank() == culprit ? -1 : 8), fake::code_of(MPI_ERR_COUNT), MPI_ERR_OTHER);
   });
 }
 
-TEST_F(ErrorTest, OfWrongArgumentsEverywhereIsTheNativeMpis) {
+TEST_F(ErrorTest, of_wrong_arguments_everywhere_is_the_native_mpis) {
   run([&](RankOfJob& here) {
     int number = 0;
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Bcast)(&number, 1, MPI_INT, size, MPI_COMM_WORLD), fake::code_of(MPI_ERR_ROOT));
@@ -64,7 +64,7 @@ TEST_F(ErrorTest, OfWrongArgumentsEverywhereIsTheNativeMpis) {
   });
 }
 
-TEST_F(ErrorTest, OfASendOfOneRankComesToTheOthers) {
+TEST_F(ErrorTest, of_a_send_of_one_rank_comes_to_the_others) {
   mpi.Isend = [](const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                  MPI_Request* request) {
     const bool fails = is_broken && fake::my_rank() == culprit && count > 2;  // notices are short
@@ -76,7 +76,7 @@ TEST_F(ErrorTest, OfASendOfOneRankComesToTheOthers) {
   });
 }
 
-TEST_F(ErrorTest, OfPackingOnOneRankComesToTheOthers) {
+TEST_F(ErrorTest, of_packing_on_one_rank_comes_to_the_others) {
   mpi.Pack = [](const void* buffer, int count, MPI_Datatype type, void* to, int bytes, int* position, MPI_Comm comm) {
     const bool fails = is_broken && fake::my_rank() == culprit;
     return fails ? fake::code_of(MPI_ERR_NO_MEM)
@@ -94,7 +94,7 @@ TEST_F(ErrorTest, OfPackingOnOneRankComesToTheOthers) {
       "allreduce:ring;allgather:ring");
 }
 
-TEST_F(ErrorTest, OfUnpackingIsTheRanksAlone) {
+TEST_F(ErrorTest, of_unpacking_is_the_ranks_alone) {
   mpi.Unpack = [](const void* from, int bytes, int* position, void* to, int count, MPI_Datatype type, MPI_Comm comm) {
     const bool fails = fake::my_rank() == culprit;
     return fails ? fake::code_of(MPI_ERR_NO_MEM)
@@ -110,7 +110,7 @@ TEST_F(ErrorTest, OfUnpackingIsTheRanksAlone) {
   });
 }
 
-TEST_F(ErrorTest, OfALocalReductionIsRaised) {
+TEST_F(ErrorTest, of_a_local_reduction_is_raised) {
   mpi.Reduce_local = [](const void*, void*, int, MPI_Datatype, MPI_Op) { return fake::code_of(MPI_ERR_OP); };
   run(
       [&](RankOfJob& here) {
@@ -123,7 +123,7 @@ TEST_F(ErrorTest, OfALocalReductionIsRaised) {
       by_all_ranks);
 }
 
-TEST_F(ErrorTest, OfMessagesThatAreTooLongIsRaisedWhereTheyArrive) {
+TEST_F(ErrorTest, of_messages_that_are_too_long_is_raised_where_they_arrive) {
   run([&](RankOfJob& here) {
     int numbers[4] = {};
     const int count = here.rank() == 0 ? 4 : 2;
@@ -134,7 +134,7 @@ TEST_F(ErrorTest, OfMessagesThatAreTooLongIsRaisedWhereTheyArrive) {
   });
 }
 
-TEST_F(ErrorTest, OfTheAgreementOnTagsIsTheNativeMpis) {
+TEST_F(ErrorTest, of_the_agreement_on_tags_is_the_native_mpis) {
   mpi.Allreduce = [](const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return op == MPI_BAND ? fake::code_of(MPI_ERR_OTHER)
                           : fake::functions().Allreduce(input, output, count, type, op, comm);
@@ -146,7 +146,7 @@ TEST_F(ErrorTest, OfTheAgreementOnTagsIsTheNativeMpis) {
 }
 
 // The other ranks may agree on the communicator already: by the native MPI alone this one would make another call.
-TEST_F(ErrorTest, OfACommunicatorThatCannotBeKeptEndsTheCall) {
+TEST_F(ErrorTest, of_a_communicator_that_cannot_be_kept_ends_the_call) {
   mpi.Comm_set_attr = [](MPI_Comm comm, int key, void* value) {
     return comm == MPI_COMM_WORLD ? fake::code_of(MPI_ERR_NO_MEM) : fake::functions().Comm_set_attr(comm, key, value);
   };
@@ -156,7 +156,7 @@ TEST_F(ErrorTest, OfACommunicatorThatCannotBeKeptEndsTheCall) {
   });
 }
 
-TEST_F(ErrorTest, OfOurOwnIsSaidAndBecomesACode) {
+TEST_F(ErrorTest, of_our_own_is_said_and_becomes_a_code) {
   run_job(1, {}, [](RankOfJob&) {
     const Function function{.name = "MPI_Barrier", .contract = &contract_of(Collective::barrier)};
     const Call call{.function = &function};
@@ -170,7 +170,7 @@ TEST_F(ErrorTest, OfOurOwnIsSaidAndBecomesACode) {
   });
 }
 
-TEST_F(ErrorTest, IsSaidWhereItEndsTheJob) {
+TEST_F(ErrorTest, is_said_where_it_ends_the_job) {
   run_job(2, {.algorithms = "bcast:chain"}, [&](RankOfJob& here) {
     int numbers[4] = {};
     if (here.rank() == 0) {

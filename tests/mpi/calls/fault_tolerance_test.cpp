@@ -23,7 +23,7 @@ Native fault_tolerant_mpi() {
 const Form& barrier = blocking_forms()[0];
 const Task meeting = {.collective = Collective::barrier, .size = 2};
 
-TEST(FaultTolerance, LeavesABrokenCommunicatorToTheMpi) {
+TEST(FaultTolerance, leaves_a_broken_communicator_to_the_mpi) {
   is_revoked = false;
   run_job(2, {.native = fault_tolerant_mpi(), .algorithms = "barrier:dissemination", .fault_tolerant = true},
           [](RankOfJob& here) {
@@ -35,7 +35,7 @@ TEST(FaultTolerance, LeavesABrokenCommunicatorToTheMpi) {
           });
 }
 
-TEST(FaultTolerance, EndsACallThatWaitsForOneThatWillNotCome) {
+TEST(FaultTolerance, ends_a_call_that_waits_for_one_that_will_not_come) {
   is_revoked = false;
   run_job(2, {.native = fault_tolerant_mpi(), .algorithms = "barrier:dissemination", .fault_tolerant = true},
           [](RankOfJob& here) {

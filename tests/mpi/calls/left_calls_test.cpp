@@ -31,7 +31,7 @@ void expect_good_call(MPI_Op op, Rank size) {
   EXPECT_EQ(sum[0], size);
 }
 
-TEST(LeftCalls, ByAnOperationEndForTheOthersToo) {
+TEST(LeftCalls, by_an_operation_end_for_the_others_too) {
   may_add = true;
   run_job(3, {.algorithms = "allreduce:ring"}, [](RankOfJob& here) {
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -51,7 +51,7 @@ TEST(LeftCalls, ByAnOperationEndForTheOthersToo) {
   });
 }
 
-TEST(LeftCalls, ByAnErrorHandlerEndForTheOthersToo) {
+TEST(LeftCalls, by_an_error_handler_end_for_the_others_too) {
   may_add = true;
   run_job(2, {.algorithms = "allreduce:recursive_doubling"}, [](RankOfJob& here) {
     const MPI_Op op = fake::make_operation(add_or_leave, true);
@@ -69,7 +69,7 @@ TEST(LeftCalls, ByAnErrorHandlerEndForTheOthersToo) {
   });
 }
 
-TEST(LeftCalls, LeaveNoRequestsBehind) {
+TEST(LeftCalls, leave_no_requests_behind) {
   may_add = true;
   run_job(2, {.algorithms = "allreduce:recursive_doubling"}, [](RankOfJob& here) {
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -39,7 +39,7 @@ MPI_Datatype make_pair_of_ints(const Native& mpi) {
   return pair;
 }
 
-TEST(Operations, ThatDoNotCommuteKeepTheOrderOfRanks) {
+TEST(Operations, that_do_not_commute_keep_the_order_of_ranks) {
   run_job(5, {.algorithms = "allreduce:in-turn"}, [](RankOfJob& here) {
     const MPI_Op op = fake::make_operation(compose, false);
     const MPI_Datatype pair = make_pair_of_ints(here.mpi());
@@ -53,7 +53,7 @@ TEST(Operations, ThatDoNotCommuteKeepTheOrderOfRanks) {
   });
 }
 
-TEST(Operations, OnPairsAreDoneByTheNativeMpi) {
+TEST(Operations, on_pairs_are_done_by_the_native_mpi) {
   Native mpi = fake::functions();
   static int pairs_compared;
   pairs_compared = 0;
@@ -77,7 +77,7 @@ TEST(Operations, OnPairsAreDoneByTheNativeMpi) {
   EXPECT_GT(pairs_compared, 0);
 }
 
-TEST(Operations, ThatTheMpiDoesNotDefineForADatatypeAreItsOwn) {
+TEST(Operations, that_the_mpi_does_not_define_for_a_datatype_are_its_own) {
   Native mpi = fake::functions();
   mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op op, MPI_Comm) {
     return op == MPI_BOR ? MPI_ERR_OP : MPI_SUCCESS;

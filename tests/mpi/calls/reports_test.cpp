@@ -22,7 +22,7 @@ std::deque<StatisticsRow> rows_after(const std::string& algorithms, const std::f
   return rows;
 }
 
-TEST(ReportedCalls, OfAKindAreOneRow) {
+TEST(ReportedCalls, of_a_kind_are_one_row) {
   const auto rows = rows_after("bcast:chain,segment=1KiB,window=3", [](Rank me) {
     for (int k = 0; k < 3; ++k) expect_call(broadcast, broadcast_of(4), me);
   });
@@ -36,13 +36,13 @@ TEST(ReportedCalls, OfAKindAreOneRow) {
   EXPECT_EQ(rows[0].bytes, 48u);
 }
 
-TEST(ReportedCalls, SayTheRadixWhereThereIsOne) {
+TEST(ReportedCalls, say_the_radix_where_there_is_one) {
   const auto rows = rows_after("bcast:knomial,radix=4", [](Rank me) { expect_call(broadcast, broadcast_of(4), me); });
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_NE(rows[0].key.parameters.find(",radix=4"), std::string::npos);
 }
 
-TEST(ReportedCalls, SayWhyTheyWentToTheNativeMpi) {
+TEST(ReportedCalls, say_why_they_went_to_the_native_mpi) {
   const auto rows = rows_after("bcast:chain", [](Rank me) { expect_call(broadcast, broadcast_of(0), me); });
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].key.algorithm, "native");
@@ -50,7 +50,7 @@ TEST(ReportedCalls, SayWhyTheyWentToTheNativeMpi) {
   EXPECT_EQ(rows[0].key.parameters, "");
 }
 
-TEST(ReportedCalls, SayFirstWhatIsUnusualOfTheirCommunicator) {
+TEST(ReportedCalls, say_first_what_is_unusual_of_their_communicator) {
   const auto rows = rows_after("bcast:chain", [](Rank) {
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Bcast)(nullptr, 0, MPI_INT, 0, MPI_COMM_SELF), MPI_SUCCESS);
   });
@@ -58,7 +58,7 @@ TEST(ReportedCalls, SayFirstWhatIsUnusualOfTheirCommunicator) {
   EXPECT_EQ(rows[0].key.reason, "a single rank");
 }
 
-TEST(ReportedCalls, ThatChangeTheirAlgorithmHaveARowForEach) {
+TEST(ReportedCalls, that_change_their_algorithm_have_a_row_for_each) {
   const auto rows = rows_after("bcast:in-turn", [](Rank me) {
     for (int k = 0; k < 4; ++k) expect_call(broadcast, broadcast_of(4), me);
   });
@@ -66,7 +66,7 @@ TEST(ReportedCalls, ThatChangeTheirAlgorithmHaveARowForEach) {
   for (const StatisticsRow& row : rows) EXPECT_EQ(row.calls, 1u);
 }
 
-TEST(ReportedCalls, OfUnevenBlocksHaveTheBytesOfTheirMean) {
+TEST(ReportedCalls, of_uneven_blocks_have_the_bytes_of_their_mean) {
   const std::vector<int> sent = {10, 20}, places = {0, 10};
   const auto rows = rows_after("", [&](Rank me) {
     const std::vector<int> received = {me == 0 ? 10 : 20, me == 0 ? 10 : 20}, received_places = {0, received[0]};
@@ -90,7 +90,7 @@ std::deque<StatisticsRow> rows_of_native(const Native& mpi, const std::function<
   return rows;
 }
 
-TEST(ReportedCalls, BetweenGroupsHaveBlocksForTheOtherGroup) {
+TEST(ReportedCalls, between_groups_have_blocks_for_the_other_group) {
   Native mpi = fake::functions();
   mpi.Alltoallv = [](const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype,
                      MPI_Comm) { return MPI_SUCCESS; };
@@ -108,7 +108,7 @@ TEST(ReportedCalls, BetweenGroupsHaveBlocksForTheOtherGroup) {
   EXPECT_EQ(rows[0].bytes, 2 * 5 * sizeof(int));
 }
 
-TEST(ReportedCalls, BetweenGroupsMeanNothingOfThoseThatTakeNoPart) {
+TEST(ReportedCalls, between_groups_mean_nothing_of_those_that_take_no_part) {
   Native mpi = fake::functions();
   mpi.Bcast = [](void*, int, MPI_Datatype, int, MPI_Comm) { return MPI_SUCCESS; };
   const auto rows = rows_of_native(mpi, [] {
@@ -123,7 +123,7 @@ TEST(ReportedCalls, BetweenGroupsMeanNothingOfThoseThatTakeNoPart) {
   EXPECT_EQ(rows[1].bytes, 0u);
 }
 
-TEST(ReportedCalls, OnNoCommunicatorAreThereToo) {
+TEST(ReportedCalls, on_no_communicator_are_there_too) {
   Native mpi = fake::functions();
   mpi.Barrier = [](MPI_Comm) { return MPI_ERR_COMM; };
   const auto rows = rows_of_native(mpi, [] { EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_NULL), MPI_ERR_COMM); });
@@ -132,7 +132,7 @@ TEST(ReportedCalls, OnNoCommunicatorAreThereToo) {
   EXPECT_EQ(rows[0].calls, 1u);
 }
 
-TEST(ReportedCalls, OfASingleRankAreThereToo) {
+TEST(ReportedCalls, of_a_single_rank_are_there_too) {
   const auto rows = rows_of_native(fake::functions(), [] {
     for (int k = 0; k < 2; ++k) EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_SELF), MPI_SUCCESS);
   });
@@ -148,7 +148,7 @@ class NeighbourCallsTest : public testing::TestWithParam<Form> {
   }
 };
 
-TEST_P(NeighbourCallsTest, ArePassedOnAndReported) {
+TEST_P(NeighbourCallsTest, are_passed_on_and_reported) {
   const auto rows = rows_after(some_algorithms(), [](Rank me) {
     for (int k = 0; k < 3; ++k) expect_call(GetParam(), task(4), me);
   });
@@ -159,7 +159,7 @@ TEST_P(NeighbourCallsTest, ArePassedOnAndReported) {
   EXPECT_GT(rows[0].bytes, 0u);
 }
 
-TEST_P(NeighbourCallsTest, ArePassedOnWithoutAReport) {
+TEST_P(NeighbourCallsTest, are_passed_on_without_a_report) {
   run_job(2, {.algorithms = some_algorithms()}, [](RankOfJob& here) {
     expect_call(GetParam(), task(4), here.rank());
     EXPECT_TRUE(here.context().communicators.statistics().rows().empty());

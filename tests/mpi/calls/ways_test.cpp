@@ -65,7 +65,7 @@ void choose_by_time(RankOfJob& here) {
 }
 
 // The first one, the first one that is timed, and the one in which the ranks agree are cold.
-TEST(Ways, AreShortWhereNobodyWantsToKnowOfACall) {
+TEST(Ways, are_short_where_nobody_wants_to_know_of_a_call) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways = ways_of_calls(here, calls_before_agreement, 1);
@@ -78,7 +78,7 @@ TEST(Ways, AreShortWhereNobodyWantsToKnowOfACall) {
 }
 
 // They are of one context, whose calls are counted together.
-TEST(Ways, AreShortForCallsThatTakeTurns) {
+TEST(Ways, are_short_for_calls_that_take_turns) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways;
@@ -94,7 +94,7 @@ TEST(Ways, AreShortForCallsThatTakeTurns) {
   });
 }
 
-TEST(Ways, AreWatchedForAReport) {
+TEST(Ways, are_watched_for_a_report) {
   run_job(2, {.policy = TuningPolicy::race, .report = "report.json", .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
     std::map<Way, int> ways = ways_of_calls(here, 1000, 1);
@@ -107,7 +107,7 @@ TEST(Ways, AreWatchedForAReport) {
   });
 }
 
-TEST(Ways, AreShortFromTheSecondCallOnWhereADecisionHoldsForEver) {
+TEST(Ways, are_short_from_the_second_call_on_where_a_decision_holds_for_ever) {
   for (const char* algorithm : {"allreduce:ring", "allreduce:native"}) {
     run_job(2, {.algorithms = algorithm, .highest_tag = many_tags}, [](RankOfJob& here) {
       EXPECT_EQ(add(here, 5), Way::cold);
@@ -117,7 +117,7 @@ TEST(Ways, AreShortFromTheSecondCallOnWhereADecisionHoldsForEver) {
 }
 
 // What is asked before each call.
-TEST(Ways, AreColdInTurn) {
+TEST(Ways, are_cold_in_turn) {
   run_job(2, {.algorithms = "allreduce:in-turn", .highest_tag = many_tags}, [](RankOfJob& here) {
     EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::cold, 100}}));
   });

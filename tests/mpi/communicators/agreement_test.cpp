@@ -32,7 +32,7 @@ class AgreementTest : public testing::Test {
   std::array<AgreedId, ranks> agreed;
 };
 
-TEST_F(AgreementTest, GivesAllTheLowestNumberThatIsFreeOnAll) {
+TEST_F(AgreementTest, gives_all_the_lowest_number_that_is_free_on_all) {
   pools[0].reserve(0);
   pools[2].reserve(1);
   agree();
@@ -41,20 +41,20 @@ TEST_F(AgreementTest, GivesAllTheLowestNumberThatIsFreeOnAll) {
   expect_all_got(3);
 }
 
-TEST_F(AgreementTest, GivesNobodyANumberIfNoneIsFreeOnAll) {
+TEST_F(AgreementTest, gives_nobody_a_number_if_none_is_free_on_all) {
   for (int id = 0; id < 4; ++id) pools[id % ranks].reserve(id);
   agree();
   expect_all_got({});
 }
 
-TEST_F(AgreementTest, GivesNobodyANumberIfOneRankCannotUseIt) {
+TEST_F(AgreementTest, gives_nobody_a_number_if_one_rank_cannot_use_it) {
   agree(1);
   expect_all_got({});
   agree();
   expect_all_got(0);
 }
 
-TEST_F(AgreementTest, TellsAllRanksThatTheyComeFromSeveralOccasions) {
+TEST_F(AgreementTest, tells_all_ranks_that_they_come_from_several_occasions) {
   fake::run_ranks(ranks, [&](Rank me) {
     const AgreedId one = agree_on_id(mpi, MPI_COMM_WORLD, pools[me], true, me == 1 ? 5 : 6);
     EXPECT_EQ(one.encounter, Encounter::from_several);
@@ -64,7 +64,7 @@ TEST_F(AgreementTest, TellsAllRanksThatTheyComeFromSeveralOccasions) {
   expect_all_got(0);
 }
 
-TEST_F(AgreementTest, TellsACallOfTheApplicationFromAnAgreement) {
+TEST_F(AgreementTest, tells_a_call_of_the_application_from_an_agreement) {
   mpi.Allreduce = [](const void*, void* result, int count, MPI_Datatype, MPI_Op, MPI_Comm) {
     std::fill_n(static_cast<std::uint64_t*>(result), count, 7);
     return MPI_SUCCESS;
@@ -72,13 +72,13 @@ TEST_F(AgreementTest, TellsACallOfTheApplicationFromAnAgreement) {
   EXPECT_EQ(agree_on_id(mpi, MPI_COMM_SELF, pools[0], true).encounter, Encounter::not_even_here);
 }
 
-TEST_F(AgreementTest, SaysWhatTheMpiSaid) {
+TEST_F(AgreementTest, says_what_the_mpi_said) {
   mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_ERR_OTHER; };
   agree();
   for (const AgreedId& one : agreed) EXPECT_EQ(one.status, MPI_ERR_OTHER);
 }
 
-TEST_F(AgreementTest, TriesAgainWhereThreadsAreInEachOthersWay) {
+TEST_F(AgreementTest, tries_again_where_threads_are_in_each_others_way) {
   const MPI_Comm comms[] = {fake::make_communicator({0, 1, 2}), fake::make_communicator({2, 1, 0})};
   for (unsigned seed = 1; seed <= 20; ++seed) {
     std::array<IdPool, ranks> fresh{IdPool(4), IdPool(4), IdPool(4)};
@@ -98,7 +98,7 @@ TEST_F(AgreementTest, TriesAgainWhereThreadsAreInEachOthersWay) {
   }
 }
 
-TEST_F(AgreementTest, GivesUpWhereTheTurnIsNeverFree) {
+TEST_F(AgreementTest, gives_up_where_the_turn_is_never_free) {
   ASSERT_TRUE(pools[0].try_take_turn());
   const AgreedId agreed_alone = agree_on_id(mpi, MPI_COMM_SELF, pools[0], true);
   EXPECT_FALSE(agreed_alone.id);

@@ -19,7 +19,7 @@ void make_calls(Communicator& communicator, int calls) {
   for (int k = 0; k < calls; ++k) communicator.begin_call();
 }
 
-TEST(Communicator, HasTagsOnceItsRanksAgreed) {
+TEST(Communicator, has_tags_once_its_ranks_agreed) {
   run_job(2, {}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_FALSE(one.has_joined());
@@ -30,7 +30,7 @@ TEST(Communicator, HasTagsOnceItsRanksAgreed) {
   });
 }
 
-TEST(Communicator, HasOtherTagsThanOthers) {
+TEST(Communicator, has_other_tags_than_others) {
   run_job(2, {}, [](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
@@ -40,7 +40,7 @@ TEST(Communicator, HasOtherTagsThanOthers) {
   });
 }
 
-TEST(Communicator, StaysWithTheNativeMpiIfAMemberIsOfAnotherWorld) {
+TEST(Communicator, stays_with_the_native_mpi_if_a_member_is_of_another_world) {
   fake::start(2);
   const MPI_Comm spawned = fake::make_communicator({0, 1, 2});
   const MPI_Comm traffic = fake::make_communicator({0, 1});
@@ -55,7 +55,7 @@ TEST(Communicator, StaysWithTheNativeMpiIfAMemberIsOfAnotherWorld) {
   EXPECT_STREQ(here.communicator(spawned).unusual(), "the communicator holds processes of another MPI_COMM_WORLD");
 }
 
-TEST(Communicator, StaysWithTheNativeMpiIfOneRankCannotTellItsMembers) {
+TEST(Communicator, stays_with_the_native_mpi_if_one_rank_cannot_tell_its_members) {
   Native mpi = fake::functions();
   mpi.Group_translate_ranks = [](MPI_Group from, int count, const int* ranks, MPI_Group to, int* translated) {
     const bool fails = fake::my_rank() == 1;
@@ -67,7 +67,7 @@ TEST(Communicator, StaysWithTheNativeMpiIfOneRankCannotTellItsMembers) {
   });
 }
 
-TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
+TEST(Communicator, says_if_the_ranks_could_not_agree) {
   Native mpi = fake::functions();
   mpi.Allreduce = [](const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_ERR_OTHER; };
   run_job(2, {.native = mpi}, [](RankOfJob& here) {
@@ -76,7 +76,7 @@ TEST(Communicator, SaysIfTheRanksCouldNotAgree) {
   });
 }
 
-TEST(Communicator, GivesItsTagsBackWhereTheNumbersOfCallsBeginAnewIfNothingFailed) {
+TEST(Communicator, gives_its_tags_back_where_the_numbers_of_calls_begin_anew_if_nothing_failed) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
@@ -93,7 +93,7 @@ TEST(Communicator, GivesItsTagsBackWhereTheNumbersOfCallsBeginAnewIfNothingFaile
   });
 }
 
-TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
+TEST(Communicator, hears_what_is_under_way_where_its_tags_change) {
   class Listening : public Communicator {
    public:
     using Communicator::Communicator;
@@ -116,7 +116,7 @@ TEST(Communicator, HearsWhatIsUnderWayWhereItsTagsChange) {
   });
 }
 
-TEST(Communicator, GetsOtherTagsIfACallFailedOnSomeRank) {
+TEST(Communicator, gets_other_tags_if_a_call_failed_on_some_rank) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
@@ -129,7 +129,7 @@ TEST(Communicator, GetsOtherTagsIfACallFailedOnSomeRank) {
   });
 }
 
-TEST(Communicator, GoesToTheNativeMpiIfNoOtherTagsAreLeft) {
+TEST(Communicator, goes_to_the_native_mpi_if_no_other_tags_are_left) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
@@ -143,7 +143,7 @@ TEST(Communicator, GoesToTheNativeMpiIfNoOtherTagsAreLeft) {
   });
 }
 
-TEST(Communicator, KeepsANumberWhoseTagsMayStillMeetAMessage) {
+TEST(Communicator, keeps_a_number_whose_tags_may_still_meet_a_message) {
   run_job(2, {}, [](RankOfJob& here) {
     IdPool& ids = here.context().communicators.ids();
     const FreeIds before = ids.free_ids();
@@ -156,7 +156,7 @@ TEST(Communicator, KeepsANumberWhoseTagsMayStillMeetAMessage) {
   });
 }
 
-TEST(Communicator, ForgetsWhatWasPreparedWhereTheNumbersOfCallsBeginAnew) {
+TEST(Communicator, forgets_what_was_prepared_where_the_numbers_of_calls_begin_anew) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     static const Function function{.contract = &contract_of(Collective::barrier)};
@@ -169,7 +169,7 @@ TEST(Communicator, ForgetsWhatWasPreparedWhereTheNumbersOfCallsBeginAnew) {
   });
 }
 
-TEST(Communicator, TellsTheOthersOfItsFailureOnlyIfItHasTags) {
+TEST(Communicator, tells_the_others_of_its_failure_only_if_it_has_tags) {
   run_job(2, {}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     one.announce_failure(MPI_ERR_OTHER);
@@ -182,7 +182,7 @@ TEST(Communicator, TellsTheOthersOfItsFailureOnlyIfItHasTags) {
   });
 }
 
-TEST(Communicator, KnowsTheNetworkIfTheJobKnowsItsMachine) {
+TEST(Communicator, knows_the_network_if_the_job_knows_its_machine) {
   run_job(2, {}, [](RankOfJob& here) {
     here.job().machine = std::make_unique<const Machine>(
         Machine{.nodes = {{.name = "a", .nics = 2}, {.name = "b", .nics = 2}}, .nic_bytes_per_second = 1e9});

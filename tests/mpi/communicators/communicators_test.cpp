@@ -31,7 +31,7 @@ struct OnDelete {
   int keyval = MPI_KEYVAL_INVALID;
 };
 
-TEST(Communicators, KnowWhatTheyWereAskedForBefore) {
+TEST(Communicators, know_what_they_were_asked_for_before) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     EXPECT_EQ(all.find(MPI_COMM_WORLD), nullptr);
@@ -45,7 +45,7 @@ TEST(Communicators, KnowWhatTheyWereAskedForBefore) {
   });
 }
 
-TEST(Communicators, DoNotTakeACopyForTheOriginal) {
+TEST(Communicators, do_not_take_a_copy_for_the_original) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     Communicator* const world = all.find_or_add(MPI_COMM_WORLD).communicator;
@@ -56,7 +56,7 @@ TEST(Communicators, DoNotTakeACopyForTheOriginal) {
 }
 
 // More than the table has room for: what is under way on them is waited for, too, before their numbers are given away.
-TEST(Communicators, AreSettledBeforeTheyAreFreedEvenIfTheyAreNotInTheTable) {
+TEST(Communicators, are_settled_before_they_are_freed_even_if_they_are_not_in_the_table) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     constexpr int more_than_fit = 1100;
@@ -83,7 +83,7 @@ TEST(Communicators, AreSettledBeforeTheyAreFreedEvenIfTheyAreNotInTheTable) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST(Communicators, SayWhichOnesAreUnusual) {
+TEST(Communicators, say_which_ones_are_unusual) {
   run_job(2, {}, [](RankOfJob& here) {
     const MPI_Comm between = fake::make_intercommunicator({0, 1}, {2, 3});
     EXPECT_STREQ(here.communicator(MPI_COMM_SELF).unusual(), "a single rank");
@@ -91,7 +91,7 @@ TEST(Communicators, SayWhichOnesAreUnusual) {
   });
 }
 
-TEST(Communicators, ForgetThoseThatAreFreed) {
+TEST(Communicators, forget_those_that_are_freed) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -111,7 +111,7 @@ TEST(Communicators, ForgetThoseThatAreFreed) {
   });
 }
 
-TEST(Communicators, GiveTheNumbersOfThoseThatAreFreedToOthers) {
+TEST(Communicators, give_the_numbers_of_those_that_are_freed_to_others) {
   run_job(2, {}, [](RankOfJob& here) {
     const FreeIds before = here.context().communicators.ids().free_ids();
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -122,7 +122,7 @@ TEST(Communicators, GiveTheNumbersOfThoseThatAreFreedToOthers) {
   });
 }
 
-TEST(Communicators, KnowThoseThatWereFreedLateByTheirAttributeOnly) {
+TEST(Communicators, know_those_that_were_freed_late_by_their_attribute_only) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -140,7 +140,7 @@ TEST(Communicators, KnowThoseThatWereFreedLateByTheirAttributeOnly) {
   });
 }
 
-TEST(Communicators, AreUnknownToTheCallbacksOfTheirEnd) {
+TEST(Communicators, are_unknown_to_the_callbacks_of_their_end) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     int seen = 0;
@@ -161,7 +161,7 @@ TEST(Communicators, AreUnknownToTheCallbacksOfTheirEnd) {
   });
 }
 
-TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreed) {
+TEST(Communicators, are_as_before_if_they_could_not_be_freed) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -177,7 +177,7 @@ TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreed) {
   });
 }
 
-TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreedAfterOurAttributeHadGone) {
+TEST(Communicators, are_as_before_if_they_could_not_be_freed_after_our_attribute_had_gone) {
   run_job(2, {}, [](RankOfJob& here) {
     Communicators& all = here.context().communicators;
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -192,7 +192,7 @@ TEST(Communicators, AreAsBeforeIfTheyCouldNotBeFreedAfterOurAttributeHadGone) {
   });
 }
 
-TEST(Communicators, MayBeFreedWhileOthersAre) {
+TEST(Communicators, may_be_freed_while_others_are) {
   run_job(2, {}, [](RankOfJob& here) {
     MPI_Comm outer = copy_of(here.mpi(), MPI_COMM_WORLD);
     MPI_Comm inner = copy_of(here.mpi(), MPI_COMM_WORLD);
@@ -209,13 +209,13 @@ TEST(Communicators, MayBeFreedWhileOthersAre) {
   });
 }
 
-TEST(Communicators, ThatDoNotExistEndTheJobAsNatively) {
+TEST(Communicators, that_do_not_exist_end_the_job_as_natively) {
   run_job(2, {}, [](RankOfJob&) {
     EXPECT_THROW((void)ESPALIER_ENTRY(MPI_Barrier)(static_cast<MPI_Comm>(0x77777777)), fake::JobEnded);
   });
 }
 
-TEST(Communicators, ThatDoNotExistRaiseOneError) {
+TEST(Communicators, that_do_not_exist_raise_one_error) {
   run_job(2, {}, [](RankOfJob& here) {
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     (void)fake::take_raised();
@@ -224,7 +224,7 @@ TEST(Communicators, ThatDoNotExistRaiseOneError) {
   });
 }
 
-TEST(Communicators, AreForgottenAtTheEnd) {
+TEST(Communicators, are_forgotten_at_the_end) {
   run_job(2, {}, [](RankOfJob& here) {
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
     here.communicator(copy).counter(Collective::bcast).count_native();
@@ -235,7 +235,7 @@ TEST(Communicators, AreForgottenAtTheEnd) {
   });
 }
 
-TEST(Communicators, KeepStatisticsOfThoseThatAreGone) {
+TEST(Communicators, keep_statistics_of_those_that_are_gone) {
   run_job(2, {}, [](RankOfJob& here) {
     MPI_Comm copy = copy_of(here.mpi(), MPI_COMM_WORLD);
     here.communicator(copy).statistics.row({.algorithm = "ring"}).calls = 3;

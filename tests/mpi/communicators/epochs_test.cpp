@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-TEST(Epochs, AreOldestWhileNoRunOfAnEarlierOneIsUnderWay) {
+TEST(Epochs, are_oldest_while_no_run_of_an_earlier_one_is_under_way) {
   Epochs epochs;
   EXPECT_TRUE(epochs.empty());
   EXPECT_TRUE(epochs.is_oldest(5));
@@ -20,7 +20,7 @@ TEST(Epochs, AreOldestWhileNoRunOfAnEarlierOneIsUnderWay) {
   EXPECT_TRUE(epochs.is_oldest(4));
 }
 
-TEST(Epochs, EndWithTheLastOfTheirRuns) {
+TEST(Epochs, end_with_the_last_of_their_runs) {
   Epochs epochs;
   for (int k = 0; k < 2; ++k) epochs.enter(1);
   epochs.leave(1);
@@ -30,7 +30,7 @@ TEST(Epochs, EndWithTheLastOfTheirRuns) {
   EXPECT_TRUE(epochs.empty());
 }
 
-TEST(Epochs, MayBeManyAtOnce) {
+TEST(Epochs, may_be_many_at_once) {
   Epochs epochs;
   for (const int number : {1, 1, 2, 5}) epochs.enter(static_cast<std::uint64_t>(number));
   epochs.leave(5);
@@ -47,7 +47,7 @@ TEST(Epochs, MayBeManyAtOnce) {
   EXPECT_TRUE(epochs.empty());
 }
 
-TEST(Epochs, AreLeftByAnyThreadWhileOthersBegin) {
+TEST(Epochs, are_left_by_any_thread_while_others_begin) {
   constexpr std::uint64_t rounds = 20000;
   Epochs epochs;
   std::atomic<std::uint64_t> entered{0};

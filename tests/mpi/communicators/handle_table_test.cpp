@@ -11,7 +11,7 @@ namespace {
 
 using Table = HandleTable<int>;
 
-TEST(HandleTable, FindsWhatWasInserted) {
+TEST(HandleTable, finds_what_was_inserted) {
   auto table = std::make_unique<Table>();
   int value = 7;
   EXPECT_EQ(table->find(0x44000000), nullptr);
@@ -20,7 +20,7 @@ TEST(HandleTable, FindsWhatWasInserted) {
   EXPECT_EQ(table->find(0x44000001), nullptr);
 }
 
-TEST(HandleTable, ForgetsWhatWasRemovedAndTakesItsHandleAgain) {
+TEST(HandleTable, forgets_what_was_removed_and_takes_its_handle_again) {
   auto table = std::make_unique<Table>();
   int first = 1;
   int second = 2;
@@ -31,7 +31,7 @@ TEST(HandleTable, ForgetsWhatWasRemovedAndTakesItsHandleAgain) {
   EXPECT_EQ(table->find(0x84000002), &second);
 }
 
-TEST(HandleTable, DropsWhatDoesNotFitButNeverFindsAnother) {
+TEST(HandleTable, drops_what_does_not_fit_but_never_finds_another) {
   auto table = std::make_unique<Table>();
   std::vector<int> values(100000);
   int found = 0;
@@ -44,7 +44,7 @@ TEST(HandleTable, DropsWhatDoesNotFitButNeverFindsAnother) {
   EXPECT_GT(found, 500);
 }
 
-TEST(HandleTable, IsReadByManyThreadsWhileOthersComeAndGo) {
+TEST(HandleTable, is_read_by_many_threads_while_others_come_and_go) {
   auto table = std::make_unique<Table>();
   constexpr int readers = 3;
   std::vector<int> values(readers);

@@ -6,7 +6,7 @@
 namespace espalier {
 namespace {
 
-TEST(IdPool, OffersTheLowestFreeNumber) {
+TEST(IdPool, offers_the_lowest_free_number) {
   IdPool pool;
   EXPECT_EQ(lowest_of(pool.free_ids()), 0);
   pool.reserve(0);
@@ -16,7 +16,7 @@ TEST(IdPool, OffersTheLowestFreeNumber) {
   EXPECT_EQ(lowest_of(pool.free_ids()), 0);
 }
 
-TEST(IdPool, HasNoMoreNumbersThanItWasMadeWith) {
+TEST(IdPool, has_no_more_numbers_than_it_was_made_with) {
   IdPool pool(70);
   for (int id = 0; id < 70; ++id) {
     ASSERT_EQ(lowest_of(pool.free_ids()), id);
@@ -25,7 +25,7 @@ TEST(IdPool, HasNoMoreNumbersThanItWasMadeWith) {
   EXPECT_EQ(lowest_of(pool.free_ids()), std::nullopt);
 }
 
-TEST(IdPool, OffersWhatIsFreeOnTwoRanksWhenOffersAreCombined) {
+TEST(IdPool, offers_what_is_free_on_two_ranks_when_offers_are_combined) {
   IdPool mine;
   IdPool theirs;
   for (int id = 0; id < 100; ++id) (id % 2 == 0 ? mine : theirs).reserve(id);
@@ -35,7 +35,7 @@ TEST(IdPool, OffersWhatIsFreeOnTwoRanksWhenOffersAreCombined) {
   EXPECT_EQ(lowest_of(common), 100);
 }
 
-TEST(IdPool, GivesTheTurnToOneThreadAtATime) {
+TEST(IdPool, gives_the_turn_to_one_thread_at_a_time) {
   IdPool pool;
   EXPECT_TRUE(pool.try_take_turn());
   EXPECT_FALSE(pool.try_take_turn());

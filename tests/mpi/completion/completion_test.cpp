@@ -164,7 +164,7 @@ class CompletionTest : public testing::TestWithParam<Way> {
   }
 };
 
-TEST_P(CompletionTest, IsThatOfAllKindsOfRequests) {
+TEST_P(CompletionTest, is_that_of_all_kinds_of_requests) {
   run([](const RankOfJob& here) {
     Mixture mixture(here);
     for (int round = 0; round < 3; ++round) {
@@ -176,7 +176,7 @@ TEST_P(CompletionTest, IsThatOfAllKindsOfRequests) {
   });
 }
 
-TEST_P(CompletionTest, MayBeAnotherOneEachTime) {
+TEST_P(CompletionTest, may_be_another_one_each_time) {
   run([](const RankOfJob& here) {
     Mixture mixture(here);
     int round = 0;
@@ -190,7 +190,7 @@ TEST_P(CompletionTest, MayBeAnotherOneEachTime) {
   });
 }
 
-TEST_P(CompletionTest, OfWhatIsInactiveIsThereAtOnce) {
+TEST_P(CompletionTest, of_what_is_inactive_is_there_at_once) {
   run([](const RankOfJob& here) {
     std::deque<Repeated> two;
     for (const Kind kind : {Kind::allreduce, Kind::bcast}) two.emplace_back(here, kind);

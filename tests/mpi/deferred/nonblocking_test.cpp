@@ -38,7 +38,7 @@ class NonblockingTest : public testing::TestWithParam<Form> {
   [[nodiscard]] static CallCount calls(const RankOfJob& here) { return here.calls(form().collective); }
 };
 
-TEST_P(NonblockingTest, DoesWhatItsContractSays) {
+TEST_P(NonblockingTest, does_what_its_contract_says) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     const std::uint64_t before = calls(here).own;
@@ -50,7 +50,7 @@ TEST_P(NonblockingTest, DoesWhatItsContractSays) {
 }
 
 // What ends a call is inside the MPI's own progress, where no message may be waited for.
-TEST_P(NonblockingTest, CopiesNothingByMessages) {
+TEST_P(NonblockingTest, copies_nothing_by_messages) {
   Native mpi = fake::functions();
   mpi.Sendrecv = [](const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm,
                     MPI_Status*) -> int { fake::fail("a message to itself in a nonblocking call"); };
@@ -60,14 +60,14 @@ TEST_P(NonblockingTest, CopiesNothingByMessages) {
   });
 }
 
-TEST_P(NonblockingTest, IsTheNativeMpisUntilTheRanksHaveTags) {
+TEST_P(NonblockingTest, is_the_native_mpis_until_the_ranks_have_tags) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     expect_call(here, task(5));
     EXPECT_EQ(calls(here).native, 1u);
   });
 }
 
-TEST_P(NonblockingTest, IsTheNativeMpisWithoutAHookIntoItsProgress) {
+TEST_P(NonblockingTest, is_the_native_mpis_without_a_hook_into_its_progress) {
   run_job(size, {.algorithms = ours}, [](RankOfJob& here) {
     agree_on_tags();
     expect_call(here, task(5));
@@ -75,7 +75,7 @@ TEST_P(NonblockingTest, IsTheNativeMpisWithoutAHookIntoItsProgress) {
   });
 }
 
-TEST_P(NonblockingTest, IsTheNativeMpisOutsideOfTheJob) {
+TEST_P(NonblockingTest, is_the_native_mpis_outside_of_the_job) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     here.context().active = false;
@@ -84,7 +84,7 @@ TEST_P(NonblockingTest, IsTheNativeMpisOutsideOfTheJob) {
   });
 }
 
-TEST_P(NonblockingTest, MayBeUnderWayWithOthersLikeIt) {
+TEST_P(NonblockingTest, may_be_under_way_with_others_like_it) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     for (int turn = 0; turn < 3; ++turn) {  // from the second on by what the first left
@@ -100,7 +100,7 @@ TEST_P(NonblockingTest, MayBeUnderWayWithOthersLikeIt) {
 }
 
 // One is under way while decisions are forgotten: what it leaves is not for those after that.
-TEST_P(NonblockingTest, IsDecidedAnewWhenDecisionsAreForgotten) {
+TEST_P(NonblockingTest, is_decided_anew_when_decisions_are_forgotten) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     expect_call(here, task(5));
@@ -118,7 +118,7 @@ TEST_P(NonblockingTest, IsDecidedAnewWhenDecisionsAreForgotten) {
 }
 
 // Each algorithm's schedule is prepared once, and found again when its turn comes.
-TEST_P(NonblockingTest, FollowsADecisionThatChanges) {
+TEST_P(NonblockingTest, follows_a_decision_that_changes) {
   std::string in_turn = std::string(name_of(form().collective)) + ":in-turn";
   if (form().collective != Collective::barrier) in_turn += ";barrier:dissemination";
   run_job(size, {.algorithms = in_turn, .hooks = true}, [](RankOfJob& here) {
@@ -131,7 +131,7 @@ TEST_P(NonblockingTest, FollowsADecisionThatChanges) {
   EXPECT_EQ(fake::remains().requests, 0u);
 }
 
-TEST_P(NonblockingTest, GoesOnInBlockingCalls) {
+TEST_P(NonblockingTest, goes_on_in_blocking_calls) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     Trial trial(task(4), here.rank());
@@ -143,7 +143,7 @@ TEST_P(NonblockingTest, GoesOnInBlockingCalls) {
   });
 }
 
-TEST_P(NonblockingTest, CanBeTested) {
+TEST_P(NonblockingTest, can_be_tested) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     Trial trial(task(4), here.rank());
@@ -159,7 +159,7 @@ TEST_P(NonblockingTest, CanBeTested) {
   });
 }
 
-TEST_P(NonblockingTest, DoesItWhereEveryQuestionMakesProgress) {
+TEST_P(NonblockingTest, does_it_where_every_question_makes_progress) {
   Native mpi = fake::functions();
   mpi.Request_is_complete = nullptr;
   run_job(size, {.native = mpi, .algorithms = ours, .hooks = true}, [](RankOfJob& here) {
@@ -168,7 +168,7 @@ TEST_P(NonblockingTest, DoesItWhereEveryQuestionMakesProgress) {
   });
 }
 
-TEST_P(NonblockingTest, KeepsToItsTagsWhereTheNumbersOfCallsBeginAnew) {
+TEST_P(NonblockingTest, keeps_to_its_tags_where_the_numbers_of_calls_begin_anew) {
   run_job(size, {.algorithms = ours, .highest_tag = fake::few_tags, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     std::array<std::optional<Trial>, 20> trials;

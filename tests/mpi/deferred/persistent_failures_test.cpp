@@ -43,7 +43,7 @@ class PersistentFailureTest : public testing::Test {
   static inline bool is_broken = false;  // the culprit's MPI, while this is so
 };
 
-TEST_F(PersistentFailureTest, AnActiveOneCannotBeStarted) {
+TEST_F(PersistentFailureTest, an_active_one_cannot_be_started) {
   run([](RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     for (const bool is_over : {false, true}) {
@@ -59,7 +59,7 @@ TEST_F(PersistentFailureTest, AnActiveOneCannotBeStarted) {
   });
 }
 
-TEST_F(PersistentFailureTest, CannotBeCancelled) {
+TEST_F(PersistentFailureTest, cannot_be_cancelled) {
   run([](RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     one.start(1);
@@ -78,7 +78,7 @@ TEST_F(PersistentFailureTest, CannotBeCancelled) {
   });
 }
 
-TEST_F(PersistentFailureTest, OneThatIsFreedWhileItIsUnderWayComesToItsEnd) {
+TEST_F(PersistentFailureTest, one_that_is_freed_while_it_is_under_way_comes_to_its_end) {
   run([](RankOfJob& here) {
     Repeated one(here, Kind::bcast);
     Repeated other(here, Kind::allreduce);
@@ -92,7 +92,7 @@ TEST_F(PersistentFailureTest, OneThatIsFreedWhileItIsUnderWayComesToItsEnd) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(PersistentFailureTest, AFailedRunFailsItsCompletionAndAllLaterOnes) {
+TEST_F(PersistentFailureTest, a_failed_run_fails_its_completion_and_all_later_ones) {
   break_receives();
   run([](RankOfJob& here) {
     Repeated one(here, Kind::bcast);
@@ -110,7 +110,7 @@ TEST_F(PersistentFailureTest, AFailedRunFailsItsCompletionAndAllLaterOnes) {
   });
 }
 
-TEST_F(PersistentFailureTest, AFailureShowsHoweverItIsAskedFor) {
+TEST_F(PersistentFailureTest, a_failure_shows_however_it_is_asked_for) {
   break_receives();
   run([](RankOfJob& here) {
     is_broken = true;
@@ -138,7 +138,7 @@ TEST_F(PersistentFailureTest, AFailureShowsHoweverItIsAskedFor) {
   });
 }
 
-TEST_F(PersistentFailureTest, TagsWhereMessagesMayLieAreNotGivenOutAgain) {
+TEST_F(PersistentFailureTest, tags_where_messages_may_lie_are_not_given_out_again) {
   break_receives();
   run([](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
@@ -157,7 +157,7 @@ TEST_F(PersistentFailureTest, TagsWhereMessagesMayLieAreNotGivenOutAgain) {
   });
 }
 
-TEST_F(PersistentFailureTest, AMessageThatDoesNotFitIsAnError) {
+TEST_F(PersistentFailureTest, a_message_that_does_not_fit_is_an_error) {
   run([](RankOfJob& here) {
     Repeated one(here, Kind::bcast, here.rank() == culprit ? 2 : 3);
     EXPECT_EQ(start(one), MPI_SUCCESS);
@@ -165,7 +165,7 @@ TEST_F(PersistentFailureTest, AMessageThatDoesNotFitIsAnError) {
   });
 }
 
-TEST_F(PersistentFailureTest, AnErrorIsHandedToTheApplicationsHandlerOnce) {
+TEST_F(PersistentFailureTest, an_error_is_handed_to_the_applications_handler_once) {
   break_receives();
   run([](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
@@ -189,7 +189,7 @@ TEST_F(PersistentFailureTest, AnErrorIsHandedToTheApplicationsHandlerOnce) {
   });
 }
 
-TEST_F(PersistentFailureTest, IsNotMadeWhereTheMpiCannotMakeIt) {
+TEST_F(PersistentFailureTest, is_not_made_where_the_mpi_cannot_make_it) {
   mpi.Recv_init = [](void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) { return MPI_ERR_NO_MEM; };
   mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return fake::code_of(MPI_ERR_NO_MEM); };
   run([](RankOfJob& here) {

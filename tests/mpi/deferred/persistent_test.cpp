@@ -37,7 +37,7 @@ class PersistentFormTest : public testing::TestWithParam<Form> {
   }
 };
 
-TEST_P(PersistentFormTest, DoesWhatItsContractSays) {
+TEST_P(PersistentFormTest, does_what_its_contract_says) {
   run_job(size, {.algorithms = some_algorithms(), .hooks = true}, [](const RankOfJob& here) {
     for (const bool in_place : {false, true}) expect_one_round(here, 1, {.in_place = in_place});
   });
@@ -45,23 +45,23 @@ TEST_P(PersistentFormTest, DoesWhatItsContractSays) {
   EXPECT_EQ(fake::remains().messages, 0u);
 }
 
-TEST_P(PersistentFormTest, IsTheNativeMpisWithoutAHookIntoItsProgress) {
+TEST_P(PersistentFormTest, is_the_native_mpis_without_a_hook_into_its_progress) {
   run_job(size, {.algorithms = some_algorithms()}, [](const RankOfJob& here) { expect_one_round(here, 0); });
   EXPECT_EQ(fake::remains().requests, 0u);
 }
 
-TEST_P(PersistentFormTest, IsTheNativeMpisIfThatIsChosen) {
+TEST_P(PersistentFormTest, is_the_native_mpis_if_that_is_chosen) {
   run_job(size, {.hooks = true}, [](const RankOfJob& here) { expect_one_round(here, 0); });
 }
 
-TEST_P(PersistentFormTest, IsTheNativeMpisOutsideOfTheJob) {
+TEST_P(PersistentFormTest, is_the_native_mpis_outside_of_the_job) {
   run_job(size, {.algorithms = some_algorithms(), .hooks = true}, [](RankOfJob& here) {
     here.context().active = false;
     expect_one_round(here, 0);
   });
 }
 
-TEST_P(PersistentFormTest, MayBeMissingInTheNativeMpi) {
+TEST_P(PersistentFormTest, may_be_missing_in_the_native_mpi) {
   Native mpi = fake::functions();
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) mpi.Name##_init = nullptr;
 #include "native/collective_functions.def"
@@ -91,7 +91,7 @@ class PersistentTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(PersistentTest, MayBeStartedAgainAndAgain) {
+TEST_F(PersistentTest, may_be_started_again_and_again) {
   run([](const RankOfJob& here) {
     for (const Kind kind : all_kinds) {
       Repeated one(here, kind, 7);
@@ -105,7 +105,7 @@ TEST_F(PersistentTest, MayBeStartedAgainAndAgain) {
   });
 }
 
-TEST_F(PersistentTest, MayBeStartedAndCompletedInAnotherOrderOnEachRank) {
+TEST_F(PersistentTest, may_be_started_and_completed_in_another_order_on_each_rank) {
   run([](const RankOfJob& here) {
     std::deque<Repeated> all;
     for (int k = 0; k < 6; ++k) all.emplace_back(here, all_kinds[k % 3], k % 2 + 2);
@@ -117,7 +117,7 @@ TEST_F(PersistentTest, MayBeStartedAndCompletedInAnotherOrderOnEachRank) {
   });
 }
 
-TEST_F(PersistentTest, GoOnInBlockingCalls) {
+TEST_F(PersistentTest, go_on_in_blocking_calls) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     Repeated other(here, Kind::bcast);
@@ -130,7 +130,7 @@ TEST_F(PersistentTest, GoOnInBlockingCalls) {
   });
 }
 
-TEST_F(PersistentTest, RunWhereEveryQuestionMakesProgress) {
+TEST_F(PersistentTest, run_where_every_question_makes_progress) {
   mpi.Request_is_complete = nullptr;
   run([](const RankOfJob& here) {
     std::deque<Repeated> all;
@@ -142,7 +142,7 @@ TEST_F(PersistentTest, RunWhereEveryQuestionMakesProgress) {
   });
 }
 
-TEST_F(PersistentTest, OutliveTheirCommunicator) {
+TEST_F(PersistentTest, outlive_their_communicator) {
   run([](const RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
@@ -155,7 +155,7 @@ TEST_F(PersistentTest, OutliveTheirCommunicator) {
   });
 }
 
-TEST_F(PersistentTest, OutliveTheirDatatypes) {
+TEST_F(PersistentTest, outlive_their_datatypes) {
   run([](const RankOfJob& here) {
     MPI_Datatype apart = fake::make_vector(2, 1, 2, MPI_INT);
     here.mpi().Type_commit(&apart);
@@ -175,7 +175,7 @@ TEST_F(PersistentTest, OutliveTheirDatatypes) {
   });
 }
 
-TEST_F(PersistentTest, WithOperationsOfTheApplicationAreTheNativeMpis) {
+TEST_F(PersistentTest, with_operations_of_the_application_are_the_native_mpis) {
   run([](const RankOfJob& here) {
     const MPI_Op op = fake::make_operation(
         [](void* in, void* inout, int*, MPI_Datatype*) { *static_cast<int*>(inout) += *static_cast<int*>(in); }, true);

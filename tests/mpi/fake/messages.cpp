@@ -94,25 +94,52 @@ Request receive_of(void* buffer, int count, MPI_Datatype type, int from, int tag
 
 void post_receive(MPI_Request request) {
   Request& receive = state().requests.at(request);
+  if (receive.source == MPI_PROC_NULL) {
+    receive.status = {.MPI_SOURCE = MPI_PROC_NULL, .MPI_TAG = MPI_ANY_TAG};
+    receive.is_over = true;
+    return;
+  }
   const auto message = first_for(receive);
   if (message == state().messages.end()) return state().receives.push_back(request);
   deliver(*message, receive);
   state().messages.erase(message);
 }
 
+int wrong_receive(MPI_Comm comm, int from, int count, MPI_Datatype type) {
+  return wrong(comm, from == MPI_ANY_SOURCE ? MPI_PROC_NULL : from, count, type);
+}
+
 int irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  if (const int error = wrong(comm, from, count, type); error != MPI_SUCCESS) return raise(comm, error);
+  if (const int error = wrong_receive(comm, from, count, type); error != MPI_SUCCESS) return raise(comm, error);
   *request = state().requests.add(receive_of(buffer, count, type, from, tag, comm));
   post_receive(*request);
   return MPI_SUCCESS;
 }
 
 int recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-  if (const int error = wrong(comm, from, count, type); error != MPI_SUCCESS) return raise(comm, error);
+  if (const int error = wrong_receive(comm, from, count, type); error != MPI_SUCCESS) return raise(comm, error);
   Request receive = receive_of(buffer, count, type, from, tag, comm);
   receive.is_active = false;
   receive.start = post_receive;
   *request = state().requests.add(std::move(receive));
+  return MPI_SUCCESS;
+}
+
+template <bool is_synchronous>
+int send_init(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+  if (const int error = wrong(comm, to, count, type); error != MPI_SUCCESS) return raise(comm, error);
+  const Type its_type = *find_type(type);
+  const auto start = [=](MPI_Request its) {
+    state().requests.at(its).is_over = !is_synchronous || to == MPI_PROC_NULL;
+    if (to == MPI_PROC_NULL) return;
+    leave({.comm = comm,
+           .source = my_rank(),
+           .target = world_rank(comm, to),
+           .tag = tag,
+           .data = packed(buffer, count, its_type),
+           .waits = is_synchronous ? its : MPI_REQUEST_NULL});
+  };
+  *request = state().requests.add({.comm = comm, .start = start, .is_active = false});
   return MPI_SUCCESS;
 }
 
@@ -160,6 +187,8 @@ void add_messages(Native& table) {
   table.Recv = recv;
   table.Irecv = irecv;
   table.Recv_init = recv_init;
+  table.Send_init = table.Rsend_init = send_init<false>;
+  table.Ssend_init = send_init<true>;
   table.Iprobe = probe;
   table.Get_count = get_count;
   table.Sendrecv = sendrecv;

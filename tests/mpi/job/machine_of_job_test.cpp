@@ -39,21 +39,21 @@ std::string said_of(const std::function<void(Rank, MachineDescription&)>& change
   });
 }
 
-TEST(MachineOfJob, IsKnownIfAllRanksKnowTheSame) {
+TEST(MachineOfJob, is_known_if_all_ranks_know_the_same) {
   EXPECT_EQ(said_of([](Rank, MachineDescription&) {}, true), "");
 }
 
-TEST(MachineOfJob, IsNotKnownIfNobodyNamedAFile) {
+TEST(MachineOfJob, is_not_known_if_nobody_named_a_file) {
   EXPECT_EQ(said_of([](Rank, MachineDescription& mine) { mine.file.clear(); }, false), "");
 }
 
-TEST(MachineOfJob, IsNotKnownIfTheFilesDiffer) {
+TEST(MachineOfJob, is_not_known_if_the_files_differ) {
   const std::string said = said_of([](Rank me, MachineDescription& mine) { mine.hash = me == 0 ? 1 : 2; }, false);
   EXPECT_EQ(said,
             "espalier: ESPALIER_TOPOLOGY: the nodes have different files machine.toml. Going on without a topology.\n");
 }
 
-TEST(MachineOfJob, IsNotKnownIfOneRankCannotReadIt) {
+TEST(MachineOfJob, is_not_known_if_one_rank_cannot_read_it) {
   const auto spoil = [](Rank me, MachineDescription& mine) {
     if (me == 0) return;
     mine.machine.reset();
@@ -63,14 +63,14 @@ TEST(MachineOfJob, IsNotKnownIfOneRankCannotReadIt) {
             "espalier: ESPALIER_TOPOLOGY: machine.toml: no such file (seen on rank 1). Going on without a topology.\n");
 }
 
-TEST(MachineOfJob, IsNotKnownIfOneRankIsNotThere) {
+TEST(MachineOfJob, is_not_known_if_one_rank_is_not_there) {
   const auto move_away = [](Rank me, MachineDescription& mine) {
     if (me == 1) mine.node = no_node;
   };
   EXPECT_EQ(times(said_of(move_away, false), "machine.toml has no node 'here', on which rank 1 runs"), 1);
 }
 
-TEST(MachineOfJob, SaysWhatTheMpiSaid) {
+TEST(MachineOfJob, says_what_the_mpi_said) {
   Native mpi = fake::functions();
   mpi.Allgather = [](const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm) { return MPI_ERR_OTHER; };
   run_job(2, {.native = mpi}, [](RankOfJob& here) {
@@ -79,7 +79,7 @@ TEST(MachineOfJob, SaysWhatTheMpiSaid) {
   });
 }
 
-TEST(DescriptionOfMachine, SaysWhyItCannotBeRead) {
+TEST(DescriptionOfMachine, says_why_it_cannot_be_read) {
   const MachineDescription none = read_machine_of_job("", 2);
   EXPECT_EQ(none.file, "");
   const MachineDescription missing = read_machine_of_job("/no/such/machine.toml", 2);
@@ -93,7 +93,7 @@ TEST(DescriptionOfMachine, SaysWhyItCannotBeRead) {
   std::remove(path.c_str());
 }
 
-TEST(Unanimous, IsWhatAllRanksDidWell) {
+TEST(Unanimous, is_what_all_ranks_did_well) {
   run_job(3, {}, [](RankOfJob& here) {
     std::vector<std::string> complaints;
     const auto do_everywhere = [&](const std::function<int()>& work) {

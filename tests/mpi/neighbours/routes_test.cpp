@@ -42,7 +42,7 @@ class RoutesTest : public testing::Test {
   NeighbourMeeting meeting;
 };
 
-TEST_F(RoutesTest, LongBlocksAreSharedOutAmongNics) {
+TEST_F(RoutesTest, long_blocks_are_shared_out_among_nics) {
   const HaloRoutes found = routes({many, many, 0, 0}, {0, 0, 0, 0});
   EXPECT_TRUE(names_one_nic(found.to[0]));
   EXPECT_TRUE(names_one_nic(found.to[1]));
@@ -50,32 +50,32 @@ TEST_F(RoutesTest, LongBlocksAreSharedOutAmongNics) {
   EXPECT_TRUE(use_nics(found));
 }
 
-TEST_F(RoutesTest, ShortBlocksGoPastTheNicsAfterTheLongOnes) {
+TEST_F(RoutesTest, short_blocks_go_past_the_nics_after_the_long_ones) {
   const HaloRoutes found = routes({4095, many, 4096, many}, {0, 0, 0, 0});
   EXPECT_EQ(found.to[0], over_mpi);
   EXPECT_NE(found.to[2], over_mpi);
   EXPECT_EQ(found.order, (std::vector<int>{1, 2, 0, 3}));
 }
 
-TEST_F(RoutesTest, WhatStaysOnAHostGoesPastThem) {
+TEST_F(RoutesTest, what_stays_on_a_host_goes_past_them) {
   EXPECT_EQ(use_nics(routes({0, 0, 0, many}, {0, 0, 0, many})), false);
 }
 
-TEST_F(RoutesTest, BothEndsKnowWhatGoesPastThem) {
+TEST_F(RoutesTest, both_ends_know_what_goes_past_them) {
   const HaloRoutes found = routes({0, 0, 0, 0}, {4095, 4096, many, many});
   EXPECT_EQ(found.from, (std::vector<Path>{over_mpi, by_all_in_turn, by_all_in_turn, over_mpi}));
   EXPECT_TRUE(use_nics(found));
 }
 
 // As if the others sent as much: so each takes another NIC.
-TEST_F(RoutesTest, RanksOfOneHostShareItsNics) {
+TEST_F(RoutesTest, ranks_of_one_host_share_its_nics) {
   meeting.ranks_on_host = 2;
   const Path first = routes({many, 0, 0, 0}, {0, 0, 0, 0}).to[0];
   meeting.rank_on_host = 1;
   EXPECT_NE(routes({many, 0, 0, 0}, {0, 0, 0, 0}).to[0], first);
 }
 
-TEST_F(RoutesTest, RanksBeyondThoseThatStandForAllShareThemToo) {
+TEST_F(RoutesTest, ranks_beyond_those_that_stand_for_all_share_them_too) {
   meeting.ranks_on_host = 1000;
   for (const int rank : {0, 127, 128, 999}) {
     meeting.rank_on_host = rank;
@@ -83,7 +83,7 @@ TEST_F(RoutesTest, RanksBeyondThoseThatStandForAllShareThemToo) {
   }
 }
 
-TEST_F(RoutesTest, WhoHasNoNeighboursHasNoRoutes) {
+TEST_F(RoutesTest, who_has_no_neighbours_has_no_routes) {
   meeting.neighbourhood = {};
   meeting.is_far_to = meeting.is_far_from = {};
   meeting.hosts_to = {};

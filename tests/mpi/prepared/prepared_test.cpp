@@ -33,7 +33,7 @@ class PreparedTest : public testing::Test {
   std::vector<std::size_t> forgotten;
 };
 
-TEST_F(PreparedTest, IsFoundByItsKey) {
+TEST_F(PreparedTest, is_found_by_its_key) {
   PreparedCache cache(4);
   EXPECT_EQ(cache.find(key_of(8)), nullptr);
   Prepared& one = insert(cache, 8);
@@ -43,7 +43,7 @@ TEST_F(PreparedTest, IsFoundByItsKey) {
   EXPECT_EQ(cache.find(key_of(8)), nullptr);
 }
 
-TEST_F(PreparedTest, IsForOneChoiceOneDatatypeAndOneLayout) {
+TEST_F(PreparedTest, is_for_one_choice_one_datatype_and_one_layout) {
   PreparedCache cache(4);
   insert(cache, 8);
   PreparedKey cut = key_of(8), typed = key_of(8), uneven = key_of(8);
@@ -56,7 +56,7 @@ TEST_F(PreparedTest, IsForOneChoiceOneDatatypeAndOneLayout) {
   EXPECT_NE(cache.find(same), nullptr);
 }
 
-TEST_F(PreparedTest, MakesRoomByForgettingWhatWasUsedLongestAgo) {
+TEST_F(PreparedTest, makes_room_by_forgetting_what_was_used_longest_ago) {
   PreparedCache cache(3);
   for (const std::size_t bytes : {1, 2, 3}) insert(cache, bytes);
   cache.touch(*cache.find(key_of(1)));
@@ -66,7 +66,7 @@ TEST_F(PreparedTest, MakesRoomByForgettingWhatWasUsedLongestAgo) {
   EXPECT_NE(cache.find(key_of(1)), nullptr);
 }
 
-TEST_F(PreparedTest, IsGivenToOneRunAtATime) {
+TEST_F(PreparedTest, is_given_to_one_run_at_a_time) {
   Idle<Prepared> idle;
   const auto take = [&] { return idle.take([](const Prepared& one) { return one.key() == key_of(8); }); };
   EXPECT_EQ(take(), nullptr);
@@ -78,7 +78,7 @@ TEST_F(PreparedTest, IsGivenToOneRunAtATime) {
   EXPECT_EQ(take(), nullptr);
 }
 
-TEST_F(PreparedTest, IsKeptForLaterRunsUpToABound) {
+TEST_F(PreparedTest, is_kept_for_later_runs_up_to_a_bound) {
   Idle<Prepared> idle;
   for (int k = 0; k < 100; ++k) idle.give_back(prepare(8));
   int kept = 0;
@@ -90,7 +90,7 @@ struct Heavy : Linked<Heavy> {
   [[nodiscard]] static std::size_t scratch_bytes() { return std::size_t{20} << 20; }
 };
 
-TEST(Idle, ForgetsTheBytesOfWhatWasTaken) {
+TEST(Idle, forgets_the_bytes_of_what_was_taken) {
   Idle<Heavy> idle;
   for (int turn = 0; turn < 100; ++turn) {
     idle.give_back(std::make_unique<Heavy>());
@@ -106,7 +106,7 @@ struct Giant : Linked<Giant> {
   [[nodiscard]] static std::size_t scratch_bytes() { return std::size_t{1} << 30; }
 };
 
-TEST(Idle, KeepsOneThatIsLargerThanItsBound) {
+TEST(Idle, keeps_one_that_is_larger_than_its_bound) {
   Idle<Giant> idle;
   for (int k = 0; k < 2; ++k) idle.give_back(std::make_unique<Giant>());
   EXPECT_NE(idle.take([](const Giant&) { return true; }), nullptr);

@@ -42,7 +42,7 @@ class RepeatedCallTest : public testing::Test {
   const Form& allreduce = form_of("MPI_Allreduce");
 };
 
-TEST_F(RepeatedCallTest, AreNotClassifiedAgain) {
+TEST_F(RepeatedCallTest, are_not_classified_again) {
   run_job(3, {.native = counting_questions(), .algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
     add(here, 5);
     here.mpi().Barrier(MPI_COMM_WORLD);
@@ -55,7 +55,7 @@ TEST_F(RepeatedCallTest, AreNotClassifiedAgain) {
   });
 }
 
-TEST_F(RepeatedCallTest, AreNotClassifiedAgainWhereTheyGoToTheNativeMpi) {
+TEST_F(RepeatedCallTest, are_not_classified_again_where_they_go_to_the_native_mpi) {
   run_job(3, {.native = counting_questions(), .algorithms = "allreduce:native"}, [&](RankOfJob& here) {
     add(here, 5);
     here.mpi().Barrier(MPI_COMM_WORLD);
@@ -64,7 +64,7 @@ TEST_F(RepeatedCallTest, AreNotClassifiedAgainWhereTheyGoToTheNativeMpi) {
   });
 }
 
-TEST_F(RepeatedCallTest, HaveTheirOwnMemoryOnEachCommunicator) {
+TEST_F(RepeatedCallTest, have_their_own_memory_on_each_communicator) {
   run_job(3, {.algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
@@ -95,7 +95,7 @@ class RepeatedFormTest : public testing::TestWithParam<Form> {
   }
 };
 
-TEST_P(RepeatedFormTest, IsNotClassifiedAgain) {
+TEST_P(RepeatedFormTest, is_not_classified_again) {
   for (const std::string& algorithms : {some_algorithms(), std::string()}) {
     run_job(3, {.native = counting_questions(), .algorithms = algorithms}, [&](RankOfJob& here) {
       for (const bool in_place : {false, true}) {
@@ -108,7 +108,7 @@ TEST_P(RepeatedFormTest, IsNotClassifiedAgain) {
   }
 }
 
-TEST_P(RepeatedFormTest, IsRightWhereTheBlocksAreOthersNow) {
+TEST_P(RepeatedFormTest, is_right_where_the_blocks_are_others_now) {
   run_job(3, {.algorithms = some_algorithms()}, [&](RankOfJob& here) {
     for (const bool in_place : {false, true}) (void)asked_by_all(here, {5, 6, 5, 7, 7, 6, 5, 0, 5}, in_place);
   });
@@ -117,14 +117,14 @@ TEST_P(RepeatedFormTest, IsRightWhereTheBlocksAreOthersNow) {
 INSTANTIATE_TEST_SUITE_P(Each, RepeatedFormTest, testing::ValuesIn(blocking_forms()),
                          [](const auto& form) { return std::string(form.param.name); });
 
-TEST_F(RepeatedCallTest, GoOnRightWhereOnlyOneOfThemIsKept) {
+TEST_F(RepeatedCallTest, go_on_right_where_only_one_of_them_is_kept) {
   run_job(3, {.algorithms = "allreduce:ring", .cache = 1}, [&](RankOfJob& here) {
     for (const int count : {5, 6, 5, 6, 7, 5}) add(here, count);
     EXPECT_EQ(here.calls(Collective::allreduce).own, 6u);
   });
 }
 
-TEST_F(RepeatedCallTest, ThatLackABufferAreRefusedByTheMpi) {
+TEST_F(RepeatedCallTest, that_lack_a_buffer_are_refused_by_the_mpi) {
   Native mpi = fake::functions();
   mpi.Allreduce = [](const void* input, void* output, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return output == nullptr ? MPI_ERR_BUFFER : fake::functions().Allreduce(input, output, count, type, op, comm);
@@ -138,7 +138,7 @@ TEST_F(RepeatedCallTest, ThatLackABufferAreRefusedByTheMpi) {
   }
 }
 
-TEST_F(RepeatedCallTest, AreDecidedAnewWhenDecisionsAreForgotten) {
+TEST_F(RepeatedCallTest, are_decided_anew_when_decisions_are_forgotten) {
   run_job(3, {.algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
     add(here, 5);
     Settings settings;

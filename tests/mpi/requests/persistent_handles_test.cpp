@@ -22,7 +22,7 @@ class PersistentHandlesTest : public testing::Test {
   PersistentHandles handles;
 };
 
-TEST_F(PersistentHandlesTest, FindWhatWasInserted) {
+TEST_F(PersistentHandlesTest, find_what_was_inserted) {
   EXPECT_TRUE(handles.empty());
   EXPECT_EQ(handles.find(handle(1)), nullptr);
   insert(1);
@@ -32,7 +32,7 @@ TEST_F(PersistentHandlesTest, FindWhatWasInserted) {
   EXPECT_EQ(handles.find(MPI_REQUEST_NULL), nullptr);
 }
 
-TEST_F(PersistentHandlesTest, GiveBackWhatIsRemoved) {
+TEST_F(PersistentHandlesTest, give_back_what_is_removed) {
   insert(1);
   EXPECT_EQ(handles.remove(handle(2)), nullptr);
   EXPECT_EQ(handles.remove(handle(1)).get(), run(1));
@@ -42,7 +42,7 @@ TEST_F(PersistentHandlesTest, GiveBackWhatIsRemoved) {
   EXPECT_EQ(handles.find(handle(1)), nullptr);
 }
 
-TEST_F(PersistentHandlesTest, FindAlsoWhatHasNoRoomInTheTable) {
+TEST_F(PersistentHandlesTest, find_also_what_has_no_room_in_the_table) {
   for (int k = 0; k < many; ++k) insert(k);
   for (int k = 0; k < many; ++k) ASSERT_EQ(handles.find(handle(k)), run(k));
   EXPECT_EQ(handles.find(handle(many)), nullptr);
@@ -52,7 +52,7 @@ TEST_F(PersistentHandlesTest, FindAlsoWhatHasNoRoomInTheTable) {
   for (int k = 0; k < many; ++k) ASSERT_EQ(handles.find(handle(k)), run(k));
 }
 
-TEST_F(PersistentHandlesTest, GiveEachATagOfItsOwn) {
+TEST_F(PersistentHandlesTest, give_each_a_tag_of_its_own) {
   std::set<int> tags;
   for (int k = 0; k < 100; ++k) tags.insert(handles.take_tag());
   EXPECT_EQ(tags.size(), 100u);

@@ -39,7 +39,7 @@ class PersistentTagsTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(PersistentTagsTest, AreAgreedOnAnewWhenTheyAreUsedUp) {
+TEST_F(PersistentTagsTest, are_agreed_on_anew_when_they_are_used_up) {
   run(8, [](RankOfJob& here) {
     EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     const int before = free_ids(here);
@@ -55,7 +55,7 @@ TEST_F(PersistentTagsTest, AreAgreedOnAnewWhenTheyAreUsedUp) {
   });
 }
 
-TEST_F(PersistentTagsTest, AreGivenBackWithTheLastRequestThatUsesThem) {
+TEST_F(PersistentTagsTest, are_given_back_with_the_last_request_that_uses_them) {
   run(8, [](RankOfJob& here) {
     EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     const int before = free_ids(here);
@@ -70,7 +70,7 @@ TEST_F(PersistentTagsTest, AreGivenBackWithTheLastRequestThatUsesThem) {
   });
 }
 
-TEST_F(PersistentTagsTest, MayBeUsedUpForGood) {
+TEST_F(PersistentTagsTest, may_be_used_up_for_good) {
   run(2, [](RankOfJob& here) {
     std::deque<Repeated> all;
     for (int k = 0; k < requests_per_id; ++k) all.emplace_back(here, Kind::allreduce);
@@ -81,7 +81,7 @@ TEST_F(PersistentTagsTest, MayBeUsedUpForGood) {
   });
 }
 
-TEST_F(PersistentTagsTest, MayBeMissingFromTheBeginning) {
+TEST_F(PersistentTagsTest, may_be_missing_from_the_beginning) {
   for (const int ids : {0, 1}) {
     run(ids, [](RankOfJob& here) {
       Repeated native(here, Kind::allreduce);
@@ -91,7 +91,7 @@ TEST_F(PersistentTagsTest, MayBeMissingFromTheBeginning) {
   }
 }
 
-TEST_F(PersistentTagsTest, CanBeRefusedByTheNativeMpi) {
+TEST_F(PersistentTagsTest, can_be_refused_by_the_native_mpi) {
   static int calls_left;
   static const Native good = fake::functions();
   mpi.Allreduce = [](const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

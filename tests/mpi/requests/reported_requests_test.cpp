@@ -45,7 +45,7 @@ void add_without_blocking(MPI_Op op = MPI_SUM) {
   EXPECT_EQ(sum, size);
 }
 
-TEST(ReportedRequests, OfOurOwnSayWhatTheyRanAs) {
+TEST(ReportedRequests, of_our_own_say_what_they_ran_as) {
   const Rows rows = rows_after({.algorithms = own_algorithms, .hooks = true}, [](RankOfJob&) {
     agree_on_tags();
     for (int k = 0; k < 3; ++k) add_without_blocking();
@@ -59,7 +59,7 @@ TEST(ReportedRequests, OfOurOwnSayWhatTheyRanAs) {
   EXPECT_EQ(rows[0].bytes, 3 * sizeof(int));
 }
 
-TEST(ReportedRequests, SayWhyTheyWentToTheNativeMpi) {
+TEST(ReportedRequests, say_why_they_went_to_the_native_mpi) {
   const auto add = [](void* in, void* out, int*, MPI_Datatype*) { *static_cast<int*>(out) += *static_cast<int*>(in); };
   const auto reason_of = [&](const fake::JobOptions& options, const std::function<void()>& calls) {
     const Rows rows = rows_after(options, [&](RankOfJob&) { calls(); });
@@ -76,7 +76,7 @@ TEST(ReportedRequests, SayWhyTheyWentToTheNativeMpi) {
   EXPECT_NE(reason_of(ours, add_by_op).find("an operation of the application's"), std::string::npos);
 }
 
-TEST(ReportedRequests, AreOverWhicheverFunctionCompletesThem) {
+TEST(ReportedRequests, are_over_whichever_function_completes_them) {
   using Complete = std::function<void(int, MPI_Request*)>;
   const auto expect_success = [](int status) { EXPECT_EQ(status, MPI_SUCCESS); };
   const Complete ways[] = {
@@ -114,7 +114,7 @@ TEST(ReportedRequests, AreOverWhicheverFunctionCompletesThem) {
   }
 }
 
-TEST(ReportedRequests, OfPersistentCallsAreOneForEachStart) {
+TEST(ReportedRequests, of_persistent_calls_are_one_for_each_start) {
   for (const bool hooks : {false, true}) {
     const Rows rows = rows_after({.algorithms = own_algorithms, .hooks = hooks}, [](RankOfJob& here) {
       Repeated one(here, Kind::allreduce, 3), never(here, Kind::bcast, 3);
@@ -131,7 +131,7 @@ TEST(ReportedRequests, OfPersistentCallsAreOneForEachStart) {
   }
 }
 
-TEST(ReportedRequests, StartedTogetherAreACallEach) {
+TEST(ReportedRequests, started_together_are_a_call_each) {
   const Rows rows = rows_after({.algorithms = own_algorithms, .hooks = true}, [](RankOfJob& here) {
     Repeated one(here, Kind::allreduce), other(here, Kind::allreduce);
     one.fill(0), other.fill(0);
@@ -143,7 +143,7 @@ TEST(ReportedRequests, StartedTogetherAreACallEach) {
   EXPECT_EQ(rows[0].calls, 2u);
 }
 
-TEST(ReportedRequests, MayOutliveTheirCommunicator) {
+TEST(ReportedRequests, may_outlive_their_communicator) {
   const Rows rows = rows_after({}, [](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     EXPECT_EQ(here.mpi().Comm_dup(MPI_COMM_WORLD, &copy), MPI_SUCCESS);
@@ -156,7 +156,7 @@ TEST(ReportedRequests, MayOutliveTheirCommunicator) {
   EXPECT_EQ(rows[0].calls, 1u);
 }
 
-TEST(ReportedRequests, AreNotKeptWithoutAReport) {
+TEST(ReportedRequests, are_not_kept_without_a_report) {
   run_job(size, {.algorithms = own_algorithms, .hooks = true}, [](const RankOfJob& here) {
     const Repeated one(here, Kind::allreduce);
     EXPECT_TRUE(requests().counted.empty());
@@ -165,7 +165,7 @@ TEST(ReportedRequests, AreNotKeptWithoutAReport) {
 
 class NeighbourRequestsTest : public testing::TestWithParam<Form> {};
 
-TEST_P(NeighbourRequestsTest, ArePassedOnAndReported) {
+TEST_P(NeighbourRequestsTest, are_passed_on_and_reported) {
   const Form& form = GetParam();
   const Rows rows = rows_after({.algorithms = own_algorithms, .hooks = true}, [&](RankOfJob& here) {
     Trial trial({.collective = form.collective, .size = size, .count = 3, .is_uneven = form.is_uneven}, here.rank());
@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Nonblocking, NeighbourRequestsTest, testing::ValuesIn(n
 INSTANTIATE_TEST_SUITE_P(Persistent, NeighbourRequestsTest, testing::ValuesIn(persistent_neighbour_forms()),
                          name_of_form);
 
-TEST(CountedRequests, FindTheLastOneThatHadTheHandle) {
+TEST(CountedRequests, find_the_last_one_that_had_the_handle) {
   CountedRequests all;
   StatisticsRow first, second;
   const MPI_Request handle = 77;

@@ -35,7 +35,7 @@ class RequestTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(RequestTest, OutliveTheirDatatypes) {
+TEST_F(RequestTest, outlive_their_datatypes) {
   run([](RankOfJob& here) {
     MPI_Datatype apart = fake::make_vector(2, 1, 2, MPI_INT);
     here.mpi().Type_commit(&apart);
@@ -51,7 +51,7 @@ TEST_F(RequestTest, OutliveTheirDatatypes) {
   EXPECT_EQ(fake::remains().datatypes, 0u);
 }
 
-TEST_F(RequestTest, MayMoveDataAtAbsoluteAddresses) {
+TEST_F(RequestTest, may_move_data_at_absolute_addresses) {
   run([](RankOfJob& here) {
     int first = 10 - here.rank(), second = 20 - here.rank();
     const int lengths[] = {1, 1};
@@ -71,7 +71,7 @@ TEST_F(RequestTest, MayMoveDataAtAbsoluteAddresses) {
   EXPECT_EQ(fake::remains().datatypes, 0u);
 }
 
-TEST_F(RequestTest, LookAtNothingThatMeansNothingOnTheirRank) {
+TEST_F(RequestTest, look_at_nothing_that_means_nothing_on_their_rank) {
   run_job(size, {.algorithms = "gather:linear;barrier:dissemination", .hooks = true}, [](RankOfJob& here) {
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);
     MPI_Datatype gone = fake::make_vector(2, 1, 2, MPI_INT);
@@ -90,7 +90,7 @@ TEST_F(RequestTest, LookAtNothingThatMeansNothingOnTheirRank) {
   });
 }
 
-TEST_F(RequestTest, OutliveTheirCommunicator) {
+TEST_F(RequestTest, outlive_their_communicator) {
   run([](RankOfJob& here) {
     MPI_Comm copy = MPI_COMM_NULL;
     here.mpi().Comm_dup(MPI_COMM_WORLD, &copy);
@@ -104,7 +104,7 @@ TEST_F(RequestTest, OutliveTheirCommunicator) {
   });
 }
 
-TEST_F(RequestTest, WithOperationsOfTheApplicationAreTheNativeMpis) {
+TEST_F(RequestTest, with_operations_of_the_application_are_the_native_mpis) {
   run([](RankOfJob& here) {
     const MPI_Op op = fake::make_operation([](void*, void*, int*, MPI_Datatype*) {}, true);
     int mine = 1, all = 0;
@@ -115,7 +115,7 @@ TEST_F(RequestTest, WithOperationsOfTheApplicationAreTheNativeMpis) {
   });
 }
 
-TEST_F(RequestTest, OfWrongCallsAreTheNativeMpis) {
+TEST_F(RequestTest, of_wrong_calls_are_the_native_mpis) {
   run([](RankOfJob&) {
     int number = 0;
     MPI_Request one = MPI_REQUEST_NULL;
@@ -125,7 +125,7 @@ TEST_F(RequestTest, OfWrongCallsAreTheNativeMpis) {
   });
 }
 
-TEST_F(RequestTest, CannotBeCancelled) {
+TEST_F(RequestTest, cannot_be_cancelled) {
   run([](RankOfJob& here) {
     int number = 5 - here.rank();
     MPI_Request one = MPI_REQUEST_NULL;
@@ -136,7 +136,7 @@ TEST_F(RequestTest, CannotBeCancelled) {
   });
 }
 
-TEST_F(RequestTest, SayTheErrorsOfTheirRuns) {
+TEST_F(RequestTest, say_the_errors_of_their_runs) {
   run([](RankOfJob& here) {
     int numbers[2] = {};
     MPI_Request one = MPI_REQUEST_NULL;
@@ -150,7 +150,7 @@ TEST_F(RequestTest, SayTheErrorsOfTheirRuns) {
   });
 }
 
-TEST_F(RequestTest, AreNotMadeWhereTheMpiCannotMakeThem) {
+TEST_F(RequestTest, are_not_made_where_the_mpi_cannot_make_them) {
   mpi.Grequest_start = [](MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
                           void*, MPI_Request*) { return fake::code_of(MPI_ERR_NO_MEM); };
   run([](RankOfJob&) {
@@ -161,7 +161,7 @@ TEST_F(RequestTest, AreNotMadeWhereTheMpiCannotMakeThem) {
   });
 }
 
-TEST_F(RequestTest, AreNotMadeWhereADatatypeCannotBeKept) {
+TEST_F(RequestTest, are_not_made_where_a_datatype_cannot_be_kept) {
   mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return fake::code_of(MPI_ERR_NO_MEM); };
   run([](RankOfJob& here) {
     MPI_Datatype pair = MPI_DATATYPE_NULL;
@@ -173,7 +173,7 @@ TEST_F(RequestTest, AreNotMadeWhereADatatypeCannotBeKept) {
   });
 }
 
-TEST_F(RequestTest, AreNotMadeAtTagsWhereMessagesOfAFailedCallMayLie) {
+TEST_F(RequestTest, are_not_made_at_tags_where_messages_of_a_failed_call_may_lie) {
   run(
       [](RankOfJob& here) {
         PreparedCommunicator& world = here.communicator();

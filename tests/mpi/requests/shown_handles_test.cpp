@@ -37,7 +37,7 @@ class ShownHandlesTest : public testing::Test {
   static inline int native_starts = 0;  // on rank 0
 };
 
-TEST_F(ShownHandlesTest, AreNotThereAsLongAsEachIsWaitedForOrTested) {
+TEST_F(ShownHandlesTest, are_not_there_as_long_as_each_is_waited_for_or_tested) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     for (int round = 0; round < 3; ++round) {
@@ -54,7 +54,7 @@ TEST_F(ShownHandlesTest, AreNotThereAsLongAsEachIsWaitedForOrTested) {
   EXPECT_EQ(native_starts, 0);
 }
 
-TEST_F(ShownHandlesTest, StaySoUntilAllAreKnownToBeComplete) {
+TEST_F(ShownHandlesTest, stay_so_until_all_are_known_to_be_complete) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     for (int round = 1; round <= 2; ++round) {
@@ -73,7 +73,7 @@ TEST_F(ShownHandlesTest, StaySoUntilAllAreKnownToBeComplete) {
   EXPECT_EQ(native_starts, 3);
 }
 
-TEST_F(ShownHandlesTest, AreHiddenAgainByAWaitForOneThatIsInactive) {
+TEST_F(ShownHandlesTest, are_hidden_again_by_a_wait_for_one_that_is_inactive) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     one.start(1);
@@ -85,7 +85,7 @@ TEST_F(ShownHandlesTest, AreHiddenAgainByAWaitForOneThatIsInactive) {
   EXPECT_EQ(native_starts, 1);
 }
 
-TEST_F(ShownHandlesTest, MayBeFreed) {
+TEST_F(ShownHandlesTest, may_be_freed) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     one.start(1);
@@ -94,7 +94,7 @@ TEST_F(ShownHandlesTest, MayBeFreed) {
 }
 
 // Rank 1 starts only once rank 0 has asked in vain.
-TEST_F(ShownHandlesTest, AreNotCompleteBeforeAllRanksHaveStarted) {
+TEST_F(ShownHandlesTest, are_not_complete_before_all_ranks_have_started) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
     int flag = 0, index = 0;
@@ -123,7 +123,7 @@ TEST_F(ShownHandlesTest, AreNotCompleteBeforeAllRanksHaveStarted) {
 }
 
 // Threads of one rank wait in their own ways, each for requests of its own, and advance those of the others.
-TEST_F(ShownHandlesTest, AreToldFromTheirRunsInManyThreads) {
+TEST_F(ShownHandlesTest, are_told_from_their_runs_in_many_threads) {
   mpi.Request_is_complete = nullptr;  // so that threads meet inside a poll
   for (unsigned seed = 0; seed < 30; ++seed) {
     fake::start(size);

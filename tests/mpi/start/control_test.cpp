@@ -16,7 +16,7 @@ void expect_broadcast() {
   EXPECT_EQ(ESPALIER_ENTRY(MPI_Bcast)(&number, 1, MPI_INT, 0, MPI_COMM_WORLD), MPI_SUCCESS);
 }
 
-TEST(Control, ForcesAlgorithmsFromTheNextCallOn) {
+TEST(Control, forces_algorithms_from_the_next_call_on) {
   run_job(2, {}, [](RankOfJob& here) {
     EXPECT_EQ(is_active(), 1);
     for (const char* setting : {"bcast:native", "bcast:chain"}) {
@@ -33,7 +33,7 @@ TEST(Control, ForcesAlgorithmsFromTheNextCallOn) {
   });
 }
 
-TEST(Control, RefusesWhatIsNoSetting) {
+TEST(Control, refuses_what_is_no_setting) {
   run_job(2, {}, [](RankOfJob& here) {
     EXPECT_EQ(force_setting("bcast:chain"), 0);
     EXPECT_EQ(force_setting("bcast:magic"), 1);
@@ -43,7 +43,7 @@ TEST(Control, RefusesWhatIsNoSetting) {
   });
 }
 
-TEST(Control, RefusesWhatIsNotTheSameOnAllRanks) {
+TEST(Control, refuses_what_is_not_the_same_on_all_ranks) {
   run_job(2, {}, [](RankOfJob& here) {
     const std::string mine = here.rank() == 0 ? "bcast:chain" : "bcast:linear";
     EXPECT_EQ(force_setting(mine.c_str()), 1);
@@ -51,7 +51,7 @@ TEST(Control, RefusesWhatIsNotTheSameOnAllRanks) {
   });
 }
 
-TEST(Control, DoesNothingOutsideOfAJob) {
+TEST(Control, does_nothing_outside_of_a_job) {
   run_job(1, {}, [](RankOfJob& here) {
     here.context().active = false;
     EXPECT_EQ(is_active(), 0);
@@ -60,7 +60,7 @@ TEST(Control, DoesNothingOutsideOfAJob) {
   });
 }
 
-TEST(Control, CountsOnlyCollectives) {
+TEST(Control, counts_only_collectives) {
   run_job(1, {}, [](RankOfJob&) {
     for (const char* name : {static_cast<const char*>(nullptr), "sendrecv"}) {
       EXPECT_EQ(count_calls(name, nullptr, nullptr), 1);

@@ -27,7 +27,7 @@ void expect_idle(const Context& here) {
 }
 std::string said_by_idle_job() { return said_by_job(size, fake::functions(), expect_idle); }
 
-TEST(Lifecycle, BeginsWithInitAndEndsWithFinalize) {
+TEST(Lifecycle, begins_with_init_and_ends_with_finalize) {
   const Variables set{{"ESPALIER_ALGORITHM", "allreduce:ring"}};
   const std::string said = said_by_job(size, fake::functions(), [](Context& here) {
     EXPECT_TRUE(here.active);
@@ -39,7 +39,7 @@ TEST(Lifecycle, BeginsWithInitAndEndsWithFinalize) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST(Lifecycle, MayBeginWithThreads) {
+TEST(Lifecycle, may_begin_with_threads) {
   launch(1, fake::functions(), [](Context& here) {
     int provided = 0;
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Init_thread)(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided), MPI_SUCCESS);
@@ -49,7 +49,7 @@ TEST(Lifecycle, MayBeginWithThreads) {
   });
 }
 
-TEST(Lifecycle, EndsAlsoWhereFinalizeIsNotCalledThroughUs) {
+TEST(Lifecycle, ends_also_where_finalize_is_not_called_through_us) {
   launch(size, fake::functions(), [](Context& here) {
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Init)(nullptr, nullptr), MPI_SUCCESS);
     EXPECT_TRUE(here.active);
@@ -58,7 +58,7 @@ TEST(Lifecycle, EndsAlsoWhereFinalizeIsNotCalledThroughUs) {
   });
 }
 
-TEST(Lifecycle, DoesNotBeginWhereTheMpiDoesNot) {
+TEST(Lifecycle, does_not_begin_where_the_mpi_does_not) {
   Native mpi = fake::functions();
   mpi.Init = [](int*, char***) { return MPI_ERR_OTHER; };
   launch(size, mpi, [](Context& here) {
@@ -67,26 +67,26 @@ TEST(Lifecycle, DoesNotBeginWhereTheMpiDoesNot) {
   });
 }
 
-TEST(Lifecycle, IsIdleIfSwitchedOff) {
+TEST(Lifecycle, is_idle_if_switched_off) {
   const Variables set{{"ESPALIER", "off"}};
   EXPECT_EQ(said_by_idle_job(), "");
 }
 
-TEST(Lifecycle, IsIdleIfASettingIsWrong) {
+TEST(Lifecycle, is_idle_if_a_setting_is_wrong) {
   const Variables set{{"ESPALIER_ALGORITHM", "allreduce:magic"}};
   const std::string said = said_by_idle_job();
   EXPECT_EQ(times(said, "allreduce has no algorithm 'magic'"), 1);  // by one rank
   EXPECT_EQ(times(said, "Every call goes to the native MPI."), 1);
 }
 
-TEST(Lifecycle, IsIdleIfTheRanksHaveDifferentSettings) {
+TEST(Lifecycle, is_idle_if_the_ranks_have_different_settings) {
   const Variables set{{"ESPALIER_CACHE", "8"}};
   const auto have_its_own = [](Rank me) { setenv("ESPALIER_CACHE", me == 1 ? "7" : "8", 1); };
   const std::string said = said_by_job(size, fake::functions(), expect_idle, have_its_own);
   EXPECT_EQ(times(said, "the ranks have different ESPALIER settings"), 1);
 }
 
-TEST(Lifecycle, IsIdleIfOneRankCannotBegin) {
+TEST(Lifecycle, is_idle_if_one_rank_cannot_begin) {
   Native mpi = fake::functions();
   mpi.Type_create_keyval = [](MPI_Type_copy_attr_function* copy, MPI_Type_delete_attr_function* on_delete, int* keyval,
                               void* extra) {
@@ -97,7 +97,7 @@ TEST(Lifecycle, IsIdleIfOneRankCannotBegin) {
             "espalier: rank 2 cannot start, so every call of all ranks goes to the native MPI: the MPI failed\n");
 }
 
-TEST(Lifecycle, IsDescribedIfAsked) {
+TEST(Lifecycle, is_described_if_asked) {
   const Variables set{{"ESPALIER_VERBOSE", "1"}, {"ESPALIER_CACHE", "7"}};
   const std::string said = said_by_job(size, fake::functions(), [](Context&) {});
   EXPECT_EQ(times(said, "with Fake MPI 1.0 on 3 ranks;"), 1) << said;
@@ -115,7 +115,7 @@ class ReportTest : public testing::Test {
   const std::string path = testing::TempDir() + "espalier_lifecycle_report.json";
 };
 
-TEST_F(ReportTest, IsWrittenAtTheEnd) {
+TEST_F(ReportTest, is_written_at_the_end) {
   const Variables set{{"ESPALIER_ALGORITHM", "allreduce:ring"}, {"ESPALIER_REPORT", path}};
   std::filesystem::remove(path);
   EXPECT_EQ(said_by_job(size, fake::functions(), [](Context& here) { add_ranks(here); }), "");
@@ -126,13 +126,13 @@ TEST_F(ReportTest, IsWrittenAtTheEnd) {
   EXPECT_NE(text.find("\"wall_seconds\": "), std::string::npos) << text;
 }
 
-TEST_F(ReportTest, IsMissedAloudIfItCannotBeWritten) {
+TEST_F(ReportTest, is_missed_aloud_if_it_cannot_be_written) {
   const Variables set{{"ESPALIER_REPORT", "/no/such/folder/report.json"}};
   const std::string said = said_by_job(size, fake::functions(), [](Context&) {});
   EXPECT_EQ(times(said, "the report could not be written there"), 1);
 }
 
-TEST_F(ReportTest, IsMissedAloudIfItCannotBeCollected) {
+TEST_F(ReportTest, is_missed_aloud_if_it_cannot_be_collected) {
   Native mpi = fake::functions();
   mpi.Gather = [](const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm) { return MPI_ERR_OTHER; };
   const Variables set{{"ESPALIER_REPORT", path}};

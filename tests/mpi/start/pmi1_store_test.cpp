@@ -76,7 +76,7 @@ class Hydra {
   std::thread service_;
 };
 
-TEST(Pmi1Store, HoldsTheWordsOfRanks) {
+TEST(Pmi1Store, holds_the_words_of_ranks) {
   Hydra hydra;
   leave_word_by_pmi1(mpi_called("MPICH Version: 4.3"));
   const LauncherStore has = pmi1_store();
@@ -88,7 +88,7 @@ TEST(Pmi1Store, HoldsTheWordsOfRanks) {
   EXPECT_EQ(pmi1_store(), nullptr);
 }
 
-TEST(Pmi1Store, IsOnlyForMpichUnderItsOwnLauncher) {
+TEST(Pmi1Store, is_only_for_mpich_under_its_own_launcher) {
   {
     const Hydra hydra;
     leave_word_by_pmi1(mpi_called("Open MPI v5.0"));
@@ -102,7 +102,7 @@ TEST(Pmi1Store, IsOnlyForMpichUnderItsOwnLauncher) {
   EXPECT_EQ(pmi1_store(), nullptr);
 }
 
-TEST(Pmi1Store, IsNoneIfTheLauncherDoesNotAnswer) {
+TEST(Pmi1Store, is_none_if_the_launcher_does_not_answer) {
   Hydra hydra;
   const std::string number = std::getenv("PMI_FD");
   hydra.close_end();

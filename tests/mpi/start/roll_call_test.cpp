@@ -48,9 +48,9 @@ class RollCallTest : public testing::Test {
   const std::set<Rank> all = {0, 1, 2, 3, 4, 5, 6};
 };
 
-TEST_F(RollCallTest, FindsAllByTheLaunchersStore) { EXPECT_EQ(said_with_store(all, Attendance::all), ""); }
+TEST_F(RollCallTest, finds_all_by_the_launchers_store) { EXPECT_EQ(said_with_store(all, Attendance::all), ""); }
 
-TEST_F(RollCallTest, FindsWhoIsMissingAndSaysItOnce) {
+TEST_F(RollCallTest, finds_who_is_missing_and_says_it_once) {
   for (const Rank missing : all) {
     std::set<Rank> present = all;
     present.erase(missing);
@@ -60,19 +60,19 @@ TEST_F(RollCallTest, FindsWhoIsMissingAndSaysItOnce) {
   }
 }
 
-TEST_F(RollCallTest, FindsThatMostAreMissing) {
+TEST_F(RollCallTest, finds_that_most_are_missing) {
   EXPECT_EQ(times(said_with_store({0, 5}, Attendance::some), "does not run under Espalier"), 1);
 }
 
-TEST_F(RollCallTest, IsTooLateIfRankZeroCouldNotLeaveItsWord) {
+TEST_F(RollCallTest, is_too_late_if_rank_zero_could_not_leave_its_word) {
   const Variables pmix{{"PMIX_NAMESPACE", "job"}};
   ranks_in_store = {};
   EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not tell the other ranks"), 1);
 }
 
-TEST_F(RollCallTest, WaitsForAllWithoutAStore) { EXPECT_EQ(said_by(all, Attendance::all), ""); }
+TEST_F(RollCallTest, waits_for_all_without_a_store) { EXPECT_EQ(said_by(all, Attendance::all), ""); }
 
-TEST_F(RollCallTest, IsNotNeededForOneRank) {
+TEST_F(RollCallTest, is_not_needed_for_one_rank) {
   Native no_functions;
   EXPECT_EQ(call_roll(no_functions, nullptr, 0, 1), Attendance::all);
 }

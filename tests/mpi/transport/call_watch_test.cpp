@@ -37,7 +37,7 @@ class CallWatchTest : public testing::Test {
   bool fault_tolerant = false;
 };
 
-TEST_F(CallWatchTest, TellsAllOthersOfAFailure) {
+TEST_F(CallWatchTest, tells_all_others_of_a_failure) {
   run([](CallWatch& watch) { watch.announce(5, MPI_ERR_OP); },
       [](CallWatch& watch) {
         EXPECT_EQ(look(watch, 4), CallState::goes_on);
@@ -49,7 +49,7 @@ TEST_F(CallWatchTest, TellsAllOthersOfAFailure) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(CallWatchTest, MarksTheRankThatFailedAsUnclean) {
+TEST_F(CallWatchTest, marks_the_rank_that_failed_as_unclean) {
   run(
       [](CallWatch& watch) {
         watch.announce(0, MPI_ERR_OP);
@@ -60,7 +60,7 @@ TEST_F(CallWatchTest, MarksTheRankThatFailedAsUnclean) {
       [](CallWatch&) {});
 }
 
-TEST_F(CallWatchTest, ForgetsCallsThatAreOver) {
+TEST_F(CallWatchTest, forgets_calls_that_are_over) {
   run(
       [](CallWatch& watch) {
         watch.announce(2, MPI_ERR_OP);
@@ -76,7 +76,7 @@ TEST_F(CallWatchTest, ForgetsCallsThatAreOver) {
       });
 }
 
-TEST_F(CallWatchTest, KeepsNoticesThatDoNotLeaveUntilTheyDo) {
+TEST_F(CallWatchTest, keeps_notices_that_do_not_leave_until_they_do) {
   mpi.Isend = mpi.Issend;
   run(
       [](CallWatch& watch) {
@@ -88,7 +88,7 @@ TEST_F(CallWatchTest, KeepsNoticesThatDoNotLeaveUntilTheyDo) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(CallWatchTest, AsksAFaultTolerantMpiWhetherItStillWorks) {
+TEST_F(CallWatchTest, asks_a_fault_tolerant_mpi_whether_it_still_works) {
   fault_tolerant = true;
   static int revoked = 0, dead = 0;
   revoked = dead = 0;
@@ -109,7 +109,7 @@ TEST_F(CallWatchTest, AsksAFaultTolerantMpiWhetherItStillWorks) {
   EXPECT_EQ(look(endpoint.watch, 0), CallState::goes_on);
 }
 
-TEST_F(CallWatchTest, DoesNotAskAnyOtherMpi) {
+TEST_F(CallWatchTest, does_not_ask_any_other_mpi) {
   MpiEndpoint endpoint(peers_of(0));
   EXPECT_FALSE(endpoint.watch.is_broken());
 }

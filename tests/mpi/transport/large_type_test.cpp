@@ -27,7 +27,7 @@ class LargeTypeTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(LargeTypeTest, StandsForManyElements) {
+TEST_F(LargeTypeTest, stands_for_many_elements) {
   for (const MPI_Count rest : {0, 1, 12345}) {
     const LargeType large(mpi, many + rest, MPI_DOUBLE);
     ASSERT_EQ(large.status(), MPI_SUCCESS);
@@ -36,12 +36,12 @@ TEST_F(LargeTypeTest, StandsForManyElements) {
   }
 }
 
-TEST_F(LargeTypeTest, LeavesNothingBehind) {
+TEST_F(LargeTypeTest, leaves_nothing_behind) {
   { const LargeType large(mpi, many, MPI_BYTE); }
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(LargeTypeTest, LeavesNothingBehindWhereTheMpiFails) {
+TEST_F(LargeTypeTest, leaves_nothing_behind_where_the_mpi_fails) {
   static int contiguous_types = 0;
   contiguous_types = 0;
   mpi.Type_contiguous = [](int count, MPI_Datatype type, MPI_Datatype* made) {
@@ -55,7 +55,7 @@ TEST_F(LargeTypeTest, LeavesNothingBehindWhereTheMpiFails) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(LargeTypeTest, IsMadeOnlyForCountsThatNeedIt) {
+TEST_F(LargeTypeTest, is_made_only_for_counts_that_need_it) {
   const Countable small(mpi, INT_MAX, MPI_BYTE);
   EXPECT_EQ(small.count(), INT_MAX);
   EXPECT_EQ(small.type(), MPI_BYTE);

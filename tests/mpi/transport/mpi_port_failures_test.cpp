@@ -40,7 +40,7 @@ class MpiPortFailuresTest : public TwoEnds {
   }
 };
 
-TEST_F(MpiPortFailuresTest, FailsIfAMessageCannotBeStarted) {
+TEST_F(MpiPortFailuresTest, fails_if_a_message_cannot_be_started) {
   End end(peers_of(0));
   Numbers numbers{1};
   end.port.begin(0);
@@ -54,7 +54,7 @@ TEST_F(MpiPortFailuresTest, FailsIfAMessageCannotBeStarted) {
 }
 
 // As a rank does that made a call more, or less, than this one.
-TEST_F(MpiPortFailuresTest, FailsIfWhoeverItWaitsForIsPastTheCall) {
+TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
   for (const bool polls : {false, true}) {
     bool is_told = false;
     run_two([&](End& end) { send_in_call_and_wait(end, 3, is_told); },
@@ -84,7 +84,7 @@ TEST_F(MpiPortFailuresTest, FailsIfWhoeverItWaitsForIsPastTheCall) {
   }
 }
 
-TEST_F(MpiPortFailuresTest, TellsWhatIsSharedBeforeACallFromTheCall) {
+TEST_F(MpiPortFailuresTest, tells_what_is_shared_before_a_call_from_the_call) {
   bool is_told = false;
   run_two([&](End& end) { send_in_call_and_wait(end, 2, is_told); },
           [&](End& end) {
@@ -106,7 +106,7 @@ TEST_F(MpiPortFailuresTest, TellsWhatIsSharedBeforeACallFromTheCall) {
           });
 }
 
-TEST_F(MpiPortFailuresTest, FailsIfALargeTypeCannotBeMade) {
+TEST_F(MpiPortFailuresTest, fails_if_a_large_type_cannot_be_made) {
   mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return MPI_ERR_NO_MEM; };
   End end(peers_of(0));
   end.port.begin(0);
@@ -115,14 +115,14 @@ TEST_F(MpiPortFailuresTest, FailsIfALargeTypeCannotBeMade) {
   EXPECT_EQ(end.port.take_error(), MPI_ERR_NO_MEM);
 }
 
-TEST_F(MpiPortFailuresTest, NotesDamagedMessagesAndGoesOn) {
+TEST_F(MpiPortFailuresTest, notes_damaged_messages_and_goes_on) {
   for (const bool polls : {false, true}) {
     receive_damaged(polls, [](MpiPort& port) { EXPECT_FALSE(port.failed()); });
   }
 }
 
 // What never came from a dead process must not be passed on as if it had.
-TEST_F(MpiPortFailuresTest, FailsByAMessageThatEndsInAnErrorWhereProcessesMayDie) {
+TEST_F(MpiPortFailuresTest, fails_by_a_message_that_ends_in_an_error_where_processes_may_die) {
   fault_tolerant = true;
   for (const bool polls : {false, true}) {
     receive_damaged(polls, [](MpiPort& port) {
@@ -132,7 +132,7 @@ TEST_F(MpiPortFailuresTest, FailsByAMessageThatEndsInAnErrorWhereProcessesMayDie
   }
 }
 
-TEST_F(MpiPortFailuresTest, FailsIfTheMpiCannotSayWhatHasCompleted) {
+TEST_F(MpiPortFailuresTest, fails_if_the_mpi_cannot_say_what_has_completed) {
   mpi.Testsome = [](int, MPI_Request*, int* count, int*, MPI_Status*) {
     *count = MPI_UNDEFINED;
     return fake::code_of(MPI_ERR_REQUEST);
@@ -148,7 +148,7 @@ TEST_F(MpiPortFailuresTest, FailsIfTheMpiCannotSayWhatHasCompleted) {
   end.port.abandon();
 }
 
-TEST_F(MpiPortFailuresTest, TakesBackWhatIsUnderWay) {
+TEST_F(MpiPortFailuresTest, takes_back_what_is_under_way) {
   run_two(
       [](End& end) {
         Numbers got(1);
@@ -171,14 +171,14 @@ TEST_F(MpiPortFailuresTest, TakesBackWhatIsUnderWay) {
 }
 
 // Its sender may have given the memory back, and cannot take the message back.
-TEST_F(MpiPortFailuresTest, LeavesLongMessagesWhereTheyAre) {
+TEST_F(MpiPortFailuresTest, leaves_long_messages_where_they_are) {
   run_two([](End&) {}, [](End& end) { send_in_call(end, 0, Numbers(5000)); });
   ASSERT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
   fake::run_ranks(ranks, [&](Rank me) { discard_leftovers(mpi, MPI_COMM_WORLD, 1 - me, MPI_ANY_TAG); });
   EXPECT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
 }
 
-TEST_F(MpiPortFailuresTest, GivesUpSendsThatNobodyReceives) {
+TEST_F(MpiPortFailuresTest, gives_up_sends_that_nobody_receives) {
   acknowledged = true;
   End end(peers_of(0));
   Numbers many(1000);
@@ -188,7 +188,7 @@ TEST_F(MpiPortFailuresTest, GivesUpSendsThatNobodyReceives) {
   EXPECT_EQ(fake::remains().requests, 0u);
 }
 
-TEST_F(MpiPortFailuresTest, TakesBackACallThatWasLeftByAJump) {
+TEST_F(MpiPortFailuresTest, takes_back_a_call_that_was_left_by_a_jump) {
   End end(peers_of(0));
   Numbers got(1);
   end.port.begin(0);
@@ -199,7 +199,7 @@ TEST_F(MpiPortFailuresTest, TakesBackACallThatWasLeftByAJump) {
   EXPECT_EQ(fake::remains().requests, 0u);
 }
 
-TEST_F(MpiPortFailuresTest, EndsACallThatFailedElsewhere) {
+TEST_F(MpiPortFailuresTest, ends_a_call_that_failed_elsewhere) {
   run_two([](End& end) { end.endpoint.watch.announce(6, MPI_ERR_NO_MEM); },
           [](End& end) {
             Numbers got(1);
@@ -213,7 +213,7 @@ TEST_F(MpiPortFailuresTest, EndsACallThatFailedElsewhere) {
           });
 }
 
-TEST_F(MpiPortFailuresTest, EndsACallOnACommunicatorThatWasRevoked) {
+TEST_F(MpiPortFailuresTest, ends_a_call_on_a_communicator_that_was_revoked) {
   fault_tolerant = true;
   mpi.Comm_is_revoked = [](MPI_Comm, int* revoked) { return *revoked = 1, MPI_SUCCESS; };
   End end(peers_of(0));

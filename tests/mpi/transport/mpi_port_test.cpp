@@ -10,7 +10,7 @@ namespace {
 
 using MpiPortTest = TwoEnds;
 
-TEST_F(MpiPortTest, SendsAndWaits) {
+TEST_F(MpiPortTest, sends_and_waits) {
   run_two(
       [](End& end) {
         send_in_call(end, 3, {1, 2, 3});
@@ -27,7 +27,7 @@ TEST_F(MpiPortTest, SendsAndWaits) {
       });
 }
 
-TEST_F(MpiPortTest, TestsWithoutWaiting) {
+TEST_F(MpiPortTest, tests_without_waiting) {
   run_two(
       [](End& end) {
         for (int k = 0; k < 3; ++k) fake::pass_on();
@@ -44,7 +44,7 @@ TEST_F(MpiPortTest, TestsWithoutWaiting) {
       });
 }
 
-TEST_F(MpiPortTest, TellsChannelsAndCallsApart) {
+TEST_F(MpiPortTest, tells_channels_and_calls_apart) {
   run_two(
       [](End& end) {
         send_in_call(end, 1, {10});
@@ -68,7 +68,7 @@ TEST_F(MpiPortTest, TellsChannelsAndCallsApart) {
       });
 }
 
-TEST_F(MpiPortTest, SaysWhatHasCompletedOnce) {
+TEST_F(MpiPortTest, says_what_has_completed_once) {
   run_two(
       [](End& end) {
         end.port.begin(0);
@@ -98,7 +98,7 @@ TEST_F(MpiPortTest, SaysWhatHasCompletedOnce) {
       });
 }
 
-TEST_F(MpiPortTest, HasLongMessagesAcknowledgedIfAsked) {
+TEST_F(MpiPortTest, has_long_messages_acknowledged_if_asked) {
   acknowledged = true;
   run_two(
       [](End& end) {
@@ -121,7 +121,7 @@ TEST_F(MpiPortTest, HasLongMessagesAcknowledgedIfAsked) {
       });
 }
 
-TEST_F(MpiPortTest, SendsMoreThanAnIntCountsAsOneElement) {
+TEST_F(MpiPortTest, sends_more_than_an_int_counts_as_one_element) {
   static int sent_count = 0;
   static MPI_Count sent_bytes = 0;
   mpi.Isend = [](const void*, int count, MPI_Datatype type, int, int, MPI_Comm, MPI_Request*) {

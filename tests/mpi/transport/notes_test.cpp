@@ -41,7 +41,7 @@ class NotesTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(NotesTest, TakesAllThatHaveCome) {
+TEST_F(NotesTest, takes_all_that_have_come) {
   run(
       [](Notes& notes) {
         EXPECT_TRUE(notes.is_quiet());
@@ -58,7 +58,7 @@ TEST_F(NotesTest, TakesAllThatHaveCome) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(NotesTest, WaitsForNobodyWhoDoesNotWrite) {
+TEST_F(NotesTest, waits_for_nobody_who_does_not_write) {
   run(
       [](Notes& notes) {
         notes.expect();
@@ -70,7 +70,7 @@ TEST_F(NotesTest, WaitsForNobodyWhoDoesNotWrite) {
   EXPECT_EQ(fake::remains(), fake::Remains{});
 }
 
-TEST_F(NotesTest, WhatWasNotReadBeforeTheEndIsDrained) {
+TEST_F(NotesTest, what_was_not_read_before_the_end_is_drained) {
   run(
       [](Notes& notes) {
         notes.expect();

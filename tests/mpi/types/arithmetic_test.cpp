@@ -36,7 +36,7 @@ class ArithmeticTest : public testing::Test {
   Two left = {1, 2}, right = {3, 4}, target = {0, 0};
 };
 
-TEST_F(ArithmeticTest, KeepsOperandsInOrderWhereverTheResultGoes) {
+TEST_F(ArithmeticTest, keeps_operands_in_order_wherever_the_result_goes) {
   for (const bool copies_whole : {false, true}) {
     NativeArithmetic arithmetic(setup(copies_whole));
     const Elements elements = arithmetic.elements();
@@ -49,14 +49,14 @@ TEST_F(ArithmeticTest, KeepsOperandsInOrderWhereverTheResultGoes) {
   }
 }
 
-TEST_F(ArithmeticTest, LeavesBothOperandsAlone) {
+TEST_F(ArithmeticTest, leaves_both_operands_alone) {
   NativeArithmetic arithmetic(setup(true));
   arithmetic.elements().reduction(target.data(), left.data(), right.data(), 2);
   EXPECT_EQ(left, (Two{1, 2}));
   EXPECT_EQ(right, (Two{3, 4}));
 }
 
-TEST_F(ArithmeticTest, CopiesByTheMpiOnlyWhereGapsMustNotBeTouched) {
+TEST_F(ArithmeticTest, copies_by_the_mpi_only_where_gaps_must_not_be_touched) {
   NativeArithmetic whole(setup(true)), with_gaps(setup(false));
   EXPECT_EQ(whole.elements().copy.function, nullptr);
   const Copy copy = with_gaps.elements().copy;
@@ -64,7 +64,7 @@ TEST_F(ArithmeticTest, CopiesByTheMpiOnlyWhereGapsMustNotBeTouched) {
   EXPECT_EQ(target, left);
 }
 
-TEST_F(ArithmeticTest, HandsStagedElementsOverOneByOne) {
+TEST_F(ArithmeticTest, hands_staged_elements_over_one_by_one) {
   static std::vector<int> counts;
   counts.clear();
   mpi.Reduce_local = [](const void* a, void* b, int count, MPI_Datatype type, MPI_Op operation) {
@@ -80,7 +80,7 @@ TEST_F(ArithmeticTest, HandsStagedElementsOverOneByOne) {
   EXPECT_EQ(counts, (std::vector<int>{1, 1}));
 }
 
-TEST_F(ArithmeticTest, ReachesElementsThatLieBesideTheirAddress) {
+TEST_F(ArithmeticTest, reaches_elements_that_lie_beside_their_address) {
   NativeArithmetic::Setup biased = setup(true);
   biased.layout.bias_bytes = biased.wire.bias =
       -4;  // an element's bytes begin 4 bytes before the address that MPI wants
@@ -90,7 +90,7 @@ TEST_F(ArithmeticTest, ReachesElementsThatLieBesideTheirAddress) {
   EXPECT_EQ(b, (std::array<int, 3>{8, 13, 24}));
 }
 
-TEST_F(ArithmeticTest, SaysItsFirstErrorOnce) {
+TEST_F(ArithmeticTest, says_its_first_error_once) {
   mpi.Reduce_local = [](const void*, void*, int, MPI_Datatype, MPI_Op) { return MPI_ERR_OP; };
   NativeArithmetic arithmetic(setup(true));
   arithmetic.elements().reduction(target.data(), left.data(), right.data(), 2);
@@ -98,7 +98,7 @@ TEST_F(ArithmeticTest, SaysItsFirstErrorOnce) {
   EXPECT_EQ(arithmetic.take_error(), MPI_SUCCESS);
 }
 
-TEST_F(ArithmeticTest, CopiesBetweenLayouts) {
+TEST_F(ArithmeticTest, copies_between_layouts) {
   MPI_Datatype every_other = fake::make_vector(2, 1, 2, MPI_INT);
   mpi.Type_commit(&every_other);
   std::array<int, 3> apart = {7, 8, 9};
@@ -107,7 +107,7 @@ TEST_F(ArithmeticTest, CopiesBetweenLayouts) {
   EXPECT_EQ(apart, (std::array<int, 3>{1, 8, 2}));
 }
 
-TEST_F(ArithmeticTest, CopiesNothingIfTheMpiCannotCountIt) {
+TEST_F(ArithmeticTest, copies_nothing_if_the_mpi_cannot_count_it) {
   mpi.Type_contiguous = [](int, MPI_Datatype, MPI_Datatype*) { return MPI_ERR_NO_MEM; };
   const SelfCopy copy{&mpi, MPI_COMM_WORLD, 0, 7};
   constexpr MPI_Count many = MPI_Count{1} << 31;

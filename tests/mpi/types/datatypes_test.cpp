@@ -52,19 +52,19 @@ class DatatypesTest : public testing::Test {
   ContiguityCheck check{mpi};
 };
 
-TEST_F(DatatypesTest, FindsTheFactsOfDatatypes) {
+TEST_F(DatatypesTest, finds_the_facts_of_datatypes) {
   EXPECT_EQ(facts_of(MPI_INT), (TypeFacts{4, 0, 4, 0, 4}));
   EXPECT_EQ(facts_of(MPI_DOUBLE_INT), (TypeFacts{12, 0, 16, 0, 12}));
   EXPECT_EQ(facts_of(fake::make_vector(2, 1, 3, MPI_INT)), (TypeFacts{8, 0, 16, 0, 16}));
   EXPECT_EQ(facts_of(resized(contiguous(3, MPI_INT), 32)), (TypeFacts{12, 0, 32, 0, 12}));
 }
 
-TEST_F(DatatypesTest, KnowsNoFactsOfWhatIsNoDatatype) {
+TEST_F(DatatypesTest, knows_no_facts_of_what_is_no_datatype) {
   TypeFacts facts;
   EXPECT_FALSE(find_facts(mpi, MPI_DATATYPE_NULL, facts));
 }
 
-TEST_F(DatatypesTest, TellsCommittedDatatypesFromOthers) {
+TEST_F(DatatypesTest, tells_committed_datatypes_from_others) {
   MPI_Datatype type = contiguous(2, MPI_INT);
   EXPECT_TRUE(is_committed(mpi, MPI_COMM_SELF, MPI_INT));
   EXPECT_FALSE(is_committed(mpi, MPI_COMM_SELF, type));
@@ -73,31 +73,31 @@ TEST_F(DatatypesTest, TellsCommittedDatatypesFromOthers) {
   EXPECT_FALSE(is_committed(mpi, MPI_COMM_SELF, MPI_DATATYPE_NULL));
 }
 
-TEST_F(DatatypesTest, TakesPredefinedDatatypesWithoutGapsForContiguous) {
+TEST_F(DatatypesTest, takes_predefined_datatypes_without_gaps_for_contiguous) {
   EXPECT_TRUE(is_contiguous(MPI_INT));
   EXPECT_FALSE(is_contiguous(MPI_DOUBLE_INT));
 }
 
-TEST_F(DatatypesTest, LooksThroughRepetitions) {
+TEST_F(DatatypesTest, looks_through_repetitions) {
   EXPECT_TRUE(is_contiguous(contiguous(3, contiguous(2, MPI_INT))));
   EXPECT_FALSE(is_contiguous(contiguous(3, swapped())));
   EXPECT_FALSE(is_contiguous(resized(MPI_INT, 8)));
   EXPECT_EQ(fake::remains().datatypes, 5u);  // those of this test
 }
 
-TEST_F(DatatypesTest, SeesElementsThatAreSentInAnotherOrder) {
+TEST_F(DatatypesTest, sees_elements_that_are_sent_in_another_order) {
   EXPECT_TRUE(facts_of(swapped()).is_gapless());
   EXPECT_FALSE(is_contiguous(swapped()));
   EXPECT_TRUE(is_contiguous(resized(contiguous(300, MPI_INT), 1200)));
 }
 
-TEST_F(DatatypesTest, TakesHugeElementsThatItCannotLookThroughForUnordered) {
+TEST_F(DatatypesTest, takes_huge_elements_that_it_cannot_look_through_for_unordered) {
   constexpr int count = 1 << 20;
   EXPECT_TRUE(is_contiguous(contiguous(count, MPI_INT)));
   EXPECT_FALSE(is_contiguous(resized(contiguous(count, MPI_INT), 4 * count)));
 }
 
-TEST_F(DatatypesTest, RemembersItsAnswer) {
+TEST_F(DatatypesTest, remembers_its_answer) {
   static int packed = 0;
   packed = 0;
   mpi.Pack = [](const void* buffer, int count, MPI_Datatype type, void* to, int size, int* position, MPI_Comm comm) {

@@ -6,7 +6,7 @@
 namespace espalier {
 namespace {
 
-TEST(KnownTypes, HaveTheElementsThatOurKernelsKnow) {
+TEST(KnownTypes, have_the_elements_that_our_kernels_know) {
   EXPECT_EQ(find_known_type(MPI_INT)->element, ElementType::int32);
   EXPECT_EQ(find_known_type(MPI_UNSIGNED_LONG)->element, ElementType::uint64);
   EXPECT_EQ(find_known_type(MPI_SHORT)->element, ElementType::int16);
@@ -14,31 +14,31 @@ TEST(KnownTypes, HaveTheElementsThatOurKernelsKnow) {
   EXPECT_EQ(find_known_type(MPI_BYTE)->element, ElementType::byte);
 }
 
-TEST(KnownTypes, MayHaveNone) {
+TEST(KnownTypes, may_have_none) {
   EXPECT_EQ(find_known_type(MPI_LOGICAL)->element, std::nullopt);
   EXPECT_EQ(find_known_type(MPI_DOUBLE_INT)->group, TypeGroup::floating_pair);
   EXPECT_EQ(find_known_type(MPI_CHAR)->group, TypeGroup::other);
 }
 
-TEST(KnownTypes, AreOnlyPredefinedOnes) {
+TEST(KnownTypes, are_only_predefined_ones) {
   EXPECT_EQ(find_known_type(static_cast<MPI_Datatype>(0xcc000000)), nullptr);
   EXPECT_EQ(find_known_type(MPI_DATATYPE_NULL), nullptr);
 }
 
-TEST(KnownOps, AreOnlyPredefinedOnes) {
+TEST(KnownOps, are_only_predefined_ones) {
   EXPECT_EQ(find_known_op(MPI_SUM), KnownOp::sum);
   EXPECT_EQ(find_known_op(MPI_REPLACE), KnownOp::other);
   EXPECT_EQ(find_known_op(static_cast<MPI_Op>(0xd8000000)), std::nullopt);
 }
 
-TEST(KnownOps, HaveKernelsButForPairs) {
+TEST(KnownOps, have_kernels_but_for_pairs) {
   EXPECT_EQ(operator_of(KnownOp::max), Operator::max);
   EXPECT_EQ(operator_of(KnownOp::bxor), Operator::bxor);
   EXPECT_EQ(operator_of(KnownOp::maxloc), std::nullopt);
 }
 
 // As table 6.6 and the text around it have it, chapter 6.9.2 of MPI 4.1.
-TEST(KnownOps, AreDefinedForSomeGroupsOfDatatypes) {
+TEST(KnownOps, are_defined_for_some_groups_of_datatypes) {
   using enum TypeGroup;
   for (const TypeGroup integer : {c_integer, fortran_integer, multi_language}) {
     EXPECT_TRUE(is_defined(KnownOp::max, integer) && is_defined(KnownOp::prod, integer));
@@ -56,7 +56,7 @@ TEST(KnownOps, AreDefinedForSomeGroupsOfDatatypes) {
   EXPECT_FALSE(is_defined(KnownOp::sum, other));
 }
 
-TEST(KnownOps, AreExactWhereTheOrderDoesNotShow) {
+TEST(KnownOps, are_exact_where_the_order_does_not_show) {
   EXPECT_TRUE(is_exact(KnownOp::sum, TypeGroup::c_integer));
   EXPECT_TRUE(is_exact(KnownOp::maxloc, TypeGroup::integer_pair));
   EXPECT_FALSE(is_exact(KnownOp::max, TypeGroup::floating));

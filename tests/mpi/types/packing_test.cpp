@@ -46,19 +46,19 @@ class PackingTest : public testing::Test {
   MPI_Datatype every_other = fake::make_vector(2, 1, 2, MPI_INT);  // of three
 };
 
-TEST_F(PackingTest, TakesWhatBelongsToTheDatatype) {
+TEST_F(PackingTest, takes_what_belongs_to_the_datatype) {
   std::array<int, 6> numbers = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(packed({numbers.data(), 2, every_other}), (std::vector<int>{1, 3, 4, 6}));
 }
 
-TEST_F(PackingTest, PutsItBackAndTouchesNoGaps) {
+TEST_F(PackingTest, puts_it_back_and_touches_no_gaps) {
   std::array<int, 6> numbers = {1, 2, 3, 4, 5, 6};
   unpack_into({numbers.data(), 2, every_other}, {10, 30, 40, 60});
   EXPECT_EQ(numbers, (std::array<int, 6>{10, 2, 30, 40, 5, 60}));
 }
 
 // Some MPIs take no null buffer, and cut a message to oneself inside of an element.
-TEST_F(PackingTest, GivesDataAtAbsoluteAddressesABuffer) {
+TEST_F(PackingTest, gives_data_at_absolute_addresses_a_buffer) {
   mpi.Sendrecv = nullptr;
   mpi.Pack = [](const void* from, int count, MPI_Datatype type, void* to, int size, int* position, MPI_Comm comm) {
     return from == nullptr ? MPI_ERR_BUFFER : fake::functions().Pack(from, count, type, to, size, position, comm);
@@ -75,7 +75,7 @@ TEST_F(PackingTest, GivesDataAtAbsoluteAddressesABuffer) {
 }
 
 // As many as fit an int's bytes; nothing is really packed.
-TEST_F(PackingTest, GoesInPartsThatThePackFunctionsCanHold) {
+TEST_F(PackingTest, goes_in_parts_that_the_pack_functions_can_hold) {
   static std::vector<int> counts;
   counts.clear();
   mpi.Pack = [](const void*, int count, MPI_Datatype, void*, int, int*, MPI_Comm) {
@@ -88,7 +88,7 @@ TEST_F(PackingTest, GoesInPartsThatThePackFunctionsCanHold) {
   EXPECT_EQ(counts, (std::vector<int>{1 << 27, 1 << 27, 5}));
 }
 
-TEST_F(PackingTest, SaysWhatTheMpiSaid) {
+TEST_F(PackingTest, says_what_the_mpi_said) {
   mpi.Pack = [](const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm) { return MPI_ERR_NO_MEM; };
   mpi.Unpack = [](const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm) { return MPI_ERR_TRUNCATE; };
   int number = 0;

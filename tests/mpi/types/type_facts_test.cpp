@@ -14,26 +14,26 @@ constexpr TypeFacts before_its_address{12, 0, 32, -8, 12};
 constexpr TypeFacts column{12, 0, 4, 0, 28};
 constexpr TypeFacts descending{8, 0, -8, 0, 8};
 
-TEST(TypeFacts, KnowsGaplessTypes) {
+TEST(TypeFacts, knows_gapless_types) {
   EXPECT_TRUE(doubles.is_gapless());
   for (const TypeFacts& facts : {padded_struct, after_a_gap, before_its_address, column, descending}) {
     EXPECT_FALSE(facts.is_gapless());
   }
 }
 
-TEST(LayoutOf, WalksOverElementsAtTheirExtentWhereTheyDoNotMix) {
+TEST(LayoutOf, walks_over_elements_at_their_extent_where_they_do_not_mix) {
   EXPECT_EQ(layout_of(doubles), (ElementLayout{8, 0, false}));
   EXPECT_EQ(layout_of(padded_struct), (ElementLayout{16, 0, false}));
   EXPECT_EQ(layout_of(after_a_gap), (ElementLayout{16, 0, false}));
   EXPECT_EQ(layout_of(before_its_address), (ElementLayout{32, -16, false}));
 }
 
-TEST(LayoutOf, StagesElementsThatLieBetweenEachOtherOrDescend) {
+TEST(LayoutOf, stages_elements_that_lie_between_each_other_or_descend) {
   EXPECT_EQ(layout_of(column), (ElementLayout{32, 0, true}));
   EXPECT_EQ(layout_of(descending), (ElementLayout{16, 0, true}));
 }
 
-TEST(LayoutOf, KeepsEveryElementWithinItsStrideAndAligned) {
+TEST(LayoutOf, keeps_every_element_within_its_stride_and_aligned) {
   for (std::int64_t extent = -40; extent <= 40; extent += 8) {
     for (std::int64_t first = -40; first <= 40; first += 4) {
       for (std::int64_t length = 4; length <= 64; length += 4) {

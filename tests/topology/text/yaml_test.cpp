@@ -52,7 +52,7 @@ TEST(Yaml, takes_texts_as_they_are) {
   EXPECT_EQ(read("\"a b\" : 1\n'c': 2\r\n"), "{a b: '1'1, c: '2'2}");
 }
 
-TEST(Yaml, has_comments) {
+TEST(Yaml, keeps_comments_with_their_lines) {
   const YamlText yaml = parse_yaml("# one\na: 1 # two\n\n  # three\nb: '#'", "t.yaml");
   EXPECT_EQ(shown(yaml.root), "{a: '1'2, b: '#'5}");
   ASSERT_EQ(yaml.comments.size(), 3u);

@@ -9,7 +9,7 @@ using namespace checks;
 
 Region block(int first) { return blocks_of(Buffer::output, 1, {first}); }
 
-TEST(Messages, MayBePartitionedDifferentlyAtBothEnds) {
+TEST(Messages, may_be_partitioned_differently_at_both_ends) {
   Script sender(4), receiver(4);
   sender.send(1, blocks_of(Buffer::output, 1, {0}));
   sender.send(1, blocks_of(Buffer::output, 3, {1}), {after_posting(0)});
@@ -19,7 +19,7 @@ TEST(Messages, MayBePartitionedDifferentlyAtBothEnds) {
 }
 
 // With one segment it would work: one message meets one message.
-TEST(Messages, MustNotMeetSegments) {
+TEST(Messages, must_not_meet_segments) {
   Script sender, receiver;
   sender.send(1, block(0));
   receiver.recv(0, block(0));
@@ -29,7 +29,7 @@ TEST(Messages, MustNotMeetSegments) {
               "sends 1 merged blocks from block 0 on where rank 1, operation 0 (recv from 0) expects block 0");
 }
 
-TEST(Messages, MustHaveAnOtherEnd) {
+TEST(Messages, must_have_an_other_end) {
   Script sender(2), receiver(2);
   sender.send(1, block(0));
   receiver.recv(0, block(0));
@@ -42,7 +42,7 @@ TEST(Messages, MustHaveAnOtherEnd) {
 }
 
 // Scratch memory takes what comes, whatever its label says: only a comparison of labels sees the exchange.
-TEST(Messages, MustBeOfTheSameBlocks) {
+TEST(Messages, must_be_of_the_same_blocks) {
   Script sender(2), receiver(2);
   sender.send(1, block(0));
   sender.send(1, block(1), {after_posting(0)});
@@ -54,7 +54,7 @@ TEST(Messages, MustBeOfTheSameBlocks) {
 }
 
 // Both sends are ready at once, so an engine might post the second one first.
-TEST(PostingOrder, MustBeForcedByDependencies) {
+TEST(PostingOrder, must_be_forced_by_dependencies) {
   Script sender(2), receiver(2);
   sender.send(1, block(0));
   sender.send(1, block(1));
@@ -68,7 +68,7 @@ TEST(PostingOrder, MustBeForcedByDependencies) {
             "rank 0, operation 1 (send to 1) may be posted before operation 0, which is earlier on the same channel");
 }
 
-TEST(PostingOrder, OfDifferentChannelsIsFree) {
+TEST(PostingOrder, of_different_channels_is_free) {
   Script sender(2), receiver(2);
   sender.send(1, block(0), {}, 0);
   sender.send(1, block(1), {}, 1);
@@ -77,7 +77,7 @@ TEST(PostingOrder, OfDifferentChannelsIsFree) {
   expect_right(bcast_of_two, {sender.schedule(), receiver.schedule()}, {3, 1});
 }
 
-TEST(PostingOrder, MayFollowFromOtherOperations) {
+TEST(PostingOrder, may_follow_from_other_operations) {
   Script sender(2), receiver(2);
   const int area = sender.area(Area::Kind::slots, 1);
   sender.send(1, block(0));
@@ -89,7 +89,7 @@ TEST(PostingOrder, MayFollowFromOtherOperations) {
 }
 
 // An aligned dependency orders the first items only.
-TEST(PostingOrder, DoesNotFollowFromAlignedDependencies) {
+TEST(PostingOrder, does_not_follow_from_aligned_dependencies) {
   Script sender(2), receiver(2);
   const int area = sender.area(Area::Kind::slots, 1);
   sender.send(1, block(0));

@@ -36,7 +36,7 @@ Schedules halves(int rings) {
 }
 
 // The real deadlock that no run with few segments shows.
-TEST(Deadlock, ThatAppearsOnlyForManySegmentsIsFound) {
+TEST(Deadlock, that_appears_only_for_many_segments_is_found) {
   for (const int rings : {1, 2, 3}) {
     const Schedules ranks = halves(rings);
     for (const int window : {1, 2, 4}) {
@@ -49,7 +49,7 @@ TEST(Deadlock, ThatAppearsOnlyForManySegmentsIsFound) {
   }
 }
 
-TEST(Deadlock, IsDescribedByItsCycle) {
+TEST(Deadlock, is_described_by_its_cycle) {
   const std::string error = static_deadlock_check(one_reducer, halves(1));
   EXPECT_NE(error.find("rank 1, operation 0 (recv from 0) posted, waits for rank 1, operation 2 (reduce)"),
             std::string::npos)
@@ -57,7 +57,7 @@ TEST(Deadlock, IsDescribedByItsCycle) {
   EXPECT_NE(error.find("1 s + -1 w + "), std::string::npos) << error;
 }
 
-TEST(Deadlock, OfTwoSendsThatWaitForEachOtherIsFound) {
+TEST(Deadlock, of_two_sends_that_wait_for_each_other_is_found) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me].send(1 - me, blocks_of(Buffer::input, 1));
@@ -69,7 +69,7 @@ TEST(Deadlock, OfTwoSendsThatWaitForEachOtherIsFound) {
 }
 
 // The same with the receive a block behind: each item waits for an earlier one only.
-TEST(Deadlock, IsNoneWhereTheCycleFallsBehind) {
+TEST(Deadlock, is_none_where_the_cycle_falls_behind) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me] = Script(3);
@@ -80,7 +80,7 @@ TEST(Deadlock, IsNoneWhereTheCycleFallsBehind) {
   EXPECT_EQ(static_deadlock_check(allreduce_of_two, ranks), "");
 }
 
-TEST(Deadlock, IsNoneInHandMadeSchedules) {
+TEST(Deadlock, is_none_in_hand_made_schedules) {
   for (const Rank size : {1, 2, 3, 5, 8, 16}) {
     EXPECT_EQ(static_deadlock_check({Collective::bcast, size}, schedules_of(size, chain_broadcast)), "");
     EXPECT_EQ(static_deadlock_check({Collective::reduce, size, size - 1}, schedules_of(size, chain_reduction)), "");
@@ -90,7 +90,7 @@ TEST(Deadlock, IsNoneInHandMadeSchedules) {
 
 // A ring allreduce that keeps its partial sums in a ring of slots until they are sent: each rank waits for the next
 // one, s - w items further on, all the way round.
-TEST(Deadlock, AllTheWayRoundARingIsFound) {
+TEST(Deadlock, all_the_way_round_a_ring_is_found) {
   const auto sums_in_slots = [](Rank me, Rank size) {
     Script script(size);
     const Rank next = (me + 1) % size, previous = (me + size - 1) % size;
@@ -114,7 +114,7 @@ TEST(Deadlock, AllTheWayRoundARingIsFound) {
 }
 
 // Streams in step pass as they are; where one also waits for all of the other, neither can go on.
-TEST(Deadlock, OfStreamsInStepIsFound) {
+TEST(Deadlock, of_streams_in_step_is_found) {
   const auto exchange = [](std::initializer_list<Dependency> of_second) {
     Script script[2];
     for (const Rank me : {0, 1}) {
@@ -130,7 +130,7 @@ TEST(Deadlock, OfStreamsInStepIsFound) {
 }
 
 // Whenever the static check passes a schedule, no cut of it deadlocks; here for all that a shift can do.
-TEST(Deadlock, CheckAgreesWithTheRunsOfManyCuts) {
+TEST(Deadlock, check_agrees_with_the_runs_of_many_cuts) {
   int deadlocks = 0, passed = 0;
   for (int shift = -2; shift <= 2; ++shift) {
     for (int back = -2; back <= 2; ++back) {

@@ -21,19 +21,19 @@ Schedule swapping(Rank me, bool sends_first) {
   return script.schedule();
 }
 
-TEST(IssueOrder, Matters) {
+TEST(IssueOrder, is_part_of_what_is_right) {
   expect_right(allreduce_of_two, {swapping(0, true), swapping(1, true)}, {1, 1});
   expect_right(allreduce_of_two, {swapping(0, true), swapping(1, false)}, {1, 1});
   expect_only(allreduce_of_two, {swapping(0, false), swapping(1, false)}, {1, 1}, "issue order",
               "issued in the order of the operations' numbers: deadlock");
 }
 
-TEST(IssueOrder, IsFreeWithSeveralSegments) {
+TEST(IssueOrder, is_free_with_several_segments) {
   expect_right(allreduce_of_two, {swapping(0, false), swapping(1, false)}, {3, 1});
 }
 
 // Rank 1's schedule walks over two blocks, so it runs in the general executor, beside a flat one.
-TEST(IssueOrder, IsCheckedBesideRanksThatAreNotFlat) {
+TEST(IssueOrder, is_checked_beside_ranks_that_are_not_flat) {
   const auto make = [](bool sends_first) {
     Script flat(2), general(2);
     const auto block = [](Buffer buffer, int k) { return blocks_of(buffer, 1, {k}); };

@@ -7,7 +7,7 @@ namespace {
 using namespace hand_made;
 using namespace checks;
 
-TEST(LayoutCheck, PassesHandMadeSchedulesForAwkwardMessages) {
+TEST(LayoutCheck, passes_hand_made_schedules_for_awkward_messages) {
   const Case problem{Collective::allreduce, 5};
   const Schedules ranks = schedules_of(5, ring_allreduce);
   const proof::AllRanks all(problem, ranks);
@@ -25,7 +25,7 @@ TEST(LayoutCheck, PassesHandMadeSchedulesForAwkwardMessages) {
 
 // One slot holds a block and then another one. All is ordered, cell by cell; but the second block is shorter, so its
 // segments do not begin where the first one's did: item 1 of one overlaps item 0 of the other.
-TEST(LayoutCheck, FindsASlotThatIsUsedAgainForABlockOfAnotherSize) {
+TEST(LayoutCheck, finds_a_slot_that_is_used_again_for_a_block_of_another_size) {
   Script script(2);
   const int area = script.area(Area::Kind::slots, 1);
   script.copy(slots_of(area, 1, {0}), blocks_of(Buffer::input, 1, {0}));
@@ -36,7 +36,7 @@ TEST(LayoutCheck, FindsASlotThatIsUsedAgainForABlockOfAnotherSize) {
 }
 
 // A packed area's slots are as long as their blocks.
-TEST(Structure, RefusesAPackedAreaThatIsUsedAgainForOtherBlocks) {
+TEST(Structure, refuses_a_packed_area_that_is_used_again_for_other_blocks) {
   Script script(4);
   const int area = script.area(Area::Kind::packed, 2);
   script.copy(slots_of(area, 2, {0}), blocks_of(Buffer::input, 2, {0}));

@@ -38,11 +38,11 @@ std::vector<Failure> failures_of_relay(const Schedules& ranks) {
   return found;
 }
 
-TEST(Races, AreNoneWhereTheSecondReceiveWaits) {
+TEST(Races, are_none_where_the_second_receive_waits) {
   EXPECT_TRUE(failures_of_relay(relay({after(0)}, {after_posting(0), after_all_of(1), after_all_of(2)})).empty());
 }
 
-TEST(Races, AreFoundBetweenASendAndAReceiveIntoItsSource) {
+TEST(Races, are_found_between_a_send_and_a_receive_into_its_source) {
   const std::vector<Failure> found = failures_of_relay(relay({after(0)}, {after_posting(0), after_all_of(1)}));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].error,
@@ -50,19 +50,19 @@ TEST(Races, AreFoundBetweenASendAndAReceiveIntoItsSource) {
             "orders them");
 }
 
-TEST(Races, AreFoundBetweenACopyAndAReceiveIntoItsSource) {
+TEST(Races, are_found_between_a_copy_and_a_receive_into_its_source) {
   const std::vector<Failure> found = failures_of_relay(relay({after(0)}, {after_posting(0), after_all_of(2)}));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].error.find("operation 1 touches"), std::string::npos);
 }
 
 // The send waits for the copy, so who waits for the send waits for both.
-TEST(Races, AreNoneWhereTheOrderFollowsFromOtherOperations) {
+TEST(Races, are_none_where_the_order_follows_from_other_operations) {
   EXPECT_TRUE(failures_of_relay(relay({after(1)}, {after_posting(0), after_all_of(2)})).empty());
 }
 
 // Items of one operation may be under way together: two items of a walk that comes back to a slot must not be.
-TEST(Races, AreFoundBetweenItemsOfOneOperation) {
+TEST(Races, are_found_between_items_of_one_operation) {
   Script sender(2), receiver(2);
   sender.send(1, blocks_of(Buffer::output, 2));
   receiver.area(Area::Kind::slots, 1);
@@ -79,7 +79,7 @@ TEST(Races, AreFoundBetweenItemsOfOneOperation) {
 
 // A ring's slot is free again only when its reader is done with it. The sender paces itself by the results that come
 // back, so that no run would show anything.
-TEST(Races, AreFoundInARingWithoutALag) {
+TEST(Races, are_found_in_a_ring_without_a_lag) {
   const Region input = blocks_of(Buffer::input, 1), output = blocks_of(Buffer::output, 1), ring = slots_of(0, 1);
   const auto make = [&](std::initializer_list<Dependency> of_receive) {
     Script sender, adder;
@@ -95,7 +95,7 @@ TEST(Races, AreFoundInARingWithoutALag) {
   expect_only(allreduce_of_two, make({}), {5, 2}, "races", "rank 1, operation 0 (recv from 0), item 2");
 }
 
-TEST(Races, AreFoundWhereAnOperationWritesOverItsOwnSource) {
+TEST(Races, are_found_where_an_operation_writes_over_its_own_source) {
   Script script;
   script.copy(blocks_of(Buffer::output, 1), blocks_of(Buffer::output, 1));
   expect_only({Collective::allreduce, 1, 0, Case::InPlaceAt::all}, {script.schedule()}, {1, 1}, "races",

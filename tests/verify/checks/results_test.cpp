@@ -20,16 +20,16 @@ Schedule swapping(Rank me, const Region& left, const Region& right) {
 }
 const Region theirs = slots_of(0, 1);
 
-TEST(Results, PassTheSameExpressionOnBothRanks) {
+TEST(Results, pass_the_same_expression_on_both_ranks) {
   expect_right(allreduce_of_two, {swapping(0, input, theirs), swapping(1, theirs, input)}, {2, 1});
 }
 
-TEST(Results, RefuseDifferentExpressionsOnDifferentRanks) {
+TEST(Results, refuse_different_expressions_on_different_ranks) {
   expect_only(allreduce_of_two, {swapping(0, input, theirs), swapping(1, input, theirs)}, {2, 1}, "results",
               "rank 1, block 0 of the output is combined differently than on rank 0");
 }
 
-TEST(Results, RefuseAContributionTwice) {
+TEST(Results, refuse_a_contribution_twice) {
   Script sender, receiver;
   sender.send(1, input);
   receiver.recv(0, slots_of(receiver.area(Area::Kind::slots, 1), 1));
@@ -39,14 +39,14 @@ TEST(Results, RefuseAContributionTwice) {
               "rank 1, block 0 of the output holds a contribution twice");
 }
 
-TEST(Results, RefuseAMissingContribution) {
+TEST(Results, refuse_a_missing_contribution) {
   Script script;
   script.copy(output, input);
   expect_only({Collective::reduce, 2, 1}, {Script().schedule(), script.schedule()}, {2, 1}, "results",
               "lacks the contribution of rank 0");
 }
 
-TEST(Results, RefuseAnOutputThatWasNeverWritten) {
+TEST(Results, refuse_an_output_that_was_never_written) {
   Script sender(2), receiver(2);
   sender.send(1, blocks_of(Buffer::output, 1));
   receiver.recv(0, blocks_of(Buffer::output, 1));
@@ -54,7 +54,7 @@ TEST(Results, RefuseAnOutputThatWasNeverWritten) {
               "rank 1, block 1 of the output was never written");
 }
 
-TEST(Results, RefuseWrongRankOrderWhereItIsAskedFor) {
+TEST(Results, refuse_wrong_rank_order_where_it_is_asked_for) {
   Script sender, receiver;
   sender.send(1, input);
   receiver.recv(0, slots_of(receiver.area(Area::Kind::slots, 1), 1));
@@ -66,7 +66,7 @@ TEST(Results, RefuseWrongRankOrderWhereItIsAskedFor) {
   expect_only(problem, ranks, {2, 1}, "results", "not in rank order");
 }
 
-TEST(Results, OfABarrierNeedEverybodyToHaveHeardOfEverybody) {
+TEST(Results, of_a_barrier_need_everybody_to_have_heard_of_everybody) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me].area(Area::Kind::slots, 1);
@@ -86,7 +86,7 @@ TEST(Results, OfABarrierNeedEverybodyToHaveHeardOfEverybody) {
               "rank 0, block 0 of the output lacks the contribution of rank 1");
 }
 
-TEST(Results, OfABarrierMayHearTwice) {
+TEST(Results, of_a_barrier_may_hear_twice) {
   Script script;
   script.reduce(output, input, input);
   expect_right({Collective::barrier, 1}, {script.schedule()}, {1, 1});

@@ -16,7 +16,7 @@ std::string text(const Expressions& expressions, Id id) {
       [](const std::string& left, const std::string& right) { return "(" + left + right + ")"; });
 }
 
-TEST(Expressions, AreStoredOnce) {
+TEST(Expressions, are_stored_once) {
   Expressions e(4);
   const Id ab = e.join(e.leaf(0), e.leaf(1));
   EXPECT_EQ(e.join(e.leaf(0), e.leaf(1)), ab);
@@ -24,7 +24,7 @@ TEST(Expressions, AreStoredOnce) {
   EXPECT_EQ(e.size(), 6u);
 }
 
-TEST(Expressions, EvaluateInAnyArithmetic) {
+TEST(Expressions, evaluate_in_any_arithmetic) {
   Expressions e(4);
   const Id id = e.join(e.join(e.leaf(2), e.leaf(0)), e.join(e.leaf(1), e.leaf(3)));
   EXPECT_EQ(text(e, id), "((20)(13))");
@@ -33,7 +33,7 @@ TEST(Expressions, EvaluateInAnyArithmetic) {
             10);
 }
 
-TEST(Expressions, KnowWhatTheyHoldAndWhatRepeats) {
+TEST(Expressions, know_what_they_hold_and_what_repeats) {
   Expressions e(130);
   Id all = e.leaf(0);
   for (Rank rank = 1; rank < 130; ++rank) {
@@ -46,7 +46,7 @@ TEST(Expressions, KnowWhatTheyHoldAndWhatRepeats) {
   EXPECT_TRUE(e[e.join(e.join(all, e.leaf(77)), e.leaf(1))].repeats);
 }
 
-TEST(Expressions, KnowRankOrder) {
+TEST(Expressions, know_rank_order) {
   Expressions e(4);
   const Id grouped = e.join(e.leaf(0), e.join(e.join(e.leaf(1), e.leaf(2)), e.leaf(3)));
   EXPECT_TRUE(e.is_in_rank_order(grouped, {0, 4}));
@@ -55,7 +55,7 @@ TEST(Expressions, KnowRankOrder) {
   EXPECT_FALSE(e.is_in_rank_order(e.join(e.join(e.leaf(1), e.leaf(0)), e.join(e.leaf(2), e.leaf(3))), {0, 4}));
 }
 
-TEST(Expressions, AreOfOneCommutativeClassIfOperandsAreSwappedOnly) {
+TEST(Expressions, are_of_one_commutative_class_if_operands_are_swapped_only) {
   Expressions e(4);
   const auto join = [&](Id a, Id b) { return e.join(a, b); };
   const Id one = join(join(e.leaf(0), e.leaf(1)), join(e.leaf(2), e.leaf(3)));
@@ -66,7 +66,7 @@ TEST(Expressions, AreOfOneCommutativeClassIfOperandsAreSwappedOnly) {
   EXPECT_NE(e[one].commutative_hash, e[regrouped].commutative_hash);
 }
 
-TEST(Expressions, HashAlikeInDifferentProofs) {
+TEST(Expressions, hash_alike_in_different_proofs) {
   Expressions e(8), f(8);
   static_cast<void>(f.join(f.leaf(6), f.leaf(7)));
   EXPECT_EQ(e[e.join(e.leaf(0), e.leaf(1))].hash, f[f.join(f.leaf(0), f.leaf(1))].hash);

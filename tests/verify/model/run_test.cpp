@@ -9,7 +9,7 @@ using namespace checks;
 
 const Region input = blocks_of(Buffer::input, 1), output = blocks_of(Buffer::output, 1);
 
-TEST(SymbolicRun, EndsForHandMadeSchedulesOfEverySize) {
+TEST(SymbolicRun, ends_for_hand_made_schedules_of_every_size) {
   for (const Rank size : {1, 2, 3, 4, 5, 7, 8}) {
     for (const Sample cut : {Sample{1, 1}, {3, 1}, {5, 2}, {9, 4}, {2, 8}}) {
       expect_right({Collective::bcast, size}, schedules_of(size, chain_broadcast), cut);
@@ -20,7 +20,7 @@ TEST(SymbolicRun, EndsForHandMadeSchedulesOfEverySize) {
 }
 
 // Both wait for their own send before they receive: right only where sends are buffered.
-TEST(SymbolicRun, FindsThatSendsWaitForReceives) {
+TEST(SymbolicRun, finds_that_sends_wait_for_receives) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me].send(1 - me, input);
@@ -33,7 +33,7 @@ TEST(SymbolicRun, FindsThatSendsWaitForReceives) {
             "deadlock with 1 segments and window 1: rank 0, operation 0 (send to 1), item 0 of 1 waits for its peer");
 }
 
-TEST(SymbolicRun, SaysWhichDependencyAStuckOperationWaitsFor) {
+TEST(SymbolicRun, says_which_dependency_a_stuck_operation_waits_for) {
   Script sender, receiver;
   sender.send(1, output, {after_all_of(1)});
   sender.copy(slots_of(sender.area(Area::Kind::slots, 1), 1), output, {after_all_of(0)});
@@ -44,7 +44,7 @@ TEST(SymbolicRun, SaysWhichDependencyAStuckOperationWaitsFor) {
             "operation 1 (copy), which has finished 0 of the 3 items needed");
 }
 
-TEST(SymbolicRun, FindsAReadOfWhatWasNeverWritten) {
+TEST(SymbolicRun, finds_a_read_of_what_was_never_written) {
   Script sender, receiver;
   sender.send(1, slots_of(sender.area(Area::Kind::slots, 1), 1));
   receiver.recv(0, output);
@@ -53,7 +53,7 @@ TEST(SymbolicRun, FindsAReadOfWhatWasNeverWritten) {
 }
 
 // A slot that holds block 0 is read as if it held block 1.
-TEST(SymbolicRun, FindsAReadOfAnotherPiece) {
+TEST(SymbolicRun, finds_a_read_of_another_piece) {
   Script script(2);
   const int area = script.area(Area::Kind::slots, 1);
   script.copy(slots_of(area, 1, {0}), blocks_of(Buffer::input, 1, {0}));
@@ -63,7 +63,7 @@ TEST(SymbolicRun, FindsAReadOfAnotherPiece) {
             "rank 0, operation 1 (copy), item 0 reads block 0 segment 0 where block 1 segment 0 should lie");
 }
 
-TEST(SymbolicRun, YieldsTheSameInAnyOrderOfEvents) {
+TEST(SymbolicRun, yields_the_same_in_any_order_of_events) {
   const Schedules ranks = schedules_of(5, ring_allreduce);
   const Case problem{Collective::allreduce, 5};
   const proof::AllRanks all(problem, ranks);
