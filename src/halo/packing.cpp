@@ -7,7 +7,7 @@ namespace espalier::halo {
 
 namespace {
 
-bool overlap(const Placement& a, const Placement& b) { return a.begins < b.ends && b.begins < a.ends; }
+bool overlap(const PlacedPut& a, const PlacedPut& b) { return a.begins < b.ends && b.begins < a.ends; }
 
 std::string name_of(std::size_t put) { return "put " + std::to_string(put); }
 
@@ -17,7 +17,7 @@ std::string clash_of(std::size_t one, std::size_t other, const char* over) {
 
 std::string fault_of_pair(const Packing& packing, const Exchange& exchange, const Rules& rules, std::size_t one,
                           std::size_t other) {
-  const Placement &a = packing.placements[one], &b = packing.placements[other];
+  const PlacedPut &a = packing.placements[one], &b = packing.placements[other];
   const Put &first = exchange.puts[one], &second = exchange.puts[other];
   if (!overlap(a, b)) return {};
   if (first.from == second.from) {
@@ -34,7 +34,7 @@ int diagonals_at_begin(const Packing& packing, const Exchange& exchange, std::si
   const double now = packing.placements[put].begins;
   int count = 0;
   for (std::size_t k = 0; k < exchange.puts.size(); ++k) {
-    const Placement& other = packing.placements[k];
+    const PlacedPut& other = packing.placements[k];
     const bool counts = exchange.puts[k].is_diagonal && exchange.puts[k].from == exchange.puts[put].from;
     if (counts && other.begins <= now && now < other.ends) ++count;
   }
@@ -43,7 +43,7 @@ int diagonals_at_begin(const Packing& packing, const Exchange& exchange, std::si
 
 std::string fault_of_one(const Packing& packing, const Exchange& exchange, const Engines& engines, const Rules& rules,
                          std::size_t put) {
-  const Placement& at = packing.placements[put];
+  const PlacedPut& at = packing.placements[put];
   const auto is_engine = [&](int engine) { return 0 <= engine && engine < engines.count; };
   if (!is_engine(at.source_engine) || !is_engine(at.target_engine)) return name_of(put) + " has no such engine";
   if (at.begins < engines.first_begin(at.source_engine)) return name_of(put) + " begins before its engine can";
@@ -60,7 +60,7 @@ std::string fault_of_one(const Packing& packing, const Exchange& exchange, const
 
 double Packing::length() const {
   double last = 0;
-  for (const Placement& placement : placements) last = std::max(last, placement.ends);
+  for (const PlacedPut& placement : placements) last = std::max(last, placement.ends);
   return last;
 }
 
@@ -79,7 +79,7 @@ std::string fault_of(const Packing& packing, const Exchange& exchange, const Eng
 std::vector<std::vector<int>> queues_of(const Packing& packing, const Exchange& exchange, const Engines& engines,
                                         int node) {
   std::vector<std::vector<int>> queues(static_cast<std::size_t>(engines.count));
-  const auto placement = [&](int put) -> const Placement& { return packing.placements[static_cast<std::size_t>(put)]; };
+  const auto placement = [&](int put) -> const PlacedPut& { return packing.placements[static_cast<std::size_t>(put)]; };
   for (std::size_t put = 0; put < exchange.puts.size(); ++put) {
     if (exchange.puts[put].from != node) continue;
     const int index = static_cast<int>(put);

@@ -10,15 +10,15 @@
 
 namespace espalier::halo {
 
-struct Placement {
+struct PlacedPut {
   int source_engine = 0, target_engine = 0;
   double begins = 0, ends = 0;
 
-  bool operator==(const Placement&) const = default;
+  bool operator==(const PlacedPut&) const = default;
 };
 
 struct Packing {
-  std::vector<Placement> placements;  // of each put
+  std::vector<PlacedPut> placements;  // of each put
 
   // Until the last put ends.
   [[nodiscard]] double length() const;

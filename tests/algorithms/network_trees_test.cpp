@@ -43,7 +43,7 @@ std::unique_ptr<const Network> torus(const std::vector<int>& extents) {
 }
 
 // How many links join these two.
-std::size_t parallel_arcs(const Network& network, Link link) {
+std::size_t parallel_arcs(const Network& network, DirectedLink link) {
   const Arc& arc = network.arcs()[link];
   return static_cast<std::size_t>(std::ranges::count(network.arcs(), arc));
 }

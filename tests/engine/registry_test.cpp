@@ -35,7 +35,7 @@ void reduce(void* target, const void* left, const void* right, std::size_t eleme
 
 struct TestedOperation {
   Affine (*combine)(Affine, Affine);
-  Reduction::Function function;
+  Reduction::Kernel function;
 };
 
 struct Call {
