@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A crude outline of a C++ source: its scopes and statements, by braces and semicolons.
 
-Made for sources in this project's format, not for C++ at large: what the preprocessor would cut out or put in is not seen, macros with braces are
-not expanded, and declarations of several variables count as one. Comments, texts of literals and preprocessor lines are blanked first.
+Made for sources in this project's format, not for C++ at large: what the preprocessor would cut out or put in is not
+seen, macros with braces are not expanded, and declarations of several variables count as one. Comments, texts of
+literals and preprocessor lines are blanked first.
 """
 
 from __future__ import annotations
@@ -21,9 +22,15 @@ _HIDDEN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ATTRIBUTES = r"(?:\[\[[^\]]*\]\]\s*|alignas\([^)]*\)\s*|__attribute__\(\([^)]*\)\)\s*)*"
-_TYPE = re.compile(rf"(?:^|[\s>])(?P<kind>enum\s+class|enum|class|struct|union)\s+{_ATTRIBUTES}(?P<name>[A-Za-z_][\w:]*)\b")
+_TYPE = re.compile(
+    rf"(?:^|[\s>])(?P<kind>enum\s+class|enum|class|struct|union)\s+{_ATTRIBUTES}(?P<name>[A-Za-z_][\w:]*)\b"
+)
+_AFTER_NAME = re.compile(r"^\s*(?:<.*>)?\s*(?:final\b)?\s*(?::[^:].*)?$", re.DOTALL)
 _NAMESPACE = re.compile(r"\bnamespace\b|\bextern\s*\"\"\s*$")
-_AFTER_PARAMETERS = re.compile(r"^\s*(?:const|noexcept|override|final|mutable|volatile|try|&&?|\[\[[^\]]*\]\]|\s)*(?:->.*|requires\b.*)?$")
+_AFTER_PARAMETERS = re.compile(
+    r"^\s*(?:const|noexcept|override|final|mutable|volatile|try|&&?|\[\[[^\]]*\]\]|\s)*(?:->.*|requires\b.*)?$"
+)
+_ALIAS = re.compile(r"\s*using\s+(\w+)\s*(?:\[\[[^\]]*\]\]\s*)?=")
 _TEMPLATE = re.compile(r"^\s*template\s*<")
 
 
@@ -126,7 +133,9 @@ def _is_function(head: str) -> bool:
     rest = head[head.rindex(")") + 1 :]
     if re.match(r"\s*[,:](?!:)", rest):  # what a constructor initializes
         return rest.rstrip().endswith("}")
-    return bool(_AFTER_PARAMETERS.match(rest)) or ("->" in head and re.search(r"\)\s*(?:const\s*)?->[^;]*$", head) is not None)
+    return bool(_AFTER_PARAMETERS.match(rest)) or (
+        "->" in head and re.search(r"\)\s*(?:const\s*)?->[^;]*$", head) is not None
+    )
 
 
 def _scope(head: str, line: int, outer: Kind) -> Scope:
@@ -136,7 +145,7 @@ def _scope(head: str, line: int, outer: Kind) -> Scope:
     if _NAMESPACE.search(plain):
         return Scope(Kind.namespace, head, line)
     found = _TYPE.search(plain)
-    if found is not None and "(" not in plain[found.end() :].split(":")[0] and "=" not in plain:
+    if found is not None and _AFTER_NAME.match(plain[found.end() :]):
         return Scope(Kind.type, head, line, found["name"].split("::")[-1])
     return Scope(Kind.function if _is_function(plain) else Kind.other, head, line)
 
@@ -151,10 +160,16 @@ def outline(file: Path) -> Outline:
             made.types.append(ended)
         else:
             made.statements.append(ended)
-            alias = re.match(r"\s*using\s+(\w+)\s*(?:\[\[[^\]]*\]\]\s*)?=", without_angles(ended.text))
-            if alias and all(scope.kind in (Kind.namespace, Kind.type) for scope in ended.scopes):
-                made.types.append(Type(file, ended.line, alias[1], "using", _outer(ended.scopes)))
+            made.types.extend(_alias(ended))
     return made
+
+
+def _alias(ended: Statement) -> Iterator[Type]:
+    """The type that a statement names, but for a function's own, and one that has the name already."""
+    alias = _ALIAS.match(without_angles(ended.text))
+    is_local = any(scope.kind in (Kind.function, Kind.other) for scope in ended.scopes)
+    if alias and not is_local and not re.search(rf"::{alias[1]}$", ended.text):
+        yield Type(ended.file, ended.line, alias[1], "using", _outer(ended.scopes))
 
 
 def _outer(scopes: tuple[Scope, ...]) -> tuple[str, ...]:
@@ -184,7 +199,11 @@ def _walk(file: Path, text: str) -> Iterator[Function | Statement | Type]:
             goes_on = closed.kind in (Kind.type, Kind.other) and kind is not Kind.namespace
             head, begin = (before + "{}", begin) if goes_on else ("", 0)
             if closed.kind is Kind.other and scopes and scopes[-1][0].kind in (Kind.function, Kind.other) and not depth:
-                head, begin = ("", 0) if re.search(r"\)\s*(?:constexpr)?\s*$|\b(?:else|do|try)\s*$|^\s*$", before) else (head, begin)
+                head, begin = (
+                    ("", 0)
+                    if re.search(r"\)\s*(?:constexpr)?\s*$|\b(?:else|do|try)\s*$|^\s*$", before)
+                    else (head, begin)
+                )
         elif mark == ";" and not depth:
             if head.strip():
                 yield Statement(file, begin or line, " ".join(head.split()), tuple(scope for scope, *_ in scopes))
