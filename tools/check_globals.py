@@ -127,7 +127,7 @@ def complaints(root: Path) -> list[str]:
             whose = f" of {found.owner}" if found.owner else ""
             place = f"{found.file.relative_to(root)}:{found.line}"
             wrong.append(
-                f"{place}: `{found.name}`{whose} is global, but not listed in {PAGE}; hand it on, or say there whose it is"
+                f"{place}: `{found.name}`{whose} is global, but not in {PAGE}; hand it on, or say there whose it is"
             )
     stale = [word for row in rows for word in row.names + row.files if (row, word) not in right]
     return wrong + [
