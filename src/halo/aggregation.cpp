@@ -183,16 +183,6 @@ int legs_between_hosts(const Travel& travel, std::span<const int> hosts) {
   }));
 }
 
-int most_between_hosts(const Travel& travel, std::span<const int> hosts) {
-  std::map<std::pair<int, int>, int> between;
-  int most = 0;
-  for (const Leg& leg : travel.legs) {
-    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
-    if (from != to) most = std::max(most, ++between[{from, to}]);
-  }
-  return most;
-}
-
 int channels_of(const Travel& travel) {
   int most = 0;
   for (const Leg& leg : travel.legs) most = std::max(most, leg.channel + 1);

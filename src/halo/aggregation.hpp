@@ -65,8 +65,6 @@ inline constexpr Aggregation full_aggregation{.longest = std::size_t{16} << 10, 
 // Whether what is alike is sent once.
 [[nodiscard]] bool sends_once(const Travel& travel);
 [[nodiscard]] int legs_between_hosts(const Travel& travel, std::span<const int> hosts);
-// The most from one host to another.
-[[nodiscard]] int most_between_hosts(const Travel& travel, std::span<const int> hosts);
 // How many channels there must be.
 [[nodiscard]] int channels_of(const Travel& travel);
 

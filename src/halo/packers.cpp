@@ -141,6 +141,4 @@ std::vector<Packer> all_packers() {
   return packers;
 }
 
-Rules rules_of_bottom_left(int k) { return {.max_diagonals = k}; }
-
 }  // namespace espalier::halo

@@ -41,7 +41,4 @@ struct Packer {
 // bottom_left_in_best_order(); of each k = 1, 2, 4.
 [[nodiscard]] std::vector<Packer> all_packers();
 
-// What holds in what bottom_left() finds.
-[[nodiscard]] Rules rules_of_bottom_left(int k);
-
 }  // namespace espalier::halo

@@ -62,9 +62,4 @@ Exchange scale_les3(int height, Neighbours neighbours) {
   return exchange;
 }
 
-std::span<const int> scale_les3_heights() {
-  static constexpr std::array heights = {60, 70, 80, 109, 218, 327, 436, 545, 654, 763, 872};
-  return heights;
-}
-
 }  // namespace espalier::halo

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "../support/built.hpp"
+#include "../support/link_loads.hpp"
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
 #include "topology/network.hpp"
-#include "verify/links.hpp"
 #include "verify/sample_networks.hpp"
 
 namespace espalier {

@@ -14,6 +14,17 @@
 namespace espalier::halo {
 namespace {
 
+// The most messages from one host to another.
+int most_between_hosts(const Travel& travel, std::span<const int> hosts) {
+  std::map<std::pair<int, int>, int> between;
+  int most = 0;
+  for (const Leg& leg : travel.legs) {
+    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
+    if (from != to) most = std::max(most, ++between[{from, to}]);
+  }
+  return most;
+}
+
 struct Drawn {
   std::vector<int> hosts;
   std::vector<RankMessage> messages;

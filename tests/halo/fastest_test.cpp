@@ -7,6 +7,8 @@
 
 #include "halo/packers.hpp"
 #include "halo/patterns.hpp"
+#include "packing_faults.hpp"
+#include "paper_heights.hpp"
 
 namespace espalier::halo {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 TEST(FastestPacking, takes_no_longer_than_any_packer) {
   const Engines engines = engines_of_k_computer();
   const RateLimits limits = limits_of_k_computer();
-  for (const int height : scale_les3_heights()) {
+  for (const int height : scale_les3_heights) {
     for (const Neighbours neighbours : {Neighbours::north_south, Neighbours::diagonals, Neighbours::all}) {
       const Exchange exchange = scale_les3(height, neighbours);
       const double fastest = running_time(fastest_packing(exchange, engines, limits), exchange, engines, limits);

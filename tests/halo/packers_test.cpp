@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "halo/optimum.hpp"
+#include "packing_faults.hpp"
 
 namespace espalier::halo {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/links.hpp"
-
 #include <array>
 
 #include "../support/built.hpp"
+#include "../support/link_loads.hpp"
 #include "algorithms/algorithm.hpp"
 #include "checks.hpp"
 

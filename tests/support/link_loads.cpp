@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/links.hpp"
+#include "link_loads.hpp"
 
 #include <algorithm>
 #include <map>
