@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "../support/built.hpp"
+#include "../support/in_threads.hpp"
 #include "at_once.hpp"
 #include "engine/flat_program.hpp"
-#include "engine/in_process.hpp"
 #include "verify/sweep.hpp"
 
 namespace espalier {

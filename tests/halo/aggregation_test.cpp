@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "engine/in_process.hpp"
+#include "../support/in_threads.hpp"
 #include "halo/part_of_travel.hpp"
 
 namespace espalier::halo {
