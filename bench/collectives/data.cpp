@@ -49,7 +49,7 @@ Data::Data(const Function& function, std::size_t bytes, int rank, int ranks, Num
             .received = received_.said(type()),
             .op = MPI_SUM} {}
 
-Data::Side Data::side_of(espalier::Part part, int count, bool is_typed) const {
+Data::Side Data::side_of(espalier::BufferPart part, int count, bool is_typed) const {
   Side side;
   side.held = held_by(contract_, part, rank_, ranks_, 1);
   int next = 0;

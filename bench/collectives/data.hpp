@@ -46,7 +46,7 @@ class Data {
     }
   };
 
-  [[nodiscard]] Side side_of(espalier::Part part, int count, bool is_typed) const;
+  [[nodiscard]] Side side_of(espalier::BufferPart part, int count, bool is_typed) const;
   [[nodiscard]] MPI_Datatype type() const { return numbers_ == Numbers::real ? MPI_DOUBLE : MPI_INT64_T; }
   [[nodiscard]] int count_of(int label, int count) const;
   [[nodiscard]] double of_rank(int rank) const;

@@ -74,7 +74,7 @@ std::unique_ptr<const Network> torus() {
 std::unique_ptr<const Network> rails() {
   Machine machine = lab_machine(8);
   machine.nic_bytes_per_second = rate;
-  for (Node& node : machine.nodes) node.nics = 2;
+  for (MachineNode& node : machine.nodes) node.nics = 2;
   std::vector<int> node_of(machine.nodes.size());
   std::iota(node_of.begin(), node_of.end(), 0);
   return std::make_unique<const Network>(machine, node_of, NicUse::all);

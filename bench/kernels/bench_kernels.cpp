@@ -55,7 +55,7 @@ double copy_speed(Operands& on, std::size_t bytes) {
   return 2e-9 * static_cast<double>(bytes) / seconds_per_call(work);
 }
 
-double speed(Reduction::Function kernel, ElementType type, Operands& on, std::vector<std::byte>& target) {
+double speed(Reduction::Kernel kernel, ElementType type, Operands& on, std::vector<std::byte>& target) {
   const std::size_t elements = on.left.size() / size_of(type);
   const auto work = [&] { kernel(target.data(), on.left.data(), on.right.data(), elements, nullptr); };
   return 3e-9 * static_cast<double>(elements * size_of(type)) / seconds_per_call(work);
@@ -69,7 +69,7 @@ std::vector<Result> measure(std::size_t bytes) {
     for (std::size_t o = 0; o < operator_count; ++o) {
       const auto operation = static_cast<Operator>(o);
       const auto type = static_cast<ElementType>(t);
-      const Reduction::Function kernel = find_kernel(operation, type);
+      const Reduction::Kernel kernel = find_kernel(operation, type);
       if (kernel == nullptr) continue;
       results.push_back({std::string(name_of(operation)), std::string(name_of(type)), bytes,
                          speed(kernel, type, on, on.right), speed(kernel, type, on, on.target), copy});

@@ -35,7 +35,7 @@ struct Policy {
 
 int candidates_of(const Instance& instance) { return static_cast<int>(instance.candidates()); }
 
-MakeTuner in_turn(const tuning::Rounds& rounds) {
+MakeTuner in_turn(const tuning::TimingRounds& rounds) {
   return
       [rounds](const Instance& instance) { return std::make_unique<tuning::InTurn>(candidates_of(instance), rounds); };
 }

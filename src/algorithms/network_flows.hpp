@@ -31,7 +31,7 @@ inline Pipeline both_ways_round(const Network& network) {
 // As many arc-disjoint ones as the graph has from the root, a rank; one where there is one node.
 inline std::vector<Tree> packed_trees(const Builder& b, Rank root) {
   const Network& network = *b.shape().network;
-  const Packing& packing = network.packing(network.node_of(root));
+  const TreePacking& packing = network.packing(network.node_of(root));
   const int node = network.node_of(b.rank());
   std::vector<Tree> trees;
   for (int t = 0; t < packing.trees(); ++t) {
@@ -43,7 +43,7 @@ inline std::vector<Tree> packed_trees(const Builder& b, Rank root) {
 
 // From whatever root: those from the first node stand for all.
 inline Pipeline over_packed_trees(const Network& network) {
-  const Packing& packing = network.packing(0);
+  const TreePacking& packing = network.packing(0);
   Pipeline pipeline{.trees = std::max(1, packing.trees())};
   for (int t = 0; t < packing.trees(); ++t) {
     pipeline.height = std::max(pipeline.height, packed_tree_height(packing, t));

@@ -75,7 +75,7 @@ class Order {
   const Tails tails_;
   ArrivalTimes times_;
   Benefit benefit_;
-  Trial trial_;
+  ArrangementTrial trial_;
   Arrangement arrangement_, proposed_, left_;  // left_: the one before
   std::vector<Arrangement> refused_;           // that did not pay; the last few
   bool has_undone_ = false;

@@ -19,10 +19,10 @@ constexpr int max_interval = 1 << 20;
 Swap::Swap(const PlaceTree& tree, const Negligible& negligible)
     : tree_(tree), negligible_(negligible), arrangement_(tree.size()) {}
 
-std::optional<Exchange> Swap::learn(std::span<const double> waited) {
+std::optional<RankSwap> Swap::learn(std::span<const double> waited) {
   const double sum = std::accumulate(waited.begin(), waited.end(), 0.0);
   if (tried_ && undo_if_worse(sum)) {
-    const Exchange undone{tried_->a, tried_->b, true};
+    const RankSwap undone{tried_->a, tried_->b, true};
     tried_.reset();
     return undone;
   }

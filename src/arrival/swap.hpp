@@ -15,10 +15,10 @@
 namespace espalier::arrival {
 
 // Of ranks.
-struct Exchange {
+struct RankSwap {
   Rank a = no_rank, b = no_rank;
   bool is_undone = false;
-  friend bool operator==(const Exchange&, const Exchange&) = default;
+  friend bool operator==(const RankSwap&, const RankSwap&) = default;
 };
 
 // Who waits no longer does not wait. (The paper does not say what it takes for that.)
@@ -34,7 +34,7 @@ class Swap {
   explicit Swap(const PlaceTree& tree, const Negligible& negligible = {});
 
   // How long each rank waits, by rank. Makes at most one exchange, or undoes the last one.
-  std::optional<Exchange> learn(std::span<const double> waited);
+  std::optional<RankSwap> learn(std::span<const double> waited);
 
   [[nodiscard]] const Arrangement& arrangement() const { return arrangement_; }
 
@@ -45,7 +45,7 @@ class Swap {
   const PlaceTree& tree_;
   const Negligible negligible_;
   Arrangement arrangement_;
-  std::optional<Exchange> tried_;  // last, and not yet known to be good
+  std::optional<RankSwap> tried_;  // last, and not yet known to be good
   double sum_before_ = 0;          // of all waits, when it was tried
   Rank longest_ = no_rank;         // the rank that waits longest; none: the candidates have to be found
   std::vector<Rank> candidates_;   // to change places with it, the last one first

@@ -24,7 +24,7 @@ double gain_of(const Taken& before, const Taken& after) {
   return .5 * share(before.overall, after.overall) + .5 * share(before.mean, after.mean);
 }
 
-void Trial::begin() {
+void ArrangementTrial::begin() {
   left_ = 0;
   if (known_ < static_cast<int>(off_.size())) return;
   usually_off_ = {median_of_three(off_[0].overall, off_[1].overall, off_[2].overall),
@@ -34,7 +34,7 @@ void Trial::begin() {
   known_ = 0;
 }
 
-bool Trial::note(const Taken& taken, const Wave& without) {
+bool ArrangementTrial::note(const Taken& taken, const Wave& without) {
   if (without.overall <= 0 || without.mean <= 0) return false;
   if (left_ == 0) {
     std::ranges::rotate(off_, off_.begin() + 1);

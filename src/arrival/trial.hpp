@@ -17,7 +17,7 @@ struct Taken {
 // Gains as shares of the time: half of the overall one, half of the mean.
 [[nodiscard]] double gain_of(const Taken& before, const Taken& after);
 
-class Trial {
+class ArrangementTrial {
  public:
   // Another arrangement is tried from the next call on.
   void begin();

@@ -10,7 +10,7 @@ namespace espalier {
 extern constexpr Contract allgather_contract{
     .collective = Collective::allgather,
     .division = Division::by_rank,
-    .input = Part::own,
+    .input = BufferPart::own,
     .sources = Sources::owner,
 };
 

@@ -10,8 +10,8 @@ namespace espalier {
 extern constexpr Contract alltoall_contract{
     .collective = Collective::alltoall,
     .division = Division::by_pair,
-    .input = Part::outgoing,
-    .output = Part::incoming,
+    .input = BufferPart::outgoing,
+    .output = BufferPart::incoming,
     .sources = Sources::owner,
     .in_place = InPlace::other_place,
 };

@@ -18,12 +18,12 @@ const Contract& contract_of(Collective collective) {
   return *contracts[static_cast<std::size_t>(collective)];
 }
 
-Held held_by(const Contract& contract, Part part, Rank me, Rank size, int blocks) {
+Held held_by(const Contract& contract, BufferPart part, Rank me, Rank size, int blocks) {
   switch (part) {
-    case Part::all: return {label_count(contract, size, blocks), 0, 1};
-    case Part::own: return {1, me, 1};
-    case Part::outgoing: return {size, me * size, 1};
-    case Part::incoming: return {size, me, size};
+    case BufferPart::all: return {label_count(contract, size, blocks), 0, 1};
+    case BufferPart::own: return {1, me, 1};
+    case BufferPart::outgoing: return {size, me * size, 1};
+    case BufferPart::incoming: return {size, me, size};
   }
   return {};
 }

@@ -21,7 +21,7 @@ enum class Division : std::uint8_t {
 };
 
 // What a buffer holds of them, one after the other.
-enum class Part : std::uint8_t {
+enum class BufferPart : std::uint8_t {
   all,       // of all blocks (by rank: of all ranks), each at the place of its label
   own,       // the block of this rank, at place 0
   outgoing,  // from this rank: at the place of the rank that it goes to
@@ -51,7 +51,7 @@ enum class InPlace : std::uint8_t {
 struct Contract {
   Collective collective = Collective::barrier;
   Division division = Division::by_algorithm;
-  Part input = Part::all, output = Part::all;
+  BufferPart input = BufferPart::all, output = BufferPart::all;
   Holder input_at = Holder::every_rank, output_at = Holder::every_rank;
   Sources sources = Sources::all;
   bool reduces = false;      // contributions are combined by an operation
@@ -63,8 +63,9 @@ struct Contract {
   [[nodiscard]] constexpr bool has_output(Rank me, Rank root) const { return has(output_at, me, root); }
   // Where blocks have sizes of their own: does every rank know those of all?
   [[nodiscard]] constexpr bool sizes_are_common() const {
-    const bool in_input = input == Part::all && input_at == Holder::every_rank;
-    return division == Division::by_rank && (in_input || (output == Part::all && output_at == Holder::every_rank));
+    const bool in_input = input == BufferPart::all && input_at == Holder::every_rank;
+    return division == Division::by_rank &&
+           (in_input || (output == BufferPart::all && output_at == Holder::every_rank));
   }
   // In place, the output covers parts of other blocks of the input if these have sizes of their own. A schedule then
   // works on a copy.
@@ -94,7 +95,7 @@ struct Held {
 };
 
 // `blocks`: in how many the algorithm cuts the message; counts for nothing where the labels are given.
-[[nodiscard]] Held held_by(const Contract& contract, Part part, Rank me, Rank size, int blocks);
+[[nodiscard]] Held held_by(const Contract& contract, BufferPart part, Rank me, Rank size, int blocks);
 
 // How many labels there are.
 [[nodiscard]] int label_count(const Contract& contract, Rank size, int blocks);

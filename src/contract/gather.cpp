@@ -10,7 +10,7 @@ namespace espalier {
 extern constexpr Contract gather_contract{
     .collective = Collective::gather,
     .division = Division::by_rank,
-    .input = Part::own,
+    .input = BufferPart::own,
     .output_at = Holder::root,
     .sources = Sources::owner,
 };

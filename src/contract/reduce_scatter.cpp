@@ -10,7 +10,7 @@ namespace espalier {
 extern constexpr Contract reduce_scatter_contract{
     .collective = Collective::reduce_scatter,
     .division = Division::by_rank,
-    .output = Part::own,
+    .output = BufferPart::own,
     .reduces = true,
     .in_place = InPlace::other_place,
 };

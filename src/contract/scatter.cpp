@@ -10,7 +10,7 @@ namespace espalier {
 extern constexpr Contract scatter_contract{
     .collective = Collective::scatter,
     .division = Division::by_rank,
-    .output = Part::own,
+    .output = BufferPart::own,
     .input_at = Holder::root,
     .sources = Sources::root,
     .in_place = InPlace::stays,

@@ -7,11 +7,13 @@
 
 namespace espalier {
 
-// Seconds, by this machine's steady clock.
-[[nodiscard]] inline double seconds_of(std::chrono::steady_clock::duration duration) {
+// This machine's own, which is never set.
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] inline double seconds_of(Clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
-[[nodiscard]] inline double now() { return seconds_of(std::chrono::steady_clock::now().time_since_epoch()); }
+[[nodiscard]] inline double now() { return seconds_of(Clock::now().time_since_epoch()); }
 
 // That this thread has computed: time in which others had its core is not in it. A system call.
 [[nodiscard]] inline double computed_seconds() {

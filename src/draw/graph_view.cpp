@@ -24,7 +24,7 @@ constexpr std::string_view style =
 constexpr double left = 46, top = 122, node_radius = 14, min_width = 560;
 
 // What travels over one edge.
-struct Traffic {
+struct EdgeTraffic {
   int first_step = 0;
   int messages = 0;
   double blocks = 0;
@@ -34,9 +34,9 @@ struct Traffic {
 class GraphView {
  public:
   GraphView(const Subject& subject, const Timeline& timeline) : subject_(subject), timeline_(timeline) {
-    std::vector<Edge> edges;
-    for (const Transfer& transfer : timeline.transfers) {
-      const Edge edge{transfer.sender, transfer.receiver};
+    std::vector<RankPair> edges;
+    for (const DrawnMessage& transfer : timeline.transfers) {
+      const RankPair edge{transfer.sender, transfer.receiver};
       if (!traffic_.contains(edge)) edges.push_back(edge);
       add(transfer, traffic_[edge]);
     }
@@ -61,7 +61,7 @@ class GraphView {
   }
 
  private:
-  void add(const Transfer& transfer, Traffic& traffic) const {
+  void add(const DrawnMessage& transfer, EdgeTraffic& traffic) const {
     const Operation& op = subject_.ranks[transfer.sender].operations[transfer.sent.operation];
     if (traffic.messages++ == 0) traffic.first_step = transfer.step;
     traffic.blocks += op.merged ? op.source.blocks : 1.0 / subject_.segments;
@@ -73,14 +73,14 @@ class GraphView {
   }
 
   // Two ranks that exchange in the same step get one straight line with two heads.
-  [[nodiscard]] double bend_of(const Edge& edge, const Traffic& traffic) const {
+  [[nodiscard]] double bend_of(const RankPair& edge, const EdgeTraffic& traffic) const {
     const auto back = traffic_.find({edge.second, edge.first});
     if (back == traffic_.end() || back->second.first_step == traffic.first_step) return 0;
     const Point from = position(edge.first), to = position(edge.second);
     return std::min(18.0, 0.13 * std::hypot(to.x - from.x, to.y - from.y));
   }
 
-  void draw_edge(Svg& svg, const Edge& edge, const Traffic& traffic) const {
+  void draw_edge(Svg& svg, const RankPair& edge, const EdgeTraffic& traffic) const {
     const Point from = position(edge.first), to = position(edge.second);
     const Stroke stroke{colour_of(traffic.first_step, timeline_.steps), 1.2 + 1.6 * traffic.blocks / max_blocks_,
                         traffic.other_channel};
@@ -110,7 +110,7 @@ class GraphView {
 
   const Subject& subject_;
   const Timeline& timeline_;
-  std::map<Edge, Traffic> traffic_;
+  std::map<RankPair, EdgeTraffic> traffic_;
   double max_blocks_ = 1e-9;
   Positions positions_;
   Point shift_;

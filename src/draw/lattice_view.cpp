@@ -100,12 +100,12 @@ class LatticeView {
   [[nodiscard]] static Point shifted(Point at, Point corner) { return {at.x + corner.x, at.y + corner.y + 22}; }
 
   // From one node towards a neighbour: to it, or, round an end, a stub beyond this one. Both as the arrow has them.
-  struct Line {
+  struct LinkLine {
     Point from, to;
     bool is_stub = false;
     Point stub_from, stub_to;  // at the other end
   };
-  [[nodiscard]] Line line_of(const Hop& hop, Point corner) const {
+  [[nodiscard]] LinkLine line_of(const Hop& hop, Point corner) const {
     const Point a = shifted(at_[hop.from], corner), b = shifted(at_[hop.to], corner);
     const Coordinates from = box_.lattice.coordinates_of(box_.number_of[hop.from]);
     const Coordinates to = box_.lattice.coordinates_of(box_.number_of[hop.to]);
@@ -124,7 +124,7 @@ class LatticeView {
 
   void draw_links(Svg& svg, Point corner) const {
     for (const Arc& arc : network_.arcs()) {
-      const Line line = line_of({arc.from, arc.to}, corner);
+      const LinkLine line = line_of({arc.from, arc.to}, corner);
       svg.line(line.from, line.to, "link");
     }
   }
@@ -139,7 +139,7 @@ class LatticeView {
   // Two messages that meet on a link keep to their own sides.
   void draw_hop(Svg& svg, Point corner, const Hop& hop, const Stroke& stroke, bool both_ways,
                 const std::string& tip) const {
-    const Line line = line_of(hop, corner);
+    const LinkLine line = line_of(hop, corner);
     const double bend = both_ways ? 7 : 0;
     const auto draw = [&](Point from, Point to) {
       svg.arrow(towards(from, to, node_radius), towards(to, from, node_radius + 1), stroke, bend, tip);

@@ -36,7 +36,7 @@ std::string direction_name(const PackingSubject& subject, int direction) {
   return at < names.size() ? names[at] : "direction " + std::to_string(direction);
 }
 
-const halo::Placement& placement_of(const PackingSubject& subject, int put) {
+const halo::PlacedPut& placement_of(const PackingSubject& subject, int put) {
   return subject.packing->placements[static_cast<std::size_t>(put)];
 }
 const halo::Put& put_of(const PackingSubject& subject, int put) {
@@ -59,7 +59,7 @@ std::string line_of(const PackingSubject& subject, const std::vector<int>& queue
                     double columns_per_time) {
   std::string line;
   for (std::size_t turn = 0; turn < queue.size(); ++turn) {
-    const halo::Placement& placement = placement_of(subject, queue[turn]);
+    const halo::PlacedPut& placement = placement_of(subject, queue[turn]);
     const auto begin = static_cast<std::size_t>(std::lround(placement.begins * columns_per_time));
     const auto end = static_cast<std::size_t>(std::lround(placement.ends * columns_per_time));
     if (line.size() < begin) line.append(begin - line.size(), ' ');
@@ -110,7 +110,7 @@ std::string draw_packing_svg(const PackingSubject& subject) {
     svg.text({chart_left - 12, y + engine_height / 2 + 4}, "engine", "engine " + std::to_string(engine++));
     svg.rectangle({chart_left, y + 2}, chart_width, engine_height - 4, "band");
     for (const int put : queue) {
-      const halo::Placement& placement = placement_of(subject, put);
+      const halo::PlacedPut& placement = placement_of(subject, put);
       svg.rectangle({chart_left + placement.begins * scale, y + 2}, (placement.ends - placement.begins) * scale,
                     engine_height - 4, "put", colour(put_of(subject, put).direction));
     }

@@ -11,10 +11,10 @@ namespace {
 
 constexpr double sibling_distance = 46, level_distance = 74, circle_distance = 62;
 
-using Neighbours = std::vector<std::vector<Rank>>;
+using Adjacency = std::vector<std::vector<Rank>>;
 
-Neighbours neighbours_of(int ranks, const std::vector<Edge>& edges) {
-  Neighbours neighbours(ranks);
+Adjacency neighbours_of(int ranks, const std::vector<RankPair>& edges) {
+  Adjacency neighbours(ranks);
   const auto add = [&](Rank a, Rank b) {
     if (std::find(neighbours[a].begin(), neighbours[a].end(), b) == neighbours[a].end()) neighbours[a].push_back(b);
   };
@@ -28,7 +28,7 @@ Neighbours neighbours_of(int ranks, const std::vector<Edge>& edges) {
 // Leaves stand side by side; a parent stands above the middle of its children.
 class TreePositions {
  public:
-  TreePositions(const Neighbours& neighbours, Rank root) : neighbours_(neighbours), depth_(neighbours.size(), -1) {
+  TreePositions(const Adjacency& neighbours, Rank root) : neighbours_(neighbours), depth_(neighbours.size(), -1) {
     across_.resize(neighbours.size());
     visit(root, 0);
   }
@@ -61,7 +61,7 @@ class TreePositions {
     across_[rank] = first < 0 ? leaves_++ : (first + last) / 2;
   }
 
-  const Neighbours& neighbours_;
+  const Adjacency& neighbours_;
   std::vector<int> depth_;
   std::vector<double> across_;
   int leaves_ = 0;
@@ -79,8 +79,8 @@ std::vector<Point> on_circle(int ranks) {
 
 }  // namespace
 
-Positions place_nodes(int ranks, Rank root, const std::vector<Edge>& edges) {
-  const Neighbours neighbours = neighbours_of(ranks, edges);
+Positions place_nodes(int ranks, Rank root, const std::vector<RankPair>& edges) {
+  const Adjacency neighbours = neighbours_of(ranks, edges);
   std::size_t ends = 0;
   for (const auto& list : neighbours) ends += list.size();
   if (ranks > 2 && ends == 2 * (static_cast<std::size_t>(ranks) - 1)) {

@@ -11,7 +11,7 @@
 namespace espalier {
 
 // From one rank to another.
-using Edge = std::pair<Rank, Rank>;
+using RankPair = std::pair<Rank, Rank>;
 
 struct Positions {
   std::vector<Point> at;  // by rank; the smallest x and y are 0
@@ -20,6 +20,6 @@ struct Positions {
 
 // A tree below `root` if the edges, taken without their direction, form one; otherwise a circle. Children stand in the
 // order of their edges.
-[[nodiscard]] Positions place_nodes(int ranks, Rank root, const std::vector<Edge>& edges);
+[[nodiscard]] Positions place_nodes(int ranks, Rank root, const std::vector<RankPair>& edges);
 
 }  // namespace espalier

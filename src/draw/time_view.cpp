@@ -47,7 +47,7 @@ class TimeView {
     draw_heading();
     draw_steps();
     for (Rank rank = 0; rank < ranks_; ++rank) draw_rank(rank);
-    for (const Transfer& transfer : timeline_.transfers) draw_transfer(transfer);
+    for (const DrawnMessage& transfer : timeline_.transfers) draw_transfer(transfer);
     draw_work();
     legend_.draw(svg_, bottom_ + 34);
     return std::move(svg_).finish();
@@ -94,7 +94,7 @@ class TimeView {
     if (timeline_.finished[rank] >= 0) svg_.line({x(finished), y(rank) - 6}, {x(finished), y(rank) + 6}, "end");
   }
 
-  void draw_transfer(const Transfer& transfer) {
+  void draw_transfer(const DrawnMessage& transfer) {
     const Operation& op = operation(transfer.sender, transfer.sent);
     const Point from{x(transfer.step), y(transfer.sender)}, to{x(transfer.step + 1), y(transfer.receiver)};
     const int blocks = op.merged ? op.source.blocks : 1;
@@ -102,7 +102,7 @@ class TimeView {
     svg_.arrow(towards(from, to, 3), towards(to, from, mark_radius), stroke, 0, tip(transfer, op));
   }
 
-  [[nodiscard]] std::string tip(const Transfer& transfer, const Operation& op) const {
+  [[nodiscard]] std::string tip(const DrawnMessage& transfer, const Operation& op) const {
     std::string text = "step " + std::to_string(transfer.step + 1) + ": rank " + std::to_string(transfer.sender) +
                        " to " + std::to_string(transfer.receiver) + ", " + (by_segment_ ? "segment " : "block ") +
                        std::to_string(label(op, transfer.sent));
@@ -136,7 +136,7 @@ class TimeView {
                        [&](const LocalWork& work) { return operation(work.rank, work.item).kind == kind; });
   }
   [[nodiscard]] bool has_merged_messages() const {
-    return std::any_of(timeline_.transfers.begin(), timeline_.transfers.end(), [&](const Transfer& transfer) {
+    return std::any_of(timeline_.transfers.begin(), timeline_.transfers.end(), [&](const DrawnMessage& transfer) {
       const Operation& op = operation(transfer.sender, transfer.sent);
       return op.merged && op.source.blocks > 1;
     });

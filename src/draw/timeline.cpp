@@ -9,23 +9,23 @@ namespace espalier {
 
 namespace {
 
-struct Posted {
+struct PostedItem {
   Item item;
   int step = 0;
 };
 
 // All messages from one rank to another on one channel, matched first with first.
-struct Traffic {
-  std::deque<Posted> sends, receives;
+struct ChannelPosts {
+  std::deque<PostedItem> sends, receives;
 
   [[nodiscard]] bool ready() const { return !sends.empty() && !receives.empty(); }
   [[nodiscard]] int ready_since() const { return std::max(sends.front().step, receives.front().step); }
 };
 using Ends = std::tuple<Rank, Rank, Channel>;  // sender, receiver
 
-class Run {
+class TimelineRun {
  public:
-  Run(std::span<const Schedule> ranks, int segments, int window)
+  TimelineRun(std::span<const Schedule> ranks, int segments, int window)
       : ranks_(ranks), partition_(unit_partition(ranks.front().blocks, segments)) {
     items_.reserve(ranks.size());
     progress_.reserve(ranks.size());
@@ -38,14 +38,14 @@ class Run {
 
   Timeline finish() {
     while (true) {
-      const std::vector<Transfer> moved = choose();
+      const std::vector<DrawnMessage> moved = choose();
       if (moved.empty()) return std::move(timeline_);
       ++timeline_.steps;
-      for (const Transfer& transfer : moved) {
+      for (const DrawnMessage& transfer : moved) {
         complete(transfer.sender, transfer.sent);
         complete(transfer.receiver, transfer.received);
       }
-      for (const Transfer& transfer : moved) {
+      for (const DrawnMessage& transfer : moved) {
         advance(transfer.sender);
         advance(transfer.receiver);
       }
@@ -76,14 +76,14 @@ class Run {
     const bool sends = operation.kind == Operation::Kind::send;
     const Rank peer = operation.peer(items_[rank].piece(item.operation, item.index).block);
     const Ends ends = sends ? Ends{rank, peer, operation.channel} : Ends{peer, rank, operation.channel};
-    Traffic& traffic = channels_[ends];
+    ChannelPosts& traffic = channels_[ends];
     (sends ? traffic.sends : traffic.receives).push_back({item, timeline_.steps});
   }
 
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
 
   // The messages of the next step, at most one per port.
-  std::vector<Transfer> choose() {
+  std::vector<DrawnMessage> choose() {
     struct Ready {
       int since, item;
       std::uint32_t operation;
@@ -102,14 +102,14 @@ class Run {
     std::sort(ready.begin(), ready.end());
 
     std::vector<char> sending(ranks_.size() * max_channels), receiving(ranks_.size() * max_channels);
-    std::vector<Transfer> chosen;
+    std::vector<DrawnMessage> chosen;
     for (const Ready& candidate : ready) {
       const auto [sender, receiver, channel] = candidate.ends;
       char& out = sending[std::size_t{channel} * ranks_.size() + sender];
       char& in = receiving[std::size_t{channel} * ranks_.size() + receiver];
       if (out || in) continue;
       out = in = 1;
-      Traffic& traffic = channels_[candidate.ends];
+      ChannelPosts& traffic = channels_[candidate.ends];
       chosen.push_back(
           {timeline_.steps, channel, sender, receiver, traffic.sends.front().item, traffic.receives.front().item});
       traffic.sends.pop_front();
@@ -122,7 +122,7 @@ class Run {
   Partition partition_;
   std::vector<Items> items_;
   std::vector<Progress> progress_;
-  std::map<Ends, Traffic> channels_;
+  std::map<Ends, ChannelPosts> channels_;
   Timeline timeline_;
 };
 
@@ -133,7 +133,7 @@ bool Timeline::complete() const {
 }
 
 Timeline run_idealised(std::span<const Schedule> ranks, int segments, int window) {
-  return Run(ranks, segments, window).finish();
+  return TimelineRun(ranks, segments, window).finish();
 }
 
 }  // namespace espalier

@@ -15,7 +15,7 @@
 namespace espalier {
 
 // A message that moves during `step`: it leaves at the beginning of it and has arrived at the end.
-struct Transfer {
+struct DrawnMessage {
   int step = 0;
   Channel channel = 0;
   Rank sender = no_rank, receiver = no_rank;
@@ -31,9 +31,9 @@ struct LocalWork {
 
 struct Timeline {
   int steps = 0;
-  std::vector<Transfer> transfers;  // by step
-  std::vector<LocalWork> work;      // by step, then in the order in which it is done
-  std::vector<int> finished;        // per rank: the step before which it had nothing left to do; -1: it is stuck
+  std::vector<DrawnMessage> transfers;  // by step
+  std::vector<LocalWork> work;          // by step, then in the order in which it is done
+  std::vector<int> finished;            // per rank: the step before which it had nothing left to do; -1: it is stuck
 
   [[nodiscard]] bool complete() const;
 };

@@ -9,9 +9,8 @@ namespace espalier {
 // target[i] = left[i] o right[i] for `elements` elements. `target` may be equal to `left` or to `right`; otherwise the
 // three do not overlap. `context` is passed through (a user operation's handle, say).
 struct Reduction {
-  using Function = void (*)(void* target, const void* left, const void* right, std::size_t elements,
-                            const void* context);
-  Function function = nullptr;
+  using Kernel = void (*)(void* target, const void* left, const void* right, std::size_t elements, const void* context);
+  Kernel function = nullptr;
   const void* context = nullptr;
 
   void operator()(void* target, const void* left, const void* right, std::size_t elements) const {
@@ -21,8 +20,8 @@ struct Reduction {
 
 // target[i] = source[i]. Null function: the elements are plain bytes, one after the other.
 struct Copy {
-  using Function = void (*)(void* target, const void* source, std::size_t elements, const void* context);
-  Function function = nullptr;
+  using Kernel = void (*)(void* target, const void* source, std::size_t elements, const void* context);
+  Kernel function = nullptr;
   const void* context = nullptr;
 };
 

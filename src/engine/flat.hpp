@@ -47,7 +47,7 @@ class FlatExecutor {
   void run(const Buffers& buffers) {
     addresses_.set(buffers);
     const std::uint32_t* next_wait = waits_.data();
-    for (const Step& step : steps_) {
+    for (const BoundStep& step : steps_) {
       if (!wait(next_wait, step.wait_count)) return;
       next_wait += step.wait_count;
       perform(step);
@@ -62,7 +62,7 @@ class FlatExecutor {
     bool is_lent = false;  // an operand: it lies where the message `lender` does; a message: it may stay where it lies
     Token lender = 0;
   };
-  struct Step {
+  struct BoundStep {
     Location target, source, source_right;
     std::size_t amount = 0;  // of a message in bytes, of local work in elements
     Token token = 0;
@@ -73,7 +73,7 @@ class FlatExecutor {
     Operation::Kind kind = Operation::Kind::copy;
   };
 
-  [[nodiscard]] Step resolved(const Schedule& schedule, const Layout& layout, const FlatStep& step) const {
+  [[nodiscard]] BoundStep resolved(const Schedule& schedule, const Layout& layout, const FlatStep& step) const {
     const Operation& operation = schedule.operations[step.operation];
     const auto place = [&](const Region& region) -> Location {
       if (region.buffer == Buffer::none) return {};
@@ -98,9 +98,9 @@ class FlatExecutor {
       if (!lender) return;
       operand.is_lent = true;
       operand.lender = *lender;
-      for (Step& step : steps_) step.target.is_lent = step.target.is_lent || step.token == *lender;
+      for (BoundStep& step : steps_) step.target.is_lent = step.target.is_lent || step.token == *lender;
     };
-    for (Step& step : steps_) {
+    for (BoundStep& step : steps_) {
       note(step.source, lenders[step.token].left);
       note(step.source_right, lenders[step.token].right);
     }
@@ -129,7 +129,7 @@ class FlatExecutor {
     }
   }
 
-  void perform(const Step& step) {
+  void perform(const BoundStep& step) {
     switch (step.kind) {
       case Operation::Kind::send: return port_.send(step.token, message(step, step.source));
       case Operation::Kind::recv: return port_.recv(step.token, message(step, step.target));
@@ -141,14 +141,14 @@ class FlatExecutor {
     }
   }
 
-  [[nodiscard]] Message message(const Step& step, const Location& where) const {
+  [[nodiscard]] Message message(const BoundStep& step, const Location& where) const {
     return {step.peer, step.channel, step.path, where.is_lent, at(where), step.amount};
   }
 
   Elements elements_;
   Addresses addresses_;
   P& port_;
-  std::vector<Step> steps_;
+  std::vector<BoundStep> steps_;
   std::vector<std::uint32_t> waits_;
 
   // Of a run that goes in steps.

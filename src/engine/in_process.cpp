@@ -2,9 +2,9 @@
 #include "engine/in_process.hpp"
 
 #include <memory>
-#include <thread>
 
-#include "engine/bound.hpp"
+#include "engine/general.hpp"
+#include "engine/scratch.hpp"
 
 namespace espalier {
 
@@ -90,23 +90,6 @@ std::string run_in_one_thread(std::span<const Participant> ranks, const Elements
     if (finished) return network.unmatched();
     if (!moved && network.idle()) return deadlock(participants, network);
   }
-}
-
-std::string run_in_threads(std::span<const Participant> ranks, const Elements& how, int window,
-                           MemoryNetwork::Seed seed, int times) {
-  MemoryNetwork network(seed);
-  const auto run = [&](std::size_t rank) {
-    MemoryPort port(network, static_cast<Rank>(rank));
-    BoundSchedule<MemoryPort> bound(ranks[rank].schedule, ranks[rank].partition, window, how, port);
-    for (int k = 0; k < times; ++k) {
-      if (!bound.run(static_cast<std::uint64_t>(k), ranks[rank].buffers)) return;
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) threads.emplace_back(run, rank);
-  for (std::thread& thread : threads) thread.join();
-  std::string error = network.error();
-  return error.empty() ? network.unmatched() : error;
 }
 
 }  // namespace espalier

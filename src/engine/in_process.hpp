@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the schedules of all ranks in this process, over the memory transport: in one thread, in an order that the seed
-// determines, or with one thread for each rank.
+// Runs the schedules of all ranks in this process, over the memory transport: in one thread, with general executors, in
+// an order that the seed determines.
 #pragma once
 
 #include <span>
@@ -21,13 +21,7 @@ struct Participant {
 
 // One participant for each rank; `how` and `window` are the same for all. The result is empty, or says what went wrong:
 // for a deadlock, which operations of which ranks are stuck. It always names the seed.
-//
-// With general executors in this thread:
 [[nodiscard]] std::string run_in_one_thread(std::span<const Participant> ranks, const Elements& how, int window,
                                             MemoryNetwork::Seed seed);
-
-// With bound schedules, so with the executor that a rank would use in earnest, `times` times in a row:
-[[nodiscard]] std::string run_in_threads(std::span<const Participant> ranks, const Elements& how, int window,
-                                         MemoryNetwork::Seed seed, int times = 1);
 
 }  // namespace espalier

@@ -50,7 +50,7 @@ void Progress::restart() {
   messages_.clear();
   local_.clear();
   std::fill(completed_.begin(), completed_.end(), char{0});
-  for (State& state : states_) {
+  for (Counters& state : states_) {
     state.posted = state.done = 0;
     state.unmet = 0;
     state.queued = false;

@@ -54,7 +54,7 @@ class Progress {
   [[nodiscard]] int items(std::uint32_t operation) const { return states_[operation].items; }
 
  private:
-  struct State {
+  struct Counters {
     std::int32_t items = 0;
     std::int32_t posted = 0;
     std::int32_t done = 0;
@@ -83,28 +83,28 @@ class Progress {
   int window_;
   std::uint32_t in_flight_ = 1;  // items of one operation that can be under way at once
   std::size_t unfinished_ = 0;   // operations
-  std::vector<State> states_;
+  std::vector<Counters> states_;
   std::vector<char> completed_;  // by token
   Successors after_done_, after_posted_;
   Stack messages_, local_;
 };
 
 inline void Progress::wake(std::uint32_t operation) {
-  State& state = states_[operation];
+  Counters& state = states_[operation];
   if (state.queued || state.posted == state.items) return;
   state.queued = true;
   (state.communicates ? messages_ : local_).push_back(operation);
 }
 
 inline bool Progress::may_post(std::uint32_t operation) {
-  State& state = states_[operation];
+  Counters& state = states_[operation];
   if (state.posted == state.items) return false;
   if (state.communicates && state.posted - state.done >= window_) return false;
   const std::span<const Dependency> dependencies = schedule_.dependencies_of(schedule_.operations[operation]);
   const auto count = static_cast<std::uint32_t>(dependencies.size());
   for (std::uint32_t k = 0; k < count; ++k) {
     const Dependency& dependency = dependencies[state.unmet];
-    const State& other = states_[dependency.operation];
+    const Counters& other = states_[dependency.operation];
     const int reached = dependency.is_of_posting() ? other.posted : other.done;
     if (reached < items_.needed(dependency, operation, state.posted, window_)) return false;
     if (++state.unmet == count) state.unmet = 0;
@@ -116,7 +116,7 @@ inline bool Progress::may_post(std::uint32_t operation) {
 inline bool Progress::take(Stack& stack, Item& item) {
   while (!stack.empty()) {
     const std::uint32_t operation = stack.back();
-    State& state = states_[operation];
+    Counters& state = states_[operation];
     if (may_post(operation)) {
       item = {operation, state.posted++};
       if (state.posted == state.items || state.leads) {
@@ -134,7 +134,7 @@ inline bool Progress::take_message(Item& item) { return take(messages_, item); }
 inline bool Progress::take_local(Item& item) { return take(local_, item); }
 
 inline void Progress::count_done(std::uint32_t operation) {
-  State& state = states_[operation];
+  Counters& state = states_[operation];
   if (++state.done == state.items) --unfinished_;
   wake(operation);
   for (const std::uint32_t successor : after_done_.of(operation)) wake(successor);
@@ -143,7 +143,7 @@ inline void Progress::count_done(std::uint32_t operation) {
 inline void Progress::complete(Token token) {
   completed_[token] = 1;
   const std::uint32_t operation = token / in_flight_;
-  const State& state = states_[operation];
+  const Counters& state = states_[operation];
   while (state.done < state.posted) {
     char& completed = completed_[token_of({operation, state.done})];
     if (completed == 0) return;

@@ -12,9 +12,9 @@ namespace espalier {
 namespace {
 
 // What one rank does is for the links that its messages take, and for its processor.
-class Loads {
+class LinkLoads {
  public:
-  explicit Loads(const Network& network)
+  explicit LinkLoads(const Network& network)
       : network_(network), routes_(network), bytes_(routes_.bytes_per_second().size()) {}
 
   void add_messages(Rank from, Rank to, int messages, double bytes, bool is_sender) {
@@ -48,7 +48,7 @@ double min_seconds(const Choice& choice, const Problem& problem, const Shape& sh
   const Partition partition = partition_for(choice, problem, schedule);
   const Items items(schedule, partition);
   const double block_bytes = static_cast<double>(problem.bytes()) / schedule.blocks;
-  Loads loads(*shape.network);
+  LinkLoads loads(*shape.network);
   for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
     const Operation& operation = schedule.operations[k];
     const int blocks = operation.walked().blocks;

@@ -24,18 +24,6 @@ double reduce_seconds(const TreePipeline& pipeline, double bytes, double segment
          std::max(bytes / segment * hop + bytes / reduction, bytes / trees / link) + hop;
 }
 
-double multilane_bcast_seconds(const Cluster& cluster, double bytes) {
-  return levels(cluster) * cluster.latency + transfer(cluster, bytes);
-}
-
-double chain_bcast_seconds(const Cluster& cluster, double bytes) {
-  return (cluster.nodes - 1) * cluster.latency + transfer(cluster, bytes);
-}
-
-double binary_bcast_seconds(const Cluster& cluster, double bytes) {
-  return levels(cluster) * cluster.latency + 2 * transfer(cluster, bytes);
-}
-
 double binomial_bcast_seconds(const Cluster& cluster, double bytes) {
   return levels(cluster) * (cluster.latency + transfer(cluster, bytes));
 }
@@ -43,14 +31,6 @@ double binomial_bcast_seconds(const Cluster& cluster, double bytes) {
 double scatter_allgather_bcast_seconds(const Cluster& cluster, double bytes) {
   const double share = 2.0 * (cluster.nodes - 1) / cluster.nodes;
   return 2 * levels(cluster) * cluster.latency + share * transfer(cluster, bytes);
-}
-
-double chain_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes) {
-  return 2 * (site.nodes - 1) * site.latency + wan_latency + transfer(site, bytes);
-}
-
-double suspended_binary_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes) {
-  return levels(site) * site.latency + wan_latency + 3 * transfer(site, bytes);
 }
 
 }  // namespace espalier

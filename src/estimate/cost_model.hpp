@@ -25,16 +25,8 @@ struct Cluster {
   double bytes_per_second = 1;
 };
 
-[[nodiscard]] double multilane_bcast_seconds(const Cluster& cluster, double bytes);
-[[nodiscard]] double chain_bcast_seconds(const Cluster& cluster, double bytes);
-[[nodiscard]] double binary_bcast_seconds(const Cluster& cluster, double bytes);
 [[nodiscard]] double binomial_bcast_seconds(const Cluster& cluster, double bytes);
 // Van de Geijn's: the paper prints 2p/(p-1) where 2(p-1)/p is meant.
 [[nodiscard]] double scatter_allgather_bcast_seconds(const Cluster& cluster, double bytes);
-
-// Two such sites, joined by a WAN of such a latency that is no narrower than a node. (Section 7 there.)
-[[nodiscard]] double chain_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes);
-// The binary tree of the paper, which starts inside its site only after the whole message has left for the other one.
-[[nodiscard]] double suspended_binary_bcast_seconds_of_two_sites(const Cluster& site, double wan_latency, double bytes);
 
 }  // namespace espalier

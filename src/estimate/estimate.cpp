@@ -86,12 +86,14 @@ class Plays {
 };
 
 // Up to where a pipeline was played, how long that takes, and how long each segment of the last stretch of it.
-struct Stretch {
+struct PlayedStretch {
   int segments = 0;
   double seconds = 0;
   double each = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] Stretch to(int more, double then) const { return {more, then, (then - seconds) / (more - segments)}; }
+  [[nodiscard]] PlayedStretch to(int more, double then) const {
+    return {more, then, (then - seconds) / (more - segments)};
+  }
   [[nodiscard]] bool takes(double expected) const { return std::abs(each - expected) <= even_within * each; }
 };
 
@@ -110,11 +112,11 @@ double estimated_seconds(const Choice& choice, const Problem& problem, const Sha
   if (all <= 2 * min_played) return plays.seconds(all);
   const auto affordable = static_cast<int>(max_messages / plays.messages());
   const double least = plays.min_seconds_per_segment();
-  Stretch last{min_played, plays.seconds(min_played)};
+  PlayedStretch last{min_played, plays.seconds(min_played)};
   while (true) {
     const int next = 2 * last.segments;
     if (all <= next) return plays.seconds(all);
-    const Stretch before = last;
+    const PlayedStretch before = last;
     last = before.to(next, plays.seconds(next));
     const bool runs_evenly = next > plays.window() && last.takes(before.each);
     if (last.takes(least) || runs_evenly || 2 * next > affordable) break;

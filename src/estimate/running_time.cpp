@@ -47,7 +47,7 @@ class Simulation::Run {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) advance(static_cast<Rank>(rank));
     while (!events_.empty()) {
       std::ranges::pop_heap(events_, std::greater<>());
-      const Event event = events_.back();
+      const TimedEvent event = events_.back();
       events_.pop_back();
       now_ = event.seconds;
       if (event.of_processor) {
@@ -79,7 +79,7 @@ class Simulation::Run {
     }
   };
 
-  struct Message {
+  struct PlannedMessage {
     std::uint32_t channel = 0;
     Item sent, received;
     double bytes = 0;
@@ -105,13 +105,13 @@ class Simulation::Run {
   };
 
   // A processor is free, or a message's first byte comes to the next link, or its last byte to the receiver.
-  struct Event {
+  struct TimedEvent {
     double seconds = 0;
     std::uint32_t number = 0;  // of two at the same time the one that was planned first
     std::uint32_t subject : 31 = 0;
     std::uint32_t of_processor : 1 = false;
 
-    bool operator>(const Event& other) const {
+    bool operator>(const TimedEvent& other) const {
       return seconds != other.seconds ? seconds > other.seconds : number > other.number;
     }
   };
@@ -165,7 +165,7 @@ class Simulation::Run {
     wake(sender);
   }
 
-  std::uint32_t new_message(const Message& message) {
+  std::uint32_t new_message(const PlannedMessage& message) {
     if (unused_.empty()) {
       messages_.push_back(message);
       return static_cast<std::uint32_t>(messages_.size() - 1);
@@ -214,7 +214,7 @@ class Simulation::Run {
     std::ranges::pop_heap(processor.ready, std::greater<>());
     const std::uint32_t index = processor.ready.back().message;
     processor.ready.pop_back();
-    Message& message = messages_[index];
+    PlannedMessage& message = messages_[index];
     const bool stays = channels_[message.channel].route == nullptr;
     message.last_byte = now_ + (stays ? message.bytes / memory_bytes_per_second : network_.hop_seconds());
     processor.free_from = message.last_byte;
@@ -231,8 +231,8 @@ class Simulation::Run {
   }
 
   void proceed(std::uint32_t index) {
-    const Message& message = messages_[index];
-    const ChannelEnds& channel = channels_[message.channel];
+    const PlannedMessage& message = messages_[index];
+    const SimulatedChannel& channel = channels_[message.channel];
     if (channel.route != nullptr && message.links_done < channel.route->links.size())
       return take_link(index, *channel.route);
     complete(channel.sender, message.sent);
@@ -244,7 +244,7 @@ class Simulation::Run {
 
   // The first byte goes on at once, the last one when the link has carried all.
   void take_link(std::uint32_t index, const Route& route) {
-    Message& message = messages_[index];
+    PlannedMessage& message = messages_[index];
     const int link = route.links[message.links_done++];
     const std::span<double> lanes = lanes_for(message.bytes, link);
     const double rate = routes_.bytes_per_second()[link];
@@ -269,16 +269,16 @@ class Simulation::Run {
   const std::size_t element_bytes_;
   const Network& network_;
   const Simulation& simulation_;
-  const std::vector<ChannelEnds>& channels_;
+  const std::vector<SimulatedChannel>& channels_;
   const Routes& routes_;
   std::vector<double> free_;      // since or from when on, of each lane of each link; in a burst it is in the past
   std::vector<Waiting> waiting_;  // by channel
   std::vector<Processor> processors_;
   std::vector<Layout> layouts_;
   std::vector<Progress> progress_;
-  std::vector<Message> messages_;
+  std::vector<PlannedMessage> messages_;
   std::vector<std::uint32_t> unused_;  // of these
-  std::vector<Event> events_;          // a heap
+  std::vector<TimedEvent> events_;     // a heap
   std::uint32_t planned_ = 0;
   double now_ = 0;
 };

@@ -48,7 +48,7 @@ class Simulation {
   class Run;
 
   // All messages from one rank to another on one channel, matched first with first.
-  struct ChannelEnds {
+  struct SimulatedChannel {
     Rank sender = 0, receiver = 0;
     const Route* route = nullptr;  // null: within a node
   };
@@ -70,7 +70,7 @@ class Simulation {
   std::span<const Schedule> ranks_;
   const Network& network_;
   Routes routes_;
-  std::vector<ChannelEnds> channels_;
+  std::vector<SimulatedChannel> channels_;
   std::vector<std::uint32_t> channel_numbers_;  // of each operation with each of its peers
   std::vector<std::uint32_t> first_channel_;    // in that, by operation of each rank
   std::vector<std::uint32_t> first_of_;         // in that, by rank

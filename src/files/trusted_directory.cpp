@@ -24,14 +24,14 @@ namespace {
 constexpr int max_links = 40;  // as the kernel has it
 constexpr mode_t mode_of_new_directories = 0755;
 
-using Facts = struct stat;
+using FileFacts = struct stat;
 
 [[noreturn]] void fail(const std::string& path, int code) {
   throw UnreadableFile(printable(path) + ": " + std::strerror(code));
 }
 
-Facts facts_of(const Descriptor& file, const std::string& path) {
-  Facts facts{};
+FileFacts facts_of(const Descriptor& file, const std::string& path) {
+  FileFacts facts{};
   if (::fstat(file.number(), &facts) != 0) fail(path, errno);
   return facts;
 }
@@ -51,16 +51,16 @@ class Judge {
   explicit Judge(Trust trust)
       : me_(::geteuid()), groups_(trust == Trust::group ? groups_of_user() : decltype(groups_){}) {}
 
-  [[nodiscard]] bool owns(const Facts& facts) const {
+  [[nodiscard]] bool owns(const FileFacts& facts) const {
     return facts.st_uid == me_ || facts.st_uid == 0 || is_of_group(facts);
   }
-  [[nodiscard]] bool is_written_by_others(const Facts& facts) const {
+  [[nodiscard]] bool is_written_by_others(const FileFacts& facts) const {
     if (S_ISLNK(facts.st_mode)) return false;
     return (facts.st_mode & S_IWOTH) != 0 || ((facts.st_mode & S_IWGRP) != 0 && !is_of_group(facts));
   }
-  [[nodiscard]] bool trusts(const Facts& facts) const { return owns(facts) && !is_written_by_others(facts); }
+  [[nodiscard]] bool trusts(const FileFacts& facts) const { return owns(facts) && !is_written_by_others(facts); }
 
-  [[noreturn]] void refuse(const std::string& path, const Facts& facts) const {
+  [[noreturn]] void refuse(const std::string& path, const FileFacts& facts) const {
     char mode[8];
     std::snprintf(mode, sizeof mode, "%04o", facts.st_mode & 07777U);
     const bool is_link = S_ISLNK(facts.st_mode);
@@ -72,7 +72,7 @@ class Judge {
   }
 
  private:
-  [[nodiscard]] bool is_of_group(const Facts& facts) const {
+  [[nodiscard]] bool is_of_group(const FileFacts& facts) const {
     return std::ranges::find(groups_, facts.st_gid) != groups_.end();
   }
 
@@ -95,7 +95,7 @@ class WayThere {
       left_.pop_front();
       if (!name.empty() && name != "." && !step(name)) return false;
     }
-    const Facts facts = facts_of(here_, path_);
+    const FileFacts facts = facts_of(here_, path_);
     if (!judge_.trusts(facts)) judge_.refuse(path_, facts);
     return true;
   }
@@ -129,7 +129,7 @@ class WayThere {
     Descriptor next = open_beneath(name);
     if (next.number() < 0 && errno == ENOENT && !makes_) return false;
     if (next.number() < 0) fail(path, errno);
-    const Facts facts = facts_of(next, path);
+    const FileFacts facts = facts_of(next, path);
     // Of whom it is in a directory of all, or who made a link, decides where this leads.
     const bool is_link = S_ISLNK(facts.st_mode);
     if ((is_shared || is_link) && !judge_.owns(facts) && !(is_link && !is_shared && facts.st_uid == owner_of_root_))
@@ -150,7 +150,7 @@ class WayThere {
   // Whether others may put entries into the directory at hand; then it is sticky: they cannot replace ours. Where users
   // have other numbers (a container without root), root is who the root of the file system belongs to.
   [[nodiscard]] bool check_way() const {
-    const Facts facts = facts_of(here_, path_);
+    const FileFacts facts = facts_of(here_, path_);
     const bool is_sticky = (facts.st_mode & S_ISVTX) != 0;
     const bool is_shared = judge_.is_written_by_others(facts);
     const bool is_owned = judge_.owns(facts) || facts.st_uid == owner_of_root_;
@@ -206,7 +206,7 @@ void TrustedDirectory::check(const Descriptor& file, const std::string& name) co
     throw UnreadableFile(printable(path_of(name)) + ": a link; allowed: a regular file");
   }
   if (file.number() < 0) fail(path_of(name), errno);
-  const Facts facts = facts_of(file, path_of(name));
+  const FileFacts facts = facts_of(file, path_of(name));
   if (S_ISDIR(facts.st_mode)) fail(path_of(name), EISDIR);
   if (!S_ISREG(facts.st_mode)) {
     throw UnreadableFile(printable(path_of(name)) + ": a FIFO or a device; allowed: a regular file");

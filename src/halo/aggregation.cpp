@@ -13,9 +13,9 @@ namespace {
 
 using Numbers = std::vector<int>;  // of messages
 
-class Planner {
+class AggregationPlanner {
  public:
-  Planner(std::span<const Message> messages, std::span<const int> hosts, const Aggregation& aggregation)
+  AggregationPlanner(std::span<const RankMessage> messages, std::span<const int> hosts, const Aggregation& aggregation)
       : messages_(messages), hosts_(hosts), aggregation_(aggregation), travel_{{}, Numbers(messages.size())} {
     std::iota(travel_.carried_by.begin(), travel_.carried_by.end(), 0);
   }
@@ -23,7 +23,7 @@ class Planner {
   [[nodiscard]] Travel plan() {
     std::map<std::pair<int, int>, Numbers> between;  // hosts
     for (int number = 0; number < std::ssize(messages_); ++number) {
-      const Message& message = at(number);
+      const RankMessage& message = at(number);
       const int from = host_of(message.from), to = host_of(message.to);
       if (from != to) {
         between[{from, to}].push_back(number);
@@ -39,7 +39,7 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] const Message& at(int number) const { return messages_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] const RankMessage& at(int number) const { return messages_[static_cast<std::size_t>(number)]; }
   [[nodiscard]] int host_of(Rank rank) const { return hosts_[static_cast<std::size_t>(rank)]; }
   void add_leg(Rank from, Rank to, const Numbers& numbers, Leg::Stage stage = Leg::Stage::first) {
     travel_.legs.push_back({.from = from, .to = to, .messages = numbers, .channel = 0, .stage = stage});
@@ -106,7 +106,7 @@ class Planner {
     for (Leg& leg : travel_.legs) leg.channel = static_cast<Channel>(next[{leg.from, leg.to}]++);
   }
 
-  const std::span<const Message> messages_;
+  const std::span<const RankMessage> messages_;
   const std::span<const int> hosts_;
   const Aggregation& aggregation_;
   Travel travel_;
@@ -116,11 +116,11 @@ class Planner {
 
 }  // namespace
 
-Travel travel_of(std::span<const Message> messages, std::span<const int> hosts, const Aggregation& aggregation) {
-  return Planner(messages, hosts, aggregation).plan();
+Travel travel_of(std::span<const RankMessage> messages, std::span<const int> hosts, const Aggregation& aggregation) {
+  return AggregationPlanner(messages, hosts, aggregation).plan();
 }
 
-double time_of(const Travel& travel, std::span<const Message> messages, std::span<const int> hosts,
+double time_of(const Travel& travel, std::span<const RankMessage> messages, std::span<const int> hosts,
                const MessageCosts& costs) {
   std::map<Rank, double> busy;
   std::map<int, double> sent, received;  // bytes, by host
@@ -144,9 +144,9 @@ double time_of(const Travel& travel, std::span<const Message> messages, std::spa
 
 namespace {
 
-bool has_several_between_hosts(std::span<const Message> messages, std::span<const int> hosts) {
+bool has_several_between_hosts(std::span<const RankMessage> messages, std::span<const int> hosts) {
   std::set<std::pair<int, int>> seen;
-  return std::ranges::any_of(messages, [&](const Message& message) {
+  return std::ranges::any_of(messages, [&](const RankMessage& message) {
     const int from = hosts[static_cast<std::size_t>(message.from)], to = hosts[static_cast<std::size_t>(message.to)];
     return from != to && !seen.insert({from, to}).second;
   });
@@ -154,7 +154,8 @@ bool has_several_between_hosts(std::span<const Message> messages, std::span<cons
 
 }  // namespace
 
-Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts, const MessageCosts& costs) {
+Aggregation aggregation_for(std::span<const RankMessage> messages, std::span<const int> hosts,
+                            const MessageCosts& costs) {
   constexpr std::size_t many = 100'000;
   if (messages.size() > many || !has_several_between_hosts(messages, hosts)) return {};
   constexpr Aggregation known[] = {{0, true},       {1024, false}, {1024, true},
@@ -180,16 +181,6 @@ int legs_between_hosts(const Travel& travel, std::span<const int> hosts) {
   return static_cast<int>(std::ranges::count_if(travel.legs, [&](const Leg& leg) {
     return hosts[static_cast<std::size_t>(leg.from)] != hosts[static_cast<std::size_t>(leg.to)];
   }));
-}
-
-int most_between_hosts(const Travel& travel, std::span<const int> hosts) {
-  std::map<std::pair<int, int>, int> between;
-  int most = 0;
-  for (const Leg& leg : travel.legs) {
-    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
-    if (from != to) most = std::max(most, ++between[{from, to}]);
-  }
-  return most;
 }
 
 int channels_of(const Travel& travel) {

@@ -15,7 +15,7 @@
 namespace espalier::halo {
 
 // What a rank gives another one. Those of one sender with one datum have the same bytes.
-struct Message {
+struct RankMessage {
   Rank from = no_rank, to = no_rank;
   std::size_t bytes = 0;
   int datum = 0;
@@ -43,7 +43,7 @@ struct Aggregation {
 };
 
 // `hosts`: of each rank. All ranks that know the same messages come to the same.
-[[nodiscard]] Travel travel_of(std::span<const Message> messages, std::span<const int> hosts,
+[[nodiscard]] Travel travel_of(std::span<const RankMessage> messages, std::span<const int> hosts,
                                const Aggregation& aggregation);
 
 // What messages cost, in seconds; guesses, of which only the relations count.
@@ -53,20 +53,18 @@ struct MessageCosts {
   double host_rate = 1e9;                           // bytes a second, over all NICs of a host
 };
 // Until the busiest rank and the NICs of the fullest host are through with it.
-[[nodiscard]] double time_of(const Travel& travel, std::span<const Message> messages, std::span<const int> hosts,
+[[nodiscard]] double time_of(const Travel& travel, std::span<const RankMessage> messages, std::span<const int> hosts,
                              const MessageCosts& costs);
 
 // The most that goes together, where that gains.
 inline constexpr Aggregation full_aggregation{.longest = std::size_t{16} << 10, .sends_once = true};
 // The quickest one; none, where it would gain little, or looking for it would take longer than it ever gains.
-[[nodiscard]] Aggregation aggregation_for(std::span<const Message> messages, std::span<const int> hosts,
+[[nodiscard]] Aggregation aggregation_for(std::span<const RankMessage> messages, std::span<const int> hosts,
                                           const MessageCosts& costs);
 
 // Whether what is alike is sent once.
 [[nodiscard]] bool sends_once(const Travel& travel);
 [[nodiscard]] int legs_between_hosts(const Travel& travel, std::span<const int> hosts);
-// The most from one host to another.
-[[nodiscard]] int most_between_hosts(const Travel& travel, std::span<const int> hosts);
 // How many channels there must be.
 [[nodiscard]] int channels_of(const Travel& travel);
 

@@ -10,9 +10,9 @@ namespace {
 // What gains less is not worth a look at what else might.
 constexpr double clear_gain = 1e-6;
 
-class Search {
+class PackingSearch {
  public:
-  Search(const Exchange& exchange, const Engines& engines, const Limits& limits, std::size_t max_runs)
+  PackingSearch(const Exchange& exchange, const Engines& engines, const RateLimits& limits, std::size_t max_runs)
       : exchange_(exchange), engines_(engines), limits_(limits), runs_left_(max_runs) {}
 
   Packing run() {
@@ -63,7 +63,7 @@ class Search {
                                      std::size_t turn) {
     double time = 0;
     const auto comes_next = [&](std::size_t index) {
-      Placement& placement = packing.placements[index];
+      PlacedPut& placement = packing.placements[index];
       placement.begins = time;
       placement.ends = ++time;
     };
@@ -77,16 +77,17 @@ class Search {
 
   const Exchange& exchange_;
   const Engines& engines_;
-  const Limits& limits_;
+  const RateLimits& limits_;
   std::size_t runs_left_;
   Packing best_;
-  double best_length_ = Limits::none;
+  double best_length_ = RateLimits::none;
 };
 
 }  // namespace
 
-Packing fastest_packing(const Exchange& exchange, const Engines& engines, const Limits& limits, std::size_t max_runs) {
-  return Search(exchange, engines, limits, max_runs).run();
+Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits,
+                        std::size_t max_runs) {
+  return PackingSearch(exchange, engines, limits, max_runs).run();
 }
 
 }  // namespace espalier::halo

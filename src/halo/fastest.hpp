@@ -11,7 +11,7 @@ namespace espalier::halo {
 
 // The fastest of what all packers find, and then what moving single puts to other engines and other turns makes of it,
 // as long as that gains or until `max_runs` runs of the model. Deterministic.
-[[nodiscard]] Packing fastest_packing(const Exchange& exchange, const Engines& engines, const Limits& limits,
+[[nodiscard]] Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits,
                                       std::size_t max_runs = 2000);
 
 }  // namespace espalier::halo

@@ -12,9 +12,9 @@ namespace espalier::halo {
 namespace {
 
 // Seconds, or whatever the rates count in, that each NIC of each node has to send and to receive for.
-class Loads {
+class NicLoads {
  public:
-  Loads(const Exchange& exchange, const Engines& nics)
+  NicLoads(const Exchange& exchange, const Engines& nics)
       : nics_(nics),
         out_(static_cast<std::size_t>(exchange.nodes * nics.count)),
         in_(static_cast<std::size_t>(exchange.nodes * nics.count)) {
@@ -114,7 +114,7 @@ bool is_longer_than(const Matching& matching, const Exchange& exchange, std::siz
 Lanes shared_out(const Exchange& exchange, const Engines& nics, const std::vector<Matching>& matchings,
                  std::size_t striped) {
   Lanes lanes{.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = {}};
-  Loads loads(exchange, nics);
+  NicLoads loads(exchange, nics);
   for (std::size_t k = 0; k < matchings.size(); ++k) {
     const auto time_by = [&](int nic) {
       double time = 0;
@@ -141,15 +141,15 @@ Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
 
 Lanes lanes_of(const Packing& packing) {
   Lanes lanes{.of_puts = {}, .order = std::vector<int>(packing.placements.size())};
-  for (const Placement& placement : packing.placements) lanes.of_puts.push_back(placement.source_engine);
+  for (const PlacedPut& placement : packing.placements) lanes.of_puts.push_back(placement.source_engine);
   std::iota(lanes.order.begin(), lanes.order.end(), 0);
   std::ranges::stable_sort(lanes.order, {},
                            [&](int put) { return packing.placements[static_cast<std::size_t>(put)].begins; });
   return lanes;
 }
 
-Loads loads_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
-  Loads loads(exchange, nics);
+NicLoads loads_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
+  NicLoads loads(exchange, nics);
   for (std::size_t k = 0; k < exchange.puts.size(); ++k) loads.add(exchange.puts[k], lanes.of_puts[k]);
   return loads;
 }

@@ -12,12 +12,12 @@ namespace espalier::halo {
 
 namespace {
 
-std::vector<int> in_order(const Exchange& exchange, Order order) {
+std::vector<int> in_order(const Exchange& exchange, PutOrder order) {
   std::vector<int> puts(exchange.puts.size());
   std::iota(puts.begin(), puts.end(), 0);
   const auto put = [&](int index) -> const Put& { return exchange.puts[static_cast<std::size_t>(index)]; };
   std::ranges::stable_sort(puts, [&](int a, int b) {
-    if (put(a).bytes != put(b).bytes) return (put(a).bytes > put(b).bytes) == (order == Order::longest_first);
+    if (put(a).bytes != put(b).bytes) return (put(a).bytes > put(b).bytes) == (order == PutOrder::longest_first);
     return put(a).direction < put(b).direction;
   });
   return puts;
@@ -33,13 +33,13 @@ class Board {
         diagonals_(static_cast<std::size_t>(exchange.nodes), Timetable(max_diagonals)) {}
 
   // The lowest place, and of these the leftmost; the receiver of the same number, if that is free as early.
-  Placement place(const Put& put) {
-    Placement best;
+  PlacedPut place(const Put& put) {
+    PlacedPut best;
     bool has_best = false;
     for (int source = 0; source < engines_.count; ++source) {
       for (int turn = 0; turn < engines_.count; ++turn) {
         const int target = (source + turn) % engines_.count;
-        const Placement found = first_place(put, source, target);
+        const PlacedPut found = first_place(put, source, target);
         if (has_best && found.begins >= best.begins) continue;
         best = found;
         has_best = true;
@@ -50,7 +50,7 @@ class Board {
   }
 
  private:
-  Placement first_place(const Put& put, int source, int target) {
+  PlacedPut first_place(const Put& put, int source, int target) {
     const double length = engines_.time_for(put, source, target);
     double begin = engines_.first_begin(source);
     while (true) {
@@ -63,7 +63,7 @@ class Board {
     }
   }
 
-  void use(const Put& put, const Placement& at) {
+  void use(const Put& put, const PlacedPut& at) {
     sender(put.from, at.source_engine).use(at.begins, at.ends);
     receiver(put.to, at.target_engine).use(at.begins, at.ends);
     direction(put).use(at.begins, at.ends);
@@ -113,7 +113,7 @@ Packing round_robin(const Exchange& exchange, const Engines& engines, int k) {
   return packing;
 }
 
-Packing bottom_left(const Exchange& exchange, const Engines& engines, int k, Order order) {
+Packing bottom_left(const Exchange& exchange, const Engines& engines, int k, PutOrder order) {
   if (k < 1) throw std::invalid_argument("no diagonal put could ever be sent");
   Board board(exchange, engines, k);
   Packing packing;
@@ -126,8 +126,8 @@ Packing bottom_left(const Exchange& exchange, const Engines& engines, int k, Ord
 }
 
 Packing bottom_left_in_best_order(const Exchange& exchange, const Engines& engines, int k) {
-  Packing longest = bottom_left(exchange, engines, k, Order::longest_first);
-  Packing shortest = bottom_left(exchange, engines, k, Order::shortest_first);
+  Packing longest = bottom_left(exchange, engines, k, PutOrder::longest_first);
+  Packing shortest = bottom_left(exchange, engines, k, PutOrder::shortest_first);
   return shortest.length() < longest.length() ? shortest : longest;
 }
 
@@ -140,7 +140,5 @@ std::vector<Packer> all_packers() {
   for (const int k : {1, 2, 4}) packers.push_back({"bottomleft_late", k, bottom_left_in_best_order});
   return packers;
 }
-
-Rules rules_of_bottom_left(int k) { return {.max_diagonals = k}; }
 
 }  // namespace espalier::halo

@@ -12,14 +12,14 @@ namespace espalier::halo {
 // they might share. Throws std::invalid_argument if there are not so many engines.
 [[nodiscard]] Packing round_robin(const Exchange& exchange, const Engines& engines, int k);
 
-enum class Order : std::uint8_t { longest_first, shortest_first };
+enum class PutOrder : std::uint8_t { longest_first, shortest_first };
 
 // BLbased(k): each put, the longest first and then by direction, goes to the lowest place that is free, and of these to
 // the leftmost engine: so that no two of a node's are on one link or one sending engine at a time, no two on one
 // receiving engine, and no more than k that are diagonal. Where engines begin one after the other (Engines::stagger)
 // that time is taken as a put at the bottom of each (figure 14). Throws std::invalid_argument if k < 1.
 [[nodiscard]] Packing bottom_left(const Exchange& exchange, const Engines& engines, int k,
-                                  Order order = Order::longest_first);
+                                  PutOrder order = PutOrder::longest_first);
 
 // The same in the order that gives the shorter packing: where engines begin late the gaps are small, and the longest
 // puts had better not come first (section 5).
@@ -40,8 +40,5 @@ struct Packer {
 // roundrobin and bottomleft as in the paper, which know nothing of late engines, and bottomleft_late, which is
 // bottom_left_in_best_order(); of each k = 1, 2, 4.
 [[nodiscard]] std::vector<Packer> all_packers();
-
-// What holds in what bottom_left() finds.
-[[nodiscard]] Rules rules_of_bottom_left(int k);
 
 }  // namespace espalier::halo

@@ -22,7 +22,7 @@ class Assembly {
   [[nodiscard]] Schedule assemble() {
     for (const Edge& edge : part_.received) receive(edge);
     for (const Edge& edge : part_.sent) send(edge);
-    for (const Part::Copy& copy : part_.copies) add_copy(home_of(copy.from), home_of(copy.to).region);
+    for (const Part::BlockCopy& copy : part_.copies) add_copy(home_of(copy.from), home_of(copy.to).region);
     for (std::size_t k = 0; k < dependencies_.size(); ++k) {
       Operation& operation = schedule_.operations[k];
       operation.first_dependency = static_cast<std::uint32_t>(schedule_.dependencies.size());

@@ -19,14 +19,14 @@ struct Edge {
 };
 
 struct Part {
-  struct Copy {
+  struct BlockCopy {
     int from = 0, to = 0;  // labels
   };
   int inputs = 0, outputs = 0;             // blocks
   std::vector<std::size_t> passing_bytes;  // of each that passes through
   std::vector<Edge> received;              // all at once; several blocks of one message pass through
   std::vector<Edge> sent;                  // in that order: one waits for what it passes on, and all after it for that
-  std::vector<Copy> copies;                // to the output
+  std::vector<BlockCopy> copies;           // to the output
 
   [[nodiscard]] Held input() const { return {.count = inputs, .first = 0, .step = 1}; }
   [[nodiscard]] Held output() const { return {.count = outputs, .first = inputs, .step = 1}; }

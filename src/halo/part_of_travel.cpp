@@ -10,7 +10,7 @@ namespace {
 
 class OwnPart {
  public:
-  OwnPart(const Traveller& traveller, std::span<const Message> messages, const Travel& travel)
+  OwnPart(const Traveller& traveller, std::span<const RankMessage> messages, const Travel& travel)
       : traveller_(traveller), messages_(messages), travel_(travel) {
     part_.inputs = traveller.inputs;
     part_.outputs = traveller.outputs;
@@ -76,7 +76,7 @@ class OwnPart {
   }
 
   const Traveller& traveller_;
-  const std::span<const Message> messages_;
+  const std::span<const RankMessage> messages_;
   const Travel& travel_;
   Part part_;
   std::map<int, std::vector<int>> wanted_;  // by carrier: labels of the output
@@ -85,7 +85,7 @@ class OwnPart {
 
 }  // namespace
 
-Part part_of(const Traveller& traveller, std::span<const Message> messages, const Travel& travel) {
+Part part_of(const Traveller& traveller, std::span<const RankMessage> messages, const Travel& travel) {
   return OwnPart(traveller, messages, travel).find();
 }
 

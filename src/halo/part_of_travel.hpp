@@ -18,6 +18,6 @@ struct Traveller {
   std::vector<Path> paths;                           // by leg: of those that it sends or receives
 };
 
-[[nodiscard]] Part part_of(const Traveller& traveller, std::span<const Message> messages, const Travel& travel);
+[[nodiscard]] Part part_of(const Traveller& traveller, std::span<const RankMessage> messages, const Travel& travel);
 
 }  // namespace espalier::halo

@@ -11,7 +11,7 @@ namespace {
 constexpr int east = 0, west = 1, north = 2, south = 3;  // links, and the first directions
 constexpr std::size_t halo = 2, side = 16, value_bytes = 8;
 
-struct Direction {
+struct DirectionLinks {
   const char* name;
   std::vector<int> links;
   std::size_t points;  // of each layer of the grid, in one put
@@ -21,15 +21,15 @@ struct Direction {
 // By number: opposite ones, which share nothing, follow each other.
 enum : int { northeast = 4, southwest, northwest, southeast };
 
-const std::array<Direction, 8>& all_directions() {
-  static const std::array<Direction, 8> directions = {{{"east", {east}, halo * side, 1},
-                                                       {"west", {west}, halo * side, 1},
-                                                       {"north", {north}, side, 2},
-                                                       {"south", {south}, side, 2},
-                                                       {"northeast", {east, north}, halo, 2},
-                                                       {"southwest", {west, south}, halo, 2},
-                                                       {"northwest", {west, north}, halo, 2},
-                                                       {"southeast", {east, south}, halo, 2}}};
+const std::array<DirectionLinks, 8>& all_directions() {
+  static const std::array<DirectionLinks, 8> directions = {{{"east", {east}, halo * side, 1},
+                                                            {"west", {west}, halo * side, 1},
+                                                            {"north", {north}, side, 2},
+                                                            {"south", {south}, side, 2},
+                                                            {"northeast", {east, north}, halo, 2},
+                                                            {"southwest", {west, south}, halo, 2},
+                                                            {"northwest", {west, north}, halo, 2},
+                                                            {"southeast", {east, south}, halo, 2}}};
   return directions;
 }
 
@@ -49,10 +49,10 @@ std::vector<int> numbers_of(Neighbours neighbours) {
 
 Exchange scale_les3(int height, Neighbours neighbours) {
   Exchange exchange{.nodes = 1, .links = 4, .puts = {}, .directions = {}};
-  for (const Direction& direction : all_directions()) exchange.directions.emplace_back(direction.name);
+  for (const DirectionLinks& direction : all_directions()) exchange.directions.emplace_back(direction.name);
   const std::size_t upwards = halo + static_cast<std::size_t>(height) + halo;
   for (const int number : numbers_of(neighbours)) {
-    const Direction& direction = all_directions()[static_cast<std::size_t>(number)];
+    const DirectionLinks& direction = all_directions()[static_cast<std::size_t>(number)];
     const Put put{.bytes = upwards * direction.points * value_bytes,
                   .direction = number,
                   .is_diagonal = direction.links.size() > 1,
@@ -60,11 +60,6 @@ Exchange scale_les3(int height, Neighbours neighbours) {
     exchange.puts.insert(exchange.puts.end(), static_cast<std::size_t>(direction.puts), put);
   }
   return exchange;
-}
-
-std::span<const int> scale_les3_heights() {
-  static constexpr std::array heights = {60, 70, 80, 109, 218, 327, 436, 545, 654, 763, 872};
-  return heights;
 }
 
 }  // namespace espalier::halo

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "halo/exchange.hpp"
 
@@ -17,8 +16,5 @@ enum class Neighbours : std::uint8_t { east_west, north_south, sides, diagonals,
 // one direction one follows the other, so that RoundRobin sends them at once. Links: of any node, east, west, north,
 // south; diagonal puts take the one east or west first.
 [[nodiscard]] Exchange scale_les3(int height, Neighbours neighbours);
-
-// All that the paper measured.
-[[nodiscard]] std::span<const int> scale_les3_heights();
 
 }  // namespace espalier::halo

@@ -10,7 +10,7 @@ namespace {
 // Whatever puts share, by number: engines that send and that receive, nodes each way, and links.
 class Resources {
  public:
-  Resources(const Exchange& exchange, const Engines& engines, const Limits& limits)
+  Resources(const Exchange& exchange, const Engines& engines, const RateLimits& limits)
       : engines_(engines.count), nodes_(exchange.nodes) {
     for (int way = 0; way < 2; ++way) {
       for (int node = 0; node < nodes_; ++node) {
@@ -22,7 +22,7 @@ class Resources {
   }
 
   [[nodiscard]] const std::vector<double>& rates() const { return rates_; }
-  [[nodiscard]] std::vector<int> of(const Put& put, const Placement& at) const {
+  [[nodiscard]] std::vector<int> of(const Put& put, const PlacedPut& at) const {
     const int of_engines = nodes_ * engines_;
     std::vector<int> used = {put.from * engines_ + at.source_engine, of_engines + put.to * engines_ + at.target_engine,
                              2 * of_engines + put.from, 2 * of_engines + nodes_ + put.to};
@@ -68,9 +68,9 @@ void share_out(std::vector<Active>& active, std::vector<double> rates) {
   }
 }
 
-class Run {
+class HaloRun {
  public:
-  Run(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits)
+  HaloRun(const Packing& packing, const Exchange& exchange, const Engines& engines, const RateLimits& limits)
       : packing_(packing), exchange_(exchange), engines_(engines), resources_(exchange, engines, limits) {
     for (int node = 0; node < exchange.nodes; ++node) {
       for (std::vector<int>& queue : queues_of(packing, exchange, engines, node)) queues_.push_back(std::move(queue));
@@ -104,9 +104,9 @@ class Run {
   // To when something ends or begins.
   void step() {
     share_out(active_, resources_.rates());
-    double next = Limits::none;
+    double next = RateLimits::none;
     for (const Active& one : active_) next = std::min(next, now_ + one.bytes_left / one.rate);
-    for (const Waiting& one : waiting_) next = std::min(next, one.until);
+    for (const WaitingPuts& one : waiting_) next = std::min(next, one.until);
     for (Active& one : active_) one.bytes_left -= one.rate * (next - now_);
     now_ = next;
     end_those_over();
@@ -127,12 +127,12 @@ class Run {
   }
 
   void begin_those_waiting() {
-    std::vector<Waiting> before;
+    std::vector<WaitingPuts> before;
     before.swap(waiting_);
-    for (const Waiting& one : before) begin_next(one.queue);
+    for (const WaitingPuts& one : before) begin_next(one.queue);
   }
 
-  struct Waiting {
+  struct WaitingPuts {
     double until = 0;
     std::size_t queue = 0;
   };
@@ -145,23 +145,24 @@ class Run {
   std::vector<std::size_t> next_;         // of each
   std::vector<Active> active_;
   std::vector<std::size_t> queue_of_;  // of each active put
-  std::vector<Waiting> waiting_;
+  std::vector<WaitingPuts> waiting_;
   double now_ = 0;
 };
 
 }  // namespace
 
-Packing as_run(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits) {
-  return Run(packing, exchange, engines, limits).times();
+Packing as_run(const Packing& packing, const Exchange& exchange, const Engines& engines, const RateLimits& limits) {
+  return HaloRun(packing, exchange, engines, limits).times();
 }
 
-double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines, const Limits& limits) {
+double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines,
+                    const RateLimits& limits) {
   return limits.overhead + as_run(packing, exchange, engines, limits).length();
 }
 
 Engines engines_of_k_computer() { return {.count = 4, .rates = {3.9e9, 3.9e9, 3.9e9, 3.9e9}, .stagger = 1e-6}; }
 
 // Two engines need 18 us beside their puts, four about 20: of these two and four are the stagger.
-Limits limits_of_k_computer() { return {.link = 4.8e9, .node = 14e9, .overhead = 16e-6}; }
+RateLimits limits_of_k_computer() { return {.link = 4.8e9, .node = 14e9, .overhead = 16e-6}; }
 
 }  // namespace espalier::halo

@@ -10,7 +10,7 @@
 namespace espalier::halo {
 
 // Beside the rates of engines. Bytes in a unit of time.
-struct Limits {
+struct RateLimits {
   static constexpr double none = std::numeric_limits<double>::infinity();
 
   double link = none;
@@ -21,15 +21,15 @@ struct Limits {
 // The same puts on the same engines in the same order, at the times at which they then begin and end. Rates are the
 // fairest that all limits allow (max-min).
 [[nodiscard]] Packing as_run(const Packing& packing, const Exchange& exchange, const Engines& engines,
-                             const Limits& limits);
+                             const RateLimits& limits);
 
 // Until the last put has arrived, and the overhead.
 [[nodiscard]] double running_time(const Packing& packing, const Exchange& exchange, const Engines& engines,
-                                  const Limits& limits);
+                                  const RateLimits& limits);
 
 // The K computer, as the figures of paper 3 have it: an engine by itself moves 3.9 GB/s, two that share a link 2.4
 // each, four on four links 3.5 each; in seconds.
 [[nodiscard]] Engines engines_of_k_computer();
-[[nodiscard]] Limits limits_of_k_computer();
+[[nodiscard]] RateLimits limits_of_k_computer();
 
 }  // namespace espalier::halo

@@ -25,21 +25,21 @@ class Timetable {
   }
 
  private:
-  struct Use {
+  struct Booking {
     double begins, ends;
   };
 
   // The time itself if there is room, or else the next one at which there is less to do.
   [[nodiscard]] double end_of_crowd(double begin, double length) const {
     if (length <= 0) return begin;
-    const auto is_met = [&](const Use& use) { return use.begins < begin + length && begin < use.ends; };
+    const auto is_met = [&](const Booking& use) { return use.begins < begin + length && begin < use.ends; };
     // There are most users where one of them begins.
     const auto users_at = [&](double now) {
-      return std::ranges::count_if(uses_, [&](const Use& use) { return use.begins <= now && now < use.ends; });
+      return std::ranges::count_if(uses_, [&](const Booking& use) { return use.begins <= now && now < use.ends; });
     };
     double next = begin;
     bool is_crowded = users_at(begin) >= capacity_;
-    for (const Use& use : uses_) {
+    for (const Booking& use : uses_) {
       if (!is_met(use)) continue;
       is_crowded = is_crowded || (use.begins > begin && users_at(use.begins) >= capacity_);
       next = next == begin ? use.ends : std::min(next, use.ends);
@@ -48,7 +48,7 @@ class Timetable {
   }
 
   int capacity_;
-  std::vector<Use> uses_;
+  std::vector<Booking> uses_;
 };
 
 }  // namespace espalier::halo

@@ -13,11 +13,11 @@ namespace {
 constexpr std::array<std::string_view, operator_count> operator_names{"max",  "min", "sum", "prod", "land",
                                                                       "band", "lor", "bor", "lxor", "bxor"};
 
-struct TypeFacts {
+struct CTypeFacts {
   std::string_view name;
   std::size_t size;
 };
-constexpr std::array<TypeFacts, element_type_count> types{{
+constexpr std::array<CTypeFacts, element_type_count> types{{
     {"int8", 1},
     {"int16", 2},
     {"int32", 4},
@@ -74,16 +74,16 @@ std::span<const Isa> supported_isas() {
 }
 
 // A kernel that a set lacks is taken from the next lower one.
-Reduction::Function find_kernel(Operator operation, ElementType type, Isa isa) {
+Reduction::Kernel find_kernel(Operator operation, ElementType type, Isa isa) {
   const auto row = static_cast<std::size_t>(operation), column = static_cast<std::size_t>(type);
-  Reduction::Function found = nullptr;
+  Reduction::Kernel found = nullptr;
   for (auto level = static_cast<int>(isa); found == nullptr && level >= 0; --level) {
     found = table_of(static_cast<Isa>(level)).functions[row][column];
   }
   return found;
 }
 
-Reduction::Function find_kernel(Operator operation, ElementType type) {
+Reduction::Kernel find_kernel(Operator operation, ElementType type) {
   return find_kernel(operation, type, supported_isas().back());
 }
 

@@ -52,13 +52,13 @@ inline constexpr std::size_t element_type_count = 19;
 
 // Null for pairs that MPI does not define: only max, min, sum, prod of real numbers, sum and prod of complex ones,
 // logical operations on integers and logicals, bitwise ones on integers and bytes.
-[[nodiscard]] Reduction::Function find_kernel(Operator operation, ElementType type);
+[[nodiscard]] Reduction::Kernel find_kernel(Operator operation, ElementType type);
 
 // The same, compiled for particular vector instructions. Only to compare them.
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
 [[nodiscard]] std::string_view name_of(Isa isa);
 // Those that this processor has, the best one last.
 [[nodiscard]] std::span<const Isa> supported_isas();
-[[nodiscard]] Reduction::Function find_kernel(Operator operation, ElementType type, Isa isa);
+[[nodiscard]] Reduction::Kernel find_kernel(Operator operation, ElementType type, Isa isa);
 
 }  // namespace espalier

@@ -13,7 +13,7 @@ namespace {
 
 // An element in a user's memory: at any address, of any declared type.
 template <class T>
-struct __attribute__((packed, may_alias)) Cell {
+struct __attribute__((packed, may_alias)) Unaligned {
   T value;
 };
 
@@ -141,27 +141,27 @@ struct CarefulComplexProd {
 
 // Two operands: what may overlap is known, so the loop needs no checks at run time.
 template <class Op, class T>
-void into_right(Cell<T>* __restrict target, const Cell<T>* __restrict left, std::size_t elements) {
+void into_right(Unaligned<T>* __restrict target, const Unaligned<T>* __restrict left, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) target[i].value = Op::apply(left[i].value, target[i].value);
 }
 
 template <class Op, class T>
-void into_left(Cell<T>* __restrict target, const Cell<T>* __restrict right, std::size_t elements) {
+void into_left(Unaligned<T>* __restrict target, const Unaligned<T>* __restrict right, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) target[i].value = Op::apply(target[i].value, right[i].value);
 }
 
 // Three operands: the first combination goes where it belongs without being copied there before.
 template <class Op, class T>
-void into_third(Cell<T>* __restrict target, const Cell<T>* __restrict left, const Cell<T>* __restrict right,
-                std::size_t elements) {
+void into_third(Unaligned<T>* __restrict target, const Unaligned<T>* __restrict left,
+                const Unaligned<T>* __restrict right, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) target[i].value = Op::apply(left[i].value, right[i].value);
 }
 
 template <class Op, class T>
 void combine(void* target, const void* left, const void* right, std::size_t elements, const void*) {
-  auto* const t = static_cast<Cell<T>*>(target);
-  const auto* const l = static_cast<const Cell<T>*>(left);
-  const auto* const r = static_cast<const Cell<T>*>(right);
+  auto* const t = static_cast<Unaligned<T>*>(target);
+  const auto* const l = static_cast<const Unaligned<T>*>(left);
+  const auto* const r = static_cast<const Unaligned<T>*>(right);
   if (target == right) return into_right<Op, T>(t, l, elements);
   if (target == left) return into_left<Op, T>(t, r, elements);
   into_third<Op, T>(t, l, r, elements);
@@ -175,7 +175,7 @@ void complex_sum(void* target, const void* left, const void* right, std::size_t 
 
 // Whether the formula makes both parts of some element NaN.
 template <class T>
-bool needs_care(const Cell<Pair<T>>* left, const Cell<Pair<T>>* right, std::size_t elements) {
+bool needs_care(const Unaligned<Pair<T>>* left, const Unaligned<Pair<T>>* right, std::size_t elements) {
   using Flag = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   Flag found = 0;
   for (std::size_t i = 0; i < elements; ++i) {
@@ -189,9 +189,9 @@ bool needs_care(const Cell<Pair<T>>* left, const Cell<Pair<T>>* right, std::size
 template <class T>
 void complex_prod(void* target, const void* left, const void* right, std::size_t elements, const void* context) {
   constexpr std::size_t piece = 256;
-  auto* t = static_cast<Cell<Pair<T>>*>(target);
-  const auto* l = static_cast<const Cell<Pair<T>>*>(left);
-  const auto* r = static_cast<const Cell<Pair<T>>*>(right);
+  auto* t = static_cast<Unaligned<Pair<T>>*>(target);
+  const auto* l = static_cast<const Unaligned<Pair<T>>*>(left);
+  const auto* r = static_cast<const Unaligned<Pair<T>>*>(right);
   for (; elements > 0; t += piece, l += piece, r += piece) {
     const std::size_t count = elements < piece ? elements : piece;
     const auto loop =

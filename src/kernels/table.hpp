@@ -7,9 +7,9 @@
 namespace espalier {
 
 struct KernelTable {
-  Reduction::Function functions[operator_count][element_type_count] = {};
+  Reduction::Kernel functions[operator_count][element_type_count] = {};
 
-  [[nodiscard]] constexpr Reduction::Function& at(Operator operation, ElementType type) {
+  [[nodiscard]] constexpr Reduction::Kernel& at(Operator operation, ElementType type) {
     return functions[static_cast<std::size_t>(operation)][static_cast<std::size_t>(type)];
   }
 };

@@ -64,13 +64,13 @@ int open_device(const char* name) {
 }
 
 // Frames on their way in one direction.
-class Line {
+class DelayLine {
  public:
-  Line(int from, int to, Nanoseconds delay) : from_(from), to_(to), delay_(delay) {}
+  DelayLine(int from, int to, Nanoseconds delay) : from_(from), to_(to), delay_(delay) {}
 
   void send_due() {
     while (!waiting_.empty() && waiting_.front().due <= now()) {
-      const Frame& frame = waiting_.front();
+      const DelayedFrame& frame = waiting_.front();
       if (send(to_, frame.bytes.data(), frame.bytes.size(), 0) < 0 && errno == EAGAIN) return;
       waiting_.pop_front();
     }
@@ -94,7 +94,7 @@ class Line {
   }
 
  private:
-  struct Frame {
+  struct DelayedFrame {
     Nanoseconds due;
     std::vector<char> bytes;
   };
@@ -111,7 +111,7 @@ class Line {
 
   const int from_, to_;
   const Nanoseconds delay_;
-  std::deque<Frame> waiting_;
+  std::deque<DelayedFrame> waiting_;
   std::vector<char> buffer_ = std::vector<char>(max_frame_bytes);
 };
 
@@ -124,10 +124,10 @@ int main(int argc, char** argv) {
   }
   const auto delay = static_cast<Nanoseconds>(std::atof(argv[3]) * 1e6);
   const int sockets[] = {open_device(argv[1]), open_device(argv[2])};
-  Line lines[] = {{sockets[0], sockets[1], delay}, {sockets[1], sockets[0], delay}};
+  DelayLine lines[] = {{sockets[0], sockets[1], delay}, {sockets[1], sockets[0], delay}};
   prctl(PR_SET_TIMERSLACK, 1UL);  // nanoseconds
   for (;;) {
-    for (Line& line : lines) line.send_due();
+    for (DelayLine& line : lines) line.send_due();
     const Nanoseconds wait =
         std::clamp<Nanoseconds>(std::min(lines[0].next_due(), lines[1].next_due()) - now(), 0, second);
     const timespec time{static_cast<time_t>(wait / second), static_cast<long>(wait % second)};

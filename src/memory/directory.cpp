@@ -112,9 +112,9 @@ void add_new(const std::vector<std::string>& more, std::vector<std::string>& fin
 }
 
 // While it lives, no other process writes, if the file system knows locks, and nobody holds one for long.
-class Lock {
+class DirectoryLock {
  public:
-  explicit Lock(const TrustedDirectory& directory) : file_(directory.open_to_write(".lock")) {
+  explicit DirectoryLock(const TrustedDirectory& directory) : file_(directory.open_to_write(".lock")) {
     for (int pauses = 0; flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++pauses) {
       if (pauses == max_lock_pauses) return;
       usleep(lock_pause);
@@ -246,7 +246,7 @@ FoundMemories find_memories(const MemoryPlaces& places, const std::string& libra
 std::vector<std::string> keep(const MemoryPlaces& places, const Placement& of_world,
                               const std::vector<PlacementMemory>& learnt) try {
   const TrustedDirectory directory = TrustedDirectory::make(places.own, places.trust);
-  const Lock lock(directory);
+  const DirectoryLock lock(directory);
   remove_what_was_left_behind(directory);
   std::vector<std::string> complaints;
   for (const PlacementMemory& each : learnt) {

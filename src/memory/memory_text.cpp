@@ -76,9 +76,9 @@ void add(Lines& lines, const ContextMemory& context) {
   lines.add_raw("]\n");
 }
 
-class Reader : TomlFields {
+class MemoryReader : TomlFields {
  public:
-  Reader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
+  MemoryReader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
 
   PlacementMemory memory() {
     check_format();
@@ -200,7 +200,7 @@ std::string text_of_memory(const PlacementMemory& memory) {
 }
 
 PlacementMemory memory_from_text(std::string_view text, const std::string& file) {
-  return Reader(parse_toml(text, file), file).memory();
+  return MemoryReader(parse_toml(text, file), file).memory();
 }
 
 }  // namespace espalier

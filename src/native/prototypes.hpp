@@ -18,7 +18,7 @@ struct OneBuffer {
   using Prototype = int(void*, Count, MPI_Datatype, int root, MPI_Comm, More...);
 };
 
-struct Reduction {
+struct EvenReduction {
   template <class Count, class Displacement, class... More>
   using Prototype = int(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm, More...);
 };
@@ -33,7 +33,7 @@ struct UnevenReduction {
   using Prototype = int(const void*, void*, const Count*, MPI_Datatype, MPI_Op, MPI_Comm, More...);
 };
 
-struct Exchange {
+struct EvenExchange {
   template <class Count, class Displacement, class... More>
   using Prototype = int(const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, MPI_Comm, More...);
 };

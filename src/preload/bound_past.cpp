@@ -19,7 +19,7 @@ constexpr ElfW(Xword) kinds[] = {R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT};
 constexpr ElfW(Xword) kinds[] = {R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT};
 #endif
 
-struct Table {
+struct RelocationTable {
   const ElfW(Rela) * first = nullptr;
   std::size_t bytes = 0;
 };
@@ -28,10 +28,10 @@ struct Table {
 struct References {
   const char* names = nullptr;
   const ElfW(Sym) * symbols = nullptr;
-  Table of_functions, of_data;
+  RelocationTable of_functions, of_data;
 };
 
-struct Search {
+struct RelocationSearch {
   const Module& mpi_code;
   const char* path = nullptr;
 };
@@ -58,7 +58,8 @@ References references_of(const dl_phdr_info& object, const ElfW(Dyn) * entry) {
   return found;
 }
 
-bool leads_into(const dl_phdr_info& object, const Table& table, const References& references, const Module& code) {
+bool leads_into(const dl_phdr_info& object, const RelocationTable& table, const References& references,
+                const Module& code) {
   const std::size_t count = table.first ? table.bytes / sizeof *table.first : 0;
   for (const ElfW(Rela)* entry = table.first; entry != table.first + count; ++entry) {
     const auto kind = ELF64_R_TYPE(entry->r_info);
@@ -84,7 +85,7 @@ bool calls(const dl_phdr_info& object, const Module& mpi_code) {
 }
 
 int visit(dl_phdr_info* object, std::size_t, void* data) {
-  auto& search = *static_cast<Search*>(data);
+  auto& search = *static_cast<RelocationSearch*>(data);
   const Module module{object->dlpi_name, object->dlpi_addr, 0, 0};
   if (is_part_of_mpi(module, search.mpi_code) || !calls(*object, search.mpi_code)) return 0;
   search.path = object->dlpi_name;
@@ -94,7 +95,7 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
 }  // namespace
 
 const char* bound_past_us(const Module& mpi_code) {
-  Search search{mpi_code};
+  RelocationSearch search{mpi_code};
   dl_iterate_phdr(visit, &search);
   return search.path;
 }

@@ -24,7 +24,7 @@ void* next_function(const Module& caller, const char* name) {
 
 void put_presence(const Module& caller) {
   const auto put = reinterpret_cast<pmix::PutFunction>(next_function(caller, "PMIx_Put"));
-  pmix::Value value{.type = pmix::type_uint64, .number = 1};
+  pmix::KeyValue value{.type = pmix::type_uint64, .number = 1};
   // If it fails, all ranks see this one as missing.
   if (put) put(pmix::scope_global, pmix::presence_key, &value);
 }

@@ -12,16 +12,16 @@ using Status = int;
 inline constexpr Status success = 0;
 inline constexpr Status not_supported = -47;
 
-using Type = std::uint16_t;
-inline constexpr Type type_bool = 1;
-inline constexpr Type type_int = 6;
-inline constexpr Type type_uint64 = 15;
+using ValueType = std::uint16_t;
+inline constexpr ValueType type_bool = 1;
+inline constexpr ValueType type_int = 6;
+inline constexpr ValueType type_uint64 = 15;
 
 using Scope = std::uint8_t;
 inline constexpr Scope scope_global = 3;
 
-struct Value {
-  Type type = 0;
+struct KeyValue {
+  ValueType type = 0;
   union {
     bool flag;
     int integer;
@@ -39,13 +39,13 @@ struct Process {
 struct Info {
   char key[512];
   std::uint32_t flags;
-  Value value;
+  KeyValue value;
 };
 
 using CommitFunction = Status (*)();
-using PutFunction = Status (*)(Scope scope, const char* key, Value* value);
+using PutFunction = Status (*)(Scope scope, const char* key, KeyValue* value);
 using GetFunction = Status (*)(const Process* process, const char* key, const Info* info, std::size_t count,
-                               Value** value);
+                               KeyValue** value);
 
 // What each rank that runs under Espalier puts there. The number is that of what the ranks then say to each other
 // (mpi/start/roll_call.cpp).

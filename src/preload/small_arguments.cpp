@@ -12,22 +12,22 @@ namespace espalier {
 
 namespace {
 
-using Arrays = int* [max_words];
+using SmallArrays = int* [max_words];
 
-struct Kept {
+struct KeptArrays {
   Word request;
-  Arrays arrays;
-  Kept* next;
+  SmallArrays arrays;
+  KeptArrays* next;
 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-Kept* all_kept = nullptr;
+KeptArrays* all_kept = nullptr;
 
-Kept* kept_for(Word request) {
-  for (Kept* kept = all_kept; kept != nullptr; kept = kept->next) {
+KeptArrays* kept_for(Word request) {
+  for (KeptArrays* kept = all_kept; kept != nullptr; kept = kept->next) {
     if (kept->request == request) return kept;
   }
-  auto* const fresh = static_cast<Kept*>(std::calloc(1, sizeof(Kept)));
+  auto* const fresh = static_cast<KeptArrays*>(std::calloc(1, sizeof(KeptArrays)));
   if (fresh == nullptr) return nullptr;
   fresh->request = request;
   fresh->next = all_kept;
@@ -70,7 +70,7 @@ int SmallArguments::pass_to(void* small) {
 
 void SmallArguments::keep_arrays_for(Word request) {
   const Lock lock(mutex);
-  Kept* const kept = kept_for(request);
+  KeptArrays* const kept = kept_for(request);
   if (kept != nullptr) {
     std::swap(kept->arrays, arrays_);
   } else {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/clock.hpp"
+
 namespace espalier {
 
 // Whether a call returns when it is over, or with a request, which is started at once, or each time that it is told to.
@@ -31,8 +33,6 @@ struct BasicRowKey {
 };
 using RowKey = BasicRowKey<std::string>;
 using RowKeyView = BasicRowKey<std::string_view>;  // rows are looked up by it, so that nothing is allocated
-
-using Clock = std::chrono::steady_clock;
 
 // Of one rank.
 struct StatisticsRow {

@@ -121,8 +121,8 @@ void Builder::await(Rank from) {
 
 Bundle Builder::perform(const Contract& contract, void (*build)(Builder&), Bundle given) {
   const auto whole = std::tuple(current_, current_input_, merged_);
-  Part part{contract, std::move(given), {}};
-  Part* const outer = std::exchange(part_, &part);
+  Composition part{contract, std::move(given), {}};
+  Composition* const outer = std::exchange(part_, &part);
   current_ = {.first = 0, .count = recording_.blocks};
   current_input_ = range_of(held_by(contract, contract.input, rank(), size(), recording_.blocks));
   build(*this);

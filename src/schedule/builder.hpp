@@ -104,7 +104,7 @@ class Builder {
 
  private:
   // Of a composition: what it gets and has made so far.
-  struct Part {
+  struct Composition {
     const Contract& contract;
     Bundle given, made;
   };
@@ -128,7 +128,7 @@ class Builder {
   std::vector<int> held_until_;    // nodes of the recording
   std::size_t first_of_step_ = 0;  // of them
   int step_group_ = 0;
-  Part* part_ = nullptr;
+  Composition* part_ = nullptr;
   std::optional<Stream> staged_;  // the input, where the output would overwrite it
 };
 

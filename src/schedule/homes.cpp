@@ -23,7 +23,7 @@ class Homes {
   }
 
  private:
-  struct Use {
+  struct LabelUse {
     int node;
     Range labels;
   };
@@ -78,14 +78,14 @@ class Homes {
   // Is some block of `later` still needed of `earlier` when `later` is written?
   [[nodiscard]] bool needed_after(int earlier, int later) const {
     const Recording::Value& writer = value(later);
-    for (const Use& use : uses_[earlier]) {
+    for (const LabelUse& use : uses_[earlier]) {
       const bool is_output = recording_.nodes[use.node].kind == Recording::Kind::output;
       if ((use.node > writer.definition || is_output) && meets(use.labels, writer.labels)) return true;
     }
     return false;
   }
   [[nodiscard]] bool is_output_within(int v, Range labels) const {
-    for (const Use& use : uses_[v]) {
+    for (const LabelUse& use : uses_[v]) {
       if (recording_.nodes[use.node].kind == Recording::Kind::output && meets(use.labels, labels)) return true;
     }
     return false;
@@ -110,7 +110,7 @@ class Homes {
   }
 
   const Recording& recording_;
-  std::vector<std::vector<Use>> uses_;
+  std::vector<std::vector<LabelUse>> uses_;
   std::vector<bool> barred_, home_;
 };
 

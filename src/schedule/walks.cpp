@@ -23,9 +23,9 @@ Walk as_part_of(const Walk& one, const Walk& other) {
   return has_its_numbers ? Walk{one.from(0).first, other.step, other.modulus, one.base, one.scale} : one;
 }
 
-class Meetings {
+class WalkMeetings {
  public:
-  Meetings(int later_blocks, int earlier_blocks) : later_blocks_(later_blocks), earlier_blocks_(earlier_blocks) {}
+  WalkMeetings(int later_blocks, int earlier_blocks) : later_blocks_(later_blocks), earlier_blocks_(earlier_blocks) {}
 
   // Index k of the later walk meets index k + shift of the earlier one, wherever both exist.
   void add(int shift) {
@@ -34,21 +34,22 @@ class Meetings {
     if (high > low) add(shift, high - low);
   }
   void add(int shift, int blocks) {
-    if (!result_) result_ = Meeting{0, shift};
+    if (!result_) result_ = WalkMeeting{0, shift};
     result_->blocks += blocks;
     result_->shift = std::max(result_->shift, shift);
   }
-  [[nodiscard]] std::optional<Meeting> result() const { return result_; }
+  [[nodiscard]] std::optional<WalkMeeting> result() const { return result_; }
 
  private:
   int later_blocks_, earlier_blocks_;
-  std::optional<Meeting> result_;
+  std::optional<WalkMeeting> result_;
 };
 
-std::optional<Meeting> meet_one_by_one(const Walk& later, int later_blocks, const Walk& earlier, int earlier_blocks) {
+std::optional<WalkMeeting> meet_one_by_one(const Walk& later, int later_blocks, const Walk& earlier,
+                                           int earlier_blocks) {
   std::unordered_map<int, int> index;
   for (int k = 0; k < earlier_blocks; k++) index[earlier.at(k)] = k;
-  Meetings meetings(later_blocks, earlier_blocks);
+  WalkMeetings meetings(later_blocks, earlier_blocks);
   for (int k = 0; k < later_blocks; k++) {
     if (const auto found = index.find(later.at(k)); found != index.end()) meetings.add(found->second - k, 1);
   }
@@ -57,16 +58,16 @@ std::optional<Meeting> meet_one_by_one(const Walk& later, int later_blocks, cons
 
 }  // namespace
 
-std::optional<Meeting> meet(Walk later, int later_blocks, Walk earlier, int earlier_blocks) {
+std::optional<WalkMeeting> meet(Walk later, int later_blocks, Walk earlier, int earlier_blocks) {
   if (later_blocks == 1 && earlier_blocks == 1) {
-    return later.at(0) == earlier.at(0) ? std::optional(Meeting{1, 0}) : std::nullopt;
+    return later.at(0) == earlier.at(0) ? std::optional(WalkMeeting{1, 0}) : std::nullopt;
   }
   if (later_blocks == 1) later = as_part_of(later, earlier);
   if (earlier_blocks == 1) earlier = as_part_of(earlier, later);
   if (!are_alike(later, earlier)) return meet_one_by_one(later, later_blocks, earlier, earlier_blocks);
 
   const std::int64_t distance = std::int64_t{later.from(0).first} - earlier.from(0).first;
-  Meetings meetings(later_blocks, earlier_blocks);
+  WalkMeetings meetings(later_blocks, earlier_blocks);
   if (later.step == 1 || later.step == -1) {
     const auto shift = static_cast<int>(distance * later.step);
     meetings.add(shift);

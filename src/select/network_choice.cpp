@@ -55,7 +55,7 @@ Transport faster_transport(const Shape& shape) {
 
 std::optional<Contestant> NetworkChooser::winner(const Problem& problem, const Shape& shape) {
   const std::scoped_lock lock(mutex_);
-  const Key key = {shape.network->signature(), problem.collective, std::bit_width(problem.bytes())};
+  const ContestKey key = {shape.network->signature(), problem.collective, std::bit_width(problem.bytes())};
   if (const auto found = winners_.find(key); found != winners_.end()) return found->second;
   // Not before it is known: an estimate may fail for want of memory, on one rank alone.
   return winners_.emplace(key, winner_of_contest(representative_of(problem), shape)).first->second;

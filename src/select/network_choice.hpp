@@ -19,12 +19,12 @@ class NetworkChooser {
   [[nodiscard]] std::optional<Choice> choose(const Problem& problem, const Shape& shape);
 
  private:
-  using Key = std::tuple<std::uint64_t, Collective, int>;  // signature of the network
+  using ContestKey = std::tuple<std::uint64_t, Collective, int>;  // signature of the network
 
   [[nodiscard]] std::optional<Contestant> winner(const Problem& problem, const Shape& shape);
 
   std::mutex mutex_;
-  std::map<Key, std::optional<Contestant>> winners_;
+  std::map<ContestKey, std::optional<Contestant>> winners_;
 };
 
 // With which an algorithm would run on the shape's network, if there is one; what goes with a segment size that the

@@ -9,11 +9,11 @@ namespace espalier {
 
 namespace {
 
-struct Unit {
+struct ByteUnit {
   std::string_view name;
   unsigned shift;
 };
-constexpr Unit units[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
+constexpr ByteUnit units[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::string format_decimal(double number) {
 }
 
 std::optional<std::size_t> parse_size(std::string_view text) {
-  for (const Unit& unit : units) {
+  for (const ByteUnit& unit : units) {
     if (!text.ends_with(unit.name)) continue;
     const auto value = parse_number(text.substr(0, text.size() - unit.name.size()));
     if (!value || *value > std::numeric_limits<std::size_t>::max() >> unit.shift) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<std::size_t> parse_size(std::string_view text) {
 }
 
 std::string format_size(std::size_t bytes) {
-  for (const Unit& unit : units) {
+  for (const ByteUnit& unit : units) {
     const std::size_t one = std::size_t{1} << unit.shift;
     if (bytes >= one && bytes % one == 0) return std::to_string(bytes >> unit.shift).append(unit.name);
   }

@@ -12,9 +12,9 @@ namespace espalier::tool {
 
 namespace {
 
-class Line {
+class LoadsLine {
  public:
-  Line(std::string_view text, const std::string& file, int number) : file_(file), number_(number) {
+  LoadsLine(std::string_view text, const std::string& file, int number) : file_(file), number_(number) {
     std::istringstream stream{std::string(text)};
     for (std::string word; stream >> word;) words_.push_back(std::move(word));
     if (!words_.empty() && words_.size() != 3) fail("has " + std::to_string(words_.size()) + " words");
@@ -60,7 +60,7 @@ MeasuredLoads loads_in(std::string_view text, const std::string& file, const Mac
   MeasuredLoads loads;
   int number = 0;
   for (const std::string_view one : split(text, '\n')) {
-    const Line line(one, file, ++number);
+    const LoadsLine line(one, file, ++number);
     if (!line.is_empty()) loads[line.ends(machine)] = line.bytes();
   }
   return loads;

@@ -7,7 +7,7 @@ namespace espalier {
 
 int Machine::node_named(std::string_view name) const {
   for (const std::string_view tried : {name, name.substr(0, name.find('.'))}) {
-    const auto found = std::ranges::find(nodes, tried, &Node::name);
+    const auto found = std::ranges::find(nodes, tried, &MachineNode::name);
     if (found != nodes.end()) return static_cast<int>(found - nodes.begin());
   }
   return no_node;
@@ -15,7 +15,7 @@ int Machine::node_named(std::string_view name) const {
 
 int Machine::sites() const {
   int count = 1;
-  for (const Node& node : nodes) count = std::max(count, node.site + 1);
+  for (const MachineNode& node : nodes) count = std::max(count, node.site + 1);
   return count;
 }
 

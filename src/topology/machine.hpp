@@ -21,15 +21,15 @@ struct Arc {
   friend bool operator==(const Arc&, const Arc&) = default;
 };
 
-struct Node {
+struct MachineNode {
   std::string name;  // as the host calls itself
   int nics = 1;
   int site = 0;
-  friend bool operator==(const Node&, const Node&) = default;
+  friend bool operator==(const MachineNode&, const MachineNode&) = default;
 };
 
 struct Machine {
-  std::vector<Node> nodes;
+  std::vector<MachineNode> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
   double nic_bytes_per_second = 0;  // of a NIC, each way, where nodes meet in switches; 0: they do not
   std::vector<double> nic_rates;    // of each NIC of a node, where they differ: the one above is their mean

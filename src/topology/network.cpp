@@ -10,12 +10,12 @@ namespace espalier {
 namespace {
 
 // The places along one axis that are used: all of a ring, or a stretch of it, which may go round its end.
-struct Stretch {
+struct AxisStretch {
   int first = 0;
   int length = 0;  // 0: there are gaps
 };
 
-Stretch stretch_of(const std::vector<bool>& used, bool wraps) {
+AxisStretch stretch_of(const std::vector<bool>& used, bool wraps) {
   const int extent = static_cast<int>(used.size());
   const int count = static_cast<int>(std::ranges::count(used, true));
   for (int first = 0; first < (wraps ? extent : extent - count + 1); ++first) {
@@ -77,7 +77,7 @@ void Network::find_box(const Machine& machine) {
   std::vector<int> axes;  // of the whole, that are longer than one place
   std::vector<int> first;
   for (int a = 0; a < whole.dimensions(); ++a) {
-    const Stretch stretch = stretch_of(used[a], whole.axes[a].wraps);
+    const AxisStretch stretch = stretch_of(used[a], whole.axes[a].wraps);
     if (stretch.length == 0) return;
     if (stretch.length == 1) continue;
     axes.push_back(a);
@@ -127,7 +127,7 @@ void Network::find_sites(const Machine& machine) {
   nics_ = machine.nodes[machine_node_[0]].nics;
   std::map<int, std::size_t> ours;
   for (int node = 0; node < nodes(); ++node) {
-    const Node& described = machine.nodes[machine_node_[node]];
+    const MachineNode& described = machine.nodes[machine_node_[node]];
     nics_ = std::min(nics_, described.nics);
     const auto [found, is_new] = ours.try_emplace(described.site, sites_.size());
     if (is_new) sites_.emplace_back();
@@ -161,10 +161,10 @@ Network Network::with(NicUse nic_use) const {
   return other;
 }
 
-const Packing& Network::packing(int root) const {
+const TreePacking& Network::packing(int root) const {
   const std::scoped_lock lock(packings_.mutex);
-  std::unique_ptr<const Packing>& packing = packings_.of_root[root];
-  if (!packing) packing = std::make_unique<const Packing>(pack_trees(nodes(), arcs_, root));
+  std::unique_ptr<const TreePacking>& packing = packings_.of_root[root];
+  if (!packing) packing = std::make_unique<const TreePacking>(pack_trees(nodes(), arcs_, root));
   return *packing;
 }
 

@@ -77,7 +77,7 @@ class Network {
   [[nodiscard]] double arithmetic_bytes_per_second() const { return arithmetic_bytes_per_second_; }
 
   // As many arc-disjoint trees from this node to all others as there can be. Kept; may be asked by several threads.
-  [[nodiscard]] const Packing& packing(int root) const;
+  [[nodiscard]] const TreePacking& packing(int root) const;
 
  private:
   Network(const Network&) = default;
@@ -112,7 +112,7 @@ class Network {
     Packings(const Packings& /*other*/) {}
     Packings& operator=(const Packings&) = delete;
     std::mutex mutex;
-    std::map<int, std::unique_ptr<const Packing>> of_root;
+    std::map<int, std::unique_ptr<const TreePacking>> of_root;
   };
   mutable Packings packings_;
 };

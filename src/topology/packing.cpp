@@ -110,8 +110,8 @@ int minimum_cut(int nodes, std::span<const Arc> arcs, int root) {
   return nodes == 1 ? 0 : minimum_cut(graph, root, std::numeric_limits<int>::max());
 }
 
-Packing pack_trees(int nodes, std::span<const Arc> arcs, int root, int most) {
-  Packing packing{.root = root, .parents = {}};
+TreePacking pack_trees(int nodes, std::span<const Arc> arcs, int root, int most) {
+  TreePacking packing{.root = root, .parents = {}};
   if (nodes == 1) return packing;
   FlowGraph graph(nodes, arcs);
   const int trees = minimum_cut(graph, root, most);

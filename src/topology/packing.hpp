@@ -10,7 +10,7 @@
 namespace espalier {
 
 // Spanning trees away from a root that share no arc (or share it no more often than its capacity allows).
-struct Packing {
+struct TreePacking {
   int root = 0;
   std::vector<std::vector<int>> parents;  // of each tree: each node's parent; no_node at the root
 
@@ -27,6 +27,6 @@ inline constexpr int max_packed_trees = 64;
 // from the root as there are trees still to come. The graph is searched breadth first, so that trees are shallow; an
 // arc that was refused once will be refused again, so each is tried once for each tree. No more than `most` trees.
 // (Edmonds: Edge-disjoint branchings, 1973. Lovasz: On two minimax theorems in graph theory, 1976.)
-[[nodiscard]] Packing pack_trees(int nodes, std::span<const Arc> arcs, int root, int most = max_packed_trees);
+[[nodiscard]] TreePacking pack_trees(int nodes, std::span<const Arc> arcs, int root, int most = max_packed_trees);
 
 }  // namespace espalier

@@ -5,7 +5,7 @@
 
 namespace espalier::tuning {
 
-InTurn::InTurn(int candidates, const Rounds& rounds)
+InTurn::InTurn(int candidates, const TimingRounds& rounds)
     : candidates_(candidates), rounds_(rounds), seconds_(index_of(candidates)) {
   plan_next();
 }

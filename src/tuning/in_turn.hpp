@@ -15,22 +15,22 @@ enum class Statistic : std::uint8_t {
   least,
 };
 
-struct Rounds {
+struct TimingRounds {
   int warm_ups = 0;  // calls of a candidate that are not timed
   int timings = 1;
   Statistic statistic = Statistic::mean;
 };
 
 // ADCL (Gabriel and others): 30 timings, outliers left out.
-inline constexpr Rounds rounds_of_adcl = {0, 30, Statistic::mean_without_outliers};
+inline constexpr TimingRounds rounds_of_adcl = {0, 30, Statistic::mean_without_outliers};
 // Intel MPI's on-line tuning, by its published defaults: one call to warm up, one that counts.
-inline constexpr Rounds rounds_of_intel = {1, 1, Statistic::least};
+inline constexpr TimingRounds rounds_of_intel = {1, 1, Statistic::least};
 // STAR-MPI (paper 5): 10 timings, whose mean over processes decides.
-inline constexpr Rounds rounds_of_star = {0, 10, Statistic::mean};
+inline constexpr TimingRounds rounds_of_star = {0, 10, Statistic::mean};
 
 class InTurn : public Tuner {
  public:
-  InTurn(int candidates, const Rounds& rounds);
+  InTurn(int candidates, const TimingRounds& rounds);
 
   void learn(const Timings& timings) override;
   [[nodiscard]] Opinion opinion(int candidate) const override { return {.seconds = seconds_[index_of(candidate)]}; }
@@ -46,7 +46,7 @@ class InTurn : public Tuner {
   [[nodiscard]] double statistic(std::span<const double> seconds) const;
 
   const int candidates_;
-  const Rounds rounds_;
+  const TimingRounds rounds_;
   std::vector<double> seconds_;  // of each candidate; 0: not known yet
   int next_ = 0;
   int best_ = 0;

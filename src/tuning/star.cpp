@@ -6,7 +6,7 @@
 
 namespace espalier::tuning {
 
-Star::Star(int candidates, const Rounds& rounds, const Monitoring& monitoring)
+Star::Star(int candidates, const TimingRounds& rounds, const Monitoring& monitoring)
     : InTurn(candidates, rounds), monitoring_(monitoring) {}
 
 void Star::decided(int best, double seconds) {

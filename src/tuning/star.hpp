@@ -15,7 +15,7 @@ struct Monitoring {
 
 class Star : public InTurn {
  public:
-  explicit Star(int candidates, const Rounds& rounds = rounds_of_star, const Monitoring& monitoring = {});
+  explicit Star(int candidates, const TimingRounds& rounds = rounds_of_star, const Monitoring& monitoring = {});
 
   void learn(const Timings& timings) override;
 

@@ -9,14 +9,14 @@ namespace {
 
 // A schedule whose operations can be moved about.
 struct Draft {
-  struct Step {
+  struct DraftOperation {
     Operation op;
     std::vector<Dependency> dependencies;
   };
   int blocks = 1;
   std::vector<Area> areas;
   decltype(Schedule::lists) lists;
-  std::vector<Step> steps;
+  std::vector<DraftOperation> steps;
 
   explicit Draft(const Schedule& schedule) : blocks(schedule.blocks), areas(schedule.areas), lists(schedule.lists) {
     for (const Operation& op : schedule.operations) {
@@ -30,7 +30,7 @@ struct Draft {
     schedule.blocks = blocks;
     schedule.areas = areas;
     schedule.lists = lists;
-    for (const Step& step : steps) {
+    for (const DraftOperation& step : steps) {
       Operation op = step.op;
       op.first_dependency = static_cast<std::uint32_t>(schedule.dependencies.size());
       op.dependency_count = static_cast<std::uint32_t>(step.dependencies.size());
@@ -44,7 +44,7 @@ struct Draft {
   static constexpr std::uint32_t no_number = ~std::uint32_t{0};
   template <class NewNumber>
   void renumber(const NewNumber& new_number) {
-    for (Step& step : steps) {
+    for (DraftOperation& step : steps) {
       std::vector<Dependency> kept;
       for (Dependency dependency : step.dependencies) {
         dependency.operation = new_number(dependency.operation);
@@ -60,7 +60,7 @@ struct Draft {
   }
   void double_up(std::uint32_t number) {
     renumber([=](std::uint32_t k) { return k > number ? k + 1 : k; });
-    steps.insert(steps.begin() + number + 1, Step(steps[number]));
+    steps.insert(steps.begin() + number + 1, DraftOperation(steps[number]));
   }
   void swap_with_next(std::uint32_t number) {
     std::swap(steps[number], steps[number + 1]);

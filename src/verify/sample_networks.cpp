@@ -37,12 +37,12 @@ Machine lattice_machine(const std::vector<int>& extents, bool wraps, const std::
   return machine;
 }
 
-struct Link {
+struct SampleLink {
   int a, b;
   double rate = 1;
 };
 
-Machine graph_machine(int nodes, std::initializer_list<Link> links) {
+Machine graph_machine(int nodes, std::initializer_list<SampleLink> links) {
   Machine machine;
   name_nodes(machine, nodes);
   for (const auto& [a, b, rate] : links) {

@@ -29,7 +29,7 @@ std::string check_form(const AllRanks& all) {
 // One class for all blocks if they are combined alike, however many there are: cutting a message does not change bits
 // then.
 std::uint64_t class_of(const std::vector<Expressions::Id>& blocks, const Expressions& expressions,
-                       std::uint64_t Expressions::Node::*hash) {
+                       std::uint64_t Expressions::Term::*hash) {
   const auto hash_of = [&](Expressions::Id id) { return expressions[id].*hash; };
   const std::uint64_t first = hash_of(blocks.front());
   std::uint64_t all = blocks.size();
@@ -57,7 +57,7 @@ DistinctBlocks distinct_blocks(const AllRanks& all, const Findings& findings) {
 
 // Prefixes of different lengths have classes of their own.
 std::uint64_t class_of_all(const DistinctBlocks& blocks, const Expressions& expressions,
-                           std::uint64_t Expressions::Node::*hash) {
+                           std::uint64_t Expressions::Term::*hash) {
   std::uint64_t all = 0;
   for (const auto& [sources, by_label] : blocks) {
     std::vector<Expressions::Id> ids;
@@ -80,8 +80,8 @@ std::string check_other_order(const AllRanks& all, std::span<const Partition> pa
 
 void add_order_class(const AllRanks& all, Findings& findings) {
   const DistinctBlocks blocks = distinct_blocks(all, findings);
-  findings.order_class = class_of_all(blocks, *findings.expressions, &Expressions::Node::hash);
-  findings.commutative_order_class = class_of_all(blocks, *findings.expressions, &Expressions::Node::commutative_hash);
+  findings.order_class = class_of_all(blocks, *findings.expressions, &Expressions::Term::hash);
+  findings.commutative_order_class = class_of_all(blocks, *findings.expressions, &Expressions::Term::commutative_hash);
   if (!all.problem().contract().reduces) return;
   for (Rank rank = 0; rank < all.size(); ++rank) {
     const Held held = all.problem().output(rank, all.blocks());

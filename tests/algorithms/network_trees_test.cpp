@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "../support/built.hpp"
+#include "../support/link_loads.hpp"
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
 #include "topology/network.hpp"
-#include "verify/links.hpp"
 #include "verify/sample_networks.hpp"
 
 namespace espalier {
@@ -43,7 +43,7 @@ std::unique_ptr<const Network> torus(const std::vector<int>& extents) {
 }
 
 // How many links join these two.
-std::size_t parallel_arcs(const Network& network, Link link) {
+std::size_t parallel_arcs(const Network& network, DirectedLink link) {
   const Arc& arc = network.arcs()[link];
   return static_cast<std::size_t>(std::ranges::count(network.arcs(), arc));
 }

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "../support/built.hpp"
+#include "../support/link_loads.hpp"
 #include "algorithms/algorithm.hpp"
-#include "verify/links.hpp"
 
 namespace espalier {
 namespace {

@@ -16,7 +16,7 @@ constexpr Transfer blocking{.seconds = 1, .busy_seconds = 1, .sending = Sending:
 
 struct Step {
   double sum_of_waits;
-  std::optional<Exchange> made;
+  std::optional<RankSwap> made;
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -37,24 +37,24 @@ std::vector<Step> all_steps(const PlaceTree& tree, std::span<const double> arriv
 TEST(Swap, repeats_the_papers_example) {
   const std::vector<double> rising{0, 2, 4, 6, 8, 10, 12, 14};
   const std::vector<Step> expected{
-      {20, Exchange{1, 4}},       {3, Exchange{5, 1}}, {28, Exchange{5, 1, true}}, {3, Exchange{5, 2}},
-      {17, Exchange{5, 2, true}}, {3, Exchange{5, 6}}, {0, std::nullopt},
+      {20, RankSwap{1, 4}},       {3, RankSwap{5, 1}}, {28, RankSwap{5, 1, true}}, {3, RankSwap{5, 2}},
+      {17, RankSwap{5, 2, true}}, {3, RankSwap{5, 6}}, {0, std::nullopt},
   };
   EXPECT_EQ(all_steps(knomial(8), rising), expected);
 }
 
 TEST(Swap, of_those_that_do_not_wait_the_one_that_sends_most_makes_room) {
   const PlaceTree tree = knomial(8);
-  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 0, 0, 0, 0}), (Exchange{1, 4}));
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 0, 0, 0, 0}), (RankSwap{1, 4}));
   // 6 and 2 send as much; 2 is nearer to the root.
-  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 1, 0, 0, 0}), (Exchange{1, 2}));
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0, 1, 0, 0, 0}), (RankSwap{1, 2}));
   // 3, 5 and 7 send nothing; 3 and 5 are nearer, 3 is lower.
-  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 1, 0, 1, 0, 1, 0}), (Exchange{1, 3}));
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 1, 0, 1, 0, 1, 0}), (RankSwap{1, 3}));
 }
 
 TEST(Swap, of_those_that_wait_longest_the_lowest_moves) {
   const PlaceTree tree = knomial(4);
-  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 5}), (Exchange{1, 2}));
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 5}), (RankSwap{1, 2}));
 }
 
 TEST(Swap, the_root_stays_and_who_alone_waits_too) {
@@ -65,25 +65,25 @@ TEST(Swap, the_root_stays_and_who_alone_waits_too) {
 TEST(Swap, begins_anew_when_all_were_tried) {
   const PlaceTree tree = knomial(4);
   Swap swap(tree);
-  EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), (Exchange{1, 2}));
-  EXPECT_EQ(swap.learn(std::vector<double>{0, 9, 0, 1}), (Exchange{1, 2, true}));
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), (RankSwap{1, 2}));
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 9, 0, 1}), (RankSwap{1, 2, true}));
   EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), std::nullopt);
-  EXPECT_EQ(swap.learn(std::vector<double>{0, 1, 0, 5}), (Exchange{3, 2}));  // the late one is another one now
+  EXPECT_EQ(swap.learn(std::vector<double>{0, 1, 0, 5}), (RankSwap{3, 2}));  // the late one is another one now
 }
 
 TEST(Swap, short_waits_can_be_none) {
   const PlaceTree tree = knomial(8);
   const std::vector<double> waited{0, 50, 2, 50, 1, 2, 3, 4};
   EXPECT_EQ(Swap(tree).learn(waited), std::nullopt);
-  EXPECT_EQ(Swap(tree, {.share = .1}).learn(waited), (Exchange{1, 4}));
-  EXPECT_EQ(Swap(tree, {.seconds = 2}).learn(waited), (Exchange{1, 4}));
+  EXPECT_EQ(Swap(tree, {.share = .1}).learn(waited), (RankSwap{1, 4}));
+  EXPECT_EQ(Swap(tree, {.seconds = 2}).learn(waited), (RankSwap{1, 4}));
 }
 
 TEST(Swap, keeps_to_the_groups) {
   const PlaceTree tree(
       4, 0, [](Rank place) { return knomial_tree(place, 4, 0, 2).children_farthest_first(); },
       [](Rank place) { return place % 2; });
-  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0}), (Exchange{1, 3}));
+  EXPECT_EQ(Swap(tree).learn(std::vector<double>{0, 5, 0, 0}), (RankSwap{1, 3}));
 }
 
 // Sections 4.4 and 5.1.

@@ -17,7 +17,7 @@ Wave modelled() {
 
 // Calls before the trial take twice what the model says; those in it so many times as long.
 bool fails(double times, double first_time) {
-  Trial trial;
+  ArrangementTrial trial;
   for (int call = 0; call < 4; ++call) EXPECT_FALSE(trial.note({20, 10}, modelled()));
   trial.begin();
   EXPECT_FALSE(trial.note({20 * first_time, 10 * first_time}, modelled()));
@@ -27,22 +27,22 @@ bool fails(double times, double first_time) {
 
 }  // namespace
 
-TEST(Trial, is_lost_where_calls_take_longer_than_before) {
+TEST(ArrangementTrial, is_lost_where_calls_take_longer_than_before) {
   EXPECT_TRUE(fails(1.1, 1));
   EXPECT_FALSE(fails(.9, 1));
   EXPECT_FALSE(fails(1.02, 1));  // noise
   EXPECT_FALSE(fails(1, 50));    // connections were made
 }
 
-TEST(Trial, is_not_held_where_little_is_known_of_calls_before) {
-  Trial trial;
+TEST(ArrangementTrial, is_not_held_where_little_is_known_of_calls_before) {
+  ArrangementTrial trial;
   for (int call = 0; call < 2; ++call) EXPECT_FALSE(trial.note({20, 10}, modelled()));
   trial.begin();
   for (int call = 0; call < 20; ++call) EXPECT_FALSE(trial.note({40, 20}, modelled()));
 }
 
-TEST(Trial, one_call_that_takes_very_long_decides_nothing) {
-  Trial trial;
+TEST(ArrangementTrial, one_call_that_takes_very_long_decides_nothing) {
+  ArrangementTrial trial;
   for (int call = 0; call < 3; ++call) EXPECT_FALSE(trial.note({20, 10}, modelled()));
   trial.begin();
   for (const double seconds : {20.0, 18.0, 1000.0, 18.0, 18.0})

@@ -33,7 +33,7 @@ TEST(Positions, lay_a_chain_down) {
 }
 
 TEST(Positions, put_all_ranks_on_a_circle_when_there_is_no_tree) {
-  const std::vector<std::vector<Edge>> graphs = {
+  const std::vector<std::vector<RankPair>> graphs = {
       {{0, 1}, {1, 2}, {2, 3}, {3, 0}},  // a ring
       {{0, 1}, {2, 3}},                  // not connected
       {{0, 1}, {1, 2}, {2, 0}},          // as many edges as a tree of four ranks, but one rank is alone

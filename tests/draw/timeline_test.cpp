@@ -46,7 +46,7 @@ TEST(Timeline, moves_at_most_one_message_per_port_and_step) {
     if (!exists_for(algorithm, {9})) continue;
     const Timeline timeline = run({algorithm.collective, algorithm.name, 9, 5});
     std::set<std::tuple<int, Channel, Rank>> sending, receiving;
-    for (const Transfer& transfer : timeline.transfers) {
+    for (const DrawnMessage& transfer : timeline.transfers) {
       EXPECT_TRUE(sending.insert({transfer.step, transfer.channel, transfer.sender}).second) << algorithm.name;
       EXPECT_TRUE(receiving.insert({transfer.step, transfer.channel, transfer.receiver}).second) << algorithm.name;
     }

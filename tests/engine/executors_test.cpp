@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "engine/in_process.hpp"
+#include "../support/in_threads.hpp"
 #include "hand_made.hpp"
 
 namespace espalier {

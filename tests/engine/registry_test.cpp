@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "../support/built.hpp"
+#include "../support/in_threads.hpp"
 #include "at_once.hpp"
 #include "engine/flat_program.hpp"
-#include "engine/in_process.hpp"
 #include "verify/sweep.hpp"
 
 namespace espalier {
@@ -35,7 +35,7 @@ void reduce(void* target, const void* left, const void* right, std::size_t eleme
 
 struct TestedOperation {
   Affine (*combine)(Affine, Affine);
-  Reduction::Function function;
+  Reduction::Kernel function;
 };
 
 struct Call {

@@ -21,11 +21,11 @@ constexpr std::size_t max_nodes_twice = 10000;  // two larger machines at a time
 
 bool is_index(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
 
-void check_nodes(const std::vector<Node>& nodes) {
+void check_nodes(const std::vector<MachineNode>& nodes) {
   require(!nodes.empty(), "a machine has no node");
   std::set<std::string_view> names;
   std::set<int> sites;
-  for (const Node& node : nodes) {
+  for (const MachineNode& node : nodes) {
     require(!node.name.empty(), "a node's name is empty");
     require(names.insert(node.name).second, "two nodes have one name");
     require(node.nics >= 1, "a node has no NIC");

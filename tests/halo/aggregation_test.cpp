@@ -8,15 +8,26 @@
 #include <map>
 #include <random>
 
-#include "engine/in_process.hpp"
+#include "../support/in_threads.hpp"
 #include "halo/part_of_travel.hpp"
 
 namespace espalier::halo {
 namespace {
 
+// The most messages from one host to another.
+int most_between_hosts(const Travel& travel, std::span<const int> hosts) {
+  std::map<std::pair<int, int>, int> between;
+  int most = 0;
+  for (const Leg& leg : travel.legs) {
+    const int from = hosts[static_cast<std::size_t>(leg.from)], to = hosts[static_cast<std::size_t>(leg.to)];
+    if (from != to) most = std::max(most, ++between[{from, to}]);
+  }
+  return most;
+}
+
 struct Drawn {
   std::vector<int> hosts;
-  std::vector<Message> messages;
+  std::vector<RankMessage> messages;
 };
 
 // Some ranks have no messages, and some send themselves some; what is one datum of a rank is as long.
@@ -49,7 +60,7 @@ struct Participating {
                         .place_in_output = {},
                         .order = {},
                         .paths = std::vector<Path>(travel.legs.size())};
-    for (const Message& message : drawn.messages) {
+    for (const RankMessage& message : drawn.messages) {
       traveller.place_in_input.push_back(message.from == me ? traveller.inputs++ : -1);
       traveller.place_in_output.push_back(message.to == me ? traveller.outputs++ : -1);
       if (message.from == me) add(given.input, input, message, bytes_of(message));
@@ -69,13 +80,13 @@ struct Participating {
     schedule = schedule_of(part);
   }
 
-  static std::vector<unsigned char> bytes_of(const Message& message) {
+  static std::vector<unsigned char> bytes_of(const RankMessage& message) {
     std::vector<unsigned char> bytes(message.bytes);
     for (std::size_t k = 0; k < bytes.size(); ++k)
       bytes[k] = static_cast<unsigned char>(29 * message.from + 7 * message.datum + static_cast<int>(k));
     return bytes;
   }
-  static void add(Partition::Given::Side& side, std::vector<unsigned char>& buffer, const Message& message,
+  static void add(Partition::Given::Side& side, std::vector<unsigned char>& buffer, const RankMessage& message,
                   const std::vector<unsigned char>& bytes) {
     side.sizes.push_back(message.bytes);
     side.offsets.push_back(buffer.size());
@@ -124,7 +135,7 @@ TEST(Aggregation, leaves_one_message_between_two_hosts) {
     const Drawn drawn = draw(seed);
     const Travel travel = travel_of(drawn.messages, drawn.hosts, full_aggregation);
     EXPECT_LE(most_between_hosts(travel, drawn.hosts), 1);
-    const bool has_any = std::ranges::any_of(drawn.messages, [&](const Message& message) {
+    const bool has_any = std::ranges::any_of(drawn.messages, [&](const RankMessage& message) {
       return drawn.hosts[static_cast<std::size_t>(message.from)] != drawn.hosts[static_cast<std::size_t>(message.to)];
     });
     EXPECT_EQ(most_between_hosts(travel, drawn.hosts), has_any ? 1 : 0);

@@ -7,6 +7,8 @@
 
 #include "halo/packers.hpp"
 #include "halo/patterns.hpp"
+#include "packing_faults.hpp"
+#include "paper_heights.hpp"
 
 namespace espalier::halo {
 namespace {
@@ -14,8 +16,8 @@ namespace {
 // Neither the paper's packers nor what they share decides, but the time.
 TEST(FastestPacking, takes_no_longer_than_any_packer) {
   const Engines engines = engines_of_k_computer();
-  const Limits limits = limits_of_k_computer();
-  for (const int height : scale_les3_heights()) {
+  const RateLimits limits = limits_of_k_computer();
+  for (const int height : scale_les3_heights) {
     for (const Neighbours neighbours : {Neighbours::north_south, Neighbours::diagonals, Neighbours::all}) {
       const Exchange exchange = scale_les3(height, neighbours);
       const double fastest = running_time(fastest_packing(exchange, engines, limits), exchange, engines, limits);
@@ -40,7 +42,7 @@ TEST(FastestPacking, uses_fewer_engines_for_short_puts) {
   for (int k = 0; k < 4; ++k) exchange.puts.push_back({.bytes = 1, .direction = k, .links = {}});
   const Engines engines{.count = 4, .rates = {}, .stagger = 100};
   const Packing packing = fastest_packing(exchange, engines, {});
-  for (const Placement& placement : packing.placements) EXPECT_EQ(placement.source_engine, 0);
+  for (const PlacedPut& placement : packing.placements) EXPECT_EQ(placement.source_engine, 0);
 }
 
 TEST(FastestPacking, has_all_that_was_to_be_packed_whatever_it_is) {

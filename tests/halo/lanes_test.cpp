@@ -9,6 +9,7 @@
 #include "halo/packers.hpp"
 #include "halo/part.hpp"
 #include "halo/patterns.hpp"
+#include "paper_heights.hpp"
 #include "settings/settings.hpp"
 #include "settings/table.hpp"
 
@@ -31,7 +32,7 @@ Exchange ring(int nodes, const std::vector<std::size_t>& bytes) {
 }
 
 TEST(Lanes, halos_of_the_paper_leave_no_nic_behind) {
-  for (const int height : scale_les3_heights()) {
+  for (const int height : scale_les3_heights) {
     const Exchange exchange = scale_les3(height, Neighbours::all);
     const Engines four = nics({1, 1, 1, 1});
     const Lanes lanes = even_lanes(exchange, four, piece);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "halo/optimum.hpp"
+#include "packing_faults.hpp"
 
 namespace espalier::halo {
 namespace {
@@ -21,7 +22,7 @@ Exchange of_one_node(std::vector<Put> puts) {
 
 TEST(RoundRobin, deals_puts_out_in_their_order) {
   const Packing packing = round_robin(of_one_node({put(4, 0), put(2, 0), put(1, 1)}), {}, 2);
-  EXPECT_EQ(packing.placements, (std::vector<Placement>{{0, 0, 0, 4}, {1, 1, 0, 2}, {0, 0, 4, 5}}));
+  EXPECT_EQ(packing.placements, (std::vector<PlacedPut>{{0, 0, 0, 4}, {1, 1, 0, 2}, {0, 0, 4, 5}}));
 }
 
 TEST(RoundRobin, wants_as_many_engines_as_there_are) {
@@ -33,7 +34,7 @@ TEST(BottomLeft, places_the_longest_first_and_fills_what_is_left_below) {
   // Two of one direction: the second waits, and what is short gets the engine meanwhile.
   const Exchange exchange = of_one_node({put(1, 1), put(8, 0), put(8, 0), put(4, 1)});
   const Packing packing = bottom_left(exchange, {.count = 2}, 4);
-  EXPECT_EQ(packing.placements, (std::vector<Placement>{{1, 1, 4, 5}, {0, 0, 0, 8}, {0, 0, 8, 16}, {1, 1, 0, 4}}));
+  EXPECT_EQ(packing.placements, (std::vector<PlacedPut>{{1, 1, 4, 5}, {0, 0, 0, 8}, {0, 0, 8, 16}, {1, 1, 0, 4}}));
 }
 
 TEST(BottomLeft, limits_diagonals_to_so_many_engines) {
@@ -49,9 +50,9 @@ TEST(BottomLeft, uses_fewer_engines_for_short_puts_where_these_begin_late) {
   const Packing at_once = bottom_left(exchange, {.count = 4}, 4);
   const Packing late = bottom_left(exchange, {.count = 4, .stagger = 2}, 4);
   EXPECT_EQ(at_once.placements[3].source_engine, 3);
-  EXPECT_EQ(late.placements[1], (Placement{0, 0, 3, 4}));
-  EXPECT_EQ(late.placements[2], (Placement{0, 0, 4, 5}));
-  EXPECT_EQ(late.placements[3], (Placement{1, 1, 4, 5}));
+  EXPECT_EQ(late.placements[1], (PlacedPut{0, 0, 3, 4}));
+  EXPECT_EQ(late.placements[2], (PlacedPut{0, 0, 4, 5}));
+  EXPECT_EQ(late.placements[3], (PlacedPut{1, 1, 4, 5}));
 }
 
 TEST(BottomLeft, packs_long_puts_before_or_after_short_ones_as_is_shorter) {
@@ -60,8 +61,8 @@ TEST(BottomLeft, packs_long_puts_before_or_after_short_ones_as_is_shorter) {
     const Engines engines{.count = 2, .rates = {}, .stagger = stagger};
     const Packing best = bottom_left_in_best_order(exchange, engines, 4);
     EXPECT_EQ(fault_of(best, exchange, engines, rules_of_bottom_left(4)), "");
-    EXPECT_LE(best.length(), bottom_left(exchange, engines, 4, Order::longest_first).length());
-    EXPECT_LE(best.length(), bottom_left(exchange, engines, 4, Order::shortest_first).length());
+    EXPECT_LE(best.length(), bottom_left(exchange, engines, 4, PutOrder::longest_first).length());
+    EXPECT_LE(best.length(), bottom_left(exchange, engines, 4, PutOrder::shortest_first).length());
   }
 }
 
@@ -120,7 +121,7 @@ TEST(ShortestPacking, is_not_known_for_engines_that_differ) {
 TEST(FaultOfPacking, names_what_is_wrong) {
   const Exchange exchange = of_one_node({put(4, 0), put(4, 0), put(4, 1, true), put(4, 2, true)});
   const Rules rules = rules_of_bottom_left(1);
-  const auto fault = [&](std::vector<Placement> placements) {
+  const auto fault = [&](std::vector<PlacedPut> placements) {
     return fault_of({std::move(placements)}, exchange, {}, rules);
   };
   EXPECT_EQ(fault({}), "not every put has a place");

@@ -8,6 +8,8 @@
 #include "halo/packers.hpp"
 #include "halo/patterns.hpp"
 #include "halo/running_time.hpp"
+#include "packing_faults.hpp"
+#include "paper_heights.hpp"
 
 namespace espalier::halo {
 namespace {
@@ -23,10 +25,10 @@ TEST(HaloPaper, has_its_sizes) {
                             {109, 28928, 14464, 1808},   {218, 56832, 28416, 3552},   {327, 84736, 42368, 5296},
                             {436, 112640, 56320, 7040},  {545, 140544, 70272, 8784},  {654, 168448, 84224, 10528},
                             {763, 196352, 98176, 12272}, {872, 224256, 112128, 14016}};
-  ASSERT_EQ(std::size(table), scale_les3_heights().size());
+  ASSERT_EQ(std::size(table), scale_les3_heights.size());
   for (std::size_t k = 0; k < std::size(table); ++k) {
     const Size& size = table[k];
-    ASSERT_EQ(scale_les3_heights()[k], size.height);
+    ASSERT_EQ(scale_les3_heights[k], size.height);
     const Exchange all = scale_les3(size.height, Neighbours::all);
     ASSERT_EQ(all.puts.size(), 14);
     for (const Put& put : all.puts) {
@@ -38,7 +40,7 @@ TEST(HaloPaper, has_its_sizes) {
 }
 
 TEST(HaloPaper, packs_every_exchange_by_its_rules) {
-  for (const int height : scale_les3_heights()) {
+  for (const int height : scale_les3_heights) {
     for (const Neighbours neighbours :
          {Neighbours::east_west, Neighbours::north_south, Neighbours::sides, Neighbours::diagonals, Neighbours::all}) {
       const Exchange exchange = scale_les3(height, neighbours);
@@ -101,7 +103,7 @@ TEST(HaloPaper, takes_its_times_in_the_model) {
 }
 
 TEST(HaloPaper, has_its_winners_in_the_model_at_every_size) {
-  for (const int height : scale_les3_heights()) {
+  for (const int height : scale_les3_heights) {
     SCOPED_TRACE(height);
     const auto time = [&](Neighbours neighbours, const Packer& packer) {
       return microseconds(neighbours, packer, height);

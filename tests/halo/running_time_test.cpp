@@ -12,7 +12,7 @@ Exchange exchange_of(std::vector<Put> puts, int nodes = 1, int links = 2) {
   return {.nodes = nodes, .links = links, .puts = std::move(puts), .directions = {}};
 }
 
-double time_by(int engines_used, const Exchange& exchange, const Limits& limits, const Engines& engines = {}) {
+double time_by(int engines_used, const Exchange& exchange, const RateLimits& limits, const Engines& engines = {}) {
   return running_time(round_robin(exchange, engines, engines_used), exchange, engines, limits);
 }
 
@@ -24,7 +24,7 @@ TEST(HaloRunningTime, is_that_of_one_put_after_the_other_on_one_engine) {
 }
 
 TEST(HaloRunningTime, shares_links_evenly) {
-  const Limits limits{.link = 1.2};
+  const RateLimits limits{.link = 1.2};
   EXPECT_DOUBLE_EQ(time_by(2, exchange_of({over_first, over_first}), limits), 16 / 1.2);
   EXPECT_DOUBLE_EQ(time_by(2, exchange_of({over_first, over_second}), limits), 8);
   // The third link's worth goes on alone when the first two are through.
@@ -34,7 +34,7 @@ TEST(HaloRunningTime, shares_links_evenly) {
 
 TEST(HaloRunningTime, gives_what_others_cannot_take_to_the_rest) {
   // Two share the first link, so the third has what they leave of the node.
-  const Limits limits{.link = 0.5, .node = 1.2};
+  const RateLimits limits{.link = 0.5, .node = 1.2};
   const Put slow{.bytes = 8, .links = {0}}, quick{.bytes = 8, .links = {}};
   EXPECT_DOUBLE_EQ(time_by(3, exchange_of({slow, slow, quick}), limits), 32);
   EXPECT_DOUBLE_EQ(time_by(1, exchange_of({quick}), limits), 8);

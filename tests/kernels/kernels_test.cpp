@@ -147,7 +147,7 @@ class Loose {
 enum class Form { into_left, into_right, into_third };
 
 template <class T>
-void check(Reduction::Function kernel, Operator operation, Form form, std::size_t elements, std::size_t misalignment,
+void check(Reduction::Kernel kernel, Operator operation, Form form, std::size_t elements, std::size_t misalignment,
            Random& random) {
   Loose<T> left(elements, misalignment, random), right(elements, misalignment, random);
   Loose<T> third(elements, misalignment, random);
@@ -169,7 +169,7 @@ void check_all(ElementType type) {
   for (int k = 0; k < all_operators; ++k) {
     const auto operation = static_cast<Operator>(k);
     for (const Isa isa : supported_isas()) {
-      const Reduction::Function kernel = find_kernel(operation, type, isa);
+      const Reduction::Kernel kernel = find_kernel(operation, type, isa);
       if (kernel == nullptr) continue;
       SCOPED_TRACE(std::string(name_of(operation)) + " of " + std::string(name_of(type)) + " by " +
                    std::string(name_of(isa)));

@@ -7,13 +7,13 @@ namespace espalier {
 namespace {
 
 // The definition, block by block.
-std::optional<Meeting> meet_by_definition(const Walk& later, int later_blocks, const Walk& earlier,
-                                          int earlier_blocks) {
-  std::optional<Meeting> found;
+std::optional<WalkMeeting> meet_by_definition(const Walk& later, int later_blocks, const Walk& earlier,
+                                              int earlier_blocks) {
+  std::optional<WalkMeeting> found;
   for (int i = 0; i < later_blocks; i++) {
     for (int k = 0; k < earlier_blocks; k++) {
       if (later.at(i) != earlier.at(k)) continue;
-      if (!found) found = Meeting{0, k - i};
+      if (!found) found = WalkMeeting{0, k - i};
       found->blocks++;
       found->shift = std::max(found->shift, k - i);
     }

@@ -14,7 +14,7 @@ int count_of(const Task& task, int label) {
                                                        : (label + task.count) % 4 * task.count / 3;
 }
 
-Side side_of(const Task& task, Part part, Rank me) {
+Side side_of(const Task& task, BufferPart part, Rank me) {
   Side side{.held = held_by(task.contract(), part, me, task.size, 1)};
   const auto places = static_cast<std::size_t>(side.held.count);
   for (int place = 0; place < side.held.count; ++place) {

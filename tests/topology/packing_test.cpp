@@ -13,7 +13,7 @@ namespace espalier {
 namespace {
 
 // Every tree spans, and no arc is used more often than it has capacity for.
-void expect_valid(const Packing& packing, int nodes, std::span<const Arc> arcs) {
+void expect_valid(const TreePacking& packing, int nodes, std::span<const Arc> arcs) {
   double unit = 1e300;
   for (const Arc& arc : arcs) unit = std::min(unit, arc.bytes_per_second);
   std::map<std::pair<int, int>, double> room;
@@ -33,19 +33,19 @@ void expect_valid(const Packing& packing, int nodes, std::span<const Arc> arcs) 
   }
 }
 
-TEST(Packing, is_as_large_as_the_minimum_cut_on_every_sample_from_every_root) {
+TEST(TreePacking, is_as_large_as_the_minimum_cut_on_every_sample_from_every_root) {
   for (const SampleNetwork& sample : sample_networks()) {
     const Network& network = *sample.shape.network;
     if (network.nodes() > 30) continue;
     for (int root = 0; root < network.nodes(); ++root) {
-      const Packing packing = pack_trees(network.nodes(), network.arcs(), root);
+      const TreePacking packing = pack_trees(network.nodes(), network.arcs(), root);
       EXPECT_EQ(packing.trees(), minimum_cut(network.nodes(), network.arcs(), root)) << sample.name;
       expect_valid(packing, network.nodes(), network.arcs());
     }
   }
 }
 
-TEST(Packing, is_as_large_as_the_minimum_cut_on_random_graphs_with_unequal_links) {
+TEST(TreePacking, is_as_large_as_the_minimum_cut_on_random_graphs_with_unequal_links) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 200; ++trial) {
     const int nodes = 2 + static_cast<int>(random() % 29);
@@ -61,23 +61,23 @@ TEST(Packing, is_as_large_as_the_minimum_cut_on_random_graphs_with_unequal_links
       if (a != b) arcs.push_back({a, b, 1.0 + random() % 3});
     }
     const int root = static_cast<int>(random() % static_cast<unsigned>(nodes));
-    const Packing packing = pack_trees(nodes, arcs, root);
+    const TreePacking packing = pack_trees(nodes, arcs, root);
     EXPECT_EQ(packing.trees(), minimum_cut(nodes, arcs, root)) << trial;
     expect_valid(packing, nodes, arcs);
   }
 }
 
-TEST(Packing, uses_all_six_links_of_a_thousand_nodes) {
+TEST(TreePacking, uses_all_six_links_of_a_thousand_nodes) {
   Machine machine;
   machine.lattice = Lattice{{{10, true}, {10, true}, {10, true}}};
   for (int node = 0; node < 1000; ++node) machine.node_at.push_back(node);
   const std::vector<Arc> arcs = arcs_of(*machine.lattice, machine.node_at, 1);
-  const Packing packing = pack_trees(1000, arcs, 0);
+  const TreePacking packing = pack_trees(1000, arcs, 0);
   EXPECT_EQ(packing.trees(), 6);
   expect_valid(packing, 1000, arcs);
 }
 
-TEST(Packing, of_one_node_has_no_trees) { EXPECT_EQ(pack_trees(1, {}, 0).trees(), 0); }
+TEST(TreePacking, of_one_node_has_no_trees) { EXPECT_EQ(pack_trees(1, {}, 0).trees(), 0); }
 
 }  // namespace
 }  // namespace espalier

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/links.hpp"
-
 #include <array>
 
 #include "../support/built.hpp"
+#include "../support/link_loads.hpp"
 #include "algorithms/algorithm.hpp"
 #include "checks.hpp"
 
@@ -16,7 +15,7 @@ using namespace checks;
 // A torus; messages go along x first, then y, then z, each the shorter way round. Six links out of each node.
 Routing torus_routing(std::array<int, 3> extent) {
   return [extent](Rank from, Rank to) {
-    std::vector<Link> links;
+    std::vector<DirectedLink> links;
     std::array<int, 3> at{from % extent[0], from / extent[0] % extent[1], from / (extent[0] * extent[1])};
     const std::array<int, 3> goal{to % extent[0], to / extent[0] % extent[1], to / (extent[0] * extent[1])};
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -24,7 +23,7 @@ Routing torus_routing(std::array<int, 3> extent) {
       const bool goes_up = 2 * up <= extent[axis];
       while (at[axis] != goal[axis]) {
         const int node = at[0] + extent[0] * (at[1] + extent[1] * at[2]);
-        links.push_back(static_cast<Link>(6 * node + 2 * static_cast<int>(axis) + (goes_up ? 0 : 1)));
+        links.push_back(static_cast<DirectedLink>(6 * node + 2 * static_cast<int>(axis) + (goes_up ? 0 : 1)));
         at[axis] = wrap(at[axis] + (goes_up ? 1 : -1), extent[axis]);
       }
     }
@@ -66,8 +65,8 @@ TEST(Links, of_a_chain_are_its_own_on_a_torus_in_row_order) {
 
 TEST(Links, of_the_shorter_way_round_a_ring) {
   const Routing routing = ring_routing(5);
-  EXPECT_EQ(routing(4, 1), (std::vector<Link>{8, 0}));
-  EXPECT_EQ(routing(1, 4), (std::vector<Link>{3, 1}));
+  EXPECT_EQ(routing(4, 1), (std::vector<DirectedLink>{8, 0}));
+  EXPECT_EQ(routing(1, 4), (std::vector<DirectedLink>{3, 1}));
   EXPECT_TRUE(routing(2, 2).empty());
 }
 

@@ -13,7 +13,7 @@ namespace espalier {
 namespace {
 
 // Blocks that flow over one edge of the graph, in the rounds in which they do.
-struct Flow {
+struct EdgeFlow {
   enum class Direction : std::uint8_t { in, out };
   Direction direction;
   Rank other;  // the virtual rank at the edge's other end
@@ -24,8 +24,8 @@ struct Flow {
 // An edge carries every `phases`-th block and then, if these are base blocks, the last one of the message. `block` is
 // what it carries in the first turn. Rounds are counted such that the last turn is complete; the blocks of that turn
 // which lie past the end all stand for the last one.
-void add_flows(std::vector<Flow>& flows, Flow::Direction direction, Rank other, int block, int phase, int blocks,
-               int phases) {
+void add_flows(std::vector<EdgeFlow>& flows, EdgeFlow::Direction direction, Rank other, int block, int phase,
+               int blocks, int phases) {
   const int skipped_rounds = wrap(-(std::int64_t{blocks} - 1), phases);
   const int turns = (skipped_rounds + blocks - 1) / phases + 1;
   const bool carries_base_blocks = block >= 0;
@@ -43,21 +43,21 @@ void add_flows(std::vector<Flow>& flows, Flow::Direction direction, Rank other, 
 
 // All that one virtual rank receives and sends, by first round. What is received in a round can be sent in the next
 // one.
-std::vector<Flow> find_flows(const Circulant& graph, Rank vrank, int blocks) {
+std::vector<EdgeFlow> find_flows(const Circulant& graph, Rank vrank, int blocks) {
   const int phases = graph.phases();
   const std::vector<int> expected = vrank > 0 ? graph.received_blocks(vrank) : std::vector<int>();
-  std::vector<Flow> flows;
+  std::vector<EdgeFlow> flows;
   for (int phase = 0; phase < phases; phase++) {
     const Rank from = graph.before(vrank, phase);
     const Rank to = graph.after(vrank, phase);
-    if (vrank > 0) add_flows(flows, Flow::Direction::in, from, expected[phase], phase, blocks, phases);
+    if (vrank > 0) add_flows(flows, EdgeFlow::Direction::in, from, expected[phase], phase, blocks, phases);
     if (to > 0) {
       const int block = graph.received_blocks(to)[phase];
-      add_flows(flows, Flow::Direction::out, to, block, phase, blocks, phases);
+      add_flows(flows, EdgeFlow::Direction::out, to, block, phase, blocks, phases);
     }
   }
   std::stable_sort(flows.begin(), flows.end(),
-                   [](const Flow& a, const Flow& b) { return a.rounds.first < b.rounds.first; });
+                   [](const EdgeFlow& a, const EdgeFlow& b) { return a.rounds.first < b.rounds.first; });
   return flows;
 }
 
@@ -78,10 +78,10 @@ void build(Builder& b) {
 
   const Rank vrank = wrap(std::int64_t{b.rank()} - b.root(), b.size());
   std::vector<Stream> received;
-  for (const Flow& flow : find_flows(Circulant(b.size()), vrank, blocks)) {
+  for (const EdgeFlow& flow : find_flows(Circulant(b.size()), vrank, blocks)) {
     const Rank other = wrap(std::int64_t{flow.other} + b.root(), b.size());
     b.keep_to(flow.rounds);
-    if (flow.direction == Flow::Direction::in) {
+    if (flow.direction == EdgeFlow::Direction::in) {
       received.push_back(b.recv(other, flow.blocks));
     } else {
       b.send(other, vrank > 0 ? find(received, flow.blocks) : b.input(flow.blocks));

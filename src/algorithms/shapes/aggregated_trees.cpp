@@ -7,9 +7,9 @@ namespace espalier {
 
 namespace {
 
-class Messages {
+class TreeMessages {
  public:
-  Messages(Rank size, int max_together) : size_(size), max_together_(max_together) {}
+  TreeMessages(Rank size, int max_together) : size_(size), max_together_(max_together) {}
 
   // What those at the places [first, end) have goes to the places `distance` further on, and from there on and so
   // forth.
@@ -44,7 +44,7 @@ class Messages {
 std::vector<AggregatedMessage> aggregated_messages(Rank size, int max_together) {
   Rank farthest = 1;
   while (2 * farthest < size) farthest *= 2;
-  Messages messages(size, std::max(max_together, 1));
+  TreeMessages messages(size, std::max(max_together, 1));
   messages.pass_on(farthest, 0, size);
   return messages.all();
 }

@@ -38,7 +38,7 @@ int reach_of(const std::vector<std::vector<int>>& next, int from) {
 
 }  // namespace
 
-NodeTree packed_tree(const Packing& packing, int node, int tree) {
+NodeTree packed_tree(const TreePacking& packing, int node, int tree) {
   const std::vector<int>& parents = packing.parents[tree];
   const std::vector<int> heights = heights_of(parents);
   NodeTree found{.parent = parents[node], .children = {}};
@@ -48,7 +48,7 @@ NodeTree packed_tree(const Packing& packing, int node, int tree) {
   return found;
 }
 
-int packed_tree_height(const Packing& packing, int tree) { return heights_of(packing.parents[tree])[packing.root]; }
+int packed_tree_height(const TreePacking& packing, int tree) { return heights_of(packing.parents[tree])[packing.root]; }
 
 int central_node(const Network& network) {
   std::vector<std::vector<int>> next(network.nodes());

@@ -6,8 +6,8 @@
 
 namespace espalier {
 
-[[nodiscard]] NodeTree packed_tree(const Packing& packing, int node, int tree);
-[[nodiscard]] int packed_tree_height(const Packing& packing, int tree);
+[[nodiscard]] NodeTree packed_tree(const TreePacking& packing, int node, int tree);
+[[nodiscard]] int packed_tree_height(const TreePacking& packing, int tree);
 
 // The node from which the others are reached in the fewest hops: the root where a collective has none.
 [[nodiscard]] int central_node(const Network& network);

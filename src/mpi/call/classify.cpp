@@ -133,7 +133,7 @@ class Classification {
     if (lacks_memory(input, found_.sent) || lacks_memory(output, found_.received)) return wrong(no_memory);
     if (contract_.reduces) found_.problem.element_bytes = static_cast<std::size_t>(found_.sent.facts.size);
     if (!contract_.sizes_are_common()) return nullptr;
-    const std::size_t all = (contract_.input == Part::all ? input : output).bytes();
+    const std::size_t all = (contract_.input == BufferPart::all ? input : output).bytes();
     if (all == 0) return "an empty message";
     found_.problem.count = all / found_.problem.element_bytes / static_cast<std::size_t>(size_);
     return nullptr;
@@ -144,16 +144,17 @@ class Classification {
     const auto lacks = [](const CallBlocks& said, bool has_places) {
       return said.counts == nullptr || (has_places && said.displacements == nullptr);
     };
-    const bool in_input = contract_.input != Part::own && contract_.has_input(me_, call_.root) && counts_sent();
-    const bool in_output = contract_.output != Part::own && contract_.has_output(me_, call_.root) && counts_received();
+    const bool in_input = contract_.input != BufferPart::own && contract_.has_input(me_, call_.root) && counts_sent();
+    const bool in_output =
+        contract_.output != BufferPart::own && contract_.has_output(me_, call_.root) && counts_received();
     return (in_input && lacks(call_.sent, !contract_.reduces)) || (in_output && lacks(call_.received, true));
   }
 
   // What a rank gives itself: once as what it gives, once as what it gets; and at two places.
   [[nodiscard]] bool own_blocks_agree(const UserBlocks& input, const UserBlocks& output) const {
     if (contract_.division != Division::by_rank || input.blocks.empty() || output.blocks.empty()) return true;
-    const auto own = [&](const UserBlocks& side, Part part) {
-      return side.blocks[part == Part::own ? 0 : static_cast<std::size_t>(me_)];
+    const auto own = [&](const UserBlocks& side, BufferPart part) {
+      return side.blocks[part == BufferPart::own ? 0 : static_cast<std::size_t>(me_)];
     };
     const UserBlock given = own(input, contract_.input), gotten = own(output, contract_.output);
     const bool is_refused =
@@ -211,7 +212,7 @@ Classified classify(const Job& job, const Call& call, Rank me, Rank size, Buffer
   return Classification(job, call, me, size, use).result();
 }
 
-Reduction::Function kernel_of(const Classified& classified) {
+Reduction::Kernel kernel_of(const Classified& classified) {
   const TypeFacts& facts = classified.sent.facts;
   const KnownType* const known = classified.sent.known;
   if (known == nullptr || !known->element || !classified.op) return nullptr;

@@ -38,6 +38,6 @@ struct Classified {
 [[nodiscard]] Classified classify(const Job& job, const Call& call, Rank me, Rank size, BufferUse use);
 
 // Our kernel for such a reduction; null if we have none.
-[[nodiscard]] Reduction::Function kernel_of(const Classified& classified);
+[[nodiscard]] Reduction::Kernel kernel_of(const Classified& classified);
 
 }  // namespace espalier

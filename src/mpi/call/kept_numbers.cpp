@@ -6,7 +6,7 @@
 namespace espalier {
 
 const int* KeptNumbers::keep(std::vector<int> numbers) {
-  Arrays& arrays = mine_[MPI_REQUEST_NULL];
+  ConvertedArrays& arrays = mine_[MPI_REQUEST_NULL];
   arrays.push_back(std::move(numbers));
   arrays.back().push_back(0);
   return arrays.back().data();
@@ -14,7 +14,7 @@ const int* KeptNumbers::keep(std::vector<int> numbers) {
 
 void KeptNumbers::keep_for(MPI_Request request) noexcept {
   static std::mutex mutex;
-  static std::map<MPI_Request, Arrays> all;
+  static std::map<MPI_Request, ConvertedArrays> all;
   auto entry = mine_.extract(MPI_REQUEST_NULL);
   if (entry.empty()) return;
   entry.key() = request;

@@ -19,8 +19,9 @@ class KeptNumbers {
   void keep_for(MPI_Request request) noexcept;
 
  private:
-  using Arrays = std::vector<std::vector<int>>;
-  std::map<MPI_Request, Arrays> mine_;  // one entry, which can move to all requests' without memory being asked for
+  using ConvertedArrays = std::vector<std::vector<int>>;
+  std::map<MPI_Request, ConvertedArrays>
+      mine_;  // one entry, which can move to all requests' without memory being asked for
 };
 
 }  // namespace espalier

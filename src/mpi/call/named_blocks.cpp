@@ -11,7 +11,7 @@ namespace espalier {
 namespace {
 
 // The arrays of a call that mean anything, as they lie in memory.
-using Arrays = std::array<std::span<const std::byte>, 8>;
+using CallArrays = std::array<std::span<const std::byte>, 8>;
 
 // Blocks of neighbours that have datatypes of their own have places instead.
 bool has_places(const Function& function) { return !function.is_collective() && function.is_typed; }
@@ -19,7 +19,7 @@ bool has_displacements(const Function& function) {
   return function.is_collective() ? !function.contract->reduces : !function.is_typed;
 }
 
-Arrays arrays_in(const Call& call, const NamedPlaces& places) {
+CallArrays arrays_in(const Call& call, const NamedPlaces& places) {
   const bool is_large = call.function->is_large;
   const std::size_t count_bytes = is_large ? sizeof(MPI_Count) : sizeof(int);
   const std::size_t displacement_bytes = !has_displacements(*call.function) ? 0
@@ -40,8 +40,8 @@ Arrays arrays_in(const Call& call, const NamedPlaces& places) {
           array(call.received.places, received, place_bytes)};
 }
 
-int places_of(const Contract& contract, Part part, Rank me, Rank size) {
-  return part == Part::own ? 0 : held_by(contract, part, me, size, 1).count;
+int places_of(const Contract& contract, BufferPart part, Rank me, Rank size) {
+  return part == BufferPart::own ? 0 : held_by(contract, part, me, size, 1).count;
 }
 int places_sent(const Call& call, bool in_place, Rank me, Rank size) {
   return counts_sent(call, me, in_place) ? places_of(call.contract(), call.contract().input, me, size) : 0;

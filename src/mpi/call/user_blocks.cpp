@@ -12,22 +12,22 @@ std::int64_t number_at(const Call& call, const void* numbers, int place) {
 }
 
 // What a call says of a buffer.
-struct Side {
+struct BufferSide {
   const CallBlocks& said;
   const ClassifiedType& type;
 };
-Side sent(const Call& call, const Classified& found) { return {call.sent, found.sent}; }
-Side received(const Call& call, const Classified& found) {
-  return call.names_data_twice() ? Side{call.received, found.received} : sent(call, found);
+BufferSide sent(const Call& call, const Classified& found) { return {call.sent, found.sent}; }
+BufferSide received(const Call& call, const Classified& found) {
+  return call.names_data_twice() ? BufferSide{call.received, found.received} : sent(call, found);
 }
 
-UserBlock block_at(const Side& side, int place, std::int64_t offset, MPI_Count count) {
+UserBlock block_at(const BufferSide& side, int place, std::int64_t offset, MPI_Count count) {
   if (side.said.types == nullptr) return {offset, count, side.said.type, side.type.facts};
   return {offset, count, side.said.types[place], side.type.facts_of_each[static_cast<std::size_t>(place)]};
 }
 
 // Of a buffer that has blocks for all ranks: one after the other, unless it is said where they lie.
-std::vector<UserBlock> blocks_for_all(const Call& call, const Side& side, int count) {
+std::vector<UserBlock> blocks_for_all(const Call& call, const BufferSide& side, int count) {
   std::vector<UserBlock> blocks;
   const CallBlocks& said = side.said;
   const std::int64_t unit = said.types != nullptr ? 1 : side.type.facts.extent;  // of displacements, in bytes
@@ -44,7 +44,7 @@ std::vector<UserBlock> blocks_for_all(const Call& call, const Side& side, int co
 UserBlocks no_blocks(const void* buffer) { return {const_cast<std::byte*>(static_cast<const std::byte*>(buffer)), {}}; }
 
 // The rank's own block, which is all that there is; or, in a buffer with blocks for all, one of them.
-UserBlock own_block(const Call& call, const Side& side, Rank me) {
+UserBlock own_block(const Call& call, const BufferSide& side, Rank me) {
   return block_at(side, me, 0, count_at(call, side.said, me));
 }
 
@@ -66,15 +66,15 @@ std::size_t UserBlocks::bytes() const {
 
 UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank size) {
   const Contract& contract = call.contract();
-  const auto blocks_in = [&](Part part) { return held_by(contract, part, me, size, 1).count; };
+  const auto blocks_in = [&](BufferPart part) { return held_by(contract, part, me, size, 1).count; };
   const bool in_place = found.in_place;
-  const Side side = in_place ? received(call, found) : sent(call, found);
+  const BufferSide side = in_place ? received(call, found) : sent(call, found);
   UserBlocks all = no_blocks(in_place ? call.output : call.input);
   if (!contract.has_input(me, call.root)) return all;
   const bool lies_as_output = in_place && contract.in_place == InPlace::same_place;
-  if (contract.input != Part::own) {
+  if (contract.input != BufferPart::own) {
     all.blocks = blocks_for_all(call, side, blocks_in(contract.input));
-  } else if (lies_as_output && contract.output != Part::own) {
+  } else if (lies_as_output && contract.output != BufferPart::own) {
     const auto theirs = blocks_for_all(call, side, blocks_in(contract.output));
     all.blocks = {theirs[static_cast<std::size_t>(me)]};
   } else {
@@ -86,11 +86,11 @@ UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank
 UserBlocks output_blocks(const Call& call, const Classified& found, Rank me, Rank size) {
   const Contract& contract = call.contract();
   const bool stays = call.output == MPI_IN_PLACE;
-  const Side side = stays ? sent(call, found) : received(call, found);
+  const BufferSide side = stays ? sent(call, found) : received(call, found);
   UserBlocks all = no_blocks(stays ? call.input : call.output);
   if (!contract.has_output(me, call.root)) return all;
-  const Part part = stays ? contract.input : contract.output;
-  if (part == Part::own) {
+  const BufferPart part = stays ? contract.input : contract.output;
+  if (part == BufferPart::own) {
     all.blocks = {own_block(call, side, me)};
     return all;
   }

@@ -18,14 +18,14 @@ constexpr int attempts = 10000;
 // What no call of the application's is likely to have at its beginning.
 constexpr std::uint64_t mark_of_offers = 0x6573'7061'6c69'6572;
 
-struct Offer {
+struct TurnOffer {
   std::uint64_t mark = mark_of_offers;
   // Where all bits of both stay, all ranks said the same.
   std::uint64_t occasion = 0, complement = 0;
   FreeIds ids{};
   std::uint64_t has_turn = 0;  // all bits, or none
 };
-constexpr int offer_words = sizeof(Offer) / sizeof(std::uint64_t);
+constexpr int offer_words = sizeof(TurnOffer) / sizeof(std::uint64_t);
 
 class Turn {
  public:
@@ -42,7 +42,7 @@ class Turn {
   const bool taken_;
 };
 
-Encounter encounter_at(const Offer& common) {
+Encounter encounter_at(const TurnOffer& common) {
   if (common.mark != mark_of_offers) return Encounter::not_even_here;
   const bool is_one = (common.occasion | common.complement) == ~std::uint64_t{0};
   return is_one ? Encounter::as_one : Encounter::from_several;
@@ -53,10 +53,10 @@ enum class Outcome : std::uint8_t { agreed, none_free, failed, try_again };
 Outcome try_to_agree(const Native& mpi, MPI_Comm comm, IdPool& pool, bool able, std::uint64_t occasion,
                      AgreedId& agreed) {
   const Turn turn(pool);
-  Offer mine{.occasion = occasion, .complement = ~occasion};
+  TurnOffer mine{.occasion = occasion, .complement = ~occasion};
   if (turn.taken() && able) mine.ids = pool.free_ids();
   if (turn.taken()) mine.has_turn = ~std::uint64_t{0};
-  Offer common;
+  TurnOffer common;
   agreed.status = mpi.Allreduce(&mine, &common, offer_words, MPI_UINT64_T, MPI_BAND, comm);
   if (agreed.status != MPI_SUCCESS) return Outcome::failed;
   agreed.encounter = encounter_at(common);

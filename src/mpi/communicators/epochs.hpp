@@ -17,15 +17,15 @@ namespace espalier {
 class Epochs {
  public:
   void enter(std::uint64_t epoch) {
-    Packed now = latest_.load(std::memory_order_relaxed);
+    PackedEpoch now = latest_.load(std::memory_order_relaxed);
     while (number(now) == epoch || runs(now) == 0) {
-      const Packed entered = packed(epoch, runs(now) + 1);
+      const PackedEpoch entered = packed(epoch, runs(now) + 1);
       if (latest_.compare_exchange_weak(now, entered, std::memory_order_acq_rel)) return;
     }
     begin(epoch);
   }
   void leave(std::uint64_t epoch) {
-    Packed now = latest_.load(std::memory_order_relaxed);
+    PackedEpoch now = latest_.load(std::memory_order_relaxed);
     while (number(now) == epoch) {
       if (latest_.compare_exchange_weak(now, now - 1, std::memory_order_acq_rel)) return;
     }
@@ -37,7 +37,7 @@ class Epochs {
       const std::lock_guard lock(mutex_);
       if (!earlier_.empty()) return earlier_.front().number >= epoch;
     }
-    const Packed now = latest_.load(std::memory_order_acquire);
+    const PackedEpoch now = latest_.load(std::memory_order_acquire);
     return runs(now) == 0 || number(now) >= epoch;
   }
   [[nodiscard]] bool empty() const {
@@ -46,11 +46,11 @@ class Epochs {
 
  private:
   // The number of an epoch and, in the lower bits, that of its runs.
-  using Packed = std::uint64_t;
+  using PackedEpoch = std::uint64_t;
   static constexpr int run_bits = 24;
-  static Packed packed(std::uint64_t number, std::uint64_t runs) { return number << run_bits | runs; }
-  static std::uint64_t number(Packed epoch) { return epoch >> run_bits; }
-  static std::uint64_t runs(Packed epoch) { return epoch & ((Packed{1} << run_bits) - 1); }
+  static PackedEpoch packed(std::uint64_t number, std::uint64_t runs) { return number << run_bits | runs; }
+  static std::uint64_t number(PackedEpoch epoch) { return epoch >> run_bits; }
+  static std::uint64_t runs(PackedEpoch epoch) { return epoch & ((PackedEpoch{1} << run_bits) - 1); }
 
   struct Epoch {
     std::uint64_t number = 0, runs = 0;
@@ -61,7 +61,7 @@ class Epochs {
     const std::lock_guard lock(mutex_);
     earlier_.reserve(earlier_.size() + 1);
     has_earlier_.store(true, std::memory_order_release);
-    const Packed before = latest_.exchange(packed(epoch, 1), std::memory_order_acq_rel);
+    const PackedEpoch before = latest_.exchange(packed(epoch, 1), std::memory_order_acq_rel);
     if (runs(before) > 0) earlier_.push_back({number(before), runs(before)});
     has_earlier_.store(!earlier_.empty(), std::memory_order_release);
   }
@@ -72,7 +72,7 @@ class Epochs {
     has_earlier_.store(!earlier_.empty(), std::memory_order_release);
   }
 
-  std::atomic<Packed> latest_{0};
+  std::atomic<PackedEpoch> latest_{0};
   std::atomic<bool> has_earlier_{false};
   mutable std::mutex mutex_;
   std::vector<Epoch> earlier_;  // than the latest, with runs; they were entered in this order

@@ -11,10 +11,10 @@ namespace espalier {
 
 namespace {
 
-using Text = std::array<char, 160>;
+using OccasionText = std::array<char, 160>;
 
-Text text_of(const Occasion& occasion) {
-  Text text{};
+OccasionText text_of(const Occasion& occasion) {
+  OccasionText text{};
   const auto length_of = [](std::string_view word) { return static_cast<int>(word.size()); };
   if (occasion.collective.empty()) {
     std::snprintf(text.data(), text.size(), "it wants %.*s", length_of(occasion.purpose), occasion.purpose.data());
@@ -26,7 +26,7 @@ Text text_of(const Occasion& occasion) {
   return text;
 }
 
-void say(const Job& job, MPI_Comm comm, const Text& mine, const std::string& theirs) {
+void say(const Job& job, MPI_Comm comm, const OccasionText& mine, const std::string& theirs) {
   std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD is out of step on %s: %s; %s\n", job.world_rank,
                text_of_communicator(job.mpi, comm).c_str(), mine.data(), theirs.c_str());
 }
@@ -36,8 +36,8 @@ void say_once(const Job& job, MPI_Comm comm, const Occasion& mine) {
   const Native& mpi = job.mpi;
   int me = 0;
   mpi.Comm_rank(comm, &me);
-  const Text here = text_of(mine);
-  Text at_first = here;
+  const OccasionText here = text_of(mine);
+  OccasionText at_first = here;
   if (mpi.Bcast(at_first.data(), static_cast<int>(at_first.size()), MPI_CHAR, 0, comm) != MPI_SUCCESS) return;
   constexpr int nobody = 1 << 30;
   const int differs = here == at_first ? nobody : me;

@@ -52,7 +52,7 @@ struct Arguments<arguments::OneBuffer> : EvenBlocks {
 };
 
 template <>
-struct Arguments<arguments::Reduction> : EvenBlocks {
+struct Arguments<arguments::EvenReduction> : EvenBlocks {
   static constexpr bool has_counts = true, names_data_twice = false;
   static Call call(const void* input, void* output, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return {.input = input, .output = output, .sent = {count, type}, .op = op, .comm = comm};
@@ -89,7 +89,7 @@ struct Arguments<arguments::UnevenReduction> : UnevenBlocks {
 };
 
 template <>
-struct Arguments<arguments::Exchange> : EvenBlocks {
+struct Arguments<arguments::EvenExchange> : EvenBlocks {
   static constexpr bool has_counts = true, names_data_twice = true;
   static Call call(const void* input, MPI_Count input_count, MPI_Datatype input_type, void* output,
                    MPI_Count output_count, MPI_Datatype output_type, MPI_Comm comm) {

@@ -14,11 +14,11 @@
 namespace espalier {
 
 struct HeardExchange {
-  const char* refused = nullptr;        // static text: why they cannot have it; then the rest means nothing
-  std::string packer, aggregation;      // that are wanted, as the settings name them
-  int nics = 0;                         // that all ranks have
-  std::vector<halo::Message> messages;  // of all ranks, by sender and place; none without bytes
-  std::vector<int> place_in_input;      // by message: of its block, if this rank sends it; otherwise -1
+  const char* refused = nullptr;            // static text: why they cannot have it; then the rest means nothing
+  std::string packer, aggregation;          // that are wanted, as the settings name them
+  int nics = 0;                             // that all ranks have
+  std::vector<halo::RankMessage> messages;  // of all ranks, by sender and place; none without bytes
+  std::vector<int> place_in_input;          // by message: of its block, if this rank sends it; otherwise -1
   // Messages to this rank, by their senders, and how many blocks each has for it before that one.
   std::map<std::pair<Rank, int>, int> to_here;
 };

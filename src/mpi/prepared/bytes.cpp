@@ -37,7 +37,7 @@ Partition::Given::Side side_of(const UserBlocks& blocks, const Held& held, bool 
 
 Partition::Given uneven_blocks(const OwnCall& own, const UserSides& sides, bool is_packed) {
   const Contract& contract = own.call.contract();
-  const auto held = [&](Part part, const UserBlocks& blocks) {
+  const auto held = [&](BufferPart part, const UserBlocks& blocks) {
     if (blocks.blocks.empty()) return Held{};  // it has no such buffer
     return held_by(contract, part, own.communicator.rank(), own.communicator.size(), 1);
   };

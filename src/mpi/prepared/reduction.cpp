@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-Prepared::Setup kernel_setup(const OwnCall& own, const PreparedKey& key, Reduction::Function kernel) {
+Prepared::Setup kernel_setup(const OwnCall& own, const PreparedKey& key, Reduction::Kernel kernel) {
   Prepared::Setup setup = basic_setup(own, key);
   setup.is_of_bytes = true;
   setup.elements = {.stride_bytes = key.layout.stride_bytes, .reduction = {kernel, nullptr}, .copy = {}};
@@ -26,7 +26,7 @@ bool copies_whole(const OwnCall& own, const PreparedKey& key) {
 Prepared::Setup native_setup(const OwnCall& own, const PreparedKey& key, MPI_Datatype wire_type) {
   Prepared::Setup setup = basic_setup(own, key);
   setup.wire = {.type = wire_type, .stride_bytes = key.layout.stride_bytes, .bias = key.layout.bias_bytes};
-  setup.arithmetic = std::make_unique<NativeArithmetic>(NativeArithmetic::Setup{
+  setup.arithmetic = std::make_unique<NativeArithmetic>(NativeArithmetic::Operands{
       .type = key.type,
       .op = key.op,
       .layout = key.layout,
@@ -193,7 +193,7 @@ Preparation prepare_reduction(const OwnCall& own) {
   if (key.layout.staged) return prepare_resized(own, key, std::move(given));
   Preparation ready;
   const auto make_setup = [&] {
-    const Reduction::Function kernel = kernel_of(own.found);
+    const Reduction::Kernel kernel = kernel_of(own.found);
     Prepared::Setup setup =
         kernel != nullptr ? kernel_setup(own, key, kernel) : native_setup(own, key, own.call.sent.type);
     if (given) setup.partition.emplace(*std::move(given));

@@ -24,7 +24,7 @@ class CountedRequests {
  public:
   [[nodiscard]] bool empty() const { return table_.empty(); }
   [[nodiscard]] std::optional<CountedRequest> find(MPI_Request handle) const {
-    const Record* const record = table_.find(handle);
+    const RequestCount* const record = table_.find(handle);
     if (record == nullptr) return std::nullopt;
     return CountedRequest{record->row, record->bytes, record->is_persistent, record->number};
   }
@@ -33,7 +33,7 @@ class CountedRequests {
   void insert(MPI_Request handle, const CountedRequest& request) {
     const std::lock_guard lock(mutex_);
     remove_any(handle);
-    Record& record = free_.empty() ? records_.emplace_back() : *free_.back();
+    RequestCount& record = free_.empty() ? records_.emplace_back() : *free_.back();
     free_.reserve(records_.size());
     record.row = request.row;
     record.bytes = request.bytes;
@@ -46,13 +46,13 @@ class CountedRequests {
   // When its request is gone; the handle may have become another one's meanwhile, which stays.
   void remove(MPI_Request handle, std::uint64_t number) noexcept {
     const std::lock_guard lock(mutex_);
-    const Record* const record = table_.find(handle);
+    const RequestCount* const record = table_.find(handle);
     if (record != nullptr && record->number == number) remove_any(handle);
   }
 
  private:
   // Never freed: whoever looks a shared handle up may still read it.
-  struct Record {
+  struct RequestCount {
     std::atomic<StatisticsRow*> row{nullptr};
     std::atomic<std::size_t> bytes{0};
     std::atomic<bool> is_persistent{false};
@@ -60,13 +60,13 @@ class CountedRequests {
   };
 
   void remove_any(MPI_Request handle) noexcept {
-    if (Record* const record = table_.remove(handle)) free_.push_back(record);
+    if (RequestCount* const record = table_.remove(handle)) free_.push_back(record);
   }
 
-  RequestTable<Record*> table_;
+  RequestTable<RequestCount*> table_;
   std::mutex mutex_;
-  std::list<Record> records_;  // a deque would ask for memory before there is any
-  std::vector<Record*> free_;
+  std::list<RequestCount> records_;  // a deque would ask for memory before there is any
+  std::vector<RequestCount*> free_;
   std::uint64_t numbers_ = 0;
 };
 

@@ -29,10 +29,10 @@ class Recycled {
   friend bool operator==(const Recycled&, const Recycled&) { return true; }
 
  private:
-  using Place = std::atomic<void*>;
+  using RecycledPlace = std::atomic<void*>;
 
   [[nodiscard]] static void* taken() {
-    for (Place& place : places()) {
+    for (RecycledPlace& place : places()) {
       if (place.load(std::memory_order_relaxed) == nullptr) continue;
       if (void* const memory = place.exchange(nullptr, std::memory_order_acquire)) return memory;
     }
@@ -40,7 +40,7 @@ class Recycled {
   }
   // False if all places are full.
   [[nodiscard]] static bool is_given_back(void* memory) {
-    for (Place& place : places()) {
+    for (RecycledPlace& place : places()) {
       void* nothing = nullptr;
       if (place.load(std::memory_order_relaxed) == nullptr &&
           place.compare_exchange_strong(nothing, memory, std::memory_order_release, std::memory_order_relaxed))
@@ -51,7 +51,7 @@ class Recycled {
 
   // Never destroyed: runs may end while the process does.
   static auto& places() {
-    static auto& all = *new std::array<Place, 64>();
+    static auto& all = *new std::array<RecycledPlace, 64>();
     return all;
   }
 };

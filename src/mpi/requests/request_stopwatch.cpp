@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-struct Found {
+struct FoundRequest {
   std::size_t place;
   MPI_Request handle;  // the function may put a null one there
   CountedRequest request;
@@ -16,7 +16,7 @@ struct Found {
 
 // Of all stopwatches of a thread, which end in the reverse order: functions may be called from within others, by
 // callbacks of the application's. Kept, so that a repeated call allocates nothing.
-thread_local std::vector<Found> found_by_thread;
+thread_local std::vector<FoundRequest> found_by_thread;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void RequestStopwatch::find() noexcept try {
 
 void RequestStopwatch::end() {
   const Clock::duration part = (Clock::now() - begin_) / requests_;
-  for (const Found& one : std::span(found_by_thread).subspan(first_found_, found_)) {
+  for (const FoundRequest& one : std::span(found_by_thread).subspan(first_found_, found_)) {
     one.request.row->add_from_any_thread(starts_ ? 1 : 0, starts_ ? one.request.bytes : 0, part);
     const bool is_gone = !one.request.is_persistent && handles_[one.place] == MPI_REQUEST_NULL;
     if (is_gone) all_.remove(one.handle, one.request.number);

@@ -18,20 +18,20 @@ namespace espalier {
 template <class Pointer>
 class RequestTable {
  public:
-  using Value = typename std::pointer_traits<Pointer>::element_type;
+  using Target = typename std::pointer_traits<Pointer>::element_type;
 
   [[nodiscard]] bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
   // Null if nothing belongs to it.
-  [[nodiscard]] Value* find(MPI_Request handle) const {
+  [[nodiscard]] Target* find(MPI_Request handle) const {
     if (empty()) return nullptr;
-    Value* const value = table_.find(number_of(handle));
+    Target* const value = table_.find(number_of(handle));
     return value != nullptr || !has_more_.load(std::memory_order_acquire) ? value : find_slowly(number_of(handle));
   }
 
   // Throws for want of memory.
   void insert(MPI_Request handle, Pointer pointer) {
     const std::lock_guard lock(mutex_);
-    Value* const value = std::to_address(pointer);
+    Target* const value = std::to_address(pointer);
     all_.emplace(number_of(handle), std::move(pointer));
     if (!table_.insert(number_of(handle), value)) has_more_.store(true, std::memory_order_release);
     count_.fetch_add(1, std::memory_order_release);
@@ -48,13 +48,13 @@ class RequestTable {
   }
 
  private:
-  [[nodiscard]] Value* find_slowly(std::uintptr_t handle) const {
+  [[nodiscard]] Target* find_slowly(std::uintptr_t handle) const {
     const std::lock_guard lock(mutex_);
     const auto found = all_.find(handle);
     return found == all_.end() ? nullptr : std::to_address(found->second);
   }
 
-  HandleTable<Value> table_;
+  HandleTable<Target> table_;
   std::atomic<std::size_t> count_{0};
   std::atomic<bool> has_more_{false};  // than fit into the table, at some time
   mutable std::mutex mutex_;

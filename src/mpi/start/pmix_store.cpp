@@ -32,7 +32,7 @@ pmix::Info info_for(Search search) {
 
 bool finds(const pmix::Process& process, Search search) {
   const pmix::Info info = info_for(search);
-  pmix::Value* value = nullptr;
+  pmix::KeyValue* value = nullptr;
   const bool found = get(&process, pmix::presence_key, &info, 1, &value) == pmix::success;
   std::free(value);
   return found;

@@ -39,9 +39,9 @@ struct Family {
 };
 
 // Point-to-point on MPI_COMM_WORLD, with the highest tag that there is.
-class Line {
+class WorldMessages {
  public:
-  explicit Line(const Native& mpi) : mpi_(mpi) {
+  explicit WorldMessages(const Native& mpi) : mpi_(mpi) {
     void* value = nullptr;
     int found = 0;
     mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
@@ -86,7 +86,7 @@ void say_if_first(LauncherStore has, int me, int missing) {
 }
 
 // The lowest rank that anybody in this part of the tree misses; `ranks` if nobody misses one.
-int find_missing(LauncherStore has, const Line& line, int me, int ranks) {
+int find_missing(LauncherStore has, const WorldMessages& line, int me, int ranks) {
   if (!has(me, Search::nearby)) {  // the others do not find this rank either, and do not wait for it
     if (me == 0) say_that_it_came_too_late();
     return me;
@@ -159,7 +159,7 @@ class Patience {
   const bool is_watched_;
 };
 
-void wait_for_all(const Native& mpi, const Line& line, int me, int ranks) {
+void wait_for_all(const Native& mpi, const WorldMessages& line, int me, int ranks) {
   constexpr int length = 1009;
   const char mine[length] = {};
   char before[length];
@@ -170,7 +170,7 @@ void wait_for_all(const Native& mpi, const Line& line, int me, int ranks) {
   for (int k = 0; k < family.count; ++k) line.send(last - family.children[k], 1);
 }
 
-void wait_for_all_and_complain(const Native& mpi, const Line& line, int me, int ranks) {
+void wait_for_all_and_complain(const Native& mpi, const WorldMessages& line, int me, int ranks) {
   if (me != 0 && me != ranks - 1) return wait_for_all(mpi, line, me, ranks);
   const Patience patience;
   wait_for_all(mpi, line, me, ranks);
@@ -187,7 +187,7 @@ Attendance call_roll(const Native& mpi, void* mpi_library, int me, int ranks) no
   if (ranks == 1) return Attendance::all;
   LauncherStore has = pmix_store(mpi_library);
   if (has == nullptr) has = pmi1_store();
-  const Line line(mpi);
+  const WorldMessages line(mpi);
   if (has != nullptr) return find_missing(has, line, me, ranks) == ranks ? Attendance::all : Attendance::some;
   wait_for_all_and_complain(mpi, line, me, ranks);
   return Attendance::all;

@@ -25,7 +25,7 @@ struct SelfCopy {
 
 class NativeArithmetic {
  public:
-  struct Setup {
+  struct Operands {
     MPI_Datatype type = MPI_DATATYPE_NULL;  // as the operation wants it
     MPI_Op op = MPI_OP_NULL;
     ElementLayout layout;
@@ -34,7 +34,7 @@ class NativeArithmetic {
     SelfCopy self_copy;
   };
 
-  explicit NativeArithmetic(const Setup& setup) : setup_(setup) {}
+  explicit NativeArithmetic(const Operands& setup) : setup_(setup) {}
   NativeArithmetic(const NativeArithmetic&) = delete;
   NativeArithmetic& operator=(const NativeArithmetic&) = delete;
 
@@ -53,7 +53,7 @@ class NativeArithmetic {
     if (error_ == MPI_SUCCESS) error_ = status;
   }
 
-  const Setup setup_;
+  const Operands setup_;
   int error_ = MPI_SUCCESS;
   std::size_t temporary_elements_ = 0;
   Scratch temporary_{0};

@@ -12,13 +12,13 @@ namespace espalier {
 
 namespace {
 
-struct Search {
+struct ModuleSearch {
   std::uintptr_t address;
   std::optional<Module> found;
 };
 
 int visit(dl_phdr_info* object, std::size_t, void* data) {
-  auto& search = *static_cast<Search*>(data);
+  auto& search = *static_cast<ModuleSearch*>(data);
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];
     const std::uintptr_t first = object->dlpi_addr + segment.p_vaddr;
@@ -59,7 +59,7 @@ const char* Module::file_name() const {
 const char* Module::shown_path() const { return *path ? path : "the program"; }
 
 std::optional<Module> module_at(const void* address) {
-  Search search{reinterpret_cast<std::uintptr_t>(address), std::nullopt};
+  ModuleSearch search{reinterpret_cast<std::uintptr_t>(address), std::nullopt};
   dl_iterate_phdr(visit, &search);
   return search.found;
 }

@@ -43,16 +43,16 @@ halo::Exchange exchange_of(const HaloOptions& options) {
                    ": allowed are east_west, north_south, sides, diagonals and all");
 }
 
-struct Packed {
+struct NamedPacking {
   std::string name;
   halo::Packing packing;
   double seconds = 0;  // in the model
 };
 
-std::vector<Packed> packed_by_all(const halo::Exchange& exchange) {
+std::vector<NamedPacking> packed_by_all(const halo::Exchange& exchange) {
   const halo::Engines engines = halo::engines_of_k_computer();
-  const halo::Limits limits = halo::limits_of_k_computer();
-  std::vector<Packed> found;
+  const halo::RateLimits limits = halo::limits_of_k_computer();
+  std::vector<NamedPacking> found;
   const auto add = [&](std::string name, halo::Packing packing) {
     const double seconds = halo::running_time(packing, exchange, engines, limits);
     found.push_back({std::move(name), std::move(packing), seconds});
@@ -62,9 +62,9 @@ std::vector<Packed> packed_by_all(const halo::Exchange& exchange) {
   return found;
 }
 
-const Packed& named(const std::vector<Packed>& packings, const std::string& name) {
+const NamedPacking& named(const std::vector<NamedPacking>& packings, const std::string& name) {
   std::string allowed;
-  for (const Packed& one : packings) {
+  for (const NamedPacking& one : packings) {
     if (one.name == name) return one;
     allowed += (allowed.empty() ? "" : ", ") + one.name;
   }
@@ -82,12 +82,13 @@ std::string with_digits(double value, int digits) {
 std::string microseconds_text(double seconds) { return with_digits(1e6 * seconds, 1) + " us"; }
 
 // Beside the least that any packing needs where as many diagonal puts may be under way as there are engines.
-double over_least(const Packed& packed, const halo::Exchange& exchange, const halo::Engines& engines) {
+double over_least(const NamedPacking& packed, const halo::Exchange& exchange, const halo::Engines& engines) {
   return packed.packing.length() / halo::least_length(exchange, engines, engines.count);
 }
 
-std::string drawing(const HaloOptions& options, const halo::Exchange& exchange, const std::vector<Packed>& packings) {
-  const Packed& packed = named(packings, options.packer);
+std::string drawing(const HaloOptions& options, const halo::Exchange& exchange,
+                    const std::vector<NamedPacking>& packings) {
+  const NamedPacking& packed = named(packings, options.packer);
   const halo::Engines engines = halo::engines_of_k_computer();
   const bool is_text = options.format == "text";
   const PackingSubject subject{.title = packed.name + ": " + std::to_string(exchange.puts.size()) + " puts to " +
@@ -100,20 +101,20 @@ std::string drawing(const HaloOptions& options, const halo::Exchange& exchange, 
   return is_text ? draw_packing_text(subject) : draw_packing_svg(subject);
 }
 
-Json json_of(const HaloOptions& options, const halo::Exchange& exchange, const std::vector<Packed>& packings) {
+Json json_of(const HaloOptions& options, const halo::Exchange& exchange, const std::vector<NamedPacking>& packings) {
   Json answer = {{"height", options.height}, {"neighbours", options.neighbours}};
   answer["puts"] = exchange.puts.size();
-  for (const Packed& packed : packings) {
+  for (const NamedPacking& packed : packings) {
     answer["packers"].push_back(
         {{"name", packed.name}, {"length_s", packed.packing.length()}, {"seconds", packed.seconds}});
   }
   return answer;
 }
 
-std::string table_of(const halo::Exchange& exchange, const std::vector<Packed>& packings) {
+std::string table_of(const halo::Exchange& exchange, const std::vector<NamedPacking>& packings) {
   const halo::Engines engines = halo::engines_of_k_computer();
   TextTable table = {{"Packer", "As packed", "/ least", "In the model"}};
-  for (const Packed& packed : packings) {
+  for (const NamedPacking& packed : packings) {
     const bool is_fastest = packed.name == fastest_name;
     table.push_back({packed.name, is_fastest ? "-" : microseconds_text(packed.packing.length()),
                      is_fastest ? "-" : with_digits(over_least(packed, exchange, engines), 2),
@@ -127,7 +128,7 @@ std::string table_of(const halo::Exchange& exchange, const std::vector<Packed>& 
 
 void show(const HaloOptions& options, bool as_json) {
   const halo::Exchange exchange = exchange_of(options);
-  const std::vector<Packed> packings = packed_by_all(exchange);
+  const std::vector<NamedPacking> packings = packed_by_all(exchange);
   if (!options.packer.empty()) return write(options.file, drawing(options, exchange, packings));
   if (as_json) return print_json(json_of(options, exchange, packings));
   print(table_of(exchange, packings));

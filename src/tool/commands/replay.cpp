@@ -10,7 +10,7 @@ namespace espalier::tool {
 
 namespace {
 
-struct Request {
+struct ReplayOptions {
   std::string file;
   bool json = false;
 };
@@ -95,7 +95,7 @@ std::string line_of(const Json& outcome) {
   return name + "block " + outcome["same"].dump() + " of " + outcome["blocks"].dump() + " is decided otherwise\n";
 }
 
-void replay(const Request& request) {
+void replay(const ReplayOptions& request) {
   const Json report = parsed(espalier::tool::text_of("FILE", request.file), request.file);
   Json outcomes = Json::array();
   try {
@@ -118,7 +118,7 @@ void replay(const Request& request) {
 
 void add_replay(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("replay", "Decide again what a job decided by time, from its report.");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ReplayOptions>();
   command->add_option("FILE", request->file, "A report, as ESPALIER_REPORT names it")->required();
   add_json_flag(*command)->each([request](const std::string&) { request->json = true; });
   command->callback([request] { replay(*request); });

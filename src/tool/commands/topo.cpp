@@ -50,7 +50,7 @@ Json nodes_of(const Machine& machine) {
   const std::vector<Json> places = places_of(machine);
   Json nodes = Json::array();
   for (std::size_t node = 0; node < machine.nodes.size(); ++node) {
-    const Node& one = machine.nodes[node];
+    const MachineNode& one = machine.nodes[node];
     nodes.push_back(
         {{"name", one.name}, {"place", places[node]}, {"links", degree[node]}, {"nics", one.nics}, {"site", one.site}});
   }

@@ -15,9 +15,9 @@ namespace {
 constexpr int max_nics = 16;
 constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
-class Reader : TomlFields {
+class TomlReader : TomlFields {
  public:
-  Reader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
+  TomlReader(const toml::table& root, const std::string& file) : TomlFields(file), root_(root) {}
 
   Machine machine() {
     allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
@@ -224,7 +224,7 @@ class Reader : TomlFields {
   void check_names() const {
     std::set<std::string_view> names;
     if (machine_.nodes.empty()) fail(root_, "there is no node");
-    for (const Node& node : machine_.nodes) {
+    for (const MachineNode& node : machine_.nodes) {
       if (node.name.empty()) fail(root_, "a node has an empty name");
       if (!names.insert(node.name).second) fail(root_, "two nodes are called '" + node.name + "'");
     }
@@ -237,7 +237,7 @@ class Reader : TomlFields {
 }  // namespace
 
 Machine machine_from_toml(std::string_view text, const std::string& file) {
-  return Reader(parse_toml(text, file), file).machine();
+  return TomlReader(parse_toml(text, file), file).machine();
 }
 
 }  // namespace espalier

@@ -104,7 +104,7 @@ Machine torus(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& so
 }
 
 // What a file describes. `begins` are its lines.
-struct Kind {
+struct FileKind {
   std::string_view plugin;
   std::string_view begins;
   std::set<std::string> remarks;
@@ -112,12 +112,12 @@ struct Kind {
 };
 
 // The last one's lines may stand beside those of the others, and then only name nodes.
-const Kind kinds[] = {{tree_plugin, "switchname", {"nics", "nodes"}, tree},
-                      {block_plugin, "blockname", {"nics", "nodes"}, blocks},
-                      {torus_plugin, "nodename", {"extents"}, torus}};
+const FileKind kinds[] = {{tree_plugin, "switchname", {"nics", "nodes"}, tree},
+                          {block_plugin, "blockname", {"nics", "nodes"}, blocks},
+                          {torus_plugin, "nodename", {"extents"}, torus}};
 
-const Kind& kind_by_plugin(const ConfLine& line, const ConfText& conf, const SlurmSource& source) {
-  const auto* const kind = std::ranges::find(kinds, line.words.front().value, &Kind::plugin);
+const FileKind& kind_by_plugin(const ConfLine& line, const ConfText& conf, const SlurmSource& source) {
+  const auto* const kind = std::ranges::find(kinds, line.words.front().value, &FileKind::plugin);
   if (kind != std::end(kinds) && !lines_of(conf, kind->begins).empty()) return *kind;
   source.fail(line.number, "no such network is described here; allowed in a slurm.conf: TopologyPlugin=" +
                                std::string(torus_plugin) +
@@ -130,16 +130,16 @@ constexpr std::string_view keys_passed_over[] = {"blocksizes", "aggregatedblock"
 void check_keys(const ConfText& conf, const SlurmSource& source) {
   for (const ConfLine& line : conf.lines) {
     const std::string& key = line.words.front().key;
-    if (std::ranges::find(kinds, key, &Kind::begins) != std::end(kinds)) continue;
+    if (std::ranges::find(kinds, key, &FileKind::begins) != std::end(kinds)) continue;
     if (std::ranges::find(keys_passed_over, key) != std::end(keys_passed_over)) continue;
     source.fail(line.number, "a line begins with " + quoted(key) + "; allowed: " + described_by);
   }
 }
 
-const Kind& kind_by_lines(const ConfText& conf, const SlurmSource& source) {
+const FileKind& kind_by_lines(const ConfText& conf, const SlurmSource& source) {
   check_keys(conf, source);
-  const Kind* found = nullptr;
-  for (const Kind& kind : kinds) {
+  const FileKind* found = nullptr;
+  for (const FileKind& kind : kinds) {
     const std::vector<ConfLine> lines = lines_of(conf, kind.begins);
     if (lines.empty()) continue;
     if (found == nullptr) {
@@ -154,7 +154,7 @@ const Kind& kind_by_lines(const ConfText& conf, const SlurmSource& source) {
   source.fail(1, std::string("describes no network; allowed: ") + described_by);
 }
 
-const Kind& kind_of(const ConfText& conf, const SlurmSource& source) {
+const FileKind& kind_of(const ConfText& conf, const SlurmSource& source) {
   const std::vector<ConfLine> plugins = lines_of(conf, "topologyplugin");
   return plugins.empty() ? kind_by_lines(conf, source) : kind_by_plugin(plugins.back(), conf, source);
 }
@@ -173,7 +173,7 @@ void find_all(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& so
 Machine machine_from_slurm(std::string_view text, const std::string& file) {
   SlurmSource source(file);
   const ConfText conf = conf_text(text, file);
-  const Kind& kind = kind_of(conf, source);
+  const FileKind& kind = kind_of(conf, source);
   const SlurmRemarks remarks(conf.remarks, source);
   remarks.allow(kind.remarks);
   if (kind.begins != "nodename") find_all(conf, remarks, source);

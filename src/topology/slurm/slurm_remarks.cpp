@@ -16,7 +16,7 @@ constexpr int max_extent = 36;  // a place is said by one digit to base 36
 SlurmRemarks::SlurmRemarks(const std::vector<ConfLine>& lines, const SlurmSource& source) : source_(source) {
   for (const ConfLine& line : lines) {
     for (const auto& [key, value] : line.words) {
-      if (!said_.emplace(key, Said{value, line.number}).second) {
+      if (!said_.emplace(key, SlurmValue{value, line.number}).second) {
         source.fail(line.number, quoted(key) + " is there twice");
       }
     }
@@ -32,13 +32,13 @@ void SlurmRemarks::allow(std::set<std::string> keys) const {
   }
 }
 
-const SlurmRemarks::Said* SlurmRemarks::find(const std::string& key) const {
+const SlurmRemarks::SlurmValue* SlurmRemarks::find(const std::string& key) const {
   const auto said = said_.find(key);
   return said == said_.end() ? nullptr : &said->second;
 }
 
 double SlurmRemarks::positive(const std::string& key, double otherwise) const {
-  const Said* said = find(key);
+  const SlurmValue* said = find(key);
   if (said == nullptr) return otherwise;
   const char* const end_of_text = said->text.data() + said->text.size();
   double value = 0;
@@ -59,12 +59,12 @@ int SlurmRemarks::whole(const std::string& what, std::string_view text, int line
 }
 
 int SlurmRemarks::nics() const {
-  const Said* said = find("nics");
+  const SlurmValue* said = find("nics");
   return said == nullptr ? 1 : whole("nics", said->text, said->line, max_nics);
 }
 
 std::vector<int> SlurmRemarks::extents() const {
-  const Said* said = find("extents");
+  const SlurmValue* said = find("extents");
   if (said == nullptr) return {};
   std::vector<int> extents;
   std::string_view rest = said->text;

@@ -41,18 +41,18 @@ class SlurmRemarks {
   [[nodiscard]] std::vector<int> extents() const;  // three of them, or none
   void put_costs(Machine& machine) const;
 
-  struct Said {
+  struct SlurmValue {
     std::string text;
     int line = 0;
   };
-  [[nodiscard]] const Said* find(const std::string& key) const;
+  [[nodiscard]] const SlurmValue* find(const std::string& key) const;
 
  private:
   [[nodiscard]] double positive(const std::string& key, double otherwise) const;
   [[nodiscard]] int whole(const std::string& what, std::string_view text, int line, int max) const;
 
   const SlurmSource& source_;
-  std::map<std::string, Said> said_;
+  std::map<std::string, SlurmValue> said_;
 };
 
 }  // namespace espalier

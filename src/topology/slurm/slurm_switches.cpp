@@ -20,7 +20,7 @@ class Switches {
     }
   }
 
-  std::vector<Node> nodes() && { return std::move(nodes_); }
+  std::vector<MachineNode> nodes() && { return std::move(nodes_); }
 
  private:
   void add(std::size_t number, int nics) {
@@ -97,7 +97,7 @@ class Switches {
   const char* const kind_;
   const std::vector<SlurmSwitch>& switches_;
   std::vector<std::vector<std::size_t>> children_;
-  std::vector<Node> nodes_;
+  std::vector<MachineNode> nodes_;
   std::unordered_map<std::string, std::size_t> number_of_;  // of each switch
   std::unordered_map<std::string, std::size_t> leaf_of_;    // of each node
   int sites_ = 0;

@@ -45,12 +45,12 @@ class Toruses {
     machine_.lattice.emplace();
     for (const int extent : torus.extents) machine_.lattice->axes.push_back({extent, extent > 1});
     machine_.node_at.assign(static_cast<std::size_t>(machine_.lattice->points()), no_node);
-    for (const SlurmTorus::Region& region : torus.regions) add_region(region, torus);
+    for (const SlurmTorus::PlacedRegion& region : torus.regions) add_region(region, torus);
     const std::vector<Arc> arcs = arcs_of(*machine_.lattice, machine_.node_at, rate);
     machine_.arcs.insert(machine_.arcs.end(), arcs.begin(), arcs.end());
   }
 
-  void add_region(const SlurmTorus::Region& region, const SlurmTorus& torus) {
+  void add_region(const SlurmTorus::PlacedRegion& region, const SlurmTorus& torus) {
     const std::int64_t places = places_in(region.extents);
     if (places != static_cast<std::int64_t>(region.nodes.size())) {
       source_.fail(region.line, std::to_string(region.nodes.size()) + " nodes are named, but " + shown(region.extents) +

@@ -13,7 +13,7 @@ namespace espalier {
 
 struct SlurmTorus {
   // Nodes that fill a box of its places, the first axis fastest.
-  struct Region {
+  struct PlacedRegion {
     int line = 0;
     Coordinates anchor;        // its first place
     std::vector<int> extents;  // of the box
@@ -23,7 +23,7 @@ struct SlurmTorus {
   std::string name;  // empty: it has none
   int line = 0;
   std::vector<int> extents;
-  std::vector<Region> regions;
+  std::vector<PlacedRegion> regions;
 };
 
 // A lattice if there is one; several make a graph, with no link from one to another. Throws BadDescription.

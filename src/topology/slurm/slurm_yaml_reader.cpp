@@ -17,9 +17,9 @@ namespace {
 
 constexpr int max_extent = 1 << 20;
 
-class Reader {
+class SlurmYamlReader {
  public:
-  Reader(const YamlText& text, const std::string& file)
+  SlurmYamlReader(const YamlText& text, const std::string& file)
       : root_(text.root), source_(file), remarks_(remarks_in(text.comments, file), source_) {
     if (const auto* said = remarks_.find("nodes")) source_.add_all(said->text, said->line);
   }
@@ -67,7 +67,7 @@ class Reader {
   }
 
   // Of a list of mappings the one that a remark asks for.
-  const YamlNode& named(const YamlNode& list, const std::string& key, const SlurmRemarks::Said& said) const {
+  const YamlNode& named(const YamlNode& list, const std::string& key, const SlurmRemarks::SlurmValue& said) const {
     std::set<std::string> names;
     for (const YamlNode& item : list.items) {
       const std::string name = text(item, key);
@@ -129,13 +129,13 @@ class Reader {
     return machine_of_toruses(toruses, remarks_, source_);
   }
 
-  std::vector<SlurmTorus::Region> regions(const YamlNode& torus) {
+  std::vector<SlurmTorus::PlacedRegion> regions(const YamlNode& torus) {
     const YamlNode* nodes = find(torus, "nodes");
     if (nodes != nullptr && find(torus, "regions") != nullptr) {
       fail(torus, "'nodes' and 'regions' do not go together; allowed: one of them");
     }
     if (nodes != nullptr) return {region(torus, {0, 0, 0}, torus)};
-    std::vector<SlurmTorus::Region> regions;
+    std::vector<SlurmTorus::PlacedRegion> regions;
     for (const YamlNode& one : mappings(torus, "regions")) {
       allow(one, {"anchor", "dims", "nodes"});
       regions.push_back(region(one, coordinates(required(one, "anchor"), 0, max_extent - 1), one));
@@ -143,7 +143,7 @@ class Reader {
     return regions;
   }
 
-  SlurmTorus::Region region(const YamlNode& in, Coordinates anchor, const YamlNode& box) {
+  SlurmTorus::PlacedRegion region(const YamlNode& in, Coordinates anchor, const YamlNode& box) {
     const YamlNode& nodes = required(in, "nodes");
     return {nodes.line, std::move(anchor), extents(required(box, "dims")),
             source_.nodes(text(in, "nodes"), nodes.line)};
@@ -244,7 +244,7 @@ class Reader {
 
 Machine machine_from_slurm_yaml(std::string_view text, const std::string& file) {
   const YamlText yaml = parse_yaml(text, file);
-  return Reader(yaml, file).machine();
+  return SlurmYamlReader(yaml, file).machine();
 }
 
 }  // namespace espalier

@@ -33,9 +33,9 @@ std::string_view take(std::string_view& rest, std::string_view ends) {
   return taken;
 }
 
-class Scanner {
+class ConfScanner {
  public:
-  Scanner(std::string_view rest, const std::string& file, int number)
+  ConfScanner(std::string_view rest, const std::string& file, int number)
       : rest_(without_blanks(rest)), file_(file), number_(number) {}
 
   [[nodiscard]] bool at_end() const { return rest_.empty(); }
@@ -116,7 +116,7 @@ std::string without_escapes(std::string_view text) {
 
 std::vector<ConfPair> conf_pairs(std::string_view line, const std::string& file, int number) {
   std::vector<ConfPair> words;
-  Scanner scanner(line, file, number);
+  ConfScanner scanner(line, file, number);
   while (!scanner.at_end()) words.push_back(scanner.word());
   return words;
 }

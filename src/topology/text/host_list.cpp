@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-using Words = std::vector<std::string>;
+using HostWords = std::vector<std::string>;
 
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::size_t max_digits = 18;                              // of a number; all fit 64 bits
@@ -41,11 +41,11 @@ std::uint64_t number(std::string_view text) {
   return value;
 }
 
-Words range(std::string_view piece, std::string_view first, std::string_view last, std::size_t max) {
+HostWords range(std::string_view piece, std::string_view first, std::string_view last, std::size_t max) {
   if (!is_number(first) || !is_number(last) || number(first) > number(last)) refuse_piece(piece);
   const std::uint64_t begin = number(first), end = number(last);
   if (end - begin >= max) refuse_count(piece, max);
-  Words words;
+  HostWords words;
   for (std::uint64_t value = begin; value <= end; ++value) {
     std::string word = std::to_string(value);
     if (word.size() < first.size()) word.insert(0, first.size() - word.size(), '0');
@@ -55,7 +55,7 @@ Words range(std::string_view piece, std::string_view first, std::string_view las
 }
 
 // Counts through all digits between the corners, the last digit fastest.
-Words box(std::string_view piece, std::string_view first, std::string_view last, std::size_t max) {
+HostWords box(std::string_view piece, std::string_view first, std::string_view last, std::size_t max) {
   if (first.empty() || first.size() != last.size() || first.size() > max_digits) refuse_piece(piece);
   std::size_t count = 1;
   for (std::size_t k = 0; k < first.size(); ++k) {
@@ -64,7 +64,7 @@ Words box(std::string_view piece, std::string_view first, std::string_view last,
     count *= static_cast<std::size_t>(steps) + 1;
     if (count > max) refuse_count(piece, max);
   }
-  Words words = {std::string(first)};
+  HostWords words = {std::string(first)};
   while (words.size() < count) {
     std::string next = words.back();
     std::size_t k = next.size() - 1;
@@ -75,7 +75,7 @@ Words box(std::string_view piece, std::string_view first, std::string_view last,
   return words;
 }
 
-Words words_of_piece(std::string_view piece, std::size_t max) {
+HostWords words_of_piece(std::string_view piece, std::size_t max) {
   const std::size_t sign = piece.find_first_of("-x");
   if (sign != piece.npos) {
     const std::string_view first = piece.substr(0, sign), last = piece.substr(sign + 1);
@@ -88,8 +88,8 @@ Words words_of_piece(std::string_view piece, std::size_t max) {
 }
 
 // What stands in brackets.
-Words words_of_group(std::string_view group, std::size_t max) {
-  Words words;
+HostWords words_of_group(std::string_view group, std::size_t max) {
+  HostWords words;
   for (bool is_last = false; !is_last;) {
     const std::string_view piece = group.substr(0, group.find(','));
     is_last = piece.size() == group.size();
@@ -99,18 +99,18 @@ Words words_of_group(std::string_view group, std::size_t max) {
   return words;
 }
 
-std::size_t letters_in(const Words& words) {
+std::size_t letters_in(const HostWords& words) {
   std::size_t letters = 0;
   for (const std::string& word : words) letters += word.size();
   return letters;
 }
 
 // Each name with each of the words behind it.
-Words product(std::string_view item, const Words& names, const Words& words) {
+HostWords product(std::string_view item, const HostWords& names, const HostWords& words) {
   if (letters_in(names) * words.size() + letters_in(words) * names.size() > max_letters_together) {
     refuse(item, "too long names for so many; allowed: " + std::to_string(max_letters_together) + " letters together");
   }
-  Words longer;
+  HostWords longer;
   longer.reserve(names.size() * words.size());
   for (const std::string& name : names) {
     for (const std::string& word : words) {
@@ -124,8 +124,8 @@ Words product(std::string_view item, const Words& names, const Words& words) {
 }
 
 // The names of one item of the list: texts and groups in turn.
-Words expand(std::string_view item, std::size_t max) {
-  Words names = {""};
+HostWords expand(std::string_view item, std::size_t max) {
+  HostWords names = {""};
   for (std::string_view rest = item; !rest.empty();) {
     if (rest.front() == '[') {
       const std::size_t end = rest.find(']');
@@ -162,7 +162,7 @@ int digit_of(char letter) {
 }
 
 std::vector<std::string> hosts_of(std::string_view list, std::size_t max) {
-  Words hosts;
+  HostWords hosts;
   for (std::string_view rest = list;;) {
     const std::string_view item = first_item(rest);
     if (item.empty()) refuse(list, "an empty name; allowed: names with a comma between each two");

@@ -18,7 +18,7 @@ constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view brackets = "[]{},";
 constexpr const char* allowed_texts = "; allowed: plain texts, texts in quotes, [...] and {...}";
 
-struct Line {
+struct YamlLine {
   int number = 0;
   int indent = 0;
   std::string_view content;  // without blanks around it; not empty
@@ -67,9 +67,9 @@ std::size_t begin_of_comment(std::string_view line) {
 }
 
 // The lines that hold anything, and the comments.
-class Scanner {
+class YamlScanner {
  public:
-  explicit Scanner(const std::string& file) : file_(file) {}
+  explicit YamlScanner(const std::string& file) : file_(file) {}
 
   void add(std::string_view text) {
     if (++number_ > max_lines) fail("too many lines; allowed: " + std::to_string(max_lines));
@@ -84,7 +84,7 @@ class Scanner {
     lines_.push_back({number_, static_cast<int>(indent), content});
   }
 
-  std::vector<Line> lines() && { return std::move(lines_); }
+  std::vector<YamlLine> lines() && { return std::move(lines_); }
   std::vector<YamlComment> comments() && { return std::move(comments_); }
 
  private:
@@ -104,13 +104,13 @@ class Scanner {
   const std::string& file_;
   int number_ = 0;
   bool has_ended_ = false;
-  std::vector<Line> lines_;
+  std::vector<YamlLine> lines_;
   std::vector<YamlComment> comments_;
 };
 
 class Parser {
  public:
-  Parser(std::vector<Line> lines, const std::string& file) : lines_(std::move(lines)), file_(file) {}
+  Parser(std::vector<YamlLine> lines, const std::string& file) : lines_(std::move(lines)), file_(file) {}
 
   YamlNode root() {
     if (at_end()) return {.line = 1};
@@ -132,7 +132,7 @@ class Parser {
   }
 
   [[nodiscard]] bool at_end() const { return at_ == lines_.size(); }
-  Line& line() { return lines_[at_]; }
+  YamlLine& line() { return lines_[at_]; }
 
   YamlNode node_of(YamlNode::Kind kind) {
     if (++items_ > max_items) fail("too many entries; allowed: " + std::to_string(max_items));
@@ -341,7 +341,7 @@ class Parser {
     return std::string_view("&*!|>%@`?:\"'#,[]{}").find(first) != std::string_view::npos;
   }
 
-  std::vector<Line> lines_;
+  std::vector<YamlLine> lines_;
   const std::string& file_;
   std::size_t at_ = 0;
   int items_ = 0;
@@ -350,7 +350,7 @@ class Parser {
 }  // namespace
 
 YamlText parse_yaml(std::string_view text, const std::string& file) {
-  Scanner scanner(file);
+  YamlScanner scanner(file);
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));

@@ -17,8 +17,8 @@ T taken(std::vector<T>& from, std::size_t index) {
   return result;
 }
 
-template <class Key>
-std::string channel_text(const Key& key) {
+template <class ChannelKey>
+std::string channel_text(const ChannelKey& key) {
   const auto& [sender, receiver, run, channel] = key;
   return "channel " + std::to_string(channel) + " of " + std::to_string(sender) + " -> " + std::to_string(receiver);
 }
@@ -31,23 +31,23 @@ MemoryNetwork::MemoryNetwork(Seed seed, std::chrono::milliseconds patience)
 }
 
 std::string MemoryNetwork::error() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return error_;
 }
 
 bool MemoryNetwork::failed() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return !error_.empty();
 }
 
 bool MemoryNetwork::idle() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return transfers_.empty() && arrivals_.empty() &&
          std::ranges::all_of(mailboxes_, [](const Mailbox& mailbox) { return mailbox.tokens.empty(); });
 }
 
 std::string MemoryNetwork::unmatched() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::string text;
   for (const auto& [key, traffic] : channels_) {
     if (traffic.sends.empty() && traffic.recvs.empty()) continue;
@@ -58,22 +58,22 @@ std::string MemoryNetwork::unmatched() const {
 }
 
 MemoryNetwork::Mailbox& MemoryNetwork::add_mailbox(Rank rank) {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Mailbox& mailbox = mailboxes_.emplace_back();
   mailbox.rank = rank;
   return mailbox;
 }
 
-void MemoryNetwork::post_send(const Key& key, const Send& send) {
-  const Lock lock(mutex_);
-  Traffic& traffic = channels_[key];
+void MemoryNetwork::post_send(const ChannelKey& key, const PostedSend& send) {
+  const MutexLock lock(mutex_);
+  ChannelQueues& traffic = channels_[key];
   traffic.sends.push_back(send);
   match(key, traffic);
 }
 
-MemoryNetwork::ReceivePtr MemoryNetwork::post_recv(const Key& key, const Receive& receive) {
-  const Lock lock(mutex_);
-  Traffic& traffic = channels_[key];
+MemoryNetwork::ReceivePtr MemoryNetwork::post_recv(const ChannelKey& key, const Receive& receive) {
+  const MutexLock lock(mutex_);
+  ChannelQueues& traffic = channels_[key];
   if (!traffic.opened.empty()) return ask_for_next(key, traffic, receive);
   auto posted = std::make_shared<Receive>(receive);
   traffic.recvs.push_back(posted);
@@ -81,7 +81,8 @@ MemoryNetwork::ReceivePtr MemoryNetwork::post_recv(const Key& key, const Receive
   return posted;
 }
 
-MemoryNetwork::ReceivePtr MemoryNetwork::ask_for_next(const Key& key, Traffic& traffic, const Receive& asked) {
+MemoryNetwork::ReceivePtr MemoryNetwork::ask_for_next(const ChannelKey& key, ChannelQueues& traffic,
+                                                      const Receive& asked) {
   ReceivePtr opened = std::move(traffic.opened.front());
   traffic.opened.pop_front();
   if (opened->data != asked.data || opened->bytes != asked.bytes) {
@@ -93,19 +94,19 @@ MemoryNetwork::ReceivePtr MemoryNetwork::ask_for_next(const Key& key, Traffic& t
   return opened;
 }
 
-void MemoryNetwork::open(const Key& key, const Receive& receive) {
-  const Lock lock(mutex_);
-  Traffic& traffic = channels_[key];
+void MemoryNetwork::open(const ChannelKey& key, const Receive& receive) {
+  const MutexLock lock(mutex_);
+  ChannelQueues& traffic = channels_[key];
   auto opened = std::make_shared<Receive>(receive);
   traffic.recvs.push_back(opened);
   traffic.opened.push_back(std::move(opened));
   match(key, traffic);
 }
 
-void MemoryNetwork::match(const Key& key, Traffic& traffic) {
+void MemoryNetwork::match(const ChannelKey& key, ChannelQueues& traffic) {
   note_activity();
   if (traffic.sends.empty() || traffic.recvs.empty()) return;
-  Transfer transfer{traffic.sends.front(), std::move(traffic.recvs.front())};
+  MatchedMessage transfer{traffic.sends.front(), std::move(traffic.recvs.front())};
   traffic.sends.pop_front();
   traffic.recvs.pop_front();
   const auto& [send, recv] = transfer;
@@ -125,7 +126,7 @@ void MemoryNetwork::arrive(Mailbox& mailbox, Token token) {
   mailbox.changed.notify_one();
 }
 
-void MemoryNetwork::move_bytes(const Transfer& transfer) {
+void MemoryNetwork::move_bytes(const MatchedMessage& transfer) {
   const auto& [send, recv] = transfer;
   recv->has_landed = true;
   if (recv->may_stay) {
@@ -166,14 +167,14 @@ bool MemoryNetwork::take(Mailbox& mailbox, Token token) {
 }
 
 bool MemoryNetwork::test(Mailbox& mailbox, Token token) {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (take(mailbox, token)) return true;
   (void)advance();
   return false;
 }
 
 void MemoryNetwork::wait(Mailbox& mailbox, Token token) {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (error_.empty() && !take(mailbox, token)) {
     if (advance()) continue;
     if (mailbox.changed.wait_for(lock, patience_) == std::cv_status::timeout) {
@@ -184,7 +185,7 @@ void MemoryNetwork::wait(Mailbox& mailbox, Token token) {
 }
 
 void MemoryNetwork::poll(Mailbox& mailbox, std::vector<Token>& tokens) {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Token>& arrived = mailbox.tokens;
   if (arrived.empty()) (void)advance();
   std::ranges::shuffle(arrived, random_);
@@ -198,13 +199,13 @@ void MemoryNetwork::poll(Mailbox& mailbox, std::vector<Token>& tokens) {
 
 // Nothing comes to this port any more.
 void MemoryNetwork::forget(Mailbox& mailbox) {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto& [key, traffic] : channels_) {
-    std::erase_if(traffic.sends, [&](const Send& send) { return send.mailbox == &mailbox; });
+    std::erase_if(traffic.sends, [&](const PostedSend& send) { return send.mailbox == &mailbox; });
     std::erase_if(traffic.recvs, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
     std::erase_if(traffic.opened, [&](const ReceivePtr& receive) { return receive->mailbox == &mailbox; });
   }
-  std::erase_if(transfers_, [&](const Transfer& transfer) {
+  std::erase_if(transfers_, [&](const MatchedMessage& transfer) {
     return transfer.send.mailbox == &mailbox || transfer.recv->mailbox == &mailbox;
   });
   std::erase_if(arrivals_, [&](const Arrival& arrival) { return arrival.mailbox == &mailbox; });

@@ -55,7 +55,7 @@ class MemoryNetwork {
     std::vector<Token> tokens;
     std::condition_variable changed;
   };
-  struct Send {
+  struct PostedSend {
     Mailbox* mailbox = nullptr;
     Token token = 0;
     std::byte* data = nullptr;
@@ -71,26 +71,26 @@ class MemoryNetwork {
     std::vector<std::byte> lent;  // if it stayed: the network's own memory
   };
   using ReceivePtr = std::shared_ptr<Receive>;
-  struct Traffic {                  // of one channel
-    std::deque<Send> sends;         // without a receive
+  struct ChannelQueues {            // of one channel
+    std::deque<PostedSend> sends;   // without a receive
     std::deque<ReceivePtr> recvs;   // without a send
     std::deque<ReceivePtr> opened;  // nobody has asked for yet
   };
-  struct Transfer {
-    Send send;
+  struct MatchedMessage {
+    PostedSend send;
     ReceivePtr recv;
   };
   struct Arrival {
     Mailbox* mailbox = nullptr;
     Token token = 0;
   };
-  using Key = std::tuple<Rank, Rank, std::uint64_t, Channel>;  // sender, receiver, run
-  using Lock = std::unique_lock<std::mutex>;
+  using ChannelKey = std::tuple<Rank, Rank, std::uint64_t, Channel>;  // sender, receiver, run
+  using MutexLock = std::unique_lock<std::mutex>;
 
   [[nodiscard]] Mailbox& add_mailbox(Rank rank);
-  void post_send(const Key& key, const Send& send);
-  ReceivePtr post_recv(const Key& key, const Receive& receive);
-  void open(const Key& key, const Receive& receive);
+  void post_send(const ChannelKey& key, const PostedSend& send);
+  ReceivePtr post_recv(const ChannelKey& key, const Receive& receive);
+  void open(const ChannelKey& key, const Receive& receive);
   [[nodiscard]] bool test(Mailbox& mailbox, Token token);
   void wait(Mailbox& mailbox, Token token);
   void poll(Mailbox& mailbox, std::vector<Token>& tokens);
@@ -98,10 +98,10 @@ class MemoryNetwork {
   [[nodiscard]] bool failed() const;
 
   // The following want the lock held.
-  void match(const Key& key, Traffic& traffic);
-  [[nodiscard]] ReceivePtr ask_for_next(const Key& key, Traffic& traffic, const Receive& asked);
+  void match(const ChannelKey& key, ChannelQueues& traffic);
+  [[nodiscard]] ReceivePtr ask_for_next(const ChannelKey& key, ChannelQueues& traffic, const Receive& asked);
   [[nodiscard]] bool advance();
-  void move_bytes(const Transfer& transfer);
+  void move_bytes(const MatchedMessage& transfer);
   [[nodiscard]] bool take(Mailbox& mailbox, Token token);
   void arrive(Mailbox& mailbox, Token token);
   void fail(std::string error);
@@ -112,9 +112,9 @@ class MemoryNetwork {
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
-  std::map<Key, Traffic> channels_;
-  std::vector<Transfer> transfers_;  // matched, bytes not yet moved
-  std::vector<Arrival> arrivals_;    // bytes moved, this side has not heard of it
+  std::map<ChannelKey, ChannelQueues> channels_;
+  std::vector<MatchedMessage> transfers_;  // matched, bytes not yet moved
+  std::vector<Arrival> arrivals_;          // bytes moved, this side has not heard of it
   std::deque<Mailbox> mailboxes_;
   std::chrono::steady_clock::time_point last_activity_;
   std::string error_;
@@ -141,7 +141,9 @@ class MemoryPort {
   void abandon() { network_.forget(mailbox_); }
 
  protected:
-  [[nodiscard]] MemoryNetwork::Key key_from(Rank peer, Channel channel) const { return {peer, rank_, run_, channel}; }
+  [[nodiscard]] MemoryNetwork::ChannelKey key_from(Rank peer, Channel channel) const {
+    return {peer, rank_, run_, channel};
+  }
 
   MemoryNetwork& network_;
   const Rank rank_;

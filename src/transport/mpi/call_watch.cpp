@@ -25,7 +25,7 @@ CallState CallWatch::look(std::uint64_t call) noexcept {
 }
 
 // A message of an earlier call says nothing: one that failed may have left it.
-std::optional<Step> CallWatch::other_step_of(Rank from, const Step& mine) const noexcept {
+std::optional<CallPosition> CallWatch::other_step_of(Rank from, const CallPosition& mine) const noexcept {
   MPI_Status status;
   int there = 0;
   const int asked = peers_.mpi->Iprobe(peers_.world_ranks[from], MPI_ANY_TAG, peers_.traffic, &there, &status);
@@ -35,7 +35,7 @@ std::optional<Step> CallWatch::other_step_of(Rank from, const Step& mine) const 
   if (channel == TagLayout::notices) return std::nullopt;  // or notes
   const auto calls = static_cast<std::uint64_t>(peers_.tags.calls);
   const std::uint64_t ahead = (TagLayout::call_of(tag) - mine.call) & (calls - 1);
-  const Step other{mine.call + ahead, channel == TagLayout::shared};
+  const CallPosition other{mine.call + ahead, channel == TagLayout::shared};
   return other == mine || ahead >= calls / 2 ? std::nullopt : std::optional(other);
 }
 

@@ -22,15 +22,15 @@ enum class CallState : std::uint8_t {
 };
 
 // How far a rank has come in a communicator's calls.
-struct Step {
+struct CallPosition {
   std::uint64_t call = 0;
   bool is_shared = false;  // before the call itself: what the ranks share first
-  bool operator==(const Step&) const = default;
+  bool operator==(const CallPosition&) const = default;
 };
 // Of a rank that has not sent this one what it waits for.
 struct StepOfRank {
   Rank rank = no_rank;
-  Step step;
+  CallPosition step;
 };
 
 // Of one endpoint; used by the one thread that makes collective calls on it.
@@ -49,7 +49,7 @@ class CallWatch {
   // What rank `from` has sent, if it is nothing that belongs to this rank's step: then it will not send what this one
   // waits for. Messages of one rank overtake none of its others, as long as each of its calls ends before the next one
   // begins; so that is nothing to be asked for runs behind requests.
-  [[nodiscard]] std::optional<Step> other_step_of(Rank from, const Step& mine) const noexcept;
+  [[nodiscard]] std::optional<CallPosition> other_step_of(Rank from, const CallPosition& mine) const noexcept;
   // Where that was found, of the last call.
   void note_passed_by(const StepOfRank& other) { passed_by_ = other; }
   [[nodiscard]] const StepOfRank& passed_by() const { return passed_by_; }

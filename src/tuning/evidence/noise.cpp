@@ -18,7 +18,7 @@ Noise::Noise(int candidates, double assumed_sd)
 
 double Noise::variance(int a, bool after_another) const {
   const double of_all = (weight_of_assumed * assumed_variance_ + all_.squares) / (weight_of_assumed + all_.weights);
-  const Sum& its = each_[static_cast<std::size_t>(a)];
+  const WeightedSquares& its = each_[static_cast<std::size_t>(a)];
   const double own = (weight_of_all * of_all + its.squares) / (weight_of_all + its.weights);
   if (!after_another) return own;
   return own + std::clamp(after_another_.squares / (weight_of_none + after_another_.weights), 0.0, 1.0);
@@ -30,8 +30,8 @@ void Noise::note(int a, double error, double weight, double noise_weight, bool a
     after_another_.weights += weight;
     return;
   }
-  Sum& its = each_[static_cast<std::size_t>(a)];
-  const Sum before = its;
+  WeightedSquares& its = each_[static_cast<std::size_t>(a)];
+  const WeightedSquares before = its;
   its.squares += noise_weight * error * error;
   its.weights += weight;
   if (its.weights > max_weight) its = {its.squares / 2, its.weights / 2};

@@ -26,14 +26,14 @@ class Noise {
  private:
   static constexpr double wide_share = .2;
 
-  struct Sum {
+  struct WeightedSquares {
     double squares = 0, weights = 0;
   };
   double assumed_variance_;
-  Sum all_;
-  std::vector<Sum> each_;
+  WeightedSquares all_;
+  std::vector<WeightedSquares> each_;
   double spike_share_ = 0;
-  Sum after_another_;  // of squares beyond what noise explains
+  WeightedSquares after_another_;  // of squares beyond what noise explains
 };
 
 }  // namespace espalier::tuning

@@ -15,12 +15,12 @@ constexpr double root_of_half = 0.70710678118654752;
 constexpr int steps_per_unit = 32;
 constexpr int last_excess = 8;
 constexpr int steps = steps_per_unit * last_excess;
-using Table = std::array<double, steps + 2>;
+using ProbabilityTable = std::array<double, steps + 2>;
 
 // From the far end: the tail of the density, and then the tail of that, both by Simpson's rule.
-Table table_of_mean_excess() {
+ProbabilityTable table_of_mean_excess() {
   constexpr double step = 1.0 / steps_per_unit;
-  Table excess{};
+  ProbabilityTable excess{};
   double tail = 0;
   for (int i = steps; i >= 0; --i) {
     const double u = i * step;
@@ -33,7 +33,7 @@ Table table_of_mean_excess() {
   return excess;
 }
 
-const Table excess_table = table_of_mean_excess();
+const ProbabilityTable excess_table = table_of_mean_excess();
 
 }  // namespace
 

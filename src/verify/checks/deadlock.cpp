@@ -11,7 +11,7 @@ namespace espalier::proof {
 
 namespace {
 
-using Edge = WaitGraph::Edge;
+using WaitEdge = WaitGraph::WaitEdge;
 
 // Searches strongly connected components for a cycle whose weights add up to more than 0, by relaxation (Bellman-Ford
 // for heaviest paths). The edges along which nodes were improved last close to a cycle exactly when there is such one.
@@ -21,15 +21,16 @@ class CycleSearch {
 
   // `edges`: all those inside one component. Returns a cycle, or nothing if there is none.
   template <class Weight>
-  std::vector<const Edge*> search(const std::vector<const Edge*>& edges, std::uint32_t nodes, const Weight& weight) {
-    for (const Edge* edge : edges) {
+  std::vector<const WaitEdge*> search(const std::vector<const WaitEdge*>& edges, std::uint32_t nodes,
+                                      const Weight& weight) {
+    for (const WaitEdge* edge : edges) {
       heaviest_[edge->from] = 0;
       improved_by_[edge->from] = nullptr;
     }
     for (std::uint32_t round = 1; relax(edges, weight); ++round) {
       const bool look = (round > first_look && std::has_single_bit(round)) || round > nodes;
       if (!look) continue;
-      std::vector<const Edge*> cycle = find_cycle(edges);
+      std::vector<const WaitEdge*> cycle = find_cycle(edges);
       if (!cycle.empty()) return cycle;
     }
     return {};
@@ -39,9 +40,9 @@ class CycleSearch {
   static constexpr std::uint32_t first_look = 4;  // most searches end within a few rounds
 
   template <class Weight>
-  bool relax(const std::vector<const Edge*>& edges, const Weight& weight) {
+  bool relax(const std::vector<const WaitEdge*>& edges, const Weight& weight) {
     bool improved = false;
-    for (const Edge* edge : edges) {
+    for (const WaitEdge* edge : edges) {
       const std::int64_t through = heaviest_[edge->to] + weight(edge->offset);
       if (through <= heaviest_[edge->from]) continue;
       heaviest_[edge->from] = through;
@@ -51,9 +52,9 @@ class CycleSearch {
     return improved;
   }
 
-  std::vector<const Edge*> find_cycle(const std::vector<const Edge*>& edges) {
-    for (const Edge* edge : edges) visited_by_[edge->from] = nullptr;
-    for (const Edge* start : edges) {
+  std::vector<const WaitEdge*> find_cycle(const std::vector<const WaitEdge*>& edges) {
+    for (const WaitEdge* edge : edges) visited_by_[edge->from] = nullptr;
+    for (const WaitEdge* start : edges) {
       std::uint32_t node = start->from;
       while (visited_by_[node] == nullptr && improved_by_[node] != nullptr) {
         visited_by_[node] = start;
@@ -64,8 +65,8 @@ class CycleSearch {
     return {};
   }
 
-  [[nodiscard]] std::vector<const Edge*> cycle_through(std::uint32_t first) const {
-    std::vector<const Edge*> cycle;
+  [[nodiscard]] std::vector<const WaitEdge*> cycle_through(std::uint32_t first) const {
+    std::vector<const WaitEdge*> cycle;
     std::uint32_t node = first;
     do {
       cycle.push_back(improved_by_[node]);
@@ -76,8 +77,8 @@ class CycleSearch {
 
   // By node. Only those of the component at hand mean anything.
   std::vector<std::int64_t> heaviest_;
-  std::vector<const Edge*> improved_by_;
-  std::vector<const Edge*> visited_by_;  // by the walk that began at this edge
+  std::vector<const WaitEdge*> improved_by_;
+  std::vector<const WaitEdge*> visited_by_;  // by the walk that began at this edge
 };
 
 class DeadlockCheck {
@@ -86,11 +87,11 @@ class DeadlockCheck {
 
   std::string check() {
     const std::vector<std::uint32_t> component = strong_components(graph_);
-    std::vector<std::vector<const Edge*>> inside(graph_.nodes());
+    std::vector<std::vector<const WaitEdge*>> inside(graph_.nodes());
     std::vector<std::uint32_t> nodes(graph_.nodes(), 0);
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) {
       ++nodes[component[node]];
-      for (const Edge& edge : graph_.from(node)) {
+      for (const WaitEdge& edge : graph_.from(node)) {
         if (component[edge.to] == component[node]) inside[component[node]].push_back(&edge);
       }
     }
@@ -103,7 +104,7 @@ class DeadlockCheck {
   }
 
  private:
-  std::string check_component(const std::vector<const Edge*>& edges, std::uint32_t nodes) {
+  std::string check_component(const std::vector<const WaitEdge*>& edges, std::uint32_t nodes) {
     const auto growth = [](const Offset& offset) { return std::int64_t{offset.segments}; };
     std::string wrong = check_cycles(edges, nodes, growth, "deadlock for many segments: ");
     if (!wrong.empty()) return wrong + "; streams that travel whole (merge_streams()) have no segments to wait for";
@@ -116,21 +117,21 @@ class DeadlockCheck {
   }
 
   template <class Weight>
-  std::string check_cycles(const std::vector<const Edge*>& edges, std::uint32_t nodes, const Weight& weight,
+  std::string check_cycles(const std::vector<const WaitEdge*>& edges, std::uint32_t nodes, const Weight& weight,
                            const char* heading) {
     bool may_grow = false;
-    for (const Edge* edge : edges) may_grow = may_grow || weight(edge->offset) > 0;
+    for (const WaitEdge* edge : edges) may_grow = may_grow || weight(edge->offset) > 0;
     if (!may_grow) return {};
     const auto cycle = search_.search(edges, nodes, weight);
     return cycle.empty() ? "" : heading + text_of(cycle);
   }
 
-  [[nodiscard]] std::string text_of(const std::vector<const Edge*>& cycle) const {
+  [[nodiscard]] std::string text_of(const std::vector<const WaitEdge*>& cycle) const {
     constexpr std::size_t max_named = 8;
     std::string text;
     Offset sum;
     for (std::size_t k = 0; k < cycle.size(); ++k) {
-      const Edge* edge = cycle[k];
+      const WaitEdge* edge = cycle[k];
       if (k == max_named) text += "... waits for ";
       if (k < max_named)
         text += describe(all_, WaitGraph::operation_of(edge->from)) +

@@ -151,9 +151,9 @@ class RankLayout {
 };
 
 // The items of one side of a channel, one after the other.
-class Messages {
+class SideMessages {
  public:
-  Messages(const AllRanks& all, const std::vector<RankLayout>& ranks, const std::vector<Stretch>& side)
+  SideMessages(const AllRanks& all, const std::vector<RankLayout>& ranks, const std::vector<Stretch>& side)
       : all_(all), ranks_(ranks), side_(side) {
     begin_stretch();
   }
@@ -189,7 +189,7 @@ class Messages {
 
 std::string check_lengths(const AllRanks& all, const std::vector<RankLayout>& ranks) {
   for (const AllRanks::ChannelEnds& channel : all.channels()) {
-    Messages sent(all, ranks, channel.sends), received(all, ranks, channel.receives);
+    SideMessages sent(all, ranks, channel.sends), received(all, ranks, channel.receives);
     for (; !sent.at_end() && !received.at_end(); sent.advance(), received.advance()) {
       if (sent.length() == received.length()) continue;
       return describe(all, sent.operation(), sent.item()) + " sends " + std::to_string(sent.length()) +

@@ -86,7 +86,7 @@ class RankRaces {
     Event writer{0, nothing};
     std::int32_t readers = nothing;  // since the last write: a list in readers_
   };
-  struct Reader {
+  struct CellReader {
     Event event;
     std::int32_t next = nothing;
   };
@@ -154,7 +154,7 @@ class RankRaces {
   const SymbolicRun& run_;
   Rank rank_;
   std::vector<Cell> cells_;
-  std::vector<Reader> readers_;
+  std::vector<CellReader> readers_;
   std::optional<Clocks> clocks_;  // only made when some pair has no direct dependency
   std::string error_;
 };

@@ -67,12 +67,12 @@ class ResultsCheck {
 
   std::string compare_with_others(Rank rank, int label, RankRange sources, Id id) {
     if (!problem_.contract().carries_data) return {};
-    const auto [other, is_new] = first_of_.try_emplace({label, sources.count}, Holder{rank, id});
+    const auto [other, is_new] = first_of_.try_emplace({label, sources.count}, FirstResult{rank, id});
     if (is_new || other->second.id == id) return {};
     return "is combined differently than on rank " + std::to_string(other->second.rank);
   }
 
-  struct Holder {
+  struct FirstResult {
     Rank rank;
     Id id;
   };
@@ -81,8 +81,8 @@ class ResultsCheck {
   int blocks_;
   const SymbolicRun& run_;
   const Expressions& expressions_;
-  std::map<std::pair<Id, Rank>, std::string> found_;  // by expression and number of sources
-  std::map<std::pair<int, Rank>, Holder> first_of_;   // by label and number of sources
+  std::map<std::pair<Id, Rank>, std::string> found_;      // by expression and number of sources
+  std::map<std::pair<int, Rank>, FirstResult> first_of_;  // by label and number of sources
 };
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace {
 Offset to_last_item(const Operation& op) { return op.merged ? Offset{0, 0, 0} : Offset{op.walked().blocks, 0, -1}; }
 
 // The blocks of one side of a channel, one after the other.
-class Blocks {
+class SideBlocks {
  public:
-  explicit Blocks(const std::vector<Stretch>& side) : side_(side) {}
+  explicit SideBlocks(const std::vector<Stretch>& side) : side_(side) {}
 
   [[nodiscard]] bool at_end() const { return at_ == side_.size(); }
   [[nodiscard]] std::uint32_t op() const { return side_[at_].op; }
@@ -68,7 +68,7 @@ void WaitGraph::add_dependency(std::uint32_t number, const Dependency& dependenc
 }
 
 void WaitGraph::add_channel(const AllRanks::ChannelEnds& channel) {
-  Blocks sent(channel.sends), received(channel.receives);
+  SideBlocks sent(channel.sends), received(channel.receives);
   while (!sent.at_end() && !received.at_end()) {
     const int ahead = received.block() - sent.block();
     add(done(sent.op()), posted(received.op()), {ahead, 0, 0});
@@ -81,11 +81,11 @@ void WaitGraph::add_channel(const AllRanks::ChannelEnds& channel) {
 
 void WaitGraph::sort_edges() {
   first_.assign(nodes() + 1, 0);
-  for (const Edge& edge : edges_) ++first_[edge.from + 1];
+  for (const WaitEdge& edge : edges_) ++first_[edge.from + 1];
   for (std::uint32_t node = 0; node < nodes(); ++node) first_[node + 1] += first_[node];
-  std::vector<Edge> sorted(edges_.size());
+  std::vector<WaitEdge> sorted(edges_.size());
   std::vector<std::uint32_t> next = first_;
-  for (const Edge& edge : edges_) sorted[next[edge.from]++] = edge;
+  for (const WaitEdge& edge : edges_) sorted[next[edge.from]++] = edge;
   edges_ = std::move(sorted);
 }
 

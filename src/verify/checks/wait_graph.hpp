@@ -19,7 +19,7 @@ struct Offset {
 
 class WaitGraph {
  public:
-  struct Edge {
+  struct WaitEdge {
     std::uint32_t from = 0, to = 0;
     Offset offset;
   };
@@ -27,7 +27,7 @@ class WaitGraph {
   explicit WaitGraph(const AllRanks& all);
 
   [[nodiscard]] std::uint32_t nodes() const { return 2 * all_.operations(); }
-  [[nodiscard]] std::span<const Edge> from(std::uint32_t node) const {
+  [[nodiscard]] std::span<const WaitEdge> from(std::uint32_t node) const {
     return {edges_.data() + first_[node], edges_.data() + first_[node + 1]};
   }
 
@@ -46,7 +46,7 @@ class WaitGraph {
   void sort_edges();
 
   const AllRanks& all_;
-  std::vector<Edge> edges_;
+  std::vector<WaitEdge> edges_;
   std::vector<std::uint32_t> first_;  // by node
 };
 

@@ -21,9 +21,9 @@ Expressions::Id Expressions::join(Id left, Id right) {
   const auto [found, is_new] = joined_.try_emplace(std::uint64_t{left} << 32 | right, static_cast<Id>(nodes_.size()));
   if (!is_new) return found->second;
 
-  Node node{left, right};
-  const Node& a = nodes_[left];
-  const Node& b = nodes_[right];
+  Term node{left, right};
+  const Term& a = nodes_[left];
+  const Term& b = nodes_[right];
   if (a.high > 0 && a.high == b.low) {
     node.low = a.low;
     node.high = b.high;

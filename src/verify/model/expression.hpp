@@ -19,7 +19,7 @@ class Expressions {
   using Id = std::uint32_t;
   static constexpr Id none = ~Id{0};
 
-  struct Node {
+  struct Term {
     Id left = none, right = none;  // none: a leaf
     Rank rank = no_rank;           // of a leaf
     Rank low = 0, high = 0;  // the operands are ranks low, low + 1, ... high - 1 in this order; 0, 0: they are not
@@ -36,7 +36,7 @@ class Expressions {
   // left o right
   [[nodiscard]] Id join(Id left, Id right);
 
-  [[nodiscard]] const Node& operator[](Id id) const { return nodes_[id]; }
+  [[nodiscard]] const Term& operator[](Id id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
   [[nodiscard]] bool holds(Id id, Rank rank) const {
@@ -57,7 +57,7 @@ class Expressions {
   }
 
   std::size_t words_;  // of a set of ranks
-  std::vector<Node> nodes_;
+  std::vector<Term> nodes_;
   std::vector<std::uint64_t> contributors_;  // words_ for each node: a bit for each rank
   std::unordered_map<std::uint64_t, Id> joined_;
 };
@@ -74,7 +74,7 @@ Value Expressions::evaluate(Id id, const Leaf& leaf_value, const Join& join_valu
   std::vector<Value> values(id + 1);
   for (Id i = 0; i <= id; ++i) {
     if (!wanted[i]) continue;
-    const Node& node = nodes_[i];
+    const Term& node = nodes_[i];
     values[i] = node.is_leaf() ? leaf_value(node.rank) : join_values(values[node.left], values[node.right]);
   }
   return values[id];

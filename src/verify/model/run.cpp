@@ -7,7 +7,7 @@ namespace espalier::proof {
 
 using Kind = Operation::Kind;
 
-SymbolicRun::SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, Order order,
+SymbolicRun::SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, IssueOrder order,
                          Expressions& expressions)
     : all_(all),
       partitions_(partitions),
@@ -79,7 +79,7 @@ std::string SymbolicRun::run() {
 }
 
 void SymbolicRun::wake(std::uint32_t op) {
-  State& state = states_[op];
+  OperationState& state = states_[op];
   if (state.queued || state.posted == state.items) return;
   state.queued = true;
   queue_.push_back(op);
@@ -90,10 +90,10 @@ void SymbolicRun::wake_dependants(std::uint32_t op) {
 }
 
 bool SymbolicRun::can_post(std::uint32_t op) const {
-  const State& state = states_[op];
+  const OperationState& state = states_[op];
   if (state.posted == state.items || state.posted - state.done >= order_.in_flight) return false;
   for (const Dependency& dependency : all_.dependencies_of(op)) {
-    const State& other = states_[all_.target_of(op, dependency)];
+    const OperationState& other = states_[all_.target_of(op, dependency)];
     const int reached = dependency.is_of_posting() ? other.posted : other.done;
     if (reached < needed(dependency, op, state.posted)) return false;
   }
@@ -101,7 +101,7 @@ bool SymbolicRun::can_post(std::uint32_t op) const {
 }
 
 void SymbolicRun::post(std::uint32_t op) {
-  State& state = states_[op];
+  OperationState& state = states_[op];
   const int item = state.posted++;
   if (state.posted == state.items || state.leads) wake_dependants(op);
   switch (all_.operation(op).kind) {
@@ -174,7 +174,7 @@ void SymbolicRun::copy(std::uint32_t number, int item) {
   const Rank rank = all_.rank_of(number);
   const CellRange source = load(number, op.source, item);
   const CellRange target = cells_of(number, op.target, item);
-  std::vector<Value>& memory = memory_[rank];
+  std::vector<SymbolicValue>& memory = memory_[rank];
   for (std::uint32_t k = 0; k < target.count; ++k) memory[target.first + k] = memory[source.first + k];
 }
 
@@ -184,9 +184,9 @@ void SymbolicRun::reduce(std::uint32_t number, int item) {
   const CellRange left = load(number, op.source, item), right = load(number, op.source_right, item);
   if (!error_.empty()) return;
   const CellRange target = cells_of(number, op.target, item);
-  std::vector<Value>& memory = memory_[rank];
+  std::vector<SymbolicValue>& memory = memory_[rank];
   for (std::uint32_t k = 0; k < target.count; ++k) {
-    const Value a = memory[left.first + k], b = memory[right.first + k];
+    const SymbolicValue a = memory[left.first + k], b = memory[right.first + k];
     memory[target.first + k] = {expressions_.join(a.expression, b.expression), a.label, a.segment};
   }
 }
@@ -199,7 +199,7 @@ CellRange SymbolicRun::load(std::uint32_t number, const Region& region, int item
   Items::Piece piece{0, 0};
   if (!op.merged) piece = items_of(number).piece(all_.number_of(number), item);
   for (std::uint32_t k = 0; k < range.count; ++k) {
-    const Value& value = memory_[rank][range.first + k];
+    const SymbolicValue& value = memory_[rank][range.first + k];
     const int label = region.label.at(piece.block);
     if (value.expression == Expressions::none) fail(describe(all_, number, item) + " reads what was never written");
     if (value.label != label || value.segment != piece.segment) {
@@ -218,7 +218,7 @@ void SymbolicRun::fail(std::string text) {
 
 std::string SymbolicRun::explain_stop() const {
   for (std::uint32_t op = 0; op < all_.operations(); ++op) {
-    const State& state = states_[op];
+    const OperationState& state = states_[op];
     if (state.done == state.items) continue;
     return "deadlock with " + std::to_string(partitions_.front().max_segments()) + " segments and window " +
            std::to_string(order_.window) + ": " + describe(all_, op, state.done) + " of " +
@@ -228,11 +228,11 @@ std::string SymbolicRun::explain_stop() const {
 }
 
 std::string SymbolicRun::waits_for(std::uint32_t op) const {
-  const State& state = states_[op];
+  const OperationState& state = states_[op];
   if (state.posted > state.done) return "its peer";
   for (const Dependency& dependency : all_.dependencies_of(op)) {
     const std::uint32_t target = all_.target_of(op, dependency);
-    const State& other = states_[target];
+    const OperationState& other = states_[target];
     const bool of_posting = dependency.is_of_posting();
     const int reached = of_posting ? other.posted : other.done;
     const int count = needed(dependency, op, state.posted);
@@ -249,7 +249,7 @@ Expressions::Id SymbolicRun::output(Rank rank, int place, int segment) const {
 }
 
 bool SymbolicRun::output_is(Rank rank, int place, int segment, int label) const {
-  const Value& value = memory_[rank][cells_[rank].output(place, segment)];
+  const SymbolicValue& value = memory_[rank][cells_[rank].output(place, segment)];
   return value.label == label && value.segment == segment;
 }
 

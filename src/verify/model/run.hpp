@@ -18,7 +18,7 @@ namespace espalier::proof {
 // own.
 class SymbolicRun {
  public:
-  struct Order {
+  struct IssueOrder {
     int window = 1;
     int in_flight = 1;           // items of one operation under way at once; 1 is all that an engine must grant
     bool breadth_first = false;  // another order of events, for the sake of doubt
@@ -29,7 +29,7 @@ class SymbolicRun {
   };
 
   // `all` has passed check_messages(); a partition for each rank. All but `order` must outlive this.
-  SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, Order order, Expressions& expressions);
+  SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, IssueOrder order, Expressions& expressions);
 
   // Empty text: the run has ended, and nothing undefined or unfit was read on the way.
   [[nodiscard]] std::string run();
@@ -47,11 +47,11 @@ class SymbolicRun {
   [[nodiscard]] std::size_t count_events() const;
 
  private:
-  struct Value {
+  struct SymbolicValue {
     Expressions::Id expression = Expressions::none;
     std::int32_t label = -1, segment = 0;  // which part of the message this is
   };
-  struct State {
+  struct OperationState {
     int items = 0, posted = 0, done = 0;
     bool leads = false;  // others keep in step with it
     bool queued = false;
@@ -94,11 +94,11 @@ class SymbolicRun {
 
   const AllRanks& all_;
   std::span<const Partition> partitions_;
-  Order order_;
+  IssueOrder order_;
   Expressions& expressions_;
   std::vector<Cells> cells_;
-  std::vector<std::vector<Value>> memory_;  // by rank and cell
-  std::vector<State> states_;
+  std::vector<std::vector<SymbolicValue>> memory_;  // by rank and cell
+  std::vector<OperationState> states_;
   std::vector<Traffic> traffic_;  // by channel
   std::vector<std::uint32_t> first_dependant_, dependants_;
   std::vector<std::vector<Event>> events_;  // by rank

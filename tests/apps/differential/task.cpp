@@ -86,9 +86,9 @@ bool Task::wants_in_place() const {
 
 // Between groups everybody has blocks for the ranks of the other one, but the blocks of a result that is shared out are
 // those of his own.
-Held Task::held(Part part) const {
+Held Task::held(BufferPart part) const {
   if (!group_.is_between_groups()) return held_by(contract_, part, group_.rank, group_.size, 1);
-  if (part == Part::own || is_one_message()) return {1, 0, 1};
+  if (part == BufferPart::own || is_one_message()) return {1, 0, 1};
   return {contract_.reduces ? group_.size : group_.remote_size, 0, 1};
 }
 

@@ -55,7 +55,7 @@ class Task {
 
  private:
   [[nodiscard]] bool has(Holder holder) const;
-  [[nodiscard]] Held held(Part part) const;
+  [[nodiscard]] Held held(BufferPart part) const;
   [[nodiscard]] Side unit(int who) const;
   [[nodiscard]] bool wants_in_place() const;
   [[nodiscard]] bool may_be_in_place() const;

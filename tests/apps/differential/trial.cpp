@@ -48,13 +48,13 @@ void Trial::check(int status, const char* what) const {
 // --- Blocks and values -----------------------------------------------------------------------------------------------
 
 // A rank's own block has no displacement, nor have those that are reduced.
-Order Trial::order_of(Part part, std::uint64_t which) const {
-  if (!made_of().form->function.is_uneven || part == Part::own || task_.contract().reduces) return Order::tight;
+Order Trial::order_of(BufferPart part, std::uint64_t which) const {
+  if (!made_of().form->function.is_uneven || part == BufferPart::own || task_.contract().reduces) return Order::tight;
   if (takes_bytes_for_elements(made_of().form->function, task_.group().size)) return Order::tight;
   return static_cast<Order>(scramble(made_of().seed, which) % 3);
 }
 
-std::unique_ptr<Blocks> Trial::make_blocks(const Side& unit, const Held& held, Part part) const {
+std::unique_ptr<Blocks> Trial::make_blocks(const Side& unit, const Held& held, BufferPart part) const {
   if (task_.is_whole()) return std::make_unique<Blocks>(task_.whole(), std::vector<int>{1}, Order::tight);
   return std::make_unique<Blocks>(unit, task_.units_of(held), order_of(part, 13 + static_cast<std::uint64_t>(part)));
 }

@@ -33,8 +33,8 @@ class Trial {
   void fail(const std::string& how) const;
   void check(int status, const char* what) const;
 
-  [[nodiscard]] Order order_of(Part part, std::uint64_t which) const;
-  [[nodiscard]] std::unique_ptr<Blocks> make_blocks(const Side& unit, const Held& held, Part part) const;
+  [[nodiscard]] Order order_of(BufferPart part, std::uint64_t which) const;
+  [[nodiscard]] std::unique_ptr<Blocks> make_blocks(const Side& unit, const Held& held, BufferPart part) const;
   [[nodiscard]] std::uint64_t seed_of(int call) const;
 
   [[nodiscard]] Buffer filled(const Blocks& blocks, const Held& places, const Held& known, std::uint64_t seed) const;

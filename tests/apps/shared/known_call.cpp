@@ -122,7 +122,7 @@ bool KnownCall::gets_output() const {
 bool KnownCall::is_empty() const {
   const Contract& contract = task_.contract();
   if (!task_.is_uneven) return contract.carries_data && task_.count == 0;
-  const Side& all = contract.input == Part::all ? sent_ : received_;
+  const Side& all = contract.input == BufferPart::all ? sent_ : received_;
   return contract.sizes_are_common() && std::ranges::all_of(all.counts, [](int count) { return count == 0; });
 }
 

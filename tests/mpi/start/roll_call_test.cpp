@@ -17,9 +17,10 @@ std::set<std::uint32_t> ranks_in_store;
 
 // As PMIx has it, for whoever looks it up by name.
 extern "C" [[gnu::visibility("default")]] pmix::Status PMIx_Get(const pmix::Process* process, const char* key,
-                                                                const pmix::Info*, std::size_t, pmix::Value** value) {
+                                                                const pmix::Info*, std::size_t,
+                                                                pmix::KeyValue** value) {
   const bool found = std::string_view(key) == pmix::presence_key && ranks_in_store.contains(process->rank);
-  *value = found ? static_cast<pmix::Value*>(std::calloc(1, sizeof(pmix::Value))) : nullptr;
+  *value = found ? static_cast<pmix::KeyValue*>(std::calloc(1, sizeof(pmix::KeyValue))) : nullptr;
   return found ? pmix::success : -1;
 }
 

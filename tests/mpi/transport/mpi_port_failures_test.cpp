@@ -72,7 +72,7 @@ TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
               EXPECT_TRUE(end.port.failed());
               EXPECT_EQ(end.port.ended_by(), CallState::out_of_step);
               EXPECT_EQ(end.endpoint.watch.passed_by().rank, 0);
-              EXPECT_EQ(end.endpoint.watch.passed_by().step, (Step{.call = 3}));
+              EXPECT_EQ(end.endpoint.watch.passed_by().step, (CallPosition{.call = 3}));
               EXPECT_EQ(end.port.take_error(), MPI_ERR_INTERN);
               end.port.abandon();
               Numbers of_later_call(1);

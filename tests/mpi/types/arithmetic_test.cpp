@@ -21,7 +21,7 @@ using Two = std::array<int, 2>;
 
 class ArithmeticTest : public testing::Test {
  protected:
-  [[nodiscard]] NativeArithmetic::Setup setup(bool copies_whole) const {
+  [[nodiscard]] NativeArithmetic::Operands setup(bool copies_whole) const {
     return {.type = MPI_INT,
             .op = op,
             .layout = {.stride_bytes = 4},
@@ -71,7 +71,7 @@ TEST_F(ArithmeticTest, hands_staged_elements_over_one_by_one) {
     counts.push_back(count);
     return fake::functions().Reduce_local(a, b, count, type, operation);
   };
-  NativeArithmetic::Setup staged = setup(true);
+  NativeArithmetic::Operands staged = setup(true);
   staged.layout = {.stride_bytes = 16, .staged = true};
   NativeArithmetic arithmetic(staged);
   std::array<int, 8> a = {1, 0, 0, 0, 2}, b = {3, 0, 0, 0, 4};
@@ -81,7 +81,7 @@ TEST_F(ArithmeticTest, hands_staged_elements_over_one_by_one) {
 }
 
 TEST_F(ArithmeticTest, reaches_elements_that_lie_beside_their_address) {
-  NativeArithmetic::Setup biased = setup(true);
+  NativeArithmetic::Operands biased = setup(true);
   biased.layout.bias_bytes = biased.wire.bias =
       -4;  // an element's bytes begin 4 bytes before the address that MPI wants
   NativeArithmetic arithmetic(biased);

@@ -20,7 +20,7 @@ std::string complaint(const std::string& text) {
 TEST(SlurmReader, makes_each_leaf_switch_a_site) {
   const Machine machine = machine_from_slurm(
       "SwitchName=s2 Switches=s[0-1] LinkSpeed=7\nSWITCHNAME=s0 NODES=a,b\nswitchname=s1 nodes=c", "t.conf");
-  EXPECT_EQ(machine.nodes, (std::vector<Node>{{"a", 1, 0}, {"b", 1, 0}, {"c", 1, 1}}));
+  EXPECT_EQ(machine.nodes, (std::vector<MachineNode>{{"a", 1, 0}, {"b", 1, 0}, {"c", 1, 1}}));
   EXPECT_DOUBLE_EQ(machine.nic_bytes_per_second, default_slurm_rate);
   EXPECT_EQ(machine.wan_seconds, 0);
   EXPECT_TRUE(machine.arcs.empty());
@@ -30,25 +30,25 @@ TEST(SlurmReader, makes_each_leaf_switch_a_site) {
 TEST(SlurmReader, heeds_the_remarks_that_slurm_does_not_read) {
   const Machine machine = machine_from_slurm(
       "# espalier: rate=2.5e9, nics=2\nSwitchName=s0 Nodes=a\n# espalier: hop_seconds=1e-6", "t.conf");
-  EXPECT_EQ(machine.nodes, (std::vector<Node>{{"a", 2, 0}}));
+  EXPECT_EQ(machine.nodes, (std::vector<MachineNode>{{"a", 2, 0}}));
   EXPECT_DOUBLE_EQ(machine.nic_bytes_per_second, 2.5e9);
   EXPECT_DOUBLE_EQ(machine.hop_seconds, 1e-6);
 }
 
 TEST(SlurmReader, joins_lines_within_a_word) {
   EXPECT_EQ(machine_from_slurm("SwitchName=s0 Nodes=n[1-2]\\\n,n3\n", "t.conf").nodes,
-            (std::vector<Node>{{"n1", 1, 0}, {"n2", 1, 0}, {"n3", 1, 0}}));
+            (std::vector<MachineNode>{{"n1", 1, 0}, {"n2", 1, 0}, {"n3", 1, 0}}));
 }
 
 TEST(SlurmReader, takes_blanks_in_a_list_for_commas) {
   EXPECT_EQ(machine_from_slurm("SwitchName=s0 Nodes=\" a, b\tc[1-2] ,d \"", "t.conf").nodes,
-            (std::vector<Node>{{"a", 1, 0}, {"b", 1, 0}, {"c1", 1, 0}, {"c2", 1, 0}, {"d", 1, 0}}));
+            (std::vector<MachineNode>{{"a", 1, 0}, {"b", 1, 0}, {"c1", 1, 0}, {"c2", 1, 0}, {"d", 1, 0}}));
 }
 
 TEST(SlurmReader, makes_each_block_a_site) {
   const Machine machine =
       machine_from_slurm("BlockName=b0 Nodes=a,b\nBlockName=b1 Nodes=c\nBlockSizes=2,4\n# espalier: nics=4", "t.conf");
-  EXPECT_EQ(machine.nodes, (std::vector<Node>{{"a", 4, 0}, {"b", 4, 0}, {"c", 4, 1}}));
+  EXPECT_EQ(machine.nodes, (std::vector<MachineNode>{{"a", 4, 0}, {"b", 4, 0}, {"c", 4, 1}}));
   EXPECT_DOUBLE_EQ(machine.nic_bytes_per_second, default_slurm_rate);
 }
 
@@ -58,17 +58,17 @@ TEST(SlurmReader, takes_what_scontrol_shows) {
                                "SwitchName=s2 Level=1 LinkSpeed=1 Nodes=a,b Switches=s[0-1]\n",
                                "t.conf")
                 .nodes,
-            (std::vector<Node>{{"a", 1, 0}, {"b", 1, 1}}));
+            (std::vector<MachineNode>{{"a", 1, 0}, {"b", 1, 1}}));
   EXPECT_EQ(machine_from_slurm("BlockName=b0 BlockIndex=0 Nodes=a BlockSize=1\n"
                                "BlockName=b1 BlockIndex=1 Nodes=10.0.0.2 BlockSize=1\n"
                                "AggregatedBlock=b[0-1] BlockIndex=2 Nodes=a,10.0.0.2 BlockSize=2\n",
                                "t.conf")
                 .nodes,
-            (std::vector<Node>{{"a", 1, 0}, {"10.0.0.2", 1, 1}}));
+            (std::vector<MachineNode>{{"a", 1, 0}, {"10.0.0.2", 1, 1}}));
 }
 
 TEST(SlurmReader, takes_those_for_all_nodes_that_the_file_names) {
-  const std::vector<Node> nodes = {{"a", 1, 0}, {"b1", 1, 0}, {"b2", 1, 0}};
+  const std::vector<MachineNode> nodes = {{"a", 1, 0}, {"b1", 1, 0}, {"b2", 1, 0}};
   EXPECT_EQ(machine_from_slurm("# espalier: nodes=a,b[1-2]\nSwitchName=s0 Nodes=ALL", "t.conf").nodes.size(), 3u);
   EXPECT_EQ(machine_from_slurm("SwitchName=s0 Nodes=all\nNodeName=a CPUs=2\nNodeName=b[1-2]", "t.conf").nodes, nodes);
   EXPECT_EQ(machine_from_slurm("BlockName=b Nodes=ALL\nNodeName=DEFAULT\nNodeName=a,b1,b2", "t.conf").nodes, nodes);
@@ -76,13 +76,13 @@ TEST(SlurmReader, takes_those_for_all_nodes_that_the_file_names) {
 
 TEST(SlurmReader, passes_over_switches_without_nodes) {
   EXPECT_EQ(machine_from_slurm("SwitchName=s0\nSwitchName=s1 Nodes=a\nSwitchName=s2 Switches=s[0-1]", "t.conf").nodes,
-            (std::vector<Node>{{"a", 1, 0}}));
+            (std::vector<MachineNode>{{"a", 1, 0}}));
 }
 
 TEST(SlurmReader, takes_a_switch_below_several_others) {
   const std::string leaves = "SwitchName=s0 Nodes=a\nSwitchName=s1 Nodes=b\n";
   EXPECT_EQ(machine_from_slurm(leaves + "SwitchName=s2 Switches=s[0-1]\nSwitchName=s3 Switches=s[0-1]", "t.conf").nodes,
-            (std::vector<Node>{{"a", 1, 0}, {"b", 1, 1}}));
+            (std::vector<MachineNode>{{"a", 1, 0}, {"b", 1, 1}}));
 }
 
 TEST(SlurmReader, takes_of_several_descriptions_the_one_that_slurm_does) {

@@ -32,7 +32,7 @@ const std::string blocks = "- topology: b\n  block:\n    block_sizes: [2, 4]\n  
 
 TEST(SlurmYamlReader, makes_each_leaf_switch_a_site) {
   const Machine one = machine(tree + "# espalier: rate=2.5e9, nics=2, hop_seconds=1e-6\n");
-  EXPECT_EQ(one.nodes, (std::vector<Node>{{"a", 2, 0}, {"b", 2, 0}, {"c", 2, 1}}));
+  EXPECT_EQ(one.nodes, (std::vector<MachineNode>{{"a", 2, 0}, {"b", 2, 0}, {"c", 2, 1}}));
   EXPECT_DOUBLE_EQ(one.nic_bytes_per_second, 2.5e9);
   EXPECT_DOUBLE_EQ(one.hop_seconds, 1e-6);
   EXPECT_TRUE(one.arcs.empty());
@@ -41,7 +41,7 @@ TEST(SlurmYamlReader, makes_each_leaf_switch_a_site) {
 TEST(SlurmYamlReader, takes_the_topology_that_slurm_takes_unless_a_remark_names_another) {
   const std::string other = "- topology: c\n  cluster_default: TRUE\n  flat: false\n";
   EXPECT_EQ(machine(tree + blocks).nodes.size(), 3u);
-  EXPECT_EQ(machine(blocks + tree).nodes, (std::vector<Node>{{"d", 1, 0}}));
+  EXPECT_EQ(machine(blocks + tree).nodes, (std::vector<MachineNode>{{"d", 1, 0}}));
   EXPECT_EQ(machine(tree + blocks + "  cluster_default: yes\n").nodes.size(), 1u);
   EXPECT_EQ(machine(blocks + "  cluster_default: true\n" + tree + "# espalier: topology=a\n").nodes.size(), 3u);
   EXPECT_EQ(complaint(tree + other), "t.yaml:9: describes no network; allowed: flat: true");
@@ -84,7 +84,7 @@ TEST(SlurmYamlReader, makes_a_graph_of_several_toruses_unless_a_remark_names_one
 TEST(SlurmYamlReader, takes_those_for_all_nodes_that_a_remark_names) {
   const std::string flat = "- topology: t\n  flat: true\n";
   EXPECT_EQ(machine(flat + "# espalier: nodes=n[1-2,4]\n").nodes,
-            (std::vector<Node>{{"n1", 1, 0}, {"n2", 1, 0}, {"n4", 1, 0}}));
+            (std::vector<MachineNode>{{"n1", 1, 0}, {"n2", 1, 0}, {"n4", 1, 0}}));
   EXPECT_EQ(complaint(flat).find("t.yaml:2: 'ALL' are nodes that this file does not name; allowed: a list"), 0u);
 }
 

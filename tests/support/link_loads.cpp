@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/links.hpp"
+#include "link_loads.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,10 +15,10 @@ namespace {
 struct Carried {
   std::size_t blocks = 0, elements = 0;
 };
-using Streams = std::map<std::tuple<Rank, Rank, Channel>, Carried>;
+using CarriedStreams = std::map<std::tuple<Rank, Rank, Channel>, Carried>;
 
-Streams find_streams(std::span<const Schedule> ranks, std::size_t elements) {
-  Streams streams;
+CarriedStreams find_streams(std::span<const Schedule> ranks, std::size_t elements) {
+  CarriedStreams streams;
   const Partition partition({.blocks = ranks.front().blocks, .elements = elements});
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const Layout layout(ranks[rank], partition, 1);
@@ -37,9 +37,9 @@ Streams find_streams(std::span<const Schedule> ranks, std::size_t elements) {
 }  // namespace
 
 LinkLoad count_links(std::span<const Schedule> ranks, const Routing& routing, std::size_t elements) {
-  std::map<Link, LinkLoad::Use> uses;
+  std::map<DirectedLink, LinkLoad::Use> uses;
   for (const auto& [channel, stream] : find_streams(ranks, elements)) {
-    for (const Link link : routing(std::get<0>(channel), std::get<1>(channel))) {
+    for (const DirectedLink link : routing(std::get<0>(channel), std::get<1>(channel))) {
       LinkLoad::Use& use = uses[link];
       use.link = link;
       ++use.streams;
@@ -65,11 +65,11 @@ std::size_t LinkLoad::max_elements() const {
 }
 
 Routing arc_routing(const Network& network) {
-  std::map<std::pair<int, int>, Link> numbers;
-  for (Link number = 0; number < network.arcs().size(); ++number) {
+  std::map<std::pair<int, int>, DirectedLink> numbers;
+  for (DirectedLink number = 0; number < network.arcs().size(); ++number) {
     numbers[{network.arcs()[number].from, network.arcs()[number].to}] = number;
   }
-  return [&network, numbers = std::move(numbers)](Rank from, Rank to) -> std::vector<Link> {
+  return [&network, numbers = std::move(numbers)](Rank from, Rank to) -> std::vector<DirectedLink> {
     if (network.node_of(from) == network.node_of(to)) return {};
     const auto found = numbers.find({network.node_of(from), network.node_of(to)});
     if (found == numbers.end()) throw std::logic_error("a message to a node that is no neighbour");
@@ -79,17 +79,17 @@ Routing arc_routing(const Network& network) {
 
 Routing crossbar_routing() {
   return [](Rank from, Rank to) {
-    return std::vector<Link>{2 * static_cast<Link>(from), 2 * static_cast<Link>(to) + 1};
+    return std::vector<DirectedLink>{2 * static_cast<DirectedLink>(from), 2 * static_cast<DirectedLink>(to) + 1};
   };
 }
 
 Routing ring_routing(Rank size) {
   return [size](Rank from, Rank to) {
-    std::vector<Link> links;
+    std::vector<DirectedLink> links;
     const int up = wrap(std::int64_t{to} - from, size), down = wrap(std::int64_t{from} - to, size);
     const bool goes_up = up <= down;
     for (int hop = 0; hop < std::min(up, down); ++hop) {
-      const auto at = static_cast<Link>(wrap(std::int64_t{from} + (goes_up ? hop : -hop), size));
+      const auto at = static_cast<DirectedLink>(wrap(std::int64_t{from} + (goes_up ? hop : -hop), size));
       links.push_back(2 * at + (goes_up ? 0 : 1));
     }
     return links;

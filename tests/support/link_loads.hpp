@@ -13,14 +13,14 @@
 namespace espalier {
 
 // One direction of a link. What the numbers mean is up to the routing.
-using Link = std::uint32_t;
+using DirectedLink = std::uint32_t;
 
 // The links that a message from one rank to another passes, in order.
-using Routing = std::function<std::vector<Link>(Rank from, Rank to)>;
+using Routing = std::function<std::vector<DirectedLink>(Rank from, Rank to)>;
 
 struct LinkLoad {
   struct Use {
-    Link link = 0;
+    DirectedLink link = 0;
     std::size_t streams = 0;   // channels (sender, receiver, number) that pass here
     std::size_t blocks = 0;    // that they carry, all together
     std::size_t elements = 0;  // likewise
