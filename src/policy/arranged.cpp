@@ -73,19 +73,19 @@ Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, 
       at_once_(at_once),
       moment_(at_once ? 1 : never) {}
 
-Arranged::Tree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
+Arranged::ArrangedTree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
 
-bool Arranged::is_first(const Tree& tree) const {
+bool Arranged::is_first(const ArrangedTree& tree) const {
   return tree.algorithm == first_.algorithm && tree.radix == first_.radix &&
          tree.like.segments == transfer_like(problem_, first_).segments;
 }
 
-Arranged::Tree& Arranged::tree_for(const Choice& choice, const Transfer& like) {
+Arranged::ArrangedTree& Arranged::tree_for(const Choice& choice, const Transfer& like) {
   for (const auto& tree : trees_) {
     if (tree->algorithm == choice.algorithm && tree->radix == choice.radix && tree->like.segments == like.segments)
       return *tree;
   }
-  trees_.push_back(std::make_unique<Tree>(Tree{choice.algorithm, choice.radix,
+  trees_.push_back(std::make_unique<ArrangedTree>(ArrangedTree{choice.algorithm, choice.radix,
                                                place_tree_of(*choice.algorithm, shape_, problem_.root, choice.radix),
                                                like, nullptr}));
   for (const auto* const orders : {&orders_before_, &orders_}) arrange(*trees_.back(), *orders);
@@ -93,7 +93,7 @@ Arranged::Tree& Arranged::tree_for(const Choice& choice, const Transfer& like) {
 }
 
 // By `swap` orders are for the first tree alone.
-void Arranged::arrange(Tree& tree, const std::vector<double>& orders) const {
+void Arranged::arrange(ArrangedTree& tree, const std::vector<double>& orders) const {
   if (orders.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
   const Arrangement usual(shape_.size);
   const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : usual;
@@ -105,7 +105,7 @@ void Arranged::arrange(Tree& tree, const std::vector<double>& orders) const {
 // By `order`, once there are orders.
 std::optional<double> Arranged::expected_seconds(const Choice& choice) {
   if (choice.native() || choice.algorithm->tree == nullptr || orders_.empty()) return std::nullopt;
-  const Tree& tree = tree_for(choice, transfer_like(problem_, choice));
+  const ArrangedTree& tree = tree_for(choice, transfer_like(problem_, choice));
   const arrival::Expected expected = arrival::expected_from(orders_, tree.like);
   const bool is_arranged = choice.by_arrival && tree.arrangement != nullptr;
   const Arrangement& places = is_arranged ? *tree.arrangement : Arrangement(shape_.size);
@@ -270,7 +270,7 @@ std::optional<CallReport> Arranged::on(const CallEnded& ended) {
 
 std::optional<CallReport> Arranged::on(const NoteReceived& note) {
   if (organiser_ == nullptr) {
-    const Tree& first = first_tree();
+    const ArrangedTree& first = first_tree();
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
   }
   const auto& [arrived, taken, waited] = note.report;

@@ -32,7 +32,7 @@ class Arranged final : public Policy, private Arranger {
 
  private:
   // A tree in use, and how the ranks are arranged in it.
-  struct Tree {
+  struct ArrangedTree {
     const Algorithm* algorithm = nullptr;
     int radix = 0;
     arrival::PlaceTree places;
@@ -67,10 +67,10 @@ class Arranged final : public Policy, private Arranger {
   [[nodiscard]] int steps_of_words() const;
   [[nodiscard]] ContextStory story_of_forced(std::uint64_t calls) const;
 
-  [[nodiscard]] Tree& tree_for(const Choice& choice, const arrival::Transfer& like);
-  [[nodiscard]] Tree& first_tree();
-  [[nodiscard]] bool is_first(const Tree& tree) const;
-  void arrange(Tree& tree, const std::vector<double>& orders) const;
+  [[nodiscard]] ArrangedTree& tree_for(const Choice& choice, const arrival::Transfer& like);
+  [[nodiscard]] ArrangedTree& first_tree();
+  [[nodiscard]] bool is_first(const ArrangedTree& tree) const;
+  void arrange(ArrangedTree& tree, const std::vector<double>& orders) const;
   void take_outline();
   void take_orders();
   void begin_period();
@@ -102,7 +102,7 @@ class Arranged final : public Policy, private Arranger {
   std::vector<std::uint64_t> rearranged_at_;       // calls
   std::unique_ptr<arrival::Organiser> organiser_;  // on the root, once it has heard anything
   bool are_unsaid_ = false;                        // orders that it has given
-  std::vector<std::unique_ptr<Tree>> trees_;       // once they are asked for
+  std::vector<std::unique_ptr<ArrangedTree>> trees_;       // once they are asked for
 };
 
 }  // namespace espalier

@@ -51,7 +51,7 @@ Selection decide_arranged(const std::string& how, Choice choice, const Problem& 
 Selection decide_by_user(const ForcedChoice& given, const Problem& problem, const Shape& shape,
                          Reproducible reproducible) {
   if (given.native()) return Choice{.reason = "forced"};
-  if (given.in_turn()) return {std::make_unique<InTurn>(problem, shape)};
+  if (given.in_turn()) return {std::make_unique<InTurnPolicy>(problem, shape)};
   const Algorithm& algorithm = *find_algorithm(given.collective, given.algorithm);
   if (const char* reason = unfit_for(algorithm, problem, shape)) return Choice{.reason = reason};
   Choice choice = choice_given(given, algorithm, problem, shape);

@@ -25,13 +25,13 @@ std::size_t segment_at(std::uint64_t turn, std::size_t bytes) {
 
 }  // namespace
 
-InTurn::InTurn(const Problem& problem, const Shape& shape) : bytes_(problem.bytes()), algorithms_{nullptr} {
+InTurnPolicy::InTurnPolicy(const Problem& problem, const Shape& shape) : bytes_(problem.bytes()), algorithms_{nullptr} {
   for (const Algorithm& algorithm : registry()) {
     if (unfit_for(algorithm, problem, shape) == nullptr) algorithms_.push_back(&algorithm);
   }
 }
 
-RunCalls InTurn::run(std::uint64_t ordinal) {
+RunCalls InTurnPolicy::run(std::uint64_t ordinal) {
   Choice choice{.algorithm = algorithms_[ordinal % algorithms_.size()], .reason = "forced: all in turn"};
   if (!choice.native()) {
     const std::uint64_t turn = ordinal / algorithms_.size();

@@ -10,9 +10,9 @@ namespace espalier {
 
 // The native MPI and then each algorithm that can do it, again and again, each time cut otherwise. A function of
 // problem, shape and ordinal alone.
-class InTurn : public Policy {
+class InTurnPolicy : public Policy {
  public:
-  InTurn(const Problem& problem, const Shape& shape);
+  InTurnPolicy(const Problem& problem, const Shape& shape);
 
   [[nodiscard]] RunCalls run(std::uint64_t ordinal) override;
 

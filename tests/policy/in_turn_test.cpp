@@ -25,13 +25,13 @@ std::set<const Algorithm*> fit_for(const Problem& problem, const Shape& shape) {
 }
 
 std::set<const Algorithm*> first_round(const Problem& problem, const Shape& shape) {
-  InTurn policy(problem, shape);
+  InTurnPolicy policy(problem, shape);
   std::set<const Algorithm*> seen;
   for (std::size_t k = 0; k < fit_for(problem, shape).size(); ++k) seen.insert(policy.run(k).choice.algorithm);
   return seen;
 }
 
-TEST(InTurn, gives_the_native_mpi_and_all_that_fit_before_any_comes_again) {
+TEST(InTurnPolicy, gives_the_native_mpi_and_all_that_fit_before_any_comes_again) {
   EXPECT_EQ(first_round(sum, {8}), fit_for(sum, {8}));
   Problem in_order = sum;
   in_order.arithmetic = Arithmetic::rank_order;
@@ -41,8 +41,8 @@ TEST(InTurn, gives_the_native_mpi_and_all_that_fit_before_any_comes_again) {
   }
 }
 
-TEST(InTurn, changes_at_every_call) {
-  InTurn policy(sum, {8});
+TEST(InTurnPolicy, changes_at_every_call) {
+  InTurnPolicy policy(sum, {8});
   for (std::uint64_t ordinal = 0; ordinal < 100; ++ordinal) {
     const RunCalls run = policy.run(ordinal);
     EXPECT_EQ(run.calls, 1u);
@@ -51,16 +51,16 @@ TEST(InTurn, changes_at_every_call) {
 }
 
 // Ranks that ask more often, or begin later, are told the same.
-TEST(InTurn, is_a_function_of_problem_shape_and_ordinal) {
-  InTurn policy(sum, {8}), other(sum, {8});
+TEST(InTurnPolicy, is_a_function_of_problem_shape_and_ordinal) {
+  InTurnPolicy policy(sum, {8}), other(sum, {8});
   for (std::uint64_t ordinal = 0; ordinal < 100; ++ordinal) static_cast<void>(policy.run(ordinal));
   for (const std::uint64_t ordinal : {99, 7, 0, 1000000}) {
     EXPECT_EQ(policy.run(ordinal).choice, other.run(ordinal).choice) << ordinal;
   }
 }
 
-TEST(InTurn, cuts_each_algorithms_messages_in_every_way) {
-  InTurn policy(sum, {8});
+TEST(InTurnPolicy, cuts_each_algorithms_messages_in_every_way) {
+  InTurnPolicy policy(sum, {8});
   std::map<const Algorithm*, std::set<std::tuple<std::size_t, int, int>>> cuts;
   const std::size_t algorithms = fit_for(sum, {8}).size();
   for (std::uint64_t ordinal = 0; ordinal < 60 * algorithms; ++ordinal) {

@@ -45,8 +45,8 @@ bool is_nowhere(const UserBlock& block) { return block.bytes() != 0 && find_know
 }  // namespace
 
 NeighbourBlocks::NeighbourBlocks(const Job& job, const Call& call, const Neighbourhood& neighbourhood) : job_(job) {
-  const Side input{call.sent, call.input, neighbourhood.to, gives_all_the_same(call)};
-  const Side output{call.received, call.output, neighbourhood.from, false};
+  const NeighbourSide input{call.sent, call.input, neighbourhood.to, gives_all_the_same(call)};
+  const NeighbourSide output{call.received, call.output, neighbourhood.from, false};
   are_right_ = find(call, input, sides_.input) && find(call, output, sides_.output);
   if (!are_right_) return;
   are_contiguous_ = are_contiguous(job_, sides_.input) && are_contiguous(job_, sides_.output);
@@ -57,7 +57,7 @@ NeighbourBlocks::~NeighbourBlocks() {
   for (Kept& type : kept_) job_.mpi.Type_free(&type.copy);
 }
 
-bool NeighbourBlocks::find(const Call& call, const Side& side, UserBlocks& found) {
+bool NeighbourBlocks::find(const Call& call, const NeighbourSide& side, UserBlocks& found) {
   const CallBlocks& said = side.said;
   if (side.peers.empty()) return true;  // the arguments may be anything
   if (side.buffer == MPI_IN_PLACE) return false;

@@ -26,13 +26,13 @@ class NeighbourBlocks {
   [[nodiscard]] bool are_by_handles() const { return are_by_handles_; }
 
  private:
-  struct Side {
+  struct NeighbourSide {
     const CallBlocks& said;
     const void* buffer;
     const std::vector<Rank>& peers;
     bool is_one_block;  // the same for all
   };
-  [[nodiscard]] bool find(const Call& call, const Side& side, UserBlocks& found);
+  [[nodiscard]] bool find(const Call& call, const NeighbourSide& side, UserBlocks& found);
   // A datatype of the application's, and the same for this.
   struct Kept {
     MPI_Datatype original, copy;

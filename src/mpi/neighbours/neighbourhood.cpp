@@ -46,10 +46,10 @@ int find_in_distributed_graph(const Native& mpi, MPI_Comm comm, Neighbourhood& f
 
 // This process, which is its own neighbour so often.
 constexpr int edges = 4;
-using Blocks = std::array<int, edges>;
+using EdgeBlocks = std::array<int, edges>;
 
 int make_loop(const Native& mpi, MPI_Comm alone, int kind, MPI_Comm& loop) {
-  constexpr Blocks itself = {};
+  constexpr EdgeBlocks itself = {};
   if (kind == MPI_CART) {
     constexpr std::array size = {1, 1}, is_periodic = {1, 1};
     return mpi.Cart_create(alone, 2, size.data(), is_periodic.data(), 0, &loop);
@@ -58,15 +58,15 @@ int make_loop(const Native& mpi, MPI_Comm alone, int kind, MPI_Comm& loop) {
     constexpr int end = edges;
     return mpi.Graph_create(alone, 1, &end, itself.data(), 0, &loop);
   }
-  constexpr Blocks weights = {1, 1, 1, 1};
+  constexpr EdgeBlocks weights = {1, 1, 1, 1};
   return mpi.Dist_graph_create_adjacent(alone, edges, itself.data(), weights.data(), edges, itself.data(),
                                         weights.data(), MPI_INFO_NULL, 0, &loop);
 }
 
-MeetingOrder meeting_in(const Blocks& received) {
-  if (received == Blocks{0, 1, 2, 3}) return MeetingOrder::in_order;
-  if (received == Blocks{3, 2, 1, 0}) return MeetingOrder::reversed;
-  if (received == Blocks{1, 0, 3, 2}) return MeetingOrder::by_dimension;
+MeetingOrder meeting_in(const EdgeBlocks& received) {
+  if (received == EdgeBlocks{0, 1, 2, 3}) return MeetingOrder::in_order;
+  if (received == EdgeBlocks{3, 2, 1, 0}) return MeetingOrder::reversed;
+  if (received == EdgeBlocks{1, 0, 3, 2}) return MeetingOrder::by_dimension;
   return MeetingOrder::unknown;
 }
 
@@ -79,7 +79,7 @@ bool has_form(const Native& mpi, CallForm form) {
   return false;
 }
 
-int exchange_persistently(const Native& mpi, MPI_Comm loop, const Blocks& sent, Blocks& received) {
+int exchange_persistently(const Native& mpi, MPI_Comm loop, const EdgeBlocks& sent, EdgeBlocks& received) {
   MPI_Request request = MPI_REQUEST_NULL;
   int status =
       mpi.Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop, MPI_INFO_NULL, &request);
@@ -89,7 +89,7 @@ int exchange_persistently(const Native& mpi, MPI_Comm loop, const Blocks& sent, 
   return status;
 }
 
-int exchange(const Native& mpi, MPI_Comm loop, CallForm form, const Blocks& sent, Blocks& received) {
+int exchange(const Native& mpi, MPI_Comm loop, CallForm form, const EdgeBlocks& sent, EdgeBlocks& received) {
   if (form == CallForm::persistent) return exchange_persistently(mpi, loop, sent, received);
   if (form == CallForm::blocking)
     return mpi.Neighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, loop);
@@ -101,7 +101,7 @@ int exchange(const Native& mpi, MPI_Comm loop, CallForm form, const Blocks& sent
 MeetingOrder ask(const Native& mpi, MPI_Comm alone, int kind, CallForm form) {
   MPI_Comm loop = MPI_COMM_NULL;
   if (!has_form(mpi, form) || make_loop(mpi, alone, kind, loop) != MPI_SUCCESS) return MeetingOrder::unknown;
-  Blocks received = {-1, -1, -1, -1};
+  EdgeBlocks received = {-1, -1, -1, -1};
   const int status = exchange(mpi, loop, form, {0, 1, 2, 3}, received);
   mpi.Comm_free(&loop);
   return status == MPI_SUCCESS ? meeting_in(received) : MeetingOrder::unknown;

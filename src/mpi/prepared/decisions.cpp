@@ -28,7 +28,7 @@ void Decisions::read(const Note& note) noexcept try {
   // Nothing is learnt from it.
 }
 
-Decisions::Found Decisions::find(const Selector& selector, const Problem& problem, const Shape& shape) {
+Decisions::ChoiceOrDecision Decisions::find(const Selector& selector, const Problem& problem, const Shape& shape) {
   const ContextKey key = context_of(problem);
   if (const auto known = by_context_.find(key); known != by_context_.end()) return {.changing = known->second};
   Selection selection = selector.decide(problem, shape);

@@ -18,12 +18,12 @@ class Decisions {
   explicit Decisions(const Reporter& reporter = {}) : reporter_(reporter) {}
 
   // What holds for a call, or the decision that is to be asked.
-  struct Found {
+  struct ChoiceOrDecision {
     Choice choice;
     Decision* changing = nullptr;  // null: the choice is permanent
   };
   // Once for each call that was not remembered.
-  [[nodiscard]] Found find(const Selector& selector, const Problem& problem, const Shape& shape);
+  [[nodiscard]] ChoiceOrDecision find(const Selector& selector, const Problem& problem, const Shape& shape);
   // There will be no more calls: their policies give away what they have learnt.
   void finish() noexcept;
   // Finishes them, too.
@@ -42,10 +42,10 @@ class Decisions {
   double patience_ = 1;  // seconds, with whoever has not reported, in all
   std::uint64_t created_ = 0;
   std::vector<std::unique_ptr<Decision>> changing_;  // as they were created
-  struct Hash {
+  struct ContextHash {
     std::size_t operator()(const ContextKey& key) const { return hash_of(key); }
   };
-  std::unordered_map<ContextKey, Decision*, Hash> by_context_;
+  std::unordered_map<ContextKey, Decision*, ContextHash> by_context_;
 };
 
 }  // namespace espalier

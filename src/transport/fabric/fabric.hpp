@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "transport/fabric/inlets.hpp"
 #include "transport/fabric/lanes/nic.hpp"
 #include "transport/fabric/lanes/registrations.hpp"
@@ -111,7 +112,6 @@ class Fabric {
   std::uint64_t epochs = 0;
 
  private:
-  using Clock = std::chrono::steady_clock;
   void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
   void take_letter(Letter& letter, std::size_t bytes, int error);

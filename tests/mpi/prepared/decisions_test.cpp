@@ -124,7 +124,7 @@ TEST(Decisions, are_kept_for_so_many_contexts_only) {
   for (Rank root = 0; root < 1024; ++root) {
     EXPECT_NE(decisions.find(selector, rooted_at(root), {.size = 5000}).changing, nullptr);
   }
-  const Decisions::Found more = decisions.find(selector, rooted_at(4000), {.size = 5000});
+  const Decisions::ChoiceOrDecision more = decisions.find(selector, rooted_at(4000), {.size = 5000});
   EXPECT_EQ(more.changing, nullptr);
   EXPECT_TRUE(more.choice.native());
   EXPECT_NE(decisions.find(selector, rooted_at(17), {.size = 5000}).changing, nullptr);

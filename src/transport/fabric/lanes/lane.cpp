@@ -43,8 +43,8 @@ std::string restriction() {
   return providers == nullptr ? "" : std::string(" (FI_PROVIDER=") + providers + ")";
 }
 
-Info wanted_of(const Libfabric& library, const FabricNic& nic) {
-  Info wanted(library.dupinfo(nullptr), {&library});
+FabricInfo wanted_of(const Libfabric& library, const FabricNic& nic) {
+  FabricInfo wanted(library.dupinfo(nullptr), {&library});
   if (!wanted) throw std::bad_alloc();
   wanted->ep_attr->type = FI_EP_RDM;
   wanted->caps = FI_MSG | FI_RMA;
@@ -64,20 +64,20 @@ Info wanted_of(const Libfabric& library, const FabricNic& nic) {
 }
 
 // The first provider that suits: libfabric names the fastest ones first.
-Info offer_for(const Libfabric& library, const FabricNic& nic) {
+FabricInfo offer_for(const Libfabric& library, const FabricNic& nic) {
   const bool by_address = !nic.address.empty();
-  const Info wanted = wanted_of(library, nic);
+  const FabricInfo wanted = wanted_of(library, nic);
   fi_info* offered = nullptr;
   const int status = library.getinfo(FI_VERSION(1, 18), by_address ? nic.address.c_str() : nullptr, nullptr,
                                      by_address ? FI_SOURCE : 0, wanted.get(), &offered);
-  const Info all(status == FI_SUCCESS ? offered : nullptr, {&library});
+  const FabricInfo all(status == FI_SUCCESS ? offered : nullptr, {&library});
   const fi_info* best = all.get();
   while (best != nullptr && !suits(*best, nic)) best = best->next;
   if (best == nullptr) {
     throw NoFabric("libfabric " + library.version() + " has no provider for remote writes over " + nic.name +
                    restriction());
   }
-  Info info(library.dupinfo(best), {&library});
+  FabricInfo info(library.dupinfo(best), {&library});
   if (!info) throw std::bad_alloc();
   return info;
 }

@@ -20,7 +20,7 @@ struct FreeInfo {
   const Libfabric* library;
   void operator()(fi_info* info) const { library->freeinfo(info); }
 };
-using Info = std::unique_ptr<fi_info, FreeInfo>;
+using FabricInfo = std::unique_ptr<fi_info, FreeInfo>;
 
 class Lane : public LaneLoad {
  public:
@@ -63,7 +63,7 @@ class Lane : public LaneLoad {
 
   const Libfabric& library_;
   const FabricNic nic_;
-  const Info info_;
+  const FabricInfo info_;
   Fid<fid_fabric> fabric_;
   Fid<fid_domain> domain_;
   Fid<fid_cq> queue_;

@@ -7,13 +7,13 @@
 #include <memory>
 #include <utility>
 
+#include "core/clock.hpp"
 #include "transport/fabric/protocol/link.hpp"
 
 namespace espalier {
 
 class Gateway {
  public:
-  using Clock = std::chrono::steady_clock;
 
   virtual ~Gateway() = default;
 

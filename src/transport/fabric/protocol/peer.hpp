@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "transport/fabric/protocol/failed_runs.hpp"
 #include "transport/fabric/protocol/gateway.hpp"
 #include "transport/fabric/protocol/grants.hpp"
@@ -24,7 +25,6 @@ namespace espalier {
 
 class Peer {
  public:
-  using Clock = std::chrono::steady_clock;
   struct Options {
     Rank me = 0, rank = 0;  // the other process's
     int lanes = 1;          // that the two have in common

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "transport/fabric/protocol/streams.hpp"
 
 namespace espalier {
@@ -37,7 +38,6 @@ class Turns {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] static bool wants_same_nic(const Outlet& a, const Outlet& b) {
     return a.path == b.path || a.path == by_all_in_turn || b.path == by_all_in_turn;

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstddef>
 
+#include "core/clock.hpp"
+
 namespace espalier {
 
 class Pace {
@@ -29,7 +31,6 @@ class Pace {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr double with_headers = 1.1;    // and a little, so that it is rather late than early
   static constexpr double longest_seconds = 10;  // where a rate cannot be
 
