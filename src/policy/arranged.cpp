@@ -133,21 +133,21 @@ RunCalls Arranged::run(std::uint64_t ordinal) {
 // What is exchanged.
 
 std::optional<PolicyExchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
-  if (asked == Asked::together) stage_ = Stage::sums;
-  if (stage_ == Stage::sums) {
+  if (asked == Asked::together) stage_ = ExchangeStage::sums;
+  if (stage_ == ExchangeStage::sums) {
     if (auto sums = sums_before(ordinal, asked)) return sums;
-    stage_ = ordinal == moment_ ? Stage::notes : Stage::done;
-    if (stage_ == Stage::done) return std::nullopt;
+    stage_ = ordinal == moment_ ? ExchangeStage::notes : ExchangeStage::done;
+    if (stage_ == ExchangeStage::done) return std::nullopt;
     first_asked_at_ = asked_at_ = now();
     return ReadNotes{};
   }
-  if (stage_ == Stage::notes && waits_for_notes()) {
+  if (stage_ == ExchangeStage::notes && waits_for_notes()) {
     asked_at_ = now();  // as if the root came so much later: that is what the others see of it
     if (may_wait_) return ReadNotes{.waits = true};
   }
-  if (stage_ == Stage::notes) stage_ = Stage::outline;
-  if (stage_ == Stage::outline) return outline();
-  return stage_ == Stage::orders ? std::optional<PolicyExchange>(orders()) : std::nullopt;
+  if (stage_ == ExchangeStage::notes) stage_ = ExchangeStage::outline;
+  if (stage_ == ExchangeStage::outline) return outline();
+  return stage_ == ExchangeStage::orders ? std::optional<PolicyExchange>(orders()) : std::nullopt;
 }
 
 // The clocks begin when the ranks meet anyway, or else they meet for that.
@@ -220,14 +220,14 @@ std::optional<CallReport> Arranged::on(const NotesRead& read) {
 }
 
 std::optional<CallReport> Arranged::on(const NumbersOfRoot& /*numbers*/) {
-  if (stage_ == Stage::outline) {
+  if (stage_ == ExchangeStage::outline) {
     take_outline();
-    stage_ = outline_.has_orders != 0 ? Stage::orders : Stage::done;
+    stage_ = outline_.has_orders != 0 ? ExchangeStage::orders : ExchangeStage::done;
   } else {
     take_orders();
-    stage_ = Stage::done;
+    stage_ = ExchangeStage::done;
   }
-  if (stage_ == Stage::done) begin_period();
+  if (stage_ == ExchangeStage::done) begin_period();
   return std::nullopt;
 }
 

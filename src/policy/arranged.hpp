@@ -40,7 +40,7 @@ class Arranged final : public Policy, private Arranger {
     std::shared_ptr<const Arrangement> arrangement, before;
   };
   // What is exchanged before a call, in this order; the last three at moments only.
-  enum class Stage : std::uint8_t { sums, notes, outline, orders, done };
+  enum class ExchangeStage : std::uint8_t { sums, notes, outline, orders, done };
   // What the root says first; then come the orders, if there are any.
   struct Outline {
     double has_orders = 0;  // 1: there are
@@ -85,7 +85,7 @@ class Arranged final : public Policy, private Arranger {
   RunCalls inner_run_;
   std::uint64_t inner_calls_left_ = 0;
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  Stage stage_ = Stage::sums;
+  ExchangeStage stage_ = ExchangeStage::sums;
   bool may_wait_ = false;  // for more notes
   // All ranks count time from when they last met.
   bool has_clock_ = false, meets_for_clock_ = false;

@@ -22,7 +22,7 @@ class RealPairFabric final : public PairFabric {
     return nics;
   }
   [[nodiscard]] std::chrono::duration<double> timeout() const override { return fabric_.options().lane_timeout; }
-  [[nodiscard]] Time now() const noexcept override { return std::chrono::steady_clock::now(); }
+  [[nodiscard]] Clock::time_point now() const noexcept override { return std::chrono::steady_clock::now(); }
   void send(Rank in_world, const FabricWord& word) noexcept override try {
     const std::unique_lock guard(fabric_.lock(), std::try_to_lock);
     if (guard.owns_lock()) fabric_.say(in_world, word);

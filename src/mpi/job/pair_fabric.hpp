@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "core/clock.hpp"
 #include "halo/exchange.hpp"
 #include "transport/fabric/wire/wire.hpp"
 
@@ -15,7 +16,6 @@ class Fabric;  // transport/fabric
 
 class PairFabric {
  public:
-  using Time = std::chrono::steady_clock::time_point;
 
   PairFabric() = default;
   virtual ~PairFabric() = default;
@@ -28,7 +28,7 @@ class PairFabric {
   [[nodiscard]] virtual halo::Engines nics() const = 0;
   // For so long the other end of a message may be missing.
   [[nodiscard]] virtual std::chrono::duration<double> timeout() const = 0;
-  [[nodiscard]] virtual Time now() const noexcept = 0;
+  [[nodiscard]] virtual Clock::time_point now() const noexcept = 0;
   // It may be lost: if another thread is at the NICs, on allocation failure, or if a lane fails meanwhile.
   virtual void send(Rank in_world, const FabricWord& word) noexcept = 0;
 };

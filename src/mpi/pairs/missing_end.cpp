@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-MissingEnd::Step MissingEnd::look(Time now, PairAnswer answer, Seconds timeout) {
+MissingEnd::Step MissingEnd::look(Clock::time_point now, PairAnswer answer, Seconds timeout) {
   if (!std::exchange(has_begun_, true)) asked_ = alone_since_ = now;
   if (answer == PairAnswer::other_length) return {.finding = Finding::other_length};
   if (answer != PairAnswer::none_like_it) alone_since_ = now;

@@ -5,13 +5,13 @@
 
 #include <chrono>
 
+#include "core/clock.hpp"
 #include "mpi/communicators/pairs.hpp"
 
 namespace espalier {
 
 class MissingEnd {
  public:
-  using Time = std::chrono::steady_clock::time_point;
   using Seconds = std::chrono::duration<double>;
 
   // Who waits so long asks, and then again and again.
@@ -35,11 +35,11 @@ class MissingEnd {
   void begin() { has_begun_ = false; }
   // Whenever it is looked at, with the latest answer to this start. `timeout`: for so long the other end may say that
   // it has none like it.
-  [[nodiscard]] Step look(Time now, PairAnswer answer, Seconds timeout);
+  [[nodiscard]] Step look(Clock::time_point now, PairAnswer answer, Seconds timeout);
 
  private:
   bool has_begun_ = false, has_said_ = false;
-  Time asked_, alone_since_;  // since when the other end says that it has none like it
+  Clock::time_point asked_, alone_since_;  // since when the other end says that it has none like it
 };
 
 }  // namespace espalier

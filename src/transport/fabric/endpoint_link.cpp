@@ -27,7 +27,7 @@ bool EndpointLink::join(const EndpointName& remote) {
 }
 
 Link::PostResult EndpointLink::post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                          const Target& target) {
+                                          const WriteTarget& target) {
   void* const descriptor = nic_.registers_sources() ? run.descriptor(piece.data, nic_.number()) : nullptr;
   return posted<PostResult>(fi_writedata(endpoint_.get(), piece.data, piece.bytes, descriptor, target.immediate,
                                          address_, target.address, target.key, &write.context));

@@ -27,7 +27,7 @@ class EndpointLink final : public Link {
 
   [[nodiscard]] bool join(const EndpointName& remote) override;
   [[nodiscard]] PostResult post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                      const Target& target) override;
+                                      const WriteTarget& target) override;
   [[nodiscard]] PostResult post_send(RecordMessage& message, std::size_t bytes) override;
   void post_receive(RecordMessage& message) override;
   void note_message_memory(void* memory, std::size_t bytes) override;

@@ -61,7 +61,7 @@ Peer& Fabric::peer(Rank rank) {
   auto& peer = peers_[static_cast<std::size_t>(rank)];
   if (!peer) {
     const auto place = static_cast<std::size_t>(rank);
-    const Peer::Options options = {.me = options_.me,
+    const Peer::PeerOptions options = {.me = options_.me,
                                    .rank = rank,
                                    .lanes = lanes_to(rank),
                                    .distance = distances_.empty() ? Distance{} : distances_[place],

@@ -20,7 +20,7 @@ class FakePairFabric final : public PairFabric {
   }
   [[nodiscard]] Seconds timeout() const override { return its_timeout; }
   // Somebody who looks at it lets time pass.
-  [[nodiscard]] Time now() const noexcept override { return time += passes; }
+  [[nodiscard]] Clock::time_point now() const noexcept override { return time += passes; }
   void send(Rank to, const FabricWord& word) noexcept override {
     sent.push_back({to, word});
     if (carry) carry(to, word);
@@ -34,7 +34,7 @@ class FakePairFabric final : public PairFabric {
   bool has_no_memory = false;
   Seconds its_timeout{60};
   std::chrono::milliseconds passes{0};
-  mutable Time time{std::chrono::seconds(1000)};
+  mutable Clock::time_point time{std::chrono::seconds(1000)};
   std::vector<Sent> sent;
   std::function<void(Rank to, const FabricWord& word)> carry;  // none: all words are lost
 };

@@ -29,7 +29,7 @@ class MissingEndTest : public testing::Test {
   }
 
   MissingEnd missing;
-  MissingEnd::Time now{1000s};
+  Clock::time_point now{1000s};
   MissingEnd::Seconds timeout{60};
 };
 

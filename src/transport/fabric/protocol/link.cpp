@@ -21,7 +21,7 @@ bool Link::connect(const Greeting::Endpoint& remote) {
 // A piece without bytes has to go somewhere, too.
 bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   Write& write = *std::ranges::find(writes_, nullptr, &Write::outlet);
-  const Target target = {.address = to.has_bytes ? to.address : remote_.base,
+  const WriteTarget target = {.address = to.has_bytes ? to.address : remote_.base,
                          .key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key,
                          .immediate = Immediate::pack(to.inlet, piece.number)};
   if (!note_result(post_write(write, outlet.run, piece, target))) return false;

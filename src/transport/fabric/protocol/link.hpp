@@ -58,12 +58,12 @@ class Link {
   }
   // Until so many more bytes would have left its NIC, whoever else is sent something by it, in the measure of the NICs'
   // rates; and of those of one NIC, the one with the least to do.
-  struct Time {
+  struct LinkTime {
     double of_nic;
     std::size_t under_way;
-    friend auto operator<=>(const Time&, const Time&) = default;
+    friend auto operator<=>(const LinkTime&, const LinkTime&) = default;
   };
-  [[nodiscard]] Time time_for(std::size_t bytes) const {
+  [[nodiscard]] LinkTime time_for(std::size_t bytes) const {
     return {static_cast<double>(lane_.bytes_under_way() + bytes) / lane_.rate(), bytes_under_way_};
   }
   // False: not now.
@@ -107,13 +107,13 @@ class Link {
  protected:
   enum class PostResult : std::uint8_t { taken, refused, failed };  // refused: there is no connection, or no room
   // Where a piece goes, and what is said along with it.
-  struct Target {
+  struct WriteTarget {
     std::uint64_t address, key, immediate;
   };
 
   [[nodiscard]] virtual bool join(const EndpointName& remote) = 0;
   [[nodiscard]] virtual PostResult post_write(Write& write, const FabricRun& run, const FabricPiece& piece,
-                                              const Target& target) = 0;
+                                              const WriteTarget& target) = 0;
   [[nodiscard]] virtual PostResult post_send(RecordMessage& message, std::size_t bytes) = 0;
   virtual void post_receive(RecordMessage& message) = 0;
   // All messages of records are in that memory.

@@ -12,14 +12,14 @@ Distance within_limits(const Distance& distance, int lanes) {
           .bytes_under_way = distance.bytes_under_way};
 }
 
-Peer::Options within_limits(Peer::Options options) {
+Peer::PeerOptions within_limits(Peer::PeerOptions options) {
   options.distance = within_limits(options.distance, options.lanes);
   return options;
 }
 
 }  // namespace
 
-Peer::Peer(const Options& options, std::unique_ptr<Gateway> gateway, Turns& turns)
+Peer::Peer(const PeerOptions& options, std::unique_ptr<Gateway> gateway, Turns& turns)
     : options_(within_limits(options)),
       gateway_(std::move(gateway)),
       session_(first_lanes(options.lanes)),
@@ -86,7 +86,7 @@ void Peer::greet_at(int lane, const Greeting& greeting) {
 
 void Peer::greet_again() {
   const LaneSet unsent = session_.take_unsent();
-  if (unsent == 0 || session_.phase() == Session::Phase::unknown) return;
+  if (unsent == 0 || session_.phase() == Session::SessionPhase::unknown) return;
   const Greeting greeting = this->greeting();
   for (int lane = 0; lane < options_.lanes; ++lane) {
     if (has_lane(unsent, lane)) greet_at(lane, greeting);

@@ -25,7 +25,7 @@ namespace espalier {
 
 class Peer {
  public:
-  struct Options {
+  struct PeerOptions {
     Rank me = 0, rank = 0;  // the other process's
     int lanes = 1;          // that the two have in common
     Distance distance;
@@ -33,7 +33,7 @@ class Peer {
     std::chrono::duration<double> lane_timeout{60};  // for so long there may be no lane
   };
 
-  Peer(const Options& options, std::unique_ptr<Gateway> gateway, Turns& turns);
+  Peer(const PeerOptions& options, std::unique_ptr<Gateway> gateway, Turns& turns);
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
@@ -106,7 +106,7 @@ class Peer {
   void give_up_in_darkness() noexcept;
   void try_to_go_on();
 
-  const Options options_;
+  const PeerOptions options_;
   const std::unique_ptr<Gateway> gateway_;
   LinkSet links_;
   Session session_;

@@ -145,7 +145,7 @@ Link* Sender::best_link(Path path, std::size_t bytes, const Link* other_than) {
       best = &link;
       continue;
     }
-    const Link::Time time = link.time_for(bytes), least = best->time_for(bytes);
+    const Link::LinkTime time = link.time_for(bytes), least = best->time_for(bytes);
     if (time < least || (time == least && !best->has_room(path))) best = &link;
   }
   ++next_link_;

@@ -6,14 +6,14 @@
 namespace espalier {
 
 Session::Action Session::begin(std::uint32_t epoch, LaneSet lanes) {
-  phase_ = Phase::greeting;
+  phase_ = SessionPhase::greeting;
   epoch_ = epoch;
   lanes_ = lanes;
   is_apart_ = false;
   return Action::open;
 }
 
-Session::Action Session::want() { return phase_ == Phase::unknown ? try_all() : Action::none; }
+Session::Action Session::want() { return phase_ == SessionPhase::unknown ? try_all() : Action::none; }
 
 Session::Action Session::lose(LaneSet dead) {
   const LaneSet left = without(lanes_, dead);
@@ -29,14 +29,14 @@ bool Session::hear(const Greeting& greeting) {
 
 Session::Action Session::answer(const Greeting& theirs) {
   if (theirs.epoch < epoch_) return Action::greet;
-  const bool is_unknown = phase_ == Phase::unknown;
+  const bool is_unknown = phase_ == SessionPhase::unknown;
   if (theirs.epoch == epoch_ && !is_unknown) return meet(theirs);
   const auto lanes = static_cast<LaneSet>(theirs.lanes & all_);
   return begin(std::max(theirs.epoch, epoch_ + (is_unknown ? 1 : 0)), lanes != 0 ? lanes : all_);
 }
 
 Session::Action Session::meet(const Greeting& theirs) const {
-  if (phase_ == Phase::greeting && theirs.epoch == epoch_) return Action::join;
+  if (phase_ == SessionPhase::greeting && theirs.epoch == epoch_) return Action::join;
   return is_up() && theirs.wants_answer != 0 ? Action::greet : Action::none;
 }
 
@@ -44,7 +44,7 @@ Session::Action Session::joined(LaneSet lanes, const Greeting& theirs) {
   lanes_ = lanes;
   is_apart_ = lanes == 0;
   if (is_apart_) return Action::none;  // for a while
-  phase_ = Phase::up;
+  phase_ = SessionPhase::up;
   return meet(theirs);
 }
 

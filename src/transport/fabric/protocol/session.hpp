@@ -22,7 +22,7 @@ namespace espalier {
 
 class Session {
  public:
-  enum class Phase : std::uint8_t { unknown, greeting, up };
+  enum class SessionPhase : std::uint8_t { unknown, greeting, up };
   // What is to be done now:
   //   open      an epoch has begun: close what belonged to the one before, open links over lanes(), and greet
   //   join      join these links with those that the greeting offers; joined() follows
@@ -31,8 +31,8 @@ class Session {
 
   explicit Session(LaneSet all_lanes) : all_(all_lanes) {}
 
-  [[nodiscard]] Phase phase() const { return phase_; }
-  [[nodiscard]] bool is_up() const { return phase_ == Phase::up; }
+  [[nodiscard]] SessionPhase phase() const { return phase_; }
+  [[nodiscard]] bool is_up() const { return phase_ == SessionPhase::up; }
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   [[nodiscard]] LaneSet lanes() const { return lanes_; }  // wanted in this epoch; once up, those there are
   [[nodiscard]] LaneSet missing_lanes() const { return without(all_, lanes_); }
@@ -47,7 +47,7 @@ class Session {
   [[nodiscard]] Action lose(LaneSet dead);
   [[nodiscard]] Action try_all() { return begin(epoch_ + 1, all_); }
   // The other process is not to be reached.
-  void give_up() { phase_ = Phase::unknown; }
+  void give_up() { phase_ = SessionPhase::unknown; }
 
   // A greeting from there. It is answered later, since links must not be closed while libfabric is being asked.
   // False: it is of an epoch that is over, or none.
@@ -72,7 +72,7 @@ class Session {
   [[nodiscard]] Action begin(std::uint32_t epoch, LaneSet lanes);
 
   const LaneSet all_;
-  Phase phase_ = Phase::unknown;
+  SessionPhase phase_ = SessionPhase::unknown;
   std::uint32_t epoch_ = 0;
   LaneSet lanes_ = 0;
   LaneSet found_ = 0;                   // of those that are missing

@@ -25,7 +25,7 @@ class FakeLink final : public Link {
   struct PostedWrite {
     Write* write;
     FabricPiece piece;
-    Target target;
+    WriteTarget target;
   };
   struct PostedRecords {
     RecordMessage* message;
@@ -53,7 +53,7 @@ class FakeLink final : public Link {
  private:
   [[nodiscard]] bool join(const EndpointName&) override { return joins; }
   [[nodiscard]] PostResult post_write(Write& write, const FabricRun&, const FabricPiece& piece,
-                                      const Target& target) override {
+                                      const WriteTarget& target) override {
     if (answer == PostResult::taken) written.push_back({&write, piece, target});
     return answer;
   }

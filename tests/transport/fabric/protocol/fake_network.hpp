@@ -149,7 +149,7 @@ class NetworkLink final : public Link {
 
   [[nodiscard]] bool join(const EndpointName&) override { return true; }
   [[nodiscard]] PostResult post_write(Write& write, const FabricRun&, const FabricPiece& piece,
-                                      const Target& target) override {
+                                      const WriteTarget& target) override {
     if (!is_connected_ && network().happens(network().faults.refused)) return PostResult::refused;
     is_connected_ = true;
     const bool fails = network().happens(network().faults.writes_failed);
@@ -163,7 +163,7 @@ class NetworkLink final : public Link {
     });
     return PostResult::taken;
   }
-  void take_piece(const Target& target, const std::vector<std::byte>& bytes) {
+  void take_piece(const WriteTarget& target, const std::vector<std::byte>& bytes) {
     if (!bytes.empty()) std::memcpy(reinterpret_cast<std::byte*>(target.address), bytes.data(), bytes.size());
     say_over([this, immediate = target.immediate] {
       const Immediate said = Immediate::unpack(immediate);
@@ -258,7 +258,7 @@ inline FakeProcess::FakeProcess(FakeNetwork& its_network, Rank its_rank, int lan
 }
 
 inline void FakeProcess::restart() {
-  const Peer::Options options = {.me = me,
+  const Peer::PeerOptions options = {.me = me,
                                  .rank = 1 - me,
                                  .lanes = static_cast<int>(loads.size()),
                                  .distance = {.links = 2},

@@ -252,7 +252,7 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
   one.gateway->time += 300ms;
   one.peer.watch(one.gateway->time, false);
   EXPECT_EQ(expecting.run.error(), lack_of_lanes);
-  EXPECT_EQ(one.peer.session().phase(), Session::Phase::unknown);
+  EXPECT_EQ(one.peer.session().phase(), Session::SessionPhase::unknown);
 }
 
 TEST(Peer, is_heard_also_by_whom_nobody_expects) {
@@ -296,7 +296,7 @@ TEST(Peer, fails_its_runs_on_allocation_failure_wherever_that_happens) {
       one.peer.watch(one.gateway->time, false);
     }
     EXPECT_EQ(expecting.run.error(), lack_of_memory) << where;
-    EXPECT_EQ(one.peer.session().phase(), Session::Phase::unknown);
+    EXPECT_EQ(one.peer.session().phase(), Session::SessionPhase::unknown);
   }
 }
 

@@ -16,7 +16,7 @@ namespace espalier {
 namespace {
 
 using Action = Session::Action;
-using Phase = Session::Phase;
+using SessionPhase = Session::SessionPhase;
 
 constexpr LaneSet all = 0b11, first = 0b01, second = 0b10, foreign = 0b100;
 constexpr std::uint32_t epoch = 5;
@@ -62,7 +62,7 @@ Session session_in(Start start) {
 }
 
 std::string show(const Session& session) {
-  const char* const phase = session.phase() == Phase::unknown ? "unknown" : session.is_up() ? "up" : "greeting";
+  const char* const phase = session.phase() == SessionPhase::unknown ? "unknown" : session.is_up() ? "up" : "greeting";
   return std::string(phase) + (session.is_apart() ? " apart" : "") + " " + std::to_string(session.epoch()) + "/" +
          std::to_string(session.lanes());
 }
