@@ -26,7 +26,7 @@ for number in (signal.SIGHUP, signal.SIGTERM):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tests start the command many hundred times: it is compiled once, also where nothing may be written beside it."""
+    """Tests start the command many hundred times: it is compiled once, also where nothing may be written next to it."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(Path(config.getoption("--build")).resolve() / "python-cache")
 

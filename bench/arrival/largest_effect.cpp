@@ -12,7 +12,7 @@ namespace {
 
 constexpr Rank first_child = paper::processes / 2;
 constexpr int rounds = 7;  // of a binomial tree of 128
-// The root runs ahead, so profiles come late.
+// The root runs ahead, so profiles arrive late.
 constexpr SwapSettings as_published = {.lag = 6};
 
 PlaceTree binomial() {

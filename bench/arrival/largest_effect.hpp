@@ -6,7 +6,7 @@
 
 namespace espalier::arrival {
 
-// Milliseconds, as in the paper's tables; `ordered`: with our own way.
+// Milliseconds, as in the paper's tables; `ordered`: with our own route.
 struct LargestEffect {
   paper::Measured overall, mean;
   double ordered_overall = 0, ordered_mean = 0;

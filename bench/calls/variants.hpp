@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to do a collective among all ranks:
+// Algorithms for a collective among all ranks:
 //
 //   direct                    the MPI, past Espalier
 //   native                    through Espalier, which passes it on

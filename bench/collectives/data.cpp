@@ -56,7 +56,7 @@ Data::Side Data::side_of(espalier::BufferPart part, int count, bool is_typed) co
   for (int place = 0; place < side.held.count; ++place) {
     side.counts.push_back(count_of(side.held.label_at(place), count));
     side.displacements.push_back(next);
-    side.said_displacements.push_back(is_typed ? next * static_cast<int>(sizeof(double)) : next);
+    side.given_displacements.push_back(is_typed ? next * static_cast<int>(sizeof(double)) : next);
     if (is_typed) side.types.push_back(type());
     next += side.counts.back();
   }

@@ -35,11 +35,11 @@ class Data {
   struct Side {
     espalier::Held held;
     std::vector<int> counts, displacements;  // in elements
-    std::vector<int> said_displacements;     // in whatever the function wants
+    std::vector<int> given_displacements;    // in whatever the function wants
     std::vector<MPI_Datatype> types;         // if it wants them
 
     [[nodiscard]] espalier::CallBlocks said(MPI_Datatype type) const {
-      return {counts[0], type, counts.data(), said_displacements.data(), types.empty() ? nullptr : types.data()};
+      return {counts[0], type, counts.data(), given_displacements.data(), types.empty() ? nullptr : types.data()};
     }
     [[nodiscard]] std::size_t elements() const {
       return static_cast<std::size_t>(displacements.back() + counts.back());

@@ -17,7 +17,7 @@ struct NativeAlgorithm {
   bool takes_segments = false;
 };
 
-// Those that can be used among so many ranks; none where the MPI lets none be forced.
+// Those that can be used among this many ranks; none where the MPI lets none be forced.
 [[nodiscard]] std::vector<NativeAlgorithm> native_algorithms(const Function& function, int ranks);
 
 // From here on, until force_none(). Open MPI looks when a communicator is made (forced_per_communicator()), MPICH at

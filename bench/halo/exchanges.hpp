@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to carry out one exchange again and again:
+// Algorithms to carry out one exchange again and again:
 //
 //     native:persistent     persistent sends and receives of the MPI's, MPI_Startall and MPI_Waitall
 //     paired                the same, Espalier's if ESPALIER_PERSISTENT=paired
 //     native:neighbour      MPI_Neighbor_alltoallw_init of the MPI's
 //     native:blocking       MPI_Neighbor_alltoallw of the MPI's
-//     espalier              MPI_Neighbor_alltoallw_init of Espalier's, shared out as it chooses
+//     espalier              MPI_Neighbor_alltoallw_init of Espalier's, distributed as it chooses
 //     espalier:neighbour    MPI_Neighbor_alltoallw of Espalier's
 //     together, alone       the same, with short messages of a host's ranks together, or never so
 //     packer:NAME           MPI_Neighbor_alltoallw_init, by that packer
@@ -21,7 +21,7 @@
 
 namespace bench {
 
-// As MPI wants to be told of them.
+// As MPI wants to be reported of them.
 struct NamedBlocks {
   NamedBlocks(const std::vector<Block>& blocks, bool are_one);
   std::vector<int> peers, counts;
@@ -31,14 +31,14 @@ struct NamedBlocks {
 
 class Exchange {
  public:
-  // Collective. Throws std::invalid_argument if there is no such way.
+  // Collective. Throws std::invalid_argument if there is no such route.
   Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm comm);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
   void run();
-  // Whether what came last is what was sent.
+  // Whether what arrived last is what was sent.
   [[nodiscard]] bool is_right() const;
 
  private:

@@ -19,7 +19,7 @@ struct Pattern {
   bool is_alike = false;  // a rank sends all its neighbours the same
 };
 
-// By name, of so many ranks; `longest`: bytes of the longest block, or about so.
+// By name, of this many ranks; `longest`: bytes of the longest block, or about so.
 //   scale      the 14 puts of the weather model SCALE-LES3 on a periodic grid (paper 3)
 //   stencil    a cube's 26 neighbours, periodic: faces, edges, corners
 //   alike      the same neighbours, and one block for all of them

@@ -9,8 +9,8 @@
 
 namespace bench {
 
-// Calls back to back, the first one at an agreed moment. Those before the timed ones empty the bursts that shaped links
-// let pass after a rest, and those behind keep the links as busy until the timed ones end.
+// Calls back to back, the first one at an agreed sampling point. Those before the timed ones empty the bursts that
+// shaped links let pass after a rest, and those behind keep the links as busy until the timed ones end.
 struct Train {
   int before = 0, timed = 1, behind = 0;
   [[nodiscard]] int calls() const { return before + timed + behind; }

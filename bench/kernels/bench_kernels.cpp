@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// espalier-bench-kernels: the reduction kernels in GB/s, per operation and type, beside a plain copy.
+// espalier-bench-kernels: the reduction kernels in GB/s, per operation and type, next to a plain copy.
 //
 // GB/s counts what is read and written: three bytes per byte of result for a reduction, in both forms (two operands:
 // B = A o B; three operands: C = A o B), two for a copy. The best of several rounds is shown, since on a shared machine

@@ -27,7 +27,7 @@ std::string with_ideal(const std::string& name, const LateOptions& options) {
       espalier::find_algorithm(function_of(options.collective).contract.collective, choice.substr(0, choice.find(',')));
   if (found == nullptr || found->tree == nullptr) throw std::invalid_argument(name + ": no algorithm with a tree");
   const auto tree =
-      place_tree_of(*found, {.size = static_cast<espalier::Rank>(options.delays.size())}, 0, espalier::usual_radix);
+      place_tree_of(*found, {.size = static_cast<espalier::Rank>(options.delays.size())}, 0, espalier::default_radix);
   const auto tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
   const espalier::Arrangement best = earliest_to_longest_tails(tree, tails, options.delays);
   std::string list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collective calls to which ranks come late: see late_calls.hpp. Prints JSON.
+// Collective calls to which ranks arrive late: see late_calls.hpp. Prints JSON.
 //
 //     espalier-bench-late --bytes N --variants 'A;B;...' [--collective NAME] [--calls N] [--rounds N]
 //                         [--change-after N] [--late RANK --delay SECONDS | --pattern NUMBER --most SECONDS]

@@ -8,7 +8,7 @@
 
 namespace bench {
 
-// Seconds, of a message of so many bytes from each rank to the next one; the median, at the slowest rank. Collective;
+// Seconds, of a message of this many bytes from each rank to the next one; the median, at the slowest rank. Collective;
 // the same result on all ranks.
 [[nodiscard]] double seconds_of_message(MPI_Comm comm, std::size_t bytes);
 

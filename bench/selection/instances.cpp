@@ -9,9 +9,9 @@ namespace espalier::selection {
 
 namespace {
 
-constexpr double usual_noise_sd = .08;
+constexpr double default_noise_sd = .08;
 constexpr double spike_share = .02;
-constexpr double glance_error_sd = .2;
+constexpr double probe_error_sd = .2;
 constexpr double error_of_assumed_network = .4;  // from it on, the tuner knows that estimates are no better
 
 std::size_t best_of(const std::vector<double>& own) {
@@ -22,10 +22,10 @@ void spread(Instance& instance, Random& random, double sd) {
   for (double& log : instance.own) log = std::abs(random.normal(sd));
 }
 
-void usual(Instance& instance, Random& random) { spread(instance, random, instance.candidates() == 10 ? .6 : .8); }
+void baseline(Instance& instance, Random& random) { spread(instance, random, instance.candidates() == 10 ? .6 : .8); }
 
 void best_is_twice_as_fast(Instance& instance, Random& random) {
-  usual(instance, random);
+  baseline(instance, random);
   const double least = *std::ranges::min_element(instance.own);
   for (double& log : instance.own) log -= least;
   if (best_of(instance.own) == 0) std::swap(instance.own[0], instance.own[1]);
@@ -104,17 +104,17 @@ void unequal_noise(Instance& instance, Random& random) {
   for (double& sd : instance.noise_sd) sd = std::exp(random.between(std::log(.02), std::log(.3)));
 }
 
-Instance usual_instance(std::size_t candidates, std::size_t calls, Random& random) {
+Instance default_instance(std::size_t candidates, std::size_t calls, Random& random) {
   Instance instance{.own = std::vector<double>(candidates),
                     .change = calls,
                     .level = std::vector<double>(calls),
-                    .noise_sd = std::vector<double>(candidates, usual_noise_sd),
+                    .noise_sd = std::vector<double>(candidates, default_noise_sd),
                     .first_call = std::vector<double>(candidates)};
   for (std::size_t call = 0; call < calls; ++call) {
     instance.noise.push_back(random.normal(1));
     instance.spikes.push_back(random.happens(spike_share) ? std::log(std::min(20.0, 2 + random.pareto(1.5))) : 0);
   }
-  for (std::size_t a = 0; a < candidates; ++a) instance.glance_error.push_back(random.normal(glance_error_sd));
+  for (std::size_t a = 0; a < candidates; ++a) instance.probe_error.push_back(random.normal(probe_error_sd));
   return instance;
 }
 
@@ -124,7 +124,7 @@ void estimate(Instance& instance, double sd, Random& random) {
     log -= least;
     instance.estimates.push_back(log + random.normal(sd));
   }
-  instance.said_error =
+  instance.estimate_error =
       sd < error_of_assumed_network ? tuning::Assumptions{}.estimate_sd : tuning::Assumptions{}.blind_estimate_sd;
   instance.own_later = instance.own;
 }
@@ -133,27 +133,27 @@ void estimate(Instance& instance, double sd, Random& random) {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
-      {"usual10", "10 candidates", 10, usual},
-      {"usual14", "14 candidates", 14, usual},
+      {"usual10", "10 candidates", 10, baseline},
+      {"usual14", "14 candidates", 14, baseline},
       {"best-2x", "the best is 2-3 times faster than native", 14, best_is_twice_as_fast},
       {"native-best", "native is the best", 14, native_is_best},
       {"ties", "most are within 5%", 14, near_ties},
       {"slow-known", "one is 10-50 times slower, and the model knows", 14, one_is_slow},
       {"slow-unknown", "one is 10-50 times slower, and the model does not know", 14, one_is_slow, hide_the_slow_one},
-      {"biased", "the model errs alike for candidates of a family", 14, usual, mispredict_families},
-      {"drift", "the level drifts, with noisy phases", 14, usual, drift_and_phases},
-      {"step", "the best becomes slower by 20-100%", 14, usual, best_becomes_slower},
-      {"two-patterns", "calls of two kinds in turn", 14, usual, two_patterns},
-      {"warm-up", "first calls take 3-10 times as long", 14, usual, warm_up},
-      {"carry-over", "30-70% of a call's time is left to the next one", 14, usual, carry_over},
-      {"unequal-noise", "noise of 2% to 30%", 14, usual, unequal_noise},
+      {"biased", "the model errs alike for candidates of a family", 14, baseline, mispredict_families},
+      {"drift", "the level drifts, with noisy phases", 14, baseline, drift_and_phases},
+      {"step", "the best becomes slower by 20-100%", 14, baseline, best_becomes_slower},
+      {"two-patterns", "calls of two kinds in turn", 14, baseline, two_patterns},
+      {"warm-up", "first calls take 3-10 times as long", 14, baseline, warm_up},
+      {"carry-over", "30-70% of a call's time is left to the next one", 14, baseline, carry_over},
+      {"unequal-noise", "noise of 2% to 30%", 14, baseline, unequal_noise},
   };
   return all;
 }
 
 Instance make_instance(const Family& family, std::size_t calls, double estimate_sd, std::uint64_t seed) {
   Random random(seed);
-  Instance instance = usual_instance(family.candidates, calls, random);
+  Instance instance = default_instance(family.candidates, calls, random);
   family.shape(instance, random);
   estimate(instance, estimate_sd, random);
   if (family.trouble != nullptr) family.trouble(instance, random);

@@ -13,13 +13,13 @@ namespace espalier::selection {
 struct Instance {
   std::vector<double> own, own_later;         // logs of the candidates' times, before and after a change
   std::size_t change = 0;                     // the first call after it
-  std::vector<double> level;                  // log added at each call, whoever runs
+  std::vector<double> level;                  // log added at each call, anyone who runs
   std::vector<double> noise, spikes;          // of each call: in standard deviations; in logs
   std::vector<double> noise_sd;               // of each candidate
   std::vector<double> first_call;             // logs added to its first call
-  std::vector<double> glance_error;           // logs added to what a look at it says
+  std::vector<double> probe_error;            // logs added to what a look at it says
   std::vector<double> estimates;              // logs by a model, which the tuner is given
-  double said_error = 0;                      // how wrong the tuner is told that they are (standard deviation)
+  double estimate_error = 0;                  // how wrong the tuner is told that they are (standard deviation)
   double carry_over = 0;                      // share of a call's time that is as the call before would take
   std::vector<std::vector<double>> recorded;  // logs of each candidate's calls, again and again; empty: as said above
 
@@ -34,7 +34,7 @@ struct Instance {
 struct Family {
   std::string_view name, description;
   std::size_t candidates = 14;
-  void (*shape)(Instance&, Random&) = nullptr;    // the candidates' times; null: as usual
+  void (*shape)(Instance&, Random&) = nullptr;    // the candidates' times; null: as by default
   void (*trouble)(Instance&, Random&) = nullptr;  // what else is special; after the estimates were made
 };
 

@@ -45,7 +45,7 @@ class Fixed : public tuning::Tuner {
   explicit Fixed(int candidate) {
     plan_.calls.assign(1, candidate);
     plan_.incumbent = candidate;
-    plan_.for_ever = true;
+    plan_.permanently = true;
   }
   void learn(const tuning::Timings& /*timings*/) override {}
   [[nodiscard]] tuning::Opinion opinion(int /*candidate*/) const override { return {}; }
@@ -58,7 +58,7 @@ std::unique_ptr<tuning::Tuner> best_by_estimate(const Instance& instance) {
 
 std::unique_ptr<tuning::Tuner> race(const Instance& instance) {
   std::vector<tuning::Estimate> estimates;
-  for (const double each : instance.estimates) estimates.push_back({each, instance.said_error});
+  for (const double each : instance.estimates) estimates.push_back({each, instance.estimate_error});
   return std::make_unique<tuning::Race>(estimates, 0, true);
 }
 
@@ -71,7 +71,7 @@ const Policy policies[] = {
     {"race", race},
 };
 
-// Over all instances, after so many calls.
+// Over all instances, after this many calls.
 struct Outcomes {
   double over_oracle = 0;  // sum
   int within_three_percent = 0;
@@ -137,13 +137,13 @@ void run_all(const Study& study) {
   const std::size_t kinds = families().size() * std::size(estimate_errors) + (study.recorded.empty() ? 0 : 1);
   const std::size_t all = std::size(policies) * kinds;
   std::size_t done = 0;
-  const auto say = [&] { std::fprintf(stderr, "%zu/%zu\n", ++done, all); };
+  const auto show = [&] { std::fprintf(stderr, "%zu/%zu\n", ++done, all); };
   for (const double error : estimate_errors) {
     for (const Family& family : families()) {
       for (const Policy& policy : policies) {
         run(policy, family, error, study.calls, study.instances,
             [&](std::size_t i) { return make_instance(family, study.calls, error, study.seed + i); });
-        say();
+        show();
       }
     }
   }
@@ -151,7 +151,7 @@ void run_all(const Study& study) {
   for (const Policy& policy : policies) {
     run(policy, recorded_family, error_of_recorded, study.calls, study.recorded.size(),
         [&](std::size_t i) { return study.recorded[i]; });
-    say();
+    show();
   }
 }
 

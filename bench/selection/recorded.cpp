@@ -40,9 +40,9 @@ std::vector<Instance> read_recorded(std::istream& text, std::size_t calls) {
                       .spikes = std::vector<double>(calls),
                       .noise_sd = std::vector<double>(candidates),
                       .first_call = std::vector<double>(candidates),
-                      .glance_error = std::vector<double>(candidates),
+                      .probe_error = std::vector<double>(candidates),
                       .estimates = std::vector<double>(candidates),
-                      .said_error = tuning::Assumptions{}.blind_estimate_sd};
+                      .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
     for (std::size_t a = 0; a < candidates; ++a) {
       instance.recorded.push_back(read_logs(text, recorded_calls));
       instance.own.push_back(log_of_mean(instance.recorded.back()));

@@ -22,16 +22,16 @@ class Running {
  private:
   void run_block() {
     const tuning::Plan& plan = tuner_.plan();
-    glances_.clear();
+    probes_.clear();
     calls_.clear();
-    if (!plan.glances.empty()) glance(0);
-    for (const int a : plan.glances) glance(static_cast<std::size_t>(a));
+    if (!plan.probes.empty()) glance(0);
+    for (const int a : plan.probes) glance(static_cast<std::size_t>(a));
     for (const int a : plan.calls) call(static_cast<std::size_t>(a), plan.incumbent);
-    if (plan.for_ever) return;
-    const double beside = prices_.agreement * std::exp(instance_.own[0]);
-    trial_.spent.back() += beside;
+    if (plan.permanently) return;
+    const double overhead = prices_.agreement * std::exp(instance_.own[0]);
+    trial_.spent.back() += overhead;
     ++trial_.agreements;
-    tuner_.learn({.calls = calls_, .glances = glances_, .beside = beside});
+    tuner_.learn({.calls = calls_, .probes = probes_, .overhead = overhead});
   }
 
   void glance(std::size_t a) {
@@ -40,9 +40,9 @@ class Running {
     const double native = std::exp(instance_.log_mean(call, 0, false));
     const double first = std::exp(instance_.log_mean(call, a, !has_run_[a])) - whole;
     has_run_[a] = true;
-    const double error = std::exp(instance_.glance_error[a] + instance_.noise_sd[a] * instance_.noise[call]);
-    glances_.push_back((prices_.glance_overhead * native + prices_.glance_share * whole) * error + first);
-    trial_.spent.back() += prices_.glance_overhead * native + prices_.glance_share * whole + first;
+    const double error = std::exp(instance_.probe_error[a] + instance_.noise_sd[a] * instance_.noise[call]);
+    probes_.push_back((prices_.probe_overhead * native + prices_.probe_share * whole) * error + first);
+    trial_.spent.back() += prices_.probe_overhead * native + prices_.probe_share * whole + first;
   }
 
   // What is spent counts without noise, what is measured with it.
@@ -64,7 +64,7 @@ class Running {
   const Prices& prices_;
   std::vector<bool> has_run_;
   std::size_t last_ = 0;
-  std::vector<double> calls_, glances_;
+  std::vector<double> calls_, probes_;
   Trial trial_;
 };
 

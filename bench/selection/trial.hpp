@@ -9,10 +9,10 @@
 
 namespace espalier::selection {
 
-// What is paid beside the calls, in native ones.
+// What is paid next to the calls, in native ones.
 struct Prices {
   double agreement = .02;
-  double glance_overhead = .03, glance_share = .03;  // whatever the candidate, and of its time
+  double probe_overhead = .03, probe_share = .03;  // whatever the candidate, and of its time
 };
 
 // Total times after 0, 1, 2, ... calls.

@@ -15,7 +15,7 @@
  * --rows R     how many rows of the product are made (all)
  * --sleep S    ranks do not multiply, but sleep for S seconds per million multiplications: a few cores hold many ranks
  *              that are late as they would be on cores of their own
- * --check      also multiplies in the plainest way on rank 0 and compares; the status is 1 if something is wrong
+ * --check      also multiplies in the plainest route on rank 0 and compares; the status is 1 if something is wrong
  *
  * The matrix is stored by columns (CCS), so a row takes a search in every column. Only the root does that; then
  * everybody multiplies the row with the columns it holds. The root holds none, unless it is alone: the others share the
@@ -33,7 +33,7 @@
  * row, which the root tells once at the start: one broadcast per row, and never a second one for its length. A shorter
  * row ends in zeros, which add nothing. An element is two ints, its column and its value.
  *
- * Everybody makes the columns it needs, by a random generator that starts anew in each column. Values are small
+ * Everybody makes the columns it needs, by a random generator that starts again in each column. Values are small
  * integers, so the sum of the product is exact: it is the same on any number of ranks, and with --sleep.
  */
 #define _POSIX_C_SOURCE 200809L

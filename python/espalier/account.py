@@ -26,7 +26,7 @@ STATES = {
     "before": "too few calls so far to try anything",
     "racing": "still looking",
     "for ever": "decided for good",
-    "given up": "given up: ranks did not decide alike, native for good",
+    "given up": "aborted: decisions differed between ranks, native for good",
 }
 
 
@@ -41,7 +41,7 @@ class Account:
     agreement_seconds: float
     waiting_seconds: float  # in agreements, as it would have been in the calls: not of the cost
     saved_seconds: float  # by those that are faster
-    budget_seconds: float  # what may be lost, beside what was saved; 0: no budget, or not known
+    budget_seconds: float  # what may be lost, next to what was saved; 0: no budget, or not known
 
     @property
     def learning_seconds(self) -> float:
@@ -68,7 +68,7 @@ class Account:
 def account_of(context: Context, budget_share: float) -> Account:
     saved = saved_by_each(context)
     reference = reference_seconds(context, sum(saved))
-    usual = reference / context.calls if context.calls else 0.0
+    baseline = reference / context.calls if context.calls else 0.0
     return Account(
         seconds=seconds_of(context),
         measured_calls=context.measured_calls,
@@ -77,21 +77,21 @@ def account_of(context: Context, budget_share: float) -> Account:
         agreement_seconds=context.agreement_seconds,
         waiting_seconds=context.waiting_seconds,
         saved_seconds=sum(max(0.0, one) for one in saved),
-        budget_seconds=budget_share * max(context.calls, CREDIT_CALLS) * usual if context.policy == "race" else 0.0,
+        budget_seconds=budget_share * max(context.calls, CREDIT_CALLS) * baseline if context.policy == "race" else 0.0,
     )
 
 
 def reference_seconds(context: Context, saved: float) -> float:
     """What all calls would have taken: what they took, and what is believed to have been saved; 0: not known."""
-    usual = context.candidates[0].seconds if context.candidates else 0.0
-    return max(0.0, seconds_of(context) + saved) if usual else 0.0
+    baseline = context.candidates[0].seconds if context.candidates else 0.0
+    return max(0.0, seconds_of(context) + saved) if baseline else 0.0
 
 
 def saved_by_each(context: Context) -> list[float]:
     """Less than 0: lost. What the library says of the calls that it counts, and the same for the others."""
-    usual = context.candidates[0].seconds if context.candidates else 0.0
+    baseline = context.candidates[0].seconds if context.candidates else 0.0
     return [
-        -one.lost_seconds + (calls - one.calls) * (usual - one.seconds if usual and one.seconds else 0.0)
+        -one.lost_seconds + (calls - one.calls) * (baseline - one.seconds if baseline and one.seconds else 0.0)
         for calls, one in zip(calls_of(context), context.candidates, strict=True)
     ]
 
@@ -130,7 +130,7 @@ def verdict(context: Context, index: int) -> str:
     """Why the candidate runs, or why it does not."""
     one, fastest = context.candidates[index], context.fastest
     if context.state == "given up":
-        return "given up: ranks did not decide alike"
+        return "aborted: decisions differed between ranks"
     if index == context.incumbent:
         return why_it_runs(context)
     if fastest is None:

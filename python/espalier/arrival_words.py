@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who comes late to the calls of a context, and what came of arranging the ranks by that: in sentences.
+"""Who arrives late to the calls of a context, and what resulted of arranging the ranks by that: in sentences.
 
 Calls are counted from 1 here, as in the pictures; the report's ordinals begin at 0.
 """
@@ -26,7 +26,7 @@ def sentences(context: Context) -> Iterator[str]:
     if arrivals.before is None:
         root = rooted_at(context)
         whom = "the root" if root is None else f"rank {root}, the root"
-        yield f"When they came is known only to {whom}, so it is not in this report."
+        yield f"When they arrived is known only to {whom}, so it is not in this report."
         return
     latest = later_call(arrivals)
     calls = [arrivals.before] if latest is None else [arrivals.before, latest]
@@ -51,20 +51,20 @@ def call_name(call: CallOfAll) -> str:
 
 
 def rearranged_text(context: Context, arrivals: Arrivals) -> str:
-    since = f"From call {units.count_text(arrivals.rearranged_at[0] + 1)} on{anew_text(arrivals)}"
+    since = f"From call {units.count_text(arrivals.rearranged_at[0] + 1)} on{settled_text(arrivals)}"
     if context.policy == account.FORCED:
-        return f"{since} the ranks stand in the tree by when they come"
+        return f"{since} the ranks stand in the tree by when they arrive"
     if not any(one.is_arranged for one in context.candidates):
-        return f"{since} it was known when the ranks come, but no tree was expected to gain by it"
-    return f"{since} there are candidates in whose trees the ranks stand by when they come"
+        return f"{since} it was known when the ranks arrive, but no tree was expected to gain by it"
+    return f"{since} there are candidates in whose trees the ranks stand by when they arrive"
 
 
-def anew_text(arrivals: Arrivals) -> str:
+def settled_text(arrivals: Arrivals) -> str:
     """How often they were arranged otherwise later."""
     more, last = len(arrivals.rearranged_at) - 1, units.count_text(arrivals.rearranged_at[-1] + 1)
     if more < 2:
-        return f", and anew from call {last} on," if more else ""
-    return f", and anew {units.count_text(more)} times, the last time from call {last} on,"
+        return f", and again from call {last} on," if more else ""
+    return f", and again {units.count_text(more)} times, the last time from call {last} on,"
 
 
 def lateness_of(call: CallOfAll) -> list[float]:
@@ -74,7 +74,7 @@ def lateness_of(call: CallOfAll) -> list[float]:
 
 
 def late_ranks(call: CallOfAll) -> list[int]:
-    """Those that come about as late as the last one, unless that is nothing beside the call itself."""
+    """Those that come about as late as the last one, unless that is nothing next to the call itself."""
     lateness = lateness_of(call)
     least = max(LATE * max(lateness), LATE_IN_CALL * mean_seconds(call))
     return [rank for rank, seconds in enumerate(lateness) if seconds >= least and seconds > 0]
@@ -102,7 +102,7 @@ def lateness_text(calls: Sequence[CallOfAll]) -> str:
 
 def who_was_late(call: CallOfAll) -> str:
     if not late_ranks(call):
-        return "no rank came much later than the median rank"
+        return "no rank arrived much later than the median rank"
     return f"{named_ranks(call)} came {how_late(call)} after the median rank"
 
 
@@ -124,7 +124,7 @@ def how_late(call: CallOfAll) -> str:
 
 
 def held_up(call: CallOfAll) -> int:
-    """Ranks that had come before the last one, and were still in the call when it came."""
+    """Ranks that had arrived before the last one, and were still in the call when it arrived."""
     last = max(call.come)
     return sum(1 for come, left in zip(call.come, call.left, strict=True) if come < last < left)
 
@@ -139,7 +139,7 @@ def held_up_text(calls: Sequence[CallOfAll]) -> str:
 
 
 def comparison_text(before: CallOfAll, latest: CallOfAll) -> str:
-    """Of their means; what came of it."""
+    """Of their means; what resulted of it."""
     took = f"{call_name(before).capitalize()} took {mean_text(before)}, the mean over the ranks"
     words = f"{took}, {call_name(latest)} {mean_text(latest)}"
     former, now = mean_seconds(before), mean_seconds(latest)

@@ -14,7 +14,7 @@ MOST_ROWS = 12
 TITLE = "Chosen by time"
 LEGEND = (
     "Calls: of one rank. Faster: times as fast as native; or, where bits depend on it, as what is named, which would "
-    "run without a choice by time. Tried: of so many candidates. Learning: its cost, and of the measured time of these "
+    "run without a choice by time. Tried: of this many candidates. Learning: its cost, and of the measured time of these "
     "calls, unless these are too few."
 )
 
@@ -59,8 +59,8 @@ def faster_cell(context: Context) -> str:
     factor = account.times_faster(context)
     if factor is None:
         return "-"
-    usual = context.reference
-    return f"{factor:.2f}x" + ("" if usual is None or usual.is_native else f" ({reference_name(context)})")
+    baseline = context.reference
+    return f"{factor:.2f}x" + ("" if baseline is None or baseline.is_native else f" ({reference_name(context)})")
 
 
 def share_text(costs: account.Account) -> str:

@@ -33,7 +33,7 @@ class Candidate:
 
     @property
     def is_arranged(self) -> bool:
-        """Its ranks stand in the tree by when they come."""
+        """Its ranks stand in the tree by when they arrive."""
         return ARRANGED in self.parameters.split(",")
 
     @property
@@ -55,8 +55,8 @@ class Block:
     calls: tuple[int, ...]  # the candidate of each
     seconds: tuple[float, ...]  # of each, the mean over the ranks; 0: not known
     least: tuple[float, ...]  # the least over the ranks; empty: the library did not say
-    beside: float  # what agreeing and planning took
-    rest: int  # so many calls of the incumbent before them, which nobody timed
+    overhead: float  # what agreeing and planning took
+    rest: int  # this many calls of the incumbent before them, which nobody timed
     incumbent: int
 
     @property
@@ -66,16 +66,16 @@ class Block:
 
 @dataclass(frozen=True)
 class CallOfAll:
-    """A call as all its ranks told of it, by rank. Seconds; `come` and `left` by one clock."""
+    """A call as all its ranks reported of it, by rank. Seconds; `come` and `left` by one clock."""
 
     call: int  # its ordinal in the context
     come: tuple[float, ...]
     left: tuple[float, ...]
-    waited: tuple[float, ...]  # since it came, until its first message was there or had left; 0: not known
+    waited: tuple[float, ...]  # since it arrived, until its first message was there or had left; 0: not known
 
     @cached_property
     def begin(self) -> float:
-        """When the first rank came."""
+        """When the first rank arrived."""
         return min(self.come)
 
     def seconds_of(self, rank: int) -> float:
@@ -85,13 +85,13 @@ class CallOfAll:
 
 @dataclass(frozen=True)
 class Arrivals:
-    """How the ranks were arranged by when they come."""
+    """How the ranks were arranged by when they arrive."""
 
     rearranged_at: tuple[int, ...]  # ordinals of calls; at least one
     ranks: tuple[int, ...]  # by place in a plain tree, now
     transfer_seconds: float  # 0: not known
     before: CallOfAll | None  # the last one before they were arranged; None: it is known to the root alone
-    latest: CallOfAll | None  # of which all have told
+    latest: CallOfAll | None  # of which all have reported
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,10 @@ def seconds_of(context: Context) -> float:
 
 def believed_seconds_of(context: Context) -> float:
     """Calls of what was never timed count as those of the reference."""
-    usual = context.candidates[0].seconds if context.candidates else 0.0
-    return sum(calls * (one.seconds or usual) for calls, one in zip(calls_of(context), context.candidates, strict=True))
+    baseline = context.candidates[0].seconds if context.candidates else 0.0
+    return sum(
+        calls * (one.seconds or baseline) for calls, one in zip(calls_of(context), context.candidates, strict=True)
+    )
 
 
 def calls_of(context: Context) -> list[int]:

@@ -11,10 +11,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def heard_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Meanwhile `handler` hears them; but what was ignored stays so, as nohup wants it."""
-    heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
-    with handled(dict.fromkeys(heard, handler)):
+def received_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Meanwhile `handler` receives them; but what was ignored stays so, as nohup wants it."""
+    caught = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    with handled(dict.fromkeys(caught, handler)):
         yield
 
 

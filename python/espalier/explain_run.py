@@ -19,7 +19,7 @@ LEGEND = (
     "Calls: of one rank. Time: of a call, as believed in the end, the mean over the ranks. Saved: against native or, "
     "where bits depend on it, what would run without a choice by time; less than 0 is lost. Slower: than the fastest."
 )
-ARRANGED = "Arranged: the ranks stand in the tree by when they come."
+ARRANGED = "Arranged: the ranks stand in the tree by when they arrive."
 
 
 def show(reports: Sequence[report.Report], console: Console) -> None:
@@ -115,7 +115,7 @@ def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
         yield f"While they agreed, ranks waited {waited} for others, as they would have in the calls: that is no cost."
     if costs.budget_seconds:
         over = f": it was exceeded by {units.seconds_text(costs.over_budget)}" if costs.over_budget else ""
-        yield f"The budget was {units.seconds_text(costs.budget_seconds)}, beside what was saved{over}."
+        yield f"The budget was {units.seconds_text(costs.budget_seconds)}, next to what was saved{over}."
 
 
 def gain_sentence(context: Context, costs: Account) -> str:
@@ -123,9 +123,11 @@ def gain_sentence(context: Context, costs: Account) -> str:
         return "No call was timed, so nothing is known of what was saved."
     if not costs.reference_seconds:
         return f"{reference_name(context)} was never timed, so nothing is known of what was saved."
-    usual = context.candidates[0]
-    few = f" (by {units.plural(usual.timed, 'timed call')} of {usual.name})"
-    share = f" ({abs(costs.net_seconds) / costs.reference_seconds:.1%})" if usual.timed >= account.FEWEST_CALLS else few
+    baseline = context.candidates[0]
+    few = f" (by {units.plural(baseline.timed, 'timed call')} of {baseline.name})"
+    share = (
+        f" ({abs(costs.net_seconds) / costs.reference_seconds:.1%})" if baseline.timed >= account.FEWEST_CALLS else few
+    )
     saved = f"Faster candidates saved {units.seconds_text(costs.saved_seconds)}: " if costs.saved_seconds else ""
     word = "gained" if costs.net_seconds >= 0 else "lost"
     net, reference = units.seconds_text(abs(costs.net_seconds)), units.seconds_text(costs.reference_seconds)

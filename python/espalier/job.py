@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starting a program under Espalier and collecting its reports. `run`, `demo` and `bench` all go this way."""
+"""Starting a program under Espalier and collecting its reports. `run`, `demo` and `bench` all go so."""
 
 import os
 import signal
@@ -93,12 +93,12 @@ def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) ->
 
 @contextmanager
 def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """A job that is interrupted still ends in its own way, and we still say what is known of it."""
+    """A job that is interrupted still ends as it does, and we still say what is known of it."""
 
     def pass_on(number: int, _: FrameType | None) -> None:
         # The terminal sends its interrupt to the whole foreground group, so to the launcher too.
         if number != signal.SIGINT:
             process.send_signal(number)
 
-    with ending.heard_by(pass_on):
+    with ending.received_by(pass_on):
         yield

@@ -112,13 +112,13 @@ def prepare(
     base = {**environment, **settings}
 
     if launcher is Launcher.OPEN_MPI:
-        words, base = mpirun_arguments.told(rest, {PRELOAD: preloads, **settings}, base)
+        words, base = mpirun_arguments.described(rest, {PRELOAD: preloads, **settings}, base)
         return Launch(launcher, before + words, base)
     if launcher is Launcher.HYDRA:
         words = [word for item in {PRELOAD: preloads, **settings}.items() for word in ("-genv", *item)]
         return Launch(launcher, before + words + rest, base)
     if launcher is Launcher.SLURM:
-        words, changed = srun_arguments.told(rest, preload, settings, environment)
+        words, changed = srun_arguments.described(rest, preload, settings, environment)
         return Launch(launcher, before + words, {**base, **changed})
     return Launch(launcher, list(command), {**base, PRELOAD: preloads})
 
@@ -160,7 +160,7 @@ def options_for_one_machine(launcher: Launcher) -> list[str]:
 
 
 def refusals(launch: Launch, cores: int) -> list[str]:
-    """Why this launcher started nothing, where that can be told from how it was called; with what to do about it.
+    """Why this launcher started nothing, where that can be distinguished from how it was called; with what to do about it.
 
     Open MPI starts nothing as root, and no more processes than there are cores, unless it is told to. It says so
     itself, at length.

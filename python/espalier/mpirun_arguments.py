@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How Open MPI's mpirun is told which variables its processes get: by -x, once for each application context.
 
--x counts for one context; `:` begins the next one. Two ways to say something else beside it are taken over here:
-- A file of contexts (--app): mpirun ignores -x beside one, so its lines become contexts of the command line.
+-x counts for one context; `:` begins the next one. Two forms that say something else next to it are taken over here:
+- A file of contexts (--app): mpirun ignores -x next to one, so its lines become contexts of the command line.
 - mca_base_env_list: Open MPI 4 does not take it together with -x, so its variables are given by -x, too.
 """
 
@@ -39,7 +39,7 @@ def with_files_read(rest: Sequence[str]) -> list[str]:
     return several_programs.joined(chain.from_iterable(map(with_file_read, several_programs.split(rest))))
 
 
-def told(
+def described(
     rest: Sequence[str], variables: Mapping[str, str], environment: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
     """The arguments with the variables, and mpirun's own environment."""

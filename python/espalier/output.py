@@ -85,7 +85,7 @@ class Table:
 
 
 def has_room(columns: Sequence[Sequence[str]], widths: Sequence[int], width: int) -> bool:
-    """Whether so many columns stand side by side, and the last one is not squeezed into a pile of words."""
+    """Whether this many columns stand side by side, and the last one is not squeezed into a pile of words."""
     wanted = max(map(len, columns[len(widths) - 1]))
     return sum(widths) + GAP * (len(widths) - 1) <= width and widths[-1] >= min(wanted, STAYS_TOGETHER)
 
@@ -130,7 +130,7 @@ def complaints_only(console: Console) -> Iterator[None]:
             console.print(f"espalier: a mistake of its own, please report it: {error!r}", soft_wrap=True)
 
 
-class Say(Protocol):
+class Announce(Protocol):
     """Tells what is being done; a step is something that a log should know, too."""
 
     def __call__(self, text: str, *, is_step: bool = False) -> None: ...

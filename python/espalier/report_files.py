@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the library writes the reports of one run, and how they are told from other files there.
+"""Where the library writes the reports of one run, and how they are distinguished from other files there.
 
 A program may be several MPI jobs, one after the other. The first one's report is the file that ESPALIER_REPORT names,
-the next ones' have .2, .3 and so on behind the name, and none of them replaces a file that exists. So others lie
-beside them: of former runs, and of those that go on at the same time. Each report repeats ESPALIER_RUN.
+the next ones' have .2, .3 and so on behind the name, and none of them replaces a file that exists. So others lie next to them: of former runs, and of those that go on at the same time. Each report repeats ESPALIER_RUN.
 """
 
 import json
@@ -71,8 +70,8 @@ def planned(settings: Mapping[str, str], temporary: Path) -> ReportFiles:
 def numbered(first: Path) -> list[Path]:
     """`first`, and what has a number behind that name; in the order of jobs."""
     found = {1: first} if first.is_file() else {}
-    beside = first.parent.iterdir() if first.parent.is_dir() else ()  # the program may have removed it
-    for path in beside:
+    siblings = first.parent.iterdir() if first.parent.is_dir() else ()  # the program may have removed it
+    for path in siblings:
         name, _, number = path.name.rpartition(".")
         if name == first.name and number.isdecimal() and path.is_file():
             found[int(number)] = path

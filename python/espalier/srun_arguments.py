@@ -50,7 +50,7 @@ class Exported:
         return self.has_all or self.is_preload_named
 
 
-def told(
+def described(
     rest: Sequence[str], preload: str, settings: Mapping[str, str], environment: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
     """The arguments with the preload and the settings, and what has to change in srun's own environment.

@@ -21,7 +21,7 @@ def size_class_text(low: int, high: int) -> str:
 
 
 def seconds_text(seconds: float | None, digits: int = 3) -> str:
-    """So many digits, and a unit that suits them."""
+    """This many digits, and a unit that suits them."""
     if seconds is None:
         return "-"
     for factor, unit in ((1e9, "ns"), (1e6, "us"), (1e3, "ms")):

@@ -25,7 +25,7 @@ def bound_seconds(function: str, size: int, ranks: int) -> float | None:
 
 @cache
 def copy_seconds(size: int) -> float:
-    """The least time in which one core copies so many bytes, without what it costs to ask for it."""
+    """The least time in which one core copies this many bytes, without what it costs to ask for it."""
     return max(min_time(size) - min_time(1), 1e-9)
 
 

@@ -41,7 +41,7 @@ struct Algorithm {
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
   std::optional<Contender> contender;               // where the network is known
   std::optional<FixedRule> rule;                    // where it has no say
-  bool is_usual = false;                            // native MPIs use it, too
+  bool is_baseline = false;                         // native MPIs use it, too
   // Along which all of it flows, if it goes by ranks alone: then ranks may be arranged in it (Request::arrangement).
   TreeOfPlaces tree = nullptr;
   void (*build)(Builder&) = nullptr;
@@ -51,7 +51,7 @@ struct Algorithm {
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-// Whether it exists there: among so many ranks, and on what is known of the network.
+// Whether it exists there: among this many ranks, and on what is known of the network.
 [[nodiscard]] bool takes_rank_count(const Algorithm& algorithm, Rank ranks);
 [[nodiscard]] bool has_what_is_needed(Needs needs, const Shape& shape);
 [[nodiscard]] inline bool exists_for(const Algorithm& algorithm, const Shape& shape) {

@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-// Each rank passes on the block that came last. All steps are one stream.
+// Each rank passes on the block that arrived last. All steps are one stream.
 inline void gather_round_the_ring(Builder& b) {
   const Ring ring{b.rank(), b.size()};
   const Stream own = b.input();

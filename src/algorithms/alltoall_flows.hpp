@@ -13,7 +13,7 @@ namespace espalier {
 enum class Together : std::uint8_t {
   never,
   at_the_start,      // one barrier, before all
-  pair_by_pair,      // a light barrier: whoever is sent to has said that he is through with the step before
+  pair_by_pair,      // a light barrier: anyone who is sent to has said that he is through with the step before
   before_each_step,  // a barrier of all ranks
 };
 
@@ -22,7 +22,7 @@ struct Partners {
   std::optional<Rank> to, from;
 };
 
-// Everybody has heard of everybody, over doubling distances.
+// Everybody has received from everybody, over doubling distances.
 inline void meet_all(Builder& b) {
   for (std::int64_t distance = 1; distance < b.size(); distance *= 2) {
     b.signal(wrap(b.rank() + distance, b.size()));

@@ -11,19 +11,19 @@
 
 namespace espalier {
 
-// As this rank sees them: one for each axis, or with `both_ways` two.
-inline std::vector<Tree> trees_on_torus(const Builder& b, bool both_ways) {
+// As this rank sees them: one for each axis, or with `both_directions` two.
+inline std::vector<Tree> trees_on_torus(const Builder& b, bool both_directions) {
   const Network& network = *b.shape().network;
   const Network::Box& torus = *network.torus();
   const int node = network.node_of(b.rank()), root = network.node_of(b.root());
   std::vector<Tree> trees;
-  for (int t = 0; t < torus.lattice.dimensions() * (both_ways ? 2 : 1); ++t) {
+  for (int t = 0; t < torus.lattice.dimensions() * (both_directions ? 2 : 1); ++t) {
     trees.push_back(tree_over_ranks(network, torus_tree(torus, node, root, t), b.rank(), b.root()));
   }
   return trees;
 }
 
-inline Pipeline both_ways_round(const Network& network) {
+inline Pipeline both_directions(const Network& network) {
   const Lattice& torus = network.torus()->lattice;
   return {.trees = 2 * torus.dimensions(), .height = torus_tree_height(torus)};
 }

@@ -13,7 +13,7 @@ constexpr std::size_t cache_line_bytes = 64;
 // Keeps item numbers far from overflow when somebody asks for tiny segments of a huge message.
 constexpr int max_items = 1 << 24;
 
-// In how many segments so many bytes are cut so that none exceeds `segment_bytes` by more than rounding.
+// In how many segments this many bytes are cut so that none exceeds `segment_bytes` by more than rounding.
 int segments_of(std::size_t bytes, std::size_t segment_bytes) {
   if (segment_bytes == 0) return 1;
   return static_cast<int>(std::clamp<std::size_t>((bytes + segment_bytes - 1) / segment_bytes, 1, max_items));

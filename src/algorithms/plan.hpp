@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Choice means for a Problem: how a schedule is built, and how it is bound to a message. Whoever builds or binds
-// a schedule asks here, so that all do it alike.
+// What a Choice means for a Problem: how a schedule is built, and how it is bound to a message. Anyone who builds or
+// binds a schedule asks here, so that all do it alike.
 #pragma once
 
 #include "algorithms/algorithm.hpp"

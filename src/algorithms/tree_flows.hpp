@@ -19,7 +19,7 @@ inline void broadcast_down(Builder& b, const Tree& tree) {
   b.output(data);
 }
 
-// Partial results climb; the order of the children fixes the order of the arithmetic, but they may come in any order:
+// Partial results climb; the order of the children fixes the order of the arithmetic, but they may arrive in any order:
 // nobody waits because another one is late. Returns this rank's sum: at the root it is everybody's.
 [[nodiscard]] inline Stream climb(Builder& b, const Tree& tree) {
   std::vector<Stream> parts;

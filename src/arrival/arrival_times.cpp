@@ -10,33 +10,33 @@ namespace espalier::arrival {
 
 namespace {
 
-constexpr double gain = .25;             // of a new value
-constexpr double deviation_gain = .125;  // likewise
-constexpr double max_usual = 4;          // deviations; beyond them it is a step
-constexpr double least_deviation = .1;   // of the grain, as far as a single value may raise the deviation
+constexpr double gain = .25;               // of a new value
+constexpr double deviation_gain = .125;    // likewise
+constexpr double max_mean_deviations = 4;  // deviations; beyond them it is a step
+constexpr double least_deviation = .1;     // of the grain, as far as a single value may raise the deviation
 
 }  // namespace
 
 ArrivalTimes::ArrivalTimes(Rank size, Rank root, double grain)
-    : root_(root), grain_(grain), usual_(static_cast<std::size_t>(size)), deviation_(usual_) {
-  last_.fill(usual_);
+    : root_(root), grain_(grain), mean_arrivals_(static_cast<std::size_t>(size)), deviation_(mean_arrivals_) {
+  last_.fill(mean_arrivals_);
 }
 
 void ArrivalTimes::note(std::span<const double> arrivals) {
   std::ranges::rotate(last_, last_.begin() + 1);
   const double begin = arrivals[static_cast<std::size_t>(root_)];
   std::ranges::transform(arrivals, last_[2].begin(), [&](double arrival) { return arrival - begin; });
-  if (++count_ == 1) usual_ = last_[2];
+  if (++count_ == 1) mean_arrivals_ = last_[2];
   if (count_ < 3) return;
-  for (std::size_t rank = 0; rank < usual_.size(); ++rank) follow(rank);
+  for (std::size_t rank = 0; rank < mean_arrivals_.size(); ++rank) follow(rank);
 }
 
 bool ArrivalTimes::is_step(std::size_t rank, double arrival) const {
-  return std::abs(arrival - usual_[rank]) > std::max(grain_, max_usual * deviation_[rank]);
+  return std::abs(arrival - mean_arrivals_[rank]) > std::max(grain_, max_mean_deviations * deviation_[rank]);
 }
 
 bool ArrivalTimes::is_surprised() const {
-  for (std::size_t rank = 0; rank < usual_.size(); ++rank) {
+  for (std::size_t rank = 0; rank < mean_arrivals_.size(); ++rank) {
     if (is_step(rank, last_[2][rank])) return true;
   }
   return false;
@@ -44,11 +44,12 @@ bool ArrivalTimes::is_surprised() const {
 
 // The median of three, so that one late arrival is nothing.
 void ArrivalTimes::follow(std::size_t rank) {
-  double& usual = usual_[rank];
+  double& mean_arrivals = mean_arrivals_[rank];
   double& deviation = deviation_[rank];
   const double now = median_of_three(last_[0][rank], last_[1][rank], last_[2][rank]);
-  usual = is_step(rank, now) ? now : usual + gain * (now - usual);
-  const double off = std::min(std::abs(last_[2][rank] - usual), max_usual * deviation + least_deviation * grain_);
+  mean_arrivals = is_step(rank, now) ? now : mean_arrivals + gain * (now - mean_arrivals);
+  const double off =
+      std::min(std::abs(last_[2][rank] - mean_arrivals), max_mean_deviations * deviation + least_deviation * grain_);
   deviation += deviation_gain * (off - deviation);
 }
 

@@ -16,8 +16,8 @@ namespace espalier::arrival {
 [[nodiscard]] Arrangement earliest_to_longest_tails(const PlaceTree& tree, const Tails& tails,
                                                     std::span<const double> arrivals);
 
-// The same overall time with few exchanges: only ranks that come too late for their places leave them. Of thousands of
-// ranks it is the same arrangement.
+// The same overall time with few exchanges: only ranks that arrive too late for their places leave them. Of thousands
+// of ranks it is the same arrangement.
 [[nodiscard]] Arrangement few_exchanges(const PlaceTree& tree, const Tails& tails, std::span<const double> arrivals,
                                         const Arrangement& present);
 

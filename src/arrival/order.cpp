@@ -47,11 +47,13 @@ void Benefit::judge(bool has_paid) {
   caution_ = std::clamp(caution_ * (has_paid ? less_cautious : more_cautious), 1.0, max_caution);
 }
 
-Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer, std::span<const double> usual,
-                     const Arrangement& present) {
-  Arrangement best = earliest_to_longest_tails(tree, tails, usual);
-  Arrangement near = few_exchanges(tree, tails, usual, present);
-  return play(tree, near, usual, transfer).mean > mean_slack * play(tree, best, usual, transfer).mean ? best : near;
+Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer,
+                     std::span<const double> mean_arrivals, const Arrangement& present) {
+  Arrangement best = earliest_to_longest_tails(tree, tails, mean_arrivals);
+  Arrangement near = few_exchanges(tree, tails, mean_arrivals, present);
+  return play(tree, near, mean_arrivals, transfer).mean > mean_slack * play(tree, best, mean_arrivals, transfer).mean
+             ? best
+             : near;
 }
 
 Order::Order(const PlaceTree& tree, const Transfer& transfer)
@@ -118,7 +120,7 @@ double Order::gain_from(const Arrangement& one, const Arrangement& other) {
   return gain_of(taken_in(wave_), taken_in(proposed_wave_));
 }
 
-// The model is fitted to calls that went another way: much must be gained to be sure of it.
+// The model is fitted to calls that went otherwise: much must be gained to be sure of it.
 double Order::gain_over(const Taken& elsewhere) {
   if (proposed_for_.empty()) return 0;
   play(tree_, proposed_, times_.latest(), transfer_, proposed_wave_);
@@ -126,7 +128,7 @@ double Order::gain_over(const Taken& elsewhere) {
 }
 
 void Order::propose() {
-  proposed_for_.assign(times_.usual().begin(), times_.usual().end());
+  proposed_for_.assign(times_.mean_arrivals().begin(), times_.mean_arrivals().end());
   proposed_ = proposal(tree_, tails_, transfer_, proposed_for_, arrangement_);
   if (std::ranges::find(refused_, proposed_) != refused_.end()) proposed_ = arrangement_;
 }

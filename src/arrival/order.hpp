@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our way to a better arrangement: the best one for the arrival times as they usually are, at once; but only when it
-// has proven better on what was measured afterwards, so that noise rearranges nothing.
+// Our method towards a better arrangement: the best one for the arrival times as they usually are, at once; but only
+// when it has proven better on what was measured afterwards, so that noise rearranges nothing.
 #pragma once
 
 #include <optional>
@@ -35,17 +35,17 @@ class Benefit {
   double moves_ = 4;    // that may be made at will; one comes back every 500 broadcasts
 };
 
-// What suits the times at which ranks usually come: with few exchanges, unless those cost too much of the mean time.
+// What suits the times at which ranks usually arrive: with few exchanges, unless those cost too much of the mean time.
 // The same on all ranks that are given the same.
 [[nodiscard]] Arrangement proposal(const PlaceTree& tree, const Tails& tails, const Transfer& transfer,
-                                   std::span<const double> usual, const Arrangement& present);
+                                   std::span<const double> mean_arrivals, const Arrangement& present);
 
 class Order {
  public:
   // `tree` must outlive this.
   Order(const PlaceTree& tree, const Transfer& transfer);
 
-  // When each rank came to a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
+  // When each rank arrived to a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
   // take so long; then the first thing to say is that they had better, even with the arrangement as it is. `along`:
   // what the call took along the tree, arranged as it is; nothing: it is not known. Returns whether there is something
   // to say: whether the arrangement is another one from now on.
@@ -55,7 +55,7 @@ class Order {
   [[nodiscard]] const Transfer& transfer() const { return transfer_; }
   // Whether that is again what it was before, which did not pay.
   [[nodiscard]] bool has_undone() const { return has_undone_; }
-  // Whether ranks came otherwise the last time than they usually do.
+  // Whether ranks arrived otherwise the last time than they usually do.
   [[nodiscard]] bool is_surprised() const { return times_.is_surprised(); }
   // The arrival times, by rank, that it was made for.
   [[nodiscard]] std::span<const double> made_for() const { return made_for_; }
@@ -79,7 +79,7 @@ class Order {
   Arrangement arrangement_, proposed_, left_;  // left_: the one before
   std::vector<Arrangement> refused_;           // that did not pay; the last few
   bool has_undone_ = false;
-  int on_trial_ = 0;   // for so many broadcasts more
+  int on_trial_ = 0;   // for this many broadcasts more
   double gained_ = 0;  // against the one before, since
   std::vector<double> made_for_, proposed_for_, left_made_for_;
   Wave wave_, proposed_wave_;

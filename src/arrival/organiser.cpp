@@ -15,23 +15,23 @@ namespace espalier::arrival {
 namespace {
 
 constexpr std::size_t calls_for_fit = 3;
-// Of the time in calls that being told of arrangements may take.
-constexpr double share_beside = .005;
+// Of the time in calls that being informed of arrangements may take.
+constexpr double overhead_share = .005;
 constexpr double max_growth = 2;  // of what it is thought to take, by one measurement
-// At first more, if a single time takes no more than so much of a call, where nobody has asked for it: after so many
-// times half as often.
+// At first more, if a single time takes no more than so much of a call, where nobody has asked for it: less often each
+// time.
 constexpr double share_at_first = .25, share_at_first_if_asked = 1;
 constexpr int calls_at_first = 6, calls_at_each_pace = 2;
 // If ranks do not tell, or so late that it is of no use, it asks less and less.
-constexpr int calls_in_vain = 32;
+constexpr int fruitless_calls = 32;
 constexpr double looks_per_call = 1.0 / 64;
-// After so many calls that changed nothing less and less is spent.
+// After this many calls that changed nothing less and less is spent.
 constexpr int patience_calls = 64;
 
 // Every wait that was measured has a transfer in it.
 constexpr Negligible negligible = {.share = .1};
 
-// What comes before the arrival times in orders by `order`.
+// What comes before the arrival times in a placement by `order`.
 constexpr std::size_t transfer_numbers = 2;
 
 // Nobody leaves before that is there for which all wait: who seems to has a clock that began late.
@@ -62,82 +62,83 @@ Transfer middle_of(std::vector<Transfer> transfers) {
 Organiser::Organiser(const PlaceTree& tree, const Transfer& like, Method method, bool is_elsewhere)
     : tree_(tree), like_(like), method_(method), is_elsewhere_(is_elsewhere) {
   const auto size = static_cast<std::size_t>(tree.size());
-  for (Told& told : told_) {
-    told.has_told.resize(size);
-    for (auto* const numbers : {&told.call.arrivals, &told.call.left, &told.call.waited}) numbers->resize(size);
+  for (ReportedCall& reported : reported_) {
+    reported.has_reported.resize(size);
+    for (auto* const numbers : {&reported.call.arrivals, &reported.call.left, &reported.call.waited})
+      numbers->resize(size);
   }
 }
 
-// Notes of a call that was given up for a later one come to nothing.
-void Organiser::hear(Rank from, std::uint64_t call, const Heard& heard) {
-  Told& told = place_for(call);
-  if (call < learnt_before_ || call < told.call.number) return;
-  if (call > told.call.number || told.count == 0) {
-    told.call.number = call;
-    told.count = 0;
-    told.taken = 0;
-    std::ranges::fill(told.has_told, false);
+// Notes of a call that was aborted for a later one come to nothing.
+void Organiser::receive(Rank from, std::uint64_t call, const RankReport& report) {
+  ReportedCall& reported = place_for(call);
+  if (call < learnt_before_ || call < reported.call.number) return;
+  if (call > reported.call.number || reported.count == 0) {
+    reported.call.number = call;
+    reported.count = 0;
+    reported.taken = 0;
+    std::ranges::fill(reported.has_reported, false);
   }
   const auto rank = static_cast<std::size_t>(from);
-  if (rank >= told.has_told.size() || told.has_told[rank]) return;
-  told.has_told[rank] = true;
-  ++told.count;
-  told.call.arrivals[rank] = heard.begun;
-  told.call.left[rank] = heard.begun + heard.taken;
-  told.call.waited[rank] = heard.waited;
-  told.taken += heard.taken;
-  if (from == tree_.root()) told.beside = heard.beside;
+  if (rank >= reported.has_reported.size() || reported.has_reported[rank]) return;
+  reported.has_reported[rank] = true;
+  ++reported.count;
+  reported.call.arrivals[rank] = report.begun;
+  reported.call.left[rank] = report.begun + report.taken;
+  reported.call.waited[rank] = report.waited;
+  reported.taken += report.taken;
+  if (from == tree_.root()) reported.overhead = report.overhead;
 }
 
 // Where it lies already, or else what is empty, or the oldest.
-Organiser::Told& Organiser::place_for(std::uint64_t call) {
-  const auto worth = [&](const Told& told) {
-    const bool is_it = told.count > 0 && told.call.number == call;
-    return std::tuple(!is_it, told.count > 0, told.call.number);
+Organiser::ReportedCall& Organiser::place_for(std::uint64_t call) {
+  const auto worth = [&](const ReportedCall& reported) {
+    const bool is_it = reported.count > 0 && reported.call.number == call;
+    return std::tuple(!is_it, reported.count > 0, reported.call.number);
   };
-  return *std::ranges::min_element(told_, {}, worth);
+  return *std::ranges::min_element(reported_, {}, worth);
 }
 
 bool Organiser::waits_for(std::uint64_t call) const {
-  const bool has_heard = call < learnt_before_ || std::ranges::any_of(told_, [&](const Told& told) {
-                           return told.call.number == call && told.count == tree_.size();
-                         });
-  return learnt_ < calls_at_first && !has_heard;
+  const bool has_received = call < learnt_before_ || std::ranges::any_of(reported_, [&](const ReportedCall& reported) {
+                              return reported.call.number == call && reported.count == tree_.size();
+                            });
+  return learnt_ < calls_at_first && !has_received;
 }
 
 bool Organiser::decide() {
   bool moved = false;
-  if (++vain_ % calls_in_vain == 0) period_ = std::min(2 * period_, static_cast<std::uint64_t>(max_period));
+  if (++empty_ % fruitless_calls == 0) period_ = std::min(2 * period_, static_cast<std::uint64_t>(max_period));
   for (;;) {
-    Told* next = nullptr;
-    for (Told& told : told_) {
-      const bool is_complete = told.count == tree_.size();
-      if (is_complete && (next == nullptr || told.call.number < next->call.number)) next = &told;
+    ReportedCall* next = nullptr;
+    for (ReportedCall& reported : reported_) {
+      const bool is_complete = reported.count == tree_.size();
+      if (is_complete && (next == nullptr || reported.call.number < next->call.number)) next = &reported;
     }
     if (next == nullptr) return moved;
     set_clocks_right(tree_, next->call);
     moved = learn(*next) || moved;
     learnt_before_ = next->call.number + 1;
     next->count = 0;
-    for (Told& told : told_) {
-      if (told.call.number < learnt_before_) told.count = 0;
+    for (ReportedCall& reported : reported_) {
+      if (reported.call.number < learnt_before_) reported.count = 0;
     }
   }
 }
 
-bool Organiser::learn(const Told& told) {
+bool Organiser::learn(const ReportedCall& reported) {
   ++learnt_;
-  vain_ = 0;
-  if (orders_.empty()) before_ = told.call;
-  latest_ = told.call;
-  const bool moved = method_ == Method::order ? learn_by_order(told) : learn_by_swap(told);
+  empty_ = 0;
+  if (placement_.empty()) before_ = reported.call;
+  latest_ = reported.call;
+  const bool moved = method_ == Method::order ? learn_by_order(reported) : learn_by_swap(reported);
   quiet_ = moved ? 0 : quiet_ + 1;
   look_closely_if_surprised(moved);
-  find_period(told);
+  find_period(reported);
   return moved;
 }
 
-// If ranks come otherwise than they did, that is seen soon, or it was nothing. What comes of it gives the look back.
+// If ranks arrive otherwise than they did, that is seen soon, or it was nothing. What comes of it gives the look back.
 void Organiser::look_closely_if_surprised(bool moved) {
   ++pace_;
   looks_ = moved ? max_looks : std::min(max_looks, looks_ + looks_per_call);
@@ -147,21 +148,21 @@ void Organiser::look_closely_if_surprised(bool moved) {
 }
 
 // A single one that took long says little.
-void Organiser::find_period(const Told& told) {
-  const double mean = told.taken / static_cast<double>(tree_.size());
-  beside_ = learnt_ == 1 ? told.beside : std::min(told.beside, max_growth * beside_);
+void Organiser::find_period(const ReportedCall& reported) {
+  const double mean = reported.taken / static_cast<double>(tree_.size());
+  overhead_ = learnt_ == 1 ? reported.overhead : std::min(reported.overhead, max_growth * overhead_);
   const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
-  double least = patience * beside_ / (share_beside * std::max(mean, 1e-9));
+  double least = patience * overhead_ / (overhead_share * std::max(mean, 1e-9));
   const double at_first = is_elsewhere_ ? share_at_first : share_at_first_if_asked;
-  if (beside_ < at_first * mean)
+  if (overhead_ < at_first * mean)
     least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
   period_ = static_cast<std::uint64_t>(std::clamp(std::ceil(least), 1.0, max_period));
 }
 
 // What a transfer takes is found first; then what was measured meanwhile is learnt from.
-bool Organiser::begin_order(const Told& told) {
-  const CallOfAll& call = told.call;
-  fitted_.push_back(is_elsewhere_ ? transfer_of_another_way(tree_, call.arrivals, call.left, like_)
+bool Organiser::begin_order(const ReportedCall& reported) {
+  const CallOfAll& call = reported.call;
+  fitted_.push_back(is_elsewhere_ ? transfer_of_another_choice(tree_, call.arrivals, call.left, like_)
                                   : fitted_transfer(tree_, Arrangement(tree_.size()), call.arrivals, call.left, like_));
   first_calls_.push_back(call);
   if (fitted_.size() < calls_for_fit) return false;
@@ -172,21 +173,22 @@ bool Organiser::begin_order(const Told& told) {
   return moved;
 }
 
-// Not from calls before the last orders were heard.
-bool Organiser::learn_by_order(const Told& told) {
-  if (!are_in_force_ || told.call.number < in_force_from_) return false;
-  const Taken taken = taken_in(told.call);
+// Not from calls before the last placement were received.
+bool Organiser::learn_by_order(const ReportedCall& reported) {
+  if (!are_in_force_ || reported.call.number < in_force_from_) return false;
+  const Taken taken = taken_in(reported.call);
   const auto elsewhere = is_elsewhere_ ? std::optional(taken) : std::nullopt;
   const auto along = is_elsewhere_ ? std::nullopt : std::optional(taken);
-  const bool has_news = order_ == nullptr ? begin_order(told) : order_->learn(told.call.arrivals, elsewhere, along);
+  const bool has_news =
+      order_ == nullptr ? begin_order(reported) : order_->learn(reported.call.arrivals, elsewhere, along);
   if (!has_news) return false;
   are_in_force_ = false;
   if (order_->has_undone()) {
-    orders_ = {undo_orders};
+    placement_ = {undo_placement};
     return true;
   }
-  orders_ = {order_->transfer().seconds, order_->transfer().busy_seconds};
-  orders_.insert(orders_.end(), order_->made_for().begin(), order_->made_for().end());
+  placement_ = {order_->transfer().seconds, order_->transfer().busy_seconds};
+  placement_.insert(placement_.end(), order_->made_for().begin(), order_->made_for().end());
   return true;
 }
 
@@ -195,18 +197,18 @@ void Organiser::take_effect(std::uint64_t call) {
   in_force_from_ = call;
 }
 
-bool Organiser::learn_by_swap(const Told& told) {
+bool Organiser::learn_by_swap(const ReportedCall& reported) {
   if (swap_ == nullptr) swap_ = std::make_unique<ProfiledSwap>(tree_, SwapSettings{.negligible = negligible});
-  if (!swap_->learn(told.call.waited)) return false;
-  orders_.assign(swap_->arrangement().ranks().begin(), swap_->arrangement().ranks().end());
+  if (!swap_->learn(reported.call.waited)) return false;
+  placement_.assign(swap_->arrangement().ranks().begin(), swap_->arrangement().ranks().end());
   return true;
 }
 
-Expected expected_from(std::span<const double> orders, const Transfer& like) {
-  if (orders.size() <= transfer_numbers) throw std::invalid_argument("orders too short");
-  Expected expected{like, {orders.begin() + transfer_numbers, orders.end()}};
-  expected.transfer.seconds = orders[0];
-  expected.transfer.busy_seconds = orders[1];
+Expected expected_from(std::span<const double> placement, const Transfer& like) {
+  if (placement.size() <= transfer_numbers) throw std::invalid_argument("placement too short");
+  Expected expected{like, {placement.begin() + transfer_numbers, placement.end()}};
+  expected.transfer.seconds = placement[0];
+  expected.transfer.busy_seconds = placement[1];
   return expected;
 }
 
@@ -215,7 +217,7 @@ namespace {
 Arrangement arrangement_of(std::span<const double> ranks, Rank size) {
   std::vector<Rank> by_place;
   for (const double rank : ranks) {
-    if (!(rank >= 0 && rank < size)) throw std::invalid_argument("orders name no rank");
+    if (!(rank >= 0 && rank < size)) throw std::invalid_argument("placement names no rank");
     by_place.push_back(static_cast<Rank>(rank));
   }
   return Arrangement(std::move(by_place));
@@ -223,13 +225,13 @@ Arrangement arrangement_of(std::span<const double> ranks, Rank size) {
 
 }  // namespace
 
-Arrangement arrangement_from(std::span<const double> orders, Method method, const PlaceTree& tree, const Transfer& like,
-                             const Arrangement& present) {
+Arrangement arrangement_from(std::span<const double> placement, Method method, const PlaceTree& tree,
+                             const Transfer& like, const Arrangement& present) {
   const auto size = static_cast<std::size_t>(tree.size());
   const std::size_t needed = size + (method == Method::order ? transfer_numbers : 0);
-  if (orders.size() < needed) throw std::invalid_argument("orders too short");
-  if (method == Method::swap) return arrangement_of(orders.first(size), tree.size());
-  const Expected expected = expected_from(orders.first(needed), like);
+  if (placement.size() < needed) throw std::invalid_argument("placement too short");
+  if (method == Method::swap) return arrangement_of(placement.first(size), tree.size());
+  const Expected expected = expected_from(placement.first(needed), like);
   return proposal(tree, find_tails(tree, expected.transfer), expected.transfer, expected.arrivals, present);
 }
 

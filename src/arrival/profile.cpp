@@ -10,10 +10,10 @@ std::optional<double> Profile::note(double waited) {
   smooth(waited);
   // The paper's swaps move a wait by just this much, so the bound itself counts as change.
   constexpr double rounding = 1e-9;
-  const double change = std::abs(smoothed_ - told_);
-  if (change == 0 || change < settings_.threshold * told_ * (1 - rounding)) return std::nullopt;
-  told_ = smoothed_;
-  return told_;
+  const double change = std::abs(smoothed_ - reported_);
+  if (change == 0 || change < settings_.threshold * reported_ * (1 - rounding)) return std::nullopt;
+  reported_ = smoothed_;
+  return reported_;
 }
 
 void Profile::smooth(double waited) {

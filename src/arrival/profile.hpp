@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank tells of how long it waits: smoothed, and only when it has changed. (Paper 4, section 4.1.)
+// What a rank reports of how long it waits: smoothed, and only when it has changed. (Paper 4, section 4.1.)
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ enum class Smoothing : std::uint8_t {
 struct ProfileSettings {
   Smoothing smoothing = Smoothing::weighted;
   int weight = 1;         // how much the past counts
-  double threshold = .5;  // of what was told last: by so much it must have changed
+  double threshold = .5;  // of what was reported last: by so much it must have changed
   double like = .0625;    // three in a row that differ by no more are about equal
 };
 
@@ -24,7 +24,7 @@ class Profile {
  public:
   explicit Profile(const ProfileSettings& settings) : settings_(settings) {}
 
-  // After a broadcast, in which the rank waited so long: what is to be told, if anything.
+  // After a broadcast, in which the rank waited so long: what is to be reported, if anything.
   [[nodiscard]] std::optional<double> note(double waited);
 
  private:
@@ -33,7 +33,7 @@ class Profile {
   const ProfileSettings settings_;
   int count_ = 0;
   std::array<double, 3> last_{};
-  double smoothed_ = 0, told_ = 0;
+  double smoothed_ = 0, reported_ = 0;
 };
 
 }  // namespace espalier::arrival

@@ -15,7 +15,7 @@ struct SwapSettings {
   ProfileSettings profile = {};
   int first_interval = 1;
   bool interval_may_halve = true;
-  int lag = 1;  // broadcasts until the first profiles have come: the root runs ahead
+  int lag = 1;  // broadcasts until the first profiles have arrived: the root runs ahead
   Negligible negligible = {};
 };
 
@@ -34,7 +34,7 @@ class ProfiledSwap {
   Swap swap_;
   Interval interval_;
   std::vector<Profile> profiles_;
-  std::vector<double> told_;  // waits, by rank
+  std::vector<double> reported_;  // waits, by rank
   int broadcasts_ = 0;
   int next_;  // broadcast after which an exchange is looked for
 };

@@ -29,7 +29,7 @@ std::optional<RankSwap> Swap::learn(std::span<const double> waited) {
   if (tried_) longest_ = no_rank;  // it was good: what is known now counts
   tried_.reset();
   if (longest_ == no_rank) find_candidates(waited);
-  if (candidates_.empty()) {  // none of them was late: begin anew with what will be known next time
+  if (candidates_.empty()) {  // none of them was late: begin again with what will be known next time
     longest_ = no_rank;
     return std::nullopt;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's way to a better arrangement: the rank that waits longest changes places with one that does not wait, for
-// that one is late; if all together then wait longer, that is undone, and the next one is tried. (Paper 4,
+// The paper's method towards a better arrangement: the rank that waits longest changes places with one that does not
+// wait, for that one is late; if all together then wait longer, that is undone, and the next one is tried. (Paper 4,
 // section 4.2.)
 #pragma once
 

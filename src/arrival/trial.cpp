@@ -27,8 +27,8 @@ double gain_of(const Taken& before, const Taken& after) {
 void ArrangementTrial::begin() {
   left_ = 0;
   if (known_ < static_cast<int>(off_.size())) return;
-  usually_off_ = {median_of_three(off_[0].overall, off_[1].overall, off_[2].overall),
-                  median_of_three(off_[0].mean, off_[1].mean, off_[2].mean)};
+  mean_error_ = {median_of_three(off_[0].overall, off_[1].overall, off_[2].overall),
+                 median_of_three(off_[0].mean, off_[1].mean, off_[2].mean)};
   left_ = calls_of_trial;
   gained_ = 0;
   known_ = 0;
@@ -43,7 +43,7 @@ bool ArrangementTrial::note(const Taken& taken, const Wave& without) {
     return false;
   }
   if (left_-- > calls_of_trial - calls_not_counted) return false;
-  const Taken before{usually_off_.overall * without.overall, usually_off_.mean * without.mean};
+  const Taken before{mean_error_.overall * without.overall, mean_error_.mean * without.mean};
   gained_ += std::clamp(gain_of(before, taken), -most, most);
   return left_ == 0 && gained_ < -loss * (calls_of_trial - calls_not_counted);
 }

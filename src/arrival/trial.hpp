@@ -29,7 +29,7 @@ class ArrangementTrial {
  private:
   std::array<Taken, 3> off_{};  // times the model's
   int known_ = 0;               // of these
-  Taken usually_off_{};
+  Taken mean_error_{};
   int left_ = 0;  // calls, until it is over
   double gained_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody leaves before everybody has come: an all-reduction of nothing, in which all hear of all.
+// Nobody leaves before everybody has arrived: an all-reduction of nothing, in which all learn of all.
 #include "contract/contract.hpp"
 
 namespace espalier {

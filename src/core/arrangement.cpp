@@ -24,7 +24,7 @@ Arrangement::Arrangement(std::vector<Rank> ranks) : ranks_(std::move(ranks)), pl
   }
 }
 
-bool Arrangement::is_usual() const { return std::ranges::is_sorted(ranks_); }
+bool Arrangement::is_baseline() const { return std::ranges::is_sorted(ranks_); }
 
 void Arrangement::exchange_places(Rank a, Rank b) {
   const Rank place_of_a = place_of(a);

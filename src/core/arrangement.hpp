@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rank stands in which place of a tree. An algorithm speaks of places; those of ranks that come late are
+// Which rank stands in which place of a tree. An algorithm speaks of places; those of ranks that arrive late are
 // exchanged with others. (Paper 4, section 4: "virtual ranks".)
 #pragma once
 
@@ -23,7 +23,7 @@ class Arrangement {
   [[nodiscard]] Rank rank_at(Rank place) const { return ranks_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] Rank place_of(Rank rank) const { return places_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const std::vector<Rank>& ranks() const { return ranks_; }
-  [[nodiscard]] bool is_usual() const;
+  [[nodiscard]] bool is_baseline() const;
 
   void exchange_places(Rank a, Rank b);
 
@@ -37,7 +37,7 @@ class Arrangement {
   std::vector<Rank> places_;  // by rank
 };
 
-// Null stands for the usual one.
+// Null stands for the default one.
 [[nodiscard]] inline bool are_alike(const std::shared_ptr<const Arrangement>& a,
                                     const std::shared_ptr<const Arrangement>& b) {
   return a == b || (a != nullptr && b != nullptr && *a == *b);

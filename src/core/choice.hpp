@@ -13,18 +13,18 @@ namespace espalier {
 struct Algorithm;  // algorithms/algorithm.hpp
 
 // Where nothing else is said. Where a message is not larger than a segment, it is not cut at all.
-inline constexpr Cut usual_cut = {.segment_bytes = std::size_t{64} << 10, .window = 4};
-inline constexpr int usual_radix = 2;
+inline constexpr Cut default_cut = {.segment_bytes = std::size_t{64} << 10, .window = 4};
+inline constexpr int default_radix = 2;
 
 struct Choice {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
-  int radix = usual_radix;  // of a k-nomial tree
+  int radix = default_radix;  // of a k-nomial tree
   Transport transport = Transport::mpi;
   const char* reason = "";  // static text, for reports: why this was chosen
   // Of an algorithm with a tree: which ranks stand in its places; null: each in that of its number.
   std::shared_ptr<const Arrangement> arrangement = nullptr;
-  // Stands for the arrangement that suits when the ranks come, which whoever decides of a call puts in its place.
+  // Stands for the arrangement that suits when the ranks arrive, which anyone who decides of a call puts in its place.
   bool by_arrival = false;
 
   [[nodiscard]] bool native() const { return algorithm == nullptr; }

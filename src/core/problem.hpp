@@ -41,12 +41,12 @@ struct Placement;  // memory/placement.hpp
 struct Shape {
   Rank size = 1;
   // All of these outlive all that is made from this; null: not known.
-  const Network* network = nullptr;      // how its ranks are joined, as messages of the usual transport go
+  const Network* network = nullptr;      // how its ranks are joined, as messages of the default transport go
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
   Transports transports = Transports::mpi;
   const Network* fabric_network = nullptr;  // how messages over the fabric go, where there are other ones, too
 
-  [[nodiscard]] Transport usual_transport() const {
+  [[nodiscard]] Transport default_transport() const {
     return transports == Transports::fabric ? Transport::fabric : Transport::mpi;
   }
   // As messages of that transport see it.

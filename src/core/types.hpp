@@ -25,7 +25,7 @@ using Path = std::uint8_t;
 [[nodiscard]] constexpr int nic_of(Path path) { return path & 0x7F; }
 // Piece by piece over all NICs, in order with what goes by one of them alone.
 inline constexpr Path by_all_in_turn = 0x7E;
-// Whether messages are shared out among NICs by a plan: the receiver, which need not know by which, names all.
+// Whether messages are distributed among NICs by a plan: the receiver, which need not know by which, names all.
 [[nodiscard]] constexpr bool is_planned(Path path) { return names_one_nic(path) || path == by_all_in_turn; }
 
 // Past all NICs of ours, by the native MPI: both sides of a channel know it.

@@ -137,10 +137,10 @@ class LatticeView {
   }
 
   // Two messages that meet on a link keep to their own sides.
-  void draw_hop(Svg& svg, Point corner, const Hop& hop, const Stroke& stroke, bool both_ways,
+  void draw_hop(Svg& svg, Point corner, const Hop& hop, const Stroke& stroke, bool both_directions,
                 const std::string& tip) const {
     const LinkLine line = line_of(hop, corner);
-    const double bend = both_ways ? 7 : 0;
+    const double bend = both_directions ? 7 : 0;
     const auto draw = [&](Point from, Point to) {
       svg.arrow(towards(from, to, node_radius), towards(to, from, node_radius + 1), stroke, bend, tip);
     };

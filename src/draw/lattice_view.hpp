@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A schedule on the lattice that its ranks are on: a panel for each lane, with its messages along the links, and one
-// that shows how much each link carries each way.
+// that shows how much each link carries in each direction.
 #pragma once
 
 #include <map>

@@ -43,7 +43,7 @@ class FlatExecutor {
     }
   }
 
-  // From start to end, blocking; gives up if the port fails.
+  // From start to end, blocking; fails if the port fails.
   void run(const Buffers& buffers) {
     addresses_.set(buffers);
     const std::uint32_t* next_wait = waits_.data();

@@ -29,7 +29,8 @@ struct FlatProgram {
 };
 
 // Whether each operation has at most one item and depends on earlier operations only: then the flat executor runs it.
-// Schedules with more items are left to the general executor, whose cost per item hardly shows beside so many messages.
+// Schedules with more items are left to the general executor, whose cost per item hardly shows among this many
+// messages.
 [[nodiscard]] bool is_flat(const Schedule& schedule, const Items& items);
 
 // Of a schedule with is_flat(schedule, items).

@@ -45,7 +45,7 @@ class GeneralExecutor {
     return progress_.finished();
   }
 
-  // From start to end, blocking; gives up if the port fails.
+  // From start to end, blocking; fails if the port fails.
   void run(const Buffers& buffers) {
     start(buffers);
     while (!advance() && !port_.failed()) {
@@ -59,7 +59,7 @@ class GeneralExecutor {
 
  private:
   // A processor reduces so much in a few microseconds: an empty poll (0.1 us) then costs little, and messages that have
-  // come meanwhile do not wait long.
+  // arrived meanwhile do not wait long.
   static constexpr std::size_t local_bytes_between_polls = 32 << 10;
 
   bool take_completed() {

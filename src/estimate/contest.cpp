@@ -21,7 +21,7 @@ constexpr double clear_gain = 0.8;
 // What may take this share of another one's time is not worth simulating.
 constexpr double close_enough = 0.95;
 
-// Trees that share no link take no longer than so many times what equations 3 and 4 of paper 1 say, and once more the
+// Trees that share no link take at most this many times what equations 3 and 4 of paper 1 say, and once more the
 // additions, which messages interrupt: simulated on tori of 9 to 128 nodes 1.49 times.
 constexpr double formula_margin = 1.5;
 
@@ -34,7 +34,7 @@ int preference_of(const Contestant& one, const Network& network) {
   return network.nic_use() == NicUse::striped && shares_links ? 0 : one.algorithm->contender->preference;
 }
 
-// Those that are preferred come last.
+// Those that are preferred are last.
 std::vector<Contestant> contestants(Collective collective, const Shape& shape) {
   std::vector<Contestant> found;
   for (const Algorithm& algorithm : registry()) {
@@ -107,7 +107,7 @@ std::vector<Entrant> entrants_of(const std::vector<Contestant>& ours, const Prob
   return entrants;
 }
 
-// The last one of those that take least, as far as `takes` tells.
+// The last one of those that take least, as far as `takes` says.
 template <class Takes>
 Entrant* last_of_lowest(std::vector<Entrant>& entrants, const Entrant* other_than, Takes takes) {
   Entrant* found = nullptr;
@@ -125,8 +125,8 @@ const Entrant& fastest(std::vector<Entrant>& entrants, const Problem& problem) {
     Entrant* const first = last_of_lowest(entrants, nullptr, [](const Entrant& one) { return one.upper(); });
     Entrant* const rival = last_of_lowest(entrants, first, [](const Entrant& one) { return one.lower(); });
     if (rival->lower() >= close_enough * first->upper()) return *first;
-    const bool first_comes_first = !first->is_known() && first->lower() <= rival->lower();
-    (first_comes_first ? first : rival)->look(problem);
+    const bool first_in_first = !first->is_known() && first->lower() <= rival->lower();
+    (first_in_first ? first : rival)->look(problem);
   }
 }
 

@@ -57,7 +57,7 @@ class Plays {
  private:
   [[nodiscard]] bool blocks_are_segments() const { return espalier::blocks_are_segments(*choice_.algorithm); }
 
-  // So many segments of each block, which are a part of the message's.
+  // This many segments of each block, which are a part of the message's.
   [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int of_block, int of_message) const {
     const double part = static_cast<double>(of_message) / segments();
     const auto elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part);

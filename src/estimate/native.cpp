@@ -14,8 +14,8 @@ namespace espalier {
 std::vector<Choice> native_choices(Collective collective) {
   std::vector<Choice> choices;
   for (const Algorithm& algorithm : registry()) {
-    if (algorithm.collective != collective || !algorithm.is_usual) continue;
-    choices.push_back({.algorithm = &algorithm, .cut = usual_cut});
+    if (algorithm.collective != collective || !algorithm.is_baseline) continue;
+    choices.push_back({.algorithm = &algorithm, .cut = default_cut});
   }
   return choices;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the native MPI counts for. What it does is not known: it is taken for the best of the usual algorithms
-// (Algorithm::is_usual), which go by rank numbers, over one NIC, which is more than most do.
+// What the native MPI counts for. What it does is not known: it is taken for the best of the baseline algorithms
+// (Algorithm::is_baseline), which go by rank numbers, over one NIC, which is more than most do.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Rank max_ranks_bounded = 2048;
 
-// Of each node, each way.
+// Of each node, in each direction.
 std::vector<double> bytes_per_second_of(const Network& network) {
   std::vector<double> found(static_cast<std::size_t>(network.nodes()));
   if (!network.sites().empty()) {
@@ -25,7 +25,7 @@ std::vector<double> bytes_per_second_of(const Network& network) {
   return found;
 }
 
-// The blocks that must enter and leave each node, however they travel. What is combined may be combined on the way.
+// The blocks that must enter and leave each node, however they travel. What is combined may be combined en route.
 class Crossings {
  public:
   Crossings(const Problem& problem, const Shape& shape)
@@ -75,7 +75,7 @@ class Crossings {
 };
 
 // Where all get the combination of all, each of its blocks takes nodes - 1 messages to be made and as many to be
-// spread, whoever sends them.
+// spread, anyone who sends them.
 bool is_combined_for_all(const Contract& contract) {
   return contract.reduces && contract.sources == Sources::all && contract.output == BufferPart::all &&
          contract.output_at == Holder::every_rank;

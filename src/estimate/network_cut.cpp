@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t KiB = 1024;
 
-// What a message takes of a link beside its payload: those of the MPI and of a packet that is not full, of TCP and IP.
+// What a message takes of a link on top of its payload: those of the MPI and of a packet that is not full, of TCP and
+// IP.
 constexpr double header_bytes = 128;
 
 constexpr std::size_t min_segment = 1 * KiB;
@@ -57,25 +58,25 @@ std::size_t rounded_up(std::size_t bytes) {
   return power / 4 * 3 >= bytes ? power / 4 * 3 : power;
 }
 
-// What a node can have on its way over a WAN until a receiver's word of it is back: at times it is all of one stream.
-double bytes_on_the_way(std::size_t bytes, const Network& network) {
+// What a node can have in flight over a WAN until a receiver's word of it is back: at times it is all of one stream.
+double bytes_on_route(std::size_t bytes, const Network& network) {
   return std::min(2 * network.wan_seconds() * network.node_bytes_per_second(), static_cast<double>(bytes));
 }
 
-// What is on its way must be within the window, too.
+// What is in flight must be within the window, too.
 int window_for(std::size_t segment_bytes, std::size_t bytes, const Network& network) {
-  if (segment_bytes == 0) return usual_cut.window;
+  if (segment_bytes == 0) return default_cut.window;
   // The fabric's connections do not keep step.
   const double spare = network.nic_use() == NicUse::striped ? 2 : 1;
-  const double segments = std::ceil(spare * bytes_on_the_way(bytes, network) / static_cast<double>(segment_bytes));
+  const double segments = std::ceil(spare * bytes_on_route(bytes, network) / static_cast<double>(segment_bytes));
   const int striped = network.stripes() ? striped_window * network.nics_used() : 0;
-  return static_cast<int>(std::min<double>(usual_cut.window + striped + segments, max_window));
+  return static_cast<int>(std::min<double>(default_cut.window + striped + segments, max_window));
 }
 
 // Below this not even the widest window holds what a WAN does, or the whole message.
 std::size_t min_segment_for(std::size_t bytes, const Network& network) {
-  const auto held = static_cast<std::size_t>(bytes_on_the_way(bytes, network));
-  return std::min(rounded_up(held / (max_window - usual_cut.window)), max_segment);
+  const auto held = static_cast<std::size_t>(bytes_on_route(bytes, network));
+  return std::min(rounded_up(held / (max_window - default_cut.window)), max_segment);
 }
 
 // Below this the number of messages limits a long pipeline, rather than its links.
@@ -100,7 +101,7 @@ std::size_t segment_for(const Pipeline& pipeline, const Problem& problem, const 
 // Of an algorithm that is no pipeline.
 std::size_t segment_for(const Problem& problem, const Network& network) {
   const std::size_t least = min_segment_for(problem.bytes(), network);
-  return std::max(network.nics_used() == 1 ? usual_cut.segment_bytes : max_segment_on(network), least);
+  return std::max(network.nics_used() == 1 ? default_cut.segment_bytes : max_segment_on(network), least);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which links a message takes from one node to another.
 //
-// Where nodes are neighbours, these are the network's arcs: a shortest way, and among several the one by the first arc
-// of each node, which on a lattice is along the first axis, then the next. Where nodes meet in switches, a node has one
-// link out and one in, with a lane for each NIC that is used. So has the WAN between two sites that follow one another.
+// Where nodes are neighbours, these are the network's arcs: a shortest route, and among several the one by the first
+// arc of each node, which on a lattice is along the first axis, then the next. Where nodes meet in switches, a node has
+// one link out and one in, with a lane for each NIC that is used. So has the WAN between two sites that follow one
+// another.
 #pragma once
 
 #include <map>
@@ -23,7 +24,7 @@ class Routes {
   // The network must outlive this; its nodes are joined (is_connected(), or there are sites).
   explicit Routes(const Network& network);
 
-  // Of each lane of each link, each way.
+  // Of each lane of each link, in each direction.
   [[nodiscard]] const std::vector<double>& bytes_per_second() const { return bytes_per_second_; }
   // Side by side in each link: a message takes one.
   [[nodiscard]] int lanes() const { return network_.nics_used(); }

@@ -5,10 +5,9 @@
 // A rank's processor does one thing at a time. A message begins when both sides have posted it and its sender's
 // processor is free, which it keeps busy for the network's hop_seconds; of several the one that was posted first. Then
 // it takes each link of its route (the lane of it that is free first) for as long as its bytes need there, in the order
-// in which messages come (what the link lets pass at once after a rest takes no time), and its head goes on at once. No
-// link has rested when all begin, for calls follow one another. Reductions are done while no message is to be sent. For
-// trees that share no link these are equations 3 and 4 of
-// paper 1.
+// in which messages arrive (what the link lets pass at once after a rest takes no time), and its head goes on at once.
+// No link has rested when all begin, for calls follow one another. Reductions are done while no message is to be sent.
+// For trees that share no link these are equations 3 and 4 of paper 1.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +33,14 @@ class Simulation {
   Simulation(std::span<const Schedule> ranks, const Network& network);
 
   // Until the last rank has finished, all having begun together. Throws std::logic_error where ranks wait for each
-  // other for ever.
+  // other permanently.
   [[nodiscard]] double seconds(const SimulatedMessage& message);
 
   // No long pipeline takes less for one more segment of each block: its bytes over the busiest link, or through the
   // busiest processor, or as many of them as the window holds over the longest delay.
   [[nodiscard]] double min_seconds_per_segment(const SimulatedMessage& message) const;
 
-  // That all ranks send, where each block is in so many segments: what seconds() costs goes by this.
+  // That all ranks send, where each block is in this many segments: what seconds() costs goes by this.
   [[nodiscard]] std::size_t messages(int segments) const;
 
  private:

@@ -19,7 +19,7 @@ struct UnreadableFile : std::runtime_error {
 // The bytes of a regular file of at most max_input_bytes, without the byte order mark that a text in UTF-8 may begin
 // with. Never waits: a FIFO or a device, which might give nothing or no end, is refused. Throws UnreadableFile.
 [[nodiscard]] std::string read_input_file(const std::string& file);
-// The same of one that is open, of at most so many bytes.
+// The same of one that is open, of at most this many bytes.
 [[nodiscard]] std::string read_open_file(int descriptor, std::size_t max_bytes);
 
 }  // namespace espalier

@@ -80,9 +80,9 @@ class Judge {
   std::vector<gid_t> groups_;
 };
 
-class WayThere {
+class DirectoryWalk {
  public:
-  WayThere(const std::string& path, Trust trust, bool makes) : judge_(trust), makes_(makes) {
+  DirectoryWalk(const std::string& path, Trust trust, bool makes) : judge_(trust), makes_(makes) {
     go_to_root();
     owner_of_root_ = facts_of(here_, "/").st_uid;
     put_before(path);
@@ -124,7 +124,7 @@ class WayThere {
   }
 
   bool step(const std::string& name) {
-    const bool is_shared = check_way();
+    const bool is_shared = check_directories();
     const std::string path = path_ + (path_.ends_with('/') ? "" : "/") + name;
     Descriptor next = open_beneath(name);
     if (next.number() < 0 && errno == ENOENT && !makes_) return false;
@@ -149,7 +149,7 @@ class WayThere {
 
   // Whether others may put entries into the directory at hand; then it is sticky: they cannot replace ours. Where users
   // have other numbers (a container without root), root is who the root of the file system belongs to.
-  [[nodiscard]] bool check_way() const {
+  [[nodiscard]] bool check_directories() const {
     const FileFacts facts = facts_of(here_, path_);
     const bool is_sticky = (facts.st_mode & S_ISVTX) != 0;
     const bool is_shared = judge_.is_written_by_others(facts);
@@ -190,15 +190,15 @@ class WayThere {
 }  // namespace
 
 std::optional<TrustedDirectory> TrustedDirectory::find(const std::string& path, Trust trust) {
-  WayThere way(path, trust, false);
-  if (!way.go()) return std::nullopt;
-  return TrustedDirectory(path, trust, way.opened());
+  DirectoryWalk walk(path, trust, false);
+  if (!walk.go()) return std::nullopt;
+  return TrustedDirectory(path, trust, walk.opened());
 }
 
 TrustedDirectory TrustedDirectory::make(const std::string& path, Trust trust) {
-  WayThere way(path, trust, true);
-  if (!way.go()) fail(path, ENOENT);
-  return TrustedDirectory(path, trust, way.opened());
+  DirectoryWalk walk(path, trust, true);
+  if (!walk.go()) fail(path, ENOENT);
+  return TrustedDirectory(path, trust, walk.opened());
 }
 
 void TrustedDirectory::check(const Descriptor& file, const std::string& name) const {
@@ -239,13 +239,15 @@ Descriptor TrustedDirectory::open_to_write(const std::string& name) const {
   return found;
 }
 
-std::string TrustedDirectory::replace(const std::string& name, const std::string& beside, std::string_view text) const {
+std::string TrustedDirectory::replace(const std::string& name, const std::string& overhead,
+                                      std::string_view text) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const int file = ::openat(number(), beside.c_str(), flags, mode_of_new_files());
+  const int file = ::openat(number(), overhead.c_str(), flags, mode_of_new_files());
   if (file >= 0 && trust_ == Trust::group) ::fchmod(file, mode_of_new_files());
   std::string error = write_and_close(file, text);
-  if (error.empty() && ::renameat(number(), beside.c_str(), number(), name.c_str()) != 0) error = std::strerror(errno);
-  if (file >= 0 && !error.empty()) ::unlinkat(number(), beside.c_str(), 0);
+  if (error.empty() && ::renameat(number(), overhead.c_str(), number(), name.c_str()) != 0)
+    error = std::strerror(errno);
+  if (file >= 0 && !error.empty()) ::unlinkat(number(), overhead.c_str(), 0);
   return error;
 }
 

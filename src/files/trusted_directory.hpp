@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A directory into which nobody puts a file but those who are trusted: the user, and root.
 //
-// It is reached step by step from the root of the file system, each directory on the way opened beneath the one before
-// and looked at after that. So nobody else can have led the way elsewhere: a directory in which others may write is
-// passed only if it is sticky (/tmp), by what belongs to the user or root there. Links on the way are followed by the
+// It is reached step by step from the root of the file system, each directory en route opened beneath the one before
+// and looked at after that. So nobody else can have led elsewhere: a directory in which others may write is
+// passed only if it is sticky (/tmp), by what belongs to the user or root there. Links en route are followed by the
 // same rules. Once open, it stays that directory, whatever its path means later.
 #pragma once
 
@@ -38,10 +38,10 @@ class TrustedDirectory {
 
   // The bytes of a regular file; no link is followed, nobody is waited for. Nothing: it is not there. Throws as find().
   [[nodiscard]] std::optional<std::string> read(const std::string& name, std::size_t max_bytes) const;
-  // For what is written beside files: made if it is not there. Throws as find().
+  // For what is written next to files: made if it is not there. Throws as find().
   [[nodiscard]] Descriptor open_to_write(const std::string& name) const;
   // In one step, from a file named `beside`. Nothing, or what went wrong.
-  [[nodiscard]] std::string replace(const std::string& name, const std::string& beside, std::string_view text) const;
+  [[nodiscard]] std::string replace(const std::string& name, const std::string& overhead, std::string_view text) const;
 
  private:
   TrustedDirectory(std::string path, Trust trust, Descriptor directory)

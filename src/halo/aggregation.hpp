@@ -21,13 +21,13 @@ struct RankMessage {
   int datum = 0;
 };
 
-// A message as it travels, or a part of its way; in it, those with these numbers.
+// A message as it travels, or a part of its route; in it, those with these numbers.
 struct Leg {
   // One leg waits for those that come before it in that order.
   enum class Stage : std::uint8_t { first, between_hosts, last };
   Rank from = no_rank, to = no_rank;
   std::vector<int> messages;
-  Channel channel = 0;  // tells those between two ranks apart
+  Channel channel = 0;  // distinguishes those between two ranks
   Stage stage = Stage::first;
 };
 
@@ -42,7 +42,7 @@ struct Aggregation {
   friend bool operator==(const Aggregation&, const Aggregation&) = default;
 };
 
-// `hosts`: of each rank. All ranks that know the same messages come to the same.
+// `hosts`: of each rank. All ranks that know the same messages arrive at the same.
 [[nodiscard]] Travel travel_of(std::span<const RankMessage> messages, std::span<const int> hosts,
                                const Aggregation& aggregation);
 

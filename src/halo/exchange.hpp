@@ -27,14 +27,14 @@ struct Exchange {
 
 // What carries out puts, one at a time: RDMA engines, or NICs. Each node has as many for sending as for receiving.
 struct Engines {
-  static constexpr double usual_rate = 1;
+  static constexpr double default_rate = 1;
 
   int count = 4;
   std::vector<double> rates;  // bytes in a unit of time, of each; empty: 1, so that times are counted in bytes
   double stagger = 0;         // engine j cannot begin before (j + 1) times that: their queues are filled in turn
 
   [[nodiscard]] double rate(int engine) const {
-    return rates.empty() ? usual_rate : rates[static_cast<std::size_t>(engine)];
+    return rates.empty() ? default_rate : rates[static_cast<std::size_t>(engine)];
   }
   [[nodiscard]] double first_begin(int engine) const { return stagger * (engine + 1); }
   // Of a put between two engines, if nothing else limits it.

@@ -62,14 +62,14 @@ class PackingSearch {
   [[nodiscard]] static Packing moved(Packing packing, std::size_t put, int engine, const std::vector<int>& queue,
                                      std::size_t turn) {
     double time = 0;
-    const auto comes_next = [&](std::size_t index) {
+    const auto is_next = [&](std::size_t index) {
       PlacedPut& placement = packing.placements[index];
       placement.begins = time;
       placement.ends = ++time;
     };
     for (std::size_t k = 0; k <= queue.size(); ++k) {
-      if (k == turn) comes_next(put);
-      if (k < queue.size() && queue[k] != static_cast<int>(put)) comes_next(static_cast<std::size_t>(queue[k]));
+      if (k == turn) is_next(put);
+      if (k < queue.size() && queue[k] != static_cast<int>(put)) is_next(static_cast<std::size_t>(queue[k]));
     }
     packing.placements[put].source_engine = packing.placements[put].target_engine = engine;
     return packing;

@@ -44,7 +44,7 @@ class NicLoads {
   [[nodiscard]] double fullest() const { return std::max(std::ranges::max(out_), std::ranges::max(in_)); }
 
  private:
-  // Calls work(what its NICs would take if they shared it evenly, what the fullest one takes), each way.
+  // Calls work(what its NICs would take if they shared it evenly, what the fullest one takes), in each direction.
   template <class Work>
   void for_each_node(Work work) const {
     const auto count = static_cast<std::size_t>(nics_.count);
@@ -111,8 +111,8 @@ bool is_longer_than(const Matching& matching, const Exchange& exchange, std::siz
 }
 
 // The first `striped` of them over all NICs, the others each by one.
-Lanes shared_out(const Exchange& exchange, const Engines& nics, const std::vector<Matching>& matchings,
-                 std::size_t striped) {
+Lanes distributed(const Exchange& exchange, const Engines& nics, const std::vector<Matching>& matchings,
+                  std::size_t striped) {
   Lanes lanes{.of_puts = std::vector<int>(exchange.puts.size(), Lanes::all), .order = {}};
   NicLoads loads(exchange, nics);
   for (std::size_t k = 0; k < matchings.size(); ++k) {
@@ -136,7 +136,7 @@ Lanes shared_out(const Exchange& exchange, const Engines& nics, const std::vecto
 }
 
 Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
-  return shared_out(exchange, nics, matchings_of(exchange), exchange.puts.size());
+  return distributed(exchange, nics, matchings_of(exchange), exchange.puts.size());
 }
 
 Lanes lanes_of(const Packing& packing) {
@@ -162,10 +162,10 @@ Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piec
   const auto in_pieces = static_cast<std::size_t>(std::ranges::count_if(
       matchings, [&](const Matching& matching) { return is_longer_than(matching, exchange, piece_bytes); }));
   const double enough = near_enough * even_share(exchange, nics);
-  Lanes best = shared_out(exchange, nics, matchings, 0);
+  Lanes best = distributed(exchange, nics, matchings, 0);
   double time = fullest_nic(best, exchange, nics), uneven = loads_of(best, exchange, nics).unevenness();
   for (std::size_t striped = 1; striped <= in_pieces && (time > enough || uneven > near_enough); ++striped) {
-    Lanes lanes = shared_out(exchange, nics, matchings, striped);
+    Lanes lanes = distributed(exchange, nics, matchings, striped);
     const double other = fullest_nic(lanes, exchange, nics), unevenness = loads_of(lanes, exchange, nics).unevenness();
     if (other > near_enough * time || unevenness >= uneven) continue;
     time = other;

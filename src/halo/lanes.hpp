@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts shared out among the NICs of their nodes, where the k-th NIC of a node reaches the k-th of every other one: so
+// Puts distributed among the NICs of their nodes, where the k-th NIC of a node reaches the k-th of every other one: so
 // an engine of the packers stands for both.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Lanes {
 // Sends the most evenly. Puts that share no sender and no receiver keep together, so that at one time a NIC mostly
 // receives from one sender; the longest ones first, each such matching by the NIC that is through with it first at all
 // ends. If one NIC would still be the last, of the fullest node or of others that have much to do, the longest are sent
-// over all of them at once, as far as they have more than one piece of so many bytes.
+// over all of them at once, as far as they have more than one piece of this many bytes.
 [[nodiscard]] Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes);
 
 // By name: "even", "striped" (all over all NICs), or a packer of packers.hpp or fastest.hpp by its sending engines:

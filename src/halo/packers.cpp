@@ -99,7 +99,7 @@ Packing bottom_left_at_once(const Exchange& exchange, const Engines& engines, in
 }  // namespace
 
 Packing round_robin(const Exchange& exchange, const Engines& engines, int k) {
-  if (k < 1 || k > engines.count) throw std::invalid_argument("there are not so many engines to take turns");
+  if (k < 1 || k > engines.count) throw std::invalid_argument("there are not that many engines to take turns");
   std::vector<int> turns(static_cast<std::size_t>(exchange.nodes));
   std::map<std::pair<int, int>, double> free_from;
   Packing packing;

@@ -9,7 +9,7 @@
 namespace espalier::halo {
 
 // RoundRobin(k): the puts of a node go in their order to the first k of its engines, in turn. Nothing is looked at that
-// they might share. Throws std::invalid_argument if there are not so many engines.
+// they might share. Throws std::invalid_argument if there are not that many engines.
 [[nodiscard]] Packing round_robin(const Exchange& exchange, const Engines& engines, int k);
 
 enum class PutOrder : std::uint8_t { longest_first, shortest_first };
@@ -22,7 +22,7 @@ enum class PutOrder : std::uint8_t { longest_first, shortest_first };
                                   PutOrder order = PutOrder::longest_first);
 
 // The same in the order that gives the shorter packing: where engines begin late the gaps are small, and the longest
-// puts had better not come first (section 5).
+// puts had better not be first (section 5).
 [[nodiscard]] Packing bottom_left_in_best_order(const Exchange& exchange, const Engines& engines, int k);
 
 // One of these, by name.

@@ -134,7 +134,7 @@ class Assembly {
   const Part& part_;
   Schedule schedule_;
   std::vector<std::vector<Dependency>> dependencies_;  // by operation
-  std::map<int, Home> homes_;                          // of what has come, by label
+  std::map<int, Home> homes_;                          // of what has arrived, by label
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace espalier::halo {
 
-// Blocks that go to another rank, or come from there. What is between two ranks is told apart by the channel.
+// Blocks that go to another rank, or come from there. What is between two ranks is distinguished by the channel.
 struct Edge {
   Rank peer = no_rank;
   std::vector<int> blocks;  // labels; several are one message

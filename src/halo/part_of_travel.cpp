@@ -39,7 +39,7 @@ class OwnPart {
     }
   }
 
-  // In the order of the blocks that they bring: so neighbours in one direction are heard of at one time.
+  // In the order of the blocks that they bring: so neighbours in one direction are learnt of at one time.
   [[nodiscard]] std::vector<std::size_t> legs_to_here() const {
     std::vector<std::size_t> legs;
     for (std::size_t k = 0; k < travel_.legs.size(); ++k) {

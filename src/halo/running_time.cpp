@@ -7,12 +7,12 @@ namespace espalier::halo {
 
 namespace {
 
-// Whatever puts share, by number: engines that send and that receive, nodes each way, and links.
+// Whatever puts share, by number: engines that send and that receive, nodes in each direction, and links.
 class Resources {
  public:
   Resources(const Exchange& exchange, const Engines& engines, const RateLimits& limits)
       : engines_(engines.count), nodes_(exchange.nodes) {
-    for (int way = 0; way < 2; ++way) {
+    for (int direction = 0; direction < 2; ++direction) {
       for (int node = 0; node < nodes_; ++node) {
         for (int engine = 0; engine < engines_; ++engine) rates_.push_back(engines.rate(engine));
       }
@@ -162,7 +162,7 @@ double running_time(const Packing& packing, const Exchange& exchange, const Engi
 
 Engines engines_of_k_computer() { return {.count = 4, .rates = {3.9e9, 3.9e9, 3.9e9, 3.9e9}, .stagger = 1e-6}; }
 
-// Two engines need 18 us beside their puts, four about 20: of these two and four are the stagger.
+// Two engines need 18 us next to their puts, four about 20: of these two and four are the stagger.
 RateLimits limits_of_k_computer() { return {.link = 4.8e9, .node = 14e9, .overhead = 16e-6}; }
 
 }  // namespace espalier::halo

@@ -9,12 +9,12 @@
 
 namespace espalier::halo {
 
-// Beside the rates of engines. Bytes in a unit of time.
+// Apart from the rates of engines. Bytes in a unit of time.
 struct RateLimits {
   static constexpr double none = std::numeric_limits<double>::infinity();
 
   double link = none;
-  double node = none;   // of all its engines together, each way
+  double node = none;   // of all its engines together, in each direction
   double overhead = 0;  // of an exchange, however little it moves: time
 };
 

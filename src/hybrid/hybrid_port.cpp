@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hybrid/hybrid_port.hpp"
 
-#include <cstdio>
-
+#include "core/log.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/mpi/make_progress.hpp"
 
@@ -12,14 +11,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Vain polls from one question to the native MPI to the next, while it has nothing of the run: others may wait for what
-// it has to do.
+// Empty polls from one question to the native MPI to the next, while it has nothing of the run: others may wait for
+// what it has to do.
 constexpr int polls_between_mpi_progress = 8;
-// Vain polls before a rank sleeps where ranks outnumber cores. What comes by the fabric wakes it; what comes by the MPI
-// waits for the end of the nap.
-constexpr int polls_before_a_nap = 400;
-constexpr auto nap = 1ms;
-constexpr int naps_between_looks = 64;
+// Empty polls before a rank sleeps where ranks outnumber cores. What comes by the fabric wakes it; what comes by the
+// MPI waits for the end of the backoff.
+constexpr int polls_before_backoff = 400;
+constexpr auto backoff_time = 1ms;
+constexpr int backoffs_between_looks = 64;
 
 }  // namespace
 
@@ -76,7 +75,7 @@ std::uint64_t HybridPort::runs_before(std::uint64_t run) {
   return 0;
 }
 
-// Whoever waits for a message of the MPI may have others under way by the fabric.
+// A caller that waits for a message of the MPI may have others under way by the fabric.
 bool HybridPort::test(Token token) {
   const bool by_mpi = is_by_mpi_[token] != 0;
   if (!(by_mpi ? by_mpi_.test(token) : by_fabric_.test(token))) {
@@ -84,7 +83,7 @@ bool HybridPort::test(Token token) {
     return false;
   }
   note_end(token);
-  vain_polls_ = naps_ = 0;
+  empty_polls_ = backoffs_ = 0;
   note_if_first();
   return true;
 }
@@ -97,25 +96,25 @@ std::span<const Token> HybridPort::poll() {
   }
   for (const Token token : polled_) note_end(token);
   if (!polled_.empty()) {
-    vain_polls_ = naps_ = 0;
+    empty_polls_ = backoffs_ = 0;
     note_if_first();
   }
   return polled_;
 }
 
-// Sleeps where others want the processor, unless something may come by the MPI.
-void HybridPort::rest() {
+// Sleeps where others want the processor, unless something may arrive by the MPI.
+void HybridPort::back_off() {
   by_fabric_.idle();
-  if (++vain_polls_ % polls_between_mpi_progress != 0 && by_mpi_under_way_ == 0) return;
-  if (peers_.crowded && vain_polls_ >= polls_before_a_nap && by_mpi_under_way_ == 0) {
-    fabric_.sleep(nap);
-    if (++naps_ % naps_between_looks == 0) by_mpi_.look();
+  if (++empty_polls_ % polls_between_mpi_progress != 0 && by_mpi_under_way_ == 0) return;
+  if (peers_.crowded && empty_polls_ >= polls_before_backoff && by_mpi_under_way_ == 0) {
+    fabric_.sleep(backoff_time);
+    if (++backoffs_ % backoffs_between_looks == 0) by_mpi_.look();
   }
   make_progress(*peers_.mpi, peers_.traffic);
 }
 
 void HybridPort::idle() {
-  rest();
+  back_off();
   by_mpi_.idle();
 }
 
@@ -123,29 +122,31 @@ int HybridPort::take_error() {
   const int of_mpi = by_mpi_.take_error();
   switch (by_fabric_.take_error()) {
     case 0: return of_mpi;
-    case lack_of_lanes: say_unreachable(""); return MPI_ERR_OTHER;
+    case lack_of_lanes: log_unreachable(""); return MPI_ERR_OTHER;
     case lack_of_descriptors:
-      say_unreachable(", as this process may open no more files and connections (ulimit -n)");
+      log_unreachable("; this process is out of file descriptors (ulimit -n)");
       return MPI_ERR_OTHER;
-    case given_up_elsewhere: say("has given up this call, so it ends here, too"); return MPI_ERR_OTHER;
+    case aborted_elsewhere: log_failed_peer("has aborted this call, so it is aborted here, too"); return MPI_ERR_OTHER;
     case lack_of_memory: return MPI_ERR_NO_MEM;
-    case broken_off: return MPI_ERR_OTHER;
-    case other_length: say("expects a message of another length than this one sends"); return MPI_ERR_TRUNCATE;
+    case cancelled: return MPI_ERR_OTHER;
+    case other_length:
+      log_failed_peer("expects a message of another length than this one sends");
+      return MPI_ERR_TRUNCATE;
     default: return MPI_ERR_INTERN;
   }
 }
 
-void HybridPort::say_unreachable(const char* reason) const {
+void HybridPort::log_unreachable(const char* reason) const {
   const Rank rank = by_fabric_.failed_peer();
   if (rank == no_rank) return;
-  std::fprintf(
-      stderr,
-      "espalier: no network interface has reached rank %d of MPI_COMM_WORLD for ESPALIER_LANE_TIMEOUT=%.0f s%s\n", rank,
-      fabric_.options().lane_timeout.count(), reason);
+  log_line(
+      "libfabric: rank %d of MPI_COMM_WORLD unreachable on every network interface for %.0f s "
+      "(ESPALIER_LANE_TIMEOUT)%s",
+      rank, fabric_.options().lane_timeout.count(), reason);
 }
 
-void HybridPort::say(const char* what) const {
-  std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD %s\n", by_fabric_.failed_peer(), what);
+void HybridPort::log_failed_peer(const char* what) const {
+  log_line("rank %d of MPI_COMM_WORLD %s", by_fabric_.failed_peer(), what);
 }
 
 void HybridPort::end() {

@@ -36,9 +36,9 @@ class HybridPort {
   void abandon();
 
   // The run ends with an error: that rank's part of it will never meet this one's.
-  void break_off(Rank rank) { by_fabric_.break_off(peers_.world_ranks[rank]); }
+  void cancel(Rank rank) { by_fabric_.cancel(peers_.world_ranks[rank]); }
   void ask_quietly(bool quietly) { by_mpi_.ask_quietly(quietly); }
-  void rest();
+  void back_off();
   void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
   [[nodiscard]] CallState ended_by() const { return by_mpi_.ended_by(); }
 
@@ -51,8 +51,8 @@ class HybridPort {
     if (first_message_ != nullptr) [[unlikely]]
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
-  void say_unreachable(const char* reason) const;
-  void say(const char* what) const;
+  void log_unreachable(const char* reason) const;
+  void log_failed_peer(const char* what) const;
 
   MpiEndpoint& endpoint_;
   const MpiPeers& peers_;
@@ -62,7 +62,7 @@ class HybridPort {
   std::vector<char> is_by_mpi_;  // by token
   std::size_t by_mpi_under_way_ = 0, by_fabric_under_way_ = 0;
   std::vector<Token> polled_;
-  int vain_polls_ = 0, naps_ = 0;
+  int empty_polls_ = 0, backoffs_ = 0;
   std::uint64_t starts_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // espalier-delay DEVICE DEVICE MILLISECONDS: holds every frame between two devices of a network namespace back for so
-// long, both ways. It stands in for the kernel's netem where that is missing. A frame leaves so long after the kernel
-// received it, whatever this process did meanwhile; headers for large frames pass through (PACKET_VNET_HDR).
+// long, in both directions. It stands in for the kernel's netem where that is missing. A frame leaves so long after the
+// kernel received it, whatever this process did meanwhile; headers for large frames pass through (PACKET_VNET_HDR).
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -63,7 +63,7 @@ int open_device(const char* name) {
   return socket;
 }
 
-// Frames on their way in one direction.
+// Frames in flight in one direction.
 class DelayLine {
  public:
   DelayLine(int from, int to, Nanoseconds delay) : from_(from), to_(to), delay_(delay) {}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libespalier-patient.so: preloaded under an MPI that waits by polling sockets, on a machine with more ranks than
- * cores. Whoever finds nothing new a few times in a row (PATIENT_POLLS, default 2) waits for it in the kernel, for a
+ * cores. Anyone who finds nothing new a few times in a row (PATIENT_POLLS, default 2) waits for it in the kernel, for a
  * short while (PATIENT_MICROSECONDS, default 2000), instead of taking the core from the rank that it waits for; data
- * wakes it at once, also in another set that this thread asks by turns (a library beside the MPI, or another NIC). */
+ * wakes it at once, also in another set that this thread asks by turns (a library next to the MPI, or another NIC). */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_file_bytes = std::size_t{8} << 20;
 constexpr std::size_t max_bytes_of_all = std::size_t{64} << 20;  // that all ranks get at the start
-constexpr std::size_t max_listed = 256;                          // placements beside the world's
+constexpr std::size_t max_listed = 256;                          // placements next to the world's
 constexpr std::size_t fingerprint_digits = 16;
 constexpr useconds_t lock_pause = 2'000;  // microseconds
 constexpr int max_lock_pauses = 2500;
@@ -72,19 +72,19 @@ std::optional<PlacementMemory> read(const TrustedDirectory& directory, const std
 class Shelf {
  public:
   Shelf(const std::string& path, Trust trust, std::vector<std::string>& complaints) : complaints_(complaints) {
-    if (!path.empty()) said([&] { directory_ = TrustedDirectory::find(path, trust); });
+    if (!path.empty()) complained([&] { directory_ = TrustedDirectory::find(path, trust); });
   }
 
   [[nodiscard]] std::vector<std::string> listed(const Placement& of_world) const {
     std::vector<std::string> fingerprints;
-    if (directory_) said([&] { fingerprints = listed_in(*directory_, of_world); });
+    if (directory_) complained([&] { fingerprints = listed_in(*directory_, of_world); });
     return fingerprints;
   }
 
   [[nodiscard]] std::optional<PlacementMemory> memory(const std::string& fingerprint,
                                                       const std::string& library) const {
     std::optional<PlacementMemory> memory;
-    if (directory_) said([&] { memory = read(*directory_, fingerprint); });
+    if (directory_) complained([&] { memory = read(*directory_, fingerprint); });
     if (!memory || memory->library == library) return memory;
     complaints_.push_back(complaint(directory_->path_of(name_of_memory(fingerprint)),
                                     "it is of version " + printable(memory->library) + " of Espalier"));
@@ -93,7 +93,7 @@ class Shelf {
 
  private:
   template <class Work>
-  void said(Work work) const try {
+  void complained(Work work) const try {
     work();
   } catch (const BadDescription& bad) {
     complaints_.emplace_back(printable(bad.what()));

@@ -32,7 +32,7 @@ struct FoundMemories {
 [[nodiscard]] FoundMemories find_memories(const MemoryPlaces& places, const std::string& library,
                                           const Placement& of_world);
 
-// Adds what was learnt to what is there, which is read again under a lock. Files are replaced in one step: whoever
+// Adds what was learnt to what is there, which is read again under a lock. Files are replaced in one step: anyone who
 // reads meanwhile, or dies, leaves one that is whole. Pinned ones stay as they are. Returns complaints, but for what is
 // not trusted: find_memories() has said that.
 [[nodiscard]] std::vector<std::string> keep(const MemoryPlaces& places, const Placement& of_world,

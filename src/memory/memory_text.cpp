@@ -69,9 +69,9 @@ void add(Lines& lines, const ContextMemory& context) {
   if (contract.reduces) lines.add("arithmetic", toml_string(name_of(key.arithmetic)));
   if (key.is_uneven) lines.add("uneven", "true");
   lines.add("calls", static_cast<std::int64_t>(context.calls)).add_raw("candidates = [\n");
-  for (const KnownWay& way : context.ways) {
-    lines.add_raw("  {choice = " + toml_string(way.choice) + ", seconds = " + number_text(way.seconds) +
-                  ", sd = " + number_text(way.sd) + "},\n");
+  for (const KnownAlgorithm& entry : context.known_algorithms) {
+    lines.add_raw("  {choice = " + toml_string(entry.choice) + ", seconds = " + number_text(entry.seconds) +
+                  ", sd = " + number_text(entry.sd) + "},\n");
   }
   lines.add_raw("]\n");
 }
@@ -117,13 +117,13 @@ class MemoryReader : TomlFields {
     ContextMemory context{.key = key(in), .calls = within(in, "calls", 1, max_calls)};
     for (const toml::node& node : array(in, "candidates")) {
       if (!node.is_table()) fail(node, "a candidate must be a table: {choice = ..., seconds = ..., sd = ...}");
-      context.ways.push_back(way(*node.as_table(), context.key.collective));
+      context.known_algorithms.push_back(entry(*node.as_table(), context.key.collective));
     }
-    if (context.ways.empty()) fail(required(in, "candidates"), "there is no candidate");
+    if (context.known_algorithms.empty()) fail(required(in, "candidates"), "there is no candidate");
     return context;
   }
 
-  [[nodiscard]] KnownWay way(const toml::table& in, Collective collective) const {
+  [[nodiscard]] KnownAlgorithm entry(const toml::table& in, Collective collective) const {
     allow(in, {"choice", "seconds", "sd"});
     return {choice(required(in, "choice"), collective), within(in, "seconds", min_seconds_known, max_seconds_known),
             within(in, "sd", 0, max_sd)};

@@ -12,8 +12,8 @@
 
 namespace espalier {
 
-// One way to do the calls of a context, and what it takes.
-struct KnownWay {
+// One algorithm for the calls of a context, and what it takes.
+struct KnownAlgorithm {
   std::string choice;  // "ring,segment=64KiB,window=4"; "native"
   double seconds = 0;  // of a call; the mean over ranks
   double sd = 0;       // of its natural logarithm
@@ -21,14 +21,14 @@ struct KnownWay {
 
 struct ContextMemory {
   ContextKey key;
-  double calls = 0;            // that it was learnt from
-  std::vector<KnownWay> ways;  // the best first; at least one
+  double calls = 0;                              // that it was learnt from
+  std::vector<KnownAlgorithm> known_algorithms;  // the best first; at least one
 };
 
 struct PlacementMemory {
   std::string library;  // Espalier's version: another one's algorithms may add in another order
   Placement placement;
-  bool is_pinned = false;  // by hand: then the best ways are law
+  bool is_pinned = false;  // by hand: then the best algorithms are law
   std::vector<ContextMemory> contexts;
 };
 
@@ -38,7 +38,7 @@ struct ForeignMemory : BadDescription {
 };
 
 [[nodiscard]] std::string text_of_memory(const PlacementMemory& memory);
-// So many are kept for a placement: the latest.
+// This many are kept for a placement: the latest.
 inline constexpr std::size_t max_contexts = 1024;
 
 // `file`: the name of what `text` was read from. Throws BadDescription and ForeignMemory.

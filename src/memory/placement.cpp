@@ -17,7 +17,7 @@ std::string with_blanks(std::span<const int> numbers) {
 }
 
 // In the order in which they come.
-std::vector<int> numbered_anew(std::span<const int> node_of) {
+std::vector<int> renumbered(std::span<const int> node_of) {
   std::map<int, int> numbers;
   std::vector<int> numbered;
   for (const int node : node_of) {
@@ -37,7 +37,7 @@ std::uint64_t Placement::fingerprint() const {
 }
 
 RanksOfNodes ranks_of_nodes(std::span<const int> node_of) {
-  const std::vector<int> numbered = numbered_anew(node_of);
+  const std::vector<int> numbered = renumbered(node_of);
   std::vector<int> ranks;
   int last = -1;
   bool by_node = true;

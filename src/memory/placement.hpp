@@ -21,8 +21,9 @@ struct Placement {
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 
-// `node_of`: a number for each rank's node, in which only equal and unequal count. "2 2 1": so many ranks on the first
-// node, the second, ...; where the ranks of a node do not follow one another, "not by node: 0 1 0". And how many nodes.
+// `node_of`: a number for each rank's node, in which only equal and unequal count. "2 2 1": this many ranks on the
+// first node, the second, ...; where the ranks of a node do not follow one another, "not by node: 0 1 0". And how many
+// nodes.
 struct RanksOfNodes {
   std::string text;
   int nodes = 0;

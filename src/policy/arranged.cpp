@@ -18,9 +18,9 @@ namespace {
 
 using arrival::Transfer;
 
-// Messages so short are there when a late rank comes: every MPI sends them at once.
+// Messages so short are there when a late rank arrives: every MPI sends them at once.
 constexpr std::size_t eager_bytes = 4096;
-// Beyond so many moments the ranks' clocks may have drifted apart.
+// Beyond this many sampling points the ranks' clocks may have drifted apart.
 constexpr int max_clock_age = 1024;
 // No call takes less.
 constexpr double least_seconds = 1e-9;
@@ -33,7 +33,7 @@ Transfer transfer_like(const Problem& problem, const Choice& choice) {
 }
 
 // As long as it is not known who is late, the root tells so few ranks itself: then none of them waits for another.
-constexpr Rank max_told_directly = 64;
+constexpr Rank max_reported_directly = 64;
 
 Choice bcast_by(const char* name) {
   return {.algorithm = find_algorithm(Collective::bcast, name), .reason = "short numbers"};
@@ -71,7 +71,7 @@ Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, 
       inner_(inner.is_permanent() ? std::make_unique<Permanent>(inner.choice) : std::move(inner.policy)),
       method_(method),
       at_once_(at_once),
-      moment_(at_once ? 1 : never) {}
+      sampling_point_(at_once ? 1 : never) {}
 
 Arranged::ArrangedTree& Arranged::first_tree() { return tree_for(first_, transfer_like(problem_, first_)); }
 
@@ -85,28 +85,28 @@ Arranged::ArrangedTree& Arranged::tree_for(const Choice& choice, const Transfer&
     if (tree->algorithm == choice.algorithm && tree->radix == choice.radix && tree->like.segments == like.segments)
       return *tree;
   }
-  trees_.push_back(std::make_unique<ArrangedTree>(ArrangedTree{choice.algorithm, choice.radix,
-                                               place_tree_of(*choice.algorithm, shape_, problem_.root, choice.radix),
-                                               like, nullptr}));
-  for (const auto* const orders : {&orders_before_, &orders_}) arrange(*trees_.back(), *orders);
+  trees_.push_back(std::make_unique<ArrangedTree>(
+      ArrangedTree{choice.algorithm, choice.radix,
+                   place_tree_of(*choice.algorithm, shape_, problem_.root, choice.radix), like, nullptr}));
+  for (const auto* const placement : {&placement_before_, &placement_}) arrange(*trees_.back(), *placement);
   return *trees_.back();
 }
 
-// By `swap` orders are for the first tree alone.
-void Arranged::arrange(ArrangedTree& tree, const std::vector<double>& orders) const {
-  if (orders.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
-  const Arrangement usual(shape_.size);
-  const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : usual;
-  Arrangement ordered = arrangement_from(orders, method_, tree.places, tree.like, present);
-  tree.before = std::exchange(tree.arrangement,
-                              ordered.is_usual() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered)));
+// By `swap` placements are for the first tree alone.
+void Arranged::arrange(ArrangedTree& tree, const std::vector<double>& placement) const {
+  if (placement.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
+  const Arrangement in_rank_order(shape_.size);
+  const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : in_rank_order;
+  Arrangement ordered = arrangement_from(placement, method_, tree.places, tree.like, present);
+  tree.before = std::exchange(
+      tree.arrangement, ordered.is_baseline() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered)));
 }
 
-// By `order`, once there are orders.
+// By `order`, once there is a placement.
 std::optional<double> Arranged::expected_seconds(const Choice& choice) {
-  if (choice.native() || choice.algorithm->tree == nullptr || orders_.empty()) return std::nullopt;
+  if (choice.native() || choice.algorithm->tree == nullptr || placement_.empty()) return std::nullopt;
   const ArrangedTree& tree = tree_for(choice, transfer_like(problem_, choice));
-  const arrival::Expected expected = arrival::expected_from(orders_, tree.like);
+  const arrival::Expected expected = arrival::expected_from(placement_, tree.like);
   const bool is_arranged = choice.by_arrival && tree.arrangement != nullptr;
   const Arrangement& places = is_arranged ? *tree.arrangement : Arrangement(shape_.size);
   return std::max(least_seconds, play(tree.places, places, expected.arrivals, expected.transfer).mean);
@@ -117,11 +117,12 @@ RunCalls Arranged::run(std::uint64_t ordinal) {
     inner_run_ = inner_->run(ordinal);
     inner_calls_left_ = inner_run_.calls == 0 ? never : inner_run_.calls;
   }
-  if (ordinal >= moment_) moment_ = ordinal + 1;  // nobody could speak: a call in which not all ranks take part at once
-  const bool is_told = ordinal == told_of_;
+  if (ordinal >= sampling_point_)
+    sampling_point_ = ordinal + 1;  // nobody could speak: a call in which not all ranks take part at once
+  const bool is_reported = ordinal == reported_call_;
   RunCalls run = inner_run_;
-  run.calls = std::min(inner_calls_left_, is_told ? 1 : moment_ - ordinal);
-  run.is_timed = is_told || inner_run_.is_timed;
+  run.calls = std::min(inner_calls_left_, is_reported ? 1 : sampling_point_ - ordinal);
+  run.is_timed = is_reported || inner_run_.is_timed;
   inner_calls_left_ -= run.calls;
   if (run.choice.by_arrival) {
     run.choice.arrangement = tree_for(run.choice, transfer_like(problem_, run.choice)).arrangement;
@@ -136,61 +137,62 @@ std::optional<PolicyExchange> Arranged::exchange(std::uint64_t ordinal, Asked as
   if (asked == Asked::together) stage_ = ExchangeStage::sums;
   if (stage_ == ExchangeStage::sums) {
     if (auto sums = sums_before(ordinal, asked)) return sums;
-    stage_ = ordinal == moment_ ? ExchangeStage::notes : ExchangeStage::done;
+    stage_ = ordinal == sampling_point_ ? ExchangeStage::notes : ExchangeStage::done;
     if (stage_ == ExchangeStage::done) return std::nullopt;
     first_asked_at_ = asked_at_ = now();
     return ReadNotes{};
   }
   if (stage_ == ExchangeStage::notes && waits_for_notes()) {
-    asked_at_ = now();  // as if the root came so much later: that is what the others see of it
+    asked_at_ = now();  // as if the root arrived so much later: that is what the others see of it
     if (may_wait_) return ReadNotes{.waits = true};
   }
   if (stage_ == ExchangeStage::notes) stage_ = ExchangeStage::outline;
   if (stage_ == ExchangeStage::outline) return outline();
-  return stage_ == ExchangeStage::orders ? std::optional<PolicyExchange>(orders()) : std::nullopt;
+  return stage_ == ExchangeStage::placement ? std::optional<PolicyExchange>(placement()) : std::nullopt;
 }
 
 // The clocks begin when the ranks meet anyway, or else they meet for that.
 std::optional<PolicyExchange> Arranged::sums_before(std::uint64_t ordinal, Asked asked) {
   shared_before_ = ordinal;
-  meets_for_clock_ = moment_ != never && !has_clock_;
+  meets_for_clock_ = sampling_point_ != never && !has_clock_;
   if (meets_for_clock_) return SumOverRanks{{&clock_number_, 1}};
   if (inner_calls_left_ > 0) return std::nullopt;
   std::optional<PolicyExchange> sums = inner_->exchange(ordinal, asked);
-  if (sums && std::holds_alternative<Diverged>(*sums)) moment_ = told_of_ = never;
+  if (sums && std::holds_alternative<Diverged>(*sums)) sampling_point_ = reported_call_ = never;
   return sums;
 }
 
 bool Arranged::waits_for_notes() const {
-  return organiser_ != nullptr && told_of_ != never && organiser_->waits_for(told_of_);
+  return organiser_ != nullptr && reported_call_ != never && organiser_->waits_for(reported_call_);
 }
 
 ReceiveFromRoot Arranged::outline() {
-  if (organiser_ != nullptr && organiser_->decide()) are_unsaid_ = true;
-  outline_ = {.has_orders = are_unsaid_ ? 1.0 : 0.0,
+  if (organiser_ != nullptr && organiser_->decide()) is_unsent_ = true;
+  outline_ = {.has_orders = is_unsent_ ? 1.0 : 0.0,
               .period = organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
-              .moment = static_cast<double>(moment_)};
+              .sampling_point = static_cast<double>(sampling_point_)};
   return {numbers_of(outline_), broadcast_from_root()};
 }
 
-ReceiveFromRoot Arranged::orders() {
-  if (organiser_ != nullptr) said_ = organiser_->orders();
-  said_.resize(arrival::most_orders(shape_.size));
-  return {said_, broadcast_from_root()};
+ReceiveFromRoot Arranged::placement() {
+  if (organiser_ != nullptr) announced_ = organiser_->placement();
+  announced_.resize(arrival::max_placement_numbers(shape_.size));
+  return {announced_, broadcast_from_root()};
 }
 
-bool Arranged::tells_directly() const { return orders_.empty() && shape_.size <= max_told_directly; }
+bool Arranged::reports_directly() const { return placement_.empty() && shape_.size <= max_reported_directly; }
 
 // On each step down the tree words are passed on before the message itself, which takes as long as at the root, or
 // less.
 int Arranged::steps_of_words() const {
-  return tells_directly() ? 1 : 1 + std::bit_width(static_cast<unsigned>(shape_.size - 1));
+  return reports_directly() ? 1 : 1 + std::bit_width(static_cast<unsigned>(shape_.size - 1));
 }
 
 Choice Arranged::broadcast_from_root() {
-  if (tells_directly()) return bcast_by("linear");
+  if (reports_directly()) return bcast_by("linear");
   Choice broadcast = bcast_by("knomial");
-  if (!orders_.empty()) broadcast.arrangement = tree_for(broadcast, {.sending = arrival::Sending::eager}).arrangement;
+  if (!placement_.empty())
+    broadcast.arrangement = tree_for(broadcast, {.sending = arrival::Sending::eager}).arrangement;
   return broadcast;
 }
 
@@ -204,7 +206,7 @@ std::optional<CallReport> Arranged::on(const Sums& sums) {
   begin_clock();
   if (meets_for_clock_) return std::nullopt;
   inner_->take(sums);
-  if (moment_ == never) moment_ = shared_before_ + 1;
+  if (sampling_point_ == never) sampling_point_ = shared_before_ + 1;
   return std::nullopt;
 }
 
@@ -222,9 +224,9 @@ std::optional<CallReport> Arranged::on(const NotesRead& read) {
 std::optional<CallReport> Arranged::on(const NumbersOfRoot& /*numbers*/) {
   if (stage_ == ExchangeStage::outline) {
     take_outline();
-    stage_ = outline_.has_orders != 0 ? ExchangeStage::orders : ExchangeStage::done;
+    stage_ = outline_.has_orders != 0 ? ExchangeStage::placement : ExchangeStage::done;
   } else {
-    take_orders();
+    take_placement();
     stage_ = ExchangeStage::done;
   }
   if (stage_ == ExchangeStage::done) begin_period();
@@ -233,37 +235,38 @@ std::optional<CallReport> Arranged::on(const NumbersOfRoot& /*numbers*/) {
 
 // The root speaks of another call where this rank has refused one that the others made: from there on nothing fits.
 void Arranged::take_outline() {
-  if (outline_.moment != static_cast<double>(moment_)) throw std::runtime_error("the ranks are not in the same call");
+  if (outline_.sampling_point != static_cast<double>(sampling_point_))
+    throw std::runtime_error("the ranks are not in the same call");
   next_period_ = static_cast<std::uint64_t>(std::clamp(outline_.period, 1.0, arrival::max_period));
 }
 
 // The tree by which the root judges is there before them on all ranks, as it is on the root.
-void Arranged::take_orders() {
+void Arranged::take_placement() {
   (void)first_tree();
-  if (said_.front() == arrival::undo_orders) {
-    orders_ = std::exchange(orders_before_, {});
+  if (announced_.front() == arrival::undo_placement) {
+    placement_ = std::exchange(placement_before_, {});
     for (const auto& tree : trees_) tree->arrangement = std::exchange(tree->before, nullptr);
   } else {
-    orders_before_ = std::exchange(orders_, said_);
-    for (const auto& tree : trees_) arrange(*tree, orders_);
+    placement_before_ = std::exchange(placement_, announced_);
+    for (const auto& tree : trees_) arrange(*tree, placement_);
   }
-  if (organiser_ != nullptr) organiser_->take_effect(moment_);
-  are_unsaid_ = false;
-  rearranged_at_.push_back(moment_);
-  inner_->take(Rearranged{moment_, this});
+  if (organiser_ != nullptr) organiser_->take_effect(sampling_point_);
+  is_unsent_ = false;
+  rearranged_at_.push_back(sampling_point_);
+  inner_->take(Rearranged{sampling_point_, this});
   inner_calls_left_ = 0;
 }
 
 void Arranged::begin_period() {
-  told_of_ = moment_;
-  moment_ += next_period_;
+  reported_call_ = sampling_point_;
+  sampling_point_ += next_period_;
   if (++clock_age_ > max_clock_age) has_clock_ = false;
-  beside_ = now() - asked_at_;
+  overhead_ = now() - asked_at_;
 }
 
 std::optional<CallReport> Arranged::on(const CallEnded& ended) {
   if (inner_run_.is_timed) inner_->take(ended);
-  if (ended.ordinal != told_of_) return std::nullopt;
+  if (ended.ordinal != reported_call_) return std::nullopt;
   const double come = ended.times.come + (asked_at_ - first_asked_at_);
   return CallReport{.arrived = come - clock_begin_, .taken = ended.times.left - come, .waited = ended.times.waited};
 }
@@ -274,8 +277,8 @@ std::optional<CallReport> Arranged::on(const NoteReceived& note) {
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
   }
   const auto& [arrived, taken, waited] = note.report;
-  organiser_->hear(note.from, note.ordinal,
-                   {.begun = arrived, .taken = taken, .waited = waited, .beside = steps_of_words() * beside_});
+  organiser_->receive(note.from, note.ordinal,
+                      {.begun = arrived, .taken = taken, .waited = waited, .overhead = steps_of_words() * overhead_});
   return std::nullopt;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arranges the ranks in the tree of whatever another policy chooses, by when they come (arrival/).
+// Arranges the ranks in the tree of whatever another policy chooses, by when they arrive (arrival/).
 //
-// At agreed calls, moments, all ranks note when they came, how long the call took them and how long they waited, and
-// tell the root, which waits for nobody but at first: it learns from what has come by then. Before the next moment it
-// tells all ranks whether they are to be arranged otherwise, and when the moment after is; that goes down a tree as the
-// call itself does, so late ranks hold up only who hangs on them. (Paper 4, section 4: profile, optimise, reconfigure.)
+// At agreed calls, sampling points, all ranks note when they arrived, how long the call took them and how long they
+// waited, and report to the root, which waits for nobody but at first: it learns from what has arrived by then. Before
+// the next sampling point it reports to all ranks whether they are to be arranged otherwise, and when the sampling
+// point after is; that goes down a tree as the call itself does, so late ranks hold up only who hangs on them. (Paper
+// 4, section 4: profile, optimise, reconfigure.)
 #pragma once
 
 #include <memory>
@@ -17,8 +18,8 @@ namespace espalier {
 
 class Arranged final : public Policy, private Arranger {
  public:
-  // `inner` decides all else. `at_once`: moments begin with the second call; or else once `inner` has exchanged
-  // numbers, for it does that where calls are so many and so long that something can be gained. What `shape` points to
+  // `inner` decides all else. `at_once`: sampling points begin with the second call; or else once `inner` has exchanged
+  // numbers, for it does that where calls are many and long enough that something can be gained. What `shape` points to
   // must outlive this.
   Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once);
 
@@ -39,19 +40,19 @@ class Arranged final : public Policy, private Arranger {
     arrival::Transfer like;
     std::shared_ptr<const Arrangement> arrangement, before;
   };
-  // What is exchanged before a call, in this order; the last three at moments only.
-  enum class ExchangeStage : std::uint8_t { sums, notes, outline, orders, done };
-  // What the root says first; then come the orders, if there are any.
+  // What is exchanged before a call, in this order; the last three at sampling points only.
+  enum class ExchangeStage : std::uint8_t { sums, notes, outline, placement, done };
+  // What the root says first; then come the placement, if there are any.
   struct Outline {
-    double has_orders = 0;  // 1: there are
-    double period = 1;      // after how many calls it speaks again
-    double moment = 0;      // before which call it speaks now
+    double has_orders = 0;      // 1: there are
+    double period = 1;          // after how many calls it speaks again
+    double sampling_point = 0;  // before which call it speaks now
   };
 
   [[nodiscard]] std::optional<PolicyExchange> sums_before(std::uint64_t ordinal, Asked asked);
   [[nodiscard]] bool waits_for_notes() const;
   [[nodiscard]] ReceiveFromRoot outline();
-  [[nodiscard]] ReceiveFromRoot orders();
+  [[nodiscard]] ReceiveFromRoot placement();
   [[nodiscard]] Choice broadcast_from_root();
 
   std::optional<CallReport> on(const Sums& sums);
@@ -63,16 +64,16 @@ class Arranged final : public Policy, private Arranger {
   std::optional<CallReport> on(const Finished& finished);
 
   [[nodiscard]] std::optional<double> expected_seconds(const Choice& choice) override;
-  [[nodiscard]] bool tells_directly() const;
+  [[nodiscard]] bool reports_directly() const;
   [[nodiscard]] int steps_of_words() const;
   [[nodiscard]] ContextStory story_of_forced(std::uint64_t calls) const;
 
   [[nodiscard]] ArrangedTree& tree_for(const Choice& choice, const arrival::Transfer& like);
   [[nodiscard]] ArrangedTree& first_tree();
   [[nodiscard]] bool is_first(const ArrangedTree& tree) const;
-  void arrange(ArrangedTree& tree, const std::vector<double>& orders) const;
+  void arrange(ArrangedTree& tree, const std::vector<double>& placement) const;
   void take_outline();
-  void take_orders();
+  void take_placement();
   void begin_period();
   void begin_clock();
 
@@ -89,20 +90,20 @@ class Arranged final : public Policy, private Arranger {
   bool may_wait_ = false;  // for more notes
   // All ranks count time from when they last met.
   bool has_clock_ = false, meets_for_clock_ = false;
-  int clock_age_ = 0;  // moments
+  int clock_age_ = 0;  // sampling points
   double clock_begin_ = 0;
   double clock_number_ = 0;  // says nothing: that all have it does
-  double first_asked_at_ = 0, asked_at_ = 0, beside_ = 0;
-  std::uint64_t moment_, told_of_ = never;  // the next one, and the call of which the ranks tell
-  std::uint64_t shared_before_ = 0;         // call
+  double first_asked_at_ = 0, asked_at_ = 0, overhead_ = 0;
+  std::uint64_t sampling_point_, reported_call_ = never;  // the next one, and the call of which the ranks report
+  std::uint64_t shared_before_ = 0;                       // call
   std::uint64_t next_period_ = 1;
   Outline outline_;
-  std::vector<double> said_;                       // of the root
-  std::vector<double> orders_, orders_before_;     // that hold, and those that held before
-  std::vector<std::uint64_t> rearranged_at_;       // calls
-  std::unique_ptr<arrival::Organiser> organiser_;  // on the root, once it has heard anything
-  bool are_unsaid_ = false;                        // orders that it has given
-  std::vector<std::unique_ptr<ArrangedTree>> trees_;       // once they are asked for
+  std::vector<double> announced_;                     // of the root
+  std::vector<double> placement_, placement_before_;  // that hold, and those that held before
+  std::vector<std::uint64_t> rearranged_at_;          // calls
+  std::unique_ptr<arrival::Organiser> organiser_;     // on the root, once it has received anything
+  bool is_unsent_ = false;                            // placement that it has given
+  std::vector<std::unique_ptr<ArrangedTree>> trees_;  // once they are asked for
 };
 
 }  // namespace espalier

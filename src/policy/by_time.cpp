@@ -26,7 +26,7 @@ constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
 constexpr double search_seconds_per_rank = 1e-4;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
-constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after so many, twice as many, ...
+constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after this many, twice as many, ...
 constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
 constexpr double min_call_seconds = 1e-9;               // no call takes less
 constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
@@ -89,15 +89,15 @@ RunCalls ByTime::run(std::uint64_t ordinal) {
 
 RunCalls ByTime::run_in(const Measuring& measuring, std::uint64_t ordinal) const {
   const Block& block = measuring.block;
-  if (ordinal < block.timed_begin) return {.choice = start_.usual, .calls = block.timed_begin - ordinal};
-  return {.choice = start_.usual, .calls = block.is_over(ordinal) ? 1 : block.end - ordinal, .is_timed = true};
+  if (ordinal < block.timed_begin) return {.choice = start_.baseline, .calls = block.timed_begin - ordinal};
+  return {.choice = start_.baseline, .calls = block.is_over(ordinal) ? 1 : block.end - ordinal, .is_timed = true};
 }
 
 RunCalls ByTime::run_in(const BeforeSearch& before, std::uint64_t ordinal) const {
-  return {.choice = start_.usual, .calls = before.search_at - ordinal};
+  return {.choice = start_.baseline, .calls = before.search_at - ordinal};
 }
 
-RunCalls ByTime::run_in(const Alone& /*alone*/, std::uint64_t /*ordinal*/) const { return {.choice = start_.usual}; }
+RunCalls ByTime::run_in(const Alone& /*alone*/, std::uint64_t /*ordinal*/) const { return {.choice = start_.baseline}; }
 
 RunCalls ByTime::run_in(const Racing& racing, std::uint64_t ordinal) const {
   const tuning::Plan& plan = racing.tuner->plan();
@@ -122,7 +122,7 @@ RunCalls ByTime::run_in(const Settled& settled, std::uint64_t /*ordinal*/) const
 }
 
 RunCalls ByTime::run_in(const Aborted& /*aborted*/, std::uint64_t /*ordinal*/) const {
-  return {.choice = {.reason = "ranks did not decide alike: native for good"}};
+  return {.choice = {.reason = "decisions differed between ranks: native for good"}};
 }
 
 Choice ByTime::choice_of(const tuning::Plan& plan, int alternative) const {
@@ -141,7 +141,7 @@ std::optional<PolicyExchange> ByTime::exchange(std::uint64_t ordinal, Asked /*as
   Block* const ended = block();
   if (ended == nullptr || !(ended->is_over(ordinal) || (must_meet() && begins_run(ordinal)))) return std::nullopt;
   exchanges_.begin(now());
-  meets_before_.reset();  // what was begun may not have come to its end
+  meets_before_.reset();  // what was begun may not have ended
   if (must_meet() && meetings_.is_due(ordinal)) return meet_before(ordinal, *ended);
   if (!ended->is_over(ordinal)) return std::nullopt;
   return agree_before(ordinal, *ended);
@@ -204,11 +204,11 @@ void ByTime::on(const CallEnded& ended) {
   Block* const timed = block();
   if (timed == nullptr || ended.ordinal < timed->timed_begin) return;
   exchanges_.note_call(ended.times.taken);
-  timed->note(ended.ordinal, std::max(min_call_seconds, of_usual_size(ended.times.taken, ended.bytes)));
+  timed->note(ended.ordinal, std::max(min_call_seconds, of_default_size(ended.times.taken, ended.bytes)));
 }
 
 // Longer messages take longer: of short ones that does not show.
-double ByTime::of_usual_size(double seconds, std::size_t bytes) const {
+double ByTime::of_default_size(double seconds, std::size_t bytes) const {
   const auto with_start = [](std::size_t size) { return static_cast<double>(short_bytes + size); };
   return seconds * with_start(problem_.bytes()) / with_start(bytes);
 }
@@ -255,7 +255,7 @@ void ByTime::take_means(Measuring& measuring) {
   const double seconds = least_of(block.numbers.times().first(calls_timed_before));
   if (seconds == 0) return block.start(block.end, 0, calls_timed_before);
   if (measuring.learnt_elsewhere) {
-    start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.usual,
+    start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.baseline,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
   phase_ = BeforeSearch{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
@@ -272,11 +272,11 @@ std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds
 }
 
 void ByTime::search(std::uint64_t ordinal, double default_seconds) {
-  alternatives_ = alternatives_for(problem_, shape_, start_.usual, settings_.reproducible);
+  alternatives_ = alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
   } else {
-    look_at_arrivals({{start_.usual, tuning::log_of(default_seconds), default_sd}});
+    look_at_arrivals({{start_.baseline, tuning::log_of(default_seconds), default_sd}});
   }
   if (alternatives_.size() == 1) {
     phase_ = Alone{};
@@ -289,7 +289,7 @@ void ByTime::search(std::uint64_t ordinal, double default_seconds) {
 void ByTime::race(std::uint64_t ordinal, int first, double remaining) {
   auto tuner = tuner_for(settings_, alternatives_, first, calls_overlap_, remaining);
   const tuning::Plan& plan = tuner->plan();
-  if (plan.for_ever) {
+  if (plan.permanently) {
     phase_ = Settled{std::move(tuner)};
     return;
   }
@@ -308,12 +308,12 @@ void ByTime::take_means(Racing& racing) {
   const double overhead = block.numbers.head().overhead;
   record_.note_block(plan, block.begin, block.end, seconds);
   if (settings_.keeps_log) record_.log_block(plan, block.begin, block.end, seconds, overhead);
-  racing.tuner->learn({.calls = seconds, .beside = overhead});
-  if (!plan.for_ever) return block.start(block.end, plan.rest, plan.calls.size());
+  racing.tuner->learn({.calls = seconds, .overhead = overhead});
+  if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size());
   phase_ = Settled{std::move(racing.tuner)};
 }
 
-// The first orders bring new candidates, and are lent as much as the start; later ones have what is left of that.
+// The first placement brings new candidates, and are lent as much as the start; later ones have what is left of that.
 void ByTime::on(const Rearranged& rearranged) {
   if (std::holds_alternative<Aborted>(phase_)) return;
   const bool are_first = std::exchange(arranger_, rearranged.arranger) == nullptr;
@@ -326,7 +326,7 @@ void ByTime::on(const Rearranged& rearranged) {
   race(rearranged.ordinal, first, remaining);
 }
 
-// What was measured since ranks come late stays, but of choices by arrival: that was of another arrangement.
+// What was measured since ranks arrive late stays, but of choices by arrival: that was of another arrangement.
 void ByTime::look_at_arrivals(const std::vector<KnownChoice>& known) {
   add_known(known, alternatives_);
   add_by_arrival(*arranger_, alternatives_);
@@ -345,13 +345,13 @@ std::vector<KnownChoice> ByTime::opinions(const tuning::Tuner& tuner) const {
   return known;
 }
 
-// Not what was measured of ranks that come so late.
+// Not what was measured of ranks that arrive so late.
 void ByTime::remember() {
   const tuning::Tuner* const known = tuner();
   if (memory_ == nullptr || known == nullptr || shape_.placement == nullptr || arranger_ != nullptr) return;
   try {
     ContextMemory learnt = what_was_learnt(problem_, alternatives_, *known, start_.known, record_.calls());
-    if (learnt.ways.size() > 1) memory_->learn(*shape_.placement, std::move(learnt));
+    if (learnt.known_algorithms.size() > 1) memory_->learn(*shape_.placement, std::move(learnt));
   } catch (const std::bad_alloc&) {
     // What is learnt is a help, no more.
   }
@@ -360,7 +360,7 @@ void ByTime::remember() {
 // The story.
 
 int ByTime::place_of_default() const {
-  const auto found = std::ranges::find(alternatives_, start_.usual, &Alternative::choice);
+  const auto found = std::ranges::find(alternatives_, start_.baseline, &Alternative::choice);
   return found != alternatives_.end() ? static_cast<int>(found - alternatives_.begin()) : 0;
 }
 

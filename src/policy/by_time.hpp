@@ -60,11 +60,11 @@ class ByTime final : public Policy {
     std::unique_ptr<tuning::Tuner> tuner;
     Block block;
   };
-  // It has come to an end.
+  // It has ended.
   struct Settled {
     std::unique_ptr<tuning::Tuner> tuner;
   };
-  // Ranks did not decide alike: all is the native MPI's.
+  // Decisions differed between ranks: all is the native MPI's.
   struct Aborted {
     bool is_reported = false;  // to the driver
   };
@@ -109,7 +109,7 @@ class ByTime final : public Policy {
   [[nodiscard]] int place_of_default() const;
   [[nodiscard]] Choice choice_of(const tuning::Plan& plan, int alternative) const;
   [[nodiscard]] std::vector<KnownChoice> opinions(const tuning::Tuner& tuner) const;
-  [[nodiscard]] double of_usual_size(double seconds, std::size_t bytes) const;
+  [[nodiscard]] double of_default_size(double seconds, std::size_t bytes) const;
   [[nodiscard]] const char* phase_in_words() const;
   void add_candidates(ContextStory& story, const tuning::Tuner& tuner) const;
 
@@ -122,7 +122,7 @@ class ByTime final : public Policy {
   Phase phase_;
   Start start_;
   std::vector<Alternative> alternatives_;  // from the search on
-  Arranger* arranger_ = nullptr;           // once it has given orders
+  Arranger* arranger_ = nullptr;           // once it has placed ranks
   Record record_;
 
   Meetings meetings_;

@@ -7,22 +7,22 @@
 namespace espalier {
 
 std::optional<Choice> pinned_choice(const ContextMemory& context, const Problem& problem, const Shape& shape) {
-  std::optional<Choice> choice = choice_from(context.ways.front().choice, problem, shape);
+  std::optional<Choice> choice = choice_from(context.known_algorithms.front().choice, problem, shape);
   if (choice) choice->reason = "pinned in the memory";
   return choice;
 }
 
-Start start_from(const ContextMemory& context, const Problem& problem, const Shape& shape, const Choice& usual,
+Start start_from(const ContextMemory& context, const Problem& problem, const Shape& shape, const Choice& baseline,
                  bool is_bound_to_order) {
-  Start start{usual, {}};
-  for (const KnownWay& way : context.ways) {
-    const std::optional<Choice> choice = choice_from(way.choice, problem, shape);
-    if (!choice || (is_bound_to_order && !adds_alike(*choice, usual))) continue;
-    start.known.push_back({*choice, tuning::log_of(way.seconds), way.sd});
+  Start start{baseline, {}};
+  for (const KnownAlgorithm& entry : context.known_algorithms) {
+    const std::optional<Choice> choice = choice_from(entry.choice, problem, shape);
+    if (!choice || (is_bound_to_order && !adds_alike(*choice, baseline))) continue;
+    start.known.push_back({*choice, tuning::log_of(entry.seconds), entry.sd});
   }
   if (start.known.empty()) return start;
-  start.usual = start.known.front().choice;
-  start.usual.reason = "remembered: the fastest";
+  start.baseline = start.known.front().choice;
+  start.baseline.reason = "remembered: the fastest";
   return start;
 }
 

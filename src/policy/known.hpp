@@ -11,17 +11,17 @@ namespace espalier {
 
 // What a tuner starts from.
 struct Start {
-  Choice usual;                    // what is done without tuning
+  Choice baseline;                 // what is done without tuning
   std::vector<KnownChoice> known;  // from a memory, the best first
 };
 
-// The best way of a context that a user pinned. Nothing: it is not for this problem.
+// The best algorithm of a context that a user pinned. Nothing: it is not for this problem.
 [[nodiscard]] std::optional<Choice> pinned_choice(const ContextMemory& context, const Problem& problem,
                                                   const Shape& shape);
 
-// The best way that is known is done first, the others enter with what is known of them. Where the order of additions
-// must not change, only those count that add as `usual` does.
+// The best algorithm that is known is done first, the others enter with what is known of them. Where the order of
+// additions must not change, only those count that add as `usual` does.
 [[nodiscard]] Start start_from(const ContextMemory& context, const Problem& problem, const Shape& shape,
-                               const Choice& usual, bool is_bound_to_order);
+                               const Choice& baseline, bool is_bound_to_order);
 
 }  // namespace espalier

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where ranks leave a collective while others are still in it (there is a root, or prefixes are formed), calls one
-// after the other overlap. What one costs shows only later, in whoever waits for the late ones.
+// after the other overlap. What one costs shows only later, in a caller that waits for the late ones.
 //
-// So wherever another candidate takes over, the ranks first come together, by messages of the call itself; and what
+// So wherever another candidate takes over, the ranks first meet, by messages of the call itself; and what
 // each waits there for the others belongs to the calls since they last did.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace espalier {
 // `bytes`: of the message, or the power of two below; of short ones a meeting would take longer than the calls.
 [[nodiscard]] bool calls_overlap(Collective collective, std::size_t bytes);
 
-// Whether no rank leaves a call before all have come: there is no root, and no prefixes are formed.
+// Whether no rank leaves a call before all have arrived: there is no root, and no prefixes are formed.
 [[nodiscard]] bool depends_on_all(Collective collective);
 
 // Whether a rank may leave such a call, natively, while others are thousands of calls behind: its messages are sent at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a decision that changes while a program runs speaks with whoever makes the calls: before a call it is asked for
-// the next step, and takes the result of each.
+// How a decision that changes while a program runs speaks with ranks that makes the calls: before a call it is asked
+// for the next step, and takes the result of each.
 //
 //   driver                                        policy
 //     next(17, together)            ------------>
@@ -30,7 +30,7 @@ namespace espalier {
 struct CallTimes {
   double come = 0, left = 0;
   double taken = 0;   // without what the ranks exchanged first
-  double waited = 0;  // since it came, for the first message; 0: it is not known
+  double waited = 0;  // since it arrived, for the first message; 0: it is not known
 };
 
 // What a rank reports to the root of a call, or to rank 0. Seconds, by a clock that all ranks have in common.
@@ -40,7 +40,7 @@ struct CallReport {
   double waited = 0;
 };
 
-// Knows when the ranks come, and arranges them in trees accordingly.
+// Knows when the ranks arrive, and arranges them in trees accordingly.
 class Arranger {
  public:
   Arranger() = default;
@@ -62,7 +62,7 @@ enum class Asked : std::uint8_t {
 
 // Steps.
 
-// A choice for so many calls, from this one on: then the next step is asked for.
+// A choice for this many calls, from this one on: then the next step is asked for.
 struct RunCalls {
   Choice choice;
   std::uint64_t calls = 0;  // 0: permanently
@@ -125,7 +125,7 @@ class Policy {
   virtual ~Policy() = default;
 
   // `ordinal`: how many calls the context had before this one, equal on all ranks as long as no rank makes a call that
-  // it alone refuses, for wrong arguments or for want of memory.
+  // it alone refuses, for wrong arguments or on allocation failure.
   [[nodiscard]] PolicyStep next(std::uint64_t ordinal, Asked asked) {
     const std::optional<PolicyExchange> first = asked != Asked::alone ? exchange(ordinal, asked) : std::nullopt;
     if (!first) return run(ordinal);
@@ -141,7 +141,7 @@ class Policy {
   // After CallEnded: what this rank reports of that call, if all ranks do.
   virtual std::optional<CallReport> take(const PolicyResult& /*result*/) { return std::nullopt; }
 
-  // After so many calls.
+  // After this many calls.
   [[nodiscard]] virtual std::optional<ContextStory> story(std::uint64_t /*calls*/) const { return std::nullopt; }
 };
 

@@ -15,9 +15,9 @@ std::atomic<int> blocks_of_all = 0;
 
 }  // namespace
 
-void Record::begin(std::size_t candidates, int usual, double calls) {
+void Record::begin(std::size_t candidates, int baseline, double calls) {
   counts_.assign(candidates, {});
-  counts_[tuning::index_of(usual)].calls = calls;
+  counts_[tuning::index_of(baseline)].calls = calls;
 }
 
 void Record::note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end,
@@ -32,13 +32,13 @@ void Record::note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint
 }
 
 void Record::log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end,
-                       std::span<const double> seconds, double beside) {
+                       std::span<const double> seconds, double overhead) {
   if (blocks_.size() == max_blocks || blocks_of_all.fetch_add(1, std::memory_order_relaxed) >= max_blocks_of_all)
     return;
   blocks_.push_back({.begin = begin,
                      .calls = plan.calls,
                      .seconds = {seconds.begin(), seconds.end()},
-                     .beside = beside,
+                     .overhead = overhead,
                      .rest = end - begin - plan.calls.size(),
                      .incumbent = plan.incumbent});
 }

@@ -12,15 +12,15 @@ namespace espalier {
 class Record {
  public:
   // `calls`: that `usual` has run before there was anything to choose from.
-  void begin(std::size_t candidates, int usual, double calls);
+  void begin(std::size_t candidates, int baseline, double calls);
   // There are more candidates now, behind those that there were.
   void extend(std::size_t candidates) { counts_.resize(candidates); }
   // Calls of a block from its begin to its end: first the incumbent's, then those of the plan, which took so long.
   void note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds);
   // Keeps what the block said, too, if there is room.
   void log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds,
-                 double beside);
-  // It took so long, beside `waiting` for ranks that came later.
+                 double overhead);
+  // It took so long, apart from `waiting` for ranks that arrived later.
   void note_agreement(double seconds, double waiting);
 
   [[nodiscard]] double calls_of(int candidate) const { return counts_[tuning::index_of(candidate)].calls; }

@@ -60,11 +60,11 @@ Selection Selector::decide(const Problem& problem, const Shape& shape) const {
   if (known.is_law) {
     if (const auto pinned = pinned_choice(*known.context, problem, shape)) return *pinned;
   }
-  const Choice usual = choice_of_our_own(problem, shape);
-  if (known.is_law || !goes_by_time(problem, shape, usual)) return usual;
+  const Choice baseline = choice_of_our_own(problem, shape);
+  if (known.is_law || !goes_by_time(problem, shape, baseline)) return baseline;
   const bool is_bound = is_bound_to_order(problem, tuning_.reproducible);
-  Start start{usual, {}};
-  if (known.context != nullptr) start = start_from(*known.context, problem, shape, usual, is_bound);
+  Start start{baseline, {}};
+  if (known.context != nullptr) start = start_from(*known.context, problem, shape, baseline, is_bound);
   const bool by_arrival = goes_by_arrival(problem, shape);
   Selection by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_, by_arrival));
   if (!by_arrival) return by_time;
@@ -77,14 +77,14 @@ Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) c
 }
 
 // There are others to choose from, and something to gain.
-bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const {
+bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& baseline) const {
   if (tuning_.policy == TuningPolicy::estimate || tuning_.budget == 0 || shape.size < 2) return false;
   if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
   if (may_run_ahead(problem.collective, problem.bytes())) return false;
-  return !(usual.native() && is_bound_to_order(problem, tuning_.reproducible));
+  return !(baseline.native() && is_bound_to_order(problem, tuning_.reproducible));
 }
 
-// Two ranks can stand in one way only.
+// Two ranks can stand in one manner only.
 bool Selector::goes_by_arrival(const Problem& problem, const Shape& shape) const {
   return arrival_ && tuning_.policy == TuningPolicy::race && shape.size > 2 && Arranged::is_for(problem.collective) &&
          !is_bound_to_order(problem, tuning_.reproducible);

@@ -17,11 +17,11 @@
 
 namespace espalier {
 
-// One way in which a call could be done, and why it is, or is not.
+// One form in which a call could be done, and why it is, or is not.
 struct Candidate {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
-  int radix = usual_radix;
+  int radix = default_radix;
   bool eligible = true;
   bool chosen = false;
   const char* reason = "";
@@ -49,7 +49,7 @@ class Selector {
   [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
   [[nodiscard]] Choice choice_of_our_own(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] Memory::Known remembered(const Problem& problem, const Shape& shape) const;
-  [[nodiscard]] bool goes_by_time(const Problem& problem, const Shape& shape, const Choice& usual) const;
+  [[nodiscard]] bool goes_by_time(const Problem& problem, const Shape& shape, const Choice& baseline) const;
   [[nodiscard]] bool goes_by_arrival(const Problem& problem, const Shape& shape) const;
 
   bool enabled_, device_, arrival_;

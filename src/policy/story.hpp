@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has come of a context that is chosen by time, told for a report.
+// What resulted of a context that is chosen by time, told for a report.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +27,19 @@ struct BlockStory {
   std::uint64_t begin = 0;  // the ordinal of its first call
   std::vector<int> calls;   // the candidate of each of those that were timed, after the rest
   std::vector<double> seconds;
-  double beside = 0;       // what the agreement before it took
+  double overhead = 0;     // what the agreement before it took
   std::uint64_t rest = 0;  // calls of the incumbent before them
   int incumbent = 0;
 };
 
-// A call as all its ranks told of it, by rank; seconds by one clock. Empty: it is not known here.
+// A call as all its ranks reported of it, by rank; seconds by one clock. Empty: it is not known here.
 struct CallStory {
   std::uint64_t call = 0;
   std::vector<double> come, left;
-  std::vector<double> waited;  // since it came, until the first message was there or had left
+  std::vector<double> waited;  // since it arrived, until the first message was there or had left
 };
 
-// How ranks were arranged by when they come.
+// How ranks were arranged by when they arrive.
 struct ArrivalStory {
   std::vector<std::uint64_t> rearranged_at;  // calls
   std::vector<Rank> ranks;                   // by place, now, in a plain tree

@@ -14,7 +14,7 @@ std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<co
   for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
-  assumptions.room_left = room;
+  assumptions.remaining = room;
   if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
   return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
 }

@@ -31,8 +31,8 @@ int index_of(const Module& mpi) {
 
 void welcome_another(const Module& mpi) {
   if (!switched_off()) {
-    say("this process uses a second MPI library, %s. Its calls go to it untouched; Espalier serves %s only.",
-        mpi.shown_path(), mpis[served_mpi].module.shown_path());
+    log_on_node("second MPI library in this process: %s. Its calls are not intercepted; Espalier serves %s only.",
+                mpi.shown_path(), mpis[served_mpi].module.shown_path());
   }
   resolve_every_call();
 }

@@ -63,6 +63,6 @@ extern "C" ESPALIER_HIDDEN void* espalier_hand_out(void* handle, const char* nam
   const auto owner = function ? module_at(function) : std::nullopt;
   if (!owner || !is_an_mpi(*owner) || !may_be_served(return_address, *owner)) return nullptr;
   if (!claim(function, *owner)) return nullptr;
-  dlerror();  // forgets what was not found on the way: this look-up has succeeded
+  dlerror();  // forgets what was not found en route: this look-up has succeeded
   return espalier_handed[slot];
 }

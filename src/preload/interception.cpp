@@ -88,15 +88,16 @@ void* target_of(std::size_t slot, int mpi) {
 int fail() { return 1; }
 
 void* nowhere(std::size_t slot, const void* return_address, bool has_an_mpi) {
-  static std::atomic<bool> is_said = false;
-  if (is_said.exchange(true)) return reinterpret_cast<void*>(&fail);
+  static std::atomic<bool> is_logged = false;
+  if (is_logged.exchange(true)) return reinterpret_cast<void*>(&fail);
   const auto module = module_at(return_address);
   const char* const who = module ? module->shown_path() : "code made at run time";
   if (has_an_mpi) {
-    say("%s called %s, which its MPI library does not have, so this call and others like it fail.", who, name_of(slot));
+    log_on_node("%s called %s, which its MPI library does not provide; the call fails.", who, name_of(slot));
   } else {
-    say("%s called %s, but no MPI library is loaded where it could find one, so this call and others like it fail. "
-        "Link it with an MPI, or run it without LD_PRELOAD=libespalier.so.",
+    log_on_node(
+        "%s called %s, but no MPI library is loaded; the call fails. Link it with an MPI, or run without "
+        "LD_PRELOAD=libespalier.so.",
         who, name_of(slot));
   }
   return reinterpret_cast<void*>(&fail);

@@ -10,8 +10,8 @@
 namespace espalier {
 
 // For a large form of functions.inc: calls MPI_X, as its caller would, with the counts and displacements as they are,
-// or, where one is more than an int holds, with -1 for a count, so that the MPI raises its own error for a bad count in
-// its own way. Null for other functions.
+// or, where one is more than an int holds, with -1 for a count, so that the MPI raises its own error for a bad count as
+// it does. Null for other functions.
 [[nodiscard]] void* large_count_fallback(std::size_t function);
 
 }  // namespace espalier

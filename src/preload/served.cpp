@@ -49,8 +49,9 @@ EspalierBackendFunction open_library(const char* interface) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   void* entry = library ? next_dlsym(library, ESPALIER_BACKEND_SYMBOL) : nullptr;
   if (!entry) {
-    say("%s. Every MPI call goes to the native MPI. The library for this MPI must lie beside libespalier.so: build "
-        "Espalier where this MPI's headers are, and install all of it.",
+    log_on_node(
+        "%s. Disabled: no backend for this MPI. The backend must lie next to libespalier.so: build Espalier where this "
+        "MPI's headers are installed, and install all of it.",
         dlerror());
   }
   if (const auto module = entry ? module_at(entry) : std::nullopt) {
@@ -63,8 +64,9 @@ EspalierBackendFunction open_library(const char* interface) {
 const EspalierBackend* open_backend(const MpiLibrary& mpi) {
   const char* interface = interface_of(mpi.module);
   if (!interface) {
-    say("%s is neither an Open MPI nor a relative of MPICH nor an MPI of the standard binary interface: every MPI call "
-        "goes to it untouched. Run the program with one of those to use Espalier.",
+    log_on_node(
+        "unsupported MPI library %s; disabled. Supported: Open MPI, MPICH and its derivatives, and MPIs with the "
+        "standard ABI.",
         mpi.module.shown_path());
     return nullptr;
   }
@@ -75,9 +77,8 @@ const EspalierBackend* open_backend(const MpiLibrary& mpi) {
   host = {ESPALIER_BACKEND_VERSION, mpi.handle, passes_through, mpi.module.path};
   const EspalierBackend* opened = entry(&host);
   if (opened && opened->version != ESPALIER_BACKEND_VERSION) {
-    say("libespalier-%s.so is of another version than libespalier.so: every MPI call goes to the native MPI. Install "
-        "both from one build.",
-        interface);
+    log_on_node("version mismatch between libespalier-%s.so and libespalier.so; disabled. Install both from one build.",
+                interface);
     return nullptr;
   }
   return opened;

@@ -13,8 +13,8 @@ using Word = std::intptr_t;
 inline constexpr std::size_t max_words = 11;
 static_assert(sizeof(Word) == sizeof(std::int64_t));
 
-// For want of memory an array is missing, which the MPI refuses. Where a number does not fit, a count is -1, which it
-// refuses as well.
+// On allocation failure an array is missing, which the MPI refuses. Where a number does not fit, a count is -1, which
+// it refuses as well.
 class SmallArguments {
  public:
   explicit SmallArguments(const Word (&words)[max_words]);

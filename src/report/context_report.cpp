@@ -32,7 +32,7 @@ std::string json_of(const BlockStory& block) {
       .add("at", block.begin)
       .add_raw("calls", json::list_of(block.calls))
       .add_raw("seconds", json::list_of(block.seconds))
-      .add_raw("beside", json::exact_text_of(block.beside))
+      .add_raw("beside", json::exact_text_of(block.overhead))
       .add("rest", block.rest)
       .add("incumbent", block.incumbent)
       .text();

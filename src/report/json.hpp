@@ -14,7 +14,7 @@ namespace json {
 [[nodiscard]] std::string text_of(double number);  // with a point in every locale
 [[nodiscard]] std::string text_of(std::integral auto number) { return std::to_string(number); }
 
-// So many digits that the same number is read back.
+// This many digits that the same number is read back.
 [[nodiscard]] std::string exact_text_of(double number);
 [[nodiscard]] std::string exact_text_of(std::integral auto number) { return std::to_string(number); }
 

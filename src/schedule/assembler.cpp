@@ -111,8 +111,8 @@ class Assembler {
   Region new_place(int v) {
     const Range& labels = value(v).labels;
     if (is_home_[v]) return in_output(labels);
-    const bool come_at_once = recording_.nodes[value(v).definition].merged;
-    const bool are_packed = come_at_once || labels.step == 1 || recording_.has_exact_blocks;
+    const bool arrive_at_once = recording_.nodes[value(v).definition].merged;
+    const bool are_packed = arrive_at_once || labels.step == 1 || recording_.has_exact_blocks;
     const auto kind = fits_ring_[v] ? Area::Kind::ring : are_packed ? Area::Kind::packed : Area::Kind::slots;
     return in_area(take_area(kind, labels), labels);
   }
@@ -280,7 +280,7 @@ class Assembler {
     emit(copies, node);
   }
 
-  // The input, out of the way of the output.
+  // The input, out of the path of the output.
   void stage(const Node& node) {
     Operation op = operation(Operation::Kind::copy, node);
     const Range& labels = value(node.value).labels;
@@ -323,7 +323,7 @@ class Assembler {
     }
   }
 
-  // How many rounds, from one to all of a turn, the later stream's messages come after messages of the earlier one.
+  // How many rounds, from one to all of a turn, the later stream's messages arrive after messages of the earlier one.
   [[nodiscard]] static int rounds_between(const Paced& later, const Paced& earlier) {
     return 1 + wrap(std::int64_t{later.rounds.first} - earlier.rounds.first - 1, later.rounds.stride);
   }
@@ -344,7 +344,7 @@ class Assembler {
     return node.merged && !is_stretch(whole) ? packed_copy(node) : whole;
   }
 
-  // A single block, whatever walk it was taken from, as one behind which the next block may come.
+  // A single block, whatever walk it was taken from, as one behind which the next block may arrive.
   [[nodiscard]] Region that_goes_on(Region region) const {
     if (region.blocks != 1) return region;
     region.place = {.first = region.place.at(0)};

@@ -68,12 +68,13 @@ class Builder {
   void hold_until_sent();
   // ... only when all has left and come that was sent and received since this was said last: a step is over.
   void next_step();
-  // Messages without data. One says that this rank has come here, and leaves when what is sent here may. The other one
-  // has to come before what is sent from here on leaves, besides all that this waits for anyhow.
+  // Messages without data. One says that this rank has arrived here, and leaves when what is sent here may. The other
+  // one has to come before what is sent from here on leaves, moreover all that this waits for anyhow.
   void signal(Rank to);
   void await(Rank from);
   // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For
-  // streams that share a NIC, or the first one takes all of it while the window lets it, and the others come too late.
+  // streams that share a NIC, or the first one takes all of it while the window lets it, and the others arrive too
+  // late.
   void keep_in_step() { step_group_++; }
 
   [[nodiscard]] Stream input() { return input(current_input_); }

@@ -63,7 +63,8 @@ void AccessLog::read(std::uint32_t operation, const Operation& op, const Region&
   accesses_.push_back({operation, op.merged, false, region});
 }
 
-// What this write covers entirely need not be looked at again: whoever waits for this write has waited for it too.
+// What this write covers entirely need not be looked at again: a caller that waits for this write has waited for it
+// too.
 void AccessLog::write(std::uint32_t operation, const Operation& op, const Region& region,
                       DependencyTable& dependencies) {
   if (!written_) first_writer_ = operation;

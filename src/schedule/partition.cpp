@@ -10,7 +10,7 @@ namespace {
 
 std::size_t parts_of(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 
-// floor(a * b / c) without overflow; small messages take the cheap way.
+// floor(a * b / c) without overflow; small messages take the cheap route.
 std::size_t scaled(std::size_t a, std::size_t b, std::size_t c) {
   if (a < (std::size_t{1} << 32)) return a * b / c;
   return static_cast<std::size_t>(static_cast<unsigned __int128>(a) * b / c);

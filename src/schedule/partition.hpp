@@ -77,7 +77,7 @@ class Partition {
   int max_segments_ = 1;
 };
 
-// For whoever cares for the order of things only: even blocks, each segment an element.
+// For anyone who cares for the order of things only: even blocks, each segment an element.
 [[nodiscard]] Partition unit_partition(int blocks, int segments);
 
 }  // namespace espalier

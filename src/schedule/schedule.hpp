@@ -12,7 +12,7 @@
 // prefix. An item may be posted as soon as all dependencies of its operation hold for it. `reduce` and `copy` happen at
 // once when posted.
 //
-// A merged message without blocks is a *signal*: it has no region, and says only that its sender has come so far.
+// A merged message without blocks is a *signal*: it has no region, and says only that its sender has arrived so far.
 //
 // Channels. All sends of one rank to one peer on one channel are matched with that peer's receives, first with first,
 // in the order of the operations' numbers and of their items. The two sides may partition that sequence differently.

@@ -27,24 +27,25 @@ constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
 
-// The ways to run one algorithm over a transport that may differ much in time.
-std::vector<Choice> ways_of(const Algorithm& algorithm, const Problem& problem, const Shape& any, Transport transport) {
+// The choices of how to run one algorithm over a transport that may differ much in time.
+std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& problem, const Shape& any,
+                                Transport transport) {
   const Shape shape = any.over(transport);
-  std::vector<Choice> ways;
+  std::vector<Choice> variants;
   const auto add = [&](const Cut& cut, int radix) {
-    ways.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix, .transport = transport});
+    variants.push_back({.algorithm = &algorithm, .cut = cut, .radix = radix, .transport = transport});
   };
-  const Cut usual = cut_for(algorithm, problem, shape);
+  const Cut baseline = cut_for(algorithm, problem, shape);
   for (const int radix : tried_radices) {
-    if (radix == usual_radix || algorithm.takes_radix) add(usual, radix);
+    if (radix == default_radix || algorithm.takes_radix) add(baseline, radix);
   }
-  if (algorithm.is_direct) return ways;
+  if (algorithm.is_direct) return variants;
   for (const std::size_t segment : tried_segments) {
-    if (segment < problem.bytes() && segment != usual.segment_bytes) {
-      add({.segment_bytes = segment, .window = usual.window}, usual_radix);
+    if (segment < problem.bytes() && segment != baseline.segment_bytes) {
+      add({.segment_bytes = segment, .window = baseline.window}, default_radix);
     }
   }
-  return ways;
+  return variants;
 }
 
 double log_estimate_of(const Alternative& alternative) { return alternative.estimate.log_seconds; }
@@ -67,8 +68,8 @@ class Play {
     return seconds ? std::optional(log_of_seconds(*seconds)) : std::nullopt;
   }
   [[nodiscard]] Alternative alternative(const Choice& choice, double log_seconds) const {
-    const tuning::Assumptions usual;
-    return {choice, {log_seconds, network_.is_assumed() ? usual.blind_estimate_sd : usual.estimate_sd}};
+    const tuning::Assumptions baseline;
+    return {choice, {log_seconds, network_.is_assumed() ? baseline.blind_estimate_sd : baseline.estimate_sd}};
   }
 
  private:
@@ -97,8 +98,8 @@ class Collection {
     for (const Algorithm& algorithm : registry()) {
       if (unfit_for(algorithm, problem_, shape_) != nullptr || is_another_one(algorithm)) continue;
       const bool has_two = shape_.transports == Transports::either;
-      add_ways(algorithm, shape_.usual_transport(), has_two ? 1 : max_of_one_algorithm, order);
-      if (has_two) add_ways(algorithm, Transport::fabric, 1, order);
+      add_variants(algorithm, shape_.default_transport(), has_two ? 1 : max_of_one_algorithm, order);
+      if (has_two) add_variants(algorithm, Transport::fabric, 1, order);
     }
     keep_the_best(found_, max_alternatives - 1);
   }
@@ -126,9 +127,9 @@ class Collection {
     return choice.transport == Transport::fabric ? play_over_fabric_ : play_;
   }
 
-  void add_ways(const Algorithm& algorithm, Transport transport, std::size_t count, const Choice* order) {
+  void add_variants(const Algorithm& algorithm, Transport transport, std::size_t count, const Choice* order) {
     std::vector<Alternative> found;
-    for (const Choice& choice : ways_of(algorithm, problem_, shape_, transport)) {
+    for (const Choice& choice : variants_of(algorithm, problem_, shape_, transport)) {
       if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, found);
     }
     keep_the_best(found, count);
@@ -201,14 +202,14 @@ bool is_bound_to_order(const Problem& problem, Reproducible reproducible) {
          reproducible != Reproducible::off;
 }
 
-std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
+std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& baseline,
                                           Reproducible reproducible) {
   const bool is_bound = is_bound_to_order(problem, reproducible);
-  if (is_bound && usual.native()) return {Alternative{usual, {}}};
+  if (is_bound && baseline.native()) return {Alternative{baseline, {}}};
   Collection collection(problem, shape);
-  collection.add_all(is_bound ? &usual : nullptr);
-  if (!is_bound) collection.add(usual);
-  return collection.after(is_bound ? usual : Choice{});
+  collection.add_all(is_bound ? &baseline : nullptr);
+  if (!is_bound) collection.add(baseline);
+  return collection.after(is_bound ? baseline : Choice{});
 }
 
 void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives) {

@@ -23,14 +23,14 @@ struct KnownChoice {
   double sd = 0;  // of that
 };
 
-// Whether other additions than those of the usual choice would show, and must not be tried.
+// Whether other additions than those of the baseline choice would show, and must not be tried.
 [[nodiscard]] bool is_bound_to_order(const Problem& problem, Reproducible reproducible);
 
 // The first is what all is measured by: the native MPI, or where the order of additions shows in the bits and must not
 // change, `usual`, which is among them in any case. None that are hopeless by estimate. A function of what is equal on
 // all ranks. Takes up to a millisecond for each kind of problem that comes up for the first time in a process.
-[[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape, const Choice& usual,
-                                                        Reproducible reproducible);
+[[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
+                                                        const Choice& baseline, Reproducible reproducible);
 
 // Those that are known enter with what is known of them, those that are among them and others.
 void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives);

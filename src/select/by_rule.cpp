@@ -21,7 +21,7 @@ Choice choice_by_rule(const Problem& problem, const Shape& shape) {
     if (found == nullptr || algorithm.rule->min_bytes > found->rule->min_bytes) found = &algorithm;
   }
   if (found == nullptr) return {.reason = "fixed table: no clear gain expected"};
-  return {.algorithm = found, .cut = usual_cut, .reason = found->rule->reason};
+  return {.algorithm = found, .cut = default_cut, .reason = found->rule->reason};
 }
 
 }  // namespace espalier

@@ -28,7 +28,7 @@ std::string text_of(const Choice& choice) {
 }
 
 Choice choice_given(const ForcedChoice& given, const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
-  const Transport transport = given.over.value_or(shape.usual_transport());
+  const Transport transport = given.over.value_or(shape.default_transport());
   Choice choice{.algorithm = &algorithm,
                 .cut = cut_for(algorithm, problem, shape.over(transport), given.segment_bytes),
                 .transport = transport};

@@ -44,11 +44,11 @@ Problem representative_of(const Problem& problem) {
 }
 
 // Where there are several NICs: an MPI uses one of them, or all by turns, whatever each has to do. And where its one
-// connection cannot fill a WAN. Beside, which is faster is found out by measuring.
+// connection cannot fill a WAN. Moreover, which is faster is found out by measuring.
 Transport faster_transport(const Shape& shape) {
-  if (shape.transports != Transports::either || shape.fabric_network == nullptr) return shape.usual_transport();
+  if (shape.transports != Transports::either || shape.fabric_network == nullptr) return shape.default_transport();
   const bool fills_wan = shape.network->wan_bytes_per_second() < shape.fabric_network->wan_bytes_per_second();
-  return fills_wan || shape.fabric_network->stripes() ? Transport::fabric : shape.usual_transport();
+  return fills_wan || shape.fabric_network->stripes() ? Transport::fabric : shape.default_transport();
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::optional<Contestant> NetworkChooser::winner(const Problem& problem, const S
   const std::scoped_lock lock(mutex_);
   const ContestKey key = {shape.network->signature(), problem.collective, std::bit_width(problem.bytes())};
   if (const auto found = winners_.find(key); found != winners_.end()) return found->second;
-  // Not before it is known: an estimate may fail for want of memory, on one rank alone.
+  // Not before it is known: an estimate may fail on allocation failure, on one rank alone.
   return winners_.emplace(key, winner_of_contest(representative_of(problem), shape)).first->second;
 }
 
@@ -78,8 +78,8 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
 Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
             std::optional<std::size_t> segment_bytes) {
   if (shape.network == nullptr) {
-    const std::size_t usual_segment = algorithm.is_direct ? 0 : usual_cut.segment_bytes;
-    return {.segment_bytes = segment_bytes.value_or(usual_segment), .window = usual_cut.window};
+    const std::size_t default_segment = algorithm.is_direct ? 0 : default_cut.segment_bytes;
+    return {.segment_bytes = segment_bytes.value_or(default_segment), .window = default_cut.window};
   }
   std::optional<Contestant> one;
   if (!segment_bytes) one = contestant(algorithm, shape);

@@ -108,7 +108,7 @@ struct ParsedSettings {
 };
 
 // Reads "NAME=value" strings. Names that begin with ESPALIER_ and are not in the table are errors. Never throws but
-// for want of memory.
+// on allocation failure.
 [[nodiscard]] ParsedSettings parse_settings(std::span<const char* const> environment);
 [[nodiscard]] std::span<const char* const> process_environment();
 

@@ -64,7 +64,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "size and library version alone, so results are equal from call to call and from run to run. `off`: any order may "
      "be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
     {"ESPALIER_ARRIVAL", "on", Words<bool>{&Settings::arrival, "off|on"},
-     "Whether `race` also tries trees in which the ranks are arranged by when they come, so that a late one delays "
+     "Whether `race` also tries trees in which the ranks are arranged by when they arrive, so that a late one delays "
      "nobody else: in broadcasts, and in reductions whose order does not show in the bits."},
     {"ESPALIER_MEMORY", "auto", Text{&Settings::memory, "a path"},
      "The directory in which what `race` has learnt is kept for later jobs. `auto`: `espalier` in `XDG_CACHE_HOME`, or "
@@ -94,7 +94,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "How many connections libfabric makes over each network interface to a process of another site. 0: as many as the "
      "delay and the socket buffers make necessary."},
     {"ESPALIER_LANE_TIMEOUT", "60", Number{&Settings::lane_timeout, {1, 3600}},
-     "After so many seconds in which no network interface reaches another process, or no file descriptor is left for "
+     "After this many seconds in which no network interface reaches another process, or no file descriptor is left for "
      "a connection to it, a call over libfabric ends with an error; so does a blocking call over the MPI that waits "
      "for a rank which has gone on to a later call. While one reaches it, others may fail and come back."},
     {"ESPALIER_PACKER", "auto",
@@ -150,7 +150,7 @@ inline constexpr ParameterLimits arrange_parameter = {
     "arrange",
     {},
     false,
-    "How the ranks are arranged in the tree. `order`: by when they come, at once. `swap`: by how long they wait, "
+    "How the ranks are arranged in the tree. `order`: by when they arrive, at once. `swap`: by how long they wait, "
     "exchange "
     "by exchange, as in the paper. Or which rank stands in which place.",
     "order, swap, or the ranks by place: 0/3/2/1"};

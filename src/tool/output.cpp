@@ -30,7 +30,7 @@ void print(std::string_view raw) {
   }
 }
 
-// ASCII alone, which needs no escape of ours. Bytes that are no UTF-8 are replaced: JSON has no way to say them.
+// ASCII alone, which needs no escape of ours. Bytes that are no UTF-8 are replaced: JSON cannot say them.
 void print_json(const Json& json) { print(json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"); }
 
 void write(const std::string& path, std::string_view text) {

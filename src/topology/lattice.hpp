@@ -12,7 +12,7 @@ struct Lattice {
   struct Axis {
     int extent = 1;
     bool wraps = false;    // the last point is a neighbour of the first
-    bool doubled = false;  // a ring of two has two links, one for each way round
+    bool doubled = false;  // a ring of two has two links, one for each direction round
     friend bool operator==(const Axis&, const Axis&) = default;
   };
   std::vector<Axis> axes;
@@ -25,7 +25,8 @@ struct Lattice {
   // The point one step along an axis (step: 1 or -1); false if the box ends there.
   [[nodiscard]] bool step(Coordinates& place, int axis, int step) const;
 
-  // Every axis is a ring whose two ways round have links of their own: of three or more, or of two with two links.
+  // Every axis is a ring whose two directions round have links of their own: of three or more, or of two with two
+  // links.
   [[nodiscard]] bool is_torus() const;
   friend bool operator==(const Lattice&, const Lattice&) = default;
 };

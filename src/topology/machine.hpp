@@ -31,12 +31,12 @@ struct MachineNode {
 struct Machine {
   std::vector<MachineNode> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
-  double nic_bytes_per_second = 0;  // of a NIC, each way, where nodes meet in switches; 0: they do not
+  double nic_bytes_per_second = 0;  // of a NIC, in each direction, where nodes meet in switches; 0: they do not
   std::vector<double> nic_rates;    // of each NIC of a node, where they differ: the one above is their mean
-  double hop_seconds = 5e-6;    // what a message costs at each node on its way, over what its bytes take on the link
-  double wan_seconds = 0;       // one way, between two sites
-  double connection_bytes = 0;  // what a TCP connection has under way there at most; 0: nothing is known of it
-  double burst_bytes = 0;       // what a link that is shaped, rather than slow, lets pass at once after a rest
+  double hop_seconds = 5e-6;        // what a message costs at each node in flight, over what its bytes take on the link
+  double wan_seconds = 0;           // one direction, between two sites
+  double connection_bytes = 0;      // what a TCP connection has under way there at most; 0: nothing is known of it
+  double burst_bytes = 0;           // what a link that is shaped, rather than slow, lets pass at once after a rest
   double arithmetic_bytes_per_second = 6.58e9;  // of one operand, by one rank; as in paper 1, section 6.4.1
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.

@@ -23,7 +23,7 @@ enum class NicUse : std::uint8_t { one, all, striped };
 
 class Network {
  public:
-  // `node_of`: each rank's node in `machine`. A node's ranks may be anywhere among them. Nodes are numbered anew, in
+  // `node_of`: each rank's node in `machine`. A node's ranks may be anywhere among them. Nodes are numbered again, in
   // the order of their lowest ranks. Throws std::invalid_argument where a rank's node is not one of the machine's.
   Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use = NicUse::one);
 
@@ -46,7 +46,7 @@ class Network {
     std::vector<int> number_of;  // of each node's place
   };
   [[nodiscard]] const Box* box() const { return box_ ? &*box_ : nullptr; }
-  // That, if all its axes are rings with links of their own for both ways round.
+  // That, if all its axes are rings with links of their own for both directions round.
   [[nodiscard]] const Box* torus() const { return box_ && box_->lattice.is_torus() ? &*box_ : nullptr; }
 
   // Links between these nodes.
@@ -61,8 +61,8 @@ class Network {
   [[nodiscard]] NicUse nic_use() const { return nic_use_; }
   [[nodiscard]] bool stripes() const { return nic_use_ == NicUse::striped && nics_ > 1; }
 
-  // Of one link, or one NIC, each way. Of NICs that differ: the first one's where messages go over that alone, the
-  // slowest one's where they go over all by turns, and the mean where each takes its share.
+  // Of one link, or one NIC, in each direction. Of NICs that differ: the first one's where messages go over that alone,
+  // the slowest one's where they go over all by turns, and the mean where each takes its share.
   [[nodiscard]] double bytes_per_second() const { return bytes_per_second_; }
   // ... or all NICs that are used.
   [[nodiscard]] double node_bytes_per_second() const { return bytes_per_second_ * nics_used(); }

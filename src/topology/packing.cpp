@@ -11,7 +11,7 @@ namespace {
 // Arcs in pairs: arc a and its opposite a ^ 1, so that a flow can be taken back.
 class FlowGraph {
  public:
-  FlowGraph(int nodes, std::span<const Arc> arcs) : out_(nodes), came_by_(nodes) {
+  FlowGraph(int nodes, std::span<const Arc> arcs) : out_(nodes), reached_by_(nodes) {
     double unit = std::numeric_limits<double>::infinity();
     for (const Arc& arc : arcs) unit = std::min(unit, arc.bytes_per_second);
     for (const Arc& arc : arcs) {
@@ -49,21 +49,21 @@ class FlowGraph {
     capacity_.push_back(0);
   }
 
-  // One unit along a shortest way that has room.
+  // One unit along a shortest route that has room.
   bool augment(int from, int to) {
-    std::ranges::fill(came_by_, -1);
+    std::ranges::fill(reached_by_, -1);
     queue_.assign(1, from);
-    for (std::size_t k = 0; k < queue_.size() && came_by_[to] < 0; ++k) {
+    for (std::size_t k = 0; k < queue_.size() && reached_by_[to] < 0; ++k) {
       for (const int arc : out_[queue_[k]]) {
         const int next = head_[arc];
-        if (capacity_[arc] == 0 || next == from || came_by_[next] >= 0) continue;
-        came_by_[next] = arc;
+        if (capacity_[arc] == 0 || next == from || reached_by_[next] >= 0) continue;
+        reached_by_[next] = arc;
         queue_.push_back(next);
       }
     }
-    if (came_by_[to] < 0) return false;
-    for (int node = to; node != from; node = head_[came_by_[node] ^ 1]) {
-      const int arc = came_by_[node];
+    if (reached_by_[to] < 0) return false;
+    for (int node = to; node != from; node = head_[reached_by_[node] ^ 1]) {
+      const int arc = reached_by_[node];
       --capacity_[arc], ++capacity_[arc ^ 1];
       changed_.push_back(arc);
     }
@@ -72,7 +72,7 @@ class FlowGraph {
 
   std::vector<std::vector<int>> out_;
   std::vector<int> head_, capacity_;
-  std::vector<int> came_by_, queue_, changed_;
+  std::vector<int> reached_by_, queue_, changed_;
 };
 
 int minimum_cut(FlowGraph& graph, int root, int most) {
@@ -83,8 +83,8 @@ int minimum_cut(FlowGraph& graph, int root, int most) {
   return cut;
 }
 
-// One tree, such that `to_come` others still fit beside it.
-std::vector<int> grow_tree(FlowGraph& graph, int root, int to_come) {
+// One tree, such that `still_missing` others still fit next to it.
+std::vector<int> grow_tree(FlowGraph& graph, int root, int still_missing) {
   std::vector<int> parents(graph.nodes(), no_node);
   std::vector<int> queue = {root};
   for (std::size_t k = 0; k < queue.size(); ++k) {
@@ -92,7 +92,7 @@ std::vector<int> grow_tree(FlowGraph& graph, int root, int to_come) {
       const int next = graph.head(arc);
       if (!graph.is_forward(arc) || !graph.has_room(arc) || next == root || parents[next] != no_node) continue;
       graph.take(arc);
-      if (!graph.can_flow(root, next, to_come)) {
+      if (!graph.can_flow(root, next, still_missing)) {
         graph.give_back(arc);
         continue;
       }

@@ -21,7 +21,7 @@ struct Message {
   Rank peer = no_rank;
   Channel channel = 0;
   Path path = 0;
-  bool may_stay = false;      // a receive whose bytes need not come to `data` (LendingPort)
+  bool may_stay = false;      // a receive whose bytes need not arrived to `data` (LendingPort)
   std::byte* data = nullptr;  // only read by a send
   std::size_t bytes = 0;      // 0 is a message too
 };
@@ -46,11 +46,11 @@ struct RunMemory {
 //                 next call
 //   idle()        the caller found nothing to do and is about to ask again: may yield the processor, and looks from
 //                 time to time whether the run was ended from outside; runs in steps are not told
-//   failed()      a message failed, or the run was ended from outside: executors give up then
+//   failed()      a message failed, or the run was ended from outside: executors abort then
 //   take_error()  the code of the run's first error, 0 if there was none; what it means is the transport's matter. A
 //                 message that arrived damaged (cut off, say) is an error, but no failure
 //   end()         the run is over: nothing is under way
-//   abandon()     the run is given up: what is under way is taken back, so that nothing arrives in its memory later on
+//   abandon()     the run is aborted: what is under way is taken back, so that nothing arrives in its memory later on
 //
 // poll() is not mixed with test() and wait() within one run.
 template <class P>
@@ -90,7 +90,7 @@ struct Reach {
 };
 
 // A transport whose senders write into the receiver's memory (RDMA puts). begin() makes the memory known to the device
-// and tells every sender of an opened channel once where its messages go; recv() then only asks for the next of them.
+// and informs every sender of an opened channel once where its messages go; recv() then only asks for the next of them.
 //
 //   open(reach, openings)  set-up, after reserve(): what begin() does in every run from then on
 template <class P>
@@ -98,7 +98,7 @@ concept OpeningPort = Port<P> && requires(P port, const Reach& reach, std::vecto
   port.open(reach, std::move(openings));
 };
 
-// A transport whose messages lie in memory of its own on the way (mailboxes in shared memory, say) and can be read
+// A transport whose messages lie in memory of its own en route (mailboxes in shared memory, say) and can be read
 // there: a receive that may stay completes without a copy. Its sender must not wait for the reader: that could be one
 // of a circle of ranks, each of which waits for the next one.
 //

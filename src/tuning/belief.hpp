@@ -26,7 +26,7 @@ class Belief {
   [[nodiscard]] double variance_of_ratio(int a, int b) const;
   // By how much a timing of c with such a noise reduces variance(a, b).
   [[nodiscard]] double reduction(int c, int a, int b, double noise_variance) const;
-  // a's time over b's, less 1: so many standard deviations on the high side.
+  // a's time over b's, less 1: this many standard deviations on the high side.
   [[nodiscard]] double excess(int a, int b, double deviations) const;
 
   // A timing: `error` is its log less log_time(a), `total_variance` that of the error. `weight`: the probability that
@@ -60,7 +60,7 @@ class Belief {
 
   std::vector<double> means_;       // the level, then each candidate's own part, then what single calls take longer
   std::vector<double> covariance_;  // of those, row by row
-  std::vector<double> gains_;       // room for one step of learning
+  std::vector<double> gains_;       // remaining budget for one step of learning
 };
 
 }  // namespace espalier::tuning

@@ -43,7 +43,7 @@ double InTurn::statistic(std::span<const double> seconds) const {
 void InTurn::decided(int best, double /*seconds*/) {
   plan_.calls.assign(1, best);
   plan_.incumbent = best;
-  plan_.for_ever = true;
+  plan_.permanently = true;
 }
 
 void InTurn::start_again() {

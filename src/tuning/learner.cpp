@@ -9,7 +9,7 @@ namespace espalier::tuning {
 
 namespace {
 
-constexpr double first_timing_variance = .0025;  // of what a first timing is beside later ones
+constexpr double first_timing_variance = .0025;  // of what a first timing is next to later ones
 constexpr double known_level_variance = 9;       // below it a timing can be called a spike at all
 constexpr double too_fast = -4.5;                // standard deviations: noise only ever adds time
 constexpr double too_slow = 2.5;
@@ -90,7 +90,7 @@ void Learner::settle_doubt(const Timing& timing, Surprise& seen) {
 }
 
 // Faster than noise explains: the belief was wrong.
-void Learner::give_way(const Timing& timing, Surprise& seen, bool is_incumbent) {
+void Learner::yield_to(const Timing& timing, Surprise& seen, bool is_incumbent) {
   const int a = timing.candidate;
   const double variance = .5 * seen.error * seen.error;
   if (is_incumbent) belief.widen_level(variance);
@@ -117,7 +117,7 @@ void Learner::learn(const Timing& timing, int incumbent) {
   Surprise seen = surprise(timing);
   if (timings(a) == 1 && doubts_[index_of(a)].probability > 0) settle_doubt(timing, seen);
   const bool is_too_fast = seen.deviation() < too_fast;
-  if (is_too_fast) give_way(timing, seen, a == incumbent);
+  if (is_too_fast) yield_to(timing, seen, a == incumbent);
   const double spike = is_too_fast ? 0 : spike_probability(a, seen);
   const bool is_first = timings(a) == 0;
   is_first ? learn_first(timing, seen, spike) : learn_later(timing, seen, spike);
@@ -146,9 +146,9 @@ void Learner::learn_later(const Timing& timing, const Surprise& seen, double spi
   noise.note(a, seen.error, genuine, genuine * its_noise, timing.after_another);
 }
 
-void Learner::learn_glance(int a, int b, double log_ratio) {
+void Learner::learn_probe(int a, int b, double log_ratio) {
   if (log_ratio <= std::max(.7 + 0.0, belief.log_ratio(a, b))) return;
-  belief.learn_ratio(a, b, log_ratio, assumptions_.glance_sd * assumptions_.glance_sd);
+  belief.learn_ratio(a, b, log_ratio, assumptions_.probe_sd * assumptions_.probe_sd);
 }
 
 void Learner::doubt_all(double shift, int incumbent) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How timings become belief. A timing may be a spike, which says nothing; a candidate's first one may be a warm-up
-// besides, which only the second can tell.
+// moreover, which only the second can tell.
 #pragma once
 
 #include <vector>
@@ -28,8 +28,8 @@ class Learner {
   void set_level(std::span<const Timing> timings);
   // `incumbent` was thought the best meanwhile.
   void learn(const Timing& timing, int incumbent);
-  void learn_glance(int a, int b, double log_ratio);
-  // So many calls of `a` were made of which it is not known how long they took.
+  void learn_probe(int a, int b, double log_ratio);
+  // This many calls of `a` were made of which it is not known how long they took.
   void note_untimed(int a, double calls) { untimed_[index_of(a)] += calls; }
   void take_untimed(const Learner& from) { untimed_ = from.untimed_; }
   // A change was noticed while `incumbent` ran: its log time moved by about so much, or everything's did.
@@ -42,7 +42,7 @@ class Learner {
   // Of those that were timed, and the one to start with.
   [[nodiscard]] int best() const;
   // What the calls since the last change took beyond those of the native MPI, less what they saved, in its calls; each
-  // candidate believed slower by so many standard deviations.
+  // candidate believed slower by this many standard deviations.
   [[nodiscard]] double lost_calls(double deviations) const;
 
   // Of the logs of single timings: what noise adds, and in a run of calls that overlap, how much candidates differ.
@@ -61,7 +61,7 @@ class Learner {
   [[nodiscard]] Surprise surprise(const Timing& timing) const;
   void note_estimate_error(const Surprise& surprise);
   void settle_doubt(const Timing& timing, Surprise& surprise);
-  void give_way(const Timing& timing, Surprise& surprise, bool is_incumbent);
+  void yield_to(const Timing& timing, Surprise& surprise, bool is_incumbent);
   [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
   void learn_first(const Timing& timing, Surprise surprise, double spike_probability);
   void learn_later(const Timing& timing, const Surprise& surprise, double spike_probability);

@@ -24,7 +24,7 @@ double gain(double log_ratio, double sd) {
   return sd * mean_excess(log_ratio / sd);
 }
 
-// Below so many, by a hash: so that nothing that recurs in the program is met by the same candidate each time.
+// Below this many, by a hash: so that nothing that recurs in the program is met by the same candidate each time.
 std::size_t random_below(std::size_t bound, double calls_so_far, std::size_t turn) {
   auto mixed =
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(calls_so_far) * 2654435761U + turn * 40503U + 12345U);
@@ -72,7 +72,7 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
   used_ = learner.lost_calls(assumptions_.caution);
   since_control_ = standing.since_control;
   plan.calls.clear();
-  plan.glances.clear();
+  plan.probes.clear();
 }
 
 void Planner::make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
@@ -80,20 +80,20 @@ void Planner::make(const Standing& standing, const Learner& learner, const Budge
   begin(standing, learner, budget, calls, plan);
   standing.calls == 0 ? plan.calls.resize(calls, best_) : add_wishes(calls, plan);
   lacking_ = least_lacking();
-  plan.calls.resize(plan.glances.empty() ? calls : 1, best_);
+  plan.calls.resize(plan.probes.empty() ? calls : 1, best_);
   put_in_order(plan.calls, best_, expected_.candidates(), standing.calls);
 }
 
-// What is seen at a glance is made use of soon: such a block is short.
+// What is seen at once is made use of soon: such a block is short.
 void Planner::add_wishes(std::size_t calls, Plan& plan) {
   while (true) {
     const int candidate = candidate_of(plan.calls.size());
     if (candidate < 0) return;
-    if (wants_glance(candidate)) {
-      used_ += price_of_glance(candidate);
+    if (wants_probe(candidate)) {
+      used_ += price_of_probe(candidate);
       is_glanced_[index_of(candidate)] = 1;
       const bool is_warming = standing_->first_calls_cost && standing_->runs[index_of(candidate)] == 0;
-      plan.glances.insert(plan.glances.end(), is_warming ? 2 : 1, candidate);
+      plan.probes.insert(plan.probes.end(), is_warming ? 2 : 1, candidate);
     } else if (plan.calls.size() < calls) {
       add_run(candidate, calls, plan);
     } else {
@@ -117,7 +117,7 @@ int Planner::candidate_of(std::size_t call) const {
   }
   const Wish wish = best_wish(call);
   if (wish.candidate >= 0) return wish.candidate;
-  return wish.incumbent_tells_more ? best_ : -1;
+  return wish.incumbent_teaches_more ? best_ : -1;
 }
 
 // The best of the others.
@@ -140,7 +140,7 @@ Planner::Wish Planner::best_wish(std::size_t call) const {
     if (its_worth <= best.worth) continue;
     // Running the incumbent costs nothing.
     if (reduction(best_, a) > reduction(a, a)) {
-      best.incumbent_tells_more = true;
+      best.incumbent_teaches_more = true;
       continue;
     }
     best.candidate = a;
@@ -167,13 +167,13 @@ bool Planner::is_open(int a) const {
   return timings_[index_of(a)] <= (standing_->first_calls_cost ? 1 : 0);
 }
 
-bool Planner::wants_glance(int a) const {
+bool Planner::wants_probe(int a) const {
   return standing_->may_be_glanced[index_of(a)] != 0 && is_glanced_[index_of(a)] == 0 && learner_->timings(a) == 0 &&
          expected_.log_ratio(a, best_) > promising_log;
 }
 
 bool Planner::is_affordable(int a) const {
-  if (wants_glance(a)) return used_ + price_of_glance(a) <= room_;
+  if (wants_probe(a)) return used_ + price_of_probe(a) <= room_;
   return dearest(a) <= 0 || used_ + dearest(a) <= room_;
 }
 
@@ -197,9 +197,9 @@ double Planner::first_call_price(int a) const {
   return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0)));
 }
 
-// Half of a glance is what any message takes, half depends on the candidate.
-double Planner::price_of_glance(int a) const {
-  return assumptions_.glance_calls * (.5 + .5 * (1 + std::max(0.0, expected_.excess(a, 0, assumptions_.caution)))) +
+// Half of a short probe is what any message takes, half depends on the candidate.
+double Planner::price_of_probe(int a) const {
+  return assumptions_.probe_calls * (.5 + .5 * (1 + std::max(0.0, expected_.excess(a, 0, assumptions_.caution)))) +
          first_call_price(a);
 }
 

@@ -37,7 +37,7 @@ class Planner {
   struct Wish {
     int candidate = -1;  // none
     double worth = 0;
-    bool incumbent_tells_more = false;
+    bool incumbent_teaches_more = false;
   };
   void begin(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls, Plan& plan);
   void add_wishes(std::size_t calls, Plan& plan);
@@ -56,10 +56,10 @@ class Planner {
   [[nodiscard]] bool is_affordable(int a) const;
   [[nodiscard]] double dearest(int a) const;
   [[nodiscard]] bool wants_control(std::size_t call) const;
-  [[nodiscard]] bool wants_glance(int a) const;
+  [[nodiscard]] bool wants_probe(int a) const;
   [[nodiscard]] double worth(int a) const;
   [[nodiscard]] double first_call_price(int a) const;
-  [[nodiscard]] double price_of_glance(int a) const;
+  [[nodiscard]] double price_of_probe(int a) const;
   [[nodiscard]] double control_gap() const;
   [[nodiscard]] double reduction(int c, int a) const;
   [[nodiscard]] double noise_variance(int a) const;

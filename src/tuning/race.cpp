@@ -16,7 +16,7 @@ constexpr double max_log = 3;
 
 }  // namespace
 
-Race::Race(std::span<const Estimate> estimates, int start, bool may_glance, const Assumptions& assumptions)
+Race::Race(std::span<const Estimate> estimates, int start, bool may_probe, const Assumptions& assumptions)
     : assumptions_(assumptions),
       estimates_(estimates.begin(), estimates.end()),
       start_(start),
@@ -27,7 +27,7 @@ Race::Race(std::span<const Estimate> estimates, int start, bool may_glance, cons
       history_(learner_.candidates()),
       last_(start),
       runs_(estimates.size()),
-      may_be_glanced_(estimates.size(), may_glance ? 1 : 0),
+      may_be_glanced_(estimates.size(), may_probe ? 1 : 0),
       excess_sum_(assumptions.first_call_excess) {
   make_plan(first_block);
 }
@@ -71,7 +71,7 @@ void Race::gather(const Timings& timings) {
 void Race::learn(const Timings& timings) {
   gather(timings);
   if (!find_level()) return;
-  learn_glances(timings);
+  learn_probes(timings);
   recheck_ = 0;
   const double before = calls_;
   for (std::size_t i = 0; i < timed_.size(); ++i) {
@@ -84,7 +84,7 @@ void Race::learn(const Timings& timings) {
   last_ = plan_.rest > 0 ? plan_.incumbent : plan_.calls.back();
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
   since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
-  note_agreement(timings.beside);
+  note_agreement(timings.overhead);
   look_for_structure();
   make_plan(block_length());
 }
@@ -126,8 +126,8 @@ void Race::note_agreement(double seconds) {
   }
 }
 
-// While there is nothing to try, and agreeing takes long beside a call, it is done so rarely that it takes up a part of
-// the budget only; but as soon as the budget has grown enough for what is worth a try.
+// While there is nothing to try, and agreeing takes long compared with a call, it is done so rarely that it takes up a
+// part of the budget only; but as soon as the budget has grown enough for what is worth a try.
 std::size_t Race::rest() const {
   constexpr double part_of_budget = .3;
   constexpr double max_rest = 1e6;
@@ -155,17 +155,17 @@ void Race::make_plan(std::size_t calls) {
   plan_.rest = rest();
 }
 
-void Race::learn_glances(const Timings& timings) {
-  for (std::size_t i = 0; i < plan_.glances.size(); ++i) {
-    const int a = plan_.glances[i];
+void Race::learn_probes(const Timings& timings) {
+  for (std::size_t i = 0; i < plan_.probes.size(); ++i) {
+    const int a = plan_.probes[i];
     ++runs_[index_of(a)];
-    if (i + 1 < plan_.glances.size() && plan_.glances[i + 1] == a) continue;
-    const Glance glance{a, 0, log_of(timings.glances[i + 1]) - log_of(timings.glances[0])};
-    glances_.push_back(glance);
-    learner_.learn_glance(a, 0, glance.log_ratio);
+    if (i + 1 < plan_.probes.size() && plan_.probes[i + 1] == a) continue;
+    const ShortProbe probe{a, 0, log_of(timings.probes[i + 1]) - log_of(timings.probes[0])};
+    probes_.push_back(probe);
+    learner_.learn_probe(a, 0, probe.log_ratio);
     may_be_glanced_[index_of(a)] = 0;
   }
-  for (const double seconds : timings.glances) budget_.book(seconds / seconds_of_native());
+  for (const double seconds : timings.probes) budget_.book(seconds / seconds_of_native());
 }
 
 void Race::learn_call(Timing timing) {
@@ -236,7 +236,7 @@ void Race::replay() {
   }
   if (usable.empty()) return;
   learner_.set_level(std::span(usable).first(std::min<std::size_t>(4, usable.size())));
-  for (const auto& [a, reference, log_ratio] : glances_) learner_.learn_glance(a, reference, log_ratio);
+  for (const auto& [a, reference, log_ratio] : probes_) learner_.learn_probe(a, reference, log_ratio);
   for (const Timing& timing : usable) learner_.learn(timing, 0);
   detector_.forget_suspicion();
 }

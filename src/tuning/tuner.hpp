@@ -17,20 +17,21 @@ namespace espalier::tuning {
 
 // What is to be done with the next calls: first the rest, so that what is timed is as it usually is, and newly known.
 struct Plan {
-  std::vector<int> calls;    // the candidate of each of those that are timed
-  std::vector<int> glances;  // candidates to look at by a shorter message before the first of them; one
-                             // that stands there twice is looked at twice
-  int incumbent = 0;         // thought the best
-  std::size_t rest = 0;   // before them, so many calls run the incumbent, and nobody wants to know how long they take
-  bool for_ever = false;  // all later calls run the incumbent, and nobody wants to know how long they take
+  std::vector<int> calls;   // the candidate of each of those that are timed
+  std::vector<int> probes;  // candidates to look at by a shorter message before the first of them; one
+                            // that stands there twice is looked at twice
+  int incumbent = 0;        // thought the best
+  std::size_t rest = 0;  // before them, this many calls run the incumbent, and nobody wants to know how long they take
+  bool permanently = false;  // all later calls run the incumbent, and nobody wants to know how long they take
 };
 
 // Seconds, equal on all ranks: means over them. That is what the program spends, and of calls one after the other how
-// long one takes on the slowest way. (The least is that of the rank that came last, which need not be served last.)
+// long one takes on the slowest route. (The least is that of the rank that arrived last, which need not be served
+// last.)
 struct Timings {
-  std::span<const double> calls;    // of each call of the plan; 0: it is not known
-  std::span<const double> glances;  // if there were any: first of candidate 0, by a message of the same length
-  double beside = 0;                // what agreeing and planning took
+  std::span<const double> calls;   // of each call of the plan; 0: it is not known
+  std::span<const double> probes;  // if there were any: first of candidate 0, by a message of the same length
+  double overhead = 0;             // what agreeing and planning took
 };
 
 class Tuner {
@@ -41,7 +42,7 @@ class Tuner {
   virtual ~Tuner() = default;
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
-  // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have come up.
+  // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have arrived up.
   virtual void learn(const Timings& timings) = 0;
   [[nodiscard]] virtual Opinion opinion(int candidate) const = 0;
   // What may still be lost by learning, in calls of candidate 0; infinite: nobody counts.

@@ -22,9 +22,9 @@ enum class Mutation : std::uint8_t {
   change_label,      // of one region
   change_place,      // of one region
   change_length,     // one block more or less
-  change_direction,  // a walk goes the other way
+  change_direction,  // a walk goes in the other direction
   change_buffer,     // or another scratch area
-  change_merging,    // one message becomes segments, or the other way round
+  change_merging,    // one message becomes segments, or the other direction round
   drop_dependency,
   double_dependency,
   swap_dependencies,    // with the next one in the list

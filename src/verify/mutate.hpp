@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good is the verifier? Every algorithm's schedules are spoilt in every small way, one at a time; each of these
+// How good is the verifier? Every algorithm's schedules are spoilt in every small respect, one at a time; each of these
 // mutants must be caught, or else it must be right: proved by all checks, and tried out in random orders.
 #pragma once
 
@@ -16,7 +16,7 @@ struct MutationOptions {
   std::vector<Rank> sizes{2, 3, 4, 5, 8};
   std::size_t max_per_case = 0;  // mutants of one case, taken at random; 0: all
   int trials = 4;                // runs of each mutant that is tried out
-  int trial_share = 8;           // one of so many harmless mutants is tried out
+  int trial_share = 8;           // one of the given number of harmless mutants is tried out
   std::uint64_t seed = 1;
   SweepOptions sweep;  // cuts, threads, what to look at, progress; `sizes` there is ignored
 };

@@ -46,7 +46,7 @@ std::string compare_with_others(const SweepCase& one, const Findings& findings) 
 }  // namespace
 
 std::string OrderCheck::check(const SweepCase& one, const Findings& findings) {
-  if (one.arrangement != nullptr) return {};  // it adds otherwise, as whoever arranges the ranks knows
+  if (one.arrangement != nullptr) return {};  // it adds otherwise, as the one that arranges the ranks knows
   const auto key = std::tuple(one.problem.root, one.pieces, one.radix);
   const auto [known, is_new] = classes_.try_emplace(key, findings.order_class);
   if (known->second != findings.order_class) return "the order of the operands depends on who is in place";

@@ -10,11 +10,11 @@
 
 namespace espalier::proof {
 
-// Of one algorithm among the same ranks: told of one proved case after the other.
+// Of one algorithm among the same ranks: reported of one proved case after the other.
 class OrderCheck {
  public:
-  // Whoever is in place, which only that rank knows; however the message is cut, unless the claim says otherwise; and
-  // as the others of its class. Empty text: nothing is wrong.
+  // A rank that calls in place, which only that rank knows; however the message is cut, unless the claim says
+  // otherwise; and as the others of its class. Empty text: nothing is wrong.
   [[nodiscard]] std::string check(const SweepCase& one, const Findings& findings);
 
  private:

@@ -52,7 +52,7 @@ Machine graph_machine(int nodes, std::initializer_list<SampleLink> links) {
   return machine;
 }
 
-// So many ranks on each node in turn, then shuffled.
+// This many ranks on each node in turn, then shuffled.
 std::vector<int> placement(const Machine& machine, const std::vector<int>& ranks_per_node, bool shuffled) {
   std::vector<int> node_of;
   for (std::size_t node = 0; node < machine.nodes.size(); ++node) {

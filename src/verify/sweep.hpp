@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proof of the whole registry: every algorithm, for many rank counts, roots and ways to cut the message.
+// The proof of the whole registry: every algorithm, for many rank counts, roots and choices of how to cut the message.
 #pragma once
 
 #include <functional>
@@ -72,8 +72,8 @@ struct SweepResult {
                                                  const SweepOptions& options);
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);
 
-// Also checked: that the order of the operands is the same whoever calls in place, since only that rank knows it; and
-// the registry's claims about rank order and order classes.
+// Also checked: that the order of the operands is the same anyone who calls in place, since only that rank knows it;
+// and the registry's claims about rank order and order classes.
 [[nodiscard]] SweepResult sweep(const SweepOptions& options);
 
 }  // namespace espalier

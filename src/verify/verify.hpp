@@ -45,9 +45,9 @@ struct Verdict {
   [[nodiscard]] bool ok() const { return error.empty(); }
 };
 
-// Checks the schedules for one way to cut the message: their form, that both ends of each message agree and are posted
-// in a forced order, that all of it ends, gives the right result and has no races, and that it ends in the flat
-// executor's order too.
+// Checks the schedules for one choice of how to cut the message: their form, that both ends of each message agree and
+// are posted in a forced order, that all of it ends, gives the right result and has no races, and that it ends in the
+// flat executor's order too.
 [[nodiscard]] Verdict verify(const Case& problem, std::span<const Schedule> ranks, const Sample& sample);
 
 // Can the schedules deadlock for any sizes of blocks, any number of segments and any window? Empty text: they cannot.

@@ -48,7 +48,7 @@ std::size_t parallel_arcs(const Network& network, DirectedLink link) {
   return static_cast<std::size_t>(std::ranges::count(network.arcs(), arc));
 }
 
-// No more streams from a node to its neighbour than there are links, or so many times as many.
+// No more streams from a node to its neighbour than there are links, or a number of times as many.
 void expect_no_sharing(const LinkLoad& load, const SampleNetwork& sample, std::size_t times = 1) {
   for (const LinkLoad::Use& use : load.links) {
     EXPECT_LE(use.streams, times * parallel_arcs(*sample.shape.network, use.link)) << sample.name;
@@ -104,7 +104,7 @@ TEST(TorusTrees, use_each_link_of_the_torus_of_the_paper_at_most_once_each_way) 
   const auto network = torus({48, 6, 32});
   const LinkLoad load = load_of(Collective::allreduce, "trinaryx3_fused", {9216, network.get()}, 0);
   EXPECT_EQ(load.contention(), 1u);
-  EXPECT_EQ(load.links.size(), 2u * 3 * 9215) << "every edge of three trees, both ways";
+  EXPECT_EQ(load.links.size(), 2u * 3 * 9215) << "every edge of three trees, in both directions";
 }
 
 TEST(PackedTrees, share_no_link_on_any_graph_with_equal_links) {

@@ -21,7 +21,7 @@ std::vector<int> places(int first, int count) {
   return result;
 }
 
-// Everybody but the root gets each half once; no NIC sends or receives twice. Returns the longest way.
+// Everybody but the root gets each half once; no NIC sends or receives twice. Returns the longest route.
 int check(std::span<const std::vector<int>> sites) {
   const std::vector<LaneEdge> edges = two_trees(sites);
   std::set<std::pair<int, int>> sending, receiving;

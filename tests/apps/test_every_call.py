@@ -175,4 +175,4 @@ def test_page_says_what_was_seen(build: Path) -> None:
         pytest.skip(f"nothing was seen of {', '.join(missing)}")
     page = subprocess.run([sys.executable, WRITER, "--build", build], capture_output=True, text=True, check=True).stdout
     rewrite = f"{WRITER.relative_to(ROOT)} > {PAGE.relative_to(ROOT)}"
-    assert PAGE.read_text() == page, f"not what was seen; write it anew: .deps/tools/bin/python {rewrite}"
+    assert PAGE.read_text() == page, f"not what was seen; write it again: .deps/tools/bin/python {rewrite}"

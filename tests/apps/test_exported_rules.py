@@ -239,16 +239,16 @@ def check_that_rules_are_followed(
     """`changing`: for some sizes the MPI would do something else."""
     inside = [what for case in cases for what in case.inside]
     outside = [what for case in cases for what in case.outside]
-    by_rules, usual = see([*inside, *outside], rules), see([*inside, *outside], {})
+    by_rules, baseline = see([*inside, *outside], rules), see([*inside, *outside], {})
     for together in rounds_of(cases):
         settings = dict(chain.from_iterable(case.settings.items() for case in together))
         forced = see([what for case in together for what in case.inside], {**forcing, **settings})
         for case in together:
             for what in case.inside:
-                assert by_rules[what] == forced[what], (case, usual[what])
+                assert by_rules[what] == forced[what], (case, baseline[what])
     for what in outside:
-        assert by_rules[what] == usual[what], what
-    changed = {what.partition(":")[0] for what in inside if by_rules[what] != usual[what]}
+        assert by_rules[what] == baseline[what], what
+    changed = {what.partition(":")[0] for what in inside if by_rules[what] != baseline[what]}
     assert set(changing) <= changed
 
 
@@ -331,8 +331,8 @@ def test_a_communicator_of_another_size_keeps_the_mpis_own_rules(
     see: See = request.getfixturevalue(name)
     cases = OPENMPI_CASES if name == "openmpi" else MPICH_CASES
     what = [size for case in cases for size in case.inside]
-    usual = see(what, {})
+    baseline = see(what, {})
     for ranks in (RANKS - 1, RANKS + 1):
         content = memories.text(*(case.context for case in cases), BARRIER, ranks=ranks)
         options = ["--commutative"] if name == "openmpi" else []
-        assert see(what, exported(build, tmp_path / str(ranks), name, content, *options)) == usual
+        assert see(what, exported(build, tmp_path / str(ranks), name, content, *options)) == baseline

@@ -67,7 +67,7 @@ def test_that_cannot_be_is_said_once_and_goes_by_the_mpi(
 
 
 def with_descriptors(soft: int, hard: int) -> list[str]:
-    """What to run a program by that may open so many."""
+    """What to run a program by that may open this many."""
     return ["sh", "-c", f'ulimit -S -n {soft} && ulimit -H -n {hard} && exec "$@"', "sh"]
 
 

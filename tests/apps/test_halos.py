@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Neighbourhood collectives over libfabric, on the loopback, beside the MPI's own: see stress/halos.cpp."""
+"""Neighbourhood collectives over libfabric, on the loopback, next to the MPI's own: see stress/halos.cpp."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_elsewhere_they_are_the_mpi_s(mpi: Mpi, build: Path, tmp_path: Path) -> 
         assert algorithms(report, form) == {"native"}, form
 
 
-# Who waits in the kernel, as ranks of MPICH do in these tests where there are more than two, hears of it late.
+# Who waits in the kernel, as ranks of MPICH do in these tests where there are more than two, learns of it late.
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_nobody_waits_for_a_rank_whose_call_is_wrong(mpi: Mpi, build: Path) -> None:
     ranks = 4 if mpi.family == "openmpi" else 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unmodified programs under each MPI, beside tools, libraries and files: their results are right, and their calls are
+"""Unmodified programs under each MPI, next to tools, libraries and files: their results are right, and their calls are
 seen. (All calls in all languages: test_every_call.py.)
 
 Most run twice. With a backend that counts every call and passes it on (tests/preload/counting_backend.c) it shows
@@ -112,7 +112,7 @@ def test_romio_under_open_mpi_is_not_taken_for_the_program(counting: Counting, t
     program = compiled(mpi, "parallel_io.c", tmp_path / "program")
     run(mpi, counting, [program, tmp_path / "data"], {"OMPI_MCA_io": "romio321"})
     assert counting.calls(RANKS) == {"allreduce": 1}
-    # ROMIO is a plugin there, and it calls PMPI_X like any program: this is what has to be told apart.
+    # ROMIO is a plugin there, and it calls PMPI_X like any program: this is what has to be distinguished.
     assert all(process["internal"] for process in counting.processes())
 
 

@@ -28,7 +28,7 @@ def mpi(request: pytest.FixtureRequest) -> Mpi:
 
 
 class Jobs:
-    """Of one program, with one memory. So many of them may be at once."""
+    """Of one program, with one memory. This many of them may be at once."""
 
     def __init__(self, mpi: Mpi, build: Path, folder: Path, at_once: int = 1) -> None:
         self.mpi, self.build, self.folder, self.at_once = mpi, build, folder, at_once

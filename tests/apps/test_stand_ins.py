@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Serial stand-ins for an MPI (tests/preload/standin.c), alone under each launcher and beside each real MPI."""
+"""Serial stand-ins for an MPI (tests/preload/standin.c), alone under each launcher and next to each real MPI."""
 
 from __future__ import annotations
 

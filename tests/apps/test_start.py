@@ -58,7 +58,7 @@ def test_a_rank_without_espalier_makes_everything_native_and_is_named_once(
     rank, first, there = WAYS[way]
     out, said = run(mpi, tmp_path, first, str(rank), there(build, tmp_path), preload(build))
     assert out == "0 wrong, 0 active\n"
-    named = [line for line in said if "does not run under Espalier" in line]
+    named = [line for line in said if "is not running under Espalier" in line]
     assert len(named) == 1, said
     assert f"rank {rank} does not" in named[0]
     assert "the same LD_PRELOAD" in named[0]
@@ -166,7 +166,7 @@ def test_a_topology_that_one_rank_cannot_read_is_done_without(mpi: Mpi, kind: st
     out, said = run(mpi, tmp_path, "bcast", "1", f"{setting} {bad}", f"{setting} {good}")
     assert out == f"0 wrong, {RANKS} active\n"
     assert len(said) == 1
-    assert all(word in said[0] for word in ("machine.toml", reason, "rank 1", "Going on without a topology"))
+    assert all(word in said[0] for word in ("machine.toml", reason, "rank 1", "Continuing without a topology"))
 
 
 # Sessions that end before MPI_Init crash it natively, now and then under MPICH 5 and always under Open MPI 5.

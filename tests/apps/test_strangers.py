@@ -129,8 +129,8 @@ def test_stranger_changes_and_reads_nothing(mpi: Mpi, attack: str, build: Path, 
     assert (job.facts["changed"], job.facts["wrong"]) == (0, 0)
     for answers in job.answers:
         assert answers.get("bytes", 0) == 0
-        assert answers.get("taken", 1) > 0  # it was heard, at doors
-        assert answers.get("ports", 0) <= RANKS  # doors; the places of connections are taken
+        assert answers.get("taken", 1) > 0  # it was received, at listeners
+        assert answers.get("ports", 0) <= RANKS  # listeners; the places of connections are taken
     assert len(job.sockets) == RANKS
     for sockets in job.sockets:
         assert {address for address, _ in sockets} == {LOOPBACK}  # the interface in use, of a job on one host

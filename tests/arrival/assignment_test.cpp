@@ -76,7 +76,7 @@ TEST(Assignment, one_late_rank_is_one_exchange) {
   EXPECT_EQ(tree.sends(found.place_of(64)), 0);
 }
 
-// Sums wait for it no longer than its way to the root, and nobody else does in between.
+// Sums wait for it no longer than its route to the root, and nobody else does in between.
 TEST(Assignment, who_is_late_for_a_sum_stands_beside_the_root) {
   constexpr Transfer transfer{.seconds = 1, .busy_seconds = 1};
   for (const Flow flow : {Flow::up, Flow::up_and_down}) {
@@ -107,7 +107,7 @@ TEST(Assignment, where_nobody_is_late_nobody_moves) {
   for (const Flow flow : {Flow::down, Flow::up, Flow::up_and_down}) {
     const PlaceTree tree = knomial(32, 0, 2, flow);
     const Tails tails = find_tails(tree, {.seconds = 1, .busy_seconds = 1});
-    EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_usual());
+    EXPECT_TRUE(few_exchanges(tree, tails, std::vector<double>(32), Arrangement(32)).is_baseline());
   }
 }
 

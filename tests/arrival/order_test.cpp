@@ -17,7 +17,7 @@ namespace {
 
 constexpr Transfer transfer{.seconds = 1, .busy_seconds = 1};
 
-// One rank is late; `noise`: the share of its delay by which all ranks come now earlier, now later.
+// One rank is late; `noise`: the share of its delay by which all ranks arrive now earlier, now later.
 Pattern one_late(Rank late, double delay, double noise = 0) {
   return [=, random = std::mt19937(1)](int /*broadcast*/, std::vector<double>& arrivals) mutable {
     for (double& arrival : arrivals) arrival = noise * delay * static_cast<double>(random() % 1000) / 1000;

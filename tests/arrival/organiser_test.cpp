@@ -17,40 +17,40 @@ constexpr Transfer real{.seconds = 1, .busy_seconds = 1};
 // All ranks of a communicator with an organiser among them, and one who is late.
 class Job {
  public:
-  // `beside`: what hearing of the arrangement takes.
-  Job(Rank size, Method method, double beside = 0)
-      : tree_(knomial(size)), method_(method), beside_(beside), organiser_(tree_, {}, method), present_(size) {}
+  // `beside`: what learning of the arrangement takes.
+  Job(Rank size, Method method, double overhead = 0)
+      : tree_(knomial(size)), method_(method), overhead_(overhead), organiser_(tree_, {}, method), present_(size) {}
 
-  // A broadcast, to which `late` comes late. What ranks tell comes in any order. `penalty`: how much longer each rank
-  // is in it than the model says, if it is not where its number puts it.
+  // A broadcast, to which `late` arrives late. What ranks report arrives any order. `penalty`: how much longer each
+  // rank is in it than the model says, if it is not where its number puts it.
   void broadcast(Rank late, double delay, double penalty = 0) {
     std::vector<double> arrivals(static_cast<std::size_t>(tree_.size()), 10.0 * static_cast<double>(broadcasts_));
     arrivals[static_cast<std::size_t>(late)] += delay;
     Wave wave = play(tree_, present_, arrivals, real);
-    if (!present_.is_usual()) {
+    if (!present_.is_baseline()) {
       for (double& left : wave.left) left += penalty;
     }
     std::vector<Rank> ranks = Arrangement(tree_.size()).ranks();
     std::ranges::shuffle(ranks, random_);
     for (const Rank rank : ranks) {
       const auto i = static_cast<std::size_t>(rank);
-      organiser_.hear(rank, broadcasts_,
-                      {.begun = arrivals[i],
-                       .taken = wave.left[i] - arrivals[i],
-                       .waited = wave.waited[i],
-                       .beside = rank == 0 ? beside_ : 0});
+      organiser_.receive(rank, broadcasts_,
+                         {.begun = arrivals[i],
+                          .taken = wave.left[i] - arrivals[i],
+                          .waited = wave.waited[i],
+                          .overhead = rank == 0 ? overhead_ : 0});
     }
     ++broadcasts_;
     last_ = wave;
     if (!organiser_.decide()) return;
     ++moves_;
     organiser_.take_effect(broadcasts_);
-    if (organiser_.orders().front() == undo_orders) {
+    if (organiser_.placement().front() == undo_placement) {
       present_ = before_;
       return;
     }
     before_ = present_;
-    present_ = arrangement_from(organiser_.orders(), method_, tree_, {}, present_);
+    present_ = arrangement_from(organiser_.placement(), method_, tree_, {}, present_);
   }
 
   [[nodiscard]] const Wave& last() const { return last_; }
@@ -61,7 +61,7 @@ class Job {
  private:
   PlaceTree tree_;
   Method method_;
-  double beside_;
+  double overhead_;
   Organiser organiser_;
   Arrangement present_, before_{1};
   Wave last_;
@@ -104,14 +104,14 @@ TEST(Organiser, waits_for_nobody_who_has_not_told) {
   const PlaceTree tree = knomial(4);
   Organiser organiser(tree, {}, Method::swap);
   for (std::uint64_t broadcast = 0; broadcast < 50; ++broadcast) {
-    for (const Rank rank : {0, 1, 3}) organiser.hear(rank, broadcast, {.waited = 5});
+    for (const Rank rank : {0, 1, 3}) organiser.receive(rank, broadcast, {.waited = 5});
     EXPECT_FALSE(organiser.decide());
   }
-  organiser.hear(2, 40, {});  // of one that was given up since, and of one that was not
+  organiser.receive(2, 40, {});  // of one that was aborted since, and of one that was not
   EXPECT_TRUE(organiser.decide());
-  organiser.hear(2, 3, {});
-  organiser.hear(2, 40, {});
-  organiser.hear(77, 49, {});
+  organiser.receive(2, 3, {});
+  organiser.receive(2, 40, {});
+  organiser.receive(77, 49, {});
   EXPECT_FALSE(organiser.decide());
 }
 
@@ -120,24 +120,25 @@ TEST(Organiser, an_arrangement_that_does_not_pay_is_undone_and_not_tried_again) 
   Job job(32, Method::order);
   for (int i = 0; i < 300; ++i) job.broadcast(16, 20, 30);
   EXPECT_EQ(job.moves(), 2);
-  EXPECT_EQ(job.organiser().orders().front(), undo_orders);
-  EXPECT_TRUE(job.present().is_usual());
+  EXPECT_EQ(job.organiser().placement().front(), undo_placement);
+  EXPECT_TRUE(job.present().is_baseline());
 }
 
 TEST(Organiser, after_an_arrangement_that_did_not_pay_another_late_rank_is_moved) {
   Job job(32, Method::order);
   for (int i = 0; i < 40; ++i) job.broadcast(16, 20, 30);
-  EXPECT_TRUE(job.present().is_usual());
+  EXPECT_TRUE(job.present().is_baseline());
   for (int i = 0; i < 60; ++i) job.broadcast(8, 20);
-  EXPECT_FALSE(job.present().is_usual());
+  EXPECT_FALSE(job.present().is_baseline());
   EXPECT_LE(job.last().overall, 22);
 }
 
-// Nobody leaves a broadcast before its root has come.
+// Nobody leaves a broadcast before its root has arrived.
 TEST(Organiser, a_clock_that_began_late_makes_nobody_early) {
   const PlaceTree tree = knomial(4);
   Organiser organiser(tree, {}, Method::order);
-  for (Rank rank = 0; rank < 4; ++rank) organiser.hear(rank, 0, {.begun = rank == 3 ? 100.0 - 7 : 100.0, .taken = 2});
+  for (Rank rank = 0; rank < 4; ++rank)
+    organiser.receive(rank, 0, {.begun = rank == 3 ? 100.0 - 7 : 100.0, .taken = 2});
   (void)organiser.decide();
   EXPECT_EQ(organiser.latest().arrivals, (std::vector<double>{100, 100, 100, 98}));
   EXPECT_EQ(organiser.latest().left[3], 100);
@@ -145,9 +146,9 @@ TEST(Organiser, a_clock_that_began_late_makes_nobody_early) {
 
 TEST(Organiser, asks_seldom_where_calls_are_short) {
   const PlaceTree tree = knomial(8);
-  const auto period_for = [&](double taken, double beside, bool is_asked_for = false) {
+  const auto period_for = [&](double taken, double overhead, bool is_asked_for = false) {
     Organiser organiser(tree, {}, Method::order, !is_asked_for);
-    for (Rank rank = 0; rank < 8; ++rank) organiser.hear(rank, 0, {.taken = taken, .beside = beside});
+    for (Rank rank = 0; rank < 8; ++rank) organiser.receive(rank, 0, {.taken = taken, .overhead = overhead});
     (void)organiser.decide();
     return organiser.period();
   };

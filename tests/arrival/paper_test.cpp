@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paper 4's benchmark (a) in simulated time, beside what was measured there.
+// Paper 4's benchmark (a) in simulated time, next to what was measured there.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -30,7 +30,7 @@ TEST(LargestEffect, is_the_one_that_the_paper_tells_of) {
   expect_like(waiting.ideal, .2239);
 }
 
-// Where the load can be told from what the broadcast itself varies by: shares of the time without exchanges.
+// Where the load can be distinguished from what the broadcast itself varies by: shares of the time without exchanges.
 TEST(LargestEffect, is_as_in_the_papers_tables) {
   for (const paper::Row& row : paper::rows) {
     for (const std::size_t load : {3U, 4U}) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benchmarks of ranks that come late: what is asked of the programs that measure, and what is made of their answers.
+"""Benchmarks of ranks that arrive late: what is asked of the programs that measure, and what is made of their answers.
 Never how long anything took."""
 
 import json

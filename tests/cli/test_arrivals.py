@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When ranks come, in the report of a run: as it is read, told and drawn."""
+"""When ranks arrive, in the report of a run: as it is read, told and drawn."""
 
 import dataclasses
 import json
@@ -127,7 +127,7 @@ def test_a_run_tells_who_comes_late_and_what_came_of_it(espalier: Espalier) -> N
     assert "Rank 1 came 19.8 ms after the median rank in call 16, and 15.7 ms after it in call 189." in text
     assert "Call 16 took 21.7 ms, the mean over the ranks, call 189 1.64 ms: 13.2 times as fast." in text
     assert "knomial (arranged) segment=16KiB" in text
-    assert "Arranged: the ranks stand in the tree by when they come." in text
+    assert "Arranged: the ranks stand in the tree by when they arrive." in text
 
 
 def test_the_sentences_in_the_documentation_are_what_is_printed() -> None:
@@ -148,7 +148,7 @@ def test_json_has_them_as_the_report_has_them(espalier: Espalier) -> None:
 
 def test_calls_are_counted_from_1_and_others_in_them_are_counted() -> None:
     assert told() == [
-        "From call 9 on there are candidates in whose trees the ranks stand by when they come.",
+        "From call 9 on there are candidates in whose trees the ranks stand by when they arrive.",
         "Rank 2 came 10 ms after the median rank in call 7, and 10 ms after it in call 41.",
         "Of the 3 others, 3 were in call 7 when the last one came, and 1 in call 41.",
         "Call 7 took 10.8 ms, the mean over the ranks, call 41 5 ms: 2.15 times as fast.",
@@ -158,8 +158,8 @@ def test_calls_are_counted_from_1_and_others_in_them_are_counted() -> None:
 @pytest.mark.parametrize(
     ("rearranged_at", "said"),
     [
-        ([8, 30], "From call 9 on, and anew from call 31 on, there are"),
-        ([8, 20, 30], "From call 9 on, and anew 2 times, the last time from call 31 on, there are"),
+        ([8, 30], "From call 9 on, and again from call 31 on, there are"),
+        ([8, 20, 30], "From call 9 on, and again 2 times, the last time from call 31 on, there are"),
     ],
 )
 def test_it_is_said_how_often_ranks_were_arranged(rearranged_at: list[int], said: str) -> None:
@@ -170,7 +170,7 @@ def test_it_is_said_if_no_candidate_came_of_it() -> None:
     plain = [one for one in sample()["jobs"][0]["contexts"][0]["candidates"] if "arranged" not in one["parameters"]]
     context = sample_context(candidates=plain, blocks=[], incumbent=0)
     assert next(arrival_words.sentences(context)) == (
-        "From call 18 on it was known when the ranks come, but no tree was expected to gain by it."
+        "From call 18 on it was known when the ranks arrive, but no tree was expected to gain by it."
     )
 
 
@@ -185,7 +185,7 @@ def test_other_late_ranks_in_the_latest_call_are_named() -> None:
 def test_where_nobody_is_late_any_more_that_is_said_and_nobody_is_counted() -> None:
     said = told(latest=call(40, EARLY, [20e-3] * RANKS))
     assert said[1] == (
-        "In call 7 rank 2 came 10 ms after the median rank; in call 41 no rank came much later than the median rank."
+        "In call 7 rank 2 came 10 ms after the median rank; in call 41 no rank arrived much later than the median rank."
     )
     assert not any("others" in one for one in said)
 
@@ -215,13 +215,13 @@ def test_without_a_later_call_there_is_nothing_to_compare(latest: Any) -> None:
 
 def test_what_only_the_root_knows_is_said_to_be_so() -> None:
     assert told(before=None, latest=None)[1:] == [
-        "When they came is known only to rank 0, the root, so it is not in this report."
+        "When they arrived is known only to rank 0, the root, so it is not in this report."
     ]
 
 
 def test_the_page_has_the_picture_and_the_sentences() -> None:
     page = page_of(sample())
-    assert "When the ranks come" in [title_of(chart).partition(":")[0] for chart in charts_in(page)]
+    assert "When the ranks arrive" in [title_of(chart).partition(":")[0] for chart in charts_in(page)]
     assert "Rank 1 came 19.8 ms after the median rank in call 16" in page
     assert '<span class="tag">arranged</span> <span class="soft">segment=16KiB window=4 radix=2</span>' in page
 
@@ -232,7 +232,7 @@ def test_the_page_without_times_has_the_sentences_alone() -> None:
         raw["jobs"][0]["contexts"][0]["arrivals"].pop(name)
     page = page_of(raw)
     assert "is known only to rank 0" in page
-    assert "When the ranks come:" not in page
+    assert "When the ranks arrive:" not in page
 
 
 def test_waiting_ends_with_the_transfer_and_the_rest_follows() -> None:
@@ -263,7 +263,7 @@ def test_both_calls_have_one_scale() -> None:
     chart = drawn(arranged())
     assert texts_in(chart, "heading") == [
         "call 7, before the ranks were arranged: a rank took 10.8 ms on average",
-        "call 41, the latest that all ranks told of: a rank took 5 ms on average",
+        "call 41, the latest that all ranks reported of: a rank took 5 ms on average",
     ]
     last = [one.get("x1") for one in chart.iter() if one.get("class") == "last-came"]
     assert len(last) == 2
@@ -314,5 +314,5 @@ def test_of_what_was_forced_it_is_said_who_came_late(espalier: Espalier, tmp_pat
     assert done.returncode == 0, done.stderr
     text = flat(done.stdout)
     assert "policy forced" in text
-    assert "the ranks stand in the tree by when they come" in text
+    assert "the ranks stand in the tree by when they arrive" in text
     assert "Learning took" not in text

@@ -80,7 +80,7 @@ def test_a_difference_within_the_uncertainty_is_said_to_be_none_for_sure() -> No
     [
         ({"state": "for ever"}, "the fastest, chosen for good"),
         ({"start": "pinned"}, "pinned by hand"),
-        ({"state": "given up"}, "given up: ranks did not decide alike"),
+        ({"state": "given up"}, "aborted: decisions differed between ranks"),
     ],
 )
 def test_state_and_start_say_why_the_incumbent_runs(changes: dict[str, str], why: str) -> None:
@@ -164,7 +164,7 @@ def test_of_few_calls_no_percentage_is_told_but_how_many_they_were(measured: int
 def test_a_budget_that_was_exceeded_is_said_to_be() -> None:
     context = sample_context(agreement_seconds=0.1)
     sentences = explain_run.account_sentences(context, account.account_of(context, 0.01))
-    assert "The budget was 2.35 ms, beside what was saved: it was exceeded by 30.4 ms." in sentences
+    assert "The budget was 2.35 ms, next to what was saved: it was exceeded by 30.4 ms." in sentences
 
 
 def test_the_budget_is_that_of_the_run() -> None:
@@ -245,7 +245,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "complaint"),
     [
-        (["state"], "asleep", r"contexts\[0\]: 'state' is 'asleep'; allowed: before, racing, for ever, given up"),
+        (["state"], "asleep", r"contexts\[0\]: 'state' is 'asleep'; allowed: before, racing, permanently, aborted"),
         (["start"], "", r"'start' is ''; allowed: cold"),
         (["incumbent"], 6, r"contexts\[0\]: 'incumbent' has 6, which is none of 6 candidates"),
         (["incumbent"], -2, r"'incumbent' has -2"),
@@ -257,7 +257,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
         (["blocks", 0, "calls", 2], 1.5, r"what 'calls' lists must be of type int"),
         (["blocks", 0, "seconds"], [], r"there are 4 calls, but 0 'seconds' and 4 'least'"),
         (["blocks", 1, "at"], 11, r"blocks\[1\]: 'at' is 11, but the block before ends at 12"),
-        (["blocks", 1, "beside"], None, r"blocks\[1\]: 'beside' must be of type float"),
+        (["blocks", 1, "beside"], None, r"blocks\[1\]: 'next to' must be of type float"),
     ],
 )
 def test_contexts_of_another_format_are_refused_with_the_place(place: list[Any], value: Any, complaint: str) -> None:

@@ -585,15 +585,15 @@ def test_rules_for_mpich_are_put_in_among_its_own(tmp_path: Path) -> None:
     memory = contents.read(text(RING))
     export = made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS))
     tree, compositions = (json.loads(one) for one in export.files.values())
-    usual = OWN_ALGORITHMS["collective=allreduce"]["comm_type=intra"]
+    baseline = OWN_ALGORITHMS["collective=allreduce"]["comm_type=intra"]
     ours = tree["collective=allreduce"]["comm_type=intra"]
     assert list(ours) == ["comm_size<=3", "comm_size<=4", "comm_size=any"]
-    assert ours["comm_size<=3"] == ours["comm_size=any"] == usual
+    assert ours["comm_size<=3"] == ours["comm_size=any"] == baseline
     sizes = ours["comm_size<=4"]
     assert list(sizes) == ["avg_msg_size<=32767", "avg_msg_size<=65535", "avg_msg_size=any"]
-    assert sizes["avg_msg_size=any"] == usual["comm_size=any"]  # which comm_size<4 MPICH would take for <= there
+    assert sizes["avg_msg_size=any"] == baseline["comm_size=any"]  # which comm_size<4 MPICH would take for <= there
     guarded = sizes["avg_msg_size<=65535"]
-    assert guarded["is_op_built_in=no"] == usual["comm_size=any"]
+    assert guarded["is_op_built_in=no"] == baseline["comm_size=any"]
     assert guarded["is_op_built_in=yes"]["count=any"] == {"algorithm=MPIR_Allreduce_intra_ring": {}}
     assert tree["collective=scan"] == OWN_ALGORITHMS["collective=scan"]
     assert tree["collective=allreduce"]["comm_type=inter"] == OWN_ALGORITHMS["collective=allreduce"]["comm_type=inter"]

@@ -11,7 +11,7 @@ from espalier.report_files import ReportFiles, planned
 
 
 def row(**changes: object) -> dict[str, object]:
-    usual = {
+    baseline = {
         "collective": "allreduce",
         "form": "blocking",
         "bytes_low": 8,
@@ -26,7 +26,7 @@ def row(**changes: object) -> dict[str, object]:
         "ranks": 4,
         "share": 0.125,
     }
-    return usual | changes
+    return baseline | changes
 
 
 def written(directory: Path, name: str, *rows: dict[str, object], run: str = "") -> Path:

@@ -38,12 +38,12 @@ def test_a_program_ended_by_a_signal_has_the_status_that_a_shell_gives_it(
     assert espalier("run", "--", mpirun, "--run", "sh", "-c", "kill -SEGV $$").returncode == 139
 
 
-# Ends with the number of the first signal that it hears.
-HEARS = """
+# Ends with the number of the first signal that it receives.
+RECEIVES = """
 import pathlib, signal, sys, time
 asked = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 signal.pthread_sigmask(signal.SIG_BLOCK, asked)
-time.sleep(0.2)  # whoever started us listens by now
+time.sleep(0.2)  # anyone who started us listens by now
 pathlib.Path(sys.argv[1]).touch()
 sys.exit(signal.sigwait(asked))
 """
@@ -63,7 +63,7 @@ def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
 ) -> None:
     """As under nohup, which ignores that the terminal is closed."""
     started = tmp_path / "started"
-    program = [launcher("mpirun", OPEN_MPI), "--run", sys.executable, "-c", HEARS, started]
+    program = [launcher("mpirun", OPEN_MPI), "--run", sys.executable, "-c", RECEIVES, started]
     shell = ["sh", "-c", f'[ -z "{ignored}" ] || trap "" {ignored}; exec "$@"', "sh"]
     with subprocess.Popen([*shell, ROOT / "espalier", "--build", build, "run", "--", *program]) as process:
         try:

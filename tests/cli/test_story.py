@@ -206,8 +206,8 @@ def test_the_sum_ends_at_what_was_measured() -> None:
     context = sample_context(measured_seconds=0.758)
     course = cumulative_chart.course_of(context)
     assert course is not None
-    beside = sum(block.beside for block in context.blocks)
-    assert course.believed[-1] == (300, pytest.approx(0.758 + beside))
+    overhead = sum(block.overhead for block in context.blocks)
+    assert course.believed[-1] == (300, pytest.approx(0.758 + overhead))
     assert "758\N{NO-BREAK SPACE}ms" in page_of(sample_with(measured_seconds=0.758))
 
 

@@ -29,7 +29,7 @@ def long_names() -> Any:
 
 
 def arranged() -> Any:
-    """Few ranks and many, of which few come late, and many."""
+    """Few ranks and many, of which few arrive late, and many."""
     found = []
     for seed, ranks, late in ((1, 16, 1), (2, 5, 2), (3, 100, 20), (4, 512, 3), (5, 3000, 40)):
         context = made_runs.context(seed)

@@ -134,7 +134,7 @@ def test_after_three_failures_in_a_row_it_is_given_up(tune: Tune, tmp_path: Path
     done = tune(*TWO_SIZES, TUNED_FAIL="bcast 8|1024")
     assert done.returncode == 1
     assert jobs(tmp_path) == FIVE_JOBS
-    assert "3 jobs in a row failed, so it was given up, with 1 piece left" in words_of(done.stdout)
+    assert "3 jobs in a row failed, so it was aborted, with 1 piece left" in words_of(done.stdout)
 
 
 def test_a_piece_of_which_nothing_is_learnt_is_named(tune: Tune) -> None:
@@ -489,4 +489,4 @@ def test_the_program_is_found_by_any_name_of_the_launcher(build: Path) -> None:
 def test_output_that_makes_no_sense_is_no_calls() -> None:
     for printed in ("", "{", '{"rows": 1}', '{"rows": [{"each": ["x"]}]}', "[1]"):
         done = bounded_job.Done(0, 1.0, False, printed, "")
-        assert (done.calls, done.usual_call) == ([], 0.0)
+        assert (done.calls, done.baseline_call) == ([], 0.0)

@@ -6,9 +6,9 @@
 namespace espalier {
 
 TEST(Arrangement, at_first_each_rank_stands_in_its_own_place) {
-  const Arrangement usual(5);
-  EXPECT_TRUE(usual.is_usual());
-  for (Rank rank = 0; rank < 5; ++rank) EXPECT_EQ(usual.place_of(rank), rank);
+  const Arrangement baseline(5);
+  EXPECT_TRUE(baseline.is_baseline());
+  for (Rank rank = 0; rank < 5; ++rank) EXPECT_EQ(baseline.place_of(rank), rank);
 }
 
 TEST(Arrangement, ranks_exchange_their_places) {
@@ -17,17 +17,17 @@ TEST(Arrangement, ranks_exchange_their_places) {
   arrangement.exchange_places(4, 2);  // wherever they stand
   EXPECT_EQ(arrangement.ranks(), (std::vector<Rank>{0, 2, 4, 3, 1}));
   for (Rank place = 0; place < 5; ++place) EXPECT_EQ(arrangement.place_of(arrangement.rank_at(place)), place);
-  EXPECT_FALSE(arrangement.is_usual());
+  EXPECT_FALSE(arrangement.is_baseline());
   arrangement.exchange_places(4, 2);
   arrangement.exchange_places(1, 4);
-  EXPECT_TRUE(arrangement.is_usual());
+  EXPECT_TRUE(arrangement.is_baseline());
 }
 
 TEST(Arrangement, signatures_tell_them_apart) {
   Arrangement arrangement(5);
-  const std::uint64_t usual = arrangement.signature();
+  const std::uint64_t baseline = arrangement.signature();
   arrangement.exchange_places(3, 4);
-  EXPECT_NE(arrangement.signature(), usual);
+  EXPECT_NE(arrangement.signature(), baseline);
   EXPECT_EQ(arrangement.signature(), Arrangement({0, 1, 2, 4, 3}).signature());
 }
 

@@ -20,7 +20,7 @@ inline Dependency after_all_of(std::uint32_t operation) { return {operation, 0, 
 inline Dependency after_posting(std::uint32_t operation) { return {operation, 0, Dependency::Kind::posted}; }
 inline Dependency in_step_with(std::uint32_t operation) { return {operation, 0, Dependency::Kind::in_step}; }
 
-// A schedule whose progress is watched, each block in so many segments.
+// A schedule whose progress is watched, each block in this many segments.
 struct Watched {
   Watched(const Schedule& schedule, int segments, int window)
       : partition(unit_partition(schedule.blocks, segments)),

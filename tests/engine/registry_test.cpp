@@ -50,7 +50,7 @@ struct Call {
 
   [[nodiscard]] const Contract& contract() const { return problem.contract(); }
   // Those that promise to keep the rank order get an operation that does not commute. Where no data is carried a rank
-  // may hear of another one twice.
+  // may learn of another one twice.
   [[nodiscard]] TestedOperation operation() const {
     if (!contract().carries_data) return {united, reduce<united>};
     if (algorithm.keeps_rank_order) return {composed, reduce<composed>};
@@ -209,7 +209,7 @@ std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
   return {0, 1, ranks / 2, ranks - 1};
 }
 
-// So many ranks, or the small ones of the sample networks: larger ones are proved, and tried out by the verifier's
+// This many ranks, or the small ones of the sample networks: larger ones are proved, and tried out by the verifier's
 // tests.
 std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank>& sizes) {
   const Rank max = algorithm.needs == Needs::nothing ? max_ranks : max_network_ranks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trinaryx3's allreduce gives the bits of the paper's order of additions, whatever comes late: compared with a scalar
+// Trinaryx3's allreduce gives the bits of the paper's order of additions, whatever arrives late: compared with a scalar
 // reference that follows the paper's words (section 4.2) and shares no code with the trees.
 #include <gtest/gtest.h>
 

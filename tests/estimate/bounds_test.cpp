@@ -23,7 +23,7 @@ constexpr double rounding = 1.001;
 
 void expect_no_more_than_simulated(const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   if (algorithm.collective != problem.collective || unfit_for(algorithm, problem, shape) != nullptr) return;
-  const Choice choice{.algorithm = &algorithm, .cut = usual_cut};
+  const Choice choice{.algorithm = &algorithm, .cut = default_cut};
   const double simulated = estimated_seconds(choice, problem, shape);
   for (Rank rank = 0; rank < shape.size; ++rank) {
     EXPECT_LE(min_seconds(choice, problem, shape, rank), rounding * simulated)
@@ -77,7 +77,7 @@ TEST(Bounds, are_those_of_the_busiest_link_or_of_the_processor) {
   machine.arcs = {{0, 1, 1e6}, {1, 0, 1e6}, {1, 2, 1e6}, {2, 1, 1e6}};
   machine.hop_seconds = 1e-3;
   const Network network(machine, std::vector{0, 1, 2});
-  const Choice linear{.algorithm = find_algorithm(Collective::bcast, "linear"), .cut = usual_cut};
+  const Choice linear{.algorithm = find_algorithm(Collective::bcast, "linear"), .cut = default_cut};
   const auto bound = [&](std::size_t bytes, Rank rank) {
     return min_seconds(linear, {.collective = Collective::bcast, .count = bytes}, {3, &network}, rank);
   };
@@ -93,7 +93,7 @@ TEST(Bounds, know_of_arithmetic) {
   machine.hop_seconds = 1e-3;
   machine.arithmetic_bytes_per_second = 1e5;
   const Network network(machine, std::vector{0, 1, 2});
-  const Choice binomial{.algorithm = find_algorithm(Collective::reduce, "binomial"), .cut = usual_cut};
+  const Choice binomial{.algorithm = find_algorithm(Collective::reduce, "binomial"), .cut = default_cut};
   const Problem sum{.collective = Collective::reduce, .count = 10'000};
   EXPECT_DOUBLE_EQ(min_seconds(binomial, sum, {3, &network}, 0), 0.2) << "two additions";
 }

@@ -56,7 +56,7 @@ TEST(NetworkBound, is_never_above_the_simulated_time) {
     for (const Algorithm& algorithm : registry()) {
       const Problem problem = problem_of(algorithm.collective);
       if (unfit_for(algorithm, problem, sample.shape) != nullptr) continue;
-      const double simulated = estimated_seconds({.algorithm = &algorithm, .cut = usual_cut}, problem, sample.shape);
+      const double simulated = estimated_seconds({.algorithm = &algorithm, .cut = default_cut}, problem, sample.shape);
       EXPECT_LE(network_bound_seconds(problem, sample.shape), rounding * simulated)
           << sample.name << ", " << name_of(algorithm.collective) << ":" << algorithm.name;
     }

@@ -46,7 +46,7 @@ Machine torus_of_27() {
   return machine;
 }
 
-// Nodes with so many NICs each, all in one site.
+// Nodes with this many NICs each, all in one site.
 Machine rails(int nodes, int nics) {
   Machine machine;
   for (int node = 0; node < nodes; ++node) machine.nodes.push_back({"n" + std::to_string(node), nics, 0});
@@ -232,7 +232,7 @@ TEST(Estimate, of_a_pipeline_over_a_wan_is_close_to_that_of_playing_it_all) {
 
 TEST(Estimate, of_a_long_message_needs_no_link_where_all_ranks_are_on_one_node) {
   const Network network(Row(1).machine, std::vector<int>(4, 0));
-  const Choice chain{.algorithm = find_algorithm(Collective::bcast, "chain"), .cut = usual_cut};
+  const Choice chain{.algorithm = find_algorithm(Collective::bcast, "chain"), .cut = default_cut};
   const Problem problem{.collective = Collective::bcast, .count = 64 * MiB};
   EXPECT_GT(estimated_seconds(chain, problem, {4, &network}), 0);
 }

@@ -45,7 +45,7 @@ void check_arcs(const Machine& machine) {
   const auto key = [](const Arc& arc) { return std::tuple(arc.from, arc.to, arc.bytes_per_second); };
   std::ranges::sort(there, {}, key);
   std::ranges::sort(back, {}, key);
-  require(there == back, "an arc has none for the way back");
+  require(there == back, "an arc has none for the route back");
 }
 
 void check_places(const Machine& machine) {

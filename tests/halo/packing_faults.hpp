@@ -9,7 +9,7 @@
 
 namespace espalier::halo {
 
-// What holds in a packing besides one put at a time for each sending engine.
+// What holds in a packing apart from one put at a time for each sending engine.
 struct Rules {
   bool one_of_a_direction = true;         // at a time, of each node
   bool one_into_a_receiver = true;        // at a time

@@ -124,7 +124,7 @@ TEST(HaloPaper, has_its_winners_in_the_model_at_every_size) {
   EXPECT_LE(microseconds(Neighbours::diagonals, in_turn(4)), microseconds(Neighbours::diagonals, in_turn(2)));
 }
 
-// How far each of its packings is from the shortest one by the same rules: diagonals that come last keep engines idle
+// How far each of its packings is from the shortest one by the same rules: diagonals that are last keep engines idle
 // where only few of them may be under way.
 TEST(HaloPaper, is_near_the_optimum) {
   struct Gap {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figure of how much of a WAN so many connections carry."""
+"""The figure of how much of a WAN this many connections carry."""
 
 import xml.etree.ElementTree as ElementTree
 
@@ -49,5 +49,5 @@ def test_panels_have_the_shares_by_number_and_what_is_chosen_beside() -> None:
 
 
 def test_results_without_such_rows_are_refused() -> None:
-    with pytest.raises(Failure, match="so many connections"):
+    with pytest.raises(Failure, match="this many connections"):
         connections.draw("Rails", [row("rails:8x2 20mbit", "espalier", 1.0)])

@@ -92,7 +92,7 @@ def test_links_carry_what_the_schedule_says(espalier: Espalier, build: Path, tmp
     calls = (repeats + 1) // 2 + 1  # of long messages half as many are timed; and one to warm up
     predicted = 6 * 26 * size / 6 * calls  # six trees over 26 other hosts
     carried = sum(link["bytes"] for link in links)
-    headers = 1.02  # TCP, IP and Ethernet beside payloads of up to 9000 bytes, acknowledgements, MPI's own
+    headers = 1.02  # TCP, IP and Ethernet next to payloads of up to 9000 bytes, acknowledgements, MPI's own
     assert carried / predicted == pytest.approx(headers, abs=0.1)
     assert sum(link["drops"] for link in links) == 0
 
@@ -265,4 +265,4 @@ def test_a_description_that_contradicts_the_job_is_refused_and_the_job_goes_on(
     )
     assert done.returncode == 0, done.stderr
     assert f"{machine} has no node 'n0" in done.stderr
-    assert "Going on without a topology" in done.stderr
+    assert "Continuing without a topology" in done.stderr

@@ -10,7 +10,7 @@ import pytest
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.units import duration_text
-from espalier_lab.experiments import bounds, compare, launch, pieces, studies, transform, ways
+from espalier_lab.experiments import bounds, compare, launch, pieces, series_variants, studies, transform
 from espalier_lab.experiments.comparison import KIB, MIB, Comparison, Row
 from espalier_lab.experiments.launch import MEASURED, Family
 from espalier_lab.experiments.part import Part
@@ -77,11 +77,11 @@ def test_there_are_as_many_calls_as_natively_and_a_tenth_of_what_is_fixed() -> N
 
 def test_no_way_but_the_described_ones_has_a_description() -> None:
     nothing = {"ESPALIER_TOPOLOGY": ""}
-    assert ways.settings_of("native") == nothing
-    assert ways.settings_of("fixed:ring") == nothing
-    assert ways.settings_of("policy:race") == {"ESPALIER_POLICY": "race", **nothing}
-    assert ways.settings_of("warm:race") == ways.settings_of("policy:race")
-    assert ways.settings_of("described:estimate") == {"ESPALIER_POLICY": "estimate"}
+    assert series_variants.settings_of("native") == nothing
+    assert series_variants.settings_of("fixed:ring") == nothing
+    assert series_variants.settings_of("policy:race") == {"ESPALIER_POLICY": "race", **nothing}
+    assert series_variants.settings_of("warm:race") == series_variants.settings_of("policy:race")
+    assert series_variants.settings_of("described:estimate") == {"ESPALIER_POLICY": "estimate"}
 
 
 def test_a_part_of_a_study_has_what_was_asked_for() -> None:

@@ -17,7 +17,7 @@ from espalier_lab.network.spec import Options, plan_of, rate_of, seconds_of
 
 
 def hops(network: Lattice, start: lattice.Place, goal: lattice.Place) -> list[lattice.Place]:
-    """The way that packets take."""
+    """The route that packets take."""
     way = [start]
     while way[-1] != goal:
         way.append(lattice.next_hop(network, way[-1], network.distances(goal))[1])

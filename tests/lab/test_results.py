@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is made of a comparison's rows: a figure, and the estimates beside them. Needs no network."""
+"""What is made of a comparison's rows: a figure, and the estimates next to them. Needs no network."""
 
 import json
 from dataclasses import asdict

@@ -52,7 +52,7 @@ TEST(Memory, of_two_for_a_placement_the_second_knows_what_the_first_does_not) {
   first.contexts = {broadcasts(3, 5)};
   first.is_pinned = true;
   const Memory memory({first, example()});
-  EXPECT_EQ(memory.find(eight_ranks(), broadcasts(3, 1).key).context->ways[0].seconds, 5);
+  EXPECT_EQ(memory.find(eight_ranks(), broadcasts(3, 1).key).context->known_algorithms[0].seconds, 5);
   EXPECT_TRUE(memory.find(eight_ranks(), broadcasts(3, 1).key).is_law);
   EXPECT_EQ(memory.find(eight_ranks(), sums().key).context->calls, 77);
   EXPECT_FALSE(memory.find(eight_ranks(), sums().key).is_law);
@@ -66,7 +66,7 @@ TEST(Memory, learns_of_each_context_what_came_last) {
   ASSERT_EQ(memory.learnt().size(), 1u);
   const auto contexts = memory.learnt()[0].contexts;
   ASSERT_EQ(contexts.size(), 2u);
-  EXPECT_EQ(contexts[1].ways[0].seconds, 2);
+  EXPECT_EQ(contexts[1].known_algorithms[0].seconds, 2);
   EXPECT_EQ(memory.find(eight_ranks(), broadcasts(0, 1).key).context, nullptr);
 }
 

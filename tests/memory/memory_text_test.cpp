@@ -35,8 +35,8 @@ TEST(MemoryText, is_read_as_it_was_written) {
   ASSERT_EQ(read.contexts.size(), 2u);
   EXPECT_EQ(read.contexts[0].key, memory.contexts[0].key);
   EXPECT_EQ(read.contexts[1].key, memory.contexts[1].key);
-  EXPECT_EQ(read.contexts[0].ways[0].choice, "chain,segment=64KiB,window=4");
-  EXPECT_NEAR(read.contexts[0].ways[1].seconds, 2e-3, 1e-6);
+  EXPECT_EQ(read.contexts[0].known_algorithms[0].choice, "chain,segment=64KiB,window=4");
+  EXPECT_NEAR(read.contexts[0].known_algorithms[1].seconds, 2e-3, 1e-6);
   EXPECT_EQ(read.placement.ranks_of_nodes, "4 4");
 }
 

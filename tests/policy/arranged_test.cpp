@@ -42,8 +42,8 @@ Maker by_time(const Problem& problem) {
   };
 }
 
-// The ranks of a communicator, each with a decision of its own; rank 0 is the root. What ranks tell it comes some calls
-// later.
+// The ranks of a communicator, each with a decision of its own; rank 0 is the root. What ranks report it comes some
+// calls later.
 class Job {
  public:
   Job(Rank size, const Maker& make, int lag = 1, const Problem& problem = broadcast)
@@ -62,7 +62,7 @@ class Job {
     }
     for (std::uint64_t& left : left_) --left;
     const arrival::Wave wave = played(runs_[0].choice, delays);
-    for (Rank rank = 0; rank < size_ && is_blocking; ++rank) tell(rank, delays, wave);
+    for (Rank rank = 0; rank < size_ && is_blocking; ++rank) report(rank, delays, wave);
     ++ordinal_;
     return wave.mean;
   }
@@ -82,11 +82,11 @@ class Job {
     const arrival::Flow flow = problem_.collective == Collective::bcast    ? arrival::Flow::down
                                : problem_.collective == Collective::reduce ? arrival::Flow::up
                                                                            : arrival::Flow::up_and_down;
-    const Arrangement usual(size_);
-    const Arrangement& arranged = choice.arrangement != nullptr ? *choice.arrangement : usual;
+    const Arrangement baseline(size_);
+    const Arrangement& arranged = choice.arrangement != nullptr ? *choice.arrangement : baseline;
     const auto play_along = [&](const arrival::PlaceTree& tree) {
       arrival::Wave wave = play(tree, arranged, delays, transfer);
-      for (double& left : wave.left) left += arranged.is_usual() ? 0 : penalty;
+      for (double& left : wave.left) left += arranged.is_baseline() ? 0 : penalty;
       return wave;
     };
     if (choice.native() || choice.algorithm->tree == nullptr) return play_along(arrival::knomial(size_, 0, 2, flow));
@@ -131,8 +131,9 @@ class Job {
   }
 
   void exchange(const ReadNotes& /*notes*/) {
-    for (; !told_.empty() && told_.front().ordinal + static_cast<std::uint64_t>(lag_) <= ordinal_; told_.pop_front())
-      ranks_[0]->take(told_.front());
+    for (; !reported_.empty() && reported_.front().ordinal + static_cast<std::uint64_t>(lag_) <= ordinal_;
+         reported_.pop_front())
+      ranks_[0]->take(reported_.front());
     for (const auto& rank : ranks_) rank->take(NotesRead{});
   }
 
@@ -148,7 +149,7 @@ class Job {
     for (const auto& rank : ranks_) rank->take(NumbersOfRoot{});
   }
 
-  void tell(Rank rank, std::span<const double> delays, const arrival::Wave& wave) {
+  void report(Rank rank, std::span<const double> delays, const arrival::Wave& wave) {
     const auto i = static_cast<std::size_t>(rank);
     if (!runs_[i].is_timed) return;
     const double begin = 100.0 * static_cast<double>(ordinal_);
@@ -158,7 +159,7 @@ class Job {
                                                    .left = begin + wave.left[i],
                                                    .taken = wave.left[i] - delays[i],
                                                    .waited = wave.waited[i]}});
-    if (report) told_.push_back({rank, ordinal_, *report});
+    if (report) reported_.push_back({rank, ordinal_, *report});
   }
 
   const Rank size_;
@@ -170,7 +171,7 @@ class Job {
   std::vector<PolicyStep> steps_;  // of all ranks, as they are asked for
   Choice broadcast_;
   std::uint64_t ordinal_ = 0;
-  std::deque<NoteReceived> told_;
+  std::deque<NoteReceived> reported_;
   int changes_ = 0;
 };
 

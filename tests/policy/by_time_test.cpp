@@ -30,13 +30,13 @@ class Ranks {
 
   // `memories`: a rank's each, or none.
   Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
-        Reproducible reproducible = Reproducible::run, const Choice& usual = {}, const Memories& memories = {},
+        Reproducible reproducible = Reproducible::run, const Choice& baseline = {}, const Memories& memories = {},
         bool keeps_log = false)
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
     for (Rank rank = 0; rank < size; ++rank) {
-      ranks_.push_back(std::make_unique<ByTime>(problem, Shape{.size = size, .placement = &placement()},
-                                                Start{usual, {}}, TuningSettings{policy, .01, reproducible, keeps_log},
-                                                memories.empty() ? nullptr : memories[rank]));
+      ranks_.push_back(std::make_unique<ByTime>(
+          problem, Shape{.size = size, .placement = &placement()}, Start{baseline, {}},
+          TuningSettings{policy, .01, reproducible, keeps_log}, memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
     runs_.resize(size);
@@ -155,7 +155,7 @@ TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
   }
 }
 
-// As a communicator whose calls have come to their end.
+// As a communicator whose calls have arrived to their end.
 void learn(const Memories& memories) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
   ranks.calls(800);
@@ -213,7 +213,7 @@ TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
   for (Rank rank = 0; rank < 3; ++rank) {
     EXPECT_TRUE(ranks.choice(rank).native());
     EXPECT_EQ(ranks.policy(rank).tuner(), nullptr);
-    EXPECT_STREQ(ranks.choice(rank).reason, "ranks did not decide alike: native for good");
+    EXPECT_STREQ(ranks.choice(rank).reason, "decisions differed between ranks: native for good");
   }
 }
 
@@ -266,10 +266,10 @@ TEST(ByTime, never_diverges_in_random_interleavings) {
 TEST(ByTime, an_order_that_shows_is_kept) {
   const Problem sum{
       .collective = Collective::allreduce, .count = 1 << 17, .element_bytes = 8, .arithmetic = Arithmetic::commutative};
-  const Choice usual{.algorithm = find_algorithm(Collective::allreduce, "ring"), .cut = usual_cut};
-  for (const Alternative& alternative : alternatives_for(sum, eight, usual, Reproducible::run)) {
+  const Choice baseline{.algorithm = find_algorithm(Collective::allreduce, "ring"), .cut = default_cut};
+  for (const Alternative& alternative : alternatives_for(sum, eight, baseline, Reproducible::run)) {
     ASSERT_FALSE(alternative.choice.native());
-    EXPECT_EQ(alternative.choice.algorithm->order.name, usual.algorithm->order.name);
+    EXPECT_EQ(alternative.choice.algorithm->order.name, baseline.algorithm->order.name);
   }
   EXPECT_EQ(alternatives_for(sum, eight, {}, Reproducible::run).size(), 1U);
   EXPECT_GT(alternatives_for(sum, eight, {}, Reproducible::off).size(), 3U);

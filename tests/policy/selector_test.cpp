@@ -94,7 +94,7 @@ TEST(Selector, gives_a_forced_algorithm_what_the_network_wants_where_the_user_sa
   };
   for (const int nodes : {8, 200}) {  // played through, and by formula
     const Network one = two_sites(nodes, NicUse::one), all = two_sites(nodes, NicUse::all);
-    // 32,000 bytes are under way on one NIC until their sender has heard of it.
+    // 32,000 bytes are under way on one NIC until their sender has learnt of it.
     EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", one).window, 4 + 8);
     EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB", all).window, 4 + 16);
     EXPECT_EQ(cut("ESPALIER_ALGORITHM=bcast:linear,segment=4KiB,window=2", all).window, 2);

@@ -34,7 +34,7 @@ void* content(std::size_t slot) { return std::atomic_ref(espalier_slots[slot]).l
 
 class Interception : public testing::Test {
  protected:
-  static void SetUpTestSuite() { setenv("ESPALIER", "off", 1); }  // no backend lies beside a test
+  static void SetUpTestSuite() { setenv("ESPALIER", "off", 1); }  // no backend lies next to a test
 };
 
 // Calls from many threads, half of them by each name, all of which meet at the first one.
@@ -64,7 +64,7 @@ TEST_F(Interception, slot_remembers_its_function_after_the_first_call) {
   EXPECT_NE(content(slot), espalier_lazy_stubs[slot]);
 }
 
-// Last: there is no way back.
+// Last: there is no route back.
 TEST_F(Interception, slot_forgets_its_function_once_every_call_is_resolved) {
   const std::size_t slot = profiling_slot("MPI_Barrier");
   std::thread turn([] { resolve_every_call(); });

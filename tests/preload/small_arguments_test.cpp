@@ -94,7 +94,7 @@ TEST(SmallArguments, arrays_live_as_long_as_the_request) {
   EXPECT_EQ(array_given(0, 6), (std::vector{20, 21, 22, 23, 24, 25}));
   given[0] = first;
   EXPECT_EQ(array_given(0, 6), (std::vector{10, 11, 12, 13, 14, 15}));
-  start(1, 30);  // the handle is given out anew: the first request is over
+  start(1, 30);  // the handle is given out again: the first request is over
   EXPECT_EQ(array_given(0, 6), (std::vector{30, 31, 32, 33, 34, 35}));
 }
 

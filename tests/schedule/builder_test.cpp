@@ -98,7 +98,7 @@ TEST(Builder, waits_for_signals_and_gives_them) {
   ASSERT_EQ(schedule.operations.size(), 4U);
   for (const int signal : {0, 1, 2}) EXPECT_TRUE(schedule.operations[signal].is_signal());
   EXPECT_TRUE(depends(schedule, 1, 0, Wait::whole));
-  EXPECT_TRUE(depends(schedule, 3, 1, Wait::whole));  // and so the first one has come
+  EXPECT_TRUE(depends(schedule, 3, 1, Wait::whole));  // and so the first one has arrived
   EXPECT_TRUE(depends(schedule, 3, 2, Wait::whole));
   EXPECT_FALSE(schedule.operations[3].is_signal());
 }

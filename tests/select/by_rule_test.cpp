@@ -31,7 +31,7 @@ TEST(ByRule, takes_each_algorithm_that_has_a_rule_from_there_on) {
 TEST(ByRule, cuts_messages_only_where_a_whole_one_would_be_larger_than_a_segment) {
   for (const Algorithm& algorithm : registry()) {
     if (!algorithm.rule) continue;
-    EXPECT_GE(algorithm.rule->min_bytes, usual_cut.segment_bytes) << algorithm.name;
+    EXPECT_GE(algorithm.rule->min_bytes, default_cut.segment_bytes) << algorithm.name;
   }
 }
 

@@ -42,8 +42,8 @@ TEST(NetworkChoice, sends_long_messages_along_all_links) {
   EXPECT_EQ(chosen(broadcast(MiB), sample("torus 3x3x3, 1 node missing")), "packed");
 }
 
-// Native counts for what the best of its usual algorithms takes over one NIC, less the gain that ours must show.
-double seconds_of(std::string_view name, std::span<const std::string_view> usual, const Problem& problem,
+// Native counts for what the best of its default algorithms takes over one NIC, less the gain that ours must show.
+double seconds_of(std::string_view name, std::span<const std::string_view> baseline, const Problem& problem,
                   const Shape& shape) {
   if (name != "native") {
     const Algorithm& algorithm = *find_algorithm(problem.collective, name);
@@ -52,20 +52,20 @@ double seconds_of(std::string_view name, std::span<const std::string_view> usual
   }
   const Network over_one = shape.network->with(NicUse::one);
   double least = std::numeric_limits<double>::infinity();
-  for (const std::string_view one : usual) {
-    const Choice choice{find_algorithm(problem.collective, one), usual_cut};
+  for (const std::string_view one : baseline) {
+    const Choice choice{find_algorithm(problem.collective, one), default_cut};
     least = std::min(least, 0.8 * estimated_seconds(choice, problem, {shape.size, &over_one}));
   }
   return least;
 }
 
-void expect_fastest(std::span<const std::string_view> usual, std::span<const std::string_view> ours,
+void expect_fastest(std::span<const std::string_view> baseline, std::span<const std::string_view> ours,
                     const Problem& problem, const Shape& shape) {
   const std::string found = chosen(problem, shape);
-  const double seconds = seconds_of(found, usual, problem, shape);
-  EXPECT_LE(0.95 * seconds, seconds_of("native", usual, problem, shape)) << found;
+  const double seconds = seconds_of(found, baseline, problem, shape);
+  EXPECT_LE(0.95 * seconds, seconds_of("native", baseline, problem, shape)) << found;
   for (const std::string_view name : ours) {
-    EXPECT_LE(0.95 * seconds, seconds_of(name, usual, problem, shape)) << found << ", " << name;
+    EXPECT_LE(0.95 * seconds, seconds_of(name, baseline, problem, shape)) << found << ", " << name;
   }
 }
 
@@ -100,7 +100,7 @@ Network on_switches(NicUse use) {
 
 struct Contest {
   Collective collective;
-  std::vector<std::string_view> usual, on_torus, on_switches;
+  std::vector<std::string_view> baseline, on_torus, on_switches;
 };
 
 // Only those are played that may be the fastest: that must not show.
@@ -120,9 +120,9 @@ TEST(NetworkChoice, is_what_playing_every_way_finds_fastest) {
     for (std::size_t bytes = 3 << 11; bytes <= 3 * MiB; bytes *= 2) {
       const Problem problem{.collective = contest.collective, .count = bytes / 8, .element_bytes = 8};
       SCOPED_TRACE(std::string(name_of(contest.collective)) + " of " + std::to_string(bytes));
-      expect_fastest(contest.usual, contest.on_torus, problem, {27, &torus});
+      expect_fastest(contest.baseline, contest.on_torus, problem, {27, &torus});
       for (const Network* network : {&one, &all}) {
-        expect_fastest(contest.usual, contest.on_switches, problem, {8, network});
+        expect_fastest(contest.baseline, contest.on_switches, problem, {8, network});
       }
     }
   }
@@ -143,7 +143,7 @@ TEST(NetworkChoice, is_the_fastest_where_additions_take_longest) {
     for (std::size_t bytes = 3 << 11; bytes <= 3 * MiB; bytes *= 2) {
       const Problem problem{.collective = contest.collective, .count = bytes / 8, .element_bytes = 8};
       SCOPED_TRACE(std::string(name_of(contest.collective)) + " of " + std::to_string(bytes));
-      expect_fastest(contest.usual, contest.on_torus, problem, {64, &torus});
+      expect_fastest(contest.baseline, contest.on_torus, problem, {64, &torus});
     }
   }
 }
@@ -254,7 +254,7 @@ TEST(NetworkChoice, has_two_lanes_never_behind_a_chain_over_a_wan) {
   }
 }
 
-// Where each stream takes all NICs by itself a chain is as fast, and nothing in it is to be shared out.
+// Where each stream takes all NICs by itself a chain is as fast, and nothing in it is to be distributed.
 TEST(NetworkChoice, takes_a_chain_of_long_messages_where_streams_are_striped) {
   const Network all = on_switches(NicUse::all), striped = on_switches(NicUse::striped);
   EXPECT_EQ(chosen(broadcast(8 * MiB), {8, &all}), "multilane");

@@ -27,7 +27,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Case:
-    """Calls that are under way at once, on so many ranks."""
+    """Calls that are under way at once, on this many ranks."""
 
     calls: tuple[Call, ...]
     ranks: int
@@ -54,7 +54,7 @@ def case_in(errors: str) -> Case | None:
 
 
 def shrink(case: Case, fails: Callable[[Case], bool], seconds: float = MOST_SECONDS) -> Case:
-    """As long as something simpler fails, too, that; as far as one gets in so many seconds."""
+    """As long as something simpler fails, too, that; as far as one gets in this many seconds."""
     end = time.monotonic() + seconds
     tried = {str(case)}
     progress = True

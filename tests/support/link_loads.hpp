@@ -41,7 +41,7 @@ struct LinkLoad {
 
 // Every rank has one link out and one link in, and nothing else is ever short: 2 * rank, 2 * rank + 1.
 [[nodiscard]] Routing crossbar_routing();
-// Ranks in a cycle, the shorter way round: the links up, rank -> rank + 1, are 2 * rank, those down 2 * rank + 1.
+// Ranks in a cycle, the shorter direction round: the links up, rank -> rank + 1, are 2 * rank, those down 2 * rank + 1.
 [[nodiscard]] Routing ring_routing(Rank size);
 
 }  // namespace espalier

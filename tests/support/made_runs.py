@@ -52,9 +52,9 @@ class Entrant:
 
 def entrants(chance: random.Random, seconds: float, count: int) -> list[Entrant]:
     """The native MPI first; the estimates are not quite right."""
-    ways = chance.sample(WAYS, count)
+    series_variants = chance.sample(WAYS, count)
     made = [Entrant("native", "", seconds, 0)]
-    made += [Entrant(name, words, seconds * chance.lognormvariate(0, 0.6), 0) for name, words in ways]
+    made += [Entrant(name, words, seconds * chance.lognormvariate(0, 0.6), 0) for name, words in series_variants]
     for one in made:
         one.estimate = one.true_seconds * chance.lognormvariate(0, 0.2)
     best = min(one.estimate for one in made)
@@ -117,7 +117,7 @@ def context_of(seed: int, calls: int) -> Json:
     field_ = entrants(chance, 2e-5 + size / 1e9 * chance.uniform(1, 3), chance.randint(3, 8))
     blocks = played(chance, field_, calls)
     incumbent = blocks[-1]["incumbent"]
-    usual = field_[0].believed or field_[0].true_seconds
+    baseline = field_[0].believed or field_[0].true_seconds
     made = {
         "collective": collective,
         "leader": chance.choice((0, 0, 4)),
@@ -134,7 +134,7 @@ def context_of(seed: int, calls: int) -> Json:
         "incumbent": incumbent,
         "agreements": len(blocks),
         "agreement_seconds": sum(one["beside"] for one in blocks),
-        "candidates": [candidate(one, usual) for one in field_],
+        "candidates": [candidate(one, baseline) for one in field_],
         "blocks": blocks,
     }
     if collective in ("bcast", "reduce"):
@@ -151,7 +151,7 @@ def context_of(seed: int, calls: int) -> Json:
 
 
 def arrivals(seed: int, ranks: int, calls: int, late: int = 1) -> Json:
-    """Some ranks come late, and all wait for them before they are arranged. `calls`: that there were, at least 20."""
+    """Some ranks arrive late, and all wait for them before they are arranged. `calls`: that there were, at least 20."""
     chance = random.Random(seed)
     last = sorted(chance.sample(range(1, ranks), late))
     lateness = {rank: chance.uniform(8e-3, 12e-3) for rank in last}
@@ -177,7 +177,7 @@ def call_of_all(chance: random.Random, call: int, ranks: int, lateness: dict[int
     }
 
 
-def candidate(one: Entrant, usual: float) -> Json:
+def candidate(one: Entrant, baseline: float) -> Json:
     seconds = one.believed
     return {
         "algorithm": one.algorithm,
@@ -187,7 +187,7 @@ def candidate(one: Entrant, usual: float) -> Json:
         "timed": len(one.seconds),
         "seconds": seconds,
         "sd": NOISE / math.sqrt(len(one.seconds)) if one.seconds else 0.25,
-        "lost_seconds": one.calls * (seconds - usual) if seconds else 0.0,
+        "lost_seconds": one.calls * (seconds - baseline) if seconds else 0.0,
     }
 
 

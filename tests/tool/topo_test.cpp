@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines that are stored as files, with what they are taken for beside them: NAME.toml, NAME.conf or NAME.yaml
+// Machines that are stored as files, with what they are taken for next to them: NAME.toml, NAME.conf or NAME.yaml
 // (Slurm's) or NAME.xml (a node, from hwloc), and NAME.txt.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -98,7 +98,7 @@ TEST(TopoRanks, say_who_sits_where_and_what_the_nodes_are_together) {
   const HostFile hosts("n0:2\nn1:2\nn2 slots=2\nn0:1\n");
   EXPECT_EQ(run_tool("topo --torus 3x4 --ranks " + hosts.path()).output,
             "torus 3x4: 12 nodes\n"
-            "24 links of 1000 MB/s or more, each way; 4 links at each node\n"
+            "24 links of 1000 MB/s or more, in each direction; 4 links at each node\n"
             "trinaryx3: 2 trees that share no link\n"
             "trinaryx6: 4 trees that share no link\n"
             "  their height: 6\n"

@@ -25,9 +25,9 @@ class Context {
     while (calls_ < calls) run_block();
   }
   void run_block() {
-    std::vector<double> timed, glances;
-    if (!tuner_.plan().glances.empty()) glances.push_back(glance(0));
-    for (const int a : tuner_.plan().glances) glances.push_back(glance(a));
+    std::vector<double> timed, probes;
+    if (!tuner_.plan().probes.empty()) probes.push_back(glance(0));
+    for (const int a : tuner_.plan().probes) probes.push_back(glance(a));
     for (std::size_t i = 0; i < tuner_.plan().rest; ++i) {
       spent_ += seconds_of_(tuner_.plan().incumbent, calls_++);
       ran.push_back(tuner_.plan().incumbent);
@@ -38,9 +38,9 @@ class Context {
       timed.push_back(seconds * std::exp(noise_sd_ * normal_()));
       ran.push_back(a);
     }
-    if (tuner_.plan().for_ever) return;
-    spent_ += beside;
-    tuner_.learn({timed, glances, beside});
+    if (tuner_.plan().permanently) return;
+    spent_ += overhead;
+    tuner_.learn({timed, probes, overhead});
   }
 
   [[nodiscard]] int calls() const { return calls_; }
@@ -48,7 +48,7 @@ class Context {
   [[nodiscard]] int times(int candidate) const { return static_cast<int>(std::ranges::count(ran, candidate)); }
 
   std::vector<int> ran;
-  double beside = 0;  // seconds that an agreement takes
+  double overhead = 0;  // seconds that an agreement takes
 
  private:
   double glance(int a) {

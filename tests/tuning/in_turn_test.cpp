@@ -18,7 +18,7 @@ TEST(InTurn, each_candidate_runs_so_often_and_then_the_fastest) {
   EXPECT_EQ(context.times(0), 30);
   EXPECT_EQ(context.times(2), 30);
   EXPECT_EQ(context.times(1), 140);
-  EXPECT_TRUE(tuner.plan().for_ever);
+  EXPECT_TRUE(tuner.plan().permanently);
 }
 
 TEST(InTurn, calls_that_warm_up_do_not_count) {

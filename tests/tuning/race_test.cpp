@@ -39,7 +39,7 @@ TEST(Race, costs_little_over_a_native_mpi_that_is_the_best) {
 TEST(Race, tries_no_more_than_what_is_left_allows) {
   for (const double left : {-1.0, 1.0, 4.7}) {
     Assumptions assumptions;
-    assumptions.room_left = left;
+    assumptions.remaining = left;
     Race race(equal_estimates, 0, false, assumptions);
     Context context(race, always({1, 1.1, 1.3, 1.5, 1.2, 2}));
     EXPECT_DOUBLE_EQ(race.room(), left);
@@ -52,7 +52,7 @@ TEST(Race, tries_no_more_than_what_is_left_allows) {
 TEST(Race, where_agreeing_takes_long_it_finds_the_fastest_within_the_budget) {
   Race race(equal_estimates, 0, false);
   Context context(race, always({1, 1.1, 1.3, .5, 1.2, 2}));
-  context.beside = 1.2;
+  context.overhead = 1.2;
   context.run_until(12000);
   EXPECT_EQ(race.plan().incumbent, 3);
   EXPECT_LT(context.spent() / context.calls(), 1.01);
@@ -60,8 +60,8 @@ TEST(Race, where_agreeing_takes_long_it_finds_the_fastest_within_the_budget) {
 
 // All that was lost but for what is believed.
 double booked(const Race& race) {
-  const Assumptions usual;
-  return usual.budget * std::max(race.calls(), usual.credit_calls) - race.budget().room(race.calls());
+  const Assumptions baseline;
+  return baseline.budget * std::max(race.calls(), baseline.credit_calls) - race.budget().room(race.calls());
 }
 
 // What agreements cost in calls is known only when it is known what a call takes.
@@ -69,7 +69,7 @@ TEST(Race, agreements_are_booked_at_what_a_call_is_known_to_take_by_now) {
   Race race(equal_estimates, 0, false);
   const auto seconds = [](int, int call) { return call < 2 ? .05 : 1; };
   Context context(race, seconds);
-  context.beside = .1;
+  context.overhead = .1;
   context.run_block();
   const double at_first = booked(race);
   context.run_until(300);
@@ -160,7 +160,7 @@ TEST(Race, equal_timings_make_equal_plans) {
   Context of_one(one, always({1, .9, 1.3, .5, 3, 2}), .2), of_other(other, always({1, .9, 1.3, .5, 3, 2}), .2);
   for (int block = 0; block < 100; ++block) {
     ASSERT_EQ(one.plan().calls, other.plan().calls);
-    ASSERT_EQ(one.plan().glances, other.plan().glances);
+    ASSERT_EQ(one.plan().probes, other.plan().probes);
     of_one.run_block();
     of_other.run_block();
   }

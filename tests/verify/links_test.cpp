@@ -12,7 +12,7 @@ namespace {
 using namespace hand_made;
 using namespace checks;
 
-// A torus; messages go along x first, then y, then z, each the shorter way round. Six links out of each node.
+// A torus; messages go along x first, then y, then z, each the shorter direction round. Six links out of each node.
 Routing torus_routing(std::array<int, 3> extent) {
   return [extent](Rank from, Rank to) {
     std::vector<DirectedLink> links;

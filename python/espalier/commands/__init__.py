@@ -49,7 +49,7 @@ def register_missing(app: typer.Typer, name: str, package: str) -> None:
     def refuse() -> None:
         raise Failure(
             f"{name}: is a command of the Python package {package}, which is not installed.",
-            "Put it beside the package espalier; of Espalier's sources it is a part.",
+            "Put it next to the package espalier; of Espalier's sources it is a part.",
         )
 
     takes_all = {"allow_extra_args": True, "ignore_unknown_options": True}

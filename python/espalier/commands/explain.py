@@ -139,7 +139,7 @@ def show(answer: dict[str, Any], console: Console) -> None:
         text = (
             "Times are estimated on this network. What the native MPI does is not known: its time is that of the best "
         )
-        text += "of the usual algorithms, and calls are left to it unless there is a clear gain."
+        text += "of the baseline algorithms, and calls are left to it unless there is a clear gain."
     else:
         text = "Steps, messages and the bytes that the busiest rank sends are counted in an idealised run, in which a "
         text += "rank sends and receives one message per step. The choice comes from the settings and a fixed table."

@@ -91,18 +91,18 @@ def tune(
     console = output.console(stderr=True)
     if launch.launcher is Launcher.UNKNOWN:
         console.print(f"Note: Espalier does not know the launcher {words[0]}; it sets the environment only.")
-    with interruption.heard() as heard:
-        where = placement.find(installation, command, place, clock, heard)
+    with interruption.caught() as caught:
+        where = placement.find(installation, command, place, clock, caught)
         refuse_pinned(where)
         planned = pieces.planned(
             functions, wanted or pieces.SIZES, where.ranks, None if wanted else pieces.LARGEST_BUFFER
         )
-        sweep, results = swept(launch, where, clock, heard, planned, again, console)
+        sweep, results = swept(launch, where, clock, caught, planned, again, console)
     tuned = Tuned(where, results, sweep.end, clock.spent, where.memory())
     show(tuned, output.console(stderr=output_files.is_standard(json)))
     if json:
         output_files.write_json(as_json(tuned), json)
-    if status := status_of(tuned, heard):
+    if status := status_of(tuned, caught):
         raise typer.Exit(status)
 
 
@@ -132,17 +132,17 @@ def swept(
     launch: Launch,
     where: Placement,
     clock: Clock,
-    heard: Interruption,
+    caught: Interruption,
     planned: Sequence[Piece],
     again: bool,
     console: Console,
 ) -> tuple[Sweep, list[Result]]:
-    sweep = Sweep(launch, where, clock, heard)
-    with progress.shown(console) as telling:
-        return sweep, sweep.run(planned, again, telling.begin, telling.tell)
+    sweep = Sweep(launch, where, clock, caught)
+    with progress.shown(console) as reporting:
+        return sweep, sweep.run(planned, again, reporting.begin, reporting.report)
 
 
-def status_of(tuned: Tuned, heard: Interruption) -> int:
+def status_of(tuned: Tuned, caught: Interruption) -> int:
     if tuned.end is End.INTERRUPTED:
-        return 128 + heard.number
+        return 128 + caught.number
     return 1 if any(one.state is State.FAILED for one in tuned.results) else 0

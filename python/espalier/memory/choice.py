@@ -10,7 +10,7 @@ from espalier.words import bytes_of
 NATIVE = "native"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 SMALLEST_SEGMENT, LARGEST_SEGMENT = 256, 1 << 30
-USUAL_SEGMENT = 64 << 10
+DEFAULT_SEGMENT = 64 << 10
 LIMITS = {"window": (1, 64), "radix": (2, 64)}
 
 
@@ -27,8 +27,8 @@ class Choice:
         return self.algorithm == NATIVE
 
     def segment_for(self, largest: int) -> int:
-        """Into which messages of up to so many bytes are really cut; 0: they travel whole."""
-        segment = USUAL_SEGMENT if self.segment is None else self.segment
+        """Into which messages of up to this many bytes are really cut; 0: they travel whole."""
+        segment = DEFAULT_SEGMENT if self.segment is None else self.segment
         return segment if segment < largest else 0
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whose memories are believed, as the library has it: those that the user or root wrote, and nobody else may write.
 
-Each directory on the way is looked at before what it leads to. Where nobody else may write, nobody else can change
+Each directory en route is looked at before what it leads to. Where nobody else may write, nobody else can change
 where the path leads afterwards; in a sticky directory (/tmp) that holds for what belongs to the user or root.
 """
 
@@ -51,7 +51,7 @@ def check_directory(directory: Path) -> None:
     left = list(directory.absolute().parts[1:])
     links = 0
     while left:
-        is_shared = check_way(here, facts, judge, owner_of_root)
+        is_shared = check_directories(here, facts, judge, owner_of_root)
         path = here / left.pop(0)
         facts = os.lstat(path)
         is_link = stat.S_ISLNK(facts.st_mode)
@@ -72,7 +72,7 @@ def check_directory(directory: Path) -> None:
         refuse(here, facts, judge)
 
 
-def check_way(here: Path, facts: os.stat_result, judge: Judge, owner_of_root: int) -> bool:
+def check_directories(here: Path, facts: os.stat_result, judge: Judge, owner_of_root: int) -> bool:
     """Whether others may put entries into this directory; then it is sticky: they cannot replace ours."""
     is_shared = judge.is_written_by_others(facts)
     is_owned = judge.owns(facts) or facts.st_uid == owner_of_root

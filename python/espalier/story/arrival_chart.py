@@ -29,7 +29,7 @@ def calls_of(arrivals: Arrivals) -> list[CallOfAll]:
 
 
 def draw(name: str, context: Context) -> Markup:
-    """Nothing, where the ranks were not arranged, or it is not known when they came."""
+    """Nothing, where the ranks were not arranged, or it is not known when they arrived."""
     arrivals = context.arrivals
     calls = calls_of(arrivals) if arrivals else []
     if not arrivals or not calls:
@@ -42,9 +42,9 @@ def draw(name: str, context: Context) -> Markup:
     bottom = panels[-1].frame
     parts = chain(
         chain.from_iterable(panel_parts(panel, sketch) for panel in panels),
-        axes.bottom_axis(bottom, sketch.x, words.seconds, "since the first rank came"),
+        axes.bottom_axis(bottom, sketch.x, words.seconds, "since the first rank arrived"),
     )
-    title = f"When the ranks come: {name_of(context)}"
+    title = f"When the ranks arrive: {name_of(context)}"
     return svg.picture(name, WIDTH, bottom.bottom + BELOW, title, description(context, rows), parts)
 
 
@@ -58,7 +58,7 @@ def ranks_per_row(ranks: int) -> int:
 
 
 def shown_ranks(calls: Sequence[CallOfAll]) -> list[int]:
-    """All, or of each so many neighbours the one that comes last in any call."""
+    """All, or of each this many neighbours the one that arrives last in any call."""
     ranks = len(calls[0].come)
     lateness = [max(found) for found in zip(*map(arrival_words.lateness_of, calls), strict=True)]
     every = ranks_per_row(ranks)
@@ -68,7 +68,7 @@ def shown_ranks(calls: Sequence[CallOfAll]) -> list[int]:
 def panels_of(arrivals: Arrivals, calls: Sequence[CallOfAll], height: float) -> Iterator[Panel]:
     top = HEADING
     for call in calls:
-        which = "before the ranks were arranged" if call is arrivals.before else "the latest that all ranks told of"
+        which = "before the ranks were arranged" if call is arrivals.before else "the latest that all ranks reported of"
         name = arrival_words.call_name(call)
         mean = words.seconds(arrival_words.mean_seconds(call))
         yield Panel(call, f"{name}, {which}: a rank took {mean} on average", Frame(LEFT, top, RIGHT, top + height))
@@ -118,13 +118,13 @@ def has_late_ranks(context: Context) -> bool:
 def notes_on(context: Context) -> str:
     """What is to be known of the picture."""
     every = ranks_per_row(context.ranks)
-    found = [f"Of {every} ranks side by side only the one that came last is shown."] if every > 1 else []
+    found = [f"Of {every} ranks side by side only the one that arrived last is shown."] if every > 1 else []
     if context.arrivals and context.arrivals.transfer_seconds:
         seconds = words.seconds(context.arrivals.transfer_seconds)
-        found.append(f"A message counts as on its way for {seconds} at most: so long a transfer was found to take.")
+        found.append(f"A message counts as in flight for {seconds} at most: so long a transfer was found to take.")
     return " ".join(found)
 
 
 def description(context: Context, rows: Sequence[int]) -> str:
     said = " ".join(words.micro(one) for one in arrival_words.sentences(context))
-    return f"A line for each of {len(rows)} ranks, from when it came to the call until it left. {said}"
+    return f"A line for each of {len(rows)} ranks, from when it arrived to the call until it left. {said}"

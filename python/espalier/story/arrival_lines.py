@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line for each rank of a call, from when it came until it left."""
+"""A line for each rank of a call, from when it arrived until it left."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LABEL = 13.0  # a number's height
 LEAST_WIDTH = 1.0
 PHASES = {
     "waiting": "waiting for its first message",
-    "under-way": "that message on its way",
+    "under-way": "that message in flight",
     "onward": "all else until it left",
     "in-call": "in the call",
 }
@@ -107,7 +107,7 @@ def stretches_of(call: CallOfAll, rank: int, transfer_seconds: float) -> Iterato
 
 
 def seconds_at(call: CallOfAll, time: float) -> float:
-    """Since the first rank came, as far as the axis goes."""
+    """Since the first rank arrived, as far as the axis goes."""
     return min(time - call.begin, axes.MOST_SECONDS)
 
 

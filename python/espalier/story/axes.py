@@ -9,8 +9,8 @@ from markupsafe import Markup
 from espalier import svg, units
 from espalier.story.scales import Scale
 
-Format = Callable[[float, int], str]  # with so many digits
-USUAL_DIGITS, MOST_DIGITS = 3, 9
+Format = Callable[[float, int], str]  # with this many digits
+DEFAULT_DIGITS, MOST_DIGITS = 3, 9
 LEAST_SECONDS, MOST_SECONDS = 1e-9, 1e9  # others are shown as these
 NARROW = 60  # a mark's label, about
 
@@ -45,7 +45,7 @@ def bottom_axis(frame: Frame, scale: Scale, format_: Format, title: str) -> Iter
 
 def labelled(values: Sequence[float], format_: Format) -> list[tuple[float, str]]:
     """As few digits as tell them apart; where even many do not, the first of those with one label."""
-    for digits in range(USUAL_DIGITS, MOST_DIGITS + 1):
+    for digits in range(DEFAULT_DIGITS, MOST_DIGITS + 1):
         labels = [format_(value, digits) for value in values]
         if len(set(labels)) == len(labels):
             break
@@ -58,7 +58,7 @@ def anchor_at(x: float, frame: Frame) -> str:
     return "end" if x > frame.right - 12 else "start" if x < frame.left + 12 else "middle"
 
 
-def count(value: float, _: int = USUAL_DIGITS) -> str:
+def count(value: float, _: int = DEFAULT_DIGITS) -> str:
     return units.count_text(round(value)) if value < 1e8 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What learning cost in a context, beside what it was allowed to cost."""
+"""What learning cost in a context, next to what it was allowed to cost."""
 
 from markupsafe import Markup
 

@@ -23,7 +23,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Course:
-    """Seconds after so many calls."""
+    """Seconds after this many calls."""
 
     timed: list[Place]  # as far as the report has timings
     believed: list[Place]  # from there to the last call
@@ -64,8 +64,8 @@ def scale_of(context: Context) -> float:
     timed = sum(sane(seconds) for block in context.blocks for seconds in block.seconds if seconds > 0)
     places = list(places_of(context, 1.0))
     at, total = places[-1]
-    beside = sum(block.beside for block in context.blocks)
-    rest = total - beside - timed + max(0, context.calls - at) * believed(context, max(0, context.incumbent))
+    overhead = sum(block.overhead for block in context.blocks)
+    rest = total - overhead - timed + max(0, context.calls - at) * believed(context, max(0, context.incumbent))
     return max(0.0, contexts.seconds_of(context) - timed) / rest if rest > 0 else 1.0
 
 
@@ -74,7 +74,7 @@ def seconds_of(context: Context, block: Block, scale: float) -> float:
         sane(seconds) if seconds > 0 else scale * believed(context, candidate)
         for candidate, seconds in zip(block.calls, block.seconds, strict=True)
     )
-    return timed + scale * block.rest * believed(context, block.incumbent) + block.beside
+    return timed + scale * block.rest * believed(context, block.incumbent) + block.overhead
 
 
 def believed(context: Context, candidate: int) -> float:

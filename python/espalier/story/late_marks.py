@@ -16,7 +16,7 @@ MOST_CLEARED, CLEARED, CLEAR_LINE = 16, 4.0, 2.4  # late ranks among thin rows; 
 
 
 def late_marks(panel: Panel, sketch: Sketch, late: set[int]) -> Iterator[Markup]:
-    """Until a late rank came, a line of dots; through all ranks, one where the last one came."""
+    """Until a late rank arrived, a line of dots; through all ranks, one where the last one came."""
     frame, call = panel.frame, panel.call
     came = {rank: sketch.x(seconds_at(call, call.come[rank])) for rank in late}
     last = max(came.values())

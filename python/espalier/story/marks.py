@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How each candidate is told from the others: by a colour and by a shape, the same in all pictures of a context."""
+"""How each candidate is distinguished from the others: by a colour and by a shape, the same in all pictures of a context."""
 
 from collections.abc import Callable, Iterable
 

@@ -61,7 +61,7 @@ def environment() -> Environment:
 
 
 def shown(value: object) -> object:
-    """What a template inserts: texts do nothing, whoever wrote them."""
+    """What a template inserts: texts do nothing, anyone who wrote them."""
     return texts.clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -25,7 +25,7 @@ def by_time(one: Report) -> list[Row]:
 
 
 def kinds_of(one: Report) -> list[list[Row]]:
-    """The rows of each kind of call, in whatever way it ran; those first that took the most time."""
+    """The rows of each kind of call, however it ran; those first that took the most time."""
     kinds: dict[Kind, list[Row]] = {}
     for row in by_time(one):
         kinds.setdefault((row.name, row.bytes_low, row.bytes_high), []).append(row)
@@ -65,8 +65,8 @@ def bar_of(rows: Sequence[Row]) -> Bar:
 def part_of(rows: Sequence[Row], class_: str, title: str) -> Part:
     mean = total([row.seconds_mean for row in rows])
     least, most = (total([getattr(row, name) for row in rows]) for name in ("seconds_min", "seconds_max"))
-    ways = ", ".join(dict.fromkeys(row.algorithm for row in rows))
-    whole = f"{title} ({ways}): {words.seconds(mean)} of one rank on average"
+    series_variants = ", ".join(dict.fromkeys(row.algorithm for row in rows))
+    whole = f"{title} ({series_variants}): {words.seconds(mean)} of one rank on average"
     return Part(mean, class_, f"{whole}, {words.seconds(least)} to {words.seconds(most)}")
 
 

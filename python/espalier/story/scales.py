@@ -64,7 +64,7 @@ def log_marks(low: float, high: float, wanted: int) -> Iterator[float]:
 
 
 def thinned(items: list[T], most: int) -> list[T]:
-    """So many at most, evenly; the first and the last among them."""
+    """This many at most, evenly; the first and the last among them."""
     if len(items) <= most:
         return items
     return [items[round(k * (len(items) - 1) / (most - 1))] for k in range(most)]

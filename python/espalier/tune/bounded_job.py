@@ -43,7 +43,7 @@ class Done:
             return []
 
     @property
-    def usual_call(self) -> float:
+    def baseline_call(self) -> float:
         """The first ones take longer, and so do some that are tried."""
         return median(self.calls) if self.calls else 0.0
 

@@ -12,7 +12,7 @@ PATIENCE = 4.0  # its first calls tell a job how many it can make; the others ma
 
 @dataclass
 class Clock:
-    """`start_seconds`: about what a job takes beside its calls."""
+    """`start_seconds`: about what a job takes next to its calls."""
 
     seconds: float
     start_seconds: float = 1.0
@@ -33,11 +33,11 @@ class Clock:
         return self.left < self.start_seconds + LEAST_SECONDS
 
     def has_time_for_another(self, pieces: int) -> bool:
-        """Job, beside one for each of so many pieces."""
+        """Job, next to one for each of this many pieces."""
         return self.left > (pieces + 1) * (self.start_seconds + LEAST_SECONDS)
 
     def limit(self, pieces: int) -> float:
-        """For the calls of the next one of so many. What it does not need, those behind it have."""
+        """For the calls of the next one of this many. What it does not need, those behind it have."""
         share = self.left / pieces - self.start_seconds
         least = max(LEAST_SECONDS, self.start_seconds / 2)
         return min(max(least, min(share, LONGEST_SECONDS)), max(LEAST_SECONDS, self.left - self.start_seconds))
@@ -47,5 +47,5 @@ class Clock:
         return min(self.left, 2 * self.start_seconds + PATIENCE * limit + GRACE_SECONDS)
 
     def learn(self, job_seconds: float, calls_seconds: float) -> None:
-        """What a job took beside its calls."""
+        """What a job took next to its calls."""
         self.start_seconds += 0.5 * (max(0.0, job_seconds - calls_seconds) - self.start_seconds)

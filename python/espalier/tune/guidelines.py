@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 # Some ranks need nothing of some others, and run ahead of them.
-ONE_WAY = ("bcast", "reduce", "gather", "scatter", "scan", "exscan")
+ONE_DIRECTION = ("bcast", "reduce", "gather", "scatter", "scan", "exscan")
 
 Size = Callable[[int, int], int]  # from the size on the left and the number of ranks
 
@@ -47,7 +47,7 @@ class Guideline:
     @property
     def is_hint(self) -> bool:
         """Calls back to back look faster than they are where ranks need not wait for each other in each of them."""
-        return self.left not in ONE_WAY and any(part.collective in ONE_WAY for part in self.right)
+        return self.left not in ONE_DIRECTION and any(part.collective in ONE_DIRECTION for part in self.right)
 
     @property
     def text(self) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A signal that asks us to end is heard, and heeded between two steps: the running job is ended, and what is there is
+"""A signal that asks us to end is received, and heeded between two steps: the running job is ended, and what is there is
 shown."""
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ class Interruption:
 
 
 @contextmanager
-def heard() -> Iterator[Interruption]:
+def caught() -> Iterator[Interruption]:
     interruption = Interruption()
 
-    def hear(number: int, _: FrameType | None) -> None:
+    def on_signal(number: int, _: FrameType | None) -> None:
         interruption.number = number
 
-    with ending.heard_by(hear):
+    with ending.received_by(on_signal):
         yield interruption

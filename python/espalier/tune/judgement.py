@@ -14,7 +14,7 @@ from itertools import pairwise
 from espalier.memory.contents import REDUCTIONS, Candidate, Context, Memory
 from espalier.tune import times
 from espalier.tune.guidelines import EVERY, GUIDELINES, MONOTONY, Guideline
-from espalier.tune.times import Times, Way
+from espalier.tune.times import TimeOf, Times
 
 DEVIATIONS = 2.0
 LEAST = math.log(1.05)
@@ -29,7 +29,7 @@ class Comparison:
 
     @property
     def tolerance(self) -> float:
-        """The left side may take so many times as long."""
+        """The left side may take a number of times as long."""
         return math.exp(max(LEAST, DEVIATIONS * self.sd))
 
     @property
@@ -60,8 +60,8 @@ def compared(left: Candidate, right: list[Candidate]) -> Comparison:
     return Comparison(left.seconds, total, math.sqrt(variance))
 
 
-def compare(left: Context, right: list[Context], way: Way) -> Comparison | None:
-    one, others = way(left), [found for context in right if (found := way(context))]
+def compare(left: Context, right: list[Context], time_of: TimeOf) -> Comparison | None:
+    one, others = time_of(left), [found for context in right if (found := time_of(context))]
     return compared(one, others) if one and len(others) == len(right) else None
 
 

@@ -77,7 +77,7 @@ def how_far(tuned: Tuned) -> str:
         End.DONE: "",
         End.TIME_OVER: f" The time is over, with {left} left: the same command goes on there.",
         End.INTERRUPTED: f" It was interrupted, with {left} left: the same command goes on there.",
-        End.FAILURES: f" {MOST_FAILURES} jobs in a row failed, so it was given up, with {left} left.",
+        End.FAILURES: f" {MOST_FAILURES} jobs in a row failed, so it was aborted, with {left} left.",
     }
     return measured + rest[tuned.end]
 
@@ -85,8 +85,8 @@ def how_far(tuned: Tuned) -> str:
 def show_what_next(where: Placement, memory: Memory, console: Console) -> None:
     short = where.fingerprint[:SHORT]
     place = where.path.parent
-    usual = usual_place()
-    option = "" if place == usual else f" --directory {shlex.quote(str(place))}"
+    default = default_place()
+    option = "" if place == default else f" --directory {shlex.quote(str(place))}"
     mpi = "mpich" if "MPICH" in memory.mpi else "openmpi"
     console.print("\nWhat next:")
     console.print(f"    ./espalier memory show {short}{option}", soft_wrap=True)
@@ -97,7 +97,7 @@ def show_what_next(where: Placement, memory: Memory, console: Console) -> None:
         console.print(f"Jobs find it with ESPALIER_MEMORY={shlex.quote(str(place))}", soft_wrap=True)
 
 
-def usual_place() -> Path | None:
+def default_place() -> Path | None:
     """Where jobs look in this environment; None: nowhere."""
     try:
         return location.directory_of(None, os.environ).absolute()

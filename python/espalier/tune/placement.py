@@ -45,7 +45,7 @@ class Placement:
 def find(
     installation: Installation, command: Sequence[str], directory: Path, clock: Clock, interruption: Interruption
 ) -> Placement:
-    with place_beside(directory) as place:
+    with place_next_to(directory) as place:
         launch, _ = bounded_job.prepared(installation, command, settings_for(place))
         # By its first calls a job may make too few; then it makes all of them.
         for limit in (min(LIMIT_SECONDS, clock.seconds / 20), 0):
@@ -84,7 +84,7 @@ def check(installation: Installation, launch: launchers.Launch, done: Done) -> N
 
 
 @contextmanager
-def place_beside(directory: Path) -> Iterator[Path]:
+def place_next_to(directory: Path) -> Iterator[Path]:
     """In the memory's directory: rank 0 may be on another node, which shares that one, but not /tmp."""
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -67,8 +67,8 @@ def is_of(launcher: Path, mpi: Mpi) -> bool:
         return False
     if launcher.resolve() == mpi.path.resolve():
         return True
-    is_beside = launcher.parent.resolve() == mpi.path.parent.resolve()
-    return is_beside and recognise(str(launcher), version_of(str(launcher))) is mpi.launcher
+    is_next_to = launcher.parent.resolve() == mpi.path.parent.resolve()
+    return is_next_to and recognise(str(launcher), version_of(str(launcher))) is mpi.launcher
 
 
 def words_for(function: str, size: int, numbers: str, calls: int, limit: float) -> list[str]:

@@ -10,18 +10,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from espalier import texts, units
 from espalier.tune.pieces import Piece
-from espalier.tune.sweep import Result, State, Tell
+from espalier.tune.sweep import Report, Result, State
 from espalier.units import duration_text
 
 
 @dataclass(frozen=True)
-class Telling:
+class CallReport:
     begin: Callable[[Piece, int], None]
-    tell: Tell
+    report: Report
 
 
 @contextmanager
-def shown(console: Console) -> Iterator[Telling]:
+def shown(console: Console) -> Iterator[CallReport]:
     columns = (
         TextColumn("tuning"),
         BarColumn(bar_width=20),
@@ -36,7 +36,7 @@ def shown(console: Console) -> Iterator[Telling]:
             done = bar.tasks[0].completed
             bar.update(task, total=done + left, description=f"{piece.title}{rest}")
 
-        def tell(result: Result, left: int, seconds: float) -> None:
+        def report(result: Result, left: int, seconds: float) -> None:
             nonlocal rest
             bar.update(task, advance=1)
             rest = f"; about {duration_text(seconds)} left"
@@ -47,4 +47,4 @@ def shown(console: Console) -> Iterator[Telling]:
                 )
                 console.print(f"{result.piece.title}: {result.state}{why} ({pieces})", soft_wrap=True)
 
-        yield Telling(begin, tell)
+        yield CallReport(begin, report)

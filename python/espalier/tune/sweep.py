@@ -15,7 +15,7 @@ from espalier.tune.pieces import Piece
 from espalier.tune.placement import Placement
 
 CALLS = 100_000  # of a piece; races of the shortest messages are over by then
-FEW = 3  # so many times as many calls must be possible, for the piece to be worth another job
+FEW = 3  # a number of times as many calls must be possible, for the piece to be worth another job
 MOST_FAILURES = 3  # in a row
 
 
@@ -44,7 +44,7 @@ class Result:
     why: str = ""
 
 
-Tell = Callable[[Result, int, float], None]  # a result, how many pieces are left, and about how many seconds
+Report = Callable[[Result, int, float], None]  # a result, how many pieces are left, and about how many seconds
 
 
 def context_of(memory: Memory | None, piece: Piece) -> Context | None:
@@ -62,7 +62,7 @@ class Sweep:
         self.end = End.DONE
 
     def run(
-        self, pieces: Sequence[Piece], again: bool, begin: Callable[[Piece, int], None], tell: Tell
+        self, pieces: Sequence[Piece], again: bool, begin: Callable[[Piece, int], None], report: Report
     ) -> list[Result]:
         memory = self._placement.memory()
         results = [
@@ -78,7 +78,7 @@ class Sweep:
             if self._interruption.number:
                 self.end = End.INTERRUPTED
                 break
-            tell(result, len(left) - done - 1, self._seconds_for(left, done + 1))
+            report(result, len(left) - done - 1, self._seconds_for(left, done + 1))
         return results
 
     def _may_go_on(self, done: Sequence[Result]) -> bool:
@@ -102,7 +102,7 @@ class Sweep:
             return
         # How many calls there is time for, its first ones told; where these had connections to make, far too few.
         rest = max(limit - sum(done.calls), LEAST_SECONDS)
-        possible = min(CALLS, int(rest / done.usual_call)) if done.usual_call > 0 else 0
+        possible = min(CALLS, int(rest / done.baseline_call)) if done.baseline_call > 0 else 0
         if possible > FEW * len(done.calls) and self._clock.has_time_for_another(pieces_left - 1):
             second = self._job(result, possible, 0, rest)
             if second.is_late and not self._interruption.number:  # what the first job wrote is there
@@ -111,7 +111,7 @@ class Sweep:
             result.state = State.MEASURED
 
     def _job(self, result: Result, calls: int, limit: float, expected: float) -> Done:
-        """`limit` 0: so many calls, whatever the first ones take; they are expected to take so many seconds."""
+        """`limit` 0: this many calls, whatever the first ones take; they are expected to take this many seconds."""
         piece = result.piece
         words = program.words_for(piece.function, piece.bytes, piece.numbers, calls, limit)
         done = bounded_job.run(self._launch, words, self._clock.allowance(expected), self._interruption)

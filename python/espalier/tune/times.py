@@ -8,7 +8,7 @@ from espalier.memory.contents import REDUCTIONS, Candidate, Context, Memory
 
 LARGER = 8  # times: so much larger a message may stand for one; the sizes of a sweep are so far apart
 
-Way = Callable[[Context], Candidate | None]
+TimeOf = Callable[[Context], Candidate | None]
 
 
 def native(context: Context) -> Candidate | None:

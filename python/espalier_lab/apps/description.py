@@ -42,7 +42,7 @@ class App:
     setup: str = ""  # what scripts/setup installs under that name, too; the program is linked to Open MPI 5 then
     seconds: str = ""  # a pattern: what the program prints of its own time; empty: whole runs count
     long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
-    files: list[str] = field(default_factory=list)  # besides those in the folder
+    files: list[str] = field(default_factory=list)  # moreover those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
     environment: dict[str, str] = field(default_factory=dict)
     least_share: float = 0.9  # of the calls among several ranks that are to run on own schedules
@@ -50,8 +50,8 @@ class App:
     @property
     def inputs(self) -> list[Path]:
         """All that is copied to where it runs."""
-        beside = sorted(path for path in (FOLDER / self.name).glob("*") if path.name != DESCRIPTION)
-        return [*beside, *(ROOT / file for file in self.files)]
+        siblings = sorted(path for path in (FOLDER / self.name).glob("*") if path.name != DESCRIPTION)
+        return [*siblings, *(ROOT / file for file in self.files)]
 
 
 def names() -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 def run_quietly(
     words: Sequence[str], environment: Mapping[str, str], directory: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """With these variables beside those of today; the command cannot ask. Both its outputs are in `stdout`."""
+    """With these variables next to those of today; the command cannot ask. Both its outputs are in `stdout`."""
     return subprocess.run(
         words,
         env={**os.environ, **environment},

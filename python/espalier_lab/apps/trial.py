@@ -31,7 +31,7 @@ KEPT_LINES = 20
 
 @dataclass(frozen=True)
 class Side:
-    """All runs of a program, one way."""
+    """All runs of a program, one direction."""
 
     seconds: float  # whole runs, or what the program says of its own time
     values: list[results.Values]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benchmark (a) when it suddenly is another rank that comes late: how soon that is learnt, in turn.
+"""Benchmark (a) when it suddenly is another rank that arrives late: how soon that is learnt, in turn.
 
 Before the change it is one on whom few wait, of a power of two ranks a leaf, so that there is little or nothing to
 learn; then it is the first child.
@@ -48,19 +48,19 @@ class ChangePiece:
         there = {row.variant for row in self.point.own(rows, changed=True)}
         return all(kind in there for kind in self.kinds)
 
-    def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
+    def measure(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[Row]:
         unit = self.point.measured_unit(rows)
         seconds = unit * (1 + self.point.delay)
         calls = self.budget.fitting(seconds)
         if not calls.all:
-            return left_out(self.title, seconds, say)
+            return left_out(self.title, seconds, announce)
         then = first_child(place.ranks)
         late = Late(late_then(then, place.ranks), self.point.delay * unit, calls.each)
-        outcome = self.point.job(place, self.kinds, Calls(2 * calls.each, calls.rounds), late, seconds, say)
+        outcome = self.point.job(place, self.kinds, Calls(2 * calls.each, calls.rounds), late, seconds, announce)
 
         def ideal(rank: int) -> Series:
             """That rank is late all the time, and everybody knows."""
-            return self.point.job(place, [IDEAL], calls, Late(rank, late.seconds), seconds, say).series[0]
+            return self.point.job(place, [IDEAL], calls, Late(rank, late.seconds), seconds, announce).series[0]
 
         ideals = Ideals(ideal(late.rank), ideal(then))
         return [

@@ -15,13 +15,13 @@ from espalier_lab.breadth_table import short_seconds
 from espalier_lab.experiments.comparison_table import BUSY
 
 LEGEND = """overall: from the first rank's entry to the last one's exit. mean: in the call, of all ranks. Both are
-medians of the last half of the calls. less: how much shorter than of {plain} that is. until: after so many calls the
+medians of the last half of the calls. less: how much shorter than of {plain} that is. until: after this many calls the
 overall and the mean time were within 10% of the ideal's, and stayed there; - never. forced: the best of the MPI's own
 algorithms. Delays are multiples of what {plain} takes without one; * marks those at which this machine's processors
 were the limit."""
 
-CHANGE_LEGEND = """First one rank comes late, and then another. until: after so many calls the overall and the mean
-time were within 10% of the ideal's, and stayed there; again: so many after the change. Times are of the end."""
+CHANGE_LEGEND = """First one rank arrives late, and then another. until: after this many calls the overall and the mean
+time were within 10% of the ideal's, and stayed there; again: this many after the change. Times are of the end."""
 
 
 def show(rows: Sequence[EffectRow], console: Console) -> None:

@@ -31,7 +31,7 @@ def draw_effect(rows: Sequence[EffectRow]) -> str:
         several = [one for one in sizes if len({row.delay for row in one}) > 1]
         panels = [effect_panel(name, one) for one in several for name in TIMES]
         lines += [panels[at : at + ABREAST] for at in range(0, len(panels), ABREAST)]
-    title = "Ranks that come late: time against the delay, in multiples of a call's own time"
+    title = "Ranks that arrive late: time against the delay, in multiples of a call's own time"
     return draw(title, lines, units.seconds_text) if lines else ""
 
 

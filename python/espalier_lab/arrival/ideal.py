@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who should stand where in a binomial tree with rank 0 as its root, if it is known beforehand how much each rank has
-to do between broadcasts: whoever has more comes later to each, and fewer should wait for it."""
+to do between broadcasts: anyone who has more arrives later to each, and fewer should wait for it."""
 
 from collections.abc import Sequence
 

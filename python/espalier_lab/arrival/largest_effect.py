@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benchmark (a): the first child of the root, on whom half of the ranks wait, comes late to each call. (Paper 4,
+"""Benchmark (a): the first child of the root, on whom half of the ranks wait, arrives late to each call. (Paper 4,
 section 5.1.)"""
 
 from collections.abc import Sequence
@@ -51,31 +51,33 @@ class EffectPiece:
     def is_done(self, rows: Sequence[Row]) -> bool:
         return not self.missing(rows)
 
-    def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
+    def measure(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[Row]:
         unit = self.point.measured_unit(rows) if self.point.delay > 0 else self.point.unit(rows)
-        unit = unit or self.point.trial(place, say)
+        unit = unit or self.point.trial(place, announce)
         seconds = unit * (1 + self.point.delay)
         calls = self.budget.fitting(seconds)
         if not calls.all:
-            return left_out(self.title, seconds, say)
-        variants = self.variants(place, rows, say)
+            return left_out(self.title, seconds, announce)
+        variants = self.variants(place, rows, announce)
         late = Late(first_child(place.ranks), self.point.delay * unit)
-        outcome = self.point.job(place, variants, calls, late, seconds, say)
+        outcome = self.point.job(place, variants, calls, late, seconds, announce)
         found = [
             effect_rows.row_of(self.point, place, name, series, late, outcome.cpu_busy)
             for name, series in by_variant(variants, outcome).items()
         ]
         return [*effect_rows.with_until(found, effect_rows.ideal_in([*found, *self.point.own(rows)]))]
 
-    def variants(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[str]:
+    def variants(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[str]:
         """Of what is missing, with those forced by name."""
         found: list[str] = []
         for kind in self.missing(rows):
-            found += self.forced(place, rows, say) if kind == FORCED else [kind]
+            found += self.forced(place, rows, announce) if kind == FORCED else [kind]
         return found
 
-    def forced(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[str]:
+    def forced(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[str]:
         """The same ones at every delay."""
         known = [row.variant for row in self.point.at_every_delay(rows) if is_forced(row.variant)]
         point = self.point
-        return list(dict.fromkeys(known)) or survey.best_forced(place, point.family, point.collective, point.bytes, say)
+        return list(dict.fromkeys(known)) or survey.best_forced(
+            place, point.family, point.collective, point.bytes, announce
+        )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program that measures calls to which ranks come late (bench/late): what it is asked, what it answers."""
+"""The program that measures calls to which ranks arrive late (bench/late): what it is asked, what it answers."""
 
 import json
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Late:
 
 
 def late_then(first: int, ranks: int) -> int:
-    """After the change ranks are late as those the other way round were before."""
+    """After the change ranks are late as those the other direction round were before."""
     return ranks - 1 - first
 
 

@@ -17,7 +17,7 @@ from espalier_lab.experiments.comparison import MIB
 MARGIN = 0.05  # of the time: less is neither a gain nor a loss
 
 LEGEND = (
-    "Beside {plain}, pattern by pattern: in how many of them the time was more than 5% shorter (gain) or longer "
+    "Next to {plain}, pattern by pattern: in how many of them the time was more than 5% shorter (gain) or longer "
     "(loss), and the median of the ratios. Paper: 128 processes, for the exchanges of `swap`."
 )
 

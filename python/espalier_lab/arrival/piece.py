@@ -11,7 +11,7 @@ from espalier_lab.arrival.rows import Row
 from espalier_lab.experiments.launch import Family
 
 LEAST_CALLS = 20
-BESIDE_SECONDS = 0.006  # of each call: to begin together, and to look at what came
+OVERHEAD_SECONDS = 0.006  # of each call: to begin together, and to look at what came
 
 # At a guess, before anything was measured; only proportions count.
 START_SECONDS = 3.0
@@ -27,7 +27,7 @@ class Where:
     ranks: int
 
     def guess(self, size: int) -> float:
-        """Seconds of a call to which nobody comes late."""
+        """Seconds of a call to which nobody arrives late."""
         if self.name == MACHINE:
             return MACHINE_SECONDS + MACHINE_SECONDS_PER_BYTE * size * self.ranks
         return LAB_SECONDS + LAB_SECONDS_PER_BYTE * size * self.ranks
@@ -49,7 +49,7 @@ class Piece(Protocol):
 
     def is_done(self, rows: Sequence[Row]) -> bool: ...
 
-    def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
+    def measure(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[Row]:
         """New rows, maybe in the places of some of those; none if it would take too long."""
 
 
@@ -73,7 +73,7 @@ class Budget:
 
     def fitting(self, seconds: float) -> Calls:
         """Calls that take so long: as many rounds as have room for a few of them; none if even one has not."""
-        fitting = self.limit_seconds / (seconds + BESIDE_SECONDS)
+        fitting = self.limit_seconds / (seconds + OVERHEAD_SECONDS)
         few = min(LEAST_CALLS, self.calls)
         rounds = max(1, min(self.rounds, int(fitting / few)))
         each = int(fitting / rounds)
@@ -86,6 +86,6 @@ def in_turn(kinds: Sequence[str], round_: int) -> list[str]:
     return [*kinds[first:], *kinds[:first]]
 
 
-def left_out(title: str, seconds: float, say: output.Say) -> list[Row]:
-    say(f"{title}: left out, as a call takes {units.seconds_text(seconds)}", is_step=True)
+def left_out(title: str, seconds: float, announce: output.Announce) -> list[Row]:
+    announce(f"{title}: left out, as a call takes {units.seconds_text(seconds)}", is_step=True)
     return []

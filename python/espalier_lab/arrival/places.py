@@ -17,13 +17,13 @@ from espalier_lab.experiments import launch
 from espalier_lab.experiments.bounds import bound_anywhere
 from espalier_lab.experiments.comparison import Comparison, shuffled
 from espalier_lab.experiments.launch import Family
-from espalier_lab.experiments.ways import NO_DESCRIPTION
+from espalier_lab.experiments.series_variants import NO_DESCRIPTION
 from espalier_lab.network.plan import Plan
 from espalier_lab.network.spec import Options
 
 MACHINE, LAB = "machine", "lab"
 
-# As whoever has no settings runs it, but for what earlier jobs have learnt.
+# As the one that has no settings runs it, but for what earlier jobs have learnt.
 SETTINGS = {**NO_MEMORY, **NO_DESCRIPTION}
 
 # Who waits must not take the core from the rank that it waits for. Open MPI can yield; MPICH never does in shared

@@ -58,9 +58,9 @@ class Point:
             raise Failure(f"what {plain(self.collective)} takes without a delay was not measured", status=1)
         return unit
 
-    def trial(self, place: Place, say: output.Say) -> float:
+    def trial(self, place: Place, announce: output.Announce) -> float:
         """The unit by a few calls."""
-        (series,) = self.job(place, [plain(self.collective)], Calls(TRIAL_CALLS), None, 0.0, say).series
+        (series,) = self.job(place, [plain(self.collective)], Calls(TRIAL_CALLS), None, 0.0, announce).series
         return typical(series.overall)
 
     def job(
@@ -70,12 +70,12 @@ class Point:
         calls: Calls,
         delays: Late | Pattern | None,
         seconds: float,
-        say: output.Say,
+        announce: output.Announce,
     ) -> Outcome:
         """`seconds`: what a call takes, about."""
         names = [in_program(one, self.collective) for one in variants]
         asked = Asked(self.collective, self.bytes, names, calls.each, calls.rounds, delays)
-        return late_job(place, self.family, asked, seconds * calls.all * len(names), say)
+        return late_job(place, self.family, asked, seconds * calls.all * len(names), announce)
 
 
 def by_variant(variants: Sequence[str], outcome: Outcome) -> dict[str, Series]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benchmark (b): random patterns, in each of which every rank comes late by a random time. (Paper 4, section 5.1.)
+"""Benchmark (b): random patterns, in each of which every rank arrives late by a random time. (Paper 4, section 5.1.)
 
-The paper's ranks do up to a million multiplications each, which beside its broadcasts takes a time that it does not
+The paper's ranks do up to a million multiplications each, which next to its broadcasts takes a time that it does not
 say: here it is `most`, in multiples of a call's own time.
 """
 
@@ -60,19 +60,19 @@ class LoadPiece:
     def is_done(self, rows: Sequence[Row]) -> bool:
         return not self.missing(rows)
 
-    def most_seconds(self, place: Place, rows: Sequence[Row], say: output.Say) -> float:
+    def most_seconds(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> float:
         """The same in all patterns."""
         known = next((row.delay_s for row in self.of_every_pattern(rows)), None)
-        return known or self.point.delay * (self.point.unit(rows) or self.point.trial(place, say))
+        return known or self.point.delay * (self.point.unit(rows) or self.point.trial(place, announce))
 
-    def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
-        most = short(self.most_seconds(place, rows, say))
+    def measure(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[Row]:
+        most = short(self.most_seconds(place, rows, announce))
         seconds = most / self.point.delay + most
         calls = self.budget.fitting(seconds)
         if not calls.all:
-            return left_out(self.title, seconds, say)
+            return left_out(self.title, seconds, announce)
         kinds = in_turn(self.missing(rows), self.number)
-        outcome = self.point.job(place, kinds, calls, Pattern(self.number, most), seconds, say)
+        outcome = self.point.job(place, kinds, calls, Pattern(self.number, most), seconds, announce)
         return [
             self.row_of(place, name, series, most, outcome.cpu_busy)
             for name, series in by_variant(kinds, outcome).items()

@@ -5,13 +5,13 @@ All have "benchmark", "where", "mpi", "collective", "bytes", "delay_s", "variant
 entry to the last one's exit), "mean_s" (in the call, mean over ranks), "ranks", "calls" and "cpu_busy"; times are
 medians of calls after which nothing was learnt any more. -1 as a number of calls: never.
 
-a: "late" is the rank that comes late, by "delay" times what the tree takes without; "overall_q1_s", "overall_q3_s";
-   "until_ideal" and "until_ideal_mean": after so many calls the overall and the mean time stayed within 10% of
+a: "late" is the rank that arrives late, by "delay" times what the tree takes without; "overall_q1_s", "overall_q3_s";
+   "until_ideal" and "until_ideal_mean": after this many calls the overall and the mean time stayed within 10% of
    those of the ideal; "bound_s": what no call can beat; "each_overall_s", "each_mean_s": of each call, one of
-   "rounds" behind the other, in each of which all is learnt anew. Where another rank,
+   "rounds" behind the other, in each of which all is learnt again. Where another rank,
    "late_then", is late from call "change_after" on, times are of the end, and "until_ideal_again" and
    "until_ideal_mean_again" count from the change.
-b: "pattern" is the number of a random pattern, in which ranks come late by up to "delay_s"
+b: "pattern" is the number of a random pattern, in which ranks arrive late by up to "delay_s"
 c: "n", "percent", "slope" and "sleep" of the matrix; "overall_s" is of the whole program, "through_s" until a rank was
    through, "in_broadcasts_s" of all broadcasts, both as means over ranks, and "mean_s" of one of them;
    "each_overall_s", "each_through_s", "each_in_broadcasts_s" of each run

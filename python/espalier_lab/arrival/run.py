@@ -21,11 +21,11 @@ class Outcome:
     cpu_busy: float  # of the machine, while the job ran
 
 
-def late_job(place: Place, family: Family, asked: Asked, seconds: float, say: output.Say) -> Outcome:
+def late_job(place: Place, family: Family, asked: Asked, seconds: float, announce: output.Announce) -> Outcome:
     """`seconds`: what it should take at most."""
     file = places.program(place.installation, late_program.PROGRAM, family)
     before = watch.cpu_times()
     with place.launched(family, [str(file), *asked.words], places.SETTINGS) as launch:
-        text = bench_program.run(launch, say, STARTING_SECONDS + PATIENCE * seconds)
+        text = bench_program.run(launch, announce, STARTING_SECONDS + PATIENCE * seconds)
     busy, every = (now - then for now, then in zip(watch.cpu_times(), before, strict=True))
     return Outcome(late_program.series_in(text, asked), busy / max(1, every))

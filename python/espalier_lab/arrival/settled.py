@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Of calls one after the other, in which places are learnt, in each round anew: when nothing more was learnt, and how
+"""Of calls one after the other, in which places are learnt, in each round again: when nothing more was learnt, and how
 long they took then."""
 
 from collections.abc import Sequence

@@ -123,11 +123,11 @@ class ProductPiece:
         found = self.own(rows)
         return all(name in found and len(found[name].each_overall_s) > self.round for name in self.variants)
 
-    def measure(self, place: Place, rows: Sequence[Row], say: output.Say) -> list[Row]:
+    def measure(self, place: Place, rows: Sequence[Row], announce: output.Announce) -> list[Row]:
         found, sums, new = self.own(rows), set[str](), list[Row]()
         ideal = self.ideal(place) if IDEAL in self.variants else []
         for name in in_turn(self.variants, self.round):
-            say(f"{self.title}, {name}")
+            announce(f"{self.title}, {name}")
             before = watch.cpu_times()
             printed = self.run(place, self.matrix, settings_of(name, ideal))
             busy, every = (now - then for now, then in zip(watch.cpu_times(), before, strict=True))

@@ -16,13 +16,13 @@ REPEATS = 3  # the program repeats only those that were good the first time
 TIMEOUT_SECONDS = 3600.0
 
 
-def best_forced(place: Place, family: Family, collective: str, size: int, say: output.Say) -> list[str]:
+def best_forced(place: Place, family: Family, collective: str, size: int, announce: output.Announce) -> list[str]:
     """'forced:chain,segment=8192' and the like; none where the MPI lets none be forced."""
     file = bench_program.path(place.installation, family)
     words = [str(file), "--collective", collective, "--bytes", str(size), "--variants", "native;forced:*"]
     words += ["--repeats", str(REPEATS), "--trains", "no"]
     with place.launched(family, words, places.SETTINGS) as launch:
-        raw = json.loads(bench_program.run(launch, say, TIMEOUT_SECONDS))
+        raw = json.loads(bench_program.run(launch, announce, TIMEOUT_SECONDS))
     return best_of(raw["rows"])
 
 

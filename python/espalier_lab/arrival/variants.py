@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ways that are compared where ranks come late.
+"""The variants that are compared where ranks arrive late.
 
 native              what the MPI chooses
 forced:...          one of its own algorithms
 binomial            a tree of Espalier's; each rank stands where its number puts it (of an all-reduction: `chain`)
 swap                that tree; ranks are exchanged pair by pair, as in the paper
-order               that tree; ranks are arranged by when they come, at once
+order               that tree; ranks are arranged by when they arrive, at once
 ideal               that tree, arranged from the beginning as suits the delays best
 espalier            what Espalier does without a setting
 """
@@ -16,7 +16,7 @@ from espalier.words import matches
 
 NATIVE, FORCED, SWAP, ORDER, IDEAL, DEFAULT = "native", "forced", "swap", "order", "ideal", "espalier"
 BINOMIAL, CHAIN = "binomial", "chain"
-LEARNING = (SWAP, ORDER, DEFAULT)  # who comes late
+LEARNING = (SWAP, ORDER, DEFAULT)  # who arrives late
 
 # Messages stay whole, as in the paper, but where that makes no sense.
 TREES = {"bcast": "knomial,segment=0", "reduce": "binomial,segment=0", "allreduce": "chain"}

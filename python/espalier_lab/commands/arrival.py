@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""espalier arrival: the benchmarks of paper 4, in which ranks come late to broadcasts.
+"""espalier arrival: the benchmarks of paper 4, in which ranks arrive late to broadcasts.
 
 The measuring is done by bench/late (bin/espalier-bench-late-MPI) and examples/sparse_product, on this machine and in a
 lab. The rows of the results are described in espalier_lab/arrival/rows.py.
@@ -35,7 +35,7 @@ from espalier_lab.network import rootless, session, spec
 
 WHERES = (MACHINE, LAB)
 DELAYS = ("0", "1", "8", "50")
-TITLE = "Ranks that come late"
+TITLE = "Ranks that arrive late"
 MOST_DELAY = 10000.0
 LEAST_RANKS = 3
 
@@ -134,12 +134,12 @@ def arrival(
     if not resume:
         set_aside(file)
     weights = [piece.weight for found in left.values() for piece in found]
-    with progress(TITLE) as say:
-        collected = Collected(known, weights, say, partial(output_files.write_rows, file=file))
+    with progress(TITLE) as announce:
+        collected = Collected(known, weights, announce, partial(output_files.write_rows, file=file))
         for kind, found in left.items():
             if found:
                 with opened(installation, kind, ranks, network, options) as place:
-                    measure(place, found, collected, say)
+                    measure(place, found, collected, announce)
     show(collected.rows, file, output.console())
     show_left_out([piece for found in left.values() for piece in found], collected, output.console())
     fail_if_any(collected.failures)
@@ -202,9 +202,9 @@ def opened(installation: Installation, kind: str, ranks: int, network: str, opti
         yield Lab(installation, plan, network, options)
 
 
-def measure(place: Place, pieces: Sequence[Piece], collected: Collected[Row], say: output.Say) -> None:
+def measure(place: Place, pieces: Sequence[Piece], collected: Collected[Row], announce: output.Announce) -> None:
     for piece in pieces:
-        found = collected.attempt(piece.title, partial(piece.measure, place, collected.rows, say))
+        found = collected.attempt(piece.title, partial(piece.measure, place, collected.rows, announce))
         if found:
             collected.rows = merged(collected.rows, found)
             collected.keep()

@@ -60,10 +60,10 @@ def breadth(
     output_files.make_directory(results)
     keep = partial(output_files.write_rows, file=results / "breadth.json")
     rows: list[Row] = []
-    with progress(TITLE) as say:
+    with progress(TITLE) as announce:
         for name, program in programs.items():
             for one in collectives:
-                say(f"{one}, {name}", is_step=True)
+                announce(f"{one}, {name}", is_step=True)
                 own = bench.algorithms_of(installation, one)
                 words = ["--collective", one, "--bytes", bytes_, "--repeats", str(repeats)]
                 words += ["--variants", ",".join(["direct", "forced:*", *own])]

@@ -22,7 +22,7 @@ Mtu = Annotated[int, typer.Option(min=1280, max=9000, help="Largest packet, in b
 Delay = Annotated[str, typer.Option(metavar="TIME", help="One-way delay of a WAN between sites.")]
 Nics = Annotated[int, typer.Option(min=1, max=8, help="NICs of each host in a site.")]
 Buffer = Annotated[
-    str, typer.Option(metavar="SIZE", help="The most that a socket holds, each way. Default: the kernel's.")
+    str, typer.Option(metavar="SIZE", help="The most that a socket holds, in each direction. Default: the kernel's.")
 ]
 Uplinks = Annotated[int, typer.Option(min=1, max=64, help="Uplinks of each leaf, and number of spines.")]
 Program = Annotated[

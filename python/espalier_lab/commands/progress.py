@@ -23,15 +23,15 @@ def fail_if_any(failures: Sequence[str]) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[output.Say]:
+def progress(title: str) -> Iterator[output.Announce]:
     """A line on the terminal with what is being done and for how long; to be called with the former."""
     columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=output.console(stderr=True)) as bar:
         task = bar.add_task(title, total=None)
 
-        def say(text: str, *, is_step: bool = False) -> None:
+        def announce(text: str, *, is_step: bool = False) -> None:
             bar.update(task, description=texts.printable(text)[:70])
             if is_step and not bar.console.is_terminal:  # a log is told less
                 bar.console.print(text, highlight=False)
 
-        yield say
+        yield announce

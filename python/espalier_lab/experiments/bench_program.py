@@ -21,7 +21,7 @@ def path(installation: Installation, family: Family, name: str = "network") -> P
     return file
 
 
-def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None) -> str:
+def run(prepared: Launch, announce: output.Announce, timeout_seconds: float | None = None) -> str:
     """What it prints, which is JSON; `say` is called with each line that it says meanwhile."""
     words = limited(prepared.arguments, timeout_seconds)
     with (
@@ -34,7 +34,7 @@ def run(prepared: Launch, say: output.Say, timeout_seconds: float | None = None)
         messages = []
         for line in process.stderr:
             messages.append(line)
-            say(line.strip())
+            announce(line.strip())
         process.wait()
         output_file.seek(0)
         text = output_file.read()

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from espalier.functions import crossing
 from espalier_lab.experiments.comparison import Comparison, shuffled
+from espalier_lab.experiments.series_variants import TRANSFORM
 from espalier_lab.experiments.transform import ALLTOALLS
-from espalier_lab.experiments.ways import TRANSFORM
 from espalier_lab.network.lattice import Lattice
 from espalier_lab.network.leafspine import LeafSpine
 from espalier_lab.network.spec import extents_of, place_of, plan_of
@@ -27,7 +27,7 @@ def lattice_of(comparison: Comparison) -> Lattice:
 
 
 def bound_on_lattice(comparison: Comparison) -> Bound:
-    """The members' own links only; whoever has the fewest of them is the last to have everything."""
+    """The members' own links only; anyone who has the fewest of them is the last to have everything."""
     lattice = lattice_of(comparison)
     places = lattice.places
     hosts = members_hosts(comparison, len(places))
@@ -81,12 +81,12 @@ def bound_anywhere(comparison: Comparison) -> Bound:
     return bound_on_lattice(comparison) if kind in ("torus", "mesh") else bound_of_cluster(comparison)
 
 
-def lattice_bound(ways_out: int, rate_bits: float) -> Bound:
-    """A node has so many links each way; of an all-reduction it must send and receive everything."""
+def lattice_bound(routes_out: int, rate_bits: float) -> Bound:
+    """A node has this many links in each direction; of an all-reduction it must send and receive everything."""
     link = rate_bits / 8
 
     def bound(collective: str, size: int) -> float:
-        share = ways_out / 2 if collective == "allreduce" else ways_out
+        share = routes_out / 2 if collective == "allreduce" else routes_out
         return size / (share * link)
 
     return bound

@@ -18,14 +18,18 @@ Found = TypeVar("Found")
 
 class Collected(Generic[Row]):
     def __init__(
-        self, rows: Sequence[Row], weights: Sequence[float], say: output.Say, keep: Callable[[Sequence[Row]], None]
+        self,
+        rows: Sequence[Row],
+        weights: Sequence[float],
+        announce: output.Announce,
+        keep: Callable[[Sequence[Row]], None],
     ) -> None:
         """`rows` were there before; the parts have these weights. `keep` is called with all rows so far whenever
         there are more."""
         self.rows = list(rows)
         self.failures: list[str] = []
         self._remaining = Remaining(weights)
-        self._say, self._keep = say, keep
+        self._say, self._keep = announce, keep
 
     def attempt(self, title: str, measure: Callable[[], Found]) -> Found | None:
         """The next part. None: it failed."""
@@ -39,7 +43,7 @@ class Collected(Generic[Row]):
                 return None
 
     def leave_out(self, count: int) -> None:
-        """So many parts after the last one."""
+        """This many parts after the last one."""
         self._remaining.leave_out(count)
 
     def add(self, rows: Iterable[Row]) -> None:

@@ -14,7 +14,7 @@ from espalier import contexts, contexts_read, output, report, report_files, unit
 from espalier.contexts import Context
 from espalier.functions import block_bytes
 from espalier.installation import Installation
-from espalier_lab.experiments import bench_program, launch, transform, ways
+from espalier_lab.experiments import bench_program, launch, series_variants, transform
 from espalier_lab.experiments.bounds import Bound
 from espalier_lab.experiments.comparison import Comparison, Row, shuffled
 from espalier_lab.experiments.launch import Family
@@ -28,7 +28,7 @@ def measure(
     family: Family,
     comparison: Comparison,
     bound: Bound,
-    say: output.Say,
+    announce: output.Announce,
 ) -> list[Row]:
     """All variants in turns; of a series the first one, at the first size."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
@@ -36,9 +36,9 @@ def measure(
         # Nothing is to be remembered of earlier jobs, nor by later ones.
         settings = {**comparison.settings, "XDG_CACHE_HOME": directory}
         measured = measure_series if comparison.series else measure_in_turns
-        if ways.kind_of(comparison.variants[0]) == ways.WARM:
-            measured(installation, plan, family, comparison, bound, settings, say)
-        rows = measured(installation, plan, family, comparison, bound, {**settings, **files.settings}, say)
+        if series_variants.kind_of(comparison.variants[0]) == series_variants.WARM:
+            measured(installation, plan, family, comparison, bound, settings, announce)
+        rows = measured(installation, plan, family, comparison, bound, {**settings, **files.settings}, announce)
         reports = files.read()
     return [with_choice(row, reports) if is_free(row.variant) else row for row in rows]
 
@@ -53,13 +53,13 @@ def with_choice(row: Row, reports: Sequence[report.Report]) -> Row:
 
 def is_context_of(context: Context, row: Row) -> bool:
     size = size_in_report(row)
-    same = context.collective == ways.collective_of(row.collective)
+    same = context.collective == series_variants.collective_of(row.collective)
     return same and context.bytes <= size <= max(context.bytes, context.bytes_high)
 
 
 def is_free(variant: str) -> bool:
     """Whether Espalier chose."""
-    return variant == "espalier" or ways.kind_of(variant) in ways.CHOOSING
+    return variant == "espalier" or series_variants.kind_of(variant) in series_variants.CHOOSING
 
 
 def measure_in_turns(
@@ -69,13 +69,13 @@ def measure_in_turns(
     comparison: Comparison,
     bound: Bound,
     settings: Mapping[str, str],
-    say: output.Say,
+    announce: output.Announce,
 ) -> list[Row]:
     # What is chosen is chosen once, for the variants come in turns.
     settings = {**settings, "ESPALIER_POLICY": "estimate"}
     job = job_of(installation, plan, family, comparison, settings)
     with launch.prepared(installation, plan, family, job) as prepared:
-        raw = json.loads(bench_program.run(prepared, say))
+        raw = json.loads(bench_program.run(prepared, announce))
     return [row_of(comparison, family, raw["ranks"], row, bound) for row in raw["rows"]]
 
 
@@ -86,19 +86,19 @@ def measure_series(
     comparison: Comparison,
     bound: Bound,
     settings: Mapping[str, str],
-    say: output.Say,
+    announce: output.Announce,
 ) -> list[Row]:
     """Nothing if the algorithm is not for such calls."""
-    way = comparison.variants[0]
-    settings = {**settings, **ways.settings_of(way)}
-    measured = measure_transform if comparison.collective == ways.TRANSFORM else measure_calls
+    variant = comparison.variants[0]
+    settings = {**settings, **series_variants.settings_of(variant)}
+    measured = measure_transform if comparison.collective == series_variants.TRANSFORM else measure_calls
     before = watch.cpu_times()
-    found = measured(installation, plan, family, comparison, settings, say)
+    found = measured(installation, plan, family, comparison, settings, announce)
     busy, every = (now - then for now, then in zip(watch.cpu_times(), before, strict=True))
     return [
         replace(
             row_of(comparison, family, raw["ranks"], raw, bound),
-            variant=way,
+            variant=variant,
             cpu_busy=busy / max(1, every),  # also while the job begins and ends
             calls=raw["calls"],
             in_calls_s=raw["in_calls"],
@@ -119,12 +119,12 @@ def measure_calls(
     family: Family,
     comparison: Comparison,
     settings: Mapping[str, str],
-    say: output.Say,
+    announce: output.Announce,
 ) -> list[dict[str, Any]]:
-    told = replace(comparison, variants=[ways.variant_of(comparison.variants[0])])
-    job = job_of(installation, plan, family, told, settings)
+    described = replace(comparison, variants=[series_variants.variant_of(comparison.variants[0])])
+    job = job_of(installation, plan, family, described, settings)
     with launch.prepared(installation, plan, family, job) as prepared:
-        raw = json.loads(bench_program.run(prepared, say, longest(comparison)))
+        raw = json.loads(bench_program.run(prepared, announce, longest(comparison)))
     return [{**row, "ranks": raw["ranks"], "calls": len(row["each"]), "in_calls": 0.0} for row in raw["rows"]]
 
 
@@ -134,18 +134,18 @@ def measure_transform(
     family: Family,
     comparison: Comparison,
     settings: Mapping[str, str],
-    say: output.Say,
+    announce: output.Announce,
 ) -> list[dict[str, Any]]:
-    way, size, ranks, steps = comparison.variants[0], comparison.sizes[0], len(plan.hosts), comparison.series
-    say(f"{way}, {units.plural(steps, 'step')}")
+    variant, size, ranks, steps = comparison.variants[0], comparison.sizes[0], len(plan.hosts), comparison.series
+    announce(f"{variant}, {units.plural(steps, 'step')}")
     words = [str(transform.path(installation, family)), str(transform.points_of(size, ranks)), str(steps)]
-    if ways.is_fixed(way):
-        settings = {**settings, "ESPALIER_ALGORITHM": f"alltoall:{way.partition(':')[2]}"}
+    if series_variants.is_fixed(variant):
+        settings = {**settings, "ESPALIER_ALGORITHM": f"alltoall:{variant.partition(':')[2]}"}
     order = shuffled(ranks, comparison.seed)
-    job = launch.Job(words, None if way == ways.NATIVE else settings, order=order)
+    job = launch.Job(words, None if variant == series_variants.NATIVE else settings, order=order)
     with launch.prepared(installation, plan, family, job) as prepared:
         seconds, in_calls = transform.run(prepared, longest(comparison))
-    row = {"bytes": size, "variant": way, "ranks": ranks, "calls": steps, "each": []}
+    row = {"bytes": size, "variant": variant, "ranks": ranks, "calls": steps, "each": []}
     return [{**row, "seconds": [seconds / steps], "in_calls": in_calls / steps, "cpu_busy": 0.0}]
 
 
@@ -154,7 +154,7 @@ def chosen(row: Row, calls: Sequence[report.Row]) -> str:
     differs from pair to pair."""
     size = size_in_report(row)
     found = [one for one in calls if one.bytes_low <= size <= one.bytes_high or one.bytes_high == 0]
-    found = [one for one in found if one.collective == ways.collective_of(row.collective)]
+    found = [one for one in found if one.collective == series_variants.collective_of(row.collective)]
     calls_by: Counter[str] = Counter()
     for one in found:
         calls_by[one.algorithm] += one.calls_per_rank
@@ -162,7 +162,9 @@ def chosen(row: Row, calls: Sequence[report.Row]) -> str:
 
 
 def size_in_report(row: Row) -> int:
-    return row.bytes if row.collective == ways.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
+    return (
+        row.bytes if row.collective == series_variants.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
+    )
 
 
 def job_of(

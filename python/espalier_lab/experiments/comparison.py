@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A comparison of ways to make one collective on one network, and a row of its results.
+"""A comparison of algorithms to make one collective on one network, and a row of its results.
 
 A row of the results: {"lab", "mpi", "collective", "bytes", "ranks", "variant", "median_s", "q1_s", "q3_s", "repeats",
 "bound_s", "cpu_busy", "chosen", "first_over_best", "hop_s", "calls", "in_calls_s", "each_s"}. `bound_s` is what the
@@ -38,10 +38,10 @@ class Comparison:
     seed: int = 1
     root: int | None = None  # of all calls, which find connections made; None: another one in each
     trains: bool = True  # calls back to back; False: each alone, after a rest of the links
-    series: int = 0  # so many calls one after the other, in each way (ways.py) that `variants` names; 0: no series
-    limit_seconds: float = (
-        600  # of a series: if native calls would take longer, there are fewer, and in other ways, too
+    series: int = (
+        0  # this many calls one after the other, by each variant (algorithms.py) that `variants` names; 0: no series
     )
+    limit_seconds: float = 600  # of a series: if native calls would take longer, there are fewer, and otherwise, too
     is_limited: bool = True  # or else there are as many calls as it says, however long they take
     settings: Mapping[str, str] = field(default_factory=dict)  # of Espalier's, in all variants
     whole_numbers: bool = False  # in a series: sums may be made in any order

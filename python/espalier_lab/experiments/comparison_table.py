@@ -50,10 +50,10 @@ def show_collective(rows: Sequence[Row], console: Console) -> None:
 
 def short(variant: str) -> str:
     """'forced:chain,segment=8192' -> 'forced: chain 8K'."""
-    way, _, algorithm = variant.partition(":")
+    variant, _, algorithm = variant.partition(":")
     name, _, segment = algorithm.partition(",segment=")
     size = f"{int(segment) // 1024}K" if segment.isdigit() else segment.removesuffix("iB")
-    return f"{way}{': ' if name else ''}{name} {size}".rstrip()
+    return f"{variant}{': ' if name else ''}{name} {size}".rstrip()
 
 
 def best_forced(rows: Sequence[Row]) -> Row | None:

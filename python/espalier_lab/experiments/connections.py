@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much of a WAN so many connections carry, as in figure 3 of paper 2: labels of such comparisons, and a figure."""
+"""How much of a WAN this many connections carry, as in figure 3 of paper 2: labels of such comparisons, and a figure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ COLOUR, OWN, NATIVE = "#2a7f9e", "#b5484f", "#7b8794"
 COLUMNS, PANEL, HEIGHT = 2, 320, 170
 LEFT, RIGHT, ABOVE, BELOW, TOP = 62, 18, 44, 52, 74
 AXIS = "connections over the WAN"
-LEGEND = {"so many": COLOUR, "as many as Espalier takes": OWN, "the MPI without it": NATIVE}
+LEGEND = {"this many": COLOUR, "as many as Espalier takes": OWN, "the MPI without it": NATIVE}
 
 
 def label(where: str, number: int) -> str:
@@ -47,8 +47,10 @@ def panel_of(rows: Sequence[Row], where: str, mpi: str, collective: str, size: i
     its = [row for row in rows if (row.mpi, row.collective, row.bytes) == (mpi, collective, size)]
     matches = [(LABEL.match(row.lab), row) for row in its]
     numbers = {int(match["number"]): share_of(row) for match, row in matches if match and match["where"] == where}
-    ways = {row.variant: share_of(row) for row in its if row.lab == where}
-    return Panel(where, mpi, dict(sorted(numbers.items())), ways.get("espalier"), ways.get("native"))
+    series_variants = {row.variant: share_of(row) for row in its if row.lab == where}
+    return Panel(
+        where, mpi, dict(sorted(numbers.items())), series_variants.get("espalier"), series_variants.get("native")
+    )
 
 
 def share_of(row: Row) -> float:
@@ -59,7 +61,7 @@ def draw(title: str, rows: Sequence[Row]) -> str:
     """SVG."""
     panels = panels_of(rows)
     if not panels:
-        raise Failure("None of these results are of so many connections.", "The study lanes has them.")
+        raise Failure("None of these results are of this many connections.", "The study lanes has them.")
     lines, columns = -(-len(panels) // COLUMNS), min(COLUMNS, len(panels))
     width = width_for(title, columns * (LEFT + PANEL + RIGHT))
     parts = list(legend(LEGEND))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who had to wait for whom on a link, from the moments at which packets left its shaper.
+"""Who had to wait for whom on a link, from the sampling points at which packets left its shaper.
 
 A shaper lets a little more pass at once than its rate says (a burst). We play a link of that rate without a burst: a
 packet that comes while the link is still sending an earlier one has to wait; if that one is of another stream, the two
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from espalier_lab.network.capture import Packet
 
-# A packet that comes in the last moments of another one's sending is not said to have waited: clocks are no better.
+# A packet that arrives the last microseconds of another one's sending is not said to have waited: clocks are no better.
 SLACK = 1 / 8  # of the other one's time on the link
 
 

@@ -46,7 +46,7 @@ def demo(installation: Installation, console: Console) -> None:
         console.print(f"left out. {failure.message}\n{failure.remedy or ''}")
         return
     console.print(
-        f"27 hosts (network namespaces) on a 3x3x3 torus, {RATE_BITS / 1e6:g} Mbit/s per link, each way; Open MPI 5.\n"
+        f"27 hosts (network namespaces) on a 3x3x3 torus, {RATE_BITS / 1e6:g} Mbit/s per link, in each direction; Open MPI 5.\n"
         f"{PROGRAM.relative_to(ROOT)}: {PARAMETERS:,} parameters; a broadcast and {STEPS} sums of gradients, "
         f"{units.bytes_text(BYTES)} each\n"
     )
@@ -99,7 +99,7 @@ def show(native: Run, ours: Run, console: Console) -> None:
 
 
 def best_seconds() -> float:
-    """Six links each way bring a broadcast in; of a sum, everything must go out and come in."""
+    """Six links in each direction bring a broadcast in; of a sum, everything must go out and come in."""
     link = RATE_BITS / 8
     return BYTES / (6 * link) + STEPS * BYTES / (3 * link)
 

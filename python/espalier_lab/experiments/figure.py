@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure of a comparison: how long each way takes beside what the links allow, as bars on a logarithmic axis."""
+"""A figure of a comparison: how long in each direction takes next to what the links allow, as bars on a logarithmic axis."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ TOP, BOTTOM = 84, 60
 
 @dataclass(frozen=True)
 class Bars:
-    """One collective of one size on one MPI: each way's time, in bounds."""
+    """One collective of one size on one MPI: in each direction's time, in bounds."""
 
     title: str
     subtitle: str
@@ -42,8 +42,12 @@ def bars_of(rows: Sequence[Row], min_bytes: int) -> Iterator[Bars]:
     shown = [row for row in rows if row.bytes >= min_bytes]
     for (mpi, collective, size), group in groupby(shown, key=lambda row: (row.mpi, row.collective, row.bytes)):
         of_size = list(group)
-        ways = {row.variant: row for row in of_size if row.variant in ("native", "espalier")}
-        chosen = {NATIVE: ways.get("native"), FORCED: best_forced(of_size), OWN: ways.get("espalier")}
+        series_variants = {row.variant: row for row in of_size if row.variant in ("native", "espalier")}
+        chosen = {
+            NATIVE: series_variants.get("native"),
+            FORCED: best_forced(of_size),
+            OWN: series_variants.get("espalier"),
+        }
         seconds = {name: row.median_s for name, row in chosen.items() if row}
         times = {name: value / of_size[0].bound_s for name, value in seconds.items()}
         yield Bars(f"{collective}, {units.bytes_text(size)}", name_of_mpi(mpi), times, seconds)
@@ -58,7 +62,7 @@ def draw(title: str, rows: Sequence[Row], min_bytes: int = 65536) -> str:
 
 
 def drawn(title: str, blocks: Sequence[Bars]) -> str:
-    """SVG, of the ways that there are."""
+    """SVG, of the algorithms that there are."""
     names = [name for name in COLOURS if any(name in block.times for block in blocks)]
     most = max(2.0, *(value for block in blocks for value in block.times.values()))
     scale = (WIDTH - LEFT - RIGHT) / math.log10(most)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, shared out by each packer."""
+"""Exchanges of halos in the lab, in turns: the MPI's requests and calls, and Espalier's, distributed by each packer."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -27,23 +27,25 @@ def run(
     planned: Sequence[Exchange],
     families: Sequence[Family],
     repeats: int,
-    say: output.Say,
+    announce: output.Announce,
     write: Callable[[Sequence[Row]], None],
 ) -> Done:
     done = Done()
     for exchange in planned:
         for family in families:
             title = f"{exchange.pattern} on {exchange.lab}, {family}"
-            say(title, is_step=True)
+            announce(title, is_step=True)
             try:
-                done.rows += measure(installation, exchange, family, repeats, say)
+                done.rows += measure(installation, exchange, family, repeats, announce)
             except Failure as failure:
                 done.failures.append(f"{title}: {failure.message}")
             write(done.rows)
     return done
 
 
-def measure(installation: Installation, exchange: Exchange, family: Family, repeats: int, say: output.Say) -> list[Row]:
+def measure(
+    installation: Installation, exchange: Exchange, family: Family, repeats: int, announce: output.Announce
+) -> list[Row]:
     program = bench_program.path(installation, family, "halo")
     words = [str(program), "--pattern", exchange.pattern, "--bytes", ",".join(map(str, exchange.sizes))]
     words += ["--variants", ";".join(exchange.variants), "--repeats", str(repeats)]
@@ -52,7 +54,7 @@ def measure(installation: Installation, exchange: Exchange, family: Family, repe
         session.lab(exchange.network, exchange.options) as plan,
         launch.prepared(installation, plan, family, job) as prepared,
     ):
-        raw = json.loads(bench_program.run(prepared, say))
+        raw = json.loads(bench_program.run(prepared, announce))
     bounds = {size["bytes"]: exchange.bound_s(exchange.traffic(size)) for size in raw["sizes"]}
     return [row_of(exchange, family, raw["ranks"], row, bounds[row["bytes"]]) for row in raw["rows"]]
 

@@ -21,7 +21,7 @@ from espalier import stored
 from espalier.failure import Failure
 from espalier.words import checked
 from espalier_lab.experiments.comparison import KIB
-from espalier_lab.network.lattice import Lattice, links_on_way
+from espalier_lab.network.lattice import Lattice, links_on_route
 from espalier_lab.network.spec import Options, extents_of
 
 TITLE = "Halos over the NICs of hosts"
@@ -75,7 +75,7 @@ class Exchange:
             return max(loads.values()) / self.host_rate
         torus = Lattice(self.extents, wraps=True)
         for (source, target), size in traffic.items():
-            for link in links_on_way(torus, torus.places[source], torus.places[target]):
+            for link in links_on_route(torus, torus.places[source], torus.places[target]):
                 loads[link] += size
         return max(loads.values()) / (self.options.rate_bits / 8)
 

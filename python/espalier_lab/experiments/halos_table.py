@@ -18,7 +18,7 @@ def best_native(rows: Sequence[Row]) -> Row | None:
 
 
 def figure(rows: Sequence[Row]) -> str:
-    """SVG: the MPI's quickest way and Espalier's, as it chooses, of each exchange at its longest messages."""
+    """SVG: the MPI's quickest route and Espalier's, as it chooses, of each exchange at its longest messages."""
     blocks = []
     for (lab, mpi, pattern), group in groupby(rows, key=lambda row: (row.lab, row.mpi, row.pattern)):
         of_pattern = list(group)

@@ -19,11 +19,11 @@ MESSAGE_BYTES = 8
 LEAST_SECONDS = 1e-5  # where the clock says less, it is wrong
 
 
-def measured(installation: Installation, plan: Plan, family: Family, say: output.Say) -> float:
+def measured(installation: Installation, plan: Plan, family: Family, announce: output.Announce) -> float:
     """Seconds, with a rank on each host."""
     words = [str(bench_program.path(installation, family)), "--collective", "hop", "--bytes", str(MESSAGE_BYTES)]
     with launch.prepared(installation, plan, family, launch.Job(words)) as prepared:
-        return hop_of(json.loads(bench_program.run(prepared, say))["message_s"])
+        return hop_of(json.loads(bench_program.run(prepared, announce))["message_s"])
 
 
 def hop_of(message_seconds: float) -> float:

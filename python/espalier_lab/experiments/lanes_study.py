@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The study of libfabric beside the MPI: over NICs, a torus, a WAN."""
+"""The study of libfabric next to the MPI: over NICs, a torus, a WAN."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from espalier_lab.network.spec import Options
 OVER_LANES: Algorithms = {"bcast": ("multilane", "chain"), "allreduce": ("multilane", "ring")}
 OVER_TORUS: Algorithms = {"bcast": ("trinaryx6",), "allreduce": ("trinaryx3_fused",)}
 OVER_SITES = "espalier:sites_chain"
-CONNECTIONS = (1, 4, 8, 16, 32)  # over a WAN, beside what is chosen
+CONNECTIONS = (1, 4, 8, 16, 32)  # over a WAN, next to what is chosen
 
 
 def over_both(algorithms: Sequence[str]) -> list[str]:
@@ -42,7 +42,7 @@ def over_torus() -> list[Comparison]:
 
 
 def over_wan(delay: float) -> list[Comparison]:
-    """As figure 3 of the paper: a connection's buffers hold a small part of what is on its way. From one root, since a
+    """As figure 3 of the paper: a connection's buffers hold a small part of what is in flight. From one root, since a
     pair of hosts that talks over the WAN for the first time takes eight round trips to set up its connections."""
     options = Options(50e6, delay_seconds=delay, nics=1, buffer_bytes=32 * KIB)
     where = f"{delay * 1e3:g} ms, one root"
@@ -74,4 +74,4 @@ def lanes_study() -> Study:
         *over_wan(20e-3),
         *over_wan(10e-3),
     ]
-    return Study("lanes", "Libfabric beside the MPI: NICs, a torus, a WAN", comparisons, bound_anywhere)
+    return Study("lanes", "Libfabric next to the MPI: NICs, a torus, a WAN", comparisons, bound_anywhere)

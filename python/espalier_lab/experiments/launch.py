@@ -2,7 +2,7 @@
 """Starts an MPI program on the hosts of a lab. All that launchers and MPIs need to be told there is in here.
 
 The launcher runs in the control namespace and reaches the hosts over the unshaped control network, by a script in the
-place of ssh. Ranks must not poll: on few cores whoever polls takes the core from the one that it waits for.
+place of ssh. Ranks must not poll: on few cores a caller that polls takes the core from the one that it waits for.
 """
 
 import os
@@ -44,7 +44,7 @@ class Family(StrEnum):
 MEASURED = (Family.OPENMPI, Family.MPICH)  # comparisons are made under these
 SHOWN = {"openmpi5": "Open MPI 5", "mpich5": "MPICH 5"}
 
-# Empty polls in a row before a rank waits in the kernel; each MPI looks at its sockets in a way of its own.
+# Empty polls in a row before a rank waits in the kernel; each MPI looks at its sockets in its own manner.
 PATIENCE = {Family.OPENMPI: "2", Family.OPENMPI4: "2", Family.MPICH: "20"}
 # Ranks of a host talk through shared memory under MPICH, by which nobody is woken: they must not wait for long.
 SHORT_WAITS = {"PATIENT_MICROSECONDS": "300"}

@@ -68,10 +68,10 @@ def mend_nic(cable: Cable, how: Outage) -> None:
 class Breaker(threading.Thread):
     """One NIC at a time fails for a random time, `times` times."""
 
-    def __init__(self, plan: Plan, times: int, seed: int, seconds: float, say: output.Say) -> None:
+    def __init__(self, plan: Plan, times: int, seed: int, seconds: float, announce: output.Announce) -> None:
         super().__init__(daemon=True)
         self.cables = nic_cables(plan)
-        self.times, self.seconds, self.say = times, seconds, say
+        self.times, self.seconds, self.announce = times, seconds, announce
         self.random = random.Random(seed)
         self.done = 0
         self.stopped = threading.Event()
@@ -82,7 +82,7 @@ class Breaker(threading.Thread):
             cable, how = self.random.choice(self.cables), self.random.choice(list(Outage))
             self.stopped.wait(self.random.uniform(0.2, 2) * pause)
             break_nic(cable, how)
-            self.say(f"{self.done + 1}/{self.times}: {cable.a.device} of {cable.a.namespace}: {how}")
+            self.announce(f"{self.done + 1}/{self.times}: {cable.a.device} of {cable.a.namespace}: {how}")
             self.stopped.wait(self.random.uniform(0.02, 2) * pause)
             mend_nic(cable, how)
             self.done += 1
@@ -96,19 +96,19 @@ def run(
     seconds: float,
     size: int,
     seed: int,
-    say: output.Say,
+    announce: output.Announce,
 ) -> Result:
     program = installation.build / "bin" / f"espalier-bench-outages-{family.versioned}"
     if not program.exists():
         raise Failure(f"{program} does not exist.", "Build it first: make build")
     words = [str(program), f"{seconds + 5:g}", str(size), f"{LONG_SECONDS:g}"]
     job = launch.Job(words, {"ESPALIER_ALGORITHM": FORCED, "ESPALIER_MEMORY": ""})
-    breaker = Breaker(plan, times, seed, seconds, say)
+    breaker = Breaker(plan, times, seed, seconds, announce)
     with launch.prepared(installation, plan, family, job) as prepared:
         timer = threading.Timer(3, breaker.start)  # once it runs
         timer.start()
         try:
-            found = json.loads(bench_program.run(prepared, say, 2 * seconds + 120))
+            found = json.loads(bench_program.run(prepared, announce, 2 * seconds + 120))
         finally:
             timer.cancel()
             breaker.stopped.set()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study in pieces: what one program measures in one go, so that a study can be stopped and gone on with.
 
-Of a series each way at each size is a piece. A comparison in turns is one.
+Of a series in each direction at each size is a piece. A comparison in turns is one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from functools import partial
 from espalier import output, units
 from espalier.installation import Installation
 from espalier.words import matches
-from espalier_lab.experiments import compare, hop, ways
+from espalier_lab.experiments import compare, hop, series_variants
 from espalier_lab.experiments.bounds import Bound
 from espalier_lab.experiments.collected import Collected, on_each_network
 from espalier_lab.experiments.comparison import Comparison, Row
@@ -22,11 +22,11 @@ from espalier_lab.network.spec import Options
 FEWEST_CALLS = 5
 FIXED_SHARE = 10  # what is one algorithm all the time learns nothing: a tenth of the calls tells how fast it is
 
-# Of a piece, beside its calls: to start, to connect, and what a call takes of this machine's processors. Only their
+# Of a piece, next to its calls: to start, to connect, and what a call takes of this machine's processors. Only their
 # proportion counts, once some pieces were measured.
 START_SECONDS, CALL_SECONDS = 2.0, 0.005
 
-# What a call takes beside its bound: of those that do not know the network, by its kind.
+# What a call takes next to its bound: of those that do not know the network, by its kind.
 OVER_BOUND = {"leafspine": 1.6, "rails": 4.0, "sites": 12.0}
 OVER_BOUND_ON_LATTICE, OVER_BOUND_DESCRIBED = 18.0, 2.5
 IN_TURNS = 150  # calls of a comparison in turns
@@ -61,12 +61,14 @@ class Piece:
         calls = calls_of(one, one.series) if one.series else IN_TURNS
         each = [CALL_SECONDS + self.over_bound * self.bound(one.collective, size) for size in one.sizes]
         seconds = calls * sum(each)
-        limit = one.limit_seconds / (FIXED_SHARE if ways.is_fixed(one.variants[0]) else 1)
-        return START_SECONDS + (min(seconds, limit) if one.series and one.collective != ways.TRANSFORM else seconds)
+        limit = one.limit_seconds / (FIXED_SHARE if series_variants.is_fixed(one.variants[0]) else 1)
+        return START_SECONDS + (
+            min(seconds, limit) if one.series and one.collective != series_variants.TRANSFORM else seconds
+        )
 
     @property
     def over_bound(self) -> float:
-        if self.comparison.variants[0].startswith(ways.DESCRIBED):
+        if self.comparison.variants[0].startswith(series_variants.DESCRIBED):
             return OVER_BOUND_DESCRIBED
         return OVER_BOUND.get(self.network.partition(":")[0], OVER_BOUND_ON_LATTICE)
 
@@ -80,7 +82,7 @@ class Piece:
 
 
 def calls_of(comparison: Comparison, calls: int) -> int:
-    return max(FEWEST_CALLS, calls // FIXED_SHARE) if ways.is_fixed(comparison.variants[0]) else calls
+    return max(FEWEST_CALLS, calls // FIXED_SHARE) if series_variants.is_fixed(comparison.variants[0]) else calls
 
 
 def pieces_of(
@@ -110,52 +112,56 @@ def split_up(installation: Installation, comparison: Comparison, variants: Seque
             yield replace(comparison, variants=kept)
         return
     for size in comparison.sizes:
-        for way in ways.expanded(installation, comparison.variants, comparison.collective):
-            if not variants or matches(way, variants):
-                yield replace(comparison, sizes=(size,), variants=(way,))
+        for variant in series_variants.expanded(installation, comparison.variants, comparison.collective):
+            if not variants or matches(variant, variants):
+                yield replace(comparison, sizes=(size,), variants=(variant,))
 
 
 def run(
     installation: Installation,
     pieces: Sequence[Piece],
     rows: Sequence[Row],
-    say: output.Say,
+    announce: output.Announce,
     keep: Callable[[Sequence[Row]], None],
 ) -> Collected[Row]:
     """Those of which `rows` has nothing yet."""
     left = [piece for piece in pieces if not piece.is_done(rows)]
-    collected = Collected(rows, [piece.weight for piece in left], say, keep)
-    on_each_network(left, partial(measure, installation, collected, say))
+    collected = Collected(rows, [piece.weight for piece in left], announce, keep)
+    on_each_network(left, partial(measure, installation, collected, announce))
     return collected
 
 
 def measure(
-    installation: Installation, collected: Collected[Row], say: output.Say, plan: Plan, pieces: Sequence[Piece]
+    installation: Installation,
+    collected: Collected[Row],
+    announce: output.Announce,
+    plan: Plan,
+    pieces: Sequence[Piece],
 ) -> None:
     for family in dict.fromkeys(piece.family for piece in pieces):
-        seconds = hop.measured(installation, plan, family, say)
+        seconds = hop.measured(installation, plan, family, announce)
         described = hop.with_hop(plan, seconds)
         for piece in pieces:
             if piece.family is family:
                 found = collected.attempt(
-                    piece.title, partial(measure_one, installation, described, piece, collected.rows, say)
+                    piece.title, partial(measure_one, installation, described, piece, collected.rows, announce)
                 )
                 if found:
                     collected.add(replace(row, hop_s=seconds) for row in found)
 
 
 def measure_one(
-    installation: Installation, plan: Plan, piece: Piece, rows: Sequence[Row], say: output.Say
+    installation: Installation, plan: Plan, piece: Piece, rows: Sequence[Row], announce: output.Announce
 ) -> list[Row]:
     comparison = with_calls(piece.comparison, piece.family, rows)
-    return compare.measure(installation, plan, piece.family, comparison, piece.bound, say)
+    return compare.measure(installation, plan, piece.family, comparison, piece.bound, announce)
 
 
 def with_calls(comparison: Comparison, family: Family, rows: Sequence[Row]) -> Comparison:
-    """As many calls as there were of the native MPI, if that was measured; otherwise the limit is this way's own."""
+    """As many calls as there were of the native MPI, if that was measured; otherwise the limit is so's own."""
     if not comparison.series:
         return comparison
-    way = comparison.variants[0]
-    native = Piece(replace(comparison, variants=(ways.NATIVE,)), family, lambda *_: 0.0)
-    calls = next((row.calls for row in rows if native.is_row(row)), 0) if way != ways.NATIVE else 0
+    variant = comparison.variants[0]
+    native = Piece(replace(comparison, variants=(series_variants.NATIVE,)), family, lambda *_: 0.0)
+    calls = next((row.calls for row in rows if native.is_row(row)), 0) if variant != series_variants.NATIVE else 0
     return replace(comparison, series=calls_of(comparison, calls or comparison.series), is_limited=calls == 0)

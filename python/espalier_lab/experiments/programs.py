@@ -20,13 +20,13 @@ from espalier_lab.experiments.collected import Collected, on_each_network
 from espalier_lab.experiments.comparison import shuffled
 from espalier_lab.experiments.launch import Family
 from espalier_lab.experiments.programs_rows import UNKNOWN, Row, Series, add, has_native
-from espalier_lab.experiments.ways import NATIVE, POLICY, TRANSFORM, WARM, kind_of, settings_of
+from espalier_lab.experiments.series_variants import NATIVE, POLICY, TRANSFORM, WARM, kind_of, settings_of
 from espalier_lab.network.plan import Plan
 
 TRANSFORM_POINTS, TRANSFORM_STEPS = 64, 100
 
 TIMEOUT_SECONDS = 3600
-USUAL_SECONDS = 60.0  # of a run; a first guess
+DEFAULT_SECONDS = 60.0  # of a run; a first guess
 SEED = 1  # of the placement
 
 
@@ -44,12 +44,12 @@ def run(
     installation: Installation,
     planned: Sequence[Series],
     rows: Sequence[Row],
-    say: output.Say,
+    announce: output.Announce,
     keep: Callable[[Sequence[Row]], None],
 ) -> Collected[Row]:
     """All that `rows` does not have yet."""
     left = [one for one in planned if any(one.runs_left(rows))]
-    collected = Collected(rows, [USUAL_SECONDS for one in left for _ in one.runs_left(rows)], say, keep)
+    collected = Collected(rows, [DEFAULT_SECONDS for one in left for _ in one.runs_left(rows)], announce, keep)
     on_each_network(left, partial(run_all, installation, collected))
     return collected
 

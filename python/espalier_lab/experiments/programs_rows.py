@@ -3,8 +3,8 @@
 
 A row of the results: {"program", "network", "mpi", "ranks", "variant", "result", "seconds", "contexts",
 "right_at_once"}. `seconds` has one run after the other: whole ones, or what the program says of its own time. `result`
-says whether they computed what the first native run did. Of so many `contexts` it is known by what their calls should
-be done, and of so many of them that was what ran first, or nearly as fast.
+says whether they computed what the first native run did. Of this many `contexts` it is known by what their calls should
+be done, and of this many of them that was what ran first, or nearly as fast.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from pathlib import Path
 from espalier import stored
 from espalier_lab.apps import description, results
 from espalier_lab.experiments.launch import Family
-from espalier_lab.experiments.ways import DESCRIBED, NATIVE, POLICY, TRANSFORM, WARM
+from espalier_lab.experiments.series_variants import DESCRIBED, NATIVE, POLICY, TRANSFORM, WARM
 from espalier_lab.network.spec import Options, plan_of
 
 NETWORKS = ("leafspine:2x4", "torus:2x2x2")

@@ -8,10 +8,10 @@ from rich.console import Console
 
 from espalier import output
 from espalier_lab.experiments.programs_rows import Row
-from espalier_lab.experiments.ways import NATIVE, POLICY
+from espalier_lab.experiments.series_variants import NATIVE, POLICY
 
 LEGEND = """Seconds of whole runs, with their start, or as the program says: the median, the least and the most.
-Over native: each run beside the native one before or after it.
+Over native: each run next to the native one before or after it.
 Warm: with the memory of an earlier run. At once: in how many contexts what ran
 first was the best of all that was timed, or within 5% of it."""
 
@@ -29,10 +29,10 @@ def show(rows: Sequence[Row], console: Console) -> None:
         over = [one / other - 1 for one, other in zip(row.seconds, native.seconds, strict=False)]
         words = f"{median(over):+.1%} ({min(over):+.1%} to {max(over):+.1%})" if over else "-"
         kind, _, policy = row.variant.partition(":")
-        way = policy if kind == POLICY else f"{policy}, {kind}"
+        variant = policy if kind == POLICY else f"{policy}, {kind}"
         at_once = f"{row.right_at_once}/{row.contexts}" if row.contexts else "-"
         table.add_row(
-            row.program, row.network, row.mpi, spread(native.seconds), way, spread(row.seconds), words, at_once
+            row.program, row.network, row.mpi, spread(native.seconds), variant, spread(row.seconds), words, at_once
         )
     console.print(table)
     console.print(LEGEND)

@@ -26,7 +26,7 @@ class Remaining:
 
     @contextmanager
     def measuring(self) -> Iterator[None]:
-        """While one part is done, in whatever way it ends."""
+        """While one part is done, however it ends."""
         start = time.monotonic()
         try:
             yield
@@ -39,5 +39,5 @@ class Remaining:
         self._done += 1
 
     def leave_out(self, count: int) -> None:
-        """So many of the next parts."""
+        """This many of the next parts."""
         del self._weights[self._done : self._done + count]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from espalier import units
 from espalier.failure import Failure
-from espalier_lab.experiments import ways
+from espalier_lab.experiments import series_variants
 from espalier_lab.experiments.comparison import Row
 from espalier_lab.experiments.launch import name_of_mpi
 from espalier_lab.experiments.series_table import Table, grouped, heading_of, tables
@@ -54,7 +54,7 @@ def drawn_table(table: Table, widths: Sequence[float], y: float) -> Iterator[Mar
 class Panel:
     title: str
     subtitle: str
-    curves: dict[str, list[float]]  # of each way, what all calls so far have taken
+    curves: dict[str, list[float]]  # of in each direction, what all calls so far have taken
 
     @property
     def calls(self) -> int:
@@ -66,7 +66,7 @@ class Panel:
 
 
 def panels_of(rows: Sequence[Row]) -> list[Panel]:
-    shown = [row for row in series_in(rows) if row.each_s and not ways.is_fixed(row.variant)]
+    shown = [row for row in series_in(rows) if row.each_s and not series_variants.is_fixed(row.variant)]
     keys = grouped(shown, lambda row: (row.mpi, row.collective, row.bytes, row.lab))
     return [
         Panel(
@@ -82,12 +82,12 @@ def draw_curves(title: str, rows: Sequence[Row]) -> str:
     panels = panels_of(rows)
     if not panels:
         raise Failure("There are no times of single calls among these results, so no curves.")
-    known = list(dict.fromkeys(way for panel in panels for way in panel.curves))
-    colours = {way: COLOURS[index % len(COLOURS)] for index, way in enumerate(known)}
+    known = list(dict.fromkeys(variant for panel in panels for variant in panel.curves))
+    colours = {variant: COLOURS[index % len(COLOURS)] for index, variant in enumerate(known)}
     lines = -(-len(panels) // COLUMNS)
     columns = min(COLUMNS, len(panels))
     width = width_for(title, columns * (LEFT + PANEL + RIGHT))
-    parts = list(legend({heading_of(way): colour for way, colour in colours.items()}))
+    parts = list(legend({heading_of(variant): colour for variant, colour in colours.items()}))
     for index, panel in enumerate(panels):
         x, y = (
             index % COLUMNS * (LEFT + PANEL + RIGHT) + LEFT,
@@ -106,13 +106,13 @@ def drawn_panel(panel: Panel, colours: dict[str, str], x: float, y: float) -> It
     yield text(x + PANEL, bottom + 15, f"{panel.calls} calls", size=10, anchor="end")
     yield text(x - 6, y + 8, units.seconds_text(panel.seconds), size=10, anchor="end")
     yield text(x - 6, bottom, "0", size=10, anchor="end")
-    for way, seconds_so_far in panel.curves.items():
+    for variant, seconds_so_far in panel.curves.items():
         points = [(x, bottom)]
         points += [
             (x + PANEL * number / panel.calls, bottom - HEIGHT * seconds / max(panel.seconds, 1e-12))
             for number, seconds in enumerate(seconds_so_far, start=1)
         ]
-        yield curve(points, colours[way])
+        yield curve(points, colours[variant])
 
 
 def series_in(rows: Sequence[Row]) -> list[Row]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of series as tables: a line for each placement, and beside the native MPI's time that of each other way."""
+"""The rows of series as tables: a line for each placement, and next to the native MPI's time that of each other variant."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from rich.console import Console
 
 from espalier import output, units
 from espalier.contexts import AS_GOOD
-from espalier_lab.experiments import ways
+from espalier_lab.experiments import series_variants
 from espalier_lab.experiments.comparison import Row
 from espalier_lab.experiments.launch import name_of_mpi
 
@@ -19,7 +19,12 @@ Fixed: one of Espalier's algorithms all the time, by what a tenth of the calls
 took when its connections were there. Warm: with the memory of an equal job.
 Described: Espalier was told what the network is; otherwise it was not."""
 
-HEADINGS = {ways.NATIVE: "native", ways.POLICY: "{}", ways.WARM: "{}, warm", ways.DESCRIBED: "{}, described"}
+HEADINGS = {
+    series_variants.NATIVE: "native",
+    series_variants.POLICY: "{}",
+    series_variants.WARM: "{}, warm",
+    series_variants.DESCRIBED: "{}, described",
+}
 Key = TypeVar("Key")
 
 BEST, WORST = "best fixed", "worst fixed"
@@ -36,12 +41,14 @@ class Table:
 
 def tables(rows: Sequence[Row]) -> Iterator[Table]:
     for (mpi, collective, size), group in grouped(rows, lambda row: (row.mpi, row.collective, row.bytes)):
-        ways_here = [way for way in dict.fromkeys(row.variant for row in group) if not ways.is_fixed(way)]
-        has_fixed = any(ways.is_fixed(row.variant) for row in group)
-        heading = ["Where", "Calls", *map(heading_of, ways_here), *((BEST, WORST) if has_fixed else ())]
+        variants_here = [
+            variant for variant in dict.fromkeys(row.variant for row in group) if not series_variants.is_fixed(variant)
+        ]
+        has_fixed = any(series_variants.is_fixed(row.variant) for row in group)
+        heading = ["Where", "Calls", *map(heading_of, variants_here), *((BEST, WORST) if has_fixed else ())]
         labs = grouped(group, lambda row: row.lab)
         common = common_words([lab for lab, _ in labs])
-        lines = [line_of(lab.removeprefix(common), of_lab, ways_here, has_fixed) for lab, of_lab in labs]
+        lines = [line_of(lab.removeprefix(common), of_lab, variants_here, has_fixed) for lab, of_lab in labs]
         words = [collective, units.bytes_text(size), name_of_mpi(mpi), common.strip()]
         yield Table(", ".join(filter(None, words)), heading, lines)
 
@@ -62,17 +69,17 @@ def common_words(texts: Sequence[str]) -> str:
     return "".join(f"{words[0]} " for words in takewhile(lambda words: len(set(words)) == 1, columns))
 
 
-def heading_of(way: str) -> str:
-    kind, _, name = way.partition(":")
+def heading_of(variant: str) -> str:
+    kind, _, name = variant.partition(":")
     return HEADINGS[kind].format(name)
 
 
-def line_of(lab: str, rows: Sequence[Row], ways_here: Sequence[str], has_fixed: bool) -> list[str]:
-    by_way = {row.variant: row for row in rows}
+def line_of(lab: str, rows: Sequence[Row], variants_here: Sequence[str], has_fixed: bool) -> list[str]:
+    by_variant = {row.variant: row for row in rows}
     calls = max(row.calls for row in rows)
-    native = by_way.get(ways.NATIVE)
-    cells = [cell(by_way.get(way), native, calls) for way in ways_here]
-    fixed = sorted((row for row in rows if ways.is_fixed(row.variant)), key=lambda row: row.median_s)
+    native = by_variant.get(series_variants.NATIVE)
+    cells = [cell(by_variant.get(variant), native, calls) for variant in variants_here]
+    fixed = sorted((row for row in rows if series_variants.is_fixed(row.variant)), key=lambda row: row.median_s)
     if has_fixed:
         cells += [
             cell(one, native, calls, with_name=True) for one in ((fixed[0], fixed[-1]) if fixed else (None, None))
@@ -95,9 +102,9 @@ def cell(row: Row | None, native: Row | None, calls: int, *, with_name: bool = F
 def right_at_once(rows: Sequence[Row]) -> Iterator[str]:
     """'race, warm: at once what was the best, or within 5% of it, in 11 of 12.'"""
     known = [row for row in rows if row.first_over_best > 0]
-    for way, group in grouped(known, lambda row: row.variant):
+    for variant, group in grouped(known, lambda row: row.variant):
         right = sum(row.first_over_best <= AS_GOOD for row in group)
-        yield f"{heading_of(way)}: at once what was the best, or within 5% of it, in {right} of {len(group)}."
+        yield f"{heading_of(variant)}: at once what was the best, or within 5% of it, in {right} of {len(group)}."
 
 
 def show(title: str, rows: Sequence[Row], console: Console) -> None:

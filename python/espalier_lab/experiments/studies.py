@@ -8,8 +8,8 @@ from espalier.functions import BREADTH
 from espalier_lab.experiments.bounds import bound_anywhere, bound_of_cluster, bound_of_leaves, bound_on_lattice
 from espalier_lab.experiments.comparison import KIB, MIB, Comparison, shuffled
 from espalier_lab.experiments.lanes_study import lanes_study
+from espalier_lab.experiments.series_variants import TRANSFORM
 from espalier_lab.experiments.study import TORUS, Study
-from espalier_lab.experiments.ways import TRANSFORM
 from espalier_lab.network.spec import Options
 
 SIZES = (8, KIB, 64 * KIB, MIB, 8 * MIB)
@@ -36,7 +36,9 @@ def torus_study() -> Study:
         for label, box in (("plane 3x3", (3, 3, 1)), ("box 3x3x2", (3, 3, 2)))
         for name in ("bcast", "allreduce")
     ]
-    return Study("torus", "27 hosts on a torus, links of 20 Mbit/s each way", [*main, *parts], bound_on_lattice)
+    return Study(
+        "torus", "27 hosts on a torus, links of 20 Mbit/s in each direction", [*main, *parts], bound_on_lattice
+    )
 
 
 def efficiency_study() -> Study:
@@ -64,14 +66,14 @@ def graphs_study() -> Study:
 
 
 def shared_study() -> Study:
-    """What a host's ranks cost that share its links, beside one rank a host; at the lower rate CPUs are no limit."""
+    """What a host's ranks cost that share its links, next to one rank a host; at the lower rate CPUs are no limit."""
     comparisons = [
         Comparison("torus:3x3", name, (64 * KIB, MIB), Options(rate), ("native", "espalier"), per_host=per_host)
         for rate in (10e6, 20e6)
         for name in ("bcast", "allreduce")
         for per_host in (1, 3)
     ]
-    return Study("shared", "9 hosts x 3 ranks beside 9 x 1", comparisons, bound_on_lattice)
+    return Study("shared", "9 hosts x 3 ranks next to 9 x 1", comparisons, bound_on_lattice)
 
 
 # The chain and the binary trees know the sites as the two trees do; ranks are placed at random.

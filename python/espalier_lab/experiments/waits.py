@@ -3,7 +3,7 @@
 
 The Trinaryx3 paper counts the links on which a packet had to wait in an all-reduction of 1 MiB: 36% under recursive
 doubling, 0.89% under Trinaryx3. Ranks are placed at random here. The links are slow: a packet takes 36 ms on one, so
-this machine's scheduling is short beside that.
+this machine's scheduling is short next to that.
 """
 
 import json
@@ -88,16 +88,18 @@ class Backlogs:
                 self.largest = max(self.largest, *counters.backlogs_of(host).values())
 
 
-def run(installation: Installation, family: Family, say: output.Say) -> list[Row]:
+def run(installation: Installation, family: Family, announce: output.Announce) -> list[Row]:
     options = Options(RATE_BITS)
     studied = [
         Comparison(NETWORK, COLLECTIVE, (BYTES,), options, (variant,), repeats=1, trains=False) for variant in VARIANTS
     ]
     with session.lab(NETWORK, options) as plan:
-        return [measure(installation, plan, family, one, say) for one in studied]
+        return [measure(installation, plan, family, one, announce) for one in studied]
 
 
-def measure(installation: Installation, plan: Plan, family: Family, comparison: Comparison, say: output.Say) -> Row:
+def measure(
+    installation: Installation, plan: Plan, family: Family, comparison: Comparison, announce: output.Announce
+) -> Row:
     """The last call of one variant at one size."""
     begin = 0.0
 
@@ -105,7 +107,7 @@ def measure(installation: Installation, plan: Plan, family: Family, comparison: 
         """The program says so before each call; the last one is measured, those before it warm up."""
         nonlocal begin
         begin = time.time()
-        say(f"{family.value}, {text}", is_step=True)
+        announce(f"{family.value}, {text}", is_step=True)
 
     job = compare.job_of(installation, plan, family, comparison, {})
     with (
@@ -114,7 +116,7 @@ def measure(installation: Installation, plan: Plan, family: Family, comparison: 
         Backlogs(plan) as backlogs,
     ):
         raw = json.loads(bench_program.run(prepared, heed))
-    seen = {way: [one for one in packets if one.seconds >= begin] for way, packets in capture.packets.items()}
+    seen = {variant: [one for one in packets if one.seconds >= begin] for variant, packets in capture.packets.items()}
     return row_of(comparison, family, raw, seen, backlogs.largest)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ways in which all calls of a series are done, one after the other, each in a job of its own.
+"""How all calls of a series are done, one after the other, each in a job of its own.
 
 native            what the MPI chooses
 policy:NAME       Espalier by that policy, and nobody tells it what the network is
@@ -27,31 +27,31 @@ def collective_of(function: str) -> str:
     return "alltoall" if function == TRANSFORM else COLLECTIVES[function]
 
 
-def kind_of(way: str) -> str:
-    return way.partition(":")[0]
+def kind_of(variant: str) -> str:
+    return variant.partition(":")[0]
 
 
-def is_fixed(way: str) -> bool:
-    return kind_of(way) == FIXED
+def is_fixed(variant: str) -> bool:
+    return kind_of(variant) == FIXED
 
 
-def settings_of(way: str) -> dict[str, str]:
+def settings_of(variant: str) -> dict[str, str]:
     """Which algorithm is fixed is not among them."""
-    kind, _, name = way.partition(":")
+    kind, _, name = variant.partition(":")
     policy = {"ESPALIER_POLICY": name} if kind in CHOOSING else {}
     return policy if kind == DESCRIBED else {**policy, **NO_DESCRIPTION}
 
 
-def variant_of(way: str) -> str:
+def variant_of(variant: str) -> str:
     """As the program that measures calls it."""
-    kind, _, name = way.partition(":")
+    kind, _, name = variant.partition(":")
     return {NATIVE: "native", FIXED: f"espalier:{name}"}.get(kind, "espalier")
 
 
-def expanded(installation: Installation, ways: Sequence[str], function: str) -> Iterator[str]:
-    for way in ways:
-        if way != EVERY_FIXED:
-            yield way
+def expanded(installation: Installation, series_variants: Sequence[str], function: str) -> Iterator[str]:
+    for variant in series_variants:
+        if variant != EVERY_FIXED:
+            yield variant
             continue
         for one in installation.ask_tool(["algorithms"])["algorithms"]:
             exists_everywhere = not one["needs_a_network"] and one["ranks"] == "any"

@@ -22,7 +22,7 @@ from espalier.failure import Failure
 from espalier_lab.network import namespaces
 from espalier_lab.network.plan import End, Plan
 
-# An acknowledgement has 66 bytes, a header of an MPI beside it about as many again.
+# An acknowledgement has 66 bytes, a header of an MPI next to it about as many again.
 SHORTEST_BYTES = 256
 
 ETHERNET_BYTES = 14
@@ -84,7 +84,7 @@ def tap(device: str) -> socket.socket:
 
 
 def packets_at(opened: socket.socket) -> Iterator[Packet]:
-    """All that have come."""
+    """All that have arrived."""
     while True:
         try:
             frame, ancillary, _, _ = opened.recvmsg(SNAP_BYTES, 64)
@@ -106,8 +106,8 @@ class Capture:
         self._thread = Thread(target=self._collect)
         self._taps: dict[int, tuple[socket.socket, tuple[End, End]]] = {}
         self._sockets = ExitStack()
-        directions = [way for cable in plan.cables if cable.rate_bits is not None for way in cable.directions]
-        for near, far in sorted(directions, key=lambda way: way[0].namespace):
+        directions = [variant for cable in plan.cables if cable.rate_bits is not None for variant in cable.directions]
+        for near, far in sorted(directions, key=lambda variant: variant[0].namespace):
             with inside(near.namespace):
                 opened = self._sockets.enter_context(tap(near.device))
             self._taps[opened.fileno()] = opened, (near, far)
@@ -138,8 +138,8 @@ class Capture:
             self._take_from(number)
 
     def _take_from(self, number: int) -> None:
-        opened, way = self._taps[number]
-        self.packets[way].extend(packets_at(opened))
+        opened, variant = self._taps[number]
+        self.packets[variant].extend(packets_at(opened))
 
     @staticmethod
     def _lost(opened: socket.socket) -> int:

@@ -2,8 +2,7 @@
 """Tori and meshes of any dimension, also with nodes missing. Every host passes on what is not for it.
 
 A host has one address, on a device of its own, and a cable to each neighbour without an address. Where all nodes are
-there, packets go along the first axis in which they are not yet right, then the next; round missing nodes they take a
-shortest way.
+there, packets go along the first axis in which they are not yet right, then the next; round missing nodes they take a shortest route.
 """
 
 from collections import deque
@@ -138,7 +137,7 @@ def next_hop(lattice: Lattice, place: Place, distances: dict[Place, int]) -> tup
     )
 
 
-def links_on_way(lattice: Lattice, place: Place, target: Place) -> Iterator[tuple[Place, str]]:
+def links_on_route(lattice: Lattice, place: Place, target: Place) -> Iterator[tuple[Place, str]]:
     """The links that packets take: each by where it leaves, and its device there."""
     distances = lattice.distances(target)
     while place != target:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 CONTROL = "ctl"  # where the launcher runs; joined to all hosts by an unshaped network of its own
 CONTROL_NETWORK = "10.29"
 
-# What a message costs at each host beside its bytes, where it was not measured (hop.py): all hosts share this machine's
+# What a message costs at each host next to its bytes, where it was not measured (hop.py): all hosts share this machine's
 # few cores.
 HOP_SECONDS = 2e-4
 
 # Lets a CPU catch up that was busy elsewhere.
 BURST_SECONDS = 1e-3
 
-# A frame of 9000 bytes: work on the way is per packet.
+# A frame of 9000 bytes: work en route is per packet.
 DEFAULT_MTU = 9000
 
 

@@ -14,7 +14,7 @@ from espalier.failure import Failure
 
 UNSHARE = ("unshare", "--user", "--map-root-user", "--net", "--mount")
 
-# Named namespaces and the lab's state are kept in /run, which is not this user's. Some commands also run jobs beside
+# Named namespaces and the lab's state are kept in /run, which is not this user's. Some commands also run jobs next to
 # the lab, which talk over the loopback device.
 SCRIPT = 'mount -t tmpfs none /run && ip link set lo up && exec "$@"'
 

@@ -26,7 +26,7 @@ class Options:
     nics: int = 2  # of each host in a site
     nic_rates: Sequence[float] = ()  # of each NIC of a host, where they differ
     uplinks: int = 2  # of each leaf
-    buffer_bytes: int = 0  # the most that a socket's buffer holds, each way; 0: what the kernel allows
+    buffer_bytes: int = 0  # the most that a socket's buffer holds, in each direction; 0: what the kernel allows
 
 
 def rate_of(text: str) -> float:

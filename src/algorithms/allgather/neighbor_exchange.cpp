@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //    step 0:  0 <-> 1   2 <-> 3   4 <-> 5        p/2 exchanges with the two neighbours in turn: of the own block first,
-//    step 1:  1 <-> 2   3 <-> 4   5 <-> 0        then of the two blocks that came last. An odd number of ranks goes round
+//    step 1:  1 <-> 2   3 <-> 4   5 <-> 0        then of the two blocks that arrived last. An odd number of ranks goes round
 //    step 2:  0 <-> 1   2 <-> 3   4 <-> 5        a ring.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/allgather_flows.hpp"
@@ -42,7 +42,7 @@ extern const Algorithm allgather_neighbor_exchange{
     .description = "p/2 exchanges of two blocks with the neighbours in turn; an odd number of ranks goes round a ring",
     .source = "Chen et al.: Performance evaluation of allgather algorithms on terascale Linux cluster, 2005",
     .takes_uneven = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

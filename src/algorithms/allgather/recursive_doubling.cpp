@@ -42,7 +42,7 @@ extern const Algorithm allgather_recursive_doubling{
     .description = "pairwise exchanges over doubling distances; any number of ranks",
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .takes_uneven = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

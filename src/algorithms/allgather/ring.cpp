@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    ... -> r-1 -> r -> r+1 -> ...        Each rank passes on the block that came last: p-1 steps, and every block crosses
+//    ... -> r-1 -> r -> r+1 -> ...        Each rank passes on the block that arrived last: p-1 steps, and every block crosses
 //                                         every link but one. All steps are one stream, so neighbouring ones overlap.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/allgather_flows.hpp"

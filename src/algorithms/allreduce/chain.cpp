@@ -2,9 +2,10 @@
 //    4 => 3 => 2 => 1 => 0        Sums climb a chain, segment by segment, and results descend it at once.
 //      <=   <=   <=   <=
 //
-// One late rank had better stand beside the root: the others' sum lies there when it comes, and then each link carries
-// the message once each way, which is half of what a ring takes. (The early ranks reduce while the late one is awaited,
-// as in StragglAR; its own schedule needs pairs of ranks that exchange chunks, a chain needs neighbours alone.)
+// One late rank had better stand next to the root: the others' sum lies there when it comes, and then each link carries
+// the message once in each direction, which is half of what a ring takes. (The early ranks reduce while the late one is
+// awaited, as in StragglAR; its own schedule needs pairs of ranks that exchange chunks, a chain needs neighbours
+// alone.)
 #include "algorithms/algorithm.hpp"
 #include "algorithms/tree_flows.hpp"
 

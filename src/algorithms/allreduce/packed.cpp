@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    Up and down the trees of bcast:packed from a central node, in one pipeline. Two trees may use a link in opposite
-//    ways, so a link may carry two parts each way.
+//    Up and down the trees of bcast:packed from a central node, in one pipeline. Two trees may use a link in opposite directions, so a link may carry two parts in each direction.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/network_flows.hpp"
 

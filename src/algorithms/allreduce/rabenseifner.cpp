@@ -42,7 +42,7 @@ extern const Algorithm allreduce_rabenseifner{
     .source = "Rabenseifner: Optimization of collective reduction operations, 2004",
     .order = {"halving"},
     .contender = {{.on = NetworkKind::switches, .preference = 1}},
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

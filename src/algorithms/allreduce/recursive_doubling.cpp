@@ -35,7 +35,7 @@ extern const Algorithm allreduce_recursive_doubling{
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .order = {"recursive_doubling"},
     .keeps_rank_order = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

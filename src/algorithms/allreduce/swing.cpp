@@ -2,7 +2,7 @@
 //    step    0      1      2          Ranks on a ring meet those at a distance of 1, 1, 3, 5, 11, ..., each to the other
 //    rank 0  1      7      3          side than the one before: all log2 p steps stay nearer than those of a hypercube.
 //    rank 1  0      2      6          First each step gives half of the blocks away and sums the other half; then the
-//    rank 2  3      1      5          sums go back the same way. The blocks that two ranks exchange lie apart.
+//    rank 2  3      1      5          sums go back alike. The blocks that two ranks exchange lie apart.
 #include <bit>
 
 #include "algorithms/algorithm.hpp"

@@ -30,7 +30,7 @@ class Blocks {
       if (j / step % b_.radix() != digit) continue;
       leaving.push_back(blocks_[j]);
       moved.push_back(j);
-      const int gone = j % step + digit * step;  // so far it has come by now
+      const int gone = j % step + digit * step;  // so far it has arrived by now
       arriving.push_back(b_.label(at(-gone), at(j - gone)));
     }
     if (moved.empty()) return;

@@ -38,7 +38,7 @@ extern const Algorithm alltoall_pairwise =
 extern const Algorithm alltoall_pairwise_one_barrier =
     pairwise("pairwise_one_barrier", "as pairwise, after a barrier", build<Together::at_the_start>);
 extern const Algorithm alltoall_pairwise_light_barrier =
-    pairwise("pairwise_light_barrier", "as pairwise, with whoever has said that the step before is over",
+    pairwise("pairwise_light_barrier", "as pairwise, with ranks that have said that the step before is over",
              build<Together::pair_by_pair>);
 extern const Algorithm alltoall_pairwise_mpi_barrier =
     pairwise("pairwise_mpi_barrier", "as pairwise, with a barrier between steps", build<Together::before_each_step>);

@@ -34,8 +34,9 @@ extern const Algorithm alltoall_ring =
     ring("ring", "over growing distances, one step after the other", build<Together::never>);
 extern const Algorithm alltoall_ring_one_barrier =
     ring("ring_one_barrier", "as ring, after a barrier", build<Together::at_the_start>);
-extern const Algorithm alltoall_ring_light_barrier = ring(
-    "ring_light_barrier", "as ring, to whoever has said that the step before is over", build<Together::pair_by_pair>);
+extern const Algorithm alltoall_ring_light_barrier =
+    ring("ring_light_barrier", "as ring, to anyone who has said that the step before is over",
+         build<Together::pair_by_pair>);
 extern const Algorithm alltoall_ring_mpi_barrier =
     ring("ring_mpi_barrier", "as ring, with a barrier between steps", build<Together::before_each_step>);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//    step 0:  r -> r+1       After ceil(log2 p) steps everybody has heard of everybody. What flows is empty; that it
-//    step 1:  r -> r+2       may pass on twice what was heard twice is no harm.
+//    step 0:  r -> r+1       After ceil(log2 p) steps everybody has received from everybody. What flows is empty; that it
+//    step 1:  r -> r+2       may pass on twice what was received twice is no harm.
 //    step 2:  r -> r+4
 #include "algorithms/algorithm.hpp"
 
@@ -9,12 +9,12 @@ namespace espalier {
 namespace {
 
 void build(Builder& b) {
-  Stream heard = b.input();
+  Stream all = b.input();
   for (std::int64_t distance = 1; distance < b.size(); distance *= 2) {
-    b.send(wrap(b.rank() + distance, b.size()), heard);
-    heard = b.reduce(heard, b.recv(wrap(b.rank() - distance, b.size())));
+    b.send(wrap(b.rank() + distance, b.size()), all);
+    all = b.reduce(all, b.recv(wrap(b.rank() - distance, b.size())));
   }
-  b.output(heard);
+  b.output(all);
 }
 
 }  // namespace

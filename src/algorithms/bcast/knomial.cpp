@@ -20,7 +20,7 @@ extern const Algorithm bcast_knomial{
     .source =
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication: theory, practice, and experience, 2007",
     .takes_radix = true,
-    .is_usual = true,
+    .is_baseline = true,
     .tree = knomial_tree,
     .build = build,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //            0
-//          a/ \b        a, b: the halves of the message. Two binary trees; whoever has a NIC left passes its half to
-//         A1   B1       the other tree, so that every node uses two NICs both ways (shapes/two_trees.hpp).
+//          a/ \b        a, b: the halves of the message. Two binary trees; a rank that has a NIC left passes its half to
+//         A1   B1       the other tree, so that every node uses two NICs in both directions (shapes/two_trees.hpp).
 //       a/ \a b/ \b
 //      A2  A3 B2  B3 ...  and A3 -a-> B1, ..., B3 -b-> A1
 #include "algorithms/multilane.hpp"

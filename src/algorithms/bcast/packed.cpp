@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    For any graph of nodes: as many trees that share no arc as there are ways from the root to the node that is worst
+//    For any graph of nodes: as many trees that share no arc as there are routes from the root to the node that is worst
 //    off, each with a part of the message.
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace espalier {
 namespace {
 
 // By Edmonds' theorem, without packing them.
-int ways_from_root(const Network& network) {
+int routes_from_root(const Network& network) {
   return std::min(minimum_cut(network.nodes(), network.arcs(), 0), max_packed_trees);
 }
 
@@ -25,7 +25,7 @@ extern const Algorithm bcast_packed{
     .description = "as many arc-disjoint trees as the graph of nodes has, each with a part of the message",
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
     .needs = Needs::graph,
-    .disjoint_trees = ways_from_root,
+    .disjoint_trees = routes_from_root,
     .contender = {{.on = NetworkKind::graph, .pipeline = over_packed_trees}},
     .build = build,
 };

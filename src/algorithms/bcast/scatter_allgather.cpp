@@ -61,7 +61,7 @@ extern const Algorithm bcast_scatter_allgather{
     .description = "scatter down a binomial tree, then allgather round a ring",
     .source = "Barnett et al.: Interprocessor collective communication library, 1994; the ring as in Zhou et al., 2015",
     .contender = {{.on = NetworkKind::switches}},
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    The trees of trinaryx3 and their mirror images, which use the same links the other way: every link of the root
+//    The trees of trinaryx3 and their mirror images, which use the same links in the other direction: every link of the root
 //    sends, and the time of a long message is N / (2 D B).
 #include "algorithms/algorithm.hpp"
 #include "algorithms/network_flows.hpp"
@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-int axes_both_ways(const Network& network) { return both_ways_round(network).trees; }
+int axes_both_directions(const Network& network) { return both_directions(network).trees; }
 
 void build(Builder& b) { over_trees(b, trees_on_torus(b, true), broadcast_down); }
 
@@ -17,11 +17,11 @@ void build(Builder& b) { over_trees(b, trees_on_torus(b, true), broadcast_down);
 extern const Algorithm bcast_trinaryx6{
     .name = "trinaryx6",
     .collective = Collective::bcast,
-    .description = "the trees of trinaryx3 and their mirror images: every link of the torus, both ways",
+    .description = "the trees of trinaryx3 and their mirror images: every link of the torus, in both directions",
     .source = "the mirror images of the trees of paper 1, section 4.1",
     .needs = Needs::torus,
-    .disjoint_trees = axes_both_ways,
-    .contender = {{.on = NetworkKind::torus, .pipeline = both_ways_round}},
+    .disjoint_trees = axes_both_directions,
+    .contender = {{.on = NetworkKind::torus, .pipeline = both_directions}},
     .build = build,
 };
 

@@ -33,7 +33,7 @@ extern const Algorithm exscan_recursive_doubling{
     .source = "Hillis, Steele: Data parallel algorithms, 1986",
     .order = {"prefix_doubling_before"},
     .keeps_rank_order = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

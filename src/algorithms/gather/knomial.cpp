@@ -22,7 +22,7 @@ extern const Algorithm gather_knomial{
     .description = "up a k-nomial tree (radix 2: binomial), each rank's blocks as one message; for short ones",
     .source = block_trees_source,
     .takes_radix = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

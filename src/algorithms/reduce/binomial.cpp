@@ -19,7 +19,7 @@ extern const Algorithm reduce_binomial{
     .description = "partial results climb a binomial tree",
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .order = {"binomial"},
-    .is_usual = true,
+    .is_baseline = true,
     .tree = binomial,
     .build = build,
 };

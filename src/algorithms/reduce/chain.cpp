@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//    4 -> 3 -> 2 -> 1 -> 0        Segments pass every rank on their way to the root, which adds its own part.
+//    4 -> 3 -> 2 -> 1 -> 0        Segments pass every rank going to the root, which adds its own part.
 #include "algorithms/algorithm.hpp"
 #include "algorithms/chain_of_nodes.hpp"
 #include "algorithms/tree_flows.hpp"

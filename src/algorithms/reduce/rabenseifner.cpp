@@ -41,7 +41,7 @@ extern const Algorithm reduce_rabenseifner{
               .min_bytes = 512 << 10,
               .reason =
                   "large message: reduce-scatter and gather share the arithmetic and the traffic among all ranks"}},
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

@@ -39,7 +39,7 @@ extern const Algorithm reduce_scatter_recursive_halving{
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .order = {"halving"},
     .takes_uneven = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

@@ -27,7 +27,7 @@ extern const Algorithm scan_recursive_doubling{
     .source = "Hillis, Steele: Data parallel algorithms, 1986",
     .order = {"prefix_doubling"},
     .keeps_rank_order = true,
-    .is_usual = true,
+    .is_baseline = true,
     .build = build,
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trees of PAT: a binomial tree for the block of every rank, all alike and each beginning at its own rank, whose
-// messages over one distance travel together, so many blocks at most at a time.
+// messages over one distance travel together, this many blocks at most at a time.
 // S. Jeaugey: PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025.
 #pragma once
 
@@ -19,8 +19,8 @@ struct AggregatedMessage {
 };
 
 // In an order in which everybody has what he sends. The far distances come first, when there is little to send. Where
-// more blocks than `max_together` have gathered, a part of them goes all its way before the next part does: so no more
-// than that are held on to, beside one part for each distance.
+// more blocks than `max_together` have gathered, a part of them goes entirely before the next part does: so no more
+// than that are held on to, next to one part for each distance.
 [[nodiscard]] std::vector<AggregatedMessage> aggregated_messages(Rank size, int max_together);
 
 }  // namespace espalier

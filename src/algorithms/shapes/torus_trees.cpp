@@ -52,8 +52,8 @@ class View {
     return found;
   }
 
-  // Down to the farthest leaf: to the end of the axis that the tree is at, then of all later ones, and once more if
-  // the way ends below the end of the first axis, where the last leaves hang.
+  // Down to the farthest leaf: to the end of the axis that the tree is at, then of all later ones, and once more if the
+  // path ends below the end of the first axis, where the last leaves hang.
   [[nodiscard]] int height(const Coordinates& place) const {
     if (place[first_] == 0 && !is_root(place)) return 0;
     const int last = last_used(place);

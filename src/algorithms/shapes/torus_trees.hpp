@@ -17,7 +17,8 @@ namespace espalier {
 // `torus`: all axes are rings of three or more. 0 <= tree < 2 * dimensions.
 [[nodiscard]] NodeTree torus_tree(const Network::Box& torus, int node, int root, int tree);
 
-// The longest way from the root to a leaf: the extents' sum less the dimensions, and one more where there are several.
+// The longest route from the root to a leaf: the extents' sum less the dimensions, and one more where there are
+// several.
 [[nodiscard]] int torus_tree_height(const Lattice& torus);
 
 }  // namespace espalier

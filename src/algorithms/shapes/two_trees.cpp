@@ -82,7 +82,7 @@ class LaneAssignment {
  private:
   enum : int { sending, receiving };
 
-  // From edge k on, by way of its sender or its receiver.
+  // From edge k on, through its sender or its receiver.
   void follow(std::size_t k, int side) {
     for (int lane = 0;; lane = 1 - lane, side = 1 - side) {
       edges_[k].lane = lane;

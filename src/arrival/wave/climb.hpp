@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of sums from all to the root: a reduction, and the first half of an allreduce.
+// The course of sums from all to the root: a reduction, and the first half of an allreduce.
 #pragma once
 
 #include "arrival/wave/wave.hpp"

@@ -30,7 +30,7 @@ struct Descent {
     return (transfer.sending == Sending::blocking ? met : begin) + transfer.first_busy_seconds();
   }
 
-  // In an allreduce only leaves have heard nothing until then.
+  // In an allreduce only leaves have received nothing until then.
   [[nodiscard]] bool is_first_message(Rank child) const {
     return tree.flow() == Flow::down || tree.at(child).children.empty();
   }

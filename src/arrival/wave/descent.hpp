@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a message from the root to all: a broadcast, and the second half of an allreduce.
+// The route of a message from the root to all: a broadcast, and the second half of an allreduce.
 #pragma once
 
 #include "arrival/wave/wave.hpp"

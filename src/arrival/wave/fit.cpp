@@ -42,8 +42,8 @@ Transfer fitted_transfer(const PlaceTree& tree, const Arrangement& arrangement, 
   return best;
 }
 
-Transfer transfer_of_another_way(const PlaceTree& tree, std::span<const double> arrivals, std::span<const double> left,
-                                 Transfer like) {
+Transfer transfer_of_another_choice(const PlaceTree& tree, std::span<const double> arrivals,
+                                    std::span<const double> left, Transfer like) {
   const std::vector<double> at_once(arrivals.size());
   like.seconds = like.busy_seconds = 1;
   const double unit = play(tree, Arrangement(tree.size()), at_once, like).overall;

@@ -13,8 +13,8 @@ namespace espalier::arrival {
 [[nodiscard]] Transfer fitted_transfer(const PlaceTree& tree, const Arrangement& arrangement,
                                        std::span<const double> arrivals, std::span<const double> left, Transfer like);
 
-// Of calls that went another way, which is not known: what makes the tree as fast as they were once all had come.
-[[nodiscard]] Transfer transfer_of_another_way(const PlaceTree& tree, std::span<const double> arrivals,
-                                               std::span<const double> left, Transfer like);
+// Of calls that went otherwise, which is not known: what makes the tree as fast as they were once all had arrived.
+[[nodiscard]] Transfer transfer_of_another_choice(const PlaceTree& tree, std::span<const double> arrivals,
+                                                  std::span<const double> left, Transfer like);
 
 }  // namespace espalier::arrival

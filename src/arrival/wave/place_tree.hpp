@@ -14,7 +14,7 @@ namespace espalier::arrival {
 enum class Flow : std::uint8_t {
   down,         // from the root: a broadcast
   up,           // to the root: a reduction
-  up_and_down,  // what has come up goes down to all: an allreduce
+  up_and_down,  // what has arrived from below goes down to all: an allreduce
 };
 
 struct Place {

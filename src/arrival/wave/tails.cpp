@@ -41,7 +41,7 @@ struct Finder {
   }
 };
 
-// Whoever comes first has to take what its children have ready, if it was not sent eagerly; then its sum climbs.
+// The first to arrive has to take what its children have ready, if it was not sent eagerly; then its sum climbs.
 double tail_up(const PlaceTree& tree, const Transfer& transfer, Rank place) {
   const int children = tree.sends(place);
   const bool must_gather = transfer.sending != Sending::eager && children > 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What hangs on each place of a tree: how long all still takes once the transfer to it can start, or where data goes up
-// once its rank comes.
+// once its rank arrives.
 #pragma once
 
 #include <vector>

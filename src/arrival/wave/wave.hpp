@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one broadcast, or reduction, along a tree takes if its ranks come at given times: in a model in which a transfer
-// takes as long between any two of them, and sums cost nothing.
+// What one broadcast, or reduction, along a tree takes if its ranks arrive at given times: in a model in which a
+// transfer takes as long between any two of them, and sums cost nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace espalier::arrival {
 
-// How a message goes to a rank that has not come yet.
+// How a message goes to a rank that has not arrived yet.
 enum class Sending : std::uint8_t {
   blocking,     // the sender waits, and with it all whom it sends to later (in a reduction: as nonblocking)
   nonblocking,  // the sender serves the others meanwhile; the transfer begins when the receiver comes

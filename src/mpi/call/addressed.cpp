@@ -49,16 +49,16 @@ std::size_t bytes_of(const Native& mpi, MPI_Count count, MPI_Datatype type) {
   return static_cast<std::size_t>(count * size);
 }
 
-// Whoever has no neighbours has no arrays either.
-std::size_t mean_bytes(const Native& mpi, const Call& call, const CallBlocks& said, int blocks) {
-  const bool says_nothing = said.counts == nullptr && said.type == MPI_DATATYPE_NULL;
-  if (says_nothing) return 0;
-  if (said.counts == nullptr) return bytes_of(mpi, said.count, said.type);
+// A rank that has no neighbours has no arrays either.
+std::size_t mean_bytes(const Native& mpi, const Call& call, const CallBlocks& described, int blocks) {
+  const bool is_empty = described.counts == nullptr && described.type == MPI_DATATYPE_NULL;
+  if (is_empty) return 0;
+  if (described.counts == nullptr) return bytes_of(mpi, described.count, described.type);
   std::size_t all = 0;
   for (int k = 0; k < blocks; ++k) {
-    const MPI_Count count = call.function->is_large ? static_cast<const MPI_Count*>(said.counts)[k]
-                                                    : static_cast<const int*>(said.counts)[k];
-    if (count > 0) all += bytes_of(mpi, count, said.types != nullptr ? said.types[k] : said.type);
+    const MPI_Count count = call.function->is_large ? static_cast<const MPI_Count*>(described.counts)[k]
+                                                    : static_cast<const int*>(described.counts)[k];
+    if (count > 0) all += bytes_of(mpi, count, described.types != nullptr ? described.types[k] : described.type);
   }
   return blocks == 0 ? 0 : all / static_cast<std::size_t>(blocks);
 }
@@ -72,7 +72,7 @@ Addressed ranks_addressed(const Native& mpi, const Call& call) {
   return between_groups != 0 ? other_group(mpi, call) : members(mpi, call);
 }
 
-std::size_t said_bytes(const Native& mpi, const Call& call) {
+std::size_t given_bytes(const Native& mpi, const Call& call) {
   if (call.function->kind == FunctionKind::message) return bytes_of(mpi, call.received.count, call.received.type);
   if (call.function->is_collective() && !call.contract().carries_data) return 0;
   const Addressed ranks = ranks_addressed(mpi, call);

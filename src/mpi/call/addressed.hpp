@@ -18,6 +18,6 @@ struct Addressed {
 
 // What the report has as the bytes of a call that the MPI takes as right: those of the message, or of a block. Where
 // blocks have sizes of their own, the mean of those that this rank knows.
-[[nodiscard]] std::size_t said_bytes(const Native& mpi, const Call& call);
+[[nodiscard]] std::size_t given_bytes(const Native& mpi, const Call& call);
 
 }  // namespace espalier

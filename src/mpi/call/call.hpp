@@ -33,7 +33,7 @@ struct Function {
   bool is_uneven = false;  // MPI_Xv, MPI_Xw: blocks have counts of their own
   bool is_typed = false;   // MPI_Xw: and datatypes, and their displacements are bytes
   bool names_data_twice = false;
-  int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, as it came
+  int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, unchanged
 
   [[nodiscard]] bool is_collective() const { return kind == FunctionKind::collective; }
 };
@@ -102,7 +102,7 @@ enum class BufferUse : std::uint8_t { separate, in_place, one_address, wrong };
   return use_of_two_buffers(call);
 }
 
-// Whoever reduces what lies at one address means in place.
+// Anyone who reduces what lies at one address means in place.
 [[nodiscard]] inline bool is_in_place(const Call& call, BufferUse use) {
   return use == BufferUse::in_place || (use == BufferUse::one_address && call.contract().reduces);
 }

@@ -66,13 +66,13 @@ class Classification {
   [[nodiscard]] bool counts_sent() const { return espalier::counts_sent(call_, me_, in_place()); }
   [[nodiscard]] bool counts_received() const { return espalier::counts_received(call_, me_, in_place()); }
 
-  [[nodiscard]] bool examine_types(const CallBlocks& said, ClassifiedType& type) const {
-    if (said.types == nullptr) return examine_type(said, type);
-    if (said.counts == nullptr) return false;
+  [[nodiscard]] bool examine_types(const CallBlocks& described, ClassifiedType& type) const {
+    if (described.types == nullptr) return examine_type(described, type);
+    if (described.counts == nullptr) return false;
     bool all_known = true;
     for (int place = 0; place < size_; ++place) {
       ClassifiedType one;
-      const CallBlocks block{.count = count_at(call_, said, place), .type = said.types[place]};
+      const CallBlocks block{.count = count_at(call_, described, place), .type = described.types[place]};
       if (block.count != 0 && !examine_type(block, one)) return false;  // nobody looks at the datatype of nothing
       type.facts_of_each.push_back(one.facts);
       if (block.count != 0) type.known = one.known;
@@ -82,20 +82,20 @@ class Classification {
     return true;
   }
 
-  [[nodiscard]] bool examine_type(const CallBlocks& said, ClassifiedType& type) const {
-    if (said.type == MPI_DATATYPE_NULL || said.count < 0) return false;
-    type.known = find_known_type(said.type);
+  [[nodiscard]] bool examine_type(const CallBlocks& described, ClassifiedType& type) const {
+    if (described.type == MPI_DATATYPE_NULL || described.count < 0) return false;
+    type.known = find_known_type(described.type);
     // This question raises no error if the type is none at all; those of find_facts() would.
-    if (type.known == nullptr && !is_committed(job_.mpi, job_.traffic, said.type)) return false;
-    return find_facts(job_.mpi, said.type, type.facts);
+    if (type.known == nullptr && !is_committed(job_.mpi, job_.traffic, described.type)) return false;
+    return find_facts(job_.mpi, described.type, type.facts);
   }
 
   [[nodiscard]] const char* measure() {
     if (call_.function->is_uneven) return measure_uneven();
-    const CallBlocks& said = counts_sent() ? call_.sent : call_.received;
+    const CallBlocks& described = counts_sent() ? call_.sent : call_.received;
     const TypeFacts& facts = counts_sent() ? found_.sent.facts : found_.received.facts;
-    if (said.count == 0 || facts.size == 0) return "an empty message";
-    const auto count = static_cast<std::size_t>(said.count);
+    if (described.count == 0 || facts.size == 0) return "an empty message";
+    const auto count = static_cast<std::size_t>(described.count);
     const auto size = static_cast<std::size_t>(facts.size);
     std::size_t bytes = 0, all = 0;
     if (__builtin_mul_overflow(count, size, &bytes)) return wrong(too_long);
@@ -141,8 +141,8 @@ class Classification {
 
   // Blocks that lie one after the other need no displacements.
   [[nodiscard]] bool lacks_numbers() const {
-    const auto lacks = [](const CallBlocks& said, bool has_places) {
-      return said.counts == nullptr || (has_places && said.displacements == nullptr);
+    const auto lacks = [](const CallBlocks& described, bool has_places) {
+      return described.counts == nullptr || (has_places && described.displacements == nullptr);
     };
     const bool in_input = contract_.input != BufferPart::own && contract_.has_input(me_, call_.root) && counts_sent();
     const bool in_output =

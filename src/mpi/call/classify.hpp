@@ -34,7 +34,7 @@ struct Classified {
   bool by_handles = false;     // the same handles and numbers always mean the same problem
 };
 
-// By a rank of a communicator of so many.
+// By a rank of a communicator of this many.
 [[nodiscard]] Classified classify(const Job& job, const Call& call, Rank me, Rank size, BufferUse use);
 
 // Our kernel for such a reduction; null if we have none.

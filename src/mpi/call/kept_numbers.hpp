@@ -11,7 +11,7 @@ namespace espalier {
 
 class KeptNumbers {
  public:
-  // Throws for want of memory. Never null.
+  // Throws on allocation failure. Never null.
   [[nodiscard]] const int* keep(std::vector<int> numbers);
 
   // A nonblocking or persistent function may read them as long as its request lives, which nobody tells us. But when

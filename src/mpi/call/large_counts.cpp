@@ -18,12 +18,12 @@ using SmallForm = int (*)(const Native& mpi, const Call& call);
 // What is negative is wrong, and stays so.
 bool fits_int(std::int64_t number) { return number <= INT_MAX && number >= INT_MIN; }
 
-bool is_refused(const CallBlocks& said, MPI_Comm comm) {
-  return said.type == MPI_DATATYPE_NULL || comm == MPI_COMM_NULL || said.count < 0;
+bool is_refused(const CallBlocks& described, MPI_Comm comm) {
+  return described.type == MPI_DATATYPE_NULL || comm == MPI_COMM_NULL || described.count < 0;
 }
-CallBlocks refused(CallBlocks said) {
-  said.count = said.count < 0 ? -1 : std::min<MPI_Count>(said.count, INT_MAX);
-  return said;
+CallBlocks refused(CallBlocks described) {
+  described.count = described.count < 0 ? -1 : std::min<MPI_Count>(described.count, INT_MAX);
+  return described;
 }
 
 int raise(const Native& mpi, const Call& call, int error_class) {
@@ -64,11 +64,11 @@ int pass_reduction(const Native& mpi, const Call& call, SmallForm small) {
   return has_parts ? pass_in_parts(mpi, call, small) : raise(mpi, call, MPI_ERR_COUNT);
 }
 
-// What means nothing here goes on as it came, as far as an int holds it: Open MPI 5 takes an MPI_Ibcast for none at all
+// What means nothing here goes on unchanged, as far as an int holds it: Open MPI 5 takes an MPI_Ibcast for none at all
 // where the count is 0, even on a rank that takes no part, and the next call meets another one of the other ranks.
-Countable countable(const Native& mpi, const CallBlocks& said, bool counts, MPI_Comm comm) {
-  return !counts || is_refused(said, comm) ? Countable(mpi, refused(said).count, said.type)
-                                           : Countable(mpi, said.count, said.type);
+Countable countable(const Native& mpi, const CallBlocks& described, bool counts, MPI_Comm comm) {
+  return !counts || is_refused(described, comm) ? Countable(mpi, refused(described).count, described.type)
+                                                : Countable(mpi, described.count, described.type);
 }
 
 int pass_with_large_types(const Native& mpi, const Call& call, SmallForm small) {
@@ -96,22 +96,23 @@ std::vector<int> narrowed(const void* numbers, int count, bool& all_fit) {
 }
 
 // What is not there stays so.
-bool narrow_arrays(CallBlocks& said, int places, KeptNumbers& numbers) {
-  if (said.counts == nullptr) return true;
+bool narrow_arrays(CallBlocks& described, int places, KeptNumbers& numbers) {
+  if (described.counts == nullptr) return true;
   bool all_fit = true;
-  said.counts = numbers.keep(narrowed<MPI_Count>(said.counts, places, all_fit));
-  if (said.displacements != nullptr) {
-    said.displacements = numbers.keep(narrowed<MPI_Aint>(said.displacements, places, all_fit));
+  described.counts = numbers.keep(narrowed<MPI_Count>(described.counts, places, all_fit));
+  if (described.displacements != nullptr) {
+    described.displacements = numbers.keep(narrowed<MPI_Aint>(described.displacements, places, all_fit));
   }
   return all_fit;
 }
 
 // What is said of one buffer in small numbers.
-bool narrow(CallBlocks& said, bool counts, int places, KeptNumbers& numbers, MPI_Comm comm) {
-  const bool fits = !counts || is_refused(said, comm) || fits_int(said.count);
-  said = refused(said);
-  if (!counts) said.counts = said.displacements = nullptr;  // nobody knows how long they are, or whether they are
-  return narrow_arrays(said, places, numbers) && fits;
+bool narrow(CallBlocks& described, bool counts, int places, KeptNumbers& numbers, MPI_Comm comm) {
+  const bool fits = !counts || is_refused(described, comm) || fits_int(described.count);
+  described = refused(described);
+  if (!counts)
+    described.counts = described.displacements = nullptr;  // nobody knows how long they are, or whether they are
+  return narrow_arrays(described, places, numbers) && fits;
 }
 
 // The whole call. Returns the class of what is wrong with it.

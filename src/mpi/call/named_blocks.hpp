@@ -12,7 +12,7 @@ namespace espalier {
 struct NamedPlaces {
   int sent = 0, received = 0;
 };
-// By rank `me` of so many.
+// By rank `me` of this many.
 [[nodiscard]] NamedPlaces named_places(const Call& call, bool in_place, Rank me, Rank size);
 
 class NamedBlocks {
@@ -23,7 +23,7 @@ class NamedBlocks {
     return hash(call, named_places(call, in_place, me, size));
   }
 
-  // False, and nothing is known, for want of memory. Takes no more of it than the longest call that was noted here.
+  // False, and nothing is known, on allocation failure. Takes no more of it than the longest call that was noted here.
   [[nodiscard]] bool note(const Call& call, const NamedPlaces& places) noexcept;
   [[nodiscard]] bool note(const Call& call, bool in_place, Rank me, Rank size) noexcept {
     return note(call, named_places(call, in_place, me, size));

@@ -25,11 +25,11 @@ class PackedBlocks : public Staging {
     return sharing.has_one_buffer ? sides.output.bytes() : sides.input.bytes() + sides.output.bytes();
   }
 
-  // `memory`: so many bytes, which outlive this.
+  // `memory`: this many bytes, which outlive this.
   PackedBlocks(const SelfCopy& self_copy, UserSides sides, std::byte* memory, const Sharing& sharing);
 
   [[nodiscard]] int stage() override;
-  // Whoever gives what he gets has it already.
+  // Anyone who gives what he gets has it already.
   [[nodiscard]] int deliver() override;
   [[nodiscard]] Buffers buffers() const override { return {memory_, output()}; }
 

@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-// With small and with large counts it is one function to whoever reads.
+// With small and with large counts it is one function to anyone who reads.
 std::string_view function_of(const Function& function) {
   std::string_view name = function.name;
   if (name.ends_with("_c")) name.remove_suffix(2);

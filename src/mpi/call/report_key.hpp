@@ -24,7 +24,7 @@ struct RanAs {
   return {.choice = {.reason = reason}, .wrong = wrong};
 }
 
-// Throws for want of memory.
+// Throws on allocation failure.
 class ReportKey {
  public:
   ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as);

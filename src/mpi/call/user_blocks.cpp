@@ -13,7 +13,7 @@ std::int64_t number_at(const Call& call, const void* numbers, int place) {
 
 // What a call says of a buffer.
 struct BufferSide {
-  const CallBlocks& said;
+  const CallBlocks& described;
   const ClassifiedType& type;
 };
 BufferSide sent(const Call& call, const Classified& found) { return {call.sent, found.sent}; }
@@ -22,19 +22,19 @@ BufferSide received(const Call& call, const Classified& found) {
 }
 
 UserBlock block_at(const BufferSide& side, int place, std::int64_t offset, MPI_Count count) {
-  if (side.said.types == nullptr) return {offset, count, side.said.type, side.type.facts};
-  return {offset, count, side.said.types[place], side.type.facts_of_each[static_cast<std::size_t>(place)]};
+  if (side.described.types == nullptr) return {offset, count, side.described.type, side.type.facts};
+  return {offset, count, side.described.types[place], side.type.facts_of_each[static_cast<std::size_t>(place)]};
 }
 
 // Of a buffer that has blocks for all ranks: one after the other, unless it is said where they lie.
 std::vector<UserBlock> blocks_for_all(const Call& call, const BufferSide& side, int count) {
   std::vector<UserBlock> blocks;
-  const CallBlocks& said = side.said;
-  const std::int64_t unit = said.types != nullptr ? 1 : side.type.facts.extent;  // of displacements, in bytes
+  const CallBlocks& described = side.described;
+  const std::int64_t unit = described.types != nullptr ? 1 : side.type.facts.extent;  // of displacements, in bytes
   std::int64_t next = 0;
   for (int place = 0; place < count; ++place) {
-    const MPI_Count elements = count_at(call, said, place);
-    const std::int64_t first = said.displacements == nullptr ? next : displacement_at(call, said, place);
+    const MPI_Count elements = count_at(call, described, place);
+    const std::int64_t first = described.displacements == nullptr ? next : displacement_at(call, described, place);
     blocks.push_back(block_at(side, place, first * unit, side.type.arriving.value_or(elements)));
     next += elements;
   }
@@ -45,17 +45,17 @@ UserBlocks no_blocks(const void* buffer) { return {const_cast<std::byte*>(static
 
 // The rank's own block, which is all that there is; or, in a buffer with blocks for all, one of them.
 UserBlock own_block(const Call& call, const BufferSide& side, Rank me) {
-  return block_at(side, me, 0, count_at(call, side.said, me));
+  return block_at(side, me, 0, count_at(call, side.described, me));
 }
 
 }  // namespace
 
-MPI_Count count_at(const Call& call, const CallBlocks& said, int place) {
-  return said.counts == nullptr ? said.count : number_at<MPI_Count>(call, said.counts, place);
+MPI_Count count_at(const Call& call, const CallBlocks& described, int place) {
+  return described.counts == nullptr ? described.count : number_at<MPI_Count>(call, described.counts, place);
 }
 
-MPI_Aint displacement_at(const Call& call, const CallBlocks& said, int place) {
-  return number_at<MPI_Aint>(call, said.displacements, place);
+MPI_Aint displacement_at(const Call& call, const CallBlocks& described, int place) {
+  return number_at<MPI_Aint>(call, described.displacements, place);
 }
 
 std::size_t UserBlocks::bytes() const {

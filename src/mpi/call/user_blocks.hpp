@@ -26,10 +26,11 @@ struct UserBlocks {
 };
 
 // What a call says of one block of a buffer with blocks for several ranks: one for all, or that of a place.
-[[nodiscard]] MPI_Count count_at(const Call& call, const CallBlocks& said, int place);
-[[nodiscard]] MPI_Aint displacement_at(const Call& call, const CallBlocks& said, int place);  // said.displacements is
+[[nodiscard]] MPI_Count count_at(const Call& call, const CallBlocks& described, int place);
+[[nodiscard]] MPI_Aint displacement_at(const Call& call, const CallBlocks& described,
+                                       int place);  // said.displacements is
 
-// What rank `me` gives, and what it gets. Whoever gives in place has his blocks in the output buffer. Empty where a
+// What rank `me` gives, and what it gets. Anyone who gives in place has his blocks in the output buffer. Empty where a
 // rank has no such buffer.
 [[nodiscard]] UserBlocks input_blocks(const Call& call, const Classified& found, Rank me, Rank size);
 [[nodiscard]] UserBlocks output_blocks(const Call& call, const Classified& found, Rank me, Rank size);

@@ -39,7 +39,7 @@ class Agreement {
   [[nodiscard]] int do_step(const RunCalls& /*is no exchange*/) { return MPI_SUCCESS; }
 
   [[nodiscard]] int do_step(const Diverged& /*diverged*/) {
-    say_not_alike(call_, communicator_);
+    log_not_alike(call_, communicator_);
     return MPI_SUCCESS;
   }
 

@@ -14,7 +14,7 @@ class BlockingCall {
   BlockingCall(const Call& call, PreparedCommunicator& communicator, BlockingWork& work)
       : call_(call), communicator_(communicator), work_(work) {}
 
-  // Where a step of this rank alone fails, the others hear of it.
+  // Where a step of this rank alone fails, the others learn of it.
   [[nodiscard]] int run() {
     if (const int status = work_.agree(agreed_); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_row(); }); status != MPI_SUCCESS) return raise_here(status);

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// What the ranks have come to.
+// What the ranks have arrived to.
 struct AgreedCall {
   RanAs ran_as;
   Watchers watchers;            // but for the report
@@ -23,13 +23,13 @@ class BlockingWork {
   BlockingWork(const BlockingWork&) = delete;
   BlockingWork& operator=(const BlockingWork&) = delete;
 
-  // Says what the call runs as: all ranks come to the same, by messages to each other where it takes them. Returns an
-  // MPI code. Of an error this rank's error handler has heard, and the other ranks, unless it was the MPI's own in a
+  // Says what the call runs as: all ranks arrive at the same, by messages to each other where it takes them. Returns an
+  // MPI code. Of an error this rank's error handler has received, and the other ranks, unless it was the MPI's own in a
   // call in which all take part.
   [[nodiscard]] virtual int agree(AgreedCall& agreed) = 0;
   // For the report, before the call runs. Nothing: only once the MPI has found nothing wrong with it, it may be asked.
   [[nodiscard]] virtual std::optional<std::size_t> bytes(const RanAs& ran_as) const = 0;
-  // Local. Throws for want of memory. If it is not the native MPI's.
+  // Local. Throws on allocation failure. If it is not the native MPI's.
   [[nodiscard]] virtual Preparation prepare() = 0;
   // So that the next call that is like it finds what holds. `prepared`: null if that is the native MPI.
   virtual void remember(Prepared* prepared, const Buffers& buffers, const Watchers& watchers) noexcept = 0;

@@ -20,23 +20,23 @@ class BlockingCollective final : public BlockingWork {
   BlockingCollective(const Call& call, PreparedCommunicator& communicator)
       : call_(call), communicator_(communicator), job_(communicator.job()) {}
 
-  // Where a step of this rank alone fails, the others hear of it; where all take part, the MPI has raised the error.
+  // Where a step of this rank alone fails, the others learn of it; where all take part, the MPI has raised the error.
   [[nodiscard]] int agree(AgreedCall& agreed) override {
     if (const int status = agree_on_tags(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
-    if (watchers_.decision != nullptr) come_ = Clock::now();
+    if (watchers_.decision != nullptr) arrived_ = Clock::now();
     if (const int status = decide(); status != MPI_SUCCESS) return status;
     if (const int status = join(); status != MPI_SUCCESS) return status;
     watchers_.problem_bytes = found_.problem.bytes();
     const bool is_wrong = choice_.native() && found_.unusual == bad_arguments;
-    agreed = {{.choice = choice_, .wrong = is_wrong ? found_.wrong : nullptr}, watchers_, come_};
+    agreed = {{.choice = choice_, .wrong = is_wrong ? found_.wrong : nullptr}, watchers_, arrived_};
     return MPI_SUCCESS;
   }
 
   // Where not all ranks know the sizes of the blocks, those that this one knows.
   [[nodiscard]] std::optional<std::size_t> bytes(const RanAs& /*ran_as*/) const override {
     const bool are_known = !found_.problem.is_uneven || call_.contract().sizes_are_common();
-    return are_known || found_.unusual == bad_arguments ? found_.problem.bytes() : said_bytes(job_.mpi, call_);
+    return are_known || found_.unusual == bad_arguments ? found_.problem.bytes() : given_bytes(job_.mpi, call_);
   }
 
   [[nodiscard]] Preparation prepare() override {
@@ -118,7 +118,7 @@ class BlockingCollective final : public BlockingWork {
   Classified found_;
   Choice choice_;
   Watchers watchers_;
-  Clock::time_point come_;
+  Clock::time_point arrived_;
 };
 
 }  // namespace

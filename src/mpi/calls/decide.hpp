@@ -13,7 +13,7 @@ struct Decided {
   Decision* changing = nullptr;  // null: the choice is permanent
 };
 
-// Raises no error; throws for want of memory. A decision that changes is found, but not asked yet.
+// Raises no error; throws on allocation failure. A decision that changes is found, but not asked yet.
 [[nodiscard]] Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
 // And asked.
 [[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a call comes in: whether it is ours to look at, and on which communicator it is made. All entry points ask here.
+// How a call arrives: whether it is ours to look at, and on which communicator it is made. All entry points ask here.
 #pragma once
 
 #include "mpi/call/reasons.hpp"
@@ -15,8 +15,8 @@ namespace espalier {
   return here.active.load(std::memory_order_acquire) && here.job.host.is_internal(caller) == 0;
 }
 
-// The call's communicator, which is not among those that are found at once. If nothing can be kept for it, for want of
-// memory, that is `failed`, and nobody has heard of it.
+// The call's communicator, which is not among those that are found at once. If nothing can be kept for it, on
+// allocation failure, that is `failed`, and nobody has learnt of it.
 struct FoundCommunicator {
   PreparedCommunicator* communicator = nullptr;  // null: it is being freed, or there is none
   int raised = MPI_SUCCESS;                      // an error that the MPI has raised already

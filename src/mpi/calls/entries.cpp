@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-// Made by whichever file comes first.
+// Made by whichever file is first.
 std::vector<EspalierEntry>& registered() {
   static std::vector<EspalierEntry> all = {{nullptr, nullptr}};
   return all;

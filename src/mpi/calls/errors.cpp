@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/errors.hpp"
 
-#include <cstdio>
 #include <cstring>
 
+#include "core/log.hpp"
 #include "mpi/calls/context.hpp"
 
 namespace espalier {
@@ -17,7 +17,7 @@ int class_of(int code) {
 }
 
 // The MPI's own words would be about MPI_Comm_call_errhandler.
-void say_if_fatal(const Call& call, int code) {
+void log_if_fatal(const Call& call, int code) {
   const Native& mpi = context->job.mpi;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (mpi.Comm_get_errhandler(call.comm, &handler) != MPI_SUCCESS) return;
@@ -25,8 +25,7 @@ void say_if_fatal(const Call& call, int code) {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     mpi.Error_string(code, text, &length);
-    std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD: an error in %s: %s\n", context->job.world_rank,
-                 call.function->name, text);
+    log_line("rank %d of MPI_COMM_WORLD: an error in %s: %s", context->job.world_rank, call.function->name, text);
   }
   mpi.Errhandler_free(&handler);
 }
@@ -35,7 +34,7 @@ void say_if_fatal(const Call& call, int code) {
 
 int raise(const Call& call, int code) {
   const int error_class = class_of(code);
-  say_if_fatal(call, error_class);
+  log_if_fatal(call, error_class);
   context->job.mpi.Comm_call_errhandler(call.comm, error_class);
   return error_class;
 }
@@ -47,10 +46,9 @@ int raise_for_all(const Call& call, Communicator& communicator, int code) {
 
 int raise_out_of_step(const Call& call, Communicator& communicator) {
   const StepOfRank& other = communicator.endpoint().watch.passed_by();
-  std::fprintf(
-      stderr,
-      "espalier: rank %d of MPI_COMM_WORLD is out of step on %s: it makes its call %llu, %s%s, and rank %d "
-      "there %s %llu, without what this one waits for\n",
+  log_line(
+      "rank %d of MPI_COMM_WORLD is out of step on %s: it makes its call %llu, %s%s, and rank %d "
+      "there %s %llu, without what this one waits for",
       context->job.world_rank, text_of_communicator(context->job.mpi, call.comm).c_str(),
       static_cast<unsigned long long>(communicator.call()), call.function->name,
       other.step.call == communicator.call() && !other.step.is_shared ? ", which begins with an agreement" : "",
@@ -62,26 +60,23 @@ int raise_out_of_step(const Call& call, Communicator& communicator) {
 
 void note_accepted(const Call& call, Communicator& communicator, const char* what) {
   if (!communicator.begins_to_go_alone()) return;
-  std::fprintf(
-      stderr,
-      "espalier: rank %d of MPI_COMM_WORLD: %s (call %llu of %s) went to the MPI, since %s, and the MPI accepts "
-      "it. Other ranks, which do not know of it, may be out of step now\n",
+  log_line(
+      "rank %d of MPI_COMM_WORLD: %s (call %llu of %s) went to the MPI, since %s, and the MPI accepts "
+      "it. Other ranks, which do not know of it, may be out of step now",
       context->job.world_rank, call.function->name, static_cast<unsigned long long>(communicator.call()),
       text_of_communicator(context->job.mpi, call.comm).c_str(), what);
   communicator.announce_failure(MPI_ERR_INTERN);
 }
 
-void say_not_alike(const Call& call, const Communicator& communicator) {
+void log_not_alike(const Call& call, const Communicator& communicator) {
   if (communicator.rank() != 0) return;
-  std::fprintf(stderr,
-               "espalier: %s (call %llu of %s): the ranks do not decide alike about calls like this one; they are the "
-               "MPI's from here on\n",
-               call.function->name, static_cast<unsigned long long>(communicator.call()),
-               text_of_communicator(context->job.mpi, call.comm).c_str());
+  log_line("%s (call %llu of %s): decisions differ between ranks; calls like this one use the native MPI from now on",
+           call.function->name, static_cast<unsigned long long>(communicator.call()),
+           text_of_communicator(context->job.mpi, call.comm).c_str());
 }
 
-void say_exception(const Call& call, const char* what) {
-  std::fprintf(stderr, "espalier: rank %d: %s failed: %s\n", context->job.world_rank, call.function->name, what);
+void log_exception(const Call& call, const char* what) {
+  log_line("rank %d: %s failed: %s", context->job.world_rank, call.function->name, what);
 }
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong within a call, and how the application hears of it.
+// What goes wrong within a call, and how the application learns of it.
 #pragma once
 
 #include <new>
@@ -15,21 +15,21 @@ namespace espalier {
 // first which call it was.
 [[nodiscard]] int raise(const Call& call, int code);
 
-// The same for an error of this rank alone before its part of the call could begin: tells the other ranks, too.
+// The same for an error of this rank alone before its part of the call could begin: informs the other ranks, too.
 [[nodiscard]] int raise_for_all(const Call& call, Communicator& communicator, int code);
 
-// The error of a rank that waits for one which is past its call: tells all ranks.
+// The error of a rank that waits for one which is past its call: reports to all ranks.
 [[nodiscard]] int raise_out_of_step(const Call& call, Communicator& communicator);
 
-// A call that looked wrong here for that reason, and is right for the MPI: says so, once on a communicator, and tells
+// A call that looked wrong here for that reason, and is right for the MPI: says so, once on a communicator, and informs
 // the ranks that wait for this one in a schedule of ours. Static text.
 void note_accepted(const Call& call, Communicator& communicator, const char* what);
 
 // The ranks have found out that they do not decide alike about calls like this one. Says so at rank 0.
-void say_not_alike(const Call& call, const Communicator& communicator);
+void log_not_alike(const Call& call, const Communicator& communicator);
 
 // Says on standard error what an exception of ours was about.
-void say_exception(const Call& call, const char* what);
+void log_exception(const Call& call, const char* what);
 
 // Does work of ours, and turns our own exceptions into an MPI code. The work must not call what can call the
 // application back: its exceptions are not ours to catch.
@@ -39,10 +39,10 @@ template <class Work>
     work();
     return MPI_SUCCESS;
   } catch (const std::bad_alloc&) {
-    say_exception(call, "out of memory");
+    log_exception(call, "out of memory");
     return MPI_ERR_NO_MEM;
   } catch (const std::exception& error) {
-    say_exception(call, error.what());
+    log_exception(call, error.what());
     return MPI_ERR_INTERN;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of an intercepted call. What was decided before for such a call is found and done here; everything else, and
-// every first time, is a cold call (blocking_collective.cpp).
+// The course of an intercepted call. What was decided before for such a call is found and done here; everything else,
+// and every first time, is a cold call (blocking_collective.cpp).
 #pragma once
 
 #include "mpi/calls/enter.hpp"

@@ -18,7 +18,7 @@ int pass_counted(const Call& call, const char* reason, Add add) {
   const int status = call.function->native(mpi, call);
   const Clock::duration taken = Clock::now() - begin;
   (void)guarded(call, [&] {
-    const std::size_t bytes = status == MPI_SUCCESS ? said_bytes(mpi, call) : 0;
+    const std::size_t bytes = status == MPI_SUCCESS ? given_bytes(mpi, call) : 0;
     add(ReportKey(call, bytes, ran_natively(reason)).view(), bytes, taken);
   });
   return status;

@@ -18,7 +18,7 @@ namespace espalier {
 
 // A call that looks wrong here, by `run_natively()`. If it is, the others' calls may still be right, and wait for this
 // rank; also if the application leaves the call by an exception. If the MPI finds nothing wrong with it, `what`, which
-// this rank alone has seen, was no reason to go another way than they.
+// this rank alone has seen, was no reason to go otherwise than they.
 template <class RunNatively>
 [[nodiscard]] int run_wrong(const Call& call, PreparedCommunicator& communicator, const char* what,
                             RunNatively run_natively) {

@@ -59,12 +59,12 @@ Shared share_sums(PreparedCommunicator& communicator, std::span<double> numbers)
   return share(communicator, call_for(allreduce(), communicator.handle(), numbers), quick_allreduce());
 }
 
-Shared share_from_root(PreparedCommunicator& communicator, std::span<double> numbers, Rank root, const Choice& way) {
+Shared share_from_root(PreparedCommunicator& communicator, std::span<double> numbers, Rank root, const Choice& route) {
   Call call = call_for(bcast(), communicator.handle(), numbers);
   call.input = nullptr;
   call.op = MPI_OP_NULL;
   call.root = root;
-  return share(communicator, call, way);
+  return share(communicator, call, route);
 }
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whoever watches a call how long it took, from the making of this to its end.
+// Tells the watcher of a call how long it took, from the making of this to its end.
 #pragma once
 
 #include "core/clock.hpp"
@@ -11,9 +11,9 @@ class Stopwatch {
  public:
   // `come`: when the call was made, if something was done before this.
   explicit Stopwatch(const Watchers& watchers, Clock::time_point come = {})
-      : watchers_(watchers), come_(come), is_for_decision_(watchers.decision_is_timed()) {
+      : watchers_(watchers), arrived_(come), is_for_decision_(watchers.decision_is_timed()) {
     if (is_wanted()) start_ = Clock::now();
-    if (come_ == Clock::time_point()) come_ = start_;
+    if (arrived_ == Clock::time_point()) arrived_ = start_;
   }
   ~Stopwatch() {
     if (!is_wanted()) return;
@@ -23,10 +23,11 @@ class Stopwatch {
       if (watchers_.decision != nullptr) watchers_.decision->measure(taken);
     }
     if (is_for_decision_) {
-      watchers_.decision->note(watchers_.problem_bytes, {.come = seconds_of(come_.time_since_epoch()),
-                                                         .left = seconds_of((start_ + taken).time_since_epoch()),
-                                                         .taken = seconds_of(taken),
-                                                         .waited = std::max(0.0, seconds_of(first_message_ - come_))});
+      watchers_.decision->note(watchers_.problem_bytes,
+                               {.come = seconds_of(arrived_.time_since_epoch()),
+                                .left = seconds_of((start_ + taken).time_since_epoch()),
+                                .taken = seconds_of(taken),
+                                .waited = std::max(0.0, seconds_of(first_message_ - arrived_))});
     }
   }
   // Of a call that runs on this: how long it waits for the first message, too.
@@ -40,7 +41,7 @@ class Stopwatch {
   [[nodiscard]] bool is_wanted() const { return watchers_.row != nullptr || is_for_decision_; }
 
   const Watchers watchers_;
-  Clock::time_point come_;
+  Clock::time_point arrived_;
   const bool is_for_decision_;
   Clock::time_point start_, first_message_;
 };

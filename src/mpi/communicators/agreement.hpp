@@ -24,7 +24,7 @@ struct AgreedId {
 
 // Collective over `comm`, on which it makes native calls, with one `occasion` on all ranks. All ranks get the same
 // number, which none of them has in use, or all get nothing: if some rank is not able to use one, if no number is free
-// on all of them, or if threads kept being in each other's way. Where the MPI fails, ranks may differ: a rank that it
+// on all of them, or if threads kept being in each other's path. Where the MPI fails, ranks may differ: a rank that it
 // failed on gets a status.
 [[nodiscard]] AgreedId agree_on_id(const Native& mpi, MPI_Comm comm, IdPool& pool, bool able,
                                    std::uint64_t occasion = 0);

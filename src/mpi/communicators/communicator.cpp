@@ -83,14 +83,14 @@ int Communicator::join(std::string_view collective) {
   bool able = false;
   try {
     std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
-    // All see that, each from its own world; and those of another may have come without Espalier.
+    // All see that, each from its own world; and those of another may have arrived without Espalier.
     if (!world_ranks) {
-      give_up("the communicator holds processes of another MPI_COMM_WORLD");
+      abort("the communicator holds processes of another MPI_COMM_WORLD");
       return MPI_SUCCESS;
     }
     endpoint_.peers.world_ranks = std::move(*world_ranks);
     able = true;
-  } catch (const std::exception&) {  // the others must hear of it: they are on their way to the agreement
+  } catch (const std::exception&) {  // the others must learn of it: they are going to the agreement
   }
   call_ = 0;
   return use(agree({.purpose = "first tags", .collective = collective}, able));
@@ -107,14 +107,14 @@ AgreedId Communicator::agree(const Occasion& occasion, bool able) {
 int Communicator::use(const AgreedId& agreed) {
   id_ = agreed.id;
   if (!agreed.id) {
-    if (agreed.status == MPI_SUCCESS) give_up(no_common_tags);
+    if (agreed.status == MPI_SUCCESS) abort(no_common_tags);
     return agreed.status;
   }
   endpoint_.peers.first_tag = job_.tags.first_tag(*id_);
   return MPI_SUCCESS;
 }
 
-// Forgets what was prepared, so that this call takes the long way, by renew_tags().
+// Forgets what was prepared, so that this call takes the long route, by renew_tags().
 void Communicator::begin_epoch() {
   needs_new_tags_ = has_joined();
   forget_prepared();
@@ -133,12 +133,12 @@ int Communicator::renew_tags(std::string_view collective) {
   AgreedId agreed = agree(occasion, true);
   if (agreed.encounter != Encounter::as_one) return agreed.status;
   give_tags_back();
-  // There may have been none beside those.
+  // There may have been none next to those.
   if (!agreed.id && agreed.status == MPI_SUCCESS) agreed = agree(occasion, true);
   return use(agreed);
 }
 
-// All ranks are here now, so what they have told each other on these tags is about to come.
+// All ranks are here now, so what they have exchanged on these tags is about to come.
 void Communicator::give_tags_back() {
   settle();
   if (is_clean()) ids_.release(*id_);
@@ -147,7 +147,7 @@ void Communicator::give_tags_back() {
   forget_prepared();
 }
 
-// `made`: null if there was no memory, of which the others must hear: they are on their way to the agreement. Whether
+// `made`: null if there was no memory, of which the others must learn: they are going to the agreement. Whether
 // the ranks have tags in common says `agreed`.
 int Communicator::agree_on_tags(const Occasion& occasion, PersistentTags* made, bool& agreed) {
   const AgreedId number = agree(occasion, made != nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we know of one of the application's communicators: who is in it, and how our messages on it are told from
-// others. It is made at the first call, locally; only when a call is to run on a schedule of ours do the ranks agree on
-// a number (join()). As MPI has it, one thread at a time makes collective calls on a communicator.
+// What we know of one of the application's communicators: who is in it, and how our messages on it are distinguished
+// from others. It is made at the first call, locally; only when a call is to run on a schedule of ours do the ranks
+// agree on a number (join()). As MPI has it, one thread at a time makes collective calls on a communicator.
 #pragma once
 
 #include <atomic>
@@ -87,14 +87,14 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
             .fabric_network = fabric_network_.get()};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
-  // known. Local; all ranks come to the same result.
+  // known. Local; all ranks arrive at the same result.
   void find_place();
 
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
   // call, of which all ranks get the same answer; local if the communicator holds processes of another world. Returns
   // an MPI code: that of the native call by which the ranks agree, if that failed; the communicator's error handler has
   // had its say then. `collective`: in a call of which; ranks that come from different ones are out of step, which is
-  // an error. The calls are counted anew from here on.
+  // an error. The calls are counted again from here on.
   [[nodiscard]] int join(std::string_view collective);
   [[nodiscard]] bool has_joined() const { return id_.has_value(); }
 
@@ -114,7 +114,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // At the end of the job: without waiting.
   void stop_listening() { endpoint_.notes.forget_expected(); }
 
-  // Where the numbers of calls begin anew: the ranks agree on tags again, since messages of a call that failed on some
+  // Where the numbers of calls begin again: the ranks agree on tags again, since messages of a call that failed on some
   // rank may still lie at the old ones. Collective, as join() is, whatever this rank makes of the call.
   [[nodiscard]] int renew_tags(std::string_view collective);
   // A nonblocking call cannot agree on tags: it uses those of before. False if it must not, since something may lie
@@ -131,11 +131,11 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Null: they are not paired.
   [[nodiscard]] const std::shared_ptr<Pairs>& pairs() const { return pairs_; }
 
-  // Tells the ranks that may be waiting for this one in the current call that its part of it failed.
+  // Informs the ranks that may be waiting for this one in the current call that its part of it failed.
   void announce_failure(int error_class);
-  // Tells all ranks that this one is no longer where they are, whatever call they are in.
+  // Reports to all ranks that this one is no longer where they are, whatever call they are in.
   void announce_out_of_step();
-  // This rank goes its own way here. Whether it does so for the first time.
+  // This rank goes by itself here. Whether it does so for the first time.
   [[nodiscard]] bool begins_to_go_alone() { return !std::exchange(goes_alone_, true); }
   // Whether the MPI refuses collectives on it, because a process died or somebody revoked it.
   [[nodiscard]] bool is_broken() const { return job_.fault_tolerant && endpoint_.watch.is_broken(); }
@@ -144,7 +144,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void leave() { is_gone_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_gone() const { return is_gone_.load(std::memory_order_relaxed); }
 
-  // What another rank told of a call.
+  // What another rank reported of a call.
   virtual void read(const Note&) noexcept {}
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
@@ -153,7 +153,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   virtual void finish_decisions() noexcept {}
   // The same on all ranks of a joined one, and of all of them with these ranks; 0: it has not joined.
   [[nodiscard]] std::uint64_t members_hash() const;
-  // What has come of what was chosen by time.
+  // What resulted of what was chosen by time.
   [[nodiscard]] virtual std::vector<MeasuredStory> stories() const { return {}; }
 
   CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
@@ -170,7 +170,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void begin_epoch();
   void wait_for_runs() const;
   [[nodiscard]] bool is_clean() const;
-  void give_up(const char* reason) { facts_.unusual = reason; }
+  void abort(const char* reason) { facts_.unusual = reason; }
 
   const Job& job_;
   IdPool& ids_;

@@ -135,9 +135,9 @@ void Communicators::retire(Communicator& communicator) {
   }
   try {
     lasting_.add(communicator.statistics);
-    const bool is_still_told = job_.reports() && !closed_.load(std::memory_order_relaxed);
+    const bool is_still_reported = job_.reports() && !closed_.load(std::memory_order_relaxed);
     const bool has_room = contexts_of_gone_.size() < max_contexts_of_gone;
-    if (is_still_told && has_room) add_contexts(communicator, gone_, contexts_of_gone_);
+    if (is_still_reported && has_room) add_contexts(communicator, gone_, contexts_of_gone_);
   } catch (const std::bad_alloc&) {
     // The MPI calls this: the report will lack some rows.
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All communicators that we know. Each hangs at the application's communicator as an attribute, so that we hear when
+// All communicators that we know. Each hangs at the application's communicator as an attribute, so that we learn when
 // that is freed, before its handle can be used again.
 #pragma once
 
@@ -17,14 +17,14 @@ class Communicators {
  public:
   explicit Communicators(const Job& job) : job_(job) {}
 
-  // What is kept for a communicator is up to whoever opens this.
+  // What is kept for a communicator is up to anyone who opens this.
   using Make = std::shared_ptr<Communicator> (*)(const Job& job, IdPool& ids, const Communicator::Facts& facts);
   // At start; returns an MPI code.
   [[nodiscard]] int open(Make make);
   // At the end. What still hangs at communicators is left there, and ignored when they go.
   void close();
 
-  // Numbers by which the ranks tell communicators apart.
+  // Numbers by which the ranks report communicators apart.
   [[nodiscard]] IdPool& ids() { return ids_; }
 
   [[nodiscard]] Communicator* find(MPI_Comm comm) const { return table_.find(number_of(comm)); }
@@ -55,7 +55,7 @@ class Communicators {
   [[nodiscard]] CallCount calls(Collective collective) const;
   [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] std::vector<RankContext> contexts() const;
-  // Of calls that may outlive their communicator, or have none. From any thread; throws for want of memory.
+  // Of calls that may outlive their communicator, or have none. From any thread; throws on allocation failure.
   [[nodiscard]] StatisticsRow& lasting_row(const RowKeyView& key);
 
  private:

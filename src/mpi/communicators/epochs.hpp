@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of calls, and so their tags, begin anew from time to time: an epoch ends. Runs of one epoch may be under
+// The numbers of calls, and so their tags, begin again from time to time: an epoch ends. Runs of one epoch may be under
 // way while the next has begun; but none of the next is started before they are over on this rank. So whatever has the
 // same tag is sent in the order of the calls, and received in it.
 #pragma once
@@ -56,7 +56,7 @@ class Epochs {
     std::uint64_t number = 0, runs = 0;
   };
 
-  // While earlier ones have runs. Whoever may ask for those is told so before this one has any.
+  // While earlier ones have runs. Anyone who may ask for those is told so before this one has any.
   void begin(std::uint64_t epoch) {
     const std::lock_guard lock(mutex_);
     earlier_.reserve(earlier_.size() + 1);

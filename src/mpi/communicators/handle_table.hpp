@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a handle to what belongs to it, without a lock, for any number of threads.
 //
-// It relies on how handles are used: whoever looks one up is using it, so nobody removes that very one meanwhile.
-// Others may come and go beside it. What does not fit is not kept: the caller then asks a slower source.
+// It relies on how handles are used: anyone who looks one up is using it, so nobody removes that very one meanwhile.
+// Others may arrive and go next to it. What does not fit is not kept: the caller then asks a slower source.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ class HandleTable {
   void remove(Handle handle) {
     for (Slot& slot : set_of(handle)) {
       if (slot.handle.load(std::memory_order_relaxed) != handle) continue;
-      slot.value.store(nullptr, std::memory_order_relaxed);  // whoever looks up 0, which is no handle, finds nothing
+      slot.value.store(nullptr, std::memory_order_relaxed);  // anyone who looks up 0, which is no handle, finds nothing
       slot.handle.store(0, std::memory_order_release);
     }
   }
@@ -48,9 +48,9 @@ class HandleTable {
     std::atomic<Handle> handle{0};
     std::atomic<T*> value{nullptr};
   };
-  static constexpr std::size_t ways = 4;  // one cache line
+  static constexpr std::size_t slots_per_set = 4;  // one cache line
   static constexpr std::size_t sets = 256;
-  struct alignas(64) Set : std::array<Slot, ways> {};
+  struct alignas(64) Set : std::array<Slot, slots_per_set> {};
 
   // Handles are addresses of objects or small numbers in a row.
   [[nodiscard]] static std::size_t index_of(Handle handle) { return (handle ^ (handle >> 8) ^ (handle >> 16)) % sets; }

@@ -3,7 +3,7 @@
 // communicator of all our traffic; agreement.hpp says how the ranks of a communicator come to have the same one.
 //
 // reserve() and release() work from any thread and never wait: a thread that waits here while another is inside a
-// collective call of the native MPI could wait for ever.
+// collective call of the native MPI could wait permanently.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/hash.hpp"
+#include "core/log.hpp"
 
 namespace espalier {
 
@@ -26,13 +27,13 @@ OccasionText text_of(const Occasion& occasion) {
   return text;
 }
 
-void say(const Job& job, MPI_Comm comm, const OccasionText& mine, const std::string& theirs) {
-  std::fprintf(stderr, "espalier: rank %d of MPI_COMM_WORLD is out of step on %s: %s; %s\n", job.world_rank,
-               text_of_communicator(job.mpi, comm).c_str(), mine.data(), theirs.c_str());
+void log_ranks(const Job& job, MPI_Comm comm, const OccasionText& mine, const std::string& theirs) {
+  log_line("rank %d of MPI_COMM_WORLD is out of step on %s: %s; %s", job.world_rank,
+           text_of_communicator(job.mpi, comm).c_str(), mine.data(), theirs.c_str());
 }
 
 // By the first rank that differs from rank 0.
-void say_once(const Job& job, MPI_Comm comm, const Occasion& mine) {
+void log_once(const Job& job, MPI_Comm comm, const Occasion& mine) {
   const Native& mpi = job.mpi;
   int me = 0;
   mpi.Comm_rank(comm, &me);
@@ -43,7 +44,7 @@ void say_once(const Job& job, MPI_Comm comm, const Occasion& mine) {
   const int differs = here == at_first ? nobody : me;
   int first = nobody;
   if (mpi.Allreduce(&differs, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || first != me) return;
-  say(job, comm, here, std::string("of rank 0 there: ") + at_first.data());
+  log_ranks(job, comm, here, std::string("of rank 0 there: ") + at_first.data());
 }
 
 }  // namespace
@@ -63,9 +64,9 @@ std::string text_of_communicator(const Native& mpi, MPI_Comm comm) {
 
 int raise_out_of_step(const Job& job, MPI_Comm comm, const Occasion& mine, bool all_are_here) {
   if (all_are_here) {
-    say_once(job, comm, mine);
+    log_once(job, comm, mine);
   } else {
-    say(job, comm, text_of(mine), "others make a call that has nothing to do with it");
+    log_ranks(job, comm, text_of(mine), "others make a call that has nothing to do with it");
   }
   job.mpi.Comm_call_errhandler(comm, MPI_ERR_INTERN);
   return MPI_ERR_INTERN;

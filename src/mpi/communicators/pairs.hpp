@@ -35,8 +35,8 @@ class PairStream {
  public:
   explicit PairStream(int tag) : tag_(tag) {}
 
-  // Of a start of a request of so many bytes. Nothing else that the two ranks send each other in the same direction has
-  // it under way.
+  // Of a start of a request of this many bytes. Nothing else that the two ranks send each other in the same direction
+  // has it under way.
   [[nodiscard]] std::uint64_t start(std::size_t bytes) {
     const std::uint64_t start = started_.fetch_add(1, std::memory_order_relaxed) + 1;
     latest_.store(start << 32 | static_cast<std::uint32_t>(bytes), std::memory_order_relaxed);
@@ -53,7 +53,7 @@ class PairStream {
     if (--requests_[bytes] == 0) requests_.erase(bytes);
   }
 
-  // For the other end, which has started something of so many bytes with that number. `mine`: the length of what is
+  // For the other end, which has started something of this many bytes with that number. `mine`: the length of what is
   // started here with it, as far as 32 bits tell.
   [[nodiscard]] PairAnswer answer_for(std::uint64_t number, std::size_t bytes, std::uint32_t& mine) const {
     const std::uint64_t latest = latest_.load(std::memory_order_relaxed);
@@ -91,7 +91,7 @@ class PairStream {
 // Of one communicator, on whose ranks all have it, or none. Shared by its requests.
 class Pairs {
  public:
-  // `tags`: for nothing else. Throws for want of memory.
+  // `tags`: for nothing else. Throws on allocation failure.
   [[nodiscard]] static std::shared_ptr<Pairs> make(std::shared_ptr<PersistentTags> tags);
   explicit Pairs(std::shared_ptr<PersistentTags> tags)  // for make()
       : tags_(std::move(tags)) {
@@ -106,7 +106,7 @@ class Pairs {
 
   [[nodiscard]] const std::shared_ptr<PersistentTags>& tags() const { return tags_; }
   [[nodiscard]] std::uint64_t number() const { return static_cast<std::uint64_t>(tags_->endpoint().peers.first_tag); }
-  // It stays for as long as this: the other end counts on. Throws for want of memory.
+  // It stays for as long as this: the other end counts on. Throws on allocation failure.
   [[nodiscard]] PairStream& stream(PairSide side, Rank peer, int tag) {
     const std::lock_guard lock(mutex_);
     return streams_.try_emplace({side, peer, tag}, tag).first->second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags for the persistent requests of one communicator. They are told apart by the order of their initialisation, which
-// is the same on all ranks; so they may be started in any order. When the numbers are used up, the communicator agrees
-// on more tags.
+// Tags for the persistent requests of one communicator. They are distinguished by the order of their initialisation,
+// which is the same on all ranks; so they may be started in any order. When the numbers are used up, the communicator
+// agrees on more tags.
 #pragma once
 
 #include <atomic>

@@ -62,7 +62,7 @@ int raised_by_nonblocking(int result) {
   return code;
 }
 
-// Of a call that may have completed runs of ours: the application's error handler hears of theirs, too.
+// Of a call that may have completed runs of ours: the application's error handler learns of theirs, too.
 int raised(int result, int count, const MPI_Request handles[]) {
   int code = requests().failures.any() ? raised_by_nonblocking(result) : result;
   (void)for_each_run(count, handles, [&](PersistentRun& run) {
@@ -91,7 +91,7 @@ int raised_by_all(int result, int count, const MPI_Request handles[], MPI_Status
 
 // MPICH ends the job where MPI_Waitall meets a null handle and a generalised request that is not complete yet. (Its
 // MPI_Request_get_status would take the status of a persistent receive away.)
-void wait_beside_null([[maybe_unused]] std::span<const MPI_Request> handles) {
+void wait_with_null([[maybe_unused]] std::span<const MPI_Request> handles) {
 #if defined(MPICH_VERSION)
   if (requests().runs.empty() || native().Request_is_complete == nullptr) return;
   if (std::ranges::find(handles, MPI_REQUEST_NULL) == handles.end()) return;
@@ -146,22 +146,23 @@ int entry_Startall(int count, MPI_Request handles[]) {
 }
 
 // What the runs of ours that the MPI calls complete have to say of their messages. `takes`: they are inactive now.
-void tell(MPI_Request handle, MPI_Status* status, bool takes = true) {
-  if (PersistentRun* const run = requests().persistent.find(handle)) run->tell(status, takes);
+void report(MPI_Request handle, MPI_Status* status, bool takes = true) {
+  if (PersistentRun* const run = requests().persistent.find(handle)) run->report(status, takes);
 }
-void tell_all(int count, const MPI_Request handles[], MPI_Status statuses[], bool takes = true) {
+void report_all(int count, const MPI_Request handles[], MPI_Status statuses[], bool takes = true) {
   if (requests().persistent.empty()) return;
   for (int k = 0; k < count; ++k) {
-    tell(handles[k], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
+    report(handles[k], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
   }
 }
-void tell_any(const MPI_Request handles[], int index, MPI_Status* status, bool takes = true) {
-  if (index != MPI_UNDEFINED && !requests().persistent.empty()) tell(handles[index], status, takes);
+void report_any(const MPI_Request handles[], int index, MPI_Status* status, bool takes = true) {
+  if (index != MPI_UNDEFINED && !requests().persistent.empty()) report(handles[index], status, takes);
 }
-void tell_some(const MPI_Request handles[], int count, const int indices[], MPI_Status statuses[], bool takes = true) {
+void report_some(const MPI_Request handles[], int count, const int indices[], MPI_Status statuses[],
+                 bool takes = true) {
   if (count == MPI_UNDEFINED || requests().persistent.empty()) return;
   for (int k = 0; k < count; ++k) {
-    tell(handles[indices[k]], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
+    report(handles[indices[k]], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k], takes);
   }
 }
 
@@ -172,7 +173,7 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
   run->wait();
   const int result = native().Wait(request, status);
   run->settle(result == MPI_SUCCESS);
-  run->tell(status, true);
+  run->report(status, true);
   if (result == MPI_SUCCESS && run->failure() == MPI_SUCCESS && !requests().failures.any()) [[likely]]
     return result;
   return raised(result, 1, request);
@@ -180,11 +181,11 @@ int entry_Wait(MPI_Request* request, MPI_Status* status) {
 
 int entry_Waitall(int count, MPI_Request handles[], MPI_Status statuses[]) {
   const RequestStopwatch timed = stopwatch(count, handles);
-  if (count > 0 && handles != nullptr) wait_beside_null({handles, static_cast<std::size_t>(count)});
+  if (count > 0 && handles != nullptr) wait_with_null({handles, static_cast<std::size_t>(count)});
   wait_for_all(count, handles);
   const int result = native().Waitall(count, handles, statuses);
   settle(count, handles, result);
-  if (result == MPI_SUCCESS) tell_all(count, handles, statuses);
+  if (result == MPI_SUCCESS) report_all(count, handles, statuses);
   return raised_by_all(result, count, handles, statuses);
 }
 
@@ -196,7 +197,7 @@ int entry_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   run->wait();
   const int result = native().Test(request, flag, status);
   if (result != MPI_SUCCESS || *flag != 0) run->settle(result == MPI_SUCCESS);
-  if (*flag != 0) run->tell(status, true);
+  if (*flag != 0) run->report(status, true);
   return raised(result, 1, request);
 }
 
@@ -209,48 +210,48 @@ int entry_Testall(int count, MPI_Request handles[], int* flag, MPI_Status status
   wait_for_all(count, handles);
   const int result = native().Testall(count, handles, flag, statuses);
   if (result != MPI_SUCCESS || *flag != 0) settle(count, handles, result);
-  if (result == MPI_SUCCESS && *flag != 0) tell_all(count, handles, statuses);
+  if (result == MPI_SUCCESS && *flag != 0) report_all(count, handles, statuses);
   return raised_by_all(result, count, handles, statuses);
 }
 
 // Of several, the MPI says which: so it has to know them all. `tell`: after an answer without error.
 template <class Ask, class Tell>
-int ask_the_mpi(int count, const MPI_Request handles[], Ask ask, Tell tell) {
+int ask_the_mpi(int count, const MPI_Request handles[], Ask ask, Tell report) {
   const RequestStopwatch timed = stopwatch(count, handles);
   if (const int shown = show_all(count, handles); shown != MPI_SUCCESS) return shown;
   const int result = ask();
-  if (result == MPI_SUCCESS) tell();
+  if (result == MPI_SUCCESS) report();
   return raised(result, count, handles);
 }
 
 int entry_Waitany(int count, MPI_Request handles[], int* index, MPI_Status* status) {
   return ask_the_mpi(
       count, handles, [&] { return native().Waitany(count, handles, index, status); },
-      [&] { tell_any(handles, *index, status); });
+      [&] { report_any(handles, *index, status); });
 }
 
 int entry_Testany(int count, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
   return ask_the_mpi(
       count, handles, [&] { return native().Testany(count, handles, index, flag, status); },
-      [&] { tell_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status); });
+      [&] { report_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status); });
 }
 
 int entry_Waitsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
   return ask_the_mpi(
       count, handles, [&] { return native().Waitsome(count, handles, completed, indices, statuses); },
-      [&] { tell_some(handles, *completed, indices, statuses); });
+      [&] { report_some(handles, *completed, indices, statuses); });
 }
 
 int entry_Testsome(int count, MPI_Request handles[], int* completed, int indices[], MPI_Status statuses[]) {
   return ask_the_mpi(
       count, handles, [&] { return native().Testsome(count, handles, completed, indices, statuses); },
-      [&] { tell_some(handles, *completed, indices, statuses); });
+      [&] { report_some(handles, *completed, indices, statuses); });
 }
 
 int entry_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   return ask_the_mpi(
       1, &request, [&] { return native().Request_get_status(request, flag, status); },
-      [&] { tell_all(*flag != 0 ? 1 : 0, &request, status, false); });
+      [&] { report_all(*flag != 0 ? 1 : 0, &request, status, false); });
 }
 
 // MPI-4.1 has these; an older MPI raises that it has them not.
@@ -263,14 +264,14 @@ int entry_Request_get_status_all(int count, const MPI_Request handles[], int* fl
   if (native().Request_get_status_all == nullptr) return raise_missing();
   return ask_the_mpi(
       count, handles, [&] { return native().Request_get_status_all(count, handles, flag, statuses); },
-      [&] { tell_all(*flag != 0 ? count : 0, handles, statuses, false); });
+      [&] { report_all(*flag != 0 ? count : 0, handles, statuses, false); });
 }
 
 int entry_Request_get_status_any(int count, const MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
   if (native().Request_get_status_any == nullptr) return raise_missing();
   return ask_the_mpi(
       count, handles, [&] { return native().Request_get_status_any(count, handles, index, flag, status); },
-      [&] { tell_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status, false); });
+      [&] { report_any(handles, *flag != 0 ? *index : MPI_UNDEFINED, status, false); });
 }
 
 int entry_Request_get_status_some(int count, const MPI_Request handles[], int* completed, int indices[],
@@ -278,7 +279,7 @@ int entry_Request_get_status_some(int count, const MPI_Request handles[], int* c
   if (native().Request_get_status_some == nullptr) return raise_missing();
   return ask_the_mpi(
       count, handles, [&] { return native().Request_get_status_some(count, handles, completed, indices, statuses); },
-      [&] { tell_some(handles, *completed, indices, statuses, false); });
+      [&] { report_some(handles, *completed, indices, statuses, false); });
 }
 
 // MPICH's own; a question that makes no progress.
@@ -294,7 +295,7 @@ int refuse(int (*function)(MPI_Request*)) {
   return function(&none);
 }
 
-// Of an active collective this is an error. MPICH lets it come to its end all the same.
+// Of an active collective this is an error. MPICH lets it end all the same.
 int entry_Request_free(MPI_Request* request) {
   forget(request);
   PersistentRun* const run = find(request);

@@ -20,9 +20,9 @@ concept NonblockingWork = requires(Work& work, NonblockingRun& run, RanAs& ran_a
   // Why it is the native MPI's, as all ranks know without being asked: static text; null: it may be ours.
   { work.reason_for_native() } -> std::convertible_to<const char*>;
   // Says what it runs as, and on what an earlier call that was like it has left, if there is that. Returns an MPI code,
-  // whose error nobody has heard of.
+  // whose error nobody has learnt of.
   { work.decide(ran_as, repeated) } -> std::same_as<int>;
-  // If it is ours, and nothing is left. The same; throws for want of memory.
+  // If it is ours, and nothing is left. The same; throws on allocation failure.
   { work.prepare(run) } -> std::same_as<int>;
 };
 

@@ -49,7 +49,7 @@ class NonblockingCollective {
     return is_recent && recent.prepared == nullptr ? MPI_SUCCESS : decide_unknown(ran_as);
   }
 
-  // What was left by a call of that choice; or, if that is null, by one whose choice holds for ever. Another one must
+  // What was left by a call of that choice; or, if that is null, by one whose choice is permanent. Another one must
   // not be taken without asking its decision.
   [[nodiscard]] std::unique_ptr<RepeatedCall> take_repeated(const Choice* choice) {
     // What a run of before left while decisions were forgotten is out of date.
@@ -86,7 +86,7 @@ class NonblockingCollective {
     return MPI_SUCCESS;
   }
 
-  // `decision`: null if such calls are native for ever.
+  // `decision`: null if such calls are native permanently.
   void remember(Decision* decision) {
     RecentCall& recent = recent_place(call_, *in_place_, communicator_);
     recent = {};

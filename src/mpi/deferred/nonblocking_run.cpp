@@ -33,7 +33,7 @@ int NonblockingRun::on_query(void* self, MPI_Status* status) {
   run.mpi().Status_set_cancelled(status, 0);
   status->MPI_SOURCE = MPI_UNDEFINED;
   status->MPI_TAG = MPI_UNDEFINED;
-  if (run.status() != MPI_SUCCESS && !std::exchange(run.was_told_, true)) {
+  if (run.status() != MPI_SUCCESS && !std::exchange(run.was_reported_, true)) {
     requests().failures.add(std::static_pointer_cast<RequestRun>(run.shared_from_this()));
   }
   return MPI_SUCCESS;

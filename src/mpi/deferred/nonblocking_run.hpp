@@ -32,7 +32,7 @@ class NonblockingRun final : public RequestRun {
 
   const std::uint64_t epoch_;
   bool is_in_epoch_ = true;
-  bool was_told_ = false;  // that it failed, by whatever looked at the handle first
+  bool was_reported_ = false;  // that it failed, by whatever looked at the handle first
   MPI_Request handle_ = MPI_REQUEST_NULL;
   // The handle's hold on this: until the application is through with it.
   std::shared_ptr<ActiveRun> held_by_handle_;

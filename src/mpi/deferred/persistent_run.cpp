@@ -40,7 +40,7 @@ int PersistentRun::start() {
   is_under_way_.store(true, std::memory_order_relaxed);
   if (call().function->is_collective()) communicator().counter(collective()).count_start(requests().many_threads);
   take_turn();
-  has_to_tell_ = true;
+  has_to_report_ = true;
   fail(failure_ == MPI_SUCCESS ? get_ready() : failure_);
   if (status() != MPI_SUCCESS) {
     complete();
@@ -60,7 +60,7 @@ int PersistentRun::show() {
 
 void PersistentRun::wait() {
   while (state_.load(std::memory_order_acquire) == State::hidden && !try_to_wait()) {
-    communicator().job().make_progress();  // whoever is at it gets on by this
+    communicator().job().make_progress();  // anyone who is at it gets on by this
     sched_yield();
   }
 }
@@ -71,8 +71,8 @@ void PersistentRun::settle(bool all) {
   if (was_over || (all && !is_under_way())) state_.store(State::inactive, std::memory_order_relaxed);
 }
 
-bool PersistentRun::take_failure(bool is_told_of_error) {
-  const bool is_shown = is_told_of_error && !is_under_way() && failure_ != MPI_SUCCESS;
+bool PersistentRun::take_failure(bool knows_error) {
+  const bool is_shown = knows_error && !is_under_way() && failure_ != MPI_SUCCESS;
   return std::exchange(is_to_be_raised_, false) || is_shown;
 }
 

@@ -32,7 +32,7 @@ class PersistentRun : public RequestRun {
     return state == State::hidden || state == State::over || is_under_way();
   }
   // The application has completed its last start, as far as is known: MPICH's MPI_Request_get_status does so, too.
-  [[nodiscard]] bool is_completed() const { return !is_active() && !has_to_tell_; }
+  [[nodiscard]] bool is_completed() const { return !is_active() && !has_to_report_; }
   // Started, and not yet over.
   [[nodiscard]] bool is_under_way() const { return is_under_way_.load(std::memory_order_acquire); }
 
@@ -42,20 +42,20 @@ class PersistentRun : public RequestRun {
   void wait();
   // Before the MPI tests it: false if it is neither shown nor over.
   [[nodiscard]] bool may_be_tested() const { return state_.load(std::memory_order_acquire) != State::hidden; }
-  // After the MPI was asked, and has told the application that all are complete, or what went wrong with some: what was
-  // over is inactive now, and with `all` what was shown, too.
+  // After the MPI was asked, and has reported the application that all are complete, or what went wrong with some: what
+  // was over is inactive now, and with `all` what was shown, too.
   void settle(bool all);
-  // An error that the application is to hear of, once: what failed before the MPI was told of it, or, as
-  // `is_told_of_error` says, after. A start that failed lets all later ones fail.
-  [[nodiscard]] bool take_failure(bool is_told_of_error);
+  // An error that the application is to learn of, once: what failed before the MPI was reported of it, or, as
+  // `knows_error` says, after. A start that failed lets all later ones fail.
+  [[nodiscard]] bool take_failure(bool knows_error);
   [[nodiscard]] int failure() const { return failure_; }
 
   // If it is a message that meets one of another rank, and no collective.
   [[nodiscard]] virtual PairedRun* paired() { return nullptr; }
   // What a receive has to say of its message, once after its end: `takes` if the application completes the request.
-  void tell(MPI_Status* status, bool takes) {
-    if (!has_to_tell_ || is_under_way()) return;
-    has_to_tell_ = !takes;
+  void report(MPI_Status* status, bool takes) {
+    if (!has_to_report_ || is_under_way()) return;
+    has_to_report_ = !takes;
     if (status != MPI_STATUS_IGNORE) describe(*status);
   }
   // As the standard allows for messages, but not for collectives.
@@ -85,7 +85,7 @@ class PersistentRun : public RequestRun {
   std::atomic<bool> is_under_way_{false};
   int failure_ = MPI_SUCCESS;  // of some start
   bool is_to_be_raised_ = false;
-  bool has_to_tell_ = false;
+  bool has_to_report_ = false;
 };
 
 }  // namespace espalier

@@ -4,8 +4,7 @@
 // nonblocking exchanges with neighbours.
 #include "mpi/functions/comm_creation.hpp"
 
-#include <cstdio>
-
+#include "core/log.hpp"
 #include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/neighbours/meeting.hpp"
@@ -116,8 +115,8 @@ void get_to_know(MPI_Comm comm) {
   try {
     found = context->communicators.find_or_add(comm);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "espalier: a new communicator is of no use to rank %d, and others may wait for it: %s\n",
-                 context->job.world_rank, error.what());
+    log_line("a new communicator is of no use to rank %d, and others may wait for it: %s", context->job.world_rank,
+             error.what());
   }
   if (found.communicator == nullptr) return;
   auto& communicator = static_cast<PreparedCommunicator&>(*found.communicator);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "core/log.hpp"
 #include "mpi/job/job.hpp"
 #include "mpi/job/pair_fabric.hpp"
 #include "mpi/job/unanimous.hpp"
@@ -18,7 +19,7 @@ namespace espalier {
 
 namespace {
 
-constexpr const char* then_by_mpi = "Messages go by the MPI.";
+constexpr const char* then_by_mpi = "Continuing with the MPI's own messages.";
 
 bool is_forced_somewhere(const Settings& settings) {
   return std::ranges::any_of(settings.algorithms,
@@ -65,7 +66,7 @@ double socket_buffer() {
   return std::min(buffer_limit("/proc/sys/net/ipv4/tcp_wmem"), buffer_limit("/proc/sys/net/ipv4/tcp_rmem"));
 }
 
-// What its NIC has on its way over the WAN until an answer is back; and what holds it at each end.
+// What its NIC has in flight over the WAN until an answer is back; and what holds it at each end.
 Distance distance_over_wan(const Job& job, int lanes, double smallest_buffer) {
   const Machine& machine = *job.machine;
   const double rate = machine.nic_rates.empty() ? machine.nic_bytes_per_second : std::ranges::max(machine.nic_rates);
@@ -94,7 +95,7 @@ bool talk_by_mpi_in_hosts(const Job& job) {
 }
 
 // If this process has to do with all others. How many links lead to another site depends on what others' sockets hold,
-// too, of which nobody has heard yet.
+// too, of which nobody has received yet.
 std::size_t descriptors_for(const Job& job, std::size_t nics) {
   const std::size_t lanes = std::min<std::size_t>(nics, max_lanes);
   const bool has_sites = job.machine && job.machine->sites() > 1;
@@ -112,12 +113,12 @@ std::size_t descriptors_for(const Job& job, std::size_t nics) {
 
 // Room for what is learnt of others, made before anything is sent.
 struct Learnt {
-  explicit Learnt(const Job& job) : cards(static_cast<std::size_t>(job.world_size)) {
+  explicit Learnt(const Job& job) : address_records(static_cast<std::size_t>(job.world_size)) {
     if (!job.machine) return;
     machine = std::make_unique<Machine>(*job.machine);
-    if (machine->sites() > 1) distances.resize(cards.size());
+    if (machine->sites() > 1) distances.resize(address_records.size());
   }
-  std::vector<Card> cards;
+  std::vector<AddressRecord> address_records;
   std::vector<Distance> distances;
   std::unique_ptr<Machine> machine;
 };
@@ -125,7 +126,7 @@ struct Learnt {
 // What keeps a rank from it. The others are told in any case, so this cannot fail itself.
 class Reason {
  public:
-  void say(const char* text) noexcept { std::snprintf(text_, sizeof text_, "%s", text); }
+  void set(const char* text) noexcept { std::snprintf(text_, sizeof text_, "%s", text); }
   [[nodiscard]] bool is_none() const { return text_[0] == '\0'; }
   [[nodiscard]] const char* text() const { return text_; }
 
@@ -145,19 +146,18 @@ void open_lanes(Job& job, std::optional<Learnt>& learnt, Reason& why_not) try {
                       .lane_timeout = std::chrono::seconds(job.settings.lane_timeout)});
   if (job.settings.paired) job.pair_fabric = make_pair_fabric(*job.fabric);
 } catch (const std::exception& error) {
-  why_not.say(error.what());
+  why_not.set(error.what());
 }
 
 // The lowest rank that has a reason, if they were asked for it.
-int say_why_not(const Job& job, const Reason& reason) {
+int log_why_not(const Job& job, const Reason& reason) {
   const int mine = reason.is_none() ? job.world_size : job.world_rank;
   int first = mine;
   const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
   const bool is_wanted =
       job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
   if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
-    std::fprintf(stderr, "espalier: ESPALIER_TRANSPORT: %s (rank %d). %s\n", reason.text(), job.world_rank,
-                 then_by_mpi);
+    log_line("ESPALIER_TRANSPORT: %s (rank %d). %s", reason.text(), job.world_rank, then_by_mpi);
   }
   return status;
 }
@@ -165,7 +165,7 @@ int say_why_not(const Job& job, const Reason& reason) {
 // What one connection carries over a WAN is for all to agree on: by the smallest buffer of all.
 void learn_of_connections(Job& job, Learnt learnt) {
   if (!learnt.machine) return;
-  const Card& smallest = *std::ranges::min_element(learnt.cards, {}, &Card::socket_buffer);
+  const AddressRecord& smallest = *std::ranges::min_element(learnt.address_records, {}, &AddressRecord::socket_buffer);
   learnt.machine->connection_bytes = smallest.socket_buffer * share_under_way;
   job.machine = std::move(learnt.machine);
   if (learnt.distances.empty()) return;
@@ -174,12 +174,12 @@ void learn_of_connections(Job& job, Learnt learnt) {
 }
 
 int learn_of_others(Job& job, Learnt learnt) {
-  Card mine = job.fabric->card();
+  AddressRecord mine = job.fabric->address_record();
   mine.socket_buffer = static_cast<std::uint32_t>(std::min(socket_buffer(), double{UINT32_MAX}));
-  const int status =
-      job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, learnt.cards.data(), sizeof mine, MPI_BYTE, job.traffic);
+  const int status = job.mpi.Allgather(&mine, sizeof mine, MPI_BYTE, learnt.address_records.data(), sizeof mine,
+                                       MPI_BYTE, job.traffic);
   if (status != MPI_SUCCESS) return status;
-  job.fabric->meet(learnt.cards);
+  job.fabric->meet(learnt.address_records);
   learn_of_connections(job, std::move(learnt));
   return status;
 }
@@ -201,7 +201,7 @@ int open_fabric(Job& job) {
   if (!is_true_everywhere(job.mpi, job.traffic, why_not.is_none())) {
     job.pair_fabric.reset();
     job.fabric.reset();
-    return say_why_not(job, why_not);
+    return log_why_not(job, why_not);
   }
   const int status = learn_of_others(job, std::move(*learnt));
   const bool is_forced = job.settings.transport == TransportWanted::fabric;

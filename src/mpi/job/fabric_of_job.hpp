@@ -11,7 +11,7 @@ struct Job;  // job.hpp
 
 // Opens this host's NICs and learns where all other ranks can be reached. Where a rank cannot, none uses it; that is
 // said once, with the reason, if the settings ask for it. Collective over the traffic communicator, after the machine
-// and the hosts are known. Returns an MPI code; throws for want of memory before anything is sent.
+// and the hosts are known. Returns an MPI code; throws on allocation failure before anything is sent.
 [[nodiscard]] int open_fabric(Job& job);
 
 }  // namespace espalier

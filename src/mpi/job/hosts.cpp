@@ -22,7 +22,7 @@ int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   return wants_hosts(job) ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }
 
-int tell_all(Job& job, const int& first) {
+int report_all(Job& job, const int& first) {
   const int status = job.mpi.Allgather(&first, 1, MPI_INT, job.host_of.data(), 1, MPI_INT, job.traffic);
   return status == MPI_SUCCESS ? job.mpi.Bcast(&job.cores, 1, MPI_INT, 0, job.traffic) : status;
 }
@@ -40,7 +40,7 @@ int find_hosts(Job& job) {
   int first = 0;
   status = learn_of_this_host(job, host, first);
   job.mpi.Comm_free(&host);
-  return status == MPI_SUCCESS && wants_hosts(job) ? tell_all(job, first) : status;
+  return status == MPI_SUCCESS && wants_hosts(job) ? report_all(job, first) : status;
 }
 
 }  // namespace espalier

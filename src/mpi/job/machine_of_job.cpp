@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "core/hash.hpp"
+#include "core/log.hpp"
 #include "core/printable.hpp"
 #include "files/input_file.hpp"
 #include "mpi/job/job.hpp"
@@ -36,12 +37,12 @@ void read_into(MachineDescription& description) try {
   description.hash = hash_of_text(description.error);
 }
 
-[[gnu::format(printf, 1, 2)]] void say(const char* format, ...) {
+[[gnu::format(printf, 1, 2)]] void log_topology(const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
-  std::fputs("espalier: ESPALIER_TOPOLOGY: ", stderr);
-  std::vfprintf(stderr, format, arguments);
-  std::fputs(". Going on without a topology.\n", stderr);
+  char what[768];
+  std::vsnprintf(what, sizeof what, format, arguments);
+  log_line("ESPALIER_TOPOLOGY: %s. Continuing without a topology.", what);
   va_end(arguments);
 }
 
@@ -53,11 +54,11 @@ int lowest_rank(const Job& job, bool is_so, int& status) {
   return lowest;
 }
 
-void say_what_is_wrong(const Job& job, const MachineDescription& description, int first_in_error) {
+void log_what_is_wrong(const Job& job, const MachineDescription& description, int first_in_error) {
   if (first_in_error == job.world_size) {
-    if (job.world_rank == 0) say("the nodes have different files %s", description.shown_file.c_str());
+    if (job.world_rank == 0) log_topology("the nodes have different files %s", description.shown_file.c_str());
   } else if (first_in_error == job.world_rank) {
-    say("%s (seen on rank %d)", description.error.c_str(), job.world_rank);
+    log_topology("%s (seen on rank %d)", description.error.c_str(), job.world_rank);
   }
 }
 
@@ -82,7 +83,7 @@ int agree_on_machine(Job& job, MachineDescription& description) noexcept {
   if (status != MPI_SUCCESS) return status;
   const bool is_same = is_unanimous(mpi, job.traffic, description.hash);
   if (!is_same || first_in_error < job.world_size) {
-    say_what_is_wrong(job, description, first_in_error);
+    log_what_is_wrong(job, description, first_in_error);
     return MPI_SUCCESS;
   }
   std::vector<int>& node_of = description.node_of;
@@ -91,8 +92,8 @@ int agree_on_machine(Job& job, MachineDescription& description) noexcept {
   const auto stranger = std::ranges::find(node_of, no_node);
   if (stranger != node_of.end()) {
     if (stranger - node_of.begin() == job.world_rank) {
-      say("%s has no node '%s', on which rank %d runs", description.shown_file.c_str(), description.shown_host.c_str(),
-          job.world_rank);
+      log_topology("%s has no node '%s', on which rank %d runs", description.shown_file.c_str(),
+                   description.shown_host.c_str(), job.world_rank);
     }
     return MPI_SUCCESS;
   }

@@ -24,11 +24,11 @@ struct MachineDescription {
   std::vector<int> node_of;            // of each rank: room for the answers
 };
 
-// Local. Throws for want of memory only: a description that cannot be read is an answer, too.
+// Local. Throws on allocation failure only: a description that cannot be read is an answer, too.
 [[nodiscard]] MachineDescription read_machine_of_job(const std::string& file, int ranks);
 
 // Puts it into the job, if all ranks have the same and know their nodes. Collective over the job's traffic
-// communicator; all ranks come to know the same. A description that cannot be read on some rank, or that contradicts
+// communicator; all ranks arrive to know the same. A description that cannot be read on some rank, or that contradicts
 // the job, is said once, and then nothing is known. Returns an MPI code.
 [[nodiscard]] int agree_on_machine(Job& job, MachineDescription& description) noexcept;
 

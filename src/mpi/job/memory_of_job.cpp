@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/memory_of_job.hpp"
 
-#include <cstdio>
-
+#include "core/log.hpp"
 #include "memory/directory.hpp"
 #include "mpi/job/job.hpp"
 
@@ -12,14 +11,14 @@ namespace {
 
 constexpr int max_shown = 8;  // complaints
 
-void say(const std::vector<std::string>& complaints, const char* what_then) {
+void log_complaints(const std::vector<std::string>& complaints, const char* what_then) {
   int shown = 0;
   for (const std::string& complaint : complaints) {
     if (shown++ == max_shown) break;
-    std::fprintf(stderr, "espalier: memory: %s%s\n", complaint.c_str(), what_then);
+    log_line("memory: %s%s", complaint.c_str(), what_then);
   }
   if (shown > max_shown) {
-    std::fprintf(stderr, "espalier: memory: and %zu more\n", complaints.size() - static_cast<std::size_t>(max_shown));
+    log_line("memory: and %zu more", complaints.size() - static_cast<std::size_t>(max_shown));
   }
 }
 
@@ -55,10 +54,10 @@ std::vector<PlacementMemory> unpacked(std::string_view all) {
 // Nothing that goes wrong here may keep rank 0 from taking part in the broadcast.
 std::string text_for_all(const Job& job, std::string_view library) try {
   const FoundMemories found = find_memories(job.memory_places, std::string(library), placement_of_world(job));
-  say(found.complaints, ". It is ignored.");
+  log_complaints(found.complaints, ". It is ignored.");
   return packed(found.memories);
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "espalier: memory: %s. Nothing is remembered.\n", error.what());  // needs no memory
+  log_line("memory: %s. Nothing is remembered.", error.what());  // needs no memory
   return {};
 }
 
@@ -84,7 +83,7 @@ Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size)
   return placement;
 }
 
-int make_room_to_recall(const Job& job, std::string_view library, std::string& text) {
+int make_space_to_recall(const Job& job, std::string_view library, std::string& text) {
   if (job.world_rank == 0) text = text_for_all(job, library);
   auto length = static_cast<int>(std::min<std::size_t>(text.size(), std::numeric_limits<int>::max()));
   const int status = job.mpi.Bcast(&length, 1, MPI_INT, 0, job.traffic);
@@ -103,7 +102,7 @@ void keep_memory(const Job& job, std::string_view library, std::vector<Placement
   for (PlacementMemory& memory : learnt) memory.library = library;
   const std::vector<std::string> complaints = keep(job.memory_places, placement_of_world(job), learnt);
   // Where nobody asked for it, a home that cannot be written to is no news.
-  if (job.settings.memory != "auto" || job.settings.verbose) say(complaints, "");
+  if (job.settings.memory != "auto" || job.settings.verbose) log_complaints(complaints, "");
 }
 
 }  // namespace espalier

@@ -22,8 +22,8 @@ struct Job;  // job.hpp
 [[nodiscard]] std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size);
 
 // Rank 0 reads the files and says what is wrong with them; all ranks make room for what it will tell them. Collective
-// over the traffic communicator. Returns an MPI code; throws for want of memory.
-[[nodiscard]] int make_room_to_recall(const Job& job, std::string_view library, std::string& text);
+// over the traffic communicator. Returns an MPI code; throws on allocation failure.
+[[nodiscard]] int make_space_to_recall(const Job& job, std::string_view library, std::string& text);
 // Once all have room: all ranks get the same. As above.
 [[nodiscard]] int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memories);
 

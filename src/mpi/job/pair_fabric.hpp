@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What paired messages (mpi/pairs) ask of the network interfaces and of the clock, beside the messages themselves: a
+// What paired messages (mpi/pairs) ask of the network interfaces and of the clock, next to the messages themselves: a
 // small interface, so that a test can play it. Nothing of it is asked for by a start that gets on.
 #pragma once
 
@@ -16,7 +16,6 @@ class Fabric;  // transport/fabric
 
 class PairFabric {
  public:
-
   PairFabric() = default;
   virtual ~PairFabric() = default;
   PairFabric(const PairFabric&) = delete;

@@ -21,7 +21,7 @@ namespace espalier {
 }
 
 // The same of one message among others: an MPI that sends all by one NIC would keep that busy with the short ones while
-// the long ones are shared out evenly.
+// the long ones are distributed evenly.
 [[nodiscard]] inline std::size_t shortest_among_others(const Job& job) {
   const std::size_t alone = shortest_for_nics(job);
   return job.nic_use == NicUse::all ? alone / 2 : alone / 4 + 1;

@@ -75,7 +75,7 @@ class BlockingExchange final : public BlockingWork {
   }
 
   [[nodiscard]] std::optional<std::size_t> bytes(const RanAs& ran_as) const override {
-    return ran_as.native() ? std::nullopt : std::optional(said_bytes(job_.mpi, call_));
+    return ran_as.native() ? std::nullopt : std::optional(given_bytes(job_.mpi, call_));
   }
 
   [[nodiscard]] Preparation prepare() override {

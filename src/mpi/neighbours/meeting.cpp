@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array met_forms = {CallForm::blocking, CallForm::nonblocking};
 
-// What the ranks tell each other, of which the least counts.
-struct Said {
+// What the ranks report each other, of which the least counts.
+struct MeetingVote {
   std::array<int, 2> can = {0, 0};  // by form
   int nics = 0;
   int has_none_far = 1;  // 0: this rank sends to another host
@@ -31,9 +31,9 @@ class Meeting {
     if (const char* const reason = reason_seen_by_all(); reason != nullptr) return refuse(reason);
     if (const int status = communicator_.join(collective_); status != MPI_SUCCESS) return status;
     if (communicator_.unusual() != nullptr) return refuse(communicator_.unusual());
-    const Said mine = say();
-    Said all;
-    constexpr int count = sizeof(Said) / sizeof(int);
+    const MeetingVote mine = vote();
+    MeetingVote all;
+    constexpr int count = sizeof(MeetingVote) / sizeof(int);
     const int status = job_.mpi.Allreduce(&mine, &all, count, MPI_INT, MPI_MIN, communicator_.handle());
     return status == MPI_SUCCESS ? decide(all) : status;
   }
@@ -55,42 +55,42 @@ class Meeting {
     return kind == MPI_UNDEFINED ? why::no_neighbours : nullptr;
   }
 
-  // Whatever goes wrong here, the others must hear of it: they are on their way.
-  [[nodiscard]] Said say() noexcept {
-    Said said;
+  // Whatever goes wrong here, the others must learn of it: they are in flight.
+  [[nodiscard]] MeetingVote vote() noexcept {
+    MeetingVote vote;
     try {
       auto met = std::make_shared<NeighbourMeeting>();
-      said = look_around(*met);
+      vote = look_around(*met);
       met_ = std::move(met);
     } catch (const std::exception&) {
-      said = {};
+      vote = {};
     }
-    return said;
+    return vote;
   }
 
-  [[nodiscard]] Said look_around(NeighbourMeeting& met) const {
+  [[nodiscard]] MeetingVote look_around(NeighbourMeeting& met) const {
     Neighbourhood& mine = met.neighbourhood;
     if (find_neighbourhood(job_.mpi, communicator_.handle(), mine) != MPI_SUCCESS) return {};
     met.turns_to = turns_of(mine.to, MeetingOrder::in_order);
     const std::vector<int> turns_from = turns_of(mine.from, MeetingOrder::in_order);
     const bool are_few = std::max(highest(met.turns_to), highest(turns_from)) < max_channels;
-    Said said{.can = {}, .nics = static_cast<int>(job_.fabric->lanes().size()), .has_none_far = 1};
+    MeetingVote vote{.can = {}, .nics = static_cast<int>(job_.fabric->lanes().size()), .has_none_far = 1};
     for (const CallForm form : met_forms) {
       const MPI_Comm alone = requests().to_self;
       const MeetingOrder order =
           alone != MPI_COMM_NULL ? meeting_of(job_.mpi, alone, mine.kind, form) : MeetingOrder::unknown;
       const auto number = static_cast<std::size_t>(form);
-      said.can[number] = are_few && order != MeetingOrder::unknown ? 1 : 0;
+      vote.can[number] = are_few && order != MeetingOrder::unknown ? 1 : 0;
       met.forms[number].turns_from = turns_of(mine.from, order);
     }
     // A search would take longer than one call gains.
     const std::string& packer = job_.settings.packer;
-    met.packer = packer == packer_by_itself || packer == "fastest" ? usual_packer : packer;
-    met.nics = nics_of(job_, said.nics);
+    met.packer = packer == packer_by_itself || packer == "fastest" ? default_packer : packer;
+    met.nics = nics_of(job_, vote.nics);
     met.least_bytes = shortest_unplanned(job_);
     find_hosts(met);
-    if (std::ranges::count(met.is_far_to, 1) > 0) said.has_none_far = 0;
-    return said;
+    if (std::ranges::count(met.is_far_to, 1) > 0) vote.has_none_far = 0;
+    return vote;
   }
 
   [[nodiscard]] static int highest(const std::vector<int>& turns) {
@@ -117,7 +117,7 @@ class Meeting {
     }
   }
 
-  [[nodiscard]] int decide(const Said& all) {
+  [[nodiscard]] int decide(const MeetingVote& all) {
     const bool is_asked_for = job_.settings.packer != packer_by_itself || job_.transports == Transports::fabric;
     if (all.can == std::array<int, 2>{}) return refuse(why::not_for_us);
     if (all.has_none_far != 0) return refuse(why::nothing_to_send);

@@ -50,7 +50,7 @@ struct NeighbourMeeting {
   }
 };
 
-// All ranks of the communicator come to the same answer, which stays: `neighbours` or `neighbours_refused` of the
+// All ranks of the communicator arrive at the same answer, which stays: `neighbours` or `neighbours_refused` of the
 // communicator. Collective at the first time. Returns an MPI code: that of a native call on the application's
 // communicator, whose error handler has had its say.
 [[nodiscard]] int meet_neighbours(PreparedCommunicator& communicator, std::string_view collective);
@@ -63,7 +63,7 @@ struct NeighbourMeeting {
   return {.choice = {.reason = meeting.reason}, .by = meeting.packer};
 }
 
-// How a rank's blocks travel in a call of that form, by their bytes alone. Throws for want of memory.
+// How a rank's blocks travel in a call of that form, by their bytes alone. Throws on allocation failure.
 [[nodiscard]] HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& sides, CallForm form);
 
 }  // namespace espalier

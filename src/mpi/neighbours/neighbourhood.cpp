@@ -141,8 +141,8 @@ std::vector<int> turns_of(const std::vector<Rank>& peers, MeetingOrder meeting) 
   std::vector<int> turns(peers.size());
   for (std::size_t k = 0; k < peers.size(); ++k) {
     for (std::size_t other = 0; other < peers.size(); ++other) {
-      const bool comes_before = turn_of(meeting, static_cast<int>(other)) < turn_of(meeting, static_cast<int>(k));
-      if (peers[other] == peers[k] && comes_before) ++turns[k];
+      const bool is_before = turn_of(meeting, static_cast<int>(other)) < turn_of(meeting, static_cast<int>(k));
+      if (peers[other] == peers[k] && is_before) ++turns[k];
     }
   }
   return turns;

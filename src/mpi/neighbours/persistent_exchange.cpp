@@ -36,10 +36,10 @@ class PersistentExchange final : public PersistentWork {
 
   [[nodiscard]] int agree_on_plan(const char*& refused) {
     if (int status = meet(refused); status != MPI_SUCCESS || refused != nullptr) return status;
-    HeardExchange heard;
-    if (int status = hear(heard); status != MPI_SUCCESS) return status;
-    refused = heard.refused;
-    return refused == nullptr ? plan(heard, refused) : MPI_SUCCESS;
+    AgreedExchange agreed;
+    if (int status = meet(agreed); status != MPI_SUCCESS) return status;
+    refused = agreed.refused;
+    return refused == nullptr ? plan(agreed, refused) : MPI_SUCCESS;
   }
 
   [[nodiscard]] int meet(const char*& refused) {
@@ -58,23 +58,23 @@ class PersistentExchange final : public PersistentWork {
     return MPI_SUCCESS;
   }
 
-  // A rank that cannot take part tells the others so.
-  [[nodiscard]] int hear(HeardExchange& heard) {
+  // A rank that cannot take part informs the others so.
+  [[nodiscard]] int meet(AgreedExchange& agreed) {
     order_ = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
     int heard_status = MPI_SUCCESS;
     const int status = guarded(call_, [&] {
       const bool can = order_ != MeetingOrder::unknown;
-      heard_status = hear_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, heard);
+      heard_status = agree_on_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, agreed);
     });
     return status == MPI_SUCCESS ? heard_status : raise(call_, status);
   }
 
-  // Once all have heard what there is to send, each plans for itself, and comes to the same; whether that went well
-  // everywhere, they ask each other.
-  [[nodiscard]] int plan(const HeardExchange& heard, const char*& refused) {
+  // Once all have received what there is to send, each plans for itself, and arrives at the same; whether that went
+  // well everywhere, they ask each other.
+  [[nodiscard]] int plan(const AgreedExchange& agreed, const char*& refused) {
     const int planned = guarded(call_, [&] {
-      plan_ = plan_exchange(communicator_, heard, neighbourhood_, *blocks_, order_);
+      plan_ = plan_exchange(communicator_, agreed, neighbourhood_, *blocks_, order_);
       by_ = plan_.is_aggregated ? plan_.packer + "+aggregated" : plan_.packer;
       if (plan_.is_ours && plan_.fits_neighbours) make_run();
     });

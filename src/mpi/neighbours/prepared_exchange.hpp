@@ -17,8 +17,8 @@ struct OwnExchange {
   MpiEndpoint* behind_request = nullptr;  // as OwnCall has it
 };
 
-// Local. Throws for want of memory. What belongs to the communicator's calls follows from their form and from the sizes
-// and places of their blocks; only what goes to another endpoint may be routed as it likes.
+// Local. Throws on allocation failure. What belongs to the communicator's calls follows from their form and from the
+// sizes and places of their blocks; only what goes to another endpoint may be routed as it likes.
 [[nodiscard]] Preparation prepare_exchange(const OwnExchange& own, std::unique_ptr<NeighbourBlocks> blocks);
 
 }  // namespace espalier

@@ -99,8 +99,8 @@ void share_out(const NumberedPuts& puts, std::string_view packer, const halo::En
 
 std::string_view affordable(std::string_view packer, std::size_t puts) {
   constexpr std::size_t many = 4096, many_to_search = 256;
-  const bool is_cheap = packer == usual_packer || packer == "striped";
-  return is_cheap || puts <= (packer == "fastest" ? many_to_search : many) ? packer : usual_packer;
+  const bool is_cheap = packer == default_packer || packer == "striped";
+  return is_cheap || puts <= (packer == "fastest" ? many_to_search : many) ? packer : default_packer;
 }
 
 halo::Engines nics_of(const Job& job, int count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By which ways the blocks of a rank go to its neighbours, and come from them. Both ends of a message know whether it
+// By which routes the blocks of a rank go to its neighbours, and come from them. Both ends of a message know whether it
 // goes over NICs of ours: by its length, and by where they are. By which of these, only the sender knows.
 #pragma once
 
@@ -30,7 +30,7 @@ struct HaloRoutes {
 // Whether what goes from one of them to the other one may go over NICs of ours. Nobody is anywhere.
 [[nodiscard]] bool are_apart(const Communicator& communicator, Rank one, Rank other);
 
-// What a block of so many bytes comes by, from a rank that is apart from this one or not. `least`: for less, NICs of
+// What a block of this many bytes comes by, from a rank that is apart from this one or not. `least`: for less, NICs of
 // ours gain nothing.
 [[nodiscard]] Path path_from(bool are_apart, std::size_t bytes, std::size_t least);
 
@@ -46,19 +46,19 @@ struct NumberedPuts {
   }
 };
 
-// Finds by which NICs this rank sends its blocks, of which there are so many, and in which order; what is not among the
-// puts goes past them, after those that are.
+// Finds by which NICs this rank sends its blocks, of which there are this many, and in which order; what is not among
+// the puts goes past them, after those that are.
 void share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
                HaloRoutes& routes);
 
-// That packer, or the usual one for so many puts that it would take longer than they ever gain.
+// That packer, or the default one for this many puts that it would take longer than they ever gain.
 [[nodiscard]] std::string_view affordable(std::string_view packer, std::size_t puts);
 
-inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "native", usual_packer = "even";
+inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "native", default_packer = "even";
 inline constexpr std::string_view aggregation_by_itself = "auto", never_aggregated = "never",
                                   always_aggregated = "always";
 
-// What a rank says of its NICs; of so many.
+// What a rank says of its NICs; of this many.
 [[nodiscard]] halo::Engines nics_of(const Job& job, int count);
 
 }  // namespace espalier

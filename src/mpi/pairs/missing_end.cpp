@@ -12,7 +12,7 @@ MissingEnd::Step MissingEnd::look(Clock::time_point now, PairAnswer answer, Seco
   if (answer != PairAnswer::none_like_it) alone_since_ = now;
   if (now - alone_since_ > timeout) return {.finding = Finding::none_in_time};
   Step step;
-  if (now - alone_since_ > std::min(time_to_say, timeout) && !std::exchange(has_said_, true)) {
+  if (now - alone_since_ > std::min(time_to_log, timeout) && !std::exchange(has_logged_, true)) {
     step.finding = Finding::none_as_yet;
   }
   step.asks = now - asked_ > time_to_ask;

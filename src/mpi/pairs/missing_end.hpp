@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a request does that waits for the other end of its message, by what that answers and as time passes: it asks,
-// then says that nobody is there, and then gives up. A state machine; whoever has it looks at the clock.
+// then says that nobody is there, and then aborts. A state machine; anyone who has it looks at the clock.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ class MissingEnd {
 
   // Who waits so long asks, and then again and again.
   static constexpr std::chrono::seconds time_to_ask{1};
-  // It says so after that time; the other end may come to it still.
-  static constexpr Seconds time_to_say{10};
+  // It says so after that time; the other end may still get there.
+  static constexpr Seconds time_to_log{10};
 
   enum class Finding : std::uint8_t {
     nothing,       // to be said
@@ -38,7 +38,7 @@ class MissingEnd {
   [[nodiscard]] Step look(Clock::time_point now, PairAnswer answer, Seconds timeout);
 
  private:
-  bool has_begun_ = false, has_said_ = false;
+  bool has_begun_ = false, has_logged_ = false;
   Clock::time_point asked_, alone_since_;  // since when the other end says that it has none like it
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the two ends of paired messages ask and answer each other, in words of the fabric. A question is about one
-// start, and says who asks; the answer repeats that, so that it finds its way back. No NIC and no clock is needed here.
+// start, and says who asks; the answer repeats that, so that it finds its route back. No NIC and no clock is needed
+// here.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ struct PairEnd {
   int tag = 0;
 };
 
-// Whether there is anything at the other end for a start of that number, and of so many bytes.
+// Whether there is anything at the other end for a start of that number, and of this many bytes.
 [[nodiscard]] FabricWord question_of(const PairEnd& asker, std::uint64_t number, std::size_t bytes,
                                      std::uint64_t pairs);
 

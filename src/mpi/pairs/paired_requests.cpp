@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Send_init, MPI_Recv_init and the like. Those that are to be paired become requests of ours; all others are the
-// native MPI's. Both ends see the same hosts, NICs and length, so they come to the same answer.
+// native MPI's. Both ends see the same hosts, NICs and length, so they arrive at the same answer.
 #include <climits>
 
 #include "mpi/call/large_counts.hpp"
@@ -39,7 +39,7 @@ Call call_of(const Function& function, const Named& named) {
           .request = named.request};
 }
 
-// `Native`: hands the call to the native MPI as it came. Both ends come to the same without a word.
+// `Native`: hands the call to the native MPI unchanged. Both ends arrive at the same without a word.
 template <class Native>
 class PairedMessage final : public PersistentWork {
  public:
@@ -62,7 +62,7 @@ class PairedMessage final : public PersistentWork {
   [[nodiscard]] int init_natively(const espalier::Native& /*mpi*/, const Call& /*call*/) override { return native_(); }
 
  private:
-  // Static text; null: it is ours. Throws for want of memory.
+  // Static text; null: it is ours. Throws on allocation failure.
   [[nodiscard]] const char* why_native() {
     if (communicator_.pairs() == nullptr) return why::not_paired_here;
     const bool is_some_rank = end_.peer >= 0 && end_.peer < communicator_.size();

@@ -10,7 +10,7 @@ namespace espalier {
 
 class PairedRun final : public PersistentRun {
  public:
-  // `blocks`: the one that is sent, or received. Throws for want of memory.
+  // `blocks`: the one that is sent, or received. Throws on allocation failure.
   PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> pairs, const PairEnd& end, const Call& call,
             std::unique_ptr<NeighbourBlocks> blocks);
   ~PairedRun() override { stream_.remove(bytes_); }
@@ -20,7 +20,7 @@ class PairedRun final : public PersistentRun {
 
   // How it is sent; from then on it is settled. `turn`: among those that are started together.
   [[nodiscard]] bool is_settled() const { return is_settled_; }
-  void settle_way(Path path, int turn) {
+  void settle_route(Path path, int turn) {
     path_ = path;
     turn_ = turn;
     is_settled_ = true;
@@ -41,8 +41,8 @@ class PairedRun final : public PersistentRun {
 
  private:
   [[nodiscard]] int get_ready() override;
-  void note_vain_look() noexcept override {
-    if (promise_.is_found_broken()) break_off(end_.peer);
+  void note_empty_look() noexcept override {
+    if (promise_.is_found_broken()) cancel(end_.peer);
   }
 
   const std::shared_ptr<Pairs> pairs_;

@@ -21,7 +21,7 @@ void share_out(const Job& job, const std::vector<PairedRun*>& sends) {
   std::vector<SendSize> sizes;
   for (const PairedRun* const send : sends) sizes.push_back({send->end().peer, send->bytes()});
   const std::vector<SendLane> lanes = lanes_of_sends(sizes, job.settings.packer, job.pair_fabric->nics());
-  for (std::size_t k = 0; k < sends.size(); ++k) sends[k]->settle_way(lanes[k].path, lanes[k].turn);
+  for (std::size_t k = 0; k < sends.size(); ++k) sends[k]->settle_route(lanes[k].path, lanes[k].turn);
 }
 
 void share_out_new_ones(const Job& job, std::span<const MPI_Request> handles) {

@@ -8,9 +8,9 @@
 
 namespace espalier {
 
-// All of them, by starting each: `start_one` returns an MPI code. A set that is started again and again is shared out
+// All of them, by starting each: `start_one` returns an MPI code. A set that is started again and again is distributed
 // among NICs once, at its first start. Receives are started first, as the other end waits for them, and then sends as
-// they were shared out. Returns an MPI code.
+// they were distributed. Returns an MPI code.
 [[nodiscard]] int start_with_pairs(const Job& job, std::span<MPI_Request> handles, int (*start_one)(MPI_Request*));
 
 }  // namespace espalier

@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-// Of one request; used by whoever waits for it.
+// Of one request; used by a caller that waits for it.
 class Promise {
  public:
   Promise(PairFabric& fabric, Pairs& pairs, PairStream& stream, const PairEnd& end, std::size_t bytes)
@@ -22,14 +22,14 @@ class Promise {
     looks_ = 0;
     missing_.begin();
   }
-  // Whenever nothing has come. True: it is broken, which has been said on standard error.
+  // Whenever nothing has arrived. True: it is broken, which has been said on standard error.
   [[nodiscard]] bool is_found_broken() noexcept { return ++looks_ % looks_between_times == 0 && look(); }
   static constexpr unsigned looks_between_times = 256;
 
  private:
   [[nodiscard]] bool look() noexcept;
-  void say(const char* what) const;
-  void say(MissingEnd::Finding finding, std::uint32_t their_bytes) const;
+  void log(const char* what) const;
+  void log(MissingEnd::Finding finding, std::uint32_t their_bytes) const;
 
   PairFabric& fabric_;
   Pairs& pairs_;

@@ -26,7 +26,7 @@ NumberedPuts puts_of(std::span<const SendSize> sends) {
 std::vector<SendLane> lanes_of_sends(std::span<const SendSize> sends, std::string_view packer,
                                      const halo::Engines& nics) {
   HaloRoutes routes;
-  share_out(puts_of(sends), affordable(packer == packer_by_itself ? usual_packer : packer, sends.size()), nics,
+  share_out(puts_of(sends), affordable(packer == packer_by_itself ? default_packer : packer, sends.size()), nics,
             static_cast<int>(sends.size()), routes);
   std::vector<SendLane> lanes(sends.size());
   for (int turn = 0; const int place : routes.order) {

@@ -14,7 +14,7 @@ UserSides sides_of(const OwnCall& own) {
   return {input_blocks(own.call, own.found, me, size), output_blocks(own.call, own.found, me, size)};
 }
 
-// The bytes from a buffer's address to the block that comes first in memory, if that is before it.
+// The bytes from a buffer's address to the block that is first in memory, if that is before it.
 std::int64_t lowest_offset(const UserBlocks& blocks) {
   std::int64_t lowest = 0;
   for (const UserBlock& block : blocks.blocks) lowest = std::min(lowest, block.offset);

@@ -35,11 +35,11 @@ class Decision {
   // What runs holds until that call. What was prepared for it may be used as long as the next call comes before it, and
   // each such call is counted: no more is to be done for them.
   [[nodiscard]] std::uint64_t end() const { return end_; }
-  [[nodiscard]] bool comes_before(std::uint64_t end) const { return ordinal_ < end; }
+  [[nodiscard]] bool is_before(std::uint64_t end) const { return ordinal_ < end; }
   void count() { ++ordinal_; }
 
   [[nodiscard]] bool is_timed() const { return run_.is_timed; }
-  // Of the call that came last. What the root is to receive of it goes there.
+  // Of the call that arrived last. What the root is to receive of it goes there.
   void note(std::size_t bytes, const CallTimes& times) noexcept;
   // From another rank, or this one.
   void receive(const Note& note);

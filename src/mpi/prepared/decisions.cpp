@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-// Whoever waits here waits for ranks that are in the call before this one: a broadcast may do that. But not for one
-// that has failed.
+// A caller that waits here waits for ranks that are in the call before this one: a broadcast may do that. But not for
+// one that has failed.
 NotesRead Decisions::read_notes(const ReadNotes& step) {
   if (reporter_.notes == nullptr) return {};
   const double begin = step.waits ? now() : 0;
@@ -37,7 +37,7 @@ Decisions::ChoiceOrDecision Decisions::find(const Selector& selector, const Prob
   auto created = std::make_unique<Decision>(key, std::move(selection.policy), reporter_, created_);
   Decision* const changing = created.get();
   changing_.reserve(
-      std::bit_ceil(changing_.size() + 1));  // so that there are both of these or, for want of memory, none
+      std::bit_ceil(changing_.size() + 1));  // so that there are both of these or, on allocation failure, none
   by_context_.emplace(key, changing);
   changing_.push_back(std::move(created));
   ++created_;

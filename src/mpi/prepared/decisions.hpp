@@ -35,11 +35,11 @@ class Decisions {
   [[nodiscard]] std::vector<MeasuredStory> stories() const;
 
  private:
-  // Beyond so many contexts calls go to the native MPI, on all ranks alike.
+  // Beyond this many contexts calls go to the native MPI, on all ranks alike.
   static constexpr std::size_t max_contexts = 1024;
 
   const Reporter reporter_;
-  double patience_ = 1;  // seconds, with whoever has not reported, in all
+  double patience_ = 1;  // seconds, with ranks that has not reported, in all
   std::uint64_t created_ = 0;
   std::vector<std::unique_ptr<Decision>> changing_;  // as they were created
   struct ContextHash {

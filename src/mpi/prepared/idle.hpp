@@ -31,7 +31,7 @@ class Idle {
     all_.erase(std::next(found).base());
     return taken;
   }
-  // It is not kept if too much lies here already that nobody has come for.
+  // It is not kept if too much lies here already that nobody has arrived for.
   void give_back(std::unique_ptr<Thing> thing) noexcept {
     const std::size_t its = weight(*thing), before = returned_weight_.fetch_add(its, std::memory_order_relaxed);
     if (before == 0 || before + its <= max_bytes) {
@@ -40,7 +40,7 @@ class Idle {
       returned_weight_.fetch_sub(its, std::memory_order_relaxed);
     }
   }
-  // By whoever may take.
+  // By any that may take.
   void clear() {
     sort_in();
     all_.clear();
@@ -60,7 +60,7 @@ class Idle {
     });
   }
 
-  // Those that have waited longest make room. For want of memory it is not kept.
+  // Those that have waited longest make room. On allocation failure it is not kept.
   void keep(std::unique_ptr<Thing> thing) noexcept try {
     const std::size_t bytes = thing->scratch_bytes();
     while (!all_.empty() && (all_.size() == max_things || bytes_ + bytes > max_bytes)) {
@@ -74,7 +74,7 @@ class Idle {
 
   Inbox<Thing> returned_;
   std::atomic<std::size_t> returned_weight_{0};
-  // Of whoever takes.
+  // Of takes a caller.
   std::size_t bytes_ = 0;
   std::vector<std::unique_ptr<Thing>> all_;  // the one that was used last at the end
 };

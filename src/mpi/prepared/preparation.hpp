@@ -26,7 +26,7 @@ struct Preparation {
   bool is_repeatable = false;  // the same call may run on it again, with its buffers as they are
 };
 
-// Local. Throws for want of memory.
+// Local. Throws on allocation failure.
 [[nodiscard]] Preparation prepare(const OwnCall& own);
 
 // By what kind of data moves.

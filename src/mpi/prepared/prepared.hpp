@@ -67,24 +67,25 @@ class Prepared : public Linked<Prepared> {
   [[nodiscard]] bool advance() {
     return bound_.with([](auto& bound) { return bound.schedule.advance(); });
   }
-  // Once it was started: to its end, from outside of the MPI's progress. `rest()` is called whenever nothing has come.
+  // Once it was started: to its end, from outside of the MPI's progress. `rest()` is called whenever nothing has
+  // arrived.
   template <class Rest>
-  void wait(Rest rest) {
+  void wait(Rest back_off) {
     bound_.with([&](auto& bound) {
       bound.port.ask_quietly(false);
-      for (; !bound.schedule.advance(); rest()) bound.port.rest();
+      for (; !bound.schedule.advance(); back_off()) bound.port.back_off();
     });
   }
   // While it is under way: it ends with an error, since that rank's part of it will never meet this one's.
-  void break_off(Rank rank) {
-    bound_.with([&](auto& bound) { bound.port.break_off(rank); });
+  void cancel(Rank rank) {
+    bound_.with([&](auto& bound) { bound.port.cancel(rank); });
   }
   [[nodiscard]] int result();
   // Of the next run: as the port has it.
   void note_first_message(std::chrono::steady_clock::time_point* at) {
     bound_.with([&](auto& bound) { bound.port.note_first_message(at); });
   }
-  // Whether the last run was given up before its end, by an error of this rank or for a reason from outside.
+  // Whether the last run was aborted before its end, by an error of this rank or for a reason from outside.
   [[nodiscard]] bool failed() const {
     return bound_.with([](const auto& bound) { return bound.port.failed(); });
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was decided for the calls that a communicator saw last: the fast path looks only here. Calls are told apart by
-// handles and numbers alone, so only predefined handles may be put in: a user's can come to mean something else.
+// What was decided for the calls that a communicator saw last: the fast path looks only here. Calls are distinguished
+// by handles and numbers alone, so only predefined handles may be put in: a user's can come to mean something else.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct RecentCall {
   Watchers watchers;
 
   // A call by predefined handles, and where the buffers lie that it was prepared for. False, and nothing is remembered,
-  // for want of memory. By rank `me` of so many.
+  // on allocation failure. By rank `me` of this many.
   [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers, Rank me, Rank size) noexcept {
     const bool is_uneven = call.function->is_uneven;
     return note(call, call_in_place, buffers, is_uneven ? named_places(call, call_in_place, me, size) : NamedPlaces{});
@@ -55,9 +55,7 @@ struct RecentCall {
            in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
   }
   // Whether it still holds for the next call, or the decision is to be asked first.
-  [[nodiscard]] bool is_current() const {
-    return watchers.decision == nullptr || watchers.decision->comes_before(until);
-  }
+  [[nodiscard]] bool is_current() const { return watchers.decision == nullptr || watchers.decision->is_before(until); }
   void count() const {
     if (watchers.decision != nullptr) watchers.decision->count();
   }

@@ -160,7 +160,7 @@ Partition::Given uneven_elements(const OwnCall& own) {
           .segment = own.choice.cut.segment_bytes == 0 ? 0 : std::max<std::size_t>(segment, 1)};
 }
 
-// For this call only: its messages use a datatype of ours, which stands for the user's of this moment.
+// For this call only: its messages use a datatype of ours, which stands for the user's of now.
 Preparation prepare_resized(const OwnCall& own, const PreparedKey& key, std::optional<Partition::Given> given) {
   auto operands = std::make_unique<ResizedOperands>(own, key);
   MpiEndpoint& endpoint = own.behind_request != nullptr ? *own.behind_request : own.communicator.endpoint();

@@ -31,7 +31,7 @@ void ActiveRuns::take_new_ones() noexcept {
   new_.take_all([&](ActiveRun& run) { runs_.push(run); });
 }
 
-// True if it came to its end.
+// True if it ended.
 bool ActiveRuns::advance_next() {
   ActiveRun& run = runs_.pop();
   // Once it is over, it may be added again at once, or be gone.

@@ -37,14 +37,14 @@ class ActiveRuns {
   // or hold_latest() was called.
   void add_lightly(ActiveRun& run) noexcept;
   void hold_latest() noexcept;
-  // Whoever has taken a run out advances it alone. False if it is not there, or another thread is just at it.
+  // Anyone who has taken a run out advances it alone. False if it is not there, or another thread is just at it.
   [[nodiscard]] bool take_out(ActiveRun& run) noexcept;
 
-  // Advances one that is not among them, while none of them moves: what the MPI does for it on the way would take
+  // Advances one that is not among them, while none of them moves: what the MPI does for it en route would take
   // longer the more there are.
   [[nodiscard]] bool advance_alone(ActiveRun& run) noexcept;
 
-  // Advances some of them in turn. True if one came to its end. From any thread; does nothing while another one, or a
+  // Advances some of them in turn. True if one ended. From any thread; does nothing while another one, or a
   // caller of this one, is inside.
   bool poll() noexcept;
 
@@ -62,7 +62,7 @@ class ActiveRuns {
   std::atomic<ActiveRun*> latest_{nullptr};  // the last one that was added lightly, if it is not among the others
   std::atomic<std::size_t> count_{0};        // of the others
   std::atomic_flag polling_;
-  Queue<ActiveRun> runs_;  // by whose turn it is; of whoever polls
+  Queue<ActiveRun> runs_;  // by whose turn it is; of a caller that polls
   Inbox<ActiveRun> new_;
 };
 

@@ -13,7 +13,7 @@
 namespace espalier {
 
 struct CountedRequest {
-  StatisticsRow* row = nullptr;  // for ever
+  StatisticsRow* row = nullptr;  // permanently
   std::size_t bytes = 0;
   bool is_persistent = false;
   std::uint64_t number = 0;  // which of those that had this handle
@@ -29,7 +29,7 @@ class CountedRequests {
     return CountedRequest{record->row, record->bytes, record->is_persistent, record->number};
   }
 
-  // Throws for want of memory.
+  // Throws on allocation failure.
   void insert(MPI_Request handle, const CountedRequest& request) {
     const std::lock_guard lock(mutex_);
     remove_any(handle);
@@ -51,7 +51,7 @@ class CountedRequests {
   }
 
  private:
-  // Never freed: whoever looks a shared handle up may still read it.
+  // Never freed: anyone who looks a shared handle up may still read it.
   struct RequestCount {
     std::atomic<StatisticsRow*> row{nullptr};
     std::atomic<std::size_t> bytes{0};

@@ -16,7 +16,7 @@ void Failures::add(std::shared_ptr<RequestRun> run) noexcept try {
 
 std::shared_ptr<RequestRun> Failures::take() {
   const std::lock_guard lock(mutex_);
-  const auto its = std::ranges::find(failures_, std::this_thread::get_id(), &Failure::told);
+  const auto its = std::ranges::find(failures_, std::this_thread::get_id(), &Failure::reported);
   if (its == failures_.end()) return nullptr;
   std::shared_ptr<RequestRun> run = std::move(its->run);
   failures_.erase(its);

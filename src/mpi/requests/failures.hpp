@@ -16,14 +16,14 @@ class RequestRun;
 class Failures {
  public:
   [[nodiscard]] bool any() const { return count_.load(std::memory_order_acquire) != 0; }
-  // When this thread is told that the request is complete. For want of memory the failure is not heard of.
+  // When this thread is told that the request is complete. On allocation failure the failure is not learnt of.
   void add(std::shared_ptr<RequestRun> run) noexcept;
-  // One of those that this thread was told of; null: there is none.
+  // One of those that this thread was reported of; null: there is none.
   [[nodiscard]] std::shared_ptr<RequestRun> take();
 
  private:
   struct Failure {
-    std::thread::id told;
+    std::thread::id reported;
     std::shared_ptr<RequestRun> run;
   };
   std::atomic<std::size_t> count_{0};

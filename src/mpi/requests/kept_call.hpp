@@ -9,7 +9,7 @@ namespace espalier {
 // Local. `status` is what the MPI said; without success the call is of no use.
 class KeptCall {
  public:
-  // By rank `me` of so many.
+  // By rank `me` of this many.
   KeptCall(const Native& mpi, const Call& call, const Classified& found, Rank me, Rank size);
   ~KeptCall();
   KeptCall(const KeptCall&) = delete;

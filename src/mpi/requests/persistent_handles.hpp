@@ -14,7 +14,7 @@ class PersistentRun;
 // From any thread. A removed run is gone with the last hold on it.
 class PersistentHandles : public RequestTable<std::shared_ptr<PersistentRun>> {
  public:
-  // A tag that no other one has. Throws for want of memory.
+  // A tag that no other one has. Throws on allocation failure.
   [[nodiscard]] int take_tag() {
     const std::lock_guard lock(mutex_);
     if (free_tags_.empty()) {

@@ -11,7 +11,7 @@ void report_request(const Call& call, const RanAs& ran_as, int status, Clock::du
   (void)guarded(call, [&] {
     const bool has_request = status == MPI_SUCCESS && call.request != nullptr;
     const bool is_persistent = call.function->form == CallForm::persistent;
-    const std::size_t bytes = has_request ? said_bytes(context->job.mpi, call) : 0;
+    const std::size_t bytes = has_request ? given_bytes(context->job.mpi, call) : 0;
     StatisticsRow& row = context->communicators.lasting_row(ReportKey(call, bytes, ran_as).view());
     if (!is_persistent) row.add_from_any_thread(1, bytes, taken);
     if (has_request) requests().counted.insert(*call.request, {&row, bytes, is_persistent});

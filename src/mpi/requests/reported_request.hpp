@@ -21,7 +21,7 @@ template <class Work>
   return status;
 }
 
-// Hands on a call as it came. Returns an MPI code.
+// Hands on a call unchanged. Returns an MPI code.
 [[nodiscard]] int pass_on_request(const Call& call, const char* reason);
 
 // The same of functions that are never ours in this job. `caller`: where the call returns to.

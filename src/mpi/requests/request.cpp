@@ -66,7 +66,7 @@ bool RequestRun::has_begun() {
 bool RequestRun::advance() noexcept {
   if (!has_begun()) return false;
   if (!prepared_->advance()) {
-    note_vain_look();
+    note_empty_look();
     return false;
   }
   end();
@@ -75,7 +75,7 @@ bool RequestRun::advance() noexcept {
 
 bool RequestRun::try_to_wait() noexcept {
   if (!requests().runs.take_out(*this)) return false;
-  prepared_->wait([this] { note_vain_look(); });
+  prepared_->wait([this] { note_empty_look(); });
   end();
   return true;
 }

@@ -13,16 +13,16 @@ namespace espalier {
 
 class RequestRun : public ActiveRun {
  public:
-  // The communicator has joined. `number`: by which its messages are told from others at the endpoint.
+  // The communicator has joined. `number`: by which its messages are distinguished from others at the endpoint.
   RequestRun(PreparedCommunicator& communicator, std::shared_ptr<MpiEndpoint> endpoint, std::uint64_t number);
   ~RequestRun() override;
 
-  // Local: gets all ready. Returns an MPI code; throws for want of memory.
+  // Local: gets all ready. Returns an MPI code; throws on allocation failure.
   [[nodiscard]] int prepare(const Call& call, const Classified& found, const Choice& choice);
   // Instead of prepare(): with what was got ready elsewhere, and belongs to this call alone.
   void use(const Call& call, Preparation ready);
   // So that a later call that is like it can have what is ready, if there is memory to note it. Before the run begins.
-  // The call is by handles that always mean the same. `decision`: null if the choice holds for ever.
+  // The call is by handles that always mean the same. `decision`: null if the choice is permanent.
   void remember(const Call& call, bool in_place, const Choice& choice, Decision* decision) noexcept {
     const bool is_uneven = call.function->is_uneven;
     remember(call, in_place,
@@ -44,14 +44,15 @@ class RequestRun : public ActiveRun {
   [[nodiscard]] int raise(int code);
 
  protected:
-  // Whether its messages can be told from those of earlier runs by now.
+  // Whether its messages can be distinguished from those of earlier runs by now.
   [[nodiscard]] virtual bool may_begin() = 0;
-  // Tells the application. Nothing is touched after that: it may be through with the request at once, or start it anew.
+  // Informs the application. Nothing is touched after that: it may be through with the request at once, or start it
+  // again.
   virtual void complete() noexcept = 0;
 
-  // While it is under way, whenever nothing has come.
-  virtual void note_vain_look() noexcept {}
-  void break_off(Rank rank) { prepared_->break_off(rank); }
+  // While it is under way, whenever nothing has arrived.
+  virtual void note_empty_look() noexcept {}
+  void cancel(Rank rank) { prepared_->cancel(rank); }
 
   [[nodiscard]] const Native& mpi() const { return communicator_->job().mpi; }
   [[nodiscard]] PreparedCommunicator& communicator() const { return *communicator_; }

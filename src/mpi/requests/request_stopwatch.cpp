@@ -26,7 +26,7 @@ void RequestStopwatch::begin(std::span<const MPI_Request> handles) {
   if (found_ != 0) begin_ = Clock::now();
 }
 
-// For want of memory some are not timed.
+// On allocation failure some are not timed.
 void RequestStopwatch::find() noexcept try {
   first_found_ = found_by_thread.size();
   for (std::size_t place = 0; place < handles_.size(); ++place) {

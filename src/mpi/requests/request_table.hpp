@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-// From any thread. Whoever asks for a handle uses it, so that nobody removes it meanwhile.
+// From any thread. Anyone who asks for a handle uses it, so that nobody removes it meanwhile.
 template <class Pointer>
 class RequestTable {
  public:
@@ -28,7 +28,7 @@ class RequestTable {
     return value != nullptr || !has_more_.load(std::memory_order_acquire) ? value : find_slowly(number_of(handle));
   }
 
-  // Throws for want of memory.
+  // Throws on allocation failure.
   void insert(MPI_Request handle, Pointer pointer) {
     const std::lock_guard lock(mutex_);
     Target* const value = std::to_address(pointer);

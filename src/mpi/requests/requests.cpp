@@ -11,8 +11,8 @@ namespace espalier {
 
 namespace {
 
-// Others may need to hear from this process although no run of its own is under way, after a lane has failed: so it is
-// looked for, but seldom.
+// Others may need to receive from this process although no run of its own is under way, after a lane has failed: so it
+// is looked for, but seldom.
 void look_after_fabric() noexcept {
   static std::atomic<unsigned> asked = 0;
   constexpr unsigned seldom = 64;

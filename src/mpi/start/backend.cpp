@@ -2,9 +2,9 @@
 // What this library exports: one function, by which libespalier.so gets all others.
 #include "preload/backend.h"
 
-#include <cstdio>
 #include <exception>
 
+#include "core/log.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/start/control.hpp"
@@ -33,20 +33,20 @@ const EspalierBackend* make_backend() {
 extern "C" __attribute__((visibility("default"))) const EspalierBackend* espalier_backend(const EspalierHost* host) {
   using namespace espalier;
   if (host == nullptr || host->version != ESPALIER_BACKEND_VERSION) {
-    std::fprintf(stderr, "espalier: libespalier.so and libespalier-" ESPALIER_BACKEND_NAME
-                         ".so are of different versions: every MPI call goes to the native MPI\n");
+    log_line("libespalier.so and libespalier-" ESPALIER_BACKEND_NAME
+             ".so are from different versions; disabled. Install both from one build.");
     return nullptr;
   }
   Native native;
   if (const char* missing = native.load(host->mpi_handle)) {
-    std::fprintf(stderr, "espalier: %s has no %s: every MPI call goes to the native MPI\n", host->mpi_path, missing);
+    log_line("%s has no %s; disabled.", host->mpi_path, missing);
     return nullptr;
   }
   try {
     context = new Context(*host, native);
     return make_backend();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "espalier: cannot start, so every MPI call goes to the native MPI: %s\n", error.what());
+    log_line("startup failed: %s. Disabled.", error.what());
     return nullptr;
   }
 }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include "core/log.hpp"
 #include "core/printable.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/job/unanimous.hpp"
@@ -19,9 +19,7 @@ namespace espalier {
 
 namespace {
 
-void say_no_report(const char* what) {
-  std::fprintf(stderr, "espalier: rank %d: no report: %s\n", context->job.world_rank, what);
-}
+void log_no_report(const char* what) { log_line("rank %d: no report: %s", context->job.world_rank, what); }
 
 // What it takes on this rank to get all texts to rank 0.
 struct Gathering {
@@ -61,7 +59,7 @@ int gather_texts(Gathering& gathering) {
 bool gather(Gathering& gathering) {
   const auto on_all_ranks = [&](int (*step)(Gathering&)) {
     return succeeds_everywhere(
-        context->job.mpi, context->job.traffic, [&] { return step(gathering); }, say_no_report);
+        context->job.mpi, context->job.traffic, [&] { return step(gathering); }, log_no_report);
   };
   return on_all_ranks(prepare) && on_all_ranks(gather_lengths) && on_all_ranks(gather_texts);
 }
@@ -103,8 +101,7 @@ Report report_of(const std::vector<std::string>& texts) {
 void write(const std::string& path, const std::string& text) {
   const std::string error = write_report(path, text);
   if (error.empty()) return;
-  std::fprintf(stderr, "espalier: ESPALIER_REPORT=%s: the report could not be written there: %s\n",
-               printable(path).c_str(), error.c_str());
+  log_line("ESPALIER_REPORT=%s: the report could not be written there: %s", printable(path).c_str(), error.c_str());
 }
 
 }  // namespace
@@ -115,7 +112,7 @@ void write_job_report(Clock::duration wall) try {
     write(context->job.settings.report, json_of(report_of(texts_of(gathering))));
   }
 } catch (const std::exception& error) {
-  say_no_report(error.what());
+  log_no_report(error.what());
 }
 
 std::string library_line(const Native& mpi) { return folded(library_text(mpi)); }

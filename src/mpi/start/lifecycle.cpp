@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/hash.hpp"
+#include "core/log.hpp"
 #include "core/printable.hpp"
 #include "memory/directory.hpp"
 #include "mpi/calls/context.hpp"
@@ -34,49 +35,45 @@ namespace espalier {
 
 namespace {
 
-[[gnu::format(printf, 1, 2)]] void say_on_rank_0(const char* format, ...) {
+[[gnu::format(printf, 1, 2)]] void log_on_rank_0(const char* format, ...) {
   if (context->job.world_rank != 0) return;
   std::va_list arguments;
   va_start(arguments, format);
-  std::fputs("espalier: ", stderr);
-  std::vfprintf(stderr, format, arguments);
-  std::fputc('\n', stderr);
+  log_line_of(format, arguments);
   va_end(arguments);
 }
 
-void say_why_not(const char* what) {
-  std::fprintf(stderr, "espalier: rank %d cannot start, so every call of all ranks goes to the native MPI: %s\n",
-               context->job.world_rank, what);
+void log_why_not(const char* what) {
+  log_line("rank %d: startup failed: %s. Disabled on all ranks.", context->job.world_rank, what);
 }
 
 // What a rank gets ready by itself.
 struct StartingRank {
   std::optional<ParsedSettings> parsed;
-  std::uint64_t stance = 0;  // equal on all ranks that can take part together
+  std::uint64_t settings_fingerprint = 0;  // equal on all ranks that can take part together
   std::optional<MachineDescription> machine;
   std::string remembered;
 };
 
 template <class Work>
 bool do_everywhere(Work work) {
-  return succeeds_everywhere(context->job.mpi, MPI_COMM_WORLD, work, say_why_not);
+  return succeeds_everywhere(context->job.mpi, MPI_COMM_WORLD, work, log_why_not);
 }
 
-std::uint64_t stance_of(const ParsedSettings& parsed) {
+std::uint64_t settings_fingerprint_of(const ParsedSettings& parsed) {
   return hash_of_text(parsed.error, hash_of(parsed.settings) ^ build_hash());
 }
 
 // Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
 bool agree_to_take_part(const StartingRank& mine) {
   const ParsedSettings& parsed = *mine.parsed;
-  if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, mine.stance)) {
-    say_on_rank_0(
-        "the ranks have different ESPALIER settings, or different builds of Espalier, so every call goes to the "
-        "native MPI. Pass the same environment to all ranks (mpirun -x NAME with Open MPI, -genv NAME VALUE with "
-        "MPICH).");
+  if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, mine.settings_fingerprint)) {
+    log_on_rank_0(
+        "ESPALIER settings or builds differ between ranks; disabled on all ranks. Pass the same environment to every "
+        "rank (mpirun -x NAME with Open MPI, -genv NAME VALUE with MPICH).");
     return false;
   }
-  if (!parsed.ok()) say_on_rank_0("%s. Every call goes to the native MPI.", printable(parsed.error).c_str());
+  if (!parsed.ok()) log_on_rank_0("%s. Disabled on all ranks.", printable(parsed.error).c_str());
   return parsed.ok() && parsed.settings.enabled;
 }
 
@@ -84,7 +81,7 @@ void share_out_tags(const Native& mpi) {
   void* value = nullptr;
   int found = 0;
   mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-  const int highest_tag = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees so many
+  const int highest_tag = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees this many
   context->job.tags = TagLayout::within(highest_tag, id_limit);
   for (int id = context->job.tags.ids; id < id_limit; ++id) context->communicators.ids().reserve(id);
 }
@@ -104,7 +101,7 @@ bool is_fault_tolerant([[maybe_unused]] const Native& mpi) {
 
 int make_room_for_memory(StartingRank& mine) {
   const Job& job = context->job;
-  return job.remembers ? make_room_to_recall(job, library_version, mine.remembered) : MPI_SUCCESS;
+  return job.remembers ? make_space_to_recall(job, library_version, mine.remembered) : MPI_SUCCESS;
 }
 
 // Rank 0 broadcasts what it remembers.
@@ -123,7 +120,7 @@ void keep_what_was_learnt() try {
   if (context->job.world_rank != 0 || context->selector->memory() == nullptr) return;
   keep_memory(context->job, library_version, context->selector->memory()->learnt());
 } catch (const std::exception& error) {
-  say_on_rank_0("memory: what was learnt is lost: %s", error.what());
+  log_on_rank_0("memory: what was learnt is lost: %s", error.what());
 }
 
 int make_traffic(const Native& mpi) {
@@ -137,7 +134,7 @@ void close_communicators() try { context->communicators.close(); } catch (const 
 }
 
 // False if some ranks died.
-bool come_together(const Native& mpi) {
+bool gather_verdicts(const Native& mpi) {
   int flag = 1;
   return (context->job.fault_tolerant ? mpi.Comm_agree(context->job.traffic, &flag)
                                       : mpi.Barrier(context->job.traffic)) == MPI_SUCCESS;
@@ -149,7 +146,7 @@ int stop(MPI_Comm, int, void*, void*) {
   const Native& mpi = context->job.mpi;
   if (!context->active.exchange(false)) return MPI_SUCCESS;
   const Clock::duration wall = Clock::now() - context->job.began;
-  const bool all_are_here = come_together(mpi);
+  const bool all_are_here = gather_verdicts(mpi);
   if (context->job.reports() && all_are_here) write_job_report(wall);
   close_requests(context->job);
   close_communicators();
@@ -175,7 +172,7 @@ int arrange_stop(const Native& mpi) {
 
 int read_settings(StartingRank& mine) {
   mine.parsed = checked_settings(process_environment());
-  mine.stance = stance_of(*mine.parsed);
+  mine.settings_fingerprint = settings_fingerprint_of(*mine.parsed);
   return MPI_SUCCESS;
 }
 
@@ -206,7 +203,7 @@ void describe_start() {
     const std::string value = value_text(setting, context->job.settings);
     if (value != setting.default_text) settings.append(" ").append(setting.name).append("=").append(value);
   }
-  say_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_line(context->job.mpi).c_str(),
+  log_on_rank_0("%s with %s on %d rank%s;%s", ESPALIER_VERSION, library_line(context->job.mpi).c_str(),
                 context->job.world_size, context->job.world_size == 1 ? "" : "s",
                 settings.empty() ? " default settings" : printable(settings).c_str());
 }
@@ -234,10 +231,10 @@ bool start_together() {
 void begin_pairing() {
   if (!context->job.settings.paired) return;
   if (pairs_are_wanted()) {
-    context->job.fabric->set_listener(listen_to_pairs);
+    context->job.fabric->set_word_receiver(listen_to_pairs);
     return get_to_know(MPI_COMM_WORLD);
   }
-  say_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
+  log_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
                 context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : why::no_requests);
 }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ranks are a binary tree with rank 0 on top. Each looks in the launcher's store for its parent and its children,
 // and then exchanges messages only with those that it found there: these wait for them inside MPI_Init, before any
-// receive of the application's could match. So each part of the tree that hangs together comes to the same answer:
+// receive of the application's could match. So each part of the tree that hangs together arrives at the same answer:
 //
-//          0            2 is missing: 0, 1, 3 and 4 tell each other so,
+//          0            2 is missing: 0, 1, 3 and 4 exchange so,
 //        1   2          5 and 6 find it out by themselves.
 //       3 4 5 6
 //
 // Without a store, nothing that we send can be kept from a rank that is not under Espalier. What comes closest is a
 // collective that has messages of its own kind in every MPI and that programs do not begin with, MPI_Exscan, with a
-// length that none has: its messages match nothing else. The last rank gets there only if all are there, and then tells
-// the others. If some are missing, those that are there wait for ever, and say so.
+// length that none has: its messages match nothing else. The last rank gets there only if all are there, and then
+// informs the others. If some are missing, those that are there wait permanently, and say so.
 #include "mpi/start/roll_call.hpp"
 
 #include <pthread.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <mutex>
 
+#include "core/log.hpp"
 #include "mpi/start/launcher_store.hpp"
 
 namespace espalier {
@@ -45,7 +45,7 @@ class WorldMessages {
     void* value = nullptr;
     int found = 0;
     mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-    tag_ = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees so many
+    tag_ = found != 0 ? *static_cast<int*>(value) : 32767;  // MPI guarantees this many
   }
   void send(int to, int number) const { mpi_.Send(&number, 1, MPI_INT, to, tag_, MPI_COMM_WORLD); }
   [[nodiscard]] int receive(int from) const {
@@ -61,34 +61,31 @@ class WorldMessages {
   int tag_ = 0;
 };
 
-void say_who_is_missing(int rank) {
-  std::fprintf(stderr,
-               "espalier: rank %d does not run under Espalier (it is not preloaded there, or ESPALIER=off, or its "
-               "libespalier-*.so could not be opened), so every call of all ranks goes to the native MPI. Start all "
-               "ranks alike: with `espalier run`, or with the same LD_PRELOAD and the same settings.\n",
-               rank);
+void log_missing_ranks(int rank) {
+  log_line(
+      "rank %d is not running under Espalier (not preloaded, ESPALIER=off, or libespalier-*.so failed to open); "
+      "disabled on all ranks. Start every rank with `espalier run`, or with the same LD_PRELOAD and settings.",
+      rank);
 }
 
-void say_that_it_came_too_late() {
-  std::fprintf(
-      stderr,
-      "espalier: rank 0 could not tell the other ranks through the launcher that it runs under Espalier (did "
-      "the MPI start before Espalier saw any call, or was it opened with RTLD_DEEPBIND?), so every call of all "
-      "ranks goes to the native MPI.\n");
+void log_too_late() {
+  log_line(
+      "rank 0 could not announce itself through the launcher (MPI initialized before Espalier saw a call, or opened "
+      "with RTLD_DEEPBIND); disabled on all ranks.");
 }
 
-// The top of each part hears of a rank that is missing; only the first one speaks.
-void say_if_first(LauncherStore has, int me, int missing) {
+// The top of each part learns of a rank that is missing; only the first one speaks.
+void log_if_first(LauncherStore has, int me, int missing) {
   for (int rank = 0; rank < me; ++rank) {
     if (has(rank, Search::nearby)) return;
   }
-  say_who_is_missing(missing);
+  log_missing_ranks(missing);
 }
 
 // The lowest rank that anybody in this part of the tree misses; `ranks` if nobody misses one.
 int find_missing(LauncherStore has, const WorldMessages& line, int me, int ranks) {
   if (!has(me, Search::nearby)) {  // the others do not find this rank either, and do not wait for it
-    if (me == 0) say_that_it_came_too_late();
+    if (me == 0) log_too_late();
     return me;
   }
   const Family family(me, ranks);
@@ -106,7 +103,7 @@ int find_missing(LauncherStore has, const WorldMessages& line, int me, int ranks
     line.send(family.parent, missing);
     missing = line.receive(family.parent);
   } else if (missing < ranks) {
-    say_if_first(has, me, missing);
+    log_if_first(has, me, missing);
   }
   for (int k = 0; k < family.count; ++k) {
     if (is_there[k]) line.send(family.children[k], missing);
@@ -114,7 +111,7 @@ int find_missing(LauncherStore has, const WorldMessages& line, int me, int ranks
   return missing;
 }
 
-// Speaks up if its end does not come in time.
+// Speaks up if its end does not arrived in time.
 class Patience {
  public:
   Patience() : is_watched_(pthread_create(&watcher_, nullptr, watch, this) == 0) {}
@@ -143,11 +140,10 @@ class Patience {
     int status = 0;
     while (!is_over_ && status == 0) status = pthread_cond_timedwait(&over_, &mutex_, &end);
     if (!is_over_) {
-      std::fprintf(
-          stderr,
-          "espalier: waiting in MPI_Init for ranks that do not run under Espalier, it seems, and this launcher "
-          "offers no way to find out which. Start all ranks alike: with `espalier run`, or with the same "
-          "LD_PRELOAD and the same settings.\n");
+      log_line(
+          "waiting in MPI_Init for ranks that do not run under Espalier, it seems, and this launcher "
+          "offers no means to find out which. Start all ranks alike: with `espalier run`, or with the same "
+          "LD_PRELOAD and the same settings.");
     }
     pthread_mutex_unlock(&mutex_);
   }

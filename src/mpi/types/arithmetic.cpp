@@ -74,7 +74,7 @@ void NativeArithmetic::copy(std::byte* target, const std::byte* source, std::siz
   note(setup_.self_copy(target - wire.bias, count, wire.type, source - wire.bias, count, wire.type));
 }
 
-// Grows to the largest segment, which the first call shows. Null for want of memory.
+// Grows to the largest segment, which the first call shows. Null on allocation failure.
 std::byte* NativeArithmetic::temporary(std::size_t elements) try {
   if (elements > temporary_elements_) {
     temporary_ = Scratch(elements * setup_.layout.stride_bytes);

@@ -30,7 +30,7 @@ int in_parts(const UserData& data, const TypeFacts& facts, std::byte* packed, Wo
 bool needs_a_message(const TypeFacts& facts) { return facts.size > max_packed_bytes; }
 
 // Calls work(address, datatype) for elements that begin there. Some MPIs pack nothing at absolute addresses, and a
-// message to oneself is no way around: MPICH cuts its bytes anywhere, and fails where that is inside of a pair like
+// message to oneself does not avoid that: MPICH cuts its bytes anywhere, and fails where that is inside of a pair like
 // MPI_DOUBLE_INT. So such elements get a buffer.
 template <class Work>
 int in_a_buffer(const Native& mpi, std::byte* elements, const UserData& data, const TypeFacts& facts, Work work) {

@@ -19,7 +19,7 @@ class BlockNumbers {
     double overhead = 0;  // of the agreement before
   };
 
-  // For so many calls, none of which was timed yet.
+  // For this many calls, none of which was timed yet.
   void begin(std::size_t calls);
   // As many as those, all 0, of which no more is wanted than whether the state is common.
   void begin_like(const BlockNumbers& other) { numbers_.resize(other.numbers_.size()); }

@@ -14,9 +14,9 @@ namespace espalier {
 namespace {
 
 // What was not tried again is less and less sure from job to job.
-void add_if_fresh(const KnownChoice& known, double sd, std::vector<KnownWay>& ways) {
+void add_if_fresh(const KnownChoice& known, double sd, std::vector<KnownAlgorithm>& known_algorithms) {
   constexpr double max_sd = .35;
-  if (sd < max_sd) ways.push_back({text_of(known.choice), tuning::exp_of(known.log_seconds), sd});
+  if (sd < max_sd) known_algorithms.push_back({text_of(known.choice), tuning::exp_of(known.log_seconds), sd});
 }
 
 }  // namespace
@@ -27,22 +27,24 @@ ContextMemory what_was_learnt(const Problem& problem, std::span<const Alternativ
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     const tuning::Opinion opinion = tuner.opinion(static_cast<int>(i));
     if (opinion.seconds > 0) {
-      learnt.ways.push_back({text_of(alternatives[i].choice), opinion.seconds, opinion.sd});
+      learnt.known_algorithms.push_back({text_of(alternatives[i].choice), opinion.seconds, opinion.sd});
     } else if (const auto same = std::ranges::find(known, alternatives[i].choice, &KnownChoice::choice);
                same != known.end()) {
-      add_if_fresh(*same, alternatives[i].estimate.sd, learnt.ways);
+      add_if_fresh(*same, alternatives[i].estimate.sd, learnt.known_algorithms);
     }
   }
   const std::string best = text_of(alternatives[tuning::index_of(tuner.plan().incumbent)].choice);
-  std::ranges::sort(learnt.ways, {}, [&](const KnownWay& way) { return std::pair(way.choice != best, way.seconds); });
+  std::ranges::sort(learnt.known_algorithms, {},
+                    [&](const KnownAlgorithm& entry) { return std::pair(entry.choice != best, entry.seconds); });
   return learnt;
 }
 
 std::uint64_t hash_of(const ContextMemory& memory) {
   std::uint64_t hash = hash_of_nothing;
-  for (const KnownWay& way : memory.ways) {
-    hash = hash_of_text(way.choice, hash);
-    for (const double number : {way.seconds, way.sd}) hash = hash_of_number(std::bit_cast<std::uint64_t>(number), hash);
+  for (const KnownAlgorithm& entry : memory.known_algorithms) {
+    hash = hash_of_text(entry.choice, hash);
+    for (const double number : {entry.seconds, entry.sd})
+      hash = hash_of_number(std::bit_cast<std::uint64_t>(number), hash);
   }
   return hash;
 }

@@ -21,7 +21,7 @@ struct CallerRange {
 };
 
 // Readers take no lock and write nothing: they search a sorted snapshot that never changes. A writer publishes a new
-// snapshot and leaves the old one to its readers for ever; there are as many as modules that call MPI, so few and
+// snapshot and leaves the old one to its readers permanently; there are as many as modules that call MPI, so few and
 // small.
 class CallerRanges {
  public:

@@ -23,7 +23,7 @@ bool speaks_for_this_node() {
 
 }  // namespace
 
-void say(const char* format, ...) {
+void log_on_node(const char* format, ...) {
   if (!speaks_for_this_node()) return;
   char line[1024];
   std::va_list arguments;

@@ -23,8 +23,8 @@ struct DrawOptions {
   Rank ranks = 8;
   Rank root = 0;
   int segments = 4;
-  int window = usual_cut.window;
-  int radix = usual_radix;
+  int window = default_cut.window;
+  int radix = default_radix;
   bool in_place = false;
   std::string format = "text";
   std::string view;  // empty: lattice where there is one, else time

@@ -225,12 +225,12 @@ void explain(ExplainOptions options, bool json) {
     table.push_back(as_row(candidate, cost, seconds));
   }
   if (json) return print_json(answer);
-  print(
-      sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
-      format_table(table) +
-      "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
-      "step).\nTimes are estimated where the network is known (native: as the best of the usual algorithms); then the "
-      "choice follows them, otherwise a fixed table.\n");
+  print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
+        format_table(table) +
+        "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
+        "step).\nTimes are estimated where the network is known (native: as the best of the baseline algorithms); then "
+        "the "
+        "choice follows them, otherwise a fixed table.\n");
 }
 
 }  // namespace

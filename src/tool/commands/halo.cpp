@@ -81,7 +81,7 @@ std::string with_digits(double value, int digits) {
 
 std::string microseconds_text(double seconds) { return with_digits(1e6 * seconds, 1) + " us"; }
 
-// Beside the least that any packing needs where as many diagonal puts may be under way as there are engines.
+// Next to the least that any packing needs where as many diagonal puts may be under way as there are engines.
 double over_least(const NamedPacking& packed, const halo::Exchange& exchange, const halo::Engines& engines) {
   return packed.packing.length() / halo::least_length(exchange, engines, engines.count);
 }

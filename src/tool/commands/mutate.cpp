@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutate: how good the verifier is. Schedules are spoilt in every small way, and each mutant must be caught or be
+// mutate: how good the verifier is. Schedules are spoilt in every small respect, and each mutant must be caught or be
 // right.
 #include "verify/mutate.hpp"
 
@@ -74,7 +74,8 @@ void mutate(MutateOptions options, bool json) {
 }  // namespace
 
 void add_mutate(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("mutate", "Spoils schedules in every small way and counts what is noticed.");
+  CLI::App* command =
+      app.add_subcommand("mutate", "Spoils schedules in every small respect and counts what is noticed.");
   const auto options = std::make_shared<MutateOptions>();
   MutationOptions& mutation = options->mutation;
   command->add_flag("--all", options->all, "Every algorithm");
@@ -84,12 +85,12 @@ void add_mutate(CLI::App& app) {
       ->allow_extra_args(false)
       ->check(CLI::Range(1, max_swept_ranks))
       ->capture_default_str();
-  command->add_option("--most-per-case", mutation.max_per_case, "Take so many mutants of a case at random; 0: all")
+  command->add_option("--most-per-case", mutation.max_per_case, "Take this many mutants of a case at random; 0: all")
       ->capture_default_str();
   command->add_option("--trials", mutation.trials, "How often a harmless mutant is run")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--trial-share", mutation.trial_share, "Run one of so many harmless mutants")
+  command->add_option("--trial-share", mutation.trial_share, "Run one of the given number of harmless mutants")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command->add_option("--seed", mutation.seed, "Of all random numbers")->capture_default_str();

@@ -62,8 +62,8 @@ std::string settings_section() {
 
 std::string default_of(const ParameterLimits& parameter) {
   if (&parameter == &arrange_parameter) return "";
-  if (&parameter == &segment_parameter) return format_size(usual_cut.segment_bytes);
-  return std::to_string(&parameter == &window_parameter ? usual_cut.window : usual_radix);
+  if (&parameter == &segment_parameter) return format_size(default_cut.segment_bytes);
+  return std::to_string(&parameter == &window_parameter ? default_cut.window : default_radix);
 }
 
 std::string parameters_section() {

@@ -59,7 +59,7 @@ bool decides_so(const tuning::Race& race, const Json& block) {
 }
 
 // How many blocks were decided again as they were; -1: the context was not chosen by such a race, or by several, since
-// ranks were arranged anew.
+// ranks were arranged again.
 int blocks_decided_again(const Json& context, const tuning::Assumptions& assumptions) {
   if (context.at("policy") != "race" || context.contains("arrivals")) return -1;
   const auto race = race_of(context, assumptions);
@@ -70,7 +70,7 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
     const auto seconds = block.at("seconds").get<std::vector<double>>();
     if (seconds.size() != race->plan().calls.size()) return same;
     for (const double each : seconds) (void)within(each, 0, max_seconds);
-    race->learn({.calls = seconds, .glances = {}, .beside = number_in(block, "beside", 0, max_seconds)});
+    race->learn({.calls = seconds, .probes = {}, .overhead = number_in(block, "beside", 0, max_seconds)});
     ++same;
   }
   return same;

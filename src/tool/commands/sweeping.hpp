@@ -12,7 +12,7 @@ inline constexpr Rank max_swept_ranks = 256;  // the proof of a single case then
 // As many threads as there are processors. `algorithm` null: all of them.
 [[nodiscard]] SweepOptions sweep_options(const Algorithm* algorithm);
 
-// One line of JSON on standard error, for whoever draws a bar.
+// One line of JSON on standard error, for anyone who draws a bar.
 void print_progress(const SweepProgress& progress);
 
 }  // namespace espalier::tool

@@ -89,7 +89,7 @@ std::string links_text(const Machine& machine, const Json& answer) {
   }
   if (machine.arcs.empty()) return "no two of its nodes are joined by a link\n";
   const auto min_links = answer["min_links"].get<std::size_t>(), max_links = answer["max_links"].get<std::size_t>();
-  return plural(machine.arcs.size() / 2, "link") + " of " + rate + " or more, each way; " +
+  return plural(machine.arcs.size() / 2, "link") + " of " + rate + " or more, in each direction; " +
          (min_links == max_links ? plural(max_links, "link")
                                  : std::to_string(min_links) + " to " + plural(max_links, "link")) +
          " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// verify: proves algorithms for many rank counts, roots and ways to cut the message.
+// verify: proves algorithms for many rank counts, roots and choices of how to cut the message.
 #include <algorithm>
 #include <cstdio>
 #include <memory>

@@ -33,7 +33,7 @@
 //   rate = 2.5e6
 //   nodes = ["n00", ...]
 //   [wan]
-//   seconds = 0.010               # one way
+//   seconds = 0.010               # one direction
 //
 //   [[node]]                      # anything else
 //   name = "a"

@@ -111,7 +111,7 @@ struct FileKind {
   Machine (*machine)(const ConfText& conf, const SlurmRemarks& remarks, SlurmSource& source);
 };
 
-// The last one's lines may stand beside those of the others, and then only name nodes.
+// The last one's lines may stand next to those of the others, and then only name nodes.
 const FileKind kinds[] = {{tree_plugin, "switchname", {"nics", "nodes"}, tree},
                           {block_plugin, "blockname", {"nics", "nodes"}, blocks},
                           {torus_plugin, "nodename", {"extents"}, torus}};

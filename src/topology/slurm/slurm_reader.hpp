@@ -16,7 +16,7 @@
 //
 // What `scontrol show topology` prints of either is read, too.
 //
-// Lines with NodeName beside these name the nodes that ALL stands for.
+// Lines with NodeName next to these name the nodes that ALL stands for.
 //
 // A torus (topology/3d_torus), by the names of the nodes, which end in X, Y and Z to base 36. What else stands in these
 // lines is passed over.

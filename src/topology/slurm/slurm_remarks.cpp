@@ -16,7 +16,7 @@ constexpr int max_extent = 36;  // a place is said by one digit to base 36
 SlurmRemarks::SlurmRemarks(const std::vector<ConfLine>& lines, const SlurmSource& source) : source_(source) {
   for (const ConfLine& line : lines) {
     for (const auto& [key, value] : line.words) {
-      if (!said_.emplace(key, SlurmValue{value, line.number}).second) {
+      if (!remarks_.emplace(key, SlurmValue{value, line.number}).second) {
         source.fail(line.number, quoted(key) + " is there twice");
       }
     }
@@ -25,7 +25,7 @@ SlurmRemarks::SlurmRemarks(const std::vector<ConfLine>& lines, const SlurmSource
 
 void SlurmRemarks::allow(std::set<std::string> keys) const {
   keys.insert({"rate", "hop_seconds", "arithmetic"});
-  for (const auto& [key, said] : said_) {
+  for (const auto& [key, said] : remarks_) {
     if (!keys.contains(key)) {
       source_.fail(said.line, quoted(key) + " is not known here; allowed: " + list_of(keys));
     }
@@ -33,8 +33,8 @@ void SlurmRemarks::allow(std::set<std::string> keys) const {
 }
 
 const SlurmRemarks::SlurmValue* SlurmRemarks::find(const std::string& key) const {
-  const auto said = said_.find(key);
-  return said == said_.end() ? nullptr : &said->second;
+  const auto said = remarks_.find(key);
+  return said == remarks_.end() ? nullptr : &said->second;
 }
 
 double SlurmRemarks::positive(const std::string& key, double otherwise) const {

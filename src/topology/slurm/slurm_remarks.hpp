@@ -3,7 +3,7 @@
 //
 //   # espalier: rate=2.5e9, nics=2
 //
-//   rate         bytes per second of each link or NIC, each way; default_slurm_rate
+//   rate         bytes per second of each link or NIC, in each direction; default_slurm_rate
 //   hop_seconds  what a message costs at each node
 //   arithmetic   what one rank reduces, of each operand
 //   nics         of each node on switches; 1
@@ -52,7 +52,7 @@ class SlurmRemarks {
   [[nodiscard]] int whole(const std::string& what, std::string_view text, int line, int max) const;
 
   const SlurmSource& source_;
-  std::map<std::string, SlurmValue> said_;
+  std::map<std::string, SlurmValue> remarks_;
 };
 
 }  // namespace espalier

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t max_names = 1 << 20;  // of nodes and switches in one file
 
-// Slurm's lists may have blanks beside their commas, or in place of them.
+// Slurm's lists may have blanks around their commas, or in place of them.
 std::string with_commas_alone(std::string_view list) {
   std::string result;
   for (std::size_t begin = list.find_first_not_of(" \t"); begin < list.size();) {

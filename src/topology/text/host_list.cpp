@@ -108,7 +108,8 @@ std::size_t letters_in(const HostWords& words) {
 // Each name with each of the words behind it.
 HostWords product(std::string_view item, const HostWords& names, const HostWords& words) {
   if (letters_in(names) * words.size() + letters_in(words) * names.size() > max_letters_together) {
-    refuse(item, "too long names for so many; allowed: " + std::to_string(max_letters_together) + " letters together");
+    refuse(item,
+           "names too long for this many; allowed: " + std::to_string(max_letters_together) + " letters together");
   }
   HostWords longer;
   longer.reserve(names.size() * words.size());

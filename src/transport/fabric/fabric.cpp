@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "transport/fabric/fabric_gateway.hpp"
-#include "transport/fabric/lanes/door.hpp"
 #include "transport/fabric/lanes/lane.hpp"
+#include "transport/fabric/lanes/listener.hpp"
 #include "transport/fabric/protocol/peer.hpp"
 #include "transport/fabric/wire/patience.hpp"
 
@@ -34,27 +34,27 @@ Fabric::Fabric(Options options)
       library_(std::make_unique<const Libfabric>()),
       registrations_(lanes_, unguessable_) {
   const std::size_t count = std::min<std::size_t>(options_.nics.size(), max_lanes);
-  if (count == 0) throw NoFabric("this host has no network interface that joins it to others");
+  if (count == 0) throw NoFabric("libfabric: no usable network interface");
   for (std::size_t k = 0; k < count; ++k) {
     const FabricNic& nic = options_.nics[k];
     lanes_.push_back(std::make_unique<Lane>(*library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
   anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
-  for (const auto& lane : lanes_) doors_.push_back(std::make_unique<Door>(*lane, options_.me));
+  for (const auto& lane : lanes_) listeners_.push_back(std::make_unique<WordReceiver>(*lane, options_.me));
 }
 
 Fabric::~Fabric() = default;
 
-Card Fabric::card() const {
-  Card card{.secret = secret_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
-  for (std::size_t k = 0; k < doors_.size(); ++k) card.doors[k] = doors_[k]->name();
-  return card;
+AddressRecord Fabric::address_record() const {
+  AddressRecord address_record{.secret = secret_, .lanes = static_cast<std::uint32_t>(lanes_.size())};
+  for (std::size_t k = 0; k < listeners_.size(); ++k) address_record.listeners[k] = listeners_[k]->name();
+  return address_record;
 }
 
-void Fabric::meet(std::span<const Card> cards) {
-  cards_.assign(cards.begin(), cards.end());
-  secret_ = cards.front().secret;
-  peers_.resize(cards.size());
+void Fabric::meet(std::span<const AddressRecord> address_records) {
+  address_records_.assign(address_records.begin(), address_records.end());
+  secret_ = address_records.front().secret;
+  peers_.resize(address_records.size());
 }
 
 Peer& Fabric::peer(Rank rank) {
@@ -62,18 +62,19 @@ Peer& Fabric::peer(Rank rank) {
   if (!peer) {
     const auto place = static_cast<std::size_t>(rank);
     const Peer::PeerOptions options = {.me = options_.me,
-                                   .rank = rank,
-                                   .lanes = lanes_to(rank),
-                                   .distance = distances_.empty() ? Distance{} : distances_[place],
-                                   .secret = secret_,
-                                   .lane_timeout = options_.lane_timeout};
-    peer = std::make_unique<Peer>(options, std::make_unique<FabricGateway>(*this, rank, cards_[place]), turns_);
+                                       .rank = rank,
+                                       .lanes = lanes_to(rank),
+                                       .distance = distances_.empty() ? Distance{} : distances_[place],
+                                       .secret = secret_,
+                                       .lane_timeout = options_.lane_timeout};
+    peer =
+        std::make_unique<Peer>(options, std::make_unique<FabricGateway>(*this, rank, address_records_[place]), turns_);
     known_.push_back(peer.get());
   }
   return *peer;
 }
 
-void Fabric::say(Rank to, const FabricWord& word) { peer(to).say(word); }
+void Fabric::send_word(Rank to, const FabricWord& word) { peer(to).send_word(word); }
 
 std::pair<std::uint64_t, std::uint64_t> Fabric::anchor(int lane) const {
   const auto place = static_cast<std::size_t>(lane);
@@ -98,7 +99,7 @@ bool Fabric::poll_lanes() {
   return any;
 }
 
-// What can leave does so before it is asked what has come.
+// What can leave does so before it is asked what has arrived.
 bool Fabric::progress() {
   go_on();
   const bool any = poll_lanes();
@@ -109,7 +110,7 @@ bool Fabric::progress() {
 // Others may be met meanwhile.
 void Fabric::go_on() {
   for (std::size_t k = 0; k < known_.size(); ++k) {
-    if (known_[k]->is_restless()) known_[k]->go_on();
+    if (known_[k]->has_pending_work()) known_[k]->go_on();
   }
 }
 
@@ -137,31 +138,31 @@ void Fabric::take_end(Work& work, std::size_t bytes, int error) {
       if (error == 0) received.link->peer().take(received, bytes);
       return received.link->receive(received);
     }
-    case Work::Kind::greeting_sent: {
-      auto& letter = static_cast<Letter&>(work);
-      if (letter.to != nullptr)
-        letter.to->finish_greeting(letter.door->lane().number(), letter.kind_of_greeting, error);
-      return letter.door->finish(letter);
+    case Work::Kind::handshake_sent: {
+      auto& message = static_cast<HandshakeMessage&>(work);
+      if (message.to != nullptr)
+        message.to->finish_handshake(message.listener->lane().number(), message.kind_of_handshake, error);
+      return message.listener->finish(message);
     }
-    case Work::Kind::greeting_received: return take_letter(static_cast<Letter&>(work), bytes, error);
+    case Work::Kind::handshake_received: return take_handshake(static_cast<HandshakeMessage&>(work), bytes, error);
   }
 }
 
-void Fabric::take_letter(Letter& letter, std::size_t bytes, int error) {
-  if (error == 0 && opens(letter.sealed, bytes)) peer(letter.sealed.from).hear(letter.sealed.greeting);
-  letter.door->receive(letter);
+void Fabric::take_handshake(HandshakeMessage& message, std::size_t bytes, int error) {
+  if (error == 0 && opens(message.sealed, bytes)) peer(message.sealed.from).receive_handshake(message.sealed.handshake);
+  message.listener->receive(message);
 }
 
 // Only then there is anything for who says to have sent it.
-bool Fabric::opens(SealedGreeting& sealed, std::size_t bytes) const {
-  constexpr std::size_t head_bytes = offsetof(SealedGreeting, greeting);
+bool Fabric::opens(SealedHandshake& sealed, std::size_t bytes) const {
+  constexpr std::size_t head_bytes = offsetof(SealedHandshake, handshake);
   const bool is_from_another =
       sealed.from >= 0 && sealed.from < static_cast<Rank>(peers_.size()) && sealed.from != options_.me;
-  if (!is_from_another || bytes < head_bytes + Greeting().bytes() || bytes > sizeof sealed) return false;
+  if (!is_from_another || bytes < head_bytes + Handshake().bytes() || bytes > sizeof sealed) return false;
   const std::size_t text_bytes = bytes - head_bytes;
   if (text_bytes % sizeof(std::uint64_t) != 0) return false;
   if (!Seal(secret_, sealed.from, options_.me, 0).open(sealed.head, sealed.text(text_bytes))) return false;
-  return sealed.greeting.endpoint_count <= max_links && sealed.greeting.bytes() == text_bytes;
+  return sealed.handshake.endpoint_count <= max_links && sealed.handshake.bytes() == text_bytes;
 }
 
 void Fabric::watch() {

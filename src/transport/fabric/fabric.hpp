@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This process's end of the fabric: its lanes, the other processes, and the progress of all that is under way between
-// them. Knows no MPI: whoever makes it says what the processes must know of each other (Card) and passes it on.
+// them. Knows no MPI: its maker says what the processes must know of each other (AddressRecord) and passes it on.
 #pragma once
 
 #include <atomic>
@@ -22,12 +22,12 @@
 
 namespace espalier {
 
-class Door;
+class WordReceiver;
 class Libfabric;
 class Lane;
 class Link;
 class Peer;
-struct Letter;
+struct HandshakeMessage;
 struct Work;
 
 // Any thread may make calls; they exclude each other.
@@ -56,42 +56,42 @@ class Fabric {
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
 
-  [[nodiscard]] Card card() const;
+  [[nodiscard]] AddressRecord address_record() const;
   // Once, before all else: of all processes, by rank. The first one's secret becomes that of the job.
-  void meet(std::span<const Card> cards);
+  void meet(std::span<const AddressRecord> address_records);
   // Then, if some are not near. By rank.
   void set_distances(std::vector<Distance> distances) { distances_ = std::move(distances); }
 
   // By how many lanes the two can reach each other: both say the same. From any thread.
   [[nodiscard]] int lanes_to(Rank rank) const {
-    const std::size_t theirs = cards_[static_cast<std::size_t>(rank)].lanes;
+    const std::size_t theirs = address_records_[static_cast<std::size_t>(rank)].lanes;
     return static_cast<int>(std::min<std::size_t>({lanes_.size(), theirs, max_lanes}));
   }
 
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
-  // Whether anything was ever sent or expected, or may come from whom nothing is expected.
-  [[nodiscard]] bool is_used() const { return !known_.empty() || listener_ != nullptr; }
-  // Who is told of words, with the lock held; before any can come.
-  using Listener = void (*)(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
-  void set_listener(Listener listener) { listener_ = listener; }
-  void hear(Rank from, const FabricWord& word) {
-    if (listener_ != nullptr) listener_(*this, from, word);
+  // Whether anything was ever sent or expected, or may arrive from whom nothing is expected.
+  [[nodiscard]] bool is_used() const { return !known_.empty() || word_receiver_ != nullptr; }
+  // Who is reported of words, with the lock held; before any can come.
+  using WordReceiver = void (*)(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
+  void set_word_receiver(WordReceiver word_receiver) { word_receiver_ = word_receiver; }
+  void receive_word(Rank from, const FabricWord& word) {
+    if (word_receiver_ != nullptr) word_receiver_(*this, from, word);
   }
   // Gets there, or does not, if a lane fails meanwhile.
-  void say(Rank to, const FabricWord& word);
+  void send_word(Rank to, const FabricWord& word);
   // Of another process.
   [[nodiscard]] Peer& peer(Rank rank);
-  // Takes in what has come and goes on with what can go on. False if there was nothing.
+  // Takes in what has arrived and goes on with what can go on. False if there was nothing.
   bool progress();
-  // For whoever waits in vain: looks whether lanes work, from time to time.
+  // For a caller whose wait has been empty: looks whether lanes work, from time to time.
   void watch();
   [[nodiscard]] Registrations& registrations() { return registrations_; }
   [[nodiscard]] Unguessable& unguessable() { return unguessable_; }
   [[nodiscard]] Turns& turns() { return turns_; }
   [[nodiscard]] Inlets& inlets() { return inlets_; }
 
-  // Without the lock: returns when something has come, or after that time.
+  // Without the lock: returns when something has arrived, or after that time.
   void sleep(std::chrono::milliseconds at_most);
 
   // Of one of the lanes.
@@ -99,7 +99,7 @@ class Fabric {
 
   // For peers.
   [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
-  [[nodiscard]] Door& door(int lane) { return *doors_[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] WordReceiver& listener(int lane) { return *listeners_[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const HashKey& secret() const { return secret_; }                // of the job
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const;  // key, base
@@ -114,8 +114,8 @@ class Fabric {
  private:
   void take_arrival(std::uint64_t bits);
   void take_end(Work& work, std::size_t bytes, int error);
-  void take_letter(Letter& letter, std::size_t bytes, int error);
-  [[nodiscard]] bool opens(SealedGreeting& sealed, std::size_t bytes) const;
+  void take_handshake(HandshakeMessage& message, std::size_t bytes, int error);
+  [[nodiscard]] bool opens(SealedHandshake& sealed, std::size_t bytes) const;
   bool poll_lanes();
   void go_on();
 
@@ -123,14 +123,14 @@ class Fabric {
   const std::unique_ptr<const Libfabric> library_;
   FabricLock lock_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::vector<std::unique_ptr<Door>> doors_;
+  std::vector<std::unique_ptr<WordReceiver>> listeners_;
   Unguessable unguessable_;
   Registrations registrations_;
   std::array<std::byte, 64> anchor_memory_{};
   RegisteredMemory anchor_;
-  Listener listener_ = nullptr;
+  WordReceiver word_receiver_ = nullptr;
   HashKey secret_ = draw_key();
-  std::vector<Card> cards_;
+  std::vector<AddressRecord> address_records_;
   std::vector<Distance> distances_;           // by rank; empty: all are near
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::vector<Peer*> known_;

@@ -6,14 +6,17 @@
 #include "transport/fabric/endpoint_link.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/lanes/descriptors.hpp"
-#include "transport/fabric/lanes/door.hpp"
+#include "transport/fabric/lanes/listener.hpp"
 #include "transport/fabric/lanes/tcp_connections.hpp"
 
 namespace espalier {
 
-FabricGateway::FabricGateway(Fabric& fabric, Rank rank, const Card& card)
-    : fabric_(fabric), rank_(rank), doors_(card.doors), seal_(fabric.secret(), fabric.options().me, rank, 0) {
-  door_addresses_.fill(FI_ADDR_NOTAVAIL);
+FabricGateway::FabricGateway(Fabric& fabric, Rank rank, const AddressRecord& address_record)
+    : fabric_(fabric),
+      rank_(rank),
+      listeners_(address_record.listeners),
+      seal_(fabric.secret(), fabric.options().me, rank, 0) {
+  listener_addresses_.fill(FI_ADDR_NOTAVAIL);
 }
 
 Lane& FabricGateway::lane(int number) const { return *fabric_.lanes()[static_cast<std::size_t>(number)]; }
@@ -32,18 +35,18 @@ void FabricGateway::keep_for_a_while(std::vector<std::unique_ptr<Link>> links) {
   fabric_.keep_for_a_while(std::move(links));
 }
 
-bool FabricGateway::greet(int number, const Greeting& greeting, Peer& from) {
+bool FabricGateway::shake_hands(int number, const Handshake& handshake, Peer& from) {
   const auto place = static_cast<std::size_t>(number);
-  fi_addr_t& address = door_addresses_[place];
+  fi_addr_t& address = listener_addresses_[place];
   if (address == FI_ADDR_NOTAVAIL) {
-    address = lane(number).insert(doors_[place]);
+    address = lane(number).insert(listeners_[place]);
     if (address == FI_ADDR_NOTAVAIL) throw std::bad_alloc();
   }
-  return fabric_.door(number).send(greeting, seal_, ++greetings_sent_, address, from);
+  return fabric_.listener(number).send(handshake, seal_, ++handshakes_sent_, address, from);
 }
 
 Pulse FabricGateway::pulse_of_door(int lane) const {
-  return pulse_between(fabric_.door(lane).name(), doors_[static_cast<std::size_t>(lane)]);
+  return pulse_between(fabric_.listener(lane).name(), listeners_[static_cast<std::size_t>(lane)]);
 }
 
 bool FabricGateway::has_carrier(int number) const { return espalier::has_carrier(lane(number).nic()); }
@@ -52,6 +55,6 @@ bool FabricGateway::are_descriptors_used_up() const { return espalier::are_descr
 
 void FabricGateway::note_epoch() { ++fabric_.epochs; }
 
-void FabricGateway::hear(const FabricWord& word) { fabric_.hear(rank_, word); }
+void FabricGateway::receive_word(const FabricWord& word) { fabric_.receive_word(rank_, word); }
 
 }  // namespace espalier

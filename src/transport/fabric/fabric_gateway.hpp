@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to one other process by libfabric: over the lanes of the fabric, and to that process's doors.
+// The route to one other process by libfabric: over the lanes of the fabric, and to that process's listeners.
 #pragma once
 
 #include <array>
@@ -14,29 +14,29 @@ class Fabric;
 class FabricGateway final : public Gateway {
  public:
   // `card`: the other process's.
-  FabricGateway(Fabric& fabric, Rank rank, const Card& card);
+  FabricGateway(Fabric& fabric, Rank rank, const AddressRecord& address_record);
 
   [[nodiscard]] Clock::time_point now() const override { return Clock::now(); }
   [[nodiscard]] std::unique_ptr<Link> open_link(int lane, Peer& peer, std::size_t max_bytes_under_way) override;
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const override;
   void drain() override;
   void keep_for_a_while(std::vector<std::unique_ptr<Link>> links) override;
-  [[nodiscard]] bool greet(int lane, const Greeting& greeting, Peer& from) override;
+  [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer& from) override;
   [[nodiscard]] Pulse pulse_of_door(int lane) const override;
   [[nodiscard]] bool has_carrier(int lane) const override;
   [[nodiscard]] bool are_descriptors_used_up() const override;
   void note_epoch() override;
-  void hear(const FabricWord& word) override;
+  void receive_word(const FabricWord& word) override;
 
  private:
   [[nodiscard]] Lane& lane(int number) const;
 
   Fabric& fabric_;
   const Rank rank_;
-  const std::array<EndpointName, max_lanes> doors_;
-  std::array<fi_addr_t, max_lanes> door_addresses_;
+  const std::array<EndpointName, max_lanes> listeners_;
+  std::array<fi_addr_t, max_lanes> listener_addresses_;
   const Seal seal_;
-  std::uint64_t greetings_sent_ = 0;
+  std::uint64_t handshakes_sent_ = 0;
 };
 
 }  // namespace espalier

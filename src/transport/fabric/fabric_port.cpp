@@ -13,7 +13,7 @@ namespace {
 
 using Guard = std::lock_guard<FabricLock>;
 
-// Polls in vain before the clock is asked whether to look at lanes.
+// Empty polls before the clock is asked whether to look at lanes.
 constexpr int polls_between_watches = 16;
 
 }  // namespace
@@ -218,7 +218,7 @@ std::span<const Token> FabricPort::poll() {
 }
 
 void FabricPort::idle() {
-  if (++vain_polls_ % polls_between_watches != 0) return;
+  if (++empty_polls_ % polls_between_watches != 0) return;
   const Guard guard(fabric_.lock());
   fabric_.watch();
 }
@@ -245,7 +245,7 @@ void FabricPort::end() {
   under_way_ = false;
 }
 
-// Whoever might still write here, or be written to from here, is kept out. If another process was lost, those that
+// Anyone who might still write here, or be written to from here, is fenced off. If another process was lost, those that
 // wait for this one are told; an error of this call alone is no matter of theirs.
 void FabricPort::abandon() {
   const Guard guard(fabric_.lock());
@@ -257,8 +257,8 @@ void FabricPort::abandon() {
   peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
   const bool is_for_all = failed_ && failed_peer_ != no_rank;
   for (Peer* const peer : peers) {
-    if (is_for_all) peer->say_given_up(run_name());
-    peer->keep_out();
+    if (is_for_all) peer->send_abort(run_name());
+    peer->fence();
   }
   inlets_.of_run.clear();
   outlets_.of_run.clear();

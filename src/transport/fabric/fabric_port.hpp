@@ -3,7 +3,7 @@
 //
 // A receiver grants memory: all of an opened channel's when the run begins, and that of any other message when it is
 // asked for. A sender writes as soon as it has been granted the memory and has the data. Nothing is matched and nothing
-// is copied on the way: the data lie where the schedule wants them, and are reduced from there.
+// is copied en route: the data lie where the schedule wants them, and are reduced from there.
 #pragma once
 
 #include <chrono>
@@ -51,7 +51,7 @@ class FabricPort final : public FabricRun {
   void wait(Token token) {
     while (!test(token) && !failed()) idle();
   }
-  void make_progress();  // for whoever waits for something else
+  void make_progress();  // for a caller that waits for something else
   // Does not sleep. Valid until the next call.
   [[nodiscard]] std::span<const Token> poll();
   void idle();
@@ -60,11 +60,11 @@ class FabricPort final : public FabricRun {
   void end();
   void abandon();
 
-  // To whom there was no lane, or who has given up the run, if that was the error.
+  // To whom there was no lane, or who has aborted the run, if that was the error.
   [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
-  // It will never come to its end, and whoever else is in it is to hear of that.
-  void break_off(Rank world_rank) { fail(broken_off, world_rank); }
+  // It will never end, and others that are in it is to learn of that.
+  void cancel(Rank world_rank) { fail(cancelled, world_rank); }
 
   // With the lock held; throws NoFabric.
   [[nodiscard]] const WritableRegion& open_to_writes(std::byte* data, std::size_t bytes) override;
@@ -105,7 +105,7 @@ class FabricPort final : public FabricRun {
   Streams<Outlet> outlets_;
   std::vector<RegisteredMemory> opened_memory_, sources_;  // of this run
   std::vector<Token> polled_;
-  int vain_polls_ = 0;
+  int empty_polls_ = 0;
   std::chrono::steady_clock::time_point begun_{};
   std::size_t bytes_to_send_ = 0;  // of this run
   bool was_looked_at_ = false, under_way_ = false;

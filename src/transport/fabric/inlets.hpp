@@ -11,7 +11,7 @@
 
 namespace espalier {
 
-// Of one process. Whoever uses it holds the fabric's lock.
+// Of one process. A user of it holds the fabric's lock.
 class Inlets {
  public:
   explicit Inlets(Unguessable& numbers) : numbers_(numbers) {}

@@ -178,7 +178,7 @@ void MemoryNetwork::wait(Mailbox& mailbox, Token token) {
   while (error_.empty() && !take(mailbox, token)) {
     if (advance()) continue;
     if (mailbox.changed.wait_for(lock, patience_) == std::cv_status::timeout) {
-      fail("deadlock: rank " + std::to_string(mailbox.rank) + " waits in vain for its message " +
+      fail("deadlock: rank " + std::to_string(mailbox.rank) + " waits without result for its message " +
            std::to_string(token));
     }
   }
@@ -193,7 +193,7 @@ void MemoryNetwork::poll(Mailbox& mailbox, std::vector<Token>& tokens) {
   tokens.assign(arrived.end() - static_cast<std::ptrdiff_t>(count), arrived.end());
   arrived.resize(arrived.size() - count);
   if (count == 0 && std::chrono::steady_clock::now() - last_activity_ > patience_) {
-    fail("deadlock: rank " + std::to_string(mailbox.rank) + " polls in vain");
+    fail("deadlock: rank " + std::to_string(mailbox.rank) + " empty polls");
   }
 }
 

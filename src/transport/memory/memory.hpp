@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All ranks in one process: a network that is as unkind as the rules allow. No message is buffered; once both sides
-// have posted it, its bytes move at some random later moment, and then the two sides hear of it at two more random
-// moments. So whoever touches a buffer too early is caught, and a test can replay any order by its seed.
+// have posted it, its bytes move at some random later time, and then the two sides learn of it at two more random
+// times. So anyone who touches a buffer too early is caught, and a test can replay any order by its seed.
 //
 // Works with all ranks in one thread (poll() never blocks) and with a thread for each of them.
 #pragma once
@@ -26,7 +26,7 @@ class MemoryNetwork {
  public:
   using Seed = std::uint64_t;
 
-  // `patience`: a rank that waits for so long while nothing at all happens gives up: that is a deadlock.
+  // `patience`: a rank that waits for so long while nothing at all happens aborts: that is a deadlock.
   explicit MemoryNetwork(Seed seed, std::chrono::milliseconds patience = std::chrono::seconds(60));
 
   [[nodiscard]] Seed seed() const { return seed_; }
@@ -49,7 +49,7 @@ class MemoryNetwork {
   friend class OpeningMemoryPort;
   friend class LendingMemoryPort;
 
-  // Where one port hears of what has completed.
+  // Where one port learns of what has completed.
   struct Mailbox {
     Rank rank = no_rank;
     std::vector<Token> tokens;
@@ -114,7 +114,7 @@ class MemoryNetwork {
   std::mt19937_64 random_;
   std::map<ChannelKey, ChannelQueues> channels_;
   std::vector<MatchedMessage> transfers_;  // matched, bytes not yet moved
-  std::vector<Arrival> arrivals_;          // bytes moved, this side has not heard of it
+  std::vector<Arrival> arrivals_;          // bytes moved, this side has not learnt of it
   std::deque<Mailbox> mailboxes_;
   std::chrono::steady_clock::time_point last_activity_;
   std::string error_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can end a call from outside while this rank waits in it: another rank says that its own part failed, or, under a
-// fault-tolerant MPI (ULFM), a process died or somebody revoked the communicator. Whoever waits long looks here.
+// fault-tolerant MPI (ULFM), a process died or somebody revoked the communicator. A caller that waits long looks here.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ enum class CallState : std::uint8_t {
   out_of_step,       // a rank that this one waits for is past the call: passed_by() says which
 };
 
-// How far a rank has come in a communicator's calls.
+// How far a rank has arrived in a communicator's calls.
 struct CallPosition {
   std::uint64_t call = 0;
   bool is_shared = false;  // before the call itself: what the ranks share first
@@ -42,7 +42,7 @@ class CallWatch {
   // No earlier call is under way here any more: what is said of those is forgotten.
   void forget_before(std::uint64_t call) { oldest_ = call; }
 
-  // Whether that call goes on. Takes in the notices that have come: not for every poll, as it costs a probe.
+  // Whether that call goes on. Takes in the notices that have arrived: not for every poll, as it costs a probe.
   [[nodiscard]] CallState look(std::uint64_t call) noexcept;
   [[nodiscard]] int error() const { return error_; }
 
@@ -57,8 +57,8 @@ class CallWatch {
   // Whether the MPI refuses collectives on this communicator; false unless the MPI is fault-tolerant.
   [[nodiscard]] bool is_broken() const;
 
-  // Tells the other ranks that this rank's part of that call failed with an error of that class. Whoever is through
-  // with the call forgets it.
+  // Informs the other ranks that this rank's part of that call failed with an error of that class. Anyone who is
+  // through with the call forgets it.
   void announce(std::uint64_t call, int error_class) noexcept;
   // Instead of a call's number: of whatever call they are in, and of all later ones.
   static constexpr std::uint64_t every_call = ~std::uint64_t{0};

@@ -7,7 +7,7 @@ namespace espalier {
 
 namespace {
 
-// Any count up to 2^60 is so many pieces and a rest.
+// Any count up to 2^60 is this many pieces and a rest.
 constexpr MPI_Count piece_elements = MPI_Count{1} << 30;
 
 // Types that a type is made of, and that are not needed once it exists.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native MPI's progress, for whoever waits for something else.
+// The native MPI's progress, for a caller that waits for something else.
 #pragma once
 
 #include "native/native.hpp"

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-// How runs with one number are told apart.
+// How runs with one number are distinguished.
 enum class Numbering : std::uint8_t {
   by_calls,   // a call may make several
   by_starts,  // of requests that may be started in any order

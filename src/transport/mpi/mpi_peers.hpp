@@ -21,7 +21,7 @@ struct MpiPeers {
   WorldRanks world_ranks;
   Rank me = 0;
   Rank size = 1;
-  bool crowded = false;         // ranks outnumber cores here: whoever waits yields soon
+  bool crowded = false;         // ranks outnumber cores here: a caller that waits yields soon
   bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
   // Long messages are sent in synchronous mode. Open MPI's messages to one peer take its NICs in turn, but a standard
   // send takes two turns at once (one for an attempt to send it inline, which is only for short ones; see

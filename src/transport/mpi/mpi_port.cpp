@@ -13,7 +13,7 @@ namespace espalier {
 
 namespace {
 
-// Polls in vain before a rank yields its core. Yielding earlier costs latency where every rank has a core of its own;
+// Empty polls before a rank yields its core. Yielding earlier costs latency where every rank has a core of its own;
 // yielding later costs others their time slice where it has not.
 constexpr int patience = 2000;
 constexpr int patience_when_crowded = 50;
@@ -62,7 +62,7 @@ void MpiPort::wait_longer(MPI_Request& request) {
     idle();
     if (failed()) return;
   }
-  vain_polls_ = 0;
+  empty_polls_ = 0;
 }
 
 void MpiPort::gather_started() {
@@ -89,11 +89,11 @@ std::span<const Token> MpiPort::poll() {
   if (status != MPI_SUCCESS) [[unlikely]] {
     int error_class = status;
     mpi_.Error_class(status, &error_class);
-    error_class == MPI_ERR_IN_STATUS ? note_what_statuses_say(count) : fail(status);
+    error_class == MPI_ERR_IN_STATUS ? note_statuses(count) : fail(status);
   }
   if (count == 0) return {};
   note_if_first();
-  vain_polls_ = 0;
+  empty_polls_ = 0;
   for (int k = 0; k < count; ++k) completed_[k] = tokens_[indices_[k]];
   // From the back, so that whatever moves into a gap is still under way.
   std::sort(indices_.begin(), indices_.begin() + count);
@@ -111,29 +111,29 @@ std::span<const Token> MpiPort::poll_quietly() {
   return {completed_.data(), count};
 }
 
-void MpiPort::note_what_statuses_say(int completed) {
+void MpiPort::note_statuses(int completed) {
   for (int k = 0; k < completed; ++k) {
     if (statuses_[k].MPI_ERROR != MPI_SUCCESS) note_end_of_message(statuses_[k].MPI_ERROR);
   }
 }
 
-bool MpiPort::rest() {
-  if (++vain_polls_ < (peers_.crowded ? patience_when_crowded : patience)) return false;
-  vain_polls_ = 0;
+bool MpiPort::back_off() {
+  if (++empty_polls_ < (peers_.crowded ? patience_when_crowded : patience)) return false;
+  empty_polls_ = 0;
   sched_yield();
   return true;
 }
 
 void MpiPort::idle() {
-  if (!rest()) return;
-  if (++vain_waits_ % yields_between_looks != 0) return;
+  if (!back_off()) return;
+  if (++empty_waits_ % yields_between_looks != 0) return;
   look();
   if (!failed()) look_whether_in_step();
 }
 
-// What was sent before may still be on its way to us while the MPI shows us what was sent after it.
+// What was sent before may still be going to us while the MPI shows us what was sent after it.
 void MpiPort::look_whether_in_step() {
-  const StepOfRank other = whoever_is_past();
+  const StepOfRank other = ranks_past();
   if (other.rank == no_rank) {
     passed_since_ = 0;
   } else if (passed_since_ == 0) {
@@ -146,7 +146,7 @@ void MpiPort::look_whether_in_step() {
 }
 
 // Among those for whom this rank waits.
-StepOfRank MpiPort::whoever_is_past() const {
+StepOfRank MpiPort::ranks_past() const {
   StepOfRank found;
   const auto is_found = [&](Token token) {
     const Rank from = senders_[token];

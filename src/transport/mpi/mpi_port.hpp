@@ -58,14 +58,14 @@ class MpiPort {
   void ask_quietly(bool quietly) { asks_quietly_ = quietly && mpi_.Request_is_complete != nullptr; }
   // Whether the run was ended from outside; then it has failed.
   void look();
-  // After a vain question: yields when there have been many. True if it did.
-  bool rest();
+  // After an empty question: yields when there have been many. True if it did.
+  bool back_off();
 
   // Notes when the first message of the run that begins now is there, or has left. Until its end, well or not.
   void note_first_message(std::chrono::steady_clock::time_point* at) { first_message_ = at; }
 
   // The run ends with an error: that rank's part of it will never meet this one's.
-  void break_off(Rank) { fail(MPI_ERR_OTHER); }
+  void cancel(Rank) { fail(MPI_ERR_OTHER); }
 
   // Why the run was ended, if it failed; goes_on: by an error of this rank.
   [[nodiscard]] CallState ended_by() const { return ended_by_; }
@@ -97,7 +97,7 @@ class MpiPort {
   void start_large(Token token, const Message& message, MPI_Count count, Start operation);
 
   void look_whether_in_step();
-  [[nodiscard]] StepOfRank whoever_is_past() const;
+  [[nodiscard]] StepOfRank ranks_past() const;
   [[nodiscard]] bool is_over(MPI_Request& request);
   [[nodiscard]] std::span<const Token> poll_quietly();
   void wait_longer(MPI_Request& request);
@@ -114,7 +114,7 @@ class MpiPort {
     note(status);
     failed_ = true;
   }
-  void note_what_statuses_say(int completed);
+  void note_statuses(int completed);
   // Of a message that is over: others still wait for what this rank has to send. But where processes die, nothing came.
   void note_end_of_message(int status) { peers_.fault_tolerant ? fail(status) : note(status); }
   void note_or_fail(int status, MPI_Request request) {
@@ -134,18 +134,18 @@ class MpiPort {
   CallState ended_by_ = CallState::goes_on;
   std::uint64_t call_ = 0;
   int first_tag_ = 0;  // of this call
-  int vain_polls_ = 0;
-  int vain_waits_ = 0;
+  int empty_polls_ = 0;
+  int empty_waits_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 
-  // By token. Whoever waits for tokens needs no more than this.
+  // By token. A caller that waits for tokens needs no more than this.
   std::vector<MPI_Request> requests_;
   std::vector<Rank> senders_;  // no_rank: this rank is
   // Tokens whose messages were started since the last wait or poll.
   std::vector<Token> started_;
   std::size_t started_count_ = 0;
 
-  // Whoever polls needs the requests under way side by side; they move here from requests_.
+  // A caller that polls needs the requests under way side by side; they move here from requests_.
   int polled_count_ = 0;
   std::vector<MPI_Request> polled_;
   std::vector<Token> tokens_;  // whose they are
@@ -165,7 +165,7 @@ inline bool MpiPort::is_over(MPI_Request& request) {
   return true;
 }
 
-// Not by MPI_Wait, which would not come back from a call that ended for another reason.
+// Not by MPI_Wait, which would not arrived back from a call that ended for another reason.
 inline void MpiPort::wait(Token token) {
   if (failed()) [[unlikely]]
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks tell a call's root of how the call went there: one note each, of calls on which all agree. The root takes
-// what has come, and nobody waits. (Paper 4, section 4.1, has MPI_Put for it.)
+// What ranks report to a call's root of how the call went there: one note each, of calls on which all agree. The root
+// takes what has arrived, and nobody waits. (Paper 4, section 4.1, has MPI_Put for it.)
 #pragma once
 
 #include <sched.h>
@@ -18,7 +18,7 @@ struct Note {
   std::uint64_t from = 0;     // rank
   std::uint64_t context = 0;  // which of the communicator's
   std::uint64_t ordinal = 0;  // of the call, in its context
-  std::array<double, 3> told{};
+  std::array<double, 3> numbers{};
 };
 
 // Of one communicator; used by the one thread that makes collective calls on it.
@@ -26,17 +26,17 @@ class Notes {
  public:
   explicit Notes(const MpiPeers& peers) : peers_(peers), outbox_(peers), posted_(peers) {}
 
-  // By every rank but the root. Throws for want of memory.
+  // By every rank but the root. Throws on allocation failure.
   void send(Rank root, const Note& note);
-  // By the root: another one will come from each other rank. Throws for want of memory.
+  // By the root: another one will come from each other rank. Throws on allocation failure.
   void expect();
-  // `read(note)`: of those that have come.
+  // `read(note)`: of those that have arrived.
   template <class Read>
   void take(Read read) {
     posted_.take(TagLayout::notes, read);
   }
-  // Takes, and waits a little, until all that are expected have come and all of this rank's have left: before the tags
-  // are given away, or the communicator dies.
+  // Takes, and waits a little, until all that are expected have arrived and all of this rank's have left: before the
+  // tags are given away, or the communicator dies.
   template <class Read>
   void drain(Read read) {
     for (const double begin = now(); !is_quiet() && now() - begin < max_wait; sched_yield()) {
@@ -47,11 +47,11 @@ class Notes {
   }
   // Whether that is so. Asks nobody.
   [[nodiscard]] bool is_quiet() const { return posted_.empty() && outbox_.empty(); }
-  // Those that are still missing will come to tags that are no longer read.
+  // Those that are still missing will arrive with tags that are no longer read.
   void forget_expected();
 
  private:
-  // Seconds. Whoever has not written by then has failed, or is very late.
+  // Seconds. Anyone who has not written by then has failed, or is very late.
   static constexpr double max_wait = 1;
 
   const MpiPeers& peers_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short messages on their way to other ranks, for which nobody waits here. Their memory is used again.
+// Short messages going to other ranks, for which nobody waits here. Their memory is used again.
 #pragma once
 
 #include <list>
 
-#include "transport/mpi/keep_for_ever.hpp"
+#include "transport/mpi/keep_permanently.hpp"
 #include "transport/mpi/mpi_peers.hpp"
 
 namespace espalier {
@@ -14,12 +14,12 @@ template <class Message, int words>
 class Outbox {
  public:
   explicit Outbox(const MpiPeers& peers) : peers_(peers) {}
-  // The MPI may still read what has not left: that is kept for ever.
-  ~Outbox() { keep_for_ever(leaving_); }
+  // The MPI may still read what has not left: that is kept permanently.
+  ~Outbox() { keep_permanently(leaving_); }
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  // To a tag of the communicator's block. Throws for want of memory.
+  // To a tag of the communicator's block. Throws on allocation failure.
   void send(Rank to, int tag, const Message& message) {
     static_assert(sizeof(Message) == words * sizeof(std::uint64_t));
     if (free_.empty()) free_.emplace_back();

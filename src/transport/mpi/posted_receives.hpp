@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "transport/mpi/keep_for_ever.hpp"
+#include "transport/mpi/keep_permanently.hpp"
 #include "transport/mpi/mpi_peers.hpp"
 #include "transport/mpi/take_back.hpp"
 
@@ -20,15 +20,15 @@ template <class Message, int words>
 class PostedReceives {
  public:
   explicit PostedReceives(const MpiPeers& peers) : peers_(peers) {}
-  // The MPI may still write into what has not come.
+  // The MPI may still write into what has not arrived.
   ~PostedReceives() {
     const auto is_posted = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };
-    if (std::ranges::any_of(requests_, is_posted)) keep_for_ever(messages_);
+    if (std::ranges::any_of(requests_, is_posted)) keep_permanently(messages_);
   }
   PostedReceives(const PostedReceives&) = delete;
   PostedReceives& operator=(const PostedReceives&) = delete;
 
-  // Another one will come from that rank. Throws for want of memory.
+  // Another one will come from that rank. Throws on allocation failure.
   void expect(Rank from) {
     const auto ranks = static_cast<std::size_t>(peers_.size);
     if (messages_.empty()) {
@@ -56,7 +56,7 @@ class PostedReceives {
       end_one(from);
     }
   }
-  // `read(message)`: of those that have come. Posts those that follow them.
+  // `read(message)`: of those that have arrived. Posts those that follow them.
   template <class Read>
   void take(int tag, Read read) {
     while (expected_ > 0) {
@@ -67,8 +67,9 @@ class PostedReceives {
       for (int k = 0; k < count; ++k) end_one(static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]));
       for (int k = 0; k < count; ++k) {
         const auto from = static_cast<std::size_t>(indices_[static_cast<std::size_t>(k)]);
-        const bool has_come = status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
-        if (has_come) read(std::as_const(messages_.front()[from]));
+        const bool has_arrived =
+            status == MPI_SUCCESS || statuses_[static_cast<std::size_t>(k)].MPI_ERROR == MPI_SUCCESS;
+        if (has_arrived) read(std::as_const(messages_.front()[from]));
       }
     }
   }
@@ -76,9 +77,9 @@ class PostedReceives {
   void withdraw() {
     bool are_back = true;
     for (MPI_Request& request : requests_) are_back = take_back(*peers_.mpi, request) && are_back;
-    if (!are_back) keep_for_ever(messages_);  // the next one that is expected gets new ones
+    if (!are_back) keep_permanently(messages_);  // the next one that is expected gets new ones
   }
-  // What is still to come will come to tags that are no longer read.
+  // What is still to come will arrive with tags that are no longer read.
   void forget_expected() {
     withdraw();
     std::ranges::fill(expected_of_, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tags of the one communicator that carries all our traffic are shared out. Each communicator of the
+// How the tags of the one communicator that carries all our traffic are distributed. Each communicator of the
 // application has a number (mpi/communicators/agreement.hpp), and so a block of tags; in it each call has tags of its
-// own, one per channel. Calls are told apart, because one that failed on a rank may leave messages behind that nobody
-// there received: a later call must not take them for its own.
+// own, one per channel. Calls are distinguished, because one that failed on a rank may leave messages behind that
+// nobody there received: a later call must not take them for its own.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace espalier {
 
 struct TagLayout {
   int ids = 0;    // communicators that can have a block at once
-  int calls = 1;  // calls of one communicator that are told apart: a power of two; then it needs new tags
+  int calls = 1;  // calls of one communicator that are distinguished: a power of two; then it needs new tags
 
   // A channel each, and two more: the first of the first call is for notices (call_watch.hpp), that of the third for
   // notes (notes.hpp); the second is for what the ranks share before the call.
@@ -36,7 +36,8 @@ struct TagLayout {
   [[nodiscard]] int offset(std::uint64_t call) const {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
-  // The call of that tag, counted from a communicator's first tag, or one that is so many times `calls` away from it.
+  // The call of that tag, counted from a communicator's first tag, or one that is a number of times `calls` away from
+  // it.
   [[nodiscard]] static std::uint64_t call_of(int from_first_tag) {
     return static_cast<std::uint64_t>(from_first_tag / per_call);
   }

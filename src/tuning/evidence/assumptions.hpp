@@ -10,8 +10,8 @@ namespace espalier::tuning {
 struct Assumptions {
   // The budget.
   double budget = .01;                                         // share of the native MPI's time that may be lost
-  double credit_calls = 470;                                   // as if so many calls had been made already
-  double room_left = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
+  double credit_calls = 470;                                   // as if this many calls had been made already
+  double remaining = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
   double caution = .9;  // standard deviations by which a candidate is taken to be slower than it is believed
 
   // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
@@ -34,8 +34,8 @@ struct Assumptions {
   int run_calls = 1;
 
   // A look at a candidate by a shorter message.
-  double glance_sd = .4;      // of the log of what it says about the whole message
-  double glance_calls = .06;  // what it costs beside, in calls
+  double probe_sd = .4;      // of the log of what it says about the whole message
+  double probe_calls = .06;  // what it costs as overhead, in calls
 
   // Change.
   double level_variance = 2e-5;  // added with every call to the common level
@@ -43,7 +43,7 @@ struct Assumptions {
   double cusum_slack = .5;       // in standard deviations of the noise
   double cusum_bar = 16;
 
-  // Time ahead: at least so many calls.
+  // Time ahead: at least this many calls.
   double horizon_calls = 1000;
 
   // Control calls of the native MPI: what they may cost, and how far apart they are. The first one, where another

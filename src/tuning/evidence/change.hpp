@@ -11,7 +11,7 @@ class ChangeDetector {
  public:
   explicit ChangeDetector(const Assumptions& assumptions);
 
-  // Another incumbent: begin anew.
+  // Another incumbent: begin again.
   void watch(int incumbent);
   [[nodiscard]] int watched() const { return incumbent_; }
   [[nodiscard]] bool is_suspicious() const { return sum_ > 0; }

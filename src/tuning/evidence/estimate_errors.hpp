@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wrong the estimates turn out to be, beside how wrong they were said to be: what the first timings tell of those
-// candidates that have not run yet.
+// How wrong the estimates turn out to be, compared with how wrong they were said to be: what the first timings tell of
+// those candidates that have not run yet.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@ class EstimateErrors {
   [[nodiscard]] double factor() const { return squares_ / weight_; }
 
  private:
-  static constexpr double weight_of_said = 4;
+  static constexpr double weight_of_estimate = 4;
   static constexpr double max_square = 6;
 
-  double squares_ = weight_of_said, weight_ = weight_of_said;
+  double squares_ = weight_of_estimate, weight_ = weight_of_estimate;
 };
 
 }  // namespace espalier::tuning

@@ -11,8 +11,8 @@ namespace espalier::proof {
 
 // As the contract has it: each block of each output combines the contributions of its sources, each exactly once, in
 // rank order where that is asked for; and blocks with one label are the very same expression on all ranks and in all
-// segments. Where no data is moved, everybody has heard of everybody; hearing twice does no harm. Empty text: nothing
-// is wrong.
+// segments. Where no data is moved, everybody has received from everybody; receiving twice does no harm. Empty text:
+// nothing is wrong.
 [[nodiscard]] std::string check_results(const AllRanks& all, const SymbolicRun& run, const Expressions& expressions);
 
 // The expression of each block of each rank's output, by place. Only after check_results().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is to be proved: one collective among so many ranks, with all that may differ from rank to rank.
+// What is to be proved: one collective among this many ranks, with all that may differ from rank to rank.
 #pragma once
 
 #include "contract/contract.hpp"
@@ -23,7 +23,7 @@ struct Case {
   // As a schedule's builder is told.
   [[nodiscard]] bool in_place_at(Rank rank) const;
 
-  // What the buffers of a rank hold, where a message is cut in so many blocks.
+  // What the buffers of a rank hold, where a message is cut in this many blocks.
   [[nodiscard]] Held input(Rank rank, int blocks) const {
     return contributes(rank) ? held_by(contract(), contract().input, rank, size, blocks) : Held{};
   }

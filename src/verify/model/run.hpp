@@ -31,7 +31,7 @@ class SymbolicRun {
   // `all` has passed check_messages(); a partition for each rank. All but `order` must outlive this.
   SymbolicRun(const AllRanks& all, std::span<const Partition> partitions, IssueOrder order, Expressions& expressions);
 
-  // Empty text: the run has ended, and nothing undefined or unfit was read on the way.
+  // Empty text: the run has ended, and nothing undefined or unfit was read en route.
   [[nodiscard]] std::string run();
 
   [[nodiscard]] int window() const { return order_.window; }

@@ -3,7 +3,7 @@
 
 namespace espalier {
 
-// One of the ways in which a message may be cut, and how many items of an operation are under way at once.
+// One of the forms in which a message may be cut, and how many items of an operation are under way at once.
 struct Sample {
   int segments = 1;  // of each block
   int window = 1;

@@ -17,7 +17,7 @@ namespace espalier::proof {
 // By rank: a segment is an element. If sizes differ, a rank knows those of its own buffers only.
 [[nodiscard]] std::vector<Partition> partitions_of(const AllRanks& all, const Sample& sample);
 
-// Blocks of different sizes, of so many elements on average; a rank knows those of its own buffers only.
+// Blocks of different sizes, of this many elements on average; a rank knows those of its own buffers only.
 [[nodiscard]] Partition uneven_partition(const Case& problem, Rank rank, int blocks, std::size_t mean,
                                          std::size_t segment);
 

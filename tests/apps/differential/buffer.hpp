@@ -66,7 +66,7 @@ class Buffer {
   std::vector<std::byte> memory_;
 };
 
-// The number of bytes in a message of so many elements.
+// The number of bytes in a message of this many elements.
 [[nodiscard]] std::size_t packed_bytes(MPI_Datatype type, int count);
 
 // Bytes that every rank can compute.

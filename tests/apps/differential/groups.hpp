@@ -34,7 +34,7 @@ class Groups {
   // Throws std::invalid_argument if there is none.
   [[nodiscard]] const Group& named(const std::string& name) const;
 
-  // The fewest ranks that one has on any rank, among so many in all; 0 for those between groups.
+  // The fewest ranks that one has on any rank, among this many in all; 0 for those between groups.
   [[nodiscard]] static int fewest_ranks(const std::string& name, int world_size);
 
  private:

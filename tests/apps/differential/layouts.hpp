@@ -16,11 +16,11 @@ struct Side {
   int count;
 };
 
-// Of messages that are any number of units: each rank takes another way to lay out a unit.
+// Of messages that are any number of units: each rank takes otherwise to lay out a unit.
 struct Layout {
   std::string name;  // as cases have it
   std::vector<Side> units;
-  // A whole message of so many units, where a call names it at once; null: as many of the units.
+  // A whole message of this many units, where a call names it at once; null: as many of the units.
   Side (*whole)(int units, int who) = nullptr;
 
   [[nodiscard]] const Side& unit(int who) const { return units[static_cast<std::size_t>(who) % units.size()]; }

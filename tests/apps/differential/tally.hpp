@@ -14,7 +14,7 @@ namespace espalier::apps {
 
 class Tally {
  public:
-  // A call was made: so many runs of our own, and so many calls handed on, were counted for it.
+  // A call was made: this many runs of our own, and this many calls handed on, were counted for it.
   void add_call(const Task& task, const CallCounts& counted);
   // The bits of a result: equal in every run of this program.
   void add_bits(const Task& task, std::uint64_t hash);

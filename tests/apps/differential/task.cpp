@@ -84,8 +84,8 @@ bool Task::wants_in_place() const {
   return scramble(case_.seed, 11, group_.rank) % 2 == 0;
 }
 
-// Between groups everybody has blocks for the ranks of the other one, but the blocks of a result that is shared out are
-// those of his own.
+// Between groups everybody has blocks for the ranks of the other one, but the blocks of a result that is distributed
+// are those of his own.
 Held Task::held(BufferPart part) const {
   if (!group_.is_between_groups()) return held_by(contract_, part, group_.rank, group_.size, 1);
   if (part == BufferPart::own || is_one_message()) return {1, 0, 1};

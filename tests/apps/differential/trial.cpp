@@ -114,7 +114,7 @@ CallBlocks Trial::said(const Blocks& blocks, bool means_something, bool is_large
   return all;
 }
 
-// What a rank alone sees of a call, and no other one hears of: drawn on each for itself.
+// What a rank alone sees of a call, and no other one learns of: drawn on each for itself.
 std::uint64_t Trial::oddity(std::uint64_t which) const {
   return scramble(made_of().seed, 15, which, 1 + static_cast<std::uint64_t>(task_.group().rank));
 }
@@ -172,11 +172,11 @@ void Trial::name_by_rare_types(Call& call, const Buffer& input, const Buffer& ou
 }
 
 Call Trial::call_with(Buffer& input, Buffer& output, bool is_large) {
-  const bool says_in_place = task_.is_in_place() && task_.contract().in_place != InPlace::always;
+  const bool marks_in_place = task_.is_in_place() && task_.contract().in_place != InPlace::always;
   const bool takes_input = task_.has_input(), gives_output = task_.has_output();
   const auto [from, to] = addresses_of(input, output);
   const bool names_once = !made_of().form->function.names_data_twice;
-  Call call{.input = says_in_place && !task_.input_stays() ? MPI_IN_PLACE : from,
+  Call call{.input = marks_in_place && !task_.input_stays() ? MPI_IN_PLACE : from,
             .output = task_.input_stays() ? MPI_IN_PLACE : to,
             .sent = said(*send_, takes_input || names_once, is_large),
             .received = said(*receive_, gives_output, is_large),
@@ -193,7 +193,7 @@ void Trial::start(int call) {
   const Form& form = *made_of().form;
   input_.restore(initial_input(seed_of(call)));
   output_.restore(initial_output(seed_of(call)));
-  come_ = seconds_now();
+  arrived_ = seconds_now();
   if (form.kind == Kind::persistent && call == 0) {
     check(form.function.native(called_mpi(), call_with(input_, output_, form.function.is_large)), "the function");
   }
@@ -320,14 +320,14 @@ void Trial::compare_ranks(std::uint64_t hash) const {
   if (most[0] != ~most[1]) fail("ranks have different bits of one result");
 }
 
-// Nobody leaves before the last one has come.
+// Nobody leaves before the last one has arrived.
 void Trial::compare_times() const {
   if (task_.group().is_between_groups()) return;
   const double left = seconds_now();
   double last_come = 0, first_left = 0;
-  native_mpi().Allreduce(&come_, &last_come, 1, MPI_DOUBLE, MPI_MAX, task_.group().comm);
+  native_mpi().Allreduce(&arrived_, &last_come, 1, MPI_DOUBLE, MPI_MAX, task_.group().comm);
   native_mpi().Allreduce(&left, &first_left, 1, MPI_DOUBLE, MPI_MIN, task_.group().comm);
-  if (first_left < last_come) fail("a rank left before the last one had come");
+  if (first_left < last_come) fail("a rank left before the last one had arrived");
 }
 
 }  // namespace espalier::apps

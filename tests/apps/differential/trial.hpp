@@ -21,7 +21,7 @@ class Trial {
   ~Trial();
 
   [[nodiscard]] const Case& made_of() const { return task_.made_of(); }
-  // Calls the function, or starts the request anew. Calls 0 and 1 have the same values, and so on.
+  // Calls the function, or starts the request again. Calls 0 and 1 have the same values, and so on.
   void start(int call);
   [[nodiscard]] MPI_Request& request() { return request_; }
   // Once the call is over.
@@ -75,7 +75,7 @@ class Trial {
   MPI_Request request_ = MPI_REQUEST_NULL;
   bool is_own_ = false;  // the last call ran on our schedules
   std::uint64_t bits_ = 0;
-  double come_ = 0;
+  double arrived_ = 0;
 };
 
 }  // namespace espalier::apps

@@ -8,7 +8,7 @@
  *                   file         open(), read(), fopen(), fwrite() or fclose() fails, once
  *     FAULT_RANK    on which rank; -1: on each
  *     FAULT_AT      the how manyth of such calls
- *     FAULT_EVERY   and again whenever there were so many more; without it, never
+ *     FAULT_EVERY   and again whenever there were this many more; without it, never
  *
  * With FAULT_KIND=none nothing fails, but how many such calls there were is printed at the end, of each kind.
  *
@@ -34,7 +34,7 @@ static const char* const names[kinds] = {"allocation", "message", "clock", "file
 
 static enum kind wanted = kinds;
 static long wanted_at, wanted_every, step = 3600;
-static int is_told; /* how many calls there were */
+static int is_reported; /* how many calls there were */
 static atomic_long counts[kinds];
 static uintptr_t first, last; /* the backend's code */
 
@@ -63,7 +63,7 @@ __attribute__((constructor)) static void start(void) {
   const char* kind = getenv("FAULT_KIND");
   const char* at = getenv("FAULT_AT");
   if (!kind || !on_this_rank()) return;
-  is_told = strcmp(kind, "none") == 0;
+  is_reported = strcmp(kind, "none") == 0;
   wanted_at = at ? atol(at) : 0;
   if (getenv("FAULT_EVERY")) wanted_every = atol(getenv("FAULT_EVERY"));
   if (getenv("FAULT_STEP")) step = atol(getenv("FAULT_STEP"));
@@ -73,7 +73,7 @@ __attribute__((constructor)) static void start(void) {
 }
 
 __attribute__((destructor)) static void end(void) {
-  if (!is_told) return;
+  if (!is_reported) return;
   for (int k = 0; k < kinds; ++k) fprintf(stderr, "fault: %s of %ld\n", names[k], counts[k]);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fault tolerance (ULFM): a rank dies, the others hear of it in whatever call they are, revoke the communicator, make a
- * smaller one and go on. Launched with --with-ft ulfm. */
+/* Fault tolerance (ULFM): a rank dies, the others learn of it in whatever call they are, revoke the communicator, make
+ * a smaller one and go on. Launched with --with-ft ulfm. */
 #include <signal.h>
 
 #include "checks.h"
@@ -37,7 +37,7 @@ static void revoke_ends_waits(void) {
   MPI_Comm_free(&comm);
 }
 
-/* Calls until one fails, then revoke so that everybody hears of it. */
+/* Calls until one fails, then revoke so that everybody learns of it. */
 static void work_until_failure(MPI_Comm comm) {
   int code = MPI_SUCCESS;
   for (int k = 0; code == MPI_SUCCESS; ++k) {

@@ -29,13 +29,14 @@ Counts counted_since(const Counts& before) {
 }
 
 Counts usual_of(std::span<Counts> batches) {
-  Counts usual{}, most{};
+  Counts baseline{}, most{};
   const auto middle = static_cast<std::ptrdiff_t>(batches.size() / 2);
-  for (std::size_t kind = 0; kind < usual.size(); ++kind) {
+  for (std::size_t kind = 0; kind < baseline.size(); ++kind) {
     std::ranges::nth_element(batches, batches.begin() + middle, {}, [&](const Counts& batch) { return batch[kind]; });
-    usual[kind] = batches[static_cast<std::size_t>(middle)][kind];
+    baseline[kind] = batches[static_cast<std::size_t>(middle)][kind];
   }
-  native_mpi().Allreduce(usual.data(), most.data(), static_cast<int>(usual.size()), MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+  native_mpi().Allreduce(baseline.data(), most.data(), static_cast<int>(baseline.size()), MPI_LONG, MPI_MAX,
+                         MPI_COMM_WORLD);
   return most;
 }
 

@@ -28,7 +28,7 @@ void make_grid(std::uint64_t random, int size, Topology& made) {
   made.name = "grid of " + std::to_string(dimensions);
 }
 
-// How often two ranks are neighbours. `is_directed`: the other way round another number.
+// How often two ranks are neighbours. `is_directed`: the other direction round another number.
 int edges(std::uint64_t random, int a, int b, bool is_directed) {
   const std::uint64_t number = is_directed ? scramble(random, a, b) : scramble(random, std::min(a, b), std::max(a, b));
   return std::max(0, drawn(number, 5) - 2);
@@ -198,7 +198,7 @@ HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const T
     if (!is_again) next += count;
   }
   made.are_empty = std::ranges::all_of(made.counts, [](int count) { return count == 0; });
-  // An allgather sends one block, whoever is there.
+  // An allgather sends one block, anyone who is there.
   next = std::max(next, count_of(MPI_PROC_NULL));
   made.length = static_cast<std::size_t>(next * type.extent + type.true_extent + 1);
   return made;

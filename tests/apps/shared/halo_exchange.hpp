@@ -38,7 +38,7 @@ class HaloExchange {
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
-  // What is sent from here on, and nothing has come.
+  // What is sent from here on, and nothing has arrived.
   void fill(std::uint64_t time);
   // By the functions of one table, into `received` or `expected`. With large counts if there are such, and this one
   // wants it. Return an MPI code.

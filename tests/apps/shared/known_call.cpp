@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t untouched = 0x5a5a5a5a;
 
-// Places for so many values, and one behind that nobody is to touch.
+// Places for this many values, and one behind that nobody is to touch.
 Values room_for(int elements, const Spread& spread) { return Values(spread.place_of(elements) + 1, untouched); }
 
 // Calls work(place in memory, label, element) for all values of a side.

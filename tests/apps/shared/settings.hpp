@@ -10,8 +10,8 @@
 
 namespace espalier::apps {
 
-// Each collective by one of our algorithms, that can run anywhere, cut in one way or another. Other numbers, other
-// algorithms: `settings_with_all` numbers from any one on have them all.
+// Each collective by one of our algorithms, that can run anywhere, cut in one direction or another. Other numbers,
+// other algorithms: `settings_with_all` numbers from any one on have them all.
 [[nodiscard]] std::string own_algorithms(std::uint64_t number);
 [[nodiscard]] int settings_with_all();
 // Whether that one is also right for blocks of their own sizes.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls that a job begins with, and whether each rank got what MPI promises: first those that a start of ours would
- * meet if it were not told apart. Prints "N wrong, M active" over all ranks on rank 0. */
+ * meet if it were not distinguished. Prints "N wrong, M active" over all ranks on rank 0. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ static int try_bcast(int rank) {
   return numbers[0] != 0 || numbers[3] != 0;
 }
 
-/* A message of any kind: nothing but what the application sent may come. */
+/* A message of any kind: nothing but what the application sent may arrive. */
 static int try_wildcard(int rank, int ranks) {
   const int mine = 7 * rank;
   int got = -1;

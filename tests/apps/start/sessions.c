@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sessions before MPI_Init, which start the MPI before it: "open" keeps one of them open, "two" opens another one,
- * "late" lets ranks come to MPI_Init at different times. Prints the sum of all ranks, and how many are
+ * "late" lets ranks arrive to MPI_Init at different times. Prints the sum of all ranks, and how many are
  * active, on rank 0. */
 #include <dlfcn.h>
 #include <mpi.h>

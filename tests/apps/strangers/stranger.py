@@ -92,7 +92,7 @@ def read_under_small_keys(ports: Sequence[int]) -> Answers:
     return {"bytes": came}
 
 
-def say_that_pieces_have_come(ports: Sequence[int]) -> Answers:
+def report_arrived_pieces(ports: Sequence[int]) -> Answers:
     """Writes of nothing to nowhere, for which no key is asked: only what goes along counts."""
     numbers = [inlet << 12 | piece for inlet in range(64) for piece in range(4)]
     numbers += [random.getrandbits(64) for _ in range(1000)]
@@ -101,14 +101,14 @@ def say_that_pieces_have_come(ports: Sequence[int]) -> Answers:
 
 
 def send_letters(ports: Sequence[int]) -> Answers:
-    """Of all lengths, at random, and that a run is given up, as it is said without a seal."""
+    """Of all lengths, at random, and that a run is aborted, as it is said without a seal."""
     letters = [random.randbytes(random.randrange(1, 3000)) for _ in range(100)]
     letters += [struct.pack("=IIQQ", 3, 0, run, context) + bytes(64) for run in range(30) for context in range(8)]
     return {"taken": sum(say(port, [packet(MESSAGE, letter) for letter in letters]) for port in ports)}
 
 
 def take_places(ports: Sequence[int]) -> Answers:
-    """Connects as whoever listens at each of the other ports. Who answers lets it be that."""
+    """Connects as the one that listens at each of the other ports. Who answers lets it be that."""
     held = []
     for port in ports:
         for claimed in set(ports) - {port}:
@@ -124,7 +124,7 @@ ATTACKS: dict[str, Callable[[Sequence[int]], Answers]] = {
     for attack in (
         write_under_small_keys,
         read_under_small_keys,
-        say_that_pieces_have_come,
+        report_arrived_pieces,
         send_letters,
         take_places,
     )

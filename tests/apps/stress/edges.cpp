@@ -49,7 +49,7 @@ MPI_Comm of_group(const Member& world, int first) {
 }
 
 const KindOfCommunicator kinds_of_communicators[] = {
-    {"a duplicate that comes later",
+    {"a duplicate that arrives later",
      [](const Member& world) {
        MPI_Comm comm;
        MPI_Request request;
@@ -207,7 +207,7 @@ void test_large_messages(const Member& world) {
   }
 }
 
-void use_each_way(const Member& member) {
+void use_each_variant(const Member& member) {
   for (int turn = 0; turn < 2; ++turn) make_each_call(member, scramble(turn, 1));
   use(member, 50);
 }
@@ -217,7 +217,7 @@ void test_kinds_of_communicators(const Member& world) {
     now_doing(kind.name);
     MPI_Comm comm = kind.make(world);
     if (comm == MPI_COMM_NULL) continue;
-    use_each_way(Member(comm));
+    use_each_variant(Member(comm));
     MPI_Comm_free(&comm);
   }
 }
@@ -233,7 +233,7 @@ void test_session() {
   MPI_Group_free(&group);
   const Member member(comm);
   const std::uint64_t before = all_calls().own;
-  use_each_way(member);
+  use_each_variant(member);
   if (member.size > 1 && all_calls().own == before) fail("no call on the communicator of a session was ours");
   MPI_Comm_free(&comm);
   MPI_Session_finalize(&session);

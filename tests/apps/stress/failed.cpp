@@ -18,7 +18,7 @@ namespace espalier::apps {
 
 namespace {
 
-// Returns whether the rank heard of the failure.
+// Returns whether the rank learnt of the failure.
 bool make_wrong_on_one_rank(const Member& member, const Form& form, int wrong, int count) {
   KnownCall right(member, {.form = form, .root = (wrong + 1) % member.size, .count = count});
   Call call = right.call();
@@ -32,7 +32,7 @@ bool make_wrong_on_one_rank(const Member& member, const Form& form, int wrong, i
   return status != MPI_SUCCESS;
 }
 
-// Of what goes to the native MPI the others wait for ever.
+// Of what goes to the native MPI the others wait permanently.
 bool is_ours(const Form& form, std::uint64_t setting) {
   const Contract& contract = *form.function.contract;
   return contract.carries_data && (!form.function.is_uneven || takes_uneven(setting, contract.collective));
@@ -59,7 +59,7 @@ int run(const Arguments&) {
     }
   }
   MPI_Comm_free(&comm);
-  return conclude("\"heard\": " + std::to_string(heard) + ", \"own\": " + std::to_string(all_calls().own));
+  return conclude("\"received\": " + std::to_string(heard) + ", \"own\": " + std::to_string(all_calls().own));
 }
 
 }  // namespace

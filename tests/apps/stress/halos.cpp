@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbourhood collectives of all kinds and forms on topologies of all kinds, drawn at random (shared/halo_exchange).
 // What comes is compared with what the MPI's own ones of the same form bring, byte by byte. Persistent requests are
-// started again and again with other data, some of several, in any order, and made anew; blocking calls are repeated,
+// started again and again with other data, some of several, in any order, and made again; blocking calls are repeated,
 // and several nonblocking ones are under way at once, whose datatypes are freed meanwhile.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 halos [rounds [seed [wrong]]]
@@ -165,7 +165,7 @@ class Calls {
     for (const auto& one : exchanges) check_data(*one, "nonblocking");
   }
 
-  // Of the others each either hears of it, or has nothing to do with it.
+  // Of the others each either learns of it, or has nothing to do with it.
   void make_wrong_one(std::uint64_t random) {
     HaloExchange one(random, world_.rank, topology_);
     one.fill(random);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that come late, now these and now others, to broadcasts, reductions and allreduces with several roots on
+// Ranks that arrive late, now these and now others, to broadcasts, reductions and allreduces with several roots on
 // several communicators, blocking and nonblocking; some are freed while notes to their roots are under way. Whatever
-// the ranks are arranged in, results are right, and nobody waits for ever.
+// the ranks are arranged in, results are right, and nobody waits permanently.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 8 late [calls [seed]]
 #include <chrono>

@@ -2,8 +2,8 @@
 // Persistent sends and receives that meet each other, drawn at random: several between two ranks with one tag, of equal
 // and of different lengths, to the rank itself and to nobody, derived datatypes that are freed at once; on several
 // communicators, some of which are freed before the last start. Some of a set are started, together or one by one, and
-// completed in all ways; requests are made anew on one side alone, and sends are freed while they are under way. What
-// comes, and what the statuses say, is compared with what was sent.
+// completed in all algorithms; requests are made again on one side alone, and sends are freed while they are under way.
+// What comes, and what the statuses say, is compared with what was sent.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -x ESPALIER_PERSISTENT=paired -n 4 pairs [rounds [seed]]
 #include <mpi.h>
@@ -63,7 +63,7 @@ struct End {
 };
 
 // How requests are completed.
-enum class Way : std::uint8_t { waitall, wait, waitany, waitsome, test, testall, testany, testsome };
+enum class TimeOf : std::uint8_t { waitall, wait, waitany, waitsome, test, testall, testany, testsome };
 constexpr int ways = 8;
 
 class Round {
@@ -138,12 +138,12 @@ class Round {
     }
     start_drawn(of(drawn(0), 3));
     free_some(start);
-    complete(static_cast<Way>(of(drawn(1), ways)), drawn(2));
+    complete(static_cast<TimeOf>(of(drawn(1), ways)), drawn(2));
     for (const End& end : ends_) {
       if (end.is_started && !end.is_send) check_memory(end, start);
     }
     MPI_Barrier(MPI_COMM_WORLD);  // the sends that were freed are over, too
-    if (comm_ != MPI_COMM_NULL) make_some_anew(start);
+    if (comm_ != MPI_COMM_NULL) make_some_again(start);
   }
   [[nodiscard]] bool was_freed(int message) const { return std::ranges::count(freed_, message) > 0; }
 
@@ -182,7 +182,7 @@ class Round {
   }
 
   // On this side alone, with other memory.
-  void make_some_anew(int start) {
+  void make_some_again(int start) {
     for (End& end : ends_) {
       const bool is_drawn = of(scramble(random_, 7, end.message, start, end.is_send), 6) == 0;
       if (!is_drawn && end.request != MPI_REQUEST_NULL) continue;
@@ -191,50 +191,50 @@ class Round {
     }
   }
 
-  void complete(Way way, std::uint64_t random) {
+  void complete(TimeOf way, std::uint64_t random) {
     way_ = way;
     switch (way) {
-      case Way::waitall:
+      case TimeOf::waitall:
         complete_all([](int n, MPI_Request* all, MPI_Status* told) {
           MPI_Waitall(n, all, told);
           return true;
         });
         break;
-      case Way::testall:
+      case TimeOf::testall:
         complete_all([](int n, MPI_Request* all, MPI_Status* told) {
           int flag = 0;
           MPI_Testall(n, all, &flag, told);
           return flag != 0;
         });
         break;
-      case Way::wait:
+      case TimeOf::wait:
         complete_each(random, [](MPI_Request* one, MPI_Status* told) {
           MPI_Wait(one, told);
           return true;
         });
         break;
-      case Way::test:
+      case TimeOf::test:
         complete_each(random, [](MPI_Request* one, MPI_Status* told) {
           int flag = 0;
           MPI_Test(one, &flag, told);
           return flag != 0;
         });
         break;
-      case Way::waitany:
+      case TimeOf::waitany:
         complete_any([](int n, MPI_Request* all, int* index, MPI_Status* told) {
           MPI_Waitany(n, all, index, told);
           return true;
         });
         break;
-      case Way::testany:
+      case TimeOf::testany:
         complete_any([](int n, MPI_Request* all, int* index, MPI_Status* told) {
           int flag = 0;
           MPI_Testany(n, all, index, &flag, told);
           return flag != 0;
         });
         break;
-      case Way::waitsome: complete_some(MPI_Waitsome); break;
-      case Way::testsome: complete_some(MPI_Testsome); break;
+      case TimeOf::waitsome: complete_some(MPI_Waitsome); break;
+      case TimeOf::testsome: complete_some(MPI_Testsome); break;
     }
   }
 
@@ -301,7 +301,7 @@ class Round {
     MPI_Test_cancelled(&status, &was_cancelled);
     if (is_from_nobody && status.MPI_SOURCE == MPI_ANY_SOURCE) return;  // of a persistent one MPICH says nothing
     if (status.MPI_SOURCE == source && status.MPI_TAG == tag && got == numbers && was_cancelled == 0) return;
-    fail("way " + std::to_string(static_cast<int>(way_)) + ": status of message " + std::to_string(end.message) +
+    fail("route " + std::to_string(static_cast<int>(way_)) + ": status of message " + std::to_string(end.message) +
          ": source " + std::to_string(status.MPI_SOURCE) + " not " + std::to_string(source) + ", tag " +
          std::to_string(status.MPI_TAG) + " not " + std::to_string(tag) + ", " + std::to_string(got) +
          " numbers, not " + std::to_string(numbers));
@@ -327,7 +327,7 @@ class Round {
   std::vector<Message> messages_;
   std::vector<End> ends_;
   std::vector<MPI_Status> statuses_;
-  Way way_ = Way::waitall;
+  TimeOf way_ = TimeOf::waitall;
   std::vector<int> freed_;  // messages whose sends were freed in the last start
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Persistent messages that do not meet what was promised (ESPALIER_PERSISTENT=paired): by the case, one end is not
-// persistent, or longer than the other one. Prints what the two ranks hear of it.
+// persistent, or longer than the other one. Prints what the two ranks learn of it.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -x ESPALIER_PERSISTENT=paired -n 2 promises CASE
 #include <mpi.h>
@@ -117,7 +117,7 @@ int run(const Arguments& arguments) {
   std::array<int, 2> heard{};
   const int mine = rank == 0 ? send(drawn, data) : receive(drawn, data);
   MPI_Gather(&mine, 1, MPI_INT, heard.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (mine == MPI_SUCCESS && rank == 1 && data[0] != 'a') fail("it has not come");
+  if (mine == MPI_SUCCESS && rank == 1 && data[0] != 'a') fail("it has not arrived");
   constexpr std::array names = {"success", "length", "error"};
   return conclude(std::string("\"sender\": \"") + names[static_cast<std::size_t>(heard[0])] + "\", \"receiver\": \"" +
                   names[static_cast<std::size_t>(heard[1])] + "\"");

@@ -33,7 +33,7 @@ class Repeated {
   Repeated(const Repeated&) = delete;
   Repeated& operator=(const Repeated&) = delete;
 
-  // What so many calls ask for.
+  // What this many calls ask for.
   [[nodiscard]] Counts make(int times) {
     const Counts counts = counted_so_far();
     for (int k = 0; k < times; ++k) make_one();
@@ -55,7 +55,7 @@ class Repeated {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-// Of a batch, as most are: now and then the ranks agree on new tags, and what was prepared is prepared anew.
+// Of a batch, as most are: now and then the ranks agree on new tags, and what was prepared is prepared again.
 Counts counts_of(KnownCall& call, int calls_before) {
   Repeated repeated(call);
   (void)repeated.make(calls_before);
@@ -90,7 +90,7 @@ std::string count_all_by(const Member& world, const Native& there, const std::st
   return facts;
 }
 
-// With a number: as ESPALIER_POLICY has it, after so many calls.
+// With a number: as ESPALIER_POLICY has it, after this many calls.
 int run(const Arguments& arguments) {
   start_counting();
   const Member world(MPI_COMM_WORLD);

@@ -80,7 +80,7 @@ Counts counts_of_starts(Requests requests) {
   return counts;
 }
 
-// Of calls with so many bytes for each neighbour: {"even": [1, 2, 3, 4], ...}
+// Of calls with this many bytes for each neighbour: {"even": [1, 2, 3, 4], ...}
 std::string counts_of_calls(Ring& ring, int bytes) {
   const std::array counts = {bytes, bytes}, places = {length, 0};
   const char* const sent = ring.sent.data();

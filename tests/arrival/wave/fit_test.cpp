@@ -26,7 +26,7 @@ TEST(Fit, finds_what_a_transfer_took) {
 TEST(Fit, of_another_way_goes_by_what_was_left_when_all_had_come) {
   std::vector<double> arrivals(32, 7), left(32, 107 + 10);
   arrivals[16] = 107;
-  EXPECT_NEAR(transfer_of_another_way(knomial(32), arrivals, left, {}).seconds, 2, 1e-9);
+  EXPECT_NEAR(transfer_of_another_choice(knomial(32), arrivals, left, {}).seconds, 2, 1e-9);
 }
 
 }  // namespace espalier::arrival

@@ -12,7 +12,7 @@ constexpr int untouched = -1;
 // An element of what a rank gives in a block.
 int given(Rank by, int label, int element) { return 1 + element + 1000 * label + 100000 * by; }
 
-// Ints of a buffer for so many elements, with one more behind that nobody is to touch.
+// Ints of a buffer for this many elements, with one more behind that nobody is to touch.
 std::size_t room_for(int elements, const Manner& manner) {
   return static_cast<std::size_t>(manner.first + elements * manner.stride + 1);
 }
@@ -60,8 +60,8 @@ void Trial::put_input() {
 }
 
 int Trial::start(const Form& form, MPI_Request* request) {
-  const bool says_in_place = in_place_ && task_.contract().in_place != InPlace::always;
-  return form.call({.input = says_in_place && !input_stays() ? MPI_IN_PLACE : input_.data(),
+  const bool marks_in_place = in_place_ && task_.contract().in_place != InPlace::always;
+  return form.call({.input = marks_in_place && !input_stays() ? MPI_IN_PLACE : input_.data(),
                     .output = input_stays() ? MPI_IN_PLACE : output_.data(),
                     .sent = sent_,
                     .received = received_,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way calls go that are decided by time: almost all go the short one.
+// Which route calls go that are decided by time: almost all go the short one.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,12 +13,12 @@ namespace {
 using fake::RankOfJob;
 using fake::run_job;
 
-enum class Way { cold, watched, warm };
+enum class TimeOf { cold, watched, warm };
 
 // So little that nothing is looked for in these calls.
 constexpr double hardly_any_budget = 1e-6;  // percent
 constexpr int calls_before_agreement = 128, timed_calls = 4;
-// So many that the numbers of calls do not begin anew, where a call is cold, too.
+// So many that the numbers of calls do not begin again, where a call is cold, too.
 constexpr int many_tags = 0x3fffffff;
 
 const Function allreduce = {.name = "MPI_Allreduce",
@@ -29,15 +29,15 @@ const Function allreduce = {.name = "MPI_Allreduce",
                                                    call.sent.type, call.op, call.comm);
                             }};
 
-// The way that a call goes which is made now.
-Way way_of(const Call& call, PreparedCommunicator& communicator) {
+// The route that a call goes which is made now.
+TimeOf way_of(const Call& call, PreparedCommunicator& communicator) {
   const RecentCall& recent = recent_place(call, false, communicator);
-  if (!recent.is_for(call, false) || !recent.is_current()) return Way::cold;
-  return recent.is_watched ? Way::watched : Way::warm;
+  if (!recent.is_for(call, false) || !recent.is_current()) return TimeOf::cold;
+  return recent.is_watched ? TimeOf::watched : TimeOf::warm;
 }
 
-// Sums of so many ints.
-Way add(RankOfJob& here, int count) {
+// Sums of this many ints.
+TimeOf add(RankOfJob& here, int count) {
   const std::vector<int> mine(static_cast<std::size_t>(count), here.rank() + 1);
   std::vector<int> sum(mine.size());
   const Call call{.function = &allreduce,
@@ -46,14 +46,14 @@ Way add(RankOfJob& here, int count) {
                   .sent = {.count = count, .type = MPI_INT},
                   .op = MPI_SUM,
                   .comm = MPI_COMM_WORLD};
-  const Way way = way_of(call, here.communicator());
+  const TimeOf way = way_of(call, here.communicator());
   EXPECT_EQ(intercept(call, nullptr), MPI_SUCCESS);
   EXPECT_EQ(sum, std::vector<int>(mine.size(), 3));
   return way;
 }
 
-std::map<Way, int> ways_of_calls(RankOfJob& here, int calls, int count) {
-  std::map<Way, int> ways;
+std::map<TimeOf, int> kinds_of_calls(RankOfJob& here, int calls, int count) {
+  std::map<TimeOf, int> ways;
   for (int k = 0; k < calls; ++k) ++ways[add(here, count)];
   return ways;
 }
@@ -68,12 +68,12 @@ void choose_by_time(RankOfJob& here) {
 TEST(Ways, are_short_where_nobody_wants_to_know_of_a_call) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<Way, int> ways = ways_of_calls(here, calls_before_agreement, 1);
-    EXPECT_EQ(ways[Way::cold], 2);
-    EXPECT_EQ(ways[Way::watched], timed_calls - 1);
-    EXPECT_EQ(ways[Way::warm], calls_before_agreement - 2 - (timed_calls - 1));
-    EXPECT_EQ(add(here, 1), Way::cold);
-    EXPECT_EQ(ways_of_calls(here, 1000, 1), (std::map<Way, int>{{Way::warm, 1000}}));
+    std::map<TimeOf, int> ways = kinds_of_calls(here, calls_before_agreement, 1);
+    EXPECT_EQ(ways[TimeOf::cold], 2);
+    EXPECT_EQ(ways[TimeOf::watched], timed_calls - 1);
+    EXPECT_EQ(ways[TimeOf::warm], calls_before_agreement - 2 - (timed_calls - 1));
+    EXPECT_EQ(add(here, 1), TimeOf::cold);
+    EXPECT_EQ(kinds_of_calls(here, 1000, 1), (std::map<TimeOf, int>{{TimeOf::warm, 1000}}));
   });
 }
 
@@ -81,15 +81,15 @@ TEST(Ways, are_short_where_nobody_wants_to_know_of_a_call) {
 TEST(Ways, are_short_for_calls_that_take_turns) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<Way, int> ways;
+    std::map<TimeOf, int> ways;
     for (int k = 0; k < calls_before_agreement / 2; ++k) ++ways[add(here, 5)], ++ways[add(here, 6)];
-    EXPECT_EQ(ways[Way::cold], 4);
-    EXPECT_EQ(ways[Way::watched], timed_calls - 2);
-    EXPECT_EQ(add(here, 5), Way::cold);
-    EXPECT_EQ(add(here, 6), Way::cold);
+    EXPECT_EQ(ways[TimeOf::cold], 4);
+    EXPECT_EQ(ways[TimeOf::watched], timed_calls - 2);
+    EXPECT_EQ(add(here, 5), TimeOf::cold);
+    EXPECT_EQ(add(here, 6), TimeOf::cold);
     for (int k = 0; k < 100; ++k) {
-      EXPECT_EQ(add(here, 5), Way::warm);
-      EXPECT_EQ(add(here, 6), Way::warm);
+      EXPECT_EQ(add(here, 5), TimeOf::warm);
+      EXPECT_EQ(add(here, 6), TimeOf::warm);
     }
   });
 }
@@ -97,8 +97,8 @@ TEST(Ways, are_short_for_calls_that_take_turns) {
 TEST(Ways, are_watched_for_a_report) {
   run_job(2, {.policy = TuningPolicy::race, .report = "report.json", .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<Way, int> ways = ways_of_calls(here, 1000, 1);
-    EXPECT_EQ(ways[Way::warm], 0);
+    std::map<TimeOf, int> ways = kinds_of_calls(here, 1000, 1);
+    EXPECT_EQ(ways[TimeOf::warm], 0);
     if (here.rank() != 0) return;
     std::uint64_t calls = 0;
     const Statistics statistics = here.context().communicators.statistics();
@@ -110,8 +110,8 @@ TEST(Ways, are_watched_for_a_report) {
 TEST(Ways, are_short_from_the_second_call_on_where_a_decision_holds_for_ever) {
   for (const char* algorithm : {"allreduce:ring", "allreduce:native"}) {
     run_job(2, {.algorithms = algorithm, .highest_tag = many_tags}, [](RankOfJob& here) {
-      EXPECT_EQ(add(here, 5), Way::cold);
-      EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::warm, 100}}));
+      EXPECT_EQ(add(here, 5), TimeOf::cold);
+      EXPECT_EQ(kinds_of_calls(here, 100, 5), (std::map<TimeOf, int>{{TimeOf::warm, 100}}));
     });
   }
 }
@@ -119,7 +119,7 @@ TEST(Ways, are_short_from_the_second_call_on_where_a_decision_holds_for_ever) {
 // What is asked before each call.
 TEST(Ways, are_cold_in_turn) {
   run_job(2, {.algorithms = "allreduce:in-turn", .highest_tag = many_tags}, [](RankOfJob& here) {
-    EXPECT_EQ(ways_of_calls(here, 100, 5), (std::map<Way, int>{{Way::cold, 100}}));
+    EXPECT_EQ(kinds_of_calls(here, 100, 5), (std::map<TimeOf, int>{{TimeOf::cold, 100}}));
   });
 }
 

@@ -15,7 +15,7 @@ constexpr Rank ranks = 3;
 
 class AgreementTest : public testing::Test {
  protected:
-  // What each rank comes to, on the world; all are able to but one.
+  // What each rank arrives to, on the world; all are able to but one.
   void agree(Rank unable = no_rank) {
     fake::run_ranks(ranks, [&](Rank me) { agreed[me] = agree_on_id(mpi, MPI_COMM_WORLD, pools[me], me != unable); });
   }

@@ -11,7 +11,7 @@ namespace {
 using fake::RankOfJob;
 using fake::run_job;
 
-// Few tags, so that the numbers of calls begin anew soon.
+// Few tags, so that the numbers of calls begin again soon.
 using fake::calls_with_few_tags;
 using fake::few_tags;
 
@@ -97,8 +97,8 @@ TEST(Communicator, hears_what_is_under_way_where_its_tags_change) {
   class Listening : public Communicator {
    public:
     using Communicator::Communicator;
-    void read(const Note& note) noexcept override { heard.push_back(note.ordinal); }
-    std::vector<std::uint64_t> heard;
+    void read(const Note& note) noexcept override { agreed.push_back(note.ordinal); }
+    std::vector<std::uint64_t> agreed;
   };
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     Listening one(here.job(), here.context().communicators.ids(),
@@ -112,7 +112,7 @@ TEST(Communicator, hears_what_is_under_way_where_its_tags_change) {
     }
     EXPECT_EQ(one.renew_tags("barrier"), MPI_SUCCESS);
     EXPECT_TRUE(one.endpoint().notes.is_quiet());
-    EXPECT_EQ(one.heard, here.rank() == 0 ? std::vector<std::uint64_t>{7} : std::vector<std::uint64_t>{});
+    EXPECT_EQ(one.agreed, here.rank() == 0 ? std::vector<std::uint64_t>{7} : std::vector<std::uint64_t>{});
   });
 }
 

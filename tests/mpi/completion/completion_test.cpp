@@ -135,13 +135,13 @@ void get_some_statuses(MPI_Request* handles) {
   test_all(handles);
 }
 
-struct Way {
+struct TimeOf {
   const char* name;
   void (*complete)(MPI_Request* handles);
 };
-void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
+void PrintTo(const TimeOf& way, std::ostream* out) { *out << way.name; }
 
-const Way ways[] = {
+const TimeOf ways[] = {
     {"Wait", wait_each},
     {"Test", test_each},
     {"Waitall", wait_all},
@@ -156,7 +156,7 @@ const Way ways[] = {
     {"GetStatusSome", get_some_statuses},
 };
 
-class CompletionTest : public testing::TestWithParam<Way> {
+class CompletionTest : public testing::TestWithParam<TimeOf> {
  protected:
   static void run(const std::function<void(RankOfJob&)>& body) {
     run_job(size, {.algorithms = own_algorithms, .hooks = true}, body);
@@ -180,8 +180,8 @@ TEST_P(CompletionTest, may_be_another_one_each_time) {
   run([](const RankOfJob& here) {
     Mixture mixture(here);
     int round = 0;
-    for (const Way& way : ways) {
-      for (const Way& which : {way, GetParam()}) {
+    for (const TimeOf& way : ways) {
+      for (const TimeOf& which : {way, GetParam()}) {
         mixture.start(++round);
         which.complete(mixture.handles.data());
         mixture.expect_result();

@@ -16,7 +16,7 @@
 
 namespace espalier::fake {
 
-// Begins anew, with ranks 0 to size - 1 in MPI_COMM_WORLD.
+// Begins again, with ranks 0 to size - 1 in MPI_COMM_WORLD.
 void start(Rank size);
 
 // The same, as the first member of a test's fixture.
@@ -27,7 +27,7 @@ struct Started {
 // All functions. A test may put others into its copy.
 [[nodiscard]] Native functions();
 
-// A table of such functions for one rank: they speak for it, whoever's thread calls them.
+// A table of such functions for one rank: they speak for it, anyone who's thread calls them.
 [[nodiscard]] Native functions_of(Rank rank, const Native& table);
 
 struct JobEnded : std::runtime_error {

@@ -19,7 +19,7 @@ namespace espalier::fake {
 // Where what it offers by name is found, too.
 extern const EspalierHost host;
 
-// The highest tag of an MPI so poor in tags that a communicator's numbers of calls soon begin anew.
+// The highest tag of an MPI so poor in tags that a communicator's numbers of calls soon begin again.
 inline constexpr int calls_with_few_tags = 8;
 inline constexpr int few_tags = calls_with_few_tags * TagLayout::per_call * 4 - 1;
 
@@ -56,7 +56,7 @@ class RankOfJob {
   const bool hooks_;
 };
 
-// Runs a job of so many ranks, each with what it has.
+// Runs a job of this many ranks, each with what it has.
 void run_job(Rank size, const JobOptions& options, const std::function<void(RankOfJob&)>& body);
 
 // Ours, in the place of the MPI's function of that name.

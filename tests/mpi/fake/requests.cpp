@@ -67,7 +67,7 @@ void add_requests(Native& table) {
 #undef COLLECTIVE_FUNCTION
 }
 
-// As Open MPI has them, for whoever looks them up by name.
+// As Open MPI has them, for anyone who looks them up by name.
 extern "C" [[gnu::visibility("default")]] int opal_progress_register(int (*hook)()) {
   the_hook = hook;
   return 0;

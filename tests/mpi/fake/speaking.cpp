@@ -44,7 +44,7 @@ Native spoken_by() {
 Native functions_of(Rank rank, const Native& table) {
   static constexpr std::array<Native (*)(), max_ranks> spoken = {spoken_by<0>, spoken_by<1>, spoken_by<2>,
                                                                  spoken_by<3>, spoken_by<4>, spoken_by<5>};
-  if (rank >= max_ranks) fail("so many ranks have no tables");
+  if (rank >= max_ranks) fail("this many ranks have no tables");
   tables[rank] = table;
   return spoken[rank]();
 }

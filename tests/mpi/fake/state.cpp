@@ -84,7 +84,7 @@ MPI_Comm make_communicator(std::vector<int> world_ranks) { return keep({.members
 
 MPI_Comm make_copy_of_self() {
   const int number = state().copies_of_self[my_rank()]++;
-  if (number == most_copies) fail("so many copies of MPI_COMM_SELF are too many");
+  if (number == most_copies) fail("this many copies of MPI_COMM_SELF are too many");
   const MPI_Comm copy = first_copy_of_self + number;
   state().comms.put(same_everywhere(copy), alone(my_rank()));
   return copy;

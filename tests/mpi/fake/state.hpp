@@ -42,7 +42,7 @@ struct Comm {
   std::optional<std::vector<int>> remote;
   std::map<Rank, OfRank> of = {};  // by world rank
   Meeting meeting = {};
-  std::size_t freed = 0;  // by so many of its ranks
+  std::size_t freed = 0;  // by this many of its ranks
 
   [[nodiscard]] int rank_of(int world_rank) const;
 };
@@ -84,7 +84,7 @@ struct Request {
   Type type = {};
   MPI_Status status = {};
   std::optional<Generalized> generalized = {};
-  // Of a persistent one: what begins it anew.
+  // Of a persistent one: what begins it again.
   std::function<void(MPI_Request)> start = {};
   bool is_active = true;
 };
@@ -115,7 +115,7 @@ struct State {
   std::list<MessageUnderWay> messages;  // that no receive has met yet
   std::list<MPI_Request> receives;      // that no message has met yet
   std::map<Rank, std::vector<int>> raised;
-  std::map<Rank, int> copies_of_self;  // so many were made
+  std::map<Rank, int> copies_of_self;  // this many were made
 };
 [[nodiscard]] State& state();
 

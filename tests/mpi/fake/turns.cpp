@@ -18,7 +18,7 @@ namespace espalier::fake {
 namespace {
 
 // More than the polls after which MpiPort looks whether its call was ended from outside.
-constexpr int max_vain_turns = 300000;
+constexpr int max_empty_turns = 300000;
 
 // Not the C++ library's, which yields.
 class Semaphore {
@@ -43,7 +43,7 @@ struct Thread {
 
 std::deque<Thread> threads;  // empty outside of run_threads()
 std::size_t whose_turn = 0;
-int vain_turns = 0;
+int empty_turns = 0;
 std::optional<std::minstd_rand> shuffle;  // none: one after the other
 
 thread_local std::size_t my_thread = 0;
@@ -78,7 +78,7 @@ void fail(const std::string& what) {
 
 void run_threads(const std::vector<Body>& bodies) {
   for (std::size_t k = 0; k < bodies.size(); ++k) threads.emplace_back();
-  vain_turns = 0;
+  empty_turns = 0;
   {
     std::vector<std::jthread> running;
     for (std::size_t k = 0; k < bodies.size(); ++k) running.emplace_back([&bodies, k] { run_thread(k, bodies[k]); });
@@ -109,10 +109,10 @@ void on_resuming(std::function<void()> work) {
   resume();
 }
 
-void note_progress() { vain_turns = 0; }
+void note_progress() { empty_turns = 0; }
 
 void pass_on() {
-  if (++vain_turns > max_vain_turns) fail("waits for ever");
+  if (++empty_turns > max_empty_turns) fail("waits permanently");
   if (threads.empty()) return;
   give_to_next();
   threads[my_thread].turn.acquire();

@@ -49,8 +49,9 @@ TEST(MachineOfJob, is_not_known_if_nobody_named_a_file) {
 
 TEST(MachineOfJob, is_not_known_if_the_files_differ) {
   const std::string said = said_of([](Rank me, MachineDescription& mine) { mine.hash = me == 0 ? 1 : 2; }, false);
-  EXPECT_EQ(said,
-            "espalier: ESPALIER_TOPOLOGY: the nodes have different files machine.toml. Going on without a topology.\n");
+  EXPECT_EQ(
+      said,
+      "espalier: ESPALIER_TOPOLOGY: the nodes have different files machine.toml. Continuing without a topology.\n");
 }
 
 TEST(MachineOfJob, is_not_known_if_one_rank_cannot_read_it) {
@@ -59,8 +60,9 @@ TEST(MachineOfJob, is_not_known_if_one_rank_cannot_read_it) {
     mine.machine.reset();
     mine.error = "machine.toml: no such file";
   };
-  EXPECT_EQ(said_of(spoil, false),
-            "espalier: ESPALIER_TOPOLOGY: machine.toml: no such file (seen on rank 1). Going on without a topology.\n");
+  EXPECT_EQ(
+      said_of(spoil, false),
+      "espalier: ESPALIER_TOPOLOGY: machine.toml: no such file (seen on rank 1). Continuing without a topology.\n");
 }
 
 TEST(MachineOfJob, is_not_known_if_one_rank_is_not_there) {

@@ -36,7 +36,7 @@ class PairedRank {
   FakePairFabric* fabric_;
 };
 
-// Of so many ranks. Errors are returned. At its end nothing remains of requests, messages and datatypes.
+// Of this many ranks. Errors are returned. At its end nothing remains of requests, messages and datatypes.
 void run_paired(Rank size, const std::function<void(PairedRank&)>& body, const Native& native = fake::functions());
 // The same where a broken promise may leave messages behind.
 void run_broken(Rank size, const std::function<void(PairedRank&)>& body);

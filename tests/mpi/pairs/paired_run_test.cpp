@@ -32,7 +32,7 @@ void expect_status(PairedRank& here, const MPI_Status& status) {
   EXPECT_EQ(number_in(status), static_cast<int>(paired_count * sizeof(int)));
 }
 
-// One way to complete the only request: false if it is not over yet.
+// One means to complete the only request: false if it is not over yet.
 struct Completion {
   const char* name;
   bool (*complete)(MPI_Request*, MPI_Status*);

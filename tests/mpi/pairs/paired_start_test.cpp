@@ -28,7 +28,7 @@ class Messages {
   }
   PairedMessage& operator[](std::size_t k) { return all_[k]; }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  // Rotated by so many.
+  // Rotated by this many.
   [[nodiscard]] std::vector<MPI_Request> handles(std::size_t rotated = 0) const {
     std::vector<MPI_Request> found;
     for (std::size_t k = 0; k < all_.size(); ++k) found.push_back(all_[(k + rotated) % all_.size()].request);

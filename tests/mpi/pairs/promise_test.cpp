@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ends that ask each other: words that are lost, late, doubled and reordered on the way, and ends that are not
+// Two ends that ask each other: words that are lost, late, doubled and reordered en route, and ends that are not
 // there, are gone, or are longer than the other one.
 #include "mpi/pairs/promise.hpp"
 
@@ -27,7 +27,7 @@ class PromiseTest : public testing::Test {
   }
   PairStream& theirs() { return ranks[1].stream(PairSide::receives, 0, promise_tag); }
   void begin() { promise.begin(stream.start(promise_bytes)); }
-  // Looks until the clock was asked so many times; true if it was found broken.
+  // Looks until the clock was asked a number of times; true if it was found broken.
   bool look(int times) {
     for (unsigned k = 0; k < static_cast<unsigned>(times) * Promise::looks_between_times; ++k) {
       if (promise.is_found_broken()) return true;

@@ -58,10 +58,10 @@ TEST(SendLanes, equal_sends_to_different_ranks_share_the_nics_evenly) {
 
 TEST(SendLanes, the_packer_by_itself_is_the_usual_one) {
   const std::vector<SendSize> sends = {{1, mebibyte}, {2, 3 * mebibyte}, {1, mebibyte / 2}};
-  const auto by_itself = lanes_of_sends(sends, "auto", nics(3)), usual = lanes_of_sends(sends, "even", nics(3));
+  const auto by_itself = lanes_of_sends(sends, "auto", nics(3)), baseline = lanes_of_sends(sends, "even", nics(3));
   for (std::size_t k = 0; k < sends.size(); ++k) {
-    EXPECT_EQ(by_itself[k].path, usual[k].path);
-    EXPECT_EQ(by_itself[k].turn, usual[k].turn);
+    EXPECT_EQ(by_itself[k].path, baseline[k].path);
+    EXPECT_EQ(by_itself[k].turn, baseline[k].turn);
   }
 }
 

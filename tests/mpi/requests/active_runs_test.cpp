@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-// Is over after so many advances, and notes each.
+// Is over after this many advances, and notes each.
 class Steps : public ActiveRun {
  public:
   Steps(std::vector<int>& advanced, int name, int left) : advanced_(advanced), name_(name), left_(left) {}

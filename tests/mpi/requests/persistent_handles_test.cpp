@@ -16,7 +16,7 @@ class PersistentHandlesTest : public testing::Test {
   // As those of MPICH: in a row.
   [[nodiscard]] static MPI_Request handle(int number) { return static_cast<MPI_Request>(0x98000000) + number; }
 
-  static constexpr int many = 3000;  // so many have no room in the table
+  static constexpr int many = 3000;  // this many have no room in the table
   std::vector<int> runs = std::vector<int>(many);
   std::shared_ptr<int> owner = std::make_shared<int>();
   PersistentHandles handles;

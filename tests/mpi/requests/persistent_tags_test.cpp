@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By which tags the messages of persistent requests are told apart, and what happens where there are none.
+// By which tags the messages of persistent requests are distinguished, and what happens where there are none.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -17,7 +17,7 @@ using fake::run_job;
 constexpr Rank size = 2;
 constexpr int requests_per_id = 8;
 
-// So that there are so many numbers for blocks of tags.
+// So that there are this many numbers for blocks of tags.
 constexpr int tags_for(int ids) { return requests_per_id * TagLayout::per_call * ids - 1; }
 
 int free_ids(RankOfJob& here) {

@@ -31,7 +31,7 @@ class Variables {
 // What that work says.
 [[nodiscard]] std::string said_during(const std::function<void()>& work);
 
-// Runs so many ranks, each with a context in which nothing has begun. `on_turn`: what a rank does whenever its turn
+// Runs this many ranks, each with a context in which nothing has begun. `on_turn`: what a rank does whenever its turn
 // comes.
 using OnTurn = std::function<void(Rank)>;
 void launch(

@@ -76,14 +76,14 @@ TEST(Lifecycle, is_idle_if_a_setting_is_wrong) {
   const Variables set{{"ESPALIER_ALGORITHM", "allreduce:magic"}};
   const std::string said = said_by_idle_job();
   EXPECT_EQ(times(said, "allreduce has no algorithm 'magic'"), 1);  // by one rank
-  EXPECT_EQ(times(said, "Every call goes to the native MPI."), 1);
+  EXPECT_EQ(times(said, "Disabled on all ranks."), 1);
 }
 
 TEST(Lifecycle, is_idle_if_the_ranks_have_different_settings) {
   const Variables set{{"ESPALIER_CACHE", "8"}};
   const auto have_its_own = [](Rank me) { setenv("ESPALIER_CACHE", me == 1 ? "7" : "8", 1); };
   const std::string said = said_by_job(size, fake::functions(), expect_idle, have_its_own);
-  EXPECT_EQ(times(said, "the ranks have different ESPALIER settings"), 1);
+  EXPECT_EQ(times(said, "ESPALIER settings or builds differ between ranks"), 1);
 }
 
 TEST(Lifecycle, is_idle_if_one_rank_cannot_begin) {
@@ -94,7 +94,7 @@ TEST(Lifecycle, is_idle_if_one_rank_cannot_begin) {
     return fails ? MPI_ERR_NO_MEM : fake::functions().Type_create_keyval(copy, on_delete, keyval, extra);
   };
   EXPECT_EQ(said_by_job(size, mpi, expect_idle),
-            "espalier: rank 2 cannot start, so every call of all ranks goes to the native MPI: the MPI failed\n");
+            "espalier: rank 2: startup failed: the MPI failed. Disabled on all ranks.\n");
 }
 
 TEST(Lifecycle, is_described_if_asked) {

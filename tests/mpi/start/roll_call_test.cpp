@@ -15,7 +15,7 @@ std::set<std::uint32_t> ranks_in_store;
 
 }  // namespace
 
-// As PMIx has it, for whoever looks it up by name.
+// As PMIx has it, for anyone who looks it up by name.
 extern "C" [[gnu::visibility("default")]] pmix::Status PMIx_Get(const pmix::Process* process, const char* key,
                                                                 const pmix::Info*, std::size_t,
                                                                 pmix::KeyValue** value) {
@@ -57,18 +57,18 @@ TEST_F(RollCallTest, finds_who_is_missing_and_says_it_once) {
     present.erase(missing);
     const std::string said = said_with_store(present, Attendance::some);
     EXPECT_EQ(times(said, "espalier: "), 1) << said;
-    EXPECT_EQ(times(said, "rank " + std::to_string(missing) + " does not run under Espalier"), 1) << said;
+    EXPECT_EQ(times(said, "rank " + std::to_string(missing) + " is not running under Espalier"), 1) << said;
   }
 }
 
 TEST_F(RollCallTest, finds_that_most_are_missing) {
-  EXPECT_EQ(times(said_with_store({0, 5}, Attendance::some), "does not run under Espalier"), 1);
+  EXPECT_EQ(times(said_with_store({0, 5}, Attendance::some), "is not running under Espalier"), 1);
 }
 
 TEST_F(RollCallTest, is_too_late_if_rank_zero_could_not_leave_its_word) {
   const Variables pmix{{"PMIX_NAMESPACE", "job"}};
   ranks_in_store = {};
-  EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not tell the other ranks"), 1);
+  EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not inform the other ranks"), 1);
 }
 
 TEST_F(RollCallTest, waits_for_all_without_a_store) { EXPECT_EQ(said_by(all, Attendance::all), ""); }

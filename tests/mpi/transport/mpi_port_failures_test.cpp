@@ -10,9 +10,9 @@ namespace {
 class MpiPortFailuresTest : public TwoEnds {
  protected:
   // Until the other rank is sure, which takes a second: no deadlock meanwhile.
-  static void send_in_call_and_wait(End& end, std::uint64_t call, const bool& is_told) {
+  static void send_in_call_and_wait(End& end, std::uint64_t call, const bool& is_reported) {
     send_in_call(end, call, {1});
-    while (!is_told) {
+    while (!is_reported) {
       fake::note_progress();
       fake::pass_on();
     }
@@ -56,8 +56,8 @@ TEST_F(MpiPortFailuresTest, fails_if_a_message_cannot_be_started) {
 // As a rank does that made a call more, or less, than this one.
 TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
   for (const bool polls : {false, true}) {
-    bool is_told = false;
-    run_two([&](End& end) { send_in_call_and_wait(end, 3, is_told); },
+    bool is_reported = false;
+    run_two([&](End& end) { send_in_call_and_wait(end, 3, is_reported); },
             [&](End& end) {
               end.endpoint.peers.seconds_out_of_step = .2;
               Numbers got(1);
@@ -68,7 +68,7 @@ TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
               } else {
                 end.port.wait(0);
               }
-              is_told = true;
+              is_reported = true;
               EXPECT_TRUE(end.port.failed());
               EXPECT_EQ(end.port.ended_by(), CallState::out_of_step);
               EXPECT_EQ(end.endpoint.watch.passed_by().rank, 0);
@@ -85,8 +85,8 @@ TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
 }
 
 TEST_F(MpiPortFailuresTest, tells_what_is_shared_before_a_call_from_the_call) {
-  bool is_told = false;
-  run_two([&](End& end) { send_in_call_and_wait(end, 2, is_told); },
+  bool is_reported = false;
+  run_two([&](End& end) { send_in_call_and_wait(end, 2, is_reported); },
           [&](End& end) {
             end.endpoint.peers.seconds_out_of_step = .2;
             Numbers got(1);
@@ -94,7 +94,7 @@ TEST_F(MpiPortFailuresTest, tells_what_is_shared_before_a_call_from_the_call) {
             end.port.begin(2);
             end.port.recv(0, end.message(got));
             end.port.wait(0);
-            is_told = true;
+            is_reported = true;
             EXPECT_EQ(end.port.ended_by(), CallState::out_of_step);
             end.port.abandon();
             end.port.begin_shared(false);

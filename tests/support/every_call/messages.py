@@ -24,7 +24,7 @@ MEANINGLESS = -7  # what counts for nothing on this rank
 
 @dataclass(frozen=True)
 class Case:
-    """A way to call a function and its other forms."""
+    """A means to call a function and its other forms."""
 
     blocking: str  # "Gatherv"
     collective: str
@@ -46,7 +46,7 @@ class Case:
 
 
 def cases_of(blocking: str, collective: str) -> list[Case]:
-    """Every way to call it: as it is, in place, at absolute addresses."""
+    """Every route to call it: as it is, in place, at absolute addresses."""
     plain = Case(blocking, collective)
     cases = [plain]
     if collective not in ("barrier", "bcast"):

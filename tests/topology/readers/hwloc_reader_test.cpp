@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What exports of hwloc's are taken for is stored beside them, in tests/tool/machines.
+// What exports of hwloc's are taken for is stored next to them, in tests/tool/machines.
 #include "topology/readers/hwloc_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -209,8 +209,8 @@ TEST(FabricPort, fails_where_a_message_is_longer_than_its_receiver_expects) {
   EXPECT_EQ(ranks[0]->port.take_error(), other_length);
 }
 
-// One of them cannot reach another one: whoever waits for it, or for those that wait, hears of it, also if it begins
-// only then; and the next run is as any other.
+// One of them cannot reach another one: a caller that waits for it, or for those that wait, learns of it, also if it
+// begins only then; and the next run is as any other.
 TEST(FabricPort, fails_on_all_ranks_where_it_fails_on_one) {
   constexpr Rank size = 4, last = 3;
   World world(size, 2);
@@ -226,7 +226,7 @@ TEST(FabricPort, fails_on_all_ranks_where_it_fails_on_one) {
   for (Rank rank = 0; rank < size; ++rank) {
     FabricPort& port = call.ranks[static_cast<std::size_t>(rank)]->port;
     EXPECT_TRUE(port.failed()) << rank;
-    EXPECT_EQ(port.take_error(), rank == 0 ? lack_of_lanes : given_up_elsewhere) << rank;
+    EXPECT_EQ(port.take_error(), rank == 0 ? lack_of_lanes : aborted_elsewhere) << rank;
   }
   call.fill(2);
   call.start(2);
@@ -252,7 +252,7 @@ TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
         is_over = call.advance();
         if (step < 400 && random() % 10 == 0) {
           const auto one = static_cast<Rank>(random() % size), other = static_cast<Rank>(random() % size);
-          if (one != other) world[one].peer(other).keep_out();
+          if (one != other) world[one].peer(other).fence();
         }
       }
       ASSERT_TRUE(is_over) << "run " << run << " does not end";

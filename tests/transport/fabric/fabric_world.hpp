@@ -29,17 +29,17 @@ class World {
     std::vector<int> everybody(static_cast<std::size_t>(size));
     std::iota(everybody.begin(), everybody.end(), 0);
     ranks_ = WorldRanks(everybody);
-    std::vector<Card> cards;
+    std::vector<AddressRecord> address_records;
     for (Rank rank = 0; rank < size; ++rank) {
       Fabric::Options options;
       options.nics = nics(lanes[static_cast<std::size_t>(rank)]);
       options.me = rank;
       options.nic_bytes_per_second = nic_bytes_per_second;
       fabrics_.push_back(std::make_unique<Fabric>(std::move(options)));
-      cards.push_back(fabrics_.back()->card());
+      address_records.push_back(fabrics_.back()->address_record());
     }
     for (const auto& fabric : fabrics_) {
-      fabric->meet(cards);
+      fabric->meet(address_records);
       fabric->set_distances({lanes.size(), Distance{.links = links_per_lane}});
     }
   }

@@ -19,7 +19,7 @@ class Watch {
  public:
   explicit Watch(std::uint64_t seed) : normal_(seed) { detector_.watch(1); }
 
-  // Calls until an alarm, at most so many; `shift` is added to the logs, and spikes to some.
+  // Calls until an alarm, at most this many; `shift` is added to the logs, and spikes to some.
   int alarm_after(int calls, double shift, double spike_share) {
     for (int call = 1; call <= calls; ++call) {
       const double spike = normal_.share() < spike_share ? .7 + normal_.share() : 0;

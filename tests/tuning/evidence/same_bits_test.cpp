@@ -18,7 +18,7 @@ TEST(SameBits, exp_and_log_are_right_to_the_last_digits) {
   }
 }
 
-// Whatever computed them first: other machines must come to the same.
+// Whatever computed them first: other machines must arrive at the same.
 TEST(SameBits, results_have_the_bits_that_they_had_elsewhere) {
   EXPECT_EQ(std::bit_cast<std::uint64_t>(exp_of(1)), 0x4005bf0a8b14576a);
   EXPECT_EQ(std::bit_cast<std::uint64_t>(exp_of(-.1)), 0x3fecf46d99d52b3a);

@@ -32,7 +32,7 @@ TEST(IssueOrder, is_free_with_several_segments) {
   expect_right(allreduce_of_two, {swapping(0, false), swapping(1, false)}, {3, 1});
 }
 
-// Rank 1's schedule walks over two blocks, so it runs in the general executor, beside a flat one.
+// Rank 1's schedule walks over two blocks, so it runs in the general executor, next to a flat one.
 TEST(IssueOrder, is_checked_beside_ranks_that_are_not_flat) {
   const auto make = [](bool sends_first) {
     Script flat(2), general(2);

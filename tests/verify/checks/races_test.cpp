@@ -12,8 +12,8 @@ Region slot(int label) { return slots_of(0, 1, {label}); }
 
 const Case bcast_of_three{Collective::bcast, 3};
 
-// Rank 0 sends two blocks, the second one only when the first has come back from rank 2. Rank 1 takes both through one
-// slot, to itself and on to rank 2. So the messages always come in a good order, but rank 1 must not rely on that.
+// Rank 0 sends two blocks, the second one only when the first has arrived back from rank 2. Rank 1 takes both through
+// one slot, to itself and on to rank 2. So the messages always come in a good order, but rank 1 must not rely on that.
 Schedules relay(std::initializer_list<Dependency> of_send, std::initializer_list<Dependency> of_second_receive) {
   Script first(2), middle(2), last(2);
   first.send(1, block(0));
@@ -47,7 +47,7 @@ TEST(Races, are_found_between_a_send_and_a_receive_into_its_source) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].error,
             "race: rank 1, operation 3 (recv from 0), item 0 touches what item 0 of operation 2 touches, and nothing "
-            "orders them");
+            "placement them");
 }
 
 TEST(Races, are_found_between_a_copy_and_a_receive_into_its_source) {

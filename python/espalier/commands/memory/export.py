@@ -77,11 +77,11 @@ def show_export(result: Export, memory: Memory, mpi: str, console: Console) -> N
         show_loading(result, memory, mpi, console)
 
 
-def show_contexts(heading: str, told: Sequence[tuple[Context, str]], console: Console) -> None:
-    if not told:
+def show_contexts(heading: str, described: Sequence[tuple[Context, str]], console: Console) -> None:
+    if not described:
         return
     table = output.table("Collective", "Message", "Was the best", heading)
-    for context, words in told:
+    for context, words in described:
         table.add_row(collective_text(context), message_text(context), best_text(context), words)
     console.print(table)
     console.print()

@@ -75,6 +75,6 @@ def show_memory(file: File, memory: Memory, console: Console) -> None:
         )
     console.print(table)
     console.print(
-        "Faster: than the native MPI by so many times; where that is the best itself, than the next one, in brackets. "
+        "Faster: than the native MPI by a number of times; where that is the best itself, than the next one, in brackets. "
         "Sure: how probable it is that it is faster at all.\n"
     )

@@ -12,7 +12,7 @@ from espalier.memory.location import directory_of
 
 UNPINNED = (
     "No longer pinned: jobs on this placement begin with what was learnt, go on measuring, and write what they learn "
-    "into the file. Reductions whose order of additions shows have their usual order again."
+    "into the file. Reductions whose order of additions shows have their default order again."
 )
 
 

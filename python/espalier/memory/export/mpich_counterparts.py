@@ -16,7 +16,7 @@ NO_TOPOLOGY = ("topo_overhead=0", "topo_diff_groups=0", "topo_diff_switches=0", 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """`guards`: what must hold of a call beside its size."""
+    """`guards`: what must hold of a call next to its size."""
 
     name: str
     parameters: tuple[str, ...] = ()

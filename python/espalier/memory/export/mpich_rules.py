@@ -58,15 +58,15 @@ def with_rules(
         key = f"collective={function}"
         if "comm_type=intra" not in own.get(key, {}):
             raise Failure(f"This MPICH's own rules for {function} have another form than Espalier knows", status=1)
-        usual = own[key]["comm_type=intra"]
-        ours = by_size(specialised(usual, ranks), rules.of(function), leaf)
-        fewer = {f"comm_size<={ranks - 1}": usual}
-        among = {**fewer, f"comm_size<={ranks}": ours, "comm_size=any": usual}
+        default = own[key]["comm_type=intra"]
+        ours = by_size(specialised(default, ranks), rules.of(function), leaf)
+        fewer = {f"comm_size<={ranks - 1}": default}
+        among = {**fewer, f"comm_size<={ranks}": ours, "comm_size=any": default}
         result[key] = {**own[key], "comm_type=intra": among}
     return result
 
 
-def by_size(usual: Tree, rules: list[Rule[Algorithm]], leaf: Callable[[Rule[Algorithm]], Tree]) -> Tree:
+def by_size(default: Tree, rules: list[Rule[Algorithm]], leaf: Callable[[Rule[Algorithm]], Tree]) -> Tree:
     function = rules[0].function
     if function == "barrier":
         return leaf(rules[0])
@@ -75,28 +75,28 @@ def by_size(usual: Tree, rules: list[Rule[Algorithm]], leaf: Callable[[Rule[Algo
     free = 0
     for rule in rules:
         if rule.low > free:
-            result[f"{measure}<={rule.low - 1}"] = usual
-        result[f"{measure}<={rule.high}"] = guarded(usual, rule.native.guards, leaf(rule))
+            result[f"{measure}<={rule.low - 1}"] = default
+        result[f"{measure}<={rule.high}"] = guarded(default, rule.native.guards, leaf(rule))
         free = rule.high + 1
-    result[f"{measure}=any"] = usual
+    result[f"{measure}=any"] = default
     if function == "alltoall":  # in place, there is nothing sent whose size could be asked for
-        return {"is_sendbuf_inplace=yes": usual, "is_sendbuf_inplace=no": result}
+        return {"is_sendbuf_inplace=yes": default, "is_sendbuf_inplace=no": result}
     return result
 
 
-def guarded(usual: Tree, guards: tuple[str, ...], ours: Tree) -> Tree:
+def guarded(default: Tree, guards: tuple[str, ...], ours: Tree) -> Tree:
     """`ours` where all of them hold."""
     for guard in reversed(guards):
         name, _, value = guard.partition("=")
         if value == "any":
-            ours = {f"{name}<pow2": usual, guard: ours}
+            ours = {f"{name}<pow2": default, guard: ours}
         else:
-            ours = {f"{name}={OPPOSITES[value]}": usual, guard: ours}
+            ours = {f"{name}={OPPOSITES[value]}": default, guard: ours}
     return ours
 
 
 def specialised(tree: Tree, ranks: int) -> Tree:
-    """The same, for so many ranks."""
+    """The same, for this many ranks."""
     result: Tree = {}
     for key, part in tree.items():
         answer = answered(key, ranks)

@@ -7,7 +7,7 @@
       number of communicator sizes
       for each: ranks               for these and more, up to the next one
         number of message sizes
-        for each: bytes algorithm fanout segment [requests]     from so many on, up to the next one
+        for each: bytes algorithm fanout segment [requests]     from this many on, up to the next one
 
 Both lists must begin with 0, as the first entry also holds for what is below it. Algorithm 0 is Open MPI's own rule.
 Open MPI 4 reads the first version only.

@@ -2,7 +2,7 @@
 """Rules: for which sizes of which MPI function the native MPI shall run which algorithm of its own.
 
 What contexts say of the same sizes may differ, as they are of different roots or types: then the one with the most
-calls is heard. It is heard too if it wants nothing to be said: the MPI's own rule goes on counting.
+calls is received. It is received too if it wants nothing to be said: the MPI's own rule goes on counting.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def function_of(context: Context) -> str:
 
 
 def sizes(context: Context, blocks: int) -> tuple[int, int]:
-    """Of so many blocks together; where blocks differ, the mean was rounded down. A barrier has no size."""
+    """Of this many blocks together; where blocks differ, the mean was rounded down. A barrier has no size."""
     if context.collective == "barrier":
         return 0, UNBOUNDED
     return context.bytes_low * blocks, min(UNBOUNDED, (context.bytes_high + 1) * blocks - 1)
@@ -81,21 +81,21 @@ def made_of(
     sizes_of: Callable[[Context], tuple[int, int]],
 ) -> Rules[Native]:
     """Where nothing is known of the best one, or it is the native MPI, `counterpart` is not asked."""
-    heard: list[Rule[Native | None]] = []
+    caught: list[Rule[Native | None]] = []
     mapped: list[tuple[Context, Native]] = []
     left_out: list[LeftOut] = []
     for context in sorted(contexts, key=lambda one: -one.calls):
         function, (low, high) = function_of(context), sizes_of(context)
         native, why = wanted(context, counterpart)
-        others = [rule for rule in heard if rule.function == function and rule.overlaps(low, high)]
+        others = [rule for rule in caught if rule.function == function and rule.overlaps(low, high)]
         if any(rule.native != native for rule in others):
             native, why = None, "contexts with more calls say otherwise of these sizes"
         if native is None:
             left_out.append(LeftOut(context, why))
         else:
             mapped.append((context, native))
-        heard += [Rule(function, *part, native) for part in parts_left((low, high), others)]
-    rules = [Rule(rule.function, rule.low, rule.high, rule.native) for rule in heard if rule.native is not None]
+        caught += [Rule(function, *part, native) for part in parts_left((low, high), others)]
+    rules = [Rule(rule.function, rule.low, rule.high, rule.native) for rule in caught if rule.native is not None]
     return Rules(tuple(joined(rules)), tuple(mapped), tuple(left_out))
 
 

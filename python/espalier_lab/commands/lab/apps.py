@@ -73,8 +73,8 @@ def apps(
     rootless.enter()
     if not resume:
         set_aside(file)
-    with progress("Real programs") as say:
-        done = programs.run(installation, planned, rows, say, partial(output_files.write_rows, file=file))
+    with progress("Real programs") as announce:
+        done = programs.run(installation, planned, rows, announce, partial(output_files.write_rows, file=file))
     programs_table.show(done.rows, output.console())
     output.console().print(f"All rows: {file}")
     fail_if_any(done.failures)

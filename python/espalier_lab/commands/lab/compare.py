@@ -73,8 +73,8 @@ def compare(
     rootless.enter()
     if not resume:
         set_aside(file)
-    with progress(planned.title) as say:
-        done = pieces.run(context.obj, parts, rows, say, partial(output_files.write_rows, file=file))
+    with progress(planned.title) as announce:
+        done = pieces.run(context.obj, parts, rows, announce, partial(output_files.write_rows, file=file))
     shown = [row for row in done.rows if any(piece.is_row(row) for piece in parts)]
     show_rows(context.obj, planned.title, comparisons, shown, file, console)
     fail_if_any(done.failures)

@@ -51,10 +51,10 @@ def figure(
     size: Sizes = None,
     results: Results = RESULTS,
 ) -> None:
-    """Draw a comparison's results: native, the best forced algorithm and Espalier beside what the links allow.
+    """Draw a comparison's results: native, the best forced algorithm and Espalier next to what the links allow.
 
     Of a series: a table of what all calls took, or curves of what they had taken after each call. Of the study lanes:
-    how much of a WAN so many connections carry, too.
+    how much of a WAN this many connections carry, too.
     """
     if study != halos_planned.STUDY:
         check_study(study)

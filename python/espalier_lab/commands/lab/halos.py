@@ -36,7 +36,7 @@ def halos(
     repeats: Annotated[int, typer.Option(min=1, help="Turns of each variant; 20 times as many up to 8 KiB.")] = 9,
     results: Annotated[Path, typer.Option(metavar="DIR", help="Directory of the results, halo.json.")] = RESULTS,
 ) -> None:
-    """Compare exchanges of halos: the MPI's persistent requests, and Espalier's, shared out among NICs by each packer.
+    """Compare exchanges of halos: the MPI's persistent requests, and Espalier's, distributed among NICs by each packer.
 
     - ./espalier lab halos --pattern scale --network rails:8x4 --bytes 1KiB,219KiB
     """
@@ -48,9 +48,9 @@ def halos(
     file = results / f"{halos_planned.STUDY}.json"
     rootless.enter()
     set_aside(file)
-    with progress(halos_planned.TITLE) as say:
+    with progress(halos_planned.TITLE) as announce:
         done = halos_.run(
-            context.obj, planned, families_of(mpi), repeats, say, partial(output_files.write_rows, file=file)
+            context.obj, planned, families_of(mpi), repeats, announce, partial(output_files.write_rows, file=file)
         )
     halos_table.show(done.rows, output.console())
     output.console().print(f"All rows: {file}")

@@ -26,7 +26,7 @@ def outages(
     rate: Rate = "50mbit",
     mpi: Mpi = Family.OPENMPI,
     times: Annotated[int, typer.Option(min=1, help="How often a NIC fails.")] = 20,
-    seconds: Annotated[float, typer.Option(min=1, help="Within so many seconds.")] = 60,
+    seconds: Annotated[float, typer.Option(min=1, help="Within this many seconds.")] = 60,
     size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of each message.")] = "256KiB",
     seed: Annotated[int, typer.Option(help="The same outages at the same times.")] = 1,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the result as JSON.")] = None,
@@ -36,8 +36,8 @@ def outages(
     rootless.enter()
     console = output.console()
     options = spec.Options(rate_bits=spec.rate_of(rate))
-    with session.lab(network, options) as plan, progress("outages") as say:
-        found = outages_.run(context.obj, plan, mpi, times, seconds, bytes_of("--bytes", size), seed, say)
+    with session.lab(network, options) as plan, progress("outages") as announce:
+        found = outages_.run(context.obj, plan, mpi, times, seconds, bytes_of("--bytes", size), seed, announce)
     worst = max(found.long_calls, default=0.0)
     console.print(
         f"{units.plural(found.outages, 'outage')}, {units.plural(found.calls, 'call')}: {found.wrong_bytes} wrong "

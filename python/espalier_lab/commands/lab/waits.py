@@ -16,10 +16,10 @@ def register(app: typer.Typer) -> None:
 
 
 def waits(context: typer.Context, mpi: Mpi = Family.OPENMPI, results: Results = RESULTS) -> None:
-    """Count the links of a torus on which packets wait for others', under three ways to do an all-reduction."""
+    """Count the links of a torus on which packets wait for others', under three algorithms for an all-reduction."""
     output_files.make_directory(results)
     rootless.enter()
-    with progress(waits_.TITLE) as say:
-        rows = waits_.run(context.obj, mpi, say)
+    with progress(waits_.TITLE) as announce:
+        rows = waits_.run(context.obj, mpi, announce)
     output_files.write_rows(rows, results / "waits.json")
     waits_.show(rows, output.console())

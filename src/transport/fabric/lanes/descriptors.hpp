@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// File descriptors, of which a process may open only so many. Each connection of libfabric's takes one.
+// File descriptors, of which a process may open only this many. Each connection of libfabric's takes one.
 #pragma once
 
 #include <dirent.h>
@@ -12,8 +12,8 @@
 
 namespace espalier {
 
-// Of a lane without connections, and of those to another process: at doors one, and each link has an endpoint and what
-// it is joined by.
+// Of a lane without connections, and of those to another process: at listener one, and each link has an endpoint and
+// what it is joined by.
 inline constexpr std::size_t descriptors_of_lane = 8;
 [[nodiscard]] constexpr std::size_t descriptors_to_process(std::size_t lanes, std::size_t links) {
   return lanes * (1 + 2 * links);
@@ -41,7 +41,7 @@ void for_each_descriptor(Each each) {
   }
 }
 
-// For so many more; where that is within the hard limit, the soft one is raised. Throws NoFabric (no_fabric.hpp) if
+// For this many more; where that is within the hard limit, the soft one is raised. Throws NoFabric (no_fabric.hpp) if
 // there is no room for them.
 void make_room_for_descriptors(std::size_t wanted);
 

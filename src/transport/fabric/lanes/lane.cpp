@@ -16,7 +16,7 @@ namespace espalier {
 namespace {
 
 // Others have not been tried. Where a NIC acknowledges by itself, a sender may get further ahead than a receiver that
-// does not ask can tell apart.
+// does not ask can distinguish.
 constexpr std::string_view tried_provider = "tcp";
 
 // Whether an endpoint of this will really use that NIC: an MPI's own settings of a provider (FI_TCP_IFACE, say) may

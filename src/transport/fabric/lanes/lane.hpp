@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One NIC as libfabric offers it: what all endpoints of this process on it share. Whoever uses it holds the fabric's
+// One NIC as libfabric offers it: what all endpoints of this process on it share. A user of it holds the fabric's
 // lock.
 #pragma once
 

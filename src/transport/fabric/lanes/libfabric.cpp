@@ -21,7 +21,7 @@ void find(void* library, const char* name, Function& function) {
 }  // namespace
 
 Libfabric::Libfabric() {
-  // For ever: what it has made may outlive whoever made it.
+  // Permanently: what it has made may outlive its maker.
   void* const library = dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) throw NoFabric(std::string("there is no ") + soname);
   decltype(&::fi_version) version_number = nullptr;

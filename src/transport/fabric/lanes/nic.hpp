@@ -11,7 +11,7 @@ namespace espalier {
 struct FabricNic {
   std::string name;     // "eth0"; or a domain of libfabric, where no interface has that name
   std::string address;  // "192.0.2.1"; empty: of a domain
-  double rate = 1;      // each way, in any measure that all NICs of a host have in common
+  double rate = 1;      // in each direction, in any measure that all NICs of a host have in common
 };
 
 // Those named in `wanted` ("e0,e1"), in that order; none: all that are up and have an IPv4 address, but not the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that libfabric may touch. Whoever uses it holds the fabric's lock.
+// Memory that libfabric may touch. A user of it holds the fabric's lock.
 //
 // To write from elsewhere is a right that ends with the object that stands for it, whatever a provider may keep of what
 // it has pinned: a run opens its memory when something is to arrive there, under keys that nobody can guess, and closes
@@ -31,7 +31,7 @@ class Registrations {
  public:
   Registrations(const std::vector<std::unique_ptr<Lane>>& lanes, Unguessable& keys) : lanes_(lanes), keys_(keys) {}
 
-  // Until the result goes, whoever knows the keys may write there. Throws NoFabric if a lane does not take it.
+  // Until the result goes, anyone who knows the keys may write there. Throws NoFabric if a lane does not take it.
   [[nodiscard]] RegisteredMemory open_to_writes(const MemoryArea& area);
   // Whether memory that only this process's own NICs read or write must be registered, too; and that, which gives
   // nobody else a right.

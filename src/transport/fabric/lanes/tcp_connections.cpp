@@ -18,8 +18,8 @@ namespace {
 
 // Sent again once at least, and then nothing for so long: far longer than a network delays packets that it delivers.
 constexpr std::uint32_t silent_ms = 700;
-constexpr int max_vain_tries = 2;   // to connect
-constexpr int max_vain_probes = 2;  // a second apart, and a second after the last word
+constexpr int max_empty_tries = 2;   // to connect
+constexpr int max_empty_probes = 2;  // a second apart, and a second after the last word
 
 // States, from a header that does not get on with this one: TCP_ESTABLISHED and so on.
 constexpr int established = 1, syn_sent = 2, syn_received = 3, close_wait = 8;
@@ -51,8 +51,8 @@ Relation relation_of(int descriptor, const Address& here, const Address& there) 
   if (!near || near->sin_addr.s_addr != here.sin_addr.s_addr) return Relation::other;
   if (!far) return Relation::connecting;  // to whom, nobody says
   const bool goes_there = is_same(*far, there);
-  const bool came_here = is_same(*near, here) && far->sin_addr.s_addr == there.sin_addr.s_addr;
-  return goes_there || came_here ? Relation::joined : Relation::other;
+  const bool arrived_here = is_same(*near, here) && far->sin_addr.s_addr == there.sin_addr.s_addr;
+  return goes_there || arrived_here ? Relation::joined : Relation::other;
 }
 
 std::optional<tcp_info> info_of(int descriptor) {
@@ -76,10 +76,10 @@ Pulse pulse_of(int descriptor, Relation relation) {
   const std::optional<tcp_info> info = info_of(descriptor);
   if (!info) return Pulse::none;
   if (relation == Relation::connecting) {
-    return info->tcpi_state == syn_sent && info->tcpi_retransmits >= max_vain_tries ? Pulse::dead : Pulse::none;
+    return info->tcpi_state == syn_sent && info->tcpi_retransmits >= max_empty_tries ? Pulse::dead : Pulse::none;
   }
   const bool is_silent = info->tcpi_unacked > 0 && info->tcpi_retransmits > 0 && info->tcpi_last_ack_recv >= silent_ms;
-  const bool gives_no_answer = info->tcpi_unacked == 0 && info->tcpi_probes >= max_vain_probes;
+  const bool gives_no_answer = info->tcpi_unacked == 0 && info->tcpi_probes >= max_empty_probes;
   if (!is_silent && !gives_no_answer) ask_when_silent(descriptor);
   return is_silent || gives_no_answer ? Pulse::dead : Pulse::alive;
 }

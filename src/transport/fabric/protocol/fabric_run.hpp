@@ -17,8 +17,8 @@ enum FabricError : int {
   lack_of_descriptors,  // for a lane to another process, for too long
   lack_of_memory,       // it could not be registered
   other_length,         // of a message, than that for which it is
-  given_up_elsewhere,   // another process has given up the run
-  broken_off,           // from outside
+  aborted_elsewhere,    // another process has aborted the run
+  cancelled,            // from outside
 };
 
 class FabricRun {
@@ -35,7 +35,7 @@ class FabricRun {
     is_over_[token] = 1;
     over_.push_back(token);
   }
-  // Its first error counts. `peer`: to whom there was no lane, or who has given up the run, if that was the error.
+  // Its first error counts. `peer`: to whom there was no lane, or who has aborted the run, if that was the error.
   void fail(FabricError error, Rank peer = no_rank) {
     if (failed_) return;
     error_ = error;

@@ -14,7 +14,6 @@ namespace espalier {
 
 class Gateway {
  public:
-
   virtual ~Gateway() = default;
 
   [[nodiscard]] virtual Clock::time_point now() const = 0;
@@ -28,9 +27,9 @@ class Gateway {
   // Links that were closed: the network may still speak of what belonged to them.
   virtual void keep_for_a_while(std::vector<std::unique_ptr<Link>> links) = 0;
 
-  // To the other process's door. False: not now. Peer::finish_greeting() follows if it was taken.
-  [[nodiscard]] virtual bool greet(int lane, const Greeting& greeting, Peer& from) = 0;
-  // Of the connection to that door.
+  // To the other process's listener. False: not now. Peer::finish_handshake() follows if it was taken.
+  [[nodiscard]] virtual bool shake_hands(int lane, const Handshake& handshake, Peer& from) = 0;
+  // Of the connection to that listener.
   [[nodiscard]] virtual Pulse pulse_of_door(int lane) const = 0;
   [[nodiscard]] virtual bool has_carrier(int lane) const = 0;
   [[nodiscard]] virtual bool are_descriptors_used_up() const = 0;
@@ -38,7 +37,7 @@ class Gateway {
   // An epoch has begun.
   virtual void note_epoch() = 0;
   // What the other process says on a run.
-  virtual void hear(const FabricWord& word) = 0;
+  virtual void receive_word(const FabricWord& word) = 0;
 };
 
 }  // namespace espalier

@@ -6,11 +6,11 @@ namespace espalier {
 void Grants::forget() {
   early_.clear();
   theirs_.fill({});
-  told_.fill(0);
+  reported_.fill(0);
 }
 
 bool Grants::is_new(const WritableRegion& region) {
-  return std::exchange(told_[region.id % max_regions], region.id) != region.id;
+  return std::exchange(reported_[region.id % max_regions], region.id) != region.id;
 }
 
 FabricRecord Grants::record_of(const WritableRegion& region) {

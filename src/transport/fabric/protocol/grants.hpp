@@ -51,7 +51,7 @@ class Grants {
   };
 
   std::array<Theirs, max_regions> theirs_{};
-  std::array<std::uint32_t, max_regions> told_{};  // of ours
+  std::array<std::uint32_t, max_regions> reported_{};  // of ours
   std::vector<Early> early_;
 };
 

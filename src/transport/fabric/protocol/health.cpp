@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-void Health::come_up(std::size_t links, TimePoint now) {
+void Health::establish(std::size_t links, TimePoint now) {
   quiet_.assign(links, {now, {}});
   expects_since_ = now;
 }
@@ -45,7 +45,7 @@ void Health::note_movements(const LinkSet& links, TimePoint now, const Watching&
 // the other one may just be late.
 LaneSet Health::silent_lanes(const LinkSet& links, TimePoint now) {
   const bool sends = std::ranges::any_of(links.all(), [](const auto& link) { return link->is_waiting(); });
-  if (now - looked_ < (sends ? time_between_looks : time_between_vain_looks)) return 0;
+  if (now - looked_ < (sends ? time_between_looks : time_between_empty_looks)) return 0;
   looked_ = now;
   const TimePoint latest = std::ranges::max(quiet_, {}, &Quiet::moved).moved;
   LaneSet silent = 0;
@@ -71,15 +71,15 @@ bool Health::wants_ping(TimePoint now) {
   return true;
 }
 
-bool Health::is_unanswered(TimePoint now) const { return now - greeted_ >= time_between_greetings; }
+bool Health::is_unanswered(TimePoint now) const { return now - shook_hands_at_ >= time_between_handshakes; }
 
-// Who is merely busy is reached at its doors; but that is of no use to who has no links to offer, or is offered none.
-// Where no connection is made, nothing can be said.
-void Health::note_unanswered(const Doors& doors, TimePoint now) {
-  const bool is_short = doors.are_descriptors_used_up;
-  if (!doors.are_of_use || doors.pulse == Pulse::dead || (doors.pulse == Pulse::none && is_short)) {
+// Who is merely busy is reached at its listeners; but that is of no use to who has no links to offer, or is offered
+// none. Where no connection is made, nothing can be said.
+void Health::note_unanswered(const Doors& listeners, TimePoint now) {
+  const bool is_short = listeners.are_descriptors_used_up;
+  if (!listeners.are_of_use || listeners.pulse == Pulse::dead || (listeners.pulse == Pulse::none && is_short)) {
     note_darkness(now);
-  } else if (doors.pulse == Pulse::alive && !is_short) {
+  } else if (listeners.pulse == Pulse::alive && !is_short) {
     dark_since_.reset();
   }
 }

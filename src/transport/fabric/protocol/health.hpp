@@ -22,10 +22,10 @@ class Health {
   // --- What is seen ---
 
   void begin_epoch() { broken_ = 0; }
-  void come_up(std::size_t links, TimePoint now);
-  void give_up() { dark_since_.reset(); }
-  void note_greeted(TimePoint now) { greeted_ = now; }
-  // Something has come from there.
+  void establish(std::size_t links, TimePoint now);
+  void abort() { dark_since_.reset(); }
+  void note_greeted(TimePoint now) { shook_hands_at_ = now; }
+  // Something has arrived from there.
   void note_received() { has_received_ = true; }
   // Something has arrived there.
   void note_arrival() { dark_since_.reset(); }
@@ -49,17 +49,17 @@ class Health {
   // True once in a while: lanes that are missing are to be tried.
   [[nodiscard]] bool wants_ping(TimePoint now);
 
-  // While there is no answer to a greeting: whether it is to be said again.
+  // While there is no answer to a handshake: whether it is to be said again.
   [[nodiscard]] bool is_unanswered(TimePoint now) const;
   struct Doors {
     Pulse pulse = Pulse::none;  // the best one
     bool are_descriptors_used_up = false;
     bool are_of_use = true;  // there are links to offer, and the other process had some
   };
-  void note_unanswered(const Doors& doors, TimePoint now);
+  void note_unanswered(const Doors& listeners, TimePoint now);
 
  private:
-  // Of a link: since when nothing that is under way there has come to an end, and when something did.
+  // Of a link: since when nothing that is under way there has ended, and when something did.
   struct Quiet {
     TimePoint since, moved;
   };
@@ -69,7 +69,7 @@ class Health {
 
   const std::chrono::duration<double> patience_;
   LaneSet broken_ = 0;
-  TimePoint broken_since_{}, greeted_{}, pinged_{};
+  TimePoint broken_since_{}, shook_hands_at_{}, pinged_{};
   TimePoint looked_{};         // for signs of life
   TimePoint expects_since_{};  // something, and has received nothing
   bool has_received_ = false;  // since it was watched last

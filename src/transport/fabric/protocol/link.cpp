@@ -13,7 +13,7 @@ Link::Link(LaneLoad& lane, Peer& peer, const EndpointName& name, std::size_t max
   }
 }
 
-bool Link::connect(const Greeting::Endpoint& remote) {
+bool Link::connect(const Handshake::Endpoint& remote) {
   remote_ = remote;
   return join(remote.name);
 }
@@ -22,8 +22,8 @@ bool Link::connect(const Greeting::Endpoint& remote) {
 bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   Write& write = *std::ranges::find(writes_, nullptr, &Write::outlet);
   const WriteTarget target = {.address = to.has_bytes ? to.address : remote_.base,
-                         .key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key,
-                         .immediate = Immediate::pack(to.inlet, piece.number)};
+                              .key = to.has_bytes ? to.keys[static_cast<std::size_t>(lane_.number())] : remote_.key,
+                              .immediate = Immediate::pack(to.inlet, piece.number)};
   if (!note_result(post_write(write, outlet.run, piece, target))) return false;
   write.outlet = &outlet;
   write.piece = piece;
@@ -34,8 +34,8 @@ bool Link::write(Outlet& outlet, const Granted& to, const FabricPiece& piece) {
   return true;
 }
 
-// Libfabric connects again by itself where a connection is gone, to whoever listens there by then: a new epoch asks
-// first. And it lets whoever comes from the host of the other process take the place of that: so nobody may come any
+// Libfabric connects again by itself where a connection is gone, to anyone who listens there by then: a new epoch asks
+// first. And it lets all that comes from the host of the other process take the place of that: so nobody may arrive any
 // more once a connection is there.
 bool Link::note_result(PostResult result) {
   was_refused_ = result == PostResult::refused;

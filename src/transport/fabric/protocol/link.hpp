@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection to one other process over one lane, for one epoch: an endpoint of its own, so that to close it keeps out
-// whatever the other one has still under way to it, and nothing else. Here is what is known of it and what it has under
-// way; what derives from it does the network's part. Whoever uses it holds the fabric's lock.
+// A connection to one other process over one lane, for one epoch: an endpoint of its own, so that to close it fences
+// off whatever the other one has still under way to it, and nothing else. Here is what is known of it and what it has
+// under way; what derives from it does the network's part. A user of it holds the fabric's lock.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct RecordMessage : Work {
   SealedRecords sealed;
 };
 
-// Of one epoch: what goes to the other process, and what comes from there.
+// Of one epoch: what goes to the other process, and what arrives from there.
 struct Seals {
   Seal out, in;
 };
@@ -49,15 +49,15 @@ class Link {
   [[nodiscard]] const EndpointName& remote_name() const { return remote_.name; }
 
   // Where the other end is. False: the network does not take it.
-  [[nodiscard]] bool connect(const Greeting::Endpoint& remote);
+  [[nodiscard]] bool connect(const Handshake::Endpoint& remote);
 
   // It is ready for more: what is under way keeps it busy for a while, and what waits elsewhere may take another link,
   // unless its path names this NIC alone.
   [[nodiscard]] bool has_room(Path path) const {
     return writes_left_ > 0 && (bytes_under_way_ < max_bytes_under_way_ || names_one_nic(path));
   }
-  // Until so many more bytes would have left its NIC, whoever else is sent something by it, in the measure of the NICs'
-  // rates; and of those of one NIC, the one with the least to do.
+  // Until this many more bytes would have left its NIC, others that are sent something by it, in the measure of the
+  // NICs' rates; and of those of one NIC, the one with the least to do.
   struct LinkTime {
     double of_nic;
     std::size_t under_way;
@@ -75,7 +75,7 @@ class Link {
   // For the first link of an epoch.
   void expect_records(const Seals& seals);
   void receive(RecordMessage& message) { post_receive(message); }
-  // What has come, in so many bytes: none if it is not the other process's, or not its turn.
+  // What has arrived, in this many bytes: none if it is not the other process's, or not its turn.
   [[nodiscard]] std::span<const FabricRecord> open(RecordMessage& received, std::size_t bytes);
   // One that the other process has sent went elsewhere.
   [[nodiscard]] bool has_lost_records() const { return has_lost_records_; }
@@ -89,7 +89,7 @@ class Link {
   // Writes that are not known to have arrived.
   [[nodiscard]] std::span<Write> writes() { return writes_; }
 
-  // For whoever watches over it: something is under way, and whether anything has come to an end since it was asked.
+  // For the watcher of over it: something is under way, and whether anything has ended since it was asked.
   [[nodiscard]] bool is_waiting() const { return under_way_ > 0 || was_refused_; }
   // The network did not take the last thing that it was given: there is no connection.
   [[nodiscard]] bool was_refused() const { return was_refused_; }
@@ -100,8 +100,8 @@ class Link {
   // Asked of the system, which takes a while: whether its other end answers, and whether anything can leave by its NIC.
   [[nodiscard]] virtual Pulse pulse() const = 0;
   [[nodiscard]] virtual bool has_carrier() const = 0;
-  // Ends the connections that have come to it. True if there was one: then the network has to be asked what has come,
-  // and this again.
+  // Ends the connections that have arrived to it. True if there was one: then the network has to be asked what has
+  // arrived, and this again.
   [[nodiscard]] virtual bool end_connections() = 0;
 
  protected:
@@ -118,7 +118,7 @@ class Link {
   virtual void post_receive(RecordMessage& message) = 0;
   // All messages of records are in that memory.
   virtual void note_message_memory(void* memory, std::size_t bytes) = 0;
-  // The first thing was taken: so there is a connection, and nobody else may come.
+  // The first thing was taken: so there is a connection, and nobody else may arrive.
   virtual void admit_no_more() = 0;
   virtual void close_endpoint() = 0;
 
@@ -134,7 +134,7 @@ class Link {
   LaneLoad& lane_;
   Peer& peer_;
   const EndpointName name_;
-  Greeting::Endpoint remote_;
+  Handshake::Endpoint remote_;
   const std::size_t max_bytes_under_way_;
   std::size_t writes_left_ = max_writes_under_way, bytes_under_way_ = 0, under_way_ = 0;
   bool is_open_ = true, has_moved_ = false, was_refused_ = false, is_broken_ = false, is_connected_ = false,

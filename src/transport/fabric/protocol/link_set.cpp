@@ -20,16 +20,16 @@ void LinkSet::open(Gateway& gateway, Peer& peer, LaneSet lanes, const Distance& 
   }
 }
 
-void LinkSet::offer(const Gateway& gateway, Greeting& greeting) const {
+void LinkSet::offer(const Gateway& gateway, Handshake& handshake) const {
   for (const auto& link : links_) {
-    Greeting::Endpoint& endpoint = greeting.endpoints[greeting.endpoint_count++];
+    Handshake::Endpoint& endpoint = handshake.endpoints[handshake.endpoint_count++];
     endpoint.lane = static_cast<std::uint8_t>(link->lane().number());
     std::tie(endpoint.key, endpoint.base) = gateway.anchor(link->lane().number());
     endpoint.name = link->name();
   }
 }
 
-LaneSet LinkSet::join(const Greeting& theirs) {
+LaneSet LinkSet::join(const Handshake& theirs) {
   Links joined;
   std::size_t next = 0;
   LaneSet lanes = 0;
@@ -45,7 +45,7 @@ LaneSet LinkSet::join(const Greeting& theirs) {
   return lanes;
 }
 
-// What comes in meanwhile came in time.
+// What arrives meanwhile was in time.
 void LinkSet::close(Gateway& gateway) {
   end_connections(gateway);
   for (const auto& link : links_) link->close();

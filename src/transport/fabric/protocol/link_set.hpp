@@ -18,10 +18,10 @@ class LinkSet {
 
   // Those that cannot be opened are not offered.
   void open(Gateway& gateway, Peer& peer, LaneSet lanes, const Distance& distance);
-  void offer(const Gateway& gateway, Greeting& greeting) const;
+  void offer(const Gateway& gateway, Handshake& handshake) const;
   // The k-th of a lane is joined with the k-th of that lane there; what has no partner goes. The lanes that are left.
-  [[nodiscard]] LaneSet join(const Greeting& theirs);
-  // Afterwards nothing arrives by them. What has come by then is taken in.
+  [[nodiscard]] LaneSet join(const Handshake& theirs);
+  // Afterwards nothing arrives by them. What has arrived by then is taken in.
   void close(Gateway& gateway);
   // That were closed.
   [[nodiscard]] Links take() { return std::exchange(links_, {}); }

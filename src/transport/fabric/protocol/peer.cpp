@@ -28,13 +28,13 @@ Peer::Peer(const PeerOptions& options, std::unique_ptr<Gateway> gateway, Turns& 
 
 void Peer::add(Inlet& inlet) {
   inlets_.push_back(&inlet);
-  if (given_up_there_.has(inlet.run.run_name())) inlet.run.fail(given_up_elsewhere, rank());
+  if (aborted_there_.has(inlet.run.run_name())) inlet.run.fail(aborted_elsewhere, rank());
   follow(session_.want());
 }
 
 void Peer::add(Outlet& outlet) {
   sender_.add(outlet);
-  if (given_up_there_.has(outlet.run.run_name())) outlet.run.fail(given_up_elsewhere, rank());
+  if (aborted_there_.has(outlet.run.run_name())) outlet.run.fail(aborted_elsewhere, rank());
   follow(session_.want());
   grants_.move_kept_to(outlet);
 }
@@ -52,7 +52,7 @@ void Peer::open_epoch() {
   sender_.forget_records();
   grants_.forget();
   links_.open(*gateway_, *this, session_.lanes(), options_.distance);
-  greet();
+  shake_hands();
 }
 
 void Peer::close_links() {
@@ -61,47 +61,47 @@ void Peer::close_links() {
   gateway_->keep_for_a_while(links_.take());
 }
 
-Greeting Peer::greeting() const {
-  Greeting greeting;
-  greeting.wants_answer = is_up() ? 0 : 1;
-  greeting.epoch = session_.epoch();
-  greeting.lanes = session_.lanes();
-  links_.offer(*gateway_, greeting);
-  return greeting;
+Handshake Peer::handshake() const {
+  Handshake handshake;
+  handshake.wants_answer = is_up() ? 0 : 1;
+  handshake.epoch = session_.epoch();
+  handshake.lanes = session_.lanes();
+  links_.offer(*gateway_, handshake);
+  return handshake;
 }
 
-// At all doors: one of them may be all that is left.
-void Peer::greet() {
+// At all listeners: one of them may be all that is left.
+void Peer::shake_hands() {
   health_.note_greeted(gateway_->now());
-  const Greeting greeting = this->greeting();
-  for (int lane = 0; lane < options_.lanes; ++lane) greet_at(lane, greeting);
+  const Handshake handshake = this->handshake();
+  for (int lane = 0; lane < options_.lanes; ++lane) shake_hands_at(lane, handshake);
 }
 
-void Peer::greet_at(int lane, const Greeting& greeting) {
+void Peer::shake_hands_at(int lane, const Handshake& handshake) {
   if (!session_.may_greet(lane)) return;
-  const bool was_taken = gateway_->greet(lane, greeting, *this);
+  const bool was_taken = gateway_->shake_hands(lane, handshake, *this);
   session_.note_greeting(lane, was_taken);
-  if (!was_taken) is_restless_ = true;
+  if (!was_taken) has_pending_work_ = true;
 }
 
 void Peer::greet_again() {
   const LaneSet unsent = session_.take_unsent();
   if (unsent == 0 || session_.phase() == Session::SessionPhase::unknown) return;
-  const Greeting greeting = this->greeting();
+  const Handshake handshake = this->handshake();
   for (int lane = 0; lane < options_.lanes; ++lane) {
-    if (has_lane(unsent, lane)) greet_at(lane, greeting);
+    if (has_lane(unsent, lane)) shake_hands_at(lane, handshake);
   }
 }
 
-void Peer::finish_greeting(int lane, Greeting::Kind kind, int error) {
-  if (session_.finish_greeting(lane, kind, error == 0)) is_restless_ = true;
+void Peer::finish_handshake(int lane, Handshake::Kind kind, int error) {
+  if (session_.finish_handshake(lane, kind, error == 0)) has_pending_work_ = true;
 }
 
-void Peer::hear(const Greeting& greeting) {
-  if (session_.hear(greeting)) is_restless_ = true;
+void Peer::receive_handshake(const Handshake& handshake) {
+  if (session_.receive_handshake(handshake)) has_pending_work_ = true;
 }
 
-void Peer::answer(const Greeting& theirs) {
+void Peer::answer(const Handshake& theirs) {
   using Action = Session::Action;
   Action action = session_.answer(theirs);
   if (action == Action::open) {
@@ -109,39 +109,39 @@ void Peer::answer(const Greeting& theirs) {
     action = session_.meet(theirs);
   }
   if (action == Action::join) action = join(theirs);
-  if (action == Action::greet) greet();
+  if (action == Action::shake_hands) shake_hands();
 }
 
-Session::Action Peer::join(const Greeting& theirs) {
+Session::Action Peer::join(const Handshake& theirs) {
   const Session::Action action = session_.joined(links_.join(theirs), theirs);
-  if (is_up()) come_up();
+  if (is_up()) establish();
   return action;
 }
 
-void Peer::come_up() {
-  health_.come_up(links_.size(), gateway_->now());
+void Peer::establish() {
+  health_.establish(links_.size(), gateway_->now());
   sender_.begin_epoch(session_.lanes());
   const auto [me, rank] = std::pair(options_.me, options_.rank);
   links_.first().expect_records({.out = Seal(options_.secret, me, rank, session_.epoch()),
                                  .in = Seal(options_.secret, rank, me, session_.epoch())});
   for (const Inlet* const inlet : inlets_) grant_again(*inlet);
-  sender_.tell(FabricRecord());  // caught up
-  for (const RunName& run : given_up_here_.all()) {
+  sender_.send_record(FabricRecord());  // caught up
+  for (const RunName& run : aborted_here_.all()) {
     FabricRecord record;
-    record.kind = FabricRecord::Kind::given_up;
+    record.kind = FabricRecord::Kind::aborted;
     record.grant = {.run = run};
-    sender_.tell(record);
+    sender_.send_record(record);
   }
   for (Outlet* const outlet : sender_.outlets()) sender_.write(*outlet);
-  is_restless_ = true;
+  has_pending_work_ = true;
 }
 
 // --- Receiving ---
 
 void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
                  std::size_t bytes, const WritableRegion* region) {
-  if (region != nullptr && grants_.is_new(*region)) sender_.tell(Grants::record_of(*region));
-  sender_.tell(Grants::record_of(inlet, first_piece, pieces, data, bytes, region));
+  if (region != nullptr && grants_.is_new(*region)) sender_.send_record(Grants::record_of(*region));
+  sender_.send_record(Grants::record_of(inlet, first_piece, pieces, data, bytes, region));
 }
 
 // What has not arrived of all that was granted.
@@ -154,12 +154,12 @@ void Peer::grant_again(const Inlet& inlet) {
   });
 }
 
-void Peer::say(const FabricWord& word) {
+void Peer::send_word(const FabricWord& word) {
   if (!is_up()) return;
   FabricRecord record;
   record.kind = FabricRecord::Kind::word;
   record.word = word;
-  sender_.tell(record);
+  sender_.send_record(record);
 }
 
 void Peer::send_grants() noexcept {
@@ -168,7 +168,7 @@ void Peer::send_grants() noexcept {
 
 void Peer::take(RecordMessage& received, std::size_t bytes) {
   for (const FabricRecord& record : received.link->open(received, bytes)) take(record);
-  if (received.link->has_lost_records()) is_restless_ = true;
+  if (received.link->has_lost_records()) has_pending_work_ = true;
 }
 
 void Peer::take(const FabricRecord& record) {
@@ -176,8 +176,8 @@ void Peer::take(const FabricRecord& record) {
     case FabricRecord::Kind::region: grants_.note_region(record); break;
     case FabricRecord::Kind::grant: take_grant(record); break;
     case FabricRecord::Kind::caught_up: sender_.settle_doubts(); break;
-    case FabricRecord::Kind::given_up: take_given_up(record.grant.run); break;
-    case FabricRecord::Kind::word: gateway_->hear(record.word); break;
+    case FabricRecord::Kind::aborted: take_abort(record.grant.run); break;
+    case FabricRecord::Kind::word: gateway_->receive_word(record.word); break;
   }
 }
 
@@ -191,11 +191,11 @@ void Peer::take_grant(const FabricRecord& record) {
 }
 
 // Where that run has not begun, it fails as it does.
-void Peer::take_given_up(const RunName& run) {
-  if (given_up_there_.has(run)) return;
-  given_up_there_.add(run);
+void Peer::take_abort(const RunName& run) {
+  if (aborted_there_.has(run)) return;
+  aborted_there_.add(run);
   const auto fail = [&](StreamEnd* stream) {
-    if (stream->run.run_name() == run) stream->run.fail(given_up_elsewhere, rank());
+    if (stream->run.run_name() == run) stream->run.fail(aborted_elsewhere, rank());
   };
   std::ranges::for_each(inlets_, fail);
   std::ranges::for_each(sender_.outlets(), fail);
@@ -220,18 +220,18 @@ void Peer::finish(RecordMessage& sent, int error) {
 
 void Peer::note_broken(const Link& link) { health_.note_broken(link.lane().number(), gateway_->now()); }
 
-void Peer::keep_out() noexcept try { follow(session_.fence()); } catch (const std::exception&) {
-  give_up(lack_of_memory);
+void Peer::fence() noexcept try { follow(session_.fence()); } catch (const std::exception&) {
+  abort(lack_of_memory);
 }
 
 void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&) {
-  give_up(lack_of_memory);
+  abort(lack_of_memory);
 }
 
 void Peer::try_to_go_on() {
-  is_restless_ = false;
+  has_pending_work_ = false;
   sender_.begin_round();
-  if (const std::optional<Greeting> theirs = session_.take_heard()) answer(*theirs);
+  if (const std::optional<Handshake> theirs = session_.take_heard()) answer(*theirs);
   if (is_up() && links_.first().has_lost_records()) follow(session_.fence());
   follow(session_.take_found());
   greet_again();
@@ -245,32 +245,32 @@ void Peer::try_to_go_on() {
 void Peer::watch(Clock::time_point now, bool away) noexcept try {
   const bool was_idle = std::exchange(is_idle_, inlets_.empty() && sender_.outlets().empty());
   if (is_idle_) return;
-  is_up() ? watch_links(now, away || was_idle) : watch_greeting(now);
+  is_up() ? watch_links(now, away || was_idle) : watch_handshake(now);
 } catch (const std::exception&) {
-  give_up(lack_of_memory);
+  abort(lack_of_memory);
 }
 
 void Peer::watch_links(Clock::time_point now, bool away) {
   const LaneSet dead = health_.dead_lanes(links_, now, {.away = away, .expects = !inlets_.empty()});
   if (dead == 0) return look_for_missing_lanes(now);
-  // Connections that cannot be made for want of descriptors fail again in each epoch.
+  // Connections that cannot be made for lack of descriptors fail again in each epoch.
   if (gateway_->are_descriptors_used_up()) health_.note_darkness(now);
-  health_.is_dark_for_too_long(now) ? give_up_in_darkness() : follow(session_.lose(dead));
+  health_.is_dark_for_too_long(now) ? abort_in_darkness() : follow(session_.lose(dead));
 }
 
 // One of the two does.
 void Peer::look_for_missing_lanes(Clock::time_point now) {
   if (session_.missing_lanes() == 0 || options_.me > rank() || !health_.wants_ping(now)) return;
-  Greeting ping = greeting();
-  ping.kind = Greeting::Kind::ping;
+  Handshake ping = handshake();
+  ping.kind = Handshake::Kind::ping;
   ping.endpoint_count = 0;
   for (int lane = 0; lane < options_.lanes; ++lane) {
-    if (has_lane(session_.missing_lanes(), lane) && gateway_->has_carrier(lane)) greet_at(lane, ping);
+    if (has_lane(session_.missing_lanes(), lane) && gateway_->has_carrier(lane)) shake_hands_at(lane, ping);
   }
 }
 
 // The best one.
-Pulse Peer::pulse_of_doors() const {
+Pulse Peer::pulse_of_listeners() const {
   bool all_are_dead = true;
   for (int lane = 0; lane < options_.lanes; ++lane) {
     const Pulse pulse = gateway_->has_carrier(lane) ? gateway_->pulse_of_door(lane) : Pulse::dead;
@@ -280,30 +280,30 @@ Pulse Peer::pulse_of_doors() const {
   return all_are_dead ? Pulse::dead : Pulse::none;
 }
 
-void Peer::watch_greeting(Clock::time_point now) {
+void Peer::watch_handshake(Clock::time_point now) {
   if (!health_.is_unanswered(now)) return;
-  health_.note_unanswered({.pulse = pulse_of_doors(),
+  health_.note_unanswered({.pulse = pulse_of_listeners(),
                            .are_descriptors_used_up = gateway_->are_descriptors_used_up(),
                            .are_of_use = !session_.is_apart() && !links_.empty()},
                           now);
-  if (health_.is_dark_for_too_long(now)) return give_up_in_darkness();
-  session_.is_apart() ? follow(session_.try_all()) : greet();
+  if (health_.is_dark_for_too_long(now)) return abort_in_darkness();
+  session_.is_apart() ? follow(session_.try_all()) : shake_hands();
 }
 
 // Asked before links are closed, which leaves some free.
-void Peer::give_up_in_darkness() noexcept {
-  give_up(gateway_->are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes);
+void Peer::abort_in_darkness() noexcept {
+  abort(gateway_->are_descriptors_used_up() ? lack_of_descriptors : lack_of_lanes);
 }
 
-// All runs with it end with an error; the next one tries anew.
-void Peer::give_up(FabricError lack) noexcept {
-  session_.give_up();
+// All runs with it end with an error; the next one tries again.
+void Peer::abort(FabricError lack) noexcept {
+  session_.abort();
   try {
     close_links();
   } catch (const std::exception&) {
-    // For want of memory to note what was under way: it fails anyway.
+    // On allocation failure to note what was under way: it fails anyway.
   }
-  health_.give_up();
+  health_.abort();
   for (Inlet* const inlet : inlets_) inlet->run.fail(lack, rank());
   for (Outlet* const outlet : sender_.outlets()) outlet->run.fail(lack, rank());
 }

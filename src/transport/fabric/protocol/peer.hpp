@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another process, and all that is between the two: a session (which epoch they are in), grants (who may write where),
-// a sender (what goes there), and a watch over its health. Here they meet, and the network behind a gateway. Whoever
-// uses it holds the fabric's lock.
+// a sender (what goes there), and a watch over its health. Here they meet, and the network behind a gateway. A user of
+// it holds the fabric's lock.
 //
 // When a lane fails, the two begin an epoch without it. Each closes its endpoints for the other one first, so that
 // nothing of before can arrive later; then receivers grant again what has not arrived, and senders write that again.
@@ -40,41 +40,41 @@ class Peer {
   [[nodiscard]] Rank rank() const { return options_.rank; }
   [[nodiscard]] const Session& session() const { return session_; }
 
-  // Streams of runs that begin or end. To add one greets the other process, if that was not done.
+  // Streams of runs that begin or end. To add one shakes hands with the other process, if that was not done.
   void add(Inlet& inlet);
   void add(Outlet& outlet);
   void remove(Inlet& inlet) { std::erase(inlets_, &inlet); }
   void remove(Outlet& outlet) { sender_.remove(outlet); }
   // After remove() in the middle of a run: nothing of that run arrives here from now on, and nothing is read here.
-  void keep_out() noexcept;
+  void fence() noexcept;
   // Before that, if the run failed: the other process is told, whose part of it then fails, too.
-  void say_given_up(const RunName& run) { given_up_here_.add(run); }
+  void send_abort(const RunName& run) { aborted_here_.add(run); }
 
   // Gets there, or does not, if an epoch ends meanwhile.
-  void say(const FabricWord& word);
+  void send_word(const FabricWord& word);
 
   // Before they are up, nothing is granted: then all is.
   [[nodiscard]] bool is_up() const { return session_.is_up(); }
   // Memory for pieces of a stream: from now on they may arrive there. `region`: where it lies; null: no bytes.
   void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
              std::size_t bytes, const WritableRegion* region);
-  // Sends what is to be told, before anything else gets into the NICs' queues.
+  // Sends what is to be reported, before anything else gets into the NICs' queues.
   void send_grants() noexcept;
   // Writes what may be written.
   void write(Outlet& outlet) {
     if (is_up()) sender_.write(outlet);
   }
-  // Goes on with what it could not do before: where it is restless, that may be possible now.
+  // Goes on with what it could not do before: where it is has pending work, that may be possible now.
   void go_on() noexcept;
-  [[nodiscard]] bool is_restless() const { return is_restless_ || sender_.has_pending_work(); }
+  [[nodiscard]] bool has_pending_work() const { return has_pending_work_ || sender_.has_pending_work(); }
 
   // What came from the other process, or from the network.
-  void hear(const Greeting& greeting);
+  void receive_handshake(const Handshake& handshake);
   void take(RecordMessage& received, std::size_t bytes);
   void note_piece_received() { health_.note_received(); }
   void finish(Write& write, int error);
   void finish(RecordMessage& sent, int error);
-  void finish_greeting(int lane, Greeting::Kind kind, int error);
+  void finish_handshake(int lane, Handshake::Kind kind, int error);
 
   // From time to time, while somebody waits: whether lanes work. `away`: the process was busy elsewhere before.
   void watch(Clock::time_point now, bool away) noexcept;
@@ -84,26 +84,26 @@ class Peer {
   void follow(Session::Action action);
   void open_epoch();
   void close_links();
-  void greet();
-  void greet_at(int lane, const Greeting& greeting);
-  [[nodiscard]] Greeting greeting() const;
+  void shake_hands();
+  void shake_hands_at(int lane, const Handshake& handshake);
+  [[nodiscard]] Handshake handshake() const;
   void greet_again();
-  void answer(const Greeting& theirs);
-  [[nodiscard]] Session::Action join(const Greeting& theirs);
-  void come_up();
+  void answer(const Handshake& theirs);
+  [[nodiscard]] Session::Action join(const Handshake& theirs);
+  void establish();
   void grant_again(const Inlet& inlet);
 
   void take(const FabricRecord& record);
   void take_grant(const FabricRecord& record);
-  void take_given_up(const RunName& run);
+  void take_abort(const RunName& run);
   void note_broken(const Link& link);
 
   void watch_links(Clock::time_point now, bool away);
-  void watch_greeting(Clock::time_point now);
-  [[nodiscard]] Pulse pulse_of_doors() const;
+  void watch_handshake(Clock::time_point now);
+  [[nodiscard]] Pulse pulse_of_listeners() const;
   void look_for_missing_lanes(Clock::time_point now);
-  void give_up(FabricError lack) noexcept;
-  void give_up_in_darkness() noexcept;
+  void abort(FabricError lack) noexcept;
+  void abort_in_darkness() noexcept;
   void try_to_go_on();
 
   const PeerOptions options_;
@@ -114,8 +114,8 @@ class Peer {
   Sender sender_;
   Health health_;
   std::vector<Inlet*> inlets_;
-  FailedRuns given_up_here_, given_up_there_;
-  bool is_restless_ = false;
+  FailedRuns aborted_here_, aborted_there_;
+  bool has_pending_work_ = false;
   bool is_idle_ = true;  // when it was watched last
 };
 

@@ -10,14 +10,14 @@ namespace espalier {
 void Sender::remove(Outlet& outlet) {
   std::erase(outlets_, &outlet);
   outlet.forget_grants();
-  outlet.doubtful.clear();
+  outlet.unacknowledged.clear();
 }
 
 void Sender::end_epoch() {
   for (const auto& link : links_.all()) {
     for (Write& write : link->writes()) {
       if (write.outlet == nullptr) continue;
-      write.outlet->doubtful.push_back(write.piece);
+      write.outlet->unacknowledged.push_back(write.piece);
       link->forget(write);
     }
   }
@@ -31,7 +31,7 @@ void Sender::forget_records() {
 
 // --- Records ---
 
-void Sender::tell(const FabricRecord& record) {
+void Sender::send_record(const FabricRecord& record) {
   records_.push_back(record);
   has_pending_work_ = true;
 }
@@ -75,13 +75,13 @@ bool Sender::write_next(Outlet& outlet) {
   }
   Granted& granted = outlet.granted[outlet.next_granted];
   const std::uint64_t piece = granted.first_piece;
-  const bool is_doubtful = piece < outlet.next_piece;
-  const auto doubtful = std::ranges::find(outlet.doubtful, piece, &FabricPiece::number);
-  if (is_doubtful ? doubtful == outlet.doubtful.end()
-                  : !outlet.has_next() || !has_turn(outlet) || piece >= outlet.done.count() + Prefix::max_ahead) {
+  const bool is_unacknowledged = piece < outlet.next_piece;
+  const auto unacknowledged = std::ranges::find(outlet.unacknowledged, piece, &FabricPiece::number);
+  if (is_unacknowledged ? unacknowledged == outlet.unacknowledged.end()
+                        : !outlet.has_next() || !has_turn(outlet) || piece >= outlet.done.count() + Prefix::max_ahead) {
     return false;
   }
-  const FabricPiece next = is_doubtful ? *doubtful : outlet.next();
+  const FabricPiece next = is_unacknowledged ? *unacknowledged : outlet.next();
   const bool fills_grant = granted.pieces > 1 || next.bytes == granted.bytes;
   if (next.bytes > granted.bytes || !fills_grant) {
     outlet.run.fail(other_length, to_);
@@ -95,8 +95,8 @@ bool Sender::write_next(Outlet& outlet) {
   --granted.pieces;
   granted.address += next.bytes;
   granted.bytes -= next.bytes;
-  if (is_doubtful) {
-    outlet.doubtful.erase(doubtful);
+  if (is_unacknowledged) {
+    outlet.unacknowledged.erase(unacknowledged);
   } else {
     outlet.pass();
     if (!outlet.has_next()) turns_.remove(outlet);
@@ -158,7 +158,7 @@ void Sender::finish(Write& write) {
   Outlet& outlet = *write.outlet;
   write.link->finish(write);
   outlet.note_done(write.piece.number);
-  has_pending_work_ = true;  // there is room now, for whoever's turn it is
+  has_pending_work_ = true;  // there is room now, for the one whose turn it is
 }
 
 void Sender::settle_doubts() {
@@ -166,13 +166,14 @@ void Sender::settle_doubts() {
 }
 
 void Sender::settle_doubts(Outlet& outlet) {
-  const auto is_granted = [&](const FabricPiece& doubtful) {
-    return std::ranges::any_of(
-        outlet.granted, [&](const Granted& granted) { return doubtful.number - granted.first_piece < granted.pieces; });
+  const auto is_granted = [&](const FabricPiece& unacknowledged) {
+    return std::ranges::any_of(outlet.granted, [&](const Granted& granted) {
+      return unacknowledged.number - granted.first_piece < granted.pieces;
+    });
   };
-  std::erase_if(outlet.doubtful, [&](const FabricPiece& doubtful) {
-    if (is_granted(doubtful)) return false;
-    (void)outlet.done.add(doubtful.number);
+  std::erase_if(outlet.unacknowledged, [&](const FabricPiece& unacknowledged) {
+    if (is_granted(unacknowledged)) return false;
+    (void)outlet.done.add(unacknowledged.number);
     return true;
   });
   outlet.complete();

@@ -30,11 +30,11 @@ class Sender {
 
   // The links over these lanes are up: until end_epoch() the following may be called.
   void begin_epoch(LaneSet lanes) { lanes_ = lanes; }
-  // They are closed: nothing is granted any more, and what was under way is doubtful.
+  // They are closed: nothing is granted any more, and what was under way is unacknowledged.
   void end_epoch();
   void forget_records();
 
-  void tell(const FabricRecord& record);
+  void send_record(const FabricRecord& record);
   void send_records();
 
   // Writes what may be written: of one stream, or of all, by turns.
@@ -42,7 +42,7 @@ class Sender {
   void write_all();
   // What is granted for a stream. Null: it has not begun here.
   [[nodiscard]] Outlet* find(const FabricRecord::Grant& grant) const;
-  // Whatever was doubtful and is not granted again has arrived.
+  // Whatever was unacknowledged and is not granted again has arrived.
   void settle_doubts();
 
   // What is over.

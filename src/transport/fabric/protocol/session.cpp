@@ -6,7 +6,7 @@
 namespace espalier {
 
 Session::Action Session::begin(std::uint32_t epoch, LaneSet lanes) {
-  phase_ = SessionPhase::greeting;
+  phase_ = SessionPhase::handshake;
   epoch_ = epoch;
   lanes_ = lanes;
   is_apart_ = false;
@@ -20,27 +20,27 @@ Session::Action Session::lose(LaneSet dead) {
   return begin(epoch_ + 1, left != 0 ? left : all_);
 }
 
-bool Session::hear(const Greeting& greeting) {
-  if (greeting.kind != Greeting::Kind::hello) return false;
-  if (heard_ && heard_->epoch > greeting.epoch) return false;
-  heard_ = greeting;
+bool Session::receive_handshake(const Handshake& handshake) {
+  if (handshake.kind != Handshake::Kind::hello) return false;
+  if (received_records_ && received_records_->epoch > handshake.epoch) return false;
+  received_records_ = handshake;
   return true;
 }
 
-Session::Action Session::answer(const Greeting& theirs) {
-  if (theirs.epoch < epoch_) return Action::greet;
+Session::Action Session::answer(const Handshake& theirs) {
+  if (theirs.epoch < epoch_) return Action::shake_hands;
   const bool is_unknown = phase_ == SessionPhase::unknown;
   if (theirs.epoch == epoch_ && !is_unknown) return meet(theirs);
   const auto lanes = static_cast<LaneSet>(theirs.lanes & all_);
   return begin(std::max(theirs.epoch, epoch_ + (is_unknown ? 1 : 0)), lanes != 0 ? lanes : all_);
 }
 
-Session::Action Session::meet(const Greeting& theirs) const {
-  if (phase_ == SessionPhase::greeting && theirs.epoch == epoch_) return Action::join;
-  return is_up() && theirs.wants_answer != 0 ? Action::greet : Action::none;
+Session::Action Session::meet(const Handshake& theirs) const {
+  if (phase_ == SessionPhase::handshake && theirs.epoch == epoch_) return Action::join;
+  return is_up() && theirs.wants_answer != 0 ? Action::shake_hands : Action::none;
 }
 
-Session::Action Session::joined(LaneSet lanes, const Greeting& theirs) {
+Session::Action Session::joined(LaneSet lanes, const Handshake& theirs) {
   lanes_ = lanes;
   is_apart_ = lanes == 0;
   if (is_apart_) return Action::none;  // for a while
@@ -48,10 +48,10 @@ Session::Action Session::joined(LaneSet lanes, const Greeting& theirs) {
   return meet(theirs);
 }
 
-bool Session::finish_greeting(int lane, Greeting::Kind kind, bool has_arrived) {
+bool Session::finish_handshake(int lane, Handshake::Kind kind, bool has_arrived) {
   under_way_ = without(under_way_, bit_of(lane));
   const bool is_missing = is_up() && !has_lane(lanes_, lane);
-  if (!has_arrived || !is_missing || kind != Greeting::Kind::ping) return false;
+  if (!has_arrived || !is_missing || kind != Handshake::Kind::ping) return false;
   found_ |= bit_of(lane);
   return true;
 }

@@ -2,11 +2,11 @@
 // Which epoch two processes are in, and how they come to agree on it: what happens goes in, what is to be done comes
 // out. Knows neither a network nor a clock.
 //
-//            want               a greeting of this epoch, with a lane in common
-//   unknown -----> greeting -----------------------------------------------------> up
+//            want               a handshake of this epoch, with a lane in common
+//   unknown -----> handshake -----------------------------------------------------> up
 //      ^            ^    |                                                         |
-//      | give_up    |    +-- none in common: apart, until all lanes are tried again |
-//      +------------+-------- fence, lose, find, a greeting of a later epoch <-----+
+//      | abort    |    +-- none in common: apart, until all lanes are tried again |
+//      +------------+-------- fence, lose, find, a handshake of a later epoch <-----+
 //
 // Epochs of the two only grow. Who is behind takes the other one's number; who is ahead says it again.
 #pragma once
@@ -22,12 +22,12 @@ namespace espalier {
 
 class Session {
  public:
-  enum class SessionPhase : std::uint8_t { unknown, greeting, up };
+  enum class SessionPhase : std::uint8_t { unknown, handshake, up };
   // What is to be done now:
-  //   open      an epoch has begun: close what belonged to the one before, open links over lanes(), and greet
-  //   join      join these links with those that the greeting offers; joined() follows
-  //   greet     at all doors, with what is_up() says of whether an answer is wanted
-  enum class Action : std::uint8_t { none, open, join, greet };
+  //   open      an epoch has begun: close what belonged to the one before, open links over lanes(), and shake hands with
+  //   join      join these links with those that the handshake offers; joined() follows
+  //   shake hands with     at all listeners, with what is_up() says of whether an answer is wanted
+  enum class Action : std::uint8_t { none, open, join, shake_hands };
 
   explicit Session(LaneSet all_lanes) : all_(all_lanes) {}
 
@@ -47,24 +47,25 @@ class Session {
   [[nodiscard]] Action lose(LaneSet dead);
   [[nodiscard]] Action try_all() { return begin(epoch_ + 1, all_); }
   // The other process is not to be reached.
-  void give_up() { phase_ = SessionPhase::unknown; }
+  void abort() { phase_ = SessionPhase::unknown; }
 
-  // A greeting from there. It is answered later, since links must not be closed while libfabric is being asked.
+  // A handshake from there. It is answered later, since links must not be closed while libfabric is being asked.
   // False: it is of an epoch that is over, or none.
-  [[nodiscard]] bool hear(const Greeting& greeting);
-  [[nodiscard]] std::optional<Greeting> take_heard() { return std::exchange(heard_, std::nullopt); }
-  // Then, in this order, as far as each leads on to the next one: open, after which it is met; join, and greet.
-  [[nodiscard]] Action answer(const Greeting& theirs);
-  [[nodiscard]] Action meet(const Greeting& theirs) const;
-  [[nodiscard]] Action joined(LaneSet lanes, const Greeting& theirs);
+  [[nodiscard]] bool receive_handshake(const Handshake& handshake);
+  [[nodiscard]] std::optional<Handshake> take_heard() { return std::exchange(received_records_, std::nullopt); }
+  // Then, in this order, as far as each leads on to the next one: open, after which it is met; join, and shake hands
+  // with.
+  [[nodiscard]] Action answer(const Handshake& theirs);
+  [[nodiscard]] Action meet(const Handshake& theirs) const;
+  [[nodiscard]] Action joined(LaneSet lanes, const Handshake& theirs);
 
-  // Greetings to there, one at a time over each lane.
+  // Handshakes to there, one at a time over each lane.
   [[nodiscard]] bool may_greet(int lane) const { return !has_lane(under_way_, lane); }
   void note_greeting(int lane, bool was_taken) { (was_taken ? under_way_ : unsent_) |= bit_of(lane); }
   [[nodiscard]] LaneSet take_unsent() { return std::exchange(unsent_, LaneSet{0}); }
   // It has arrived, or not: then it is said again in time, as what it said may be old by now. True: it has found a lane
   // that was missing.
-  [[nodiscard]] bool finish_greeting(int lane, Greeting::Kind kind, bool has_arrived);
+  [[nodiscard]] bool finish_handshake(int lane, Handshake::Kind kind, bool has_arrived);
   // With the lanes that were found since.
   [[nodiscard]] Action take_found();
 
@@ -76,9 +77,9 @@ class Session {
   std::uint32_t epoch_ = 0;
   LaneSet lanes_ = 0;
   LaneSet found_ = 0;                   // of those that are missing
-  LaneSet under_way_ = 0, unsent_ = 0;  // greetings
+  LaneSet under_way_ = 0, unsent_ = 0;  // handshakes
   bool is_apart_ = false;
-  std::optional<Greeting> heard_;
+  std::optional<Handshake> received_records_;
 };
 
 }  // namespace espalier

@@ -92,7 +92,7 @@ class Inlet : public StreamEnd {
     StreamEnd::restart();
     base = run_base;
   }
-  // Calls each(piece) for all pieces that may come.
+  // Calls each(piece) for all pieces that may arrive.
   template <class Each>
   void for_each_granted(Each each) const {
     std::uint64_t next = 0;
@@ -138,7 +138,7 @@ class Outlet : public StreamEnd {
     next_piece = 0;
     current_ = none;
     forget_grants();
-    doubtful.clear();
+    unacknowledged.clear();
   }
   void forget_grants() {
     granted.clear();
@@ -163,7 +163,7 @@ class Outlet : public StreamEnd {
   std::size_t next_granted = 0;                           // those before are used up
   std::chrono::steady_clock::time_point in_line_since{};  // if its path is planned (turns.hpp)
   // Pieces whose epoch ended before they were known to have arrived: the receiver says whether they are to come again.
-  std::vector<FabricPiece> doubtful;
+  std::vector<FabricPiece> unacknowledged;
 
  private:
   Token current_ = none;  // the message of the next piece

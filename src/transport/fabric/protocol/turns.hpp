@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shared out among NICs leaves them in the order in which it was posted, whoever it is for. Otherwise whoever
-// grants first gets all of his, and those whose turn it is by the plan wait: then two meet at one receiver, another one
-// has nothing to do, and what was to go over all NICs finds some of them busy.
+// What is distributed among NICs leaves them in the order in which it was posted, the one it is for. Otherwise the
+// first to grant first gets all of his, and those whose turn it is by the plan wait: then two meet at one receiver,
+// another one has nothing to do, and what was to go over all NICs finds some of them busy.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-// Of one process. Whoever uses it holds the fabric's lock.
+// Of one process. A user of it holds the fabric's lock.
 class Turns {
  public:
   // Of a NIC; 0: not known.
@@ -38,7 +38,6 @@ class Turns {
   }
 
  private:
-
   [[nodiscard]] static bool wants_same_nic(const Outlet& a, const Outlet& b) {
     return a.path == b.path || a.path == by_all_in_turn || b.path == by_all_in_turn;
   }

@@ -8,7 +8,7 @@
 namespace espalier {
 
 struct Work {
-  enum class Kind : std::uint8_t { write, record_sent, records_received, greeting_sent, greeting_received };
+  enum class Kind : std::uint8_t { write, record_sent, records_received, handshake_sent, handshake_received };
   std::array<void*, 8> context{};  // libfabric's own (fi_context2); first, so that the work is found again by it
   Kind kind = Kind::write;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a NIC should have sent what it was given, by its rate: what libfabric says comes late where the way back is
+// When a NIC should have sent what it was given, by its rate: what libfabric says arrives late where the route back is
 // busy, as it is in every exchange of halos.
 #pragma once
 
@@ -17,7 +17,7 @@ class Pace {
   explicit Pace(double bytes_per_second)
       : seconds_per_byte_(bytes_per_second > 0 ? with_headers / bytes_per_second : 0) {}
 
-  // This process gave it so many bytes more.
+  // This process gave it this many bytes more.
   void note(std::size_t bytes) {
     if (is_known()) sent_at_ = std::max(Clock::now(), sent_at_) + time_for(bytes);
   }

@@ -11,12 +11,12 @@ using namespace std::chrono_literals;
 // How often it is looked whether lanes work, while somebody waits; who has not looked for longer was busy elsewhere.
 inline constexpr auto time_between_watches = 20ms;
 inline constexpr auto time_away = 200ms;
-// A greeting without an answer is said again.
-inline constexpr auto time_between_greetings = 250ms;
-// A link by which nothing comes to an end is looked at for signs of life.
+// A handshake without an answer is said again.
+inline constexpr auto time_between_handshakes = 250ms;
+// A link by which nothing ends is looked at for signs of life.
 inline constexpr auto quiet_time = 250ms;
 inline constexpr auto time_between_looks = 100ms;
-inline constexpr auto time_between_vain_looks = 500ms;
+inline constexpr auto time_between_empty_looks = 500ms;
 // While others to the same process get on. Longer than any of what they have under way should take.
 inline constexpr auto time_behind_others = 1500ms;
 // A link of which libfabric reports an error: mostly because the other side closed it, who then says why.

@@ -19,8 +19,8 @@ inline constexpr std::size_t min_planned_piece_bytes = std::size_t{4} << 10;
 
 // Into how many pieces of which length a message is cut: equal at both ends, as both know its length and whether its
 // path is planned. Without bytes, it is still one piece. Pieces are of one length, and long messages have enough of
-// them for all lanes of a host as most have them; those that are shared out by a plan sooner, as they have nothing else
-// that keeps all lanes busy.
+// them for all lanes of a host as most have them; those that are distributed by a plan sooner, as they have nothing
+// else that keeps all lanes busy.
 struct Pieces {
   constexpr Pieces(std::size_t message_bytes, Path path) {
     constexpr std::size_t lanes = 4, line = 64;
@@ -39,7 +39,7 @@ static_assert(Pieces(longest_in_one_piece + 1, by_all_in_turn).count == 2);
 
 // The 64 bits that go along with a piece.
 struct Immediate {
-  static constexpr int piece_bits = 12;  // more than a receiver may have to tell apart
+  static constexpr int piece_bits = 12;  // more than a receiver may have to distinguish
   static constexpr std::uint64_t piece_mask = (std::uint64_t{1} << piece_bits) - 1;
   static constexpr std::uint64_t inlet_mask = ~std::uint64_t{0} >> piece_bits;
 

@@ -13,7 +13,7 @@ struct SealedHead {
   std::uint64_t number = 0;  // of no other text under that seal
 };
 
-// One way between two processes, in one epoch of theirs; 0: in none. Texts consist of whole words of 64 bits.
+// One direction between two processes, in one epoch of theirs; 0: in none. Texts consist of whole words of 64 bits.
 class Seal {
  public:
   Seal(const HashKey& job, Rank from, Rank to, std::uint32_t epoch);

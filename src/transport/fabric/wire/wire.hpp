@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes tell each other over the fabric, beside the data. All of it is between processes of one job on
+// What processes exchange over the fabric, next to the data. All of it is between processes of one job on
 // machines of one byte order, as their MPI's messages are.
 //
-// At *doors*, where every process of the job can be reached, two that have something to exchange greet each other: each
-// says which endpoints it has opened for the other one. That is an *epoch* of the two. Whoever closes these endpoints
-// begins the next one, by greeting again: nothing that was written in an earlier epoch can arrive any more.
+// At *listeners*, where every process of the job can be reached, two that have something to exchange shake hands: each
+// says which endpoints it has opened for the other one. That is an *epoch* of the two. Anyone who closes these
+// endpoints begins the next one, by a new handshake: nothing that was written in an earlier epoch can arrive any more.
 //
 // In an epoch, records follow each other from the first endpoint of one to that of the other, in order. A receiver
 // *grants* memory to a sender: the next pieces of a stream are to be written there.
 //
-// Anybody may reach an endpoint. So greetings and records are sealed, by a secret that the processes of the job have
-// from its launcher by way of their MPI; and each record is taken once, in its turn.
+// Anybody may reach an endpoint. So handshakes and records are sealed, by a secret that the processes of the job have
+// from its launcher through their MPI; and each record is taken once, in its turn.
 #pragma once
 
 #include <array>
@@ -31,15 +31,15 @@ using EndpointName = std::array<std::byte, 48>;
 // Lanes as bits.
 using LaneSet = std::uint8_t;
 
-// What all processes must know of each other before they can greet.
-struct Card {
+// What all processes must know of each other before they can shake hands with.
+struct AddressRecord {
   HashKey secret;  // the first process's is that of the job
   std::uint32_t lanes = 0;
   std::uint32_t socket_buffer = 0;  // bytes: the most that a socket of its host holds
-  std::array<EndpointName, max_lanes> doors{};
+  std::array<EndpointName, max_lanes> listeners{};
 };
 
-struct Greeting {
+struct Handshake {
   enum class Kind : std::uint8_t { hello, ping };
   struct Endpoint {
     std::uint8_t lane = 0;
@@ -49,7 +49,7 @@ struct Greeting {
   };
 
   Kind kind = Kind::hello;
-  std::uint8_t wants_answer = 0;  // the sender has not heard from the other one in this epoch
+  std::uint8_t wants_answer = 0;  // the sender has not received from the other one in this epoch
   std::uint8_t endpoint_count = 0;
   LaneSet lanes = 0;
   std::uint32_t epoch = 0;
@@ -61,14 +61,14 @@ struct Greeting {
 };
 
 // As it travels.
-struct SealedGreeting {
+struct SealedHandshake {
   Rank from = no_rank;
   std::uint32_t reserved = 0;
   SealedHead head;
-  Greeting greeting;
+  Handshake handshake;
 
   [[nodiscard]] std::span<std::byte> text(std::size_t bytes) {
-    return std::as_writable_bytes(std::span(&greeting, 1)).first(bytes);
+    return std::as_writable_bytes(std::span(&handshake, 1)).first(bytes);
   }
 };
 
@@ -91,13 +91,13 @@ struct FabricRecord {
   enum class Kind : std::uint32_t {
     region,     // of the granting process: where it is, for grants that name it
     grant,      // of memory, for pieces
-    caught_up,  // after an epoch's first grants: all pieces that were written before and are not granted anew have
+    caught_up,  // after an epoch's first grants: all pieces that were written before and are not granted again have
                 // arrived
-    given_up,   // the run failed at whoever says so: nothing more of it comes from there
+    aborted,    // the run failed at the rank that says so: nothing more of it arrives from there
     word,       // on a run, between those who use the fabric
   };
   struct Where {
-    std::uint64_t base;  // as whoever writes there must say it
+    std::uint64_t base;  // as the one that writes there must say it
     std::array<std::uint64_t, max_lanes> keys;
   };
   struct Grant {

@@ -43,7 +43,7 @@ class FakeLink final : public Link {
   PostResult answer = PostResult::taken;
   bool joins = true, its_carrier = true;
   Pulse its_pulse = Pulse::alive;
-  int connections = 0;  // that have come to it
+  int connections = 0;  // that have arrived to it
   // What it was asked.
   std::vector<PostedWrite> written;
   std::vector<PostedRecords> sent;
@@ -88,7 +88,7 @@ class FakeGateway final : public Gateway {
  public:
   struct Sent {
     int lane;
-    Greeting greeting;
+    Handshake handshake;
   };
 
   explicit FakeGateway(int lanes, double bytes_per_second = 0) {
@@ -114,16 +114,16 @@ class FakeGateway final : public Gateway {
     links.clear();
     for (auto& link : closed) kept.push_back(std::move(link));
   }
-  [[nodiscard]] bool greet(int lane, const Greeting& greeting, Peer&) override {
+  [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer&) override {
     if (out_of_memory) throw std::bad_alloc();
-    if (takes_greetings) sent.push_back({lane, greeting});
+    if (takes_greetings) sent.push_back({lane, handshake});
     return takes_greetings;
   }
   [[nodiscard]] Pulse pulse_of_door(int lane) const override { return door_pulses[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] bool has_carrier(int lane) const override { return has_carriers[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] bool are_descriptors_used_up() const override { return out_of_descriptors; }
   void note_epoch() override { ++epochs; }
-  void hear(const FabricWord& word) override { words.push_back(word); }
+  void receive_word(const FabricWord& word) override { words.push_back(word); }
 
   // What it answers.
   Clock::time_point time{std::chrono::hours(1)};
@@ -144,31 +144,32 @@ class FakeGateway final : public Gateway {
 struct FakePeer {
   explicit FakePeer(int lanes, double bytes_per_second = 0)
       : gateway(new FakeGateway(lanes, bytes_per_second)),
-        peer({.me = 0, .rank = 1, .lanes = lanes, .distance = {}, .secret = {}, .lane_timeout = std::chrono::seconds(2)},
-             std::unique_ptr<Gateway>(gateway), turns) {}
+        peer(
+            {.me = 0, .rank = 1, .lanes = lanes, .distance = {}, .secret = {}, .lane_timeout = std::chrono::seconds(2)},
+            std::unique_ptr<Gateway>(gateway), turns) {}
   // What the other process would say, whose links have such names.
-  [[nodiscard]] static Greeting greeting(std::uint32_t epoch, LaneSet lanes, bool wants_answer) {
-    Greeting greeting;
-    greeting.epoch = epoch;
-    greeting.lanes = lanes;
-    greeting.wants_answer = wants_answer ? 1 : 0;
+  [[nodiscard]] static Handshake handshake(std::uint32_t epoch, LaneSet lanes, bool wants_answer) {
+    Handshake handshake;
+    handshake.epoch = epoch;
+    handshake.lanes = lanes;
+    handshake.wants_answer = wants_answer ? 1 : 0;
     for (int lane = 0; lane < max_lanes; ++lane) {
       if (!has_lane(lanes, lane)) continue;
-      Greeting::Endpoint& endpoint = greeting.endpoints[greeting.endpoint_count++];
+      Handshake::Endpoint& endpoint = handshake.endpoints[handshake.endpoint_count++];
       endpoint.lane = static_cast<std::uint8_t>(lane);
       endpoint.name = name_of(1000 + lane);
     }
-    return greeting;
+    return handshake;
   }
-  void hear(const Greeting& greeting) {
-    peer.hear(greeting);
+  void receive_handshake(const Handshake& handshake) {
+    peer.receive_handshake(handshake);
     peer.go_on();
   }
-  // The greetings that were sent since this was asked.
+  // The handshakes that were sent since this was asked.
   [[nodiscard]] std::vector<FakeGateway::Sent> take_sent() {
     std::vector<FakeGateway::Sent> sent;
     sent.swap(gateway->sent);
-    for (const auto& one : sent) peer.finish_greeting(one.lane, one.greeting.kind, 0);
+    for (const auto& one : sent) peer.finish_handshake(one.lane, one.handshake.kind, 0);
     return sent;
   }
 

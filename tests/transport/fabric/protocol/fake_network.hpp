@@ -35,7 +35,7 @@ class FakeProcess {
  public:
   FakeProcess(FakeNetwork& network, Rank me, int lanes);
 
-  // Anew, without a memory of what was.
+  // Again, without a memory of what was.
   void restart();
   [[nodiscard]] Peer& peer() { return *peer_; }
   // What the fabric does: takes in what is over, goes on, and watches from time to time.
@@ -225,17 +225,19 @@ class NetworkGateway final : public Gateway {
   void keep_for_a_while(std::vector<std::unique_ptr<Link>> links) override {
     for (auto& link : links) process_.closed.push_back(std::move(link));
   }
-  [[nodiscard]] bool greet(int lane, const Greeting& greeting, Peer&) override {
+  [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer&) override {
     const Faults& faults = network().faults;
     if (network().happens(faults.greetings_unsent)) return false;
     const bool is_lost = is_dead(lane) || network().happens(faults.greetings_lost);
     const int times = is_lost ? 0 : network().happens(faults.greetings_doubled) ? 2 : 1;
     FakeProcess& to = network()[1 - process_.me];
     for (int k = 0; k < times; ++k) {
-      network().after_a_while([&to, greeting] { to.over.push_back([&to, greeting] { to.peer().hear(greeting); }); });
+      network().after_a_while(
+          [&to, handshake] { to.over.push_back([&to, handshake] { to.peer().receive_handshake(handshake); }); });
     }
-    network().after_a_while([this, lane, kind = greeting.kind, is_lost, &process = process_] {
-      process.over.push_back([&process, lane, kind, is_lost] { process.peer().finish_greeting(lane, kind, is_lost ? 1 : 0); });
+    network().after_a_while([this, lane, kind = handshake.kind, is_lost, &process = process_] {
+      process.over.push_back(
+          [&process, lane, kind, is_lost] { process.peer().finish_handshake(lane, kind, is_lost ? 1 : 0); });
     });
     return true;
   }
@@ -243,7 +245,7 @@ class NetworkGateway final : public Gateway {
   [[nodiscard]] bool has_carrier(int) const override { return true; }
   [[nodiscard]] bool are_descriptors_used_up() const override { return false; }
   void note_epoch() override { ++process_.epochs; }
-  void hear(const FabricWord& word) override { process_.words.push_back(word); }
+  void receive_word(const FabricWord& word) override { process_.words.push_back(word); }
 
  private:
   [[nodiscard]] FakeNetwork& network() const { return process_.network; }
@@ -252,18 +254,19 @@ class NetworkGateway final : public Gateway {
   FakeProcess& process_;
 };
 
-inline FakeProcess::FakeProcess(FakeNetwork& its_network, Rank its_rank, int lanes) : network(its_network), me(its_rank) {
+inline FakeProcess::FakeProcess(FakeNetwork& its_network, Rank its_rank, int lanes)
+    : network(its_network), me(its_rank) {
   for (int k = 0; k < lanes; ++k) loads.push_back(std::make_unique<LaneLoad>(k, 1, 0));
   restart();
 }
 
 inline void FakeProcess::restart() {
   const Peer::PeerOptions options = {.me = me,
-                                 .rank = 1 - me,
-                                 .lanes = static_cast<int>(loads.size()),
-                                 .distance = {.links = 2},
-                                 .secret = {},
-                                 .lane_timeout = 2s};
+                                     .rank = 1 - me,
+                                     .lanes = static_cast<int>(loads.size()),
+                                     .distance = {.links = 2},
+                                     .secret = {},
+                                     .lane_timeout = 2s};
   const std::map<EndpointName, NetworkLink*> endpoints = network.endpoints;
   for (const auto& [name, link] : endpoints) {
     if (&link->process() == this) link->vanish();
@@ -284,9 +287,9 @@ inline void FakeProcess::poll() {
 
 inline void FakeProcess::progress() {
   if (is_stopped) return;
-  if (peer_->is_restless()) peer_->go_on();
+  if (peer_->has_pending_work()) peer_->go_on();
   poll();
-  if (peer_->is_restless()) peer_->go_on();
+  if (peer_->has_pending_work()) peer_->go_on();
   const auto since = network.now - watched;
   if (since < 20ms) return;
   watched = network.now;
@@ -332,10 +335,8 @@ class Exchange {
     Peer& peer = network_[rank].peer();
     Token token = 0;
     for (int channel = 0; channel < channels_; ++channel) {
-      side.inlets.push_back(
-          std::make_unique<Inlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
-      side.outlets.push_back(
-          std::make_unique<Outlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
+      side.inlets.push_back(std::make_unique<Inlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
+      side.outlets.push_back(std::make_unique<Outlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
       Inlet& inlet = *side.inlets.back();
       Outlet& outlet = *side.outlets.back();
       inlet.number = ++inlets_;
@@ -360,8 +361,8 @@ class Exchange {
     }
     for (const auto& outlet : side.outlets) network_[rank].peer().remove(*outlet);
     if (is_over(rank)) return;
-    if (side.run.failed()) network_[rank].peer().say_given_up(side.run.run_name());
-    network_[rank].peer().keep_out();
+    if (side.run.failed()) network_[rank].peer().send_abort(side.run.run_name());
+    network_[rank].peer().fence();
   }
   [[nodiscard]] bool is_over(Rank rank) { return (*this)[rank].run.over().size() == (*this)[rank].messages.size(); }
   [[nodiscard]] bool is_over() { return is_over(0) && is_over(1); }

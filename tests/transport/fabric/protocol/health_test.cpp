@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a watch thinks of links and of greetings, at given times:
+// What a watch thinks of links and of handshakes, at given times:
 //   a link is        idle, waiting, moving, refused, broken; its kernel answers, does not, or has no connection
 //   the process is   here or away, expects something or not, has received something or not
-//   the doors        answer, do not, or are without a connection; descriptors are there or not; links are of use or not
+//   the listeners        answer, do not, or are without a connection; descriptors are there or not; links are of use or not
 #include "transport/fabric/protocol/health.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class Watched {
  public:
   Watched() {
     links.open(*nobody.gateway, nobody.peer, 0b11, {});
-    health.come_up(links.size(), start);
+    health.establish(links.size(), start);
   }
   [[nodiscard]] FakeLink& link(std::size_t k) { return *nobody.gateway->links[k]; }
   void write(std::size_t k) { (void)link(k).write(outlet, {}, {next_piece++, nullptr, 0}); }
@@ -173,15 +173,15 @@ constexpr Doors door_table[] = {
 };
 
 TEST(Health, has_no_patience_with_doors_that_are_dead_or_of_no_use) {
-  for (const Doors& doors : door_table) {
+  for (const Doors& listeners : door_table) {
     Health health(2s);
-    health.note_unanswered(doors.seen, start);
+    health.note_unanswered(listeners.seen, start);
     EXPECT_FALSE(health.is_dark_for_too_long(start + 1999ms));
-    EXPECT_EQ(health.is_dark_for_too_long(start + 2s), doors.is_dark);
+    EXPECT_EQ(health.is_dark_for_too_long(start + 2s), listeners.is_dark);
     Health dark(2s);
     dark.note_darkness(start);
-    dark.note_unanswered(doors.seen, start + 1s);
-    EXPECT_EQ(dark.is_dark_for_too_long(start + 2s), !doors.clears);
+    dark.note_unanswered(listeners.seen, start + 1s);
+    EXPECT_EQ(dark.is_dark_for_too_long(start + 2s), !listeners.clears);
   }
 }
 
@@ -191,7 +191,7 @@ TEST(Health, is_light_again_once_something_arrives_or_it_is_given_up) {
   health.note_arrival();
   EXPECT_FALSE(health.is_dark_for_too_long(start + 10s));
   health.note_darkness(start);
-  health.give_up();
+  health.abort();
   EXPECT_FALSE(health.is_dark_for_too_long(start + 10s));
 }
 

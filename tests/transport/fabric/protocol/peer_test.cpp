@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers whole, over a fake network. Two of them, with data that must arrive once and right, while
-//   greetings are lost, doubled, late (reordered), not taken; records lost, doubled; writes fail, arrived or not; links
+//   handshakes are lost, doubled, late (reordered), not taken; records lost, doubled; writes fail, arrived or not; links
 //   are refused at first; an epoch is ended at any time; a lane, or all lanes, die and come back at any time; a process
-//   is busy, or begins anew.
-// And one, to which a test says what the other one would: refused greetings, lack of memory, descriptors and links.
+//   is busy, or begins again.
+// And one, to which a test says what the other one would: refused handshakes, lack of memory, descriptors and links.
 #include "transport/fabric/protocol/peer.hpp"
 
 #include <gtest/gtest.h>
@@ -41,16 +41,23 @@ struct Trouble {
 
 constexpr Trouble troubles[] = {
     {"none", {}},
-    {"greetings lost", {.greetings_lost = 60}},
-    {"greetings doubled", {.greetings_doubled = 50}},
-    {"greetings unsent", {.greetings_unsent = 50}},
-    {"greetings late", {.most_delay = 400ms}},
+    {"handshakes lost", {.greetings_lost = 60}},
+    {"handshakes doubled", {.greetings_doubled = 50}},
+    {"handshakes unsent", {.greetings_unsent = 50}},
+    {"handshakes late", {.most_delay = 400ms}},
     {"records lost", {.records_lost = 20}},
     {"records doubled", {.records_doubled = 50}},
     {"writes failed", {.writes_failed = 5}},
     {"refused", {.refused = 50}},
-    {"all", {.greetings_lost = 20, .greetings_doubled = 20, .greetings_unsent = 20, .records_lost = 5,
-             .records_doubled = 20, .writes_failed = 2, .refused = 20, .most_delay = 2ms}},
+    {"all",
+     {.greetings_lost = 20,
+      .greetings_doubled = 20,
+      .greetings_unsent = 20,
+      .records_lost = 5,
+      .records_doubled = 20,
+      .writes_failed = 2,
+      .refused = 20,
+      .most_delay = 2ms}},
 };
 
 TEST(Peers, lose_and_repeat_nothing_whatever_the_network_does) {
@@ -73,7 +80,7 @@ TEST(Peers, lose_and_repeat_nothing_where_epochs_end_at_any_time) {
       exchange.begin();
       for (int k = 0; k < 40; ++k) {
         network.step();
-        if (network.happens(20)) network[static_cast<Rank>(network.random() % 2)].peer().keep_out();
+        if (network.happens(20)) network[static_cast<Rank>(network.random() % 2)].peer().fence();
       }
       ASSERT_TRUE(network.runs_until([&] { return exchange.is_over(); })) << seed;
       ASSERT_TRUE(exchange.is_right()) << seed;
@@ -82,7 +89,7 @@ TEST(Peers, lose_and_repeat_nothing_where_epochs_end_at_any_time) {
   }
 }
 
-// The phases that links pass through: unknown, greeting, up, with records and with pieces under way, and over.
+// The phases that links pass through: unknown, handshake, up, with records and with pieces under way, and over.
 TEST(Peers, go_on_by_another_lane_when_one_dies_in_whatever_phase_and_find_it_again) {
   for (const int dead : {0, 1}) {
     for (int steps = 0; steps < 24; ++steps) {
@@ -118,12 +125,16 @@ TEST(Peers, fail_their_runs_when_there_was_no_lane_for_too_long_and_meet_again_l
       for (int k = 0; k < steps; ++k) network.step();
       network.is_dead = {true, true};
       const auto begun = network.now;
-      ASSERT_TRUE(network.runs_until([&] {
-        for (const Rank rank : {0, 1}) {
-          if (exchange[rank].run.failed()) exchange.end(rank);
-        }
-        return (exchange[0].run.failed() || exchange.is_over(0)) && (exchange[1].run.failed() || exchange.is_over(1));
-      }, 60s)) << steps;
+      ASSERT_TRUE(network.runs_until(
+          [&] {
+            for (const Rank rank : {0, 1}) {
+              if (exchange[rank].run.failed()) exchange.end(rank);
+            }
+            return (exchange[0].run.failed() || exchange.is_over(0)) &&
+                   (exchange[1].run.failed() || exchange.is_over(1));
+          },
+          60s))
+          << steps;
       for (const Rank rank : {0, 1}) {
         if (!exchange[rank].run.failed()) continue;
         EXPECT_EQ(exchange[rank].run.error(), lack_of_lanes);
@@ -173,7 +184,7 @@ TEST(Peers, hear_that_a_run_has_failed_also_before_it_begins_there) {
       EXPECT_TRUE(network.runs_until([&] { return network[0].peer().is_up() && network[1].peer().is_up(); }));
       for (int k = 0; k < 20; ++k) network.step();
       if (!begins_first) exchange.begin(1);
-      EXPECT_EQ(exchange[1].run.error(), given_up_elsewhere);
+      EXPECT_EQ(exchange[1].run.error(), aborted_elsewhere);
       EXPECT_EQ(exchange[1].run.failed_peer(), 0);
     }
     expect_right(network, 2, 4, 1000, "after that");
@@ -182,10 +193,10 @@ TEST(Peers, hear_that_a_run_has_failed_also_before_it_begins_there) {
 
 TEST(Peers, pass_words_on_once_they_are_up) {
   FakeNetwork network(1, 6);
-  network[0].peer().say({.run = {1, 7}, .bytes = 1, .kind = 2, .side = 3});
+  network[0].peer().send_word({.run = {1, 7}, .bytes = 1, .kind = 2, .side = 3});
   expect_right(network, 1, 1, 10, "");
   EXPECT_TRUE(network[1].words.empty());
-  network[0].peer().say({.run = {1, 7}, .bytes = 1, .kind = 2, .side = 3});
+  network[0].peer().send_word({.run = {1, 7}, .bytes = 1, .kind = 2, .side = 3});
   EXPECT_TRUE(network.runs_until([&] { return !network[1].words.empty(); }));
   EXPECT_EQ(network[1].words.front().kind, 2u);
 }
@@ -204,20 +215,20 @@ struct Expecting {
 TEST(Peer, greets_at_all_doors_when_something_is_to_come_and_again_where_no_door_took_it) {
   FakePeer one(2);
   Expecting expecting(one);
-  EXPECT_FALSE(one.peer.is_restless());
+  EXPECT_FALSE(one.peer.has_pending_work());
   one.gateway->takes_greetings = false;
   expecting.begin();
-  EXPECT_TRUE(one.peer.is_restless());
+  EXPECT_TRUE(one.peer.has_pending_work());
   EXPECT_TRUE(one.take_sent().empty());
   one.gateway->takes_greetings = true;
   one.peer.go_on();
   const auto sent = one.take_sent();
   ASSERT_EQ(sent.size(), 2u);
   EXPECT_EQ(sent[1].lane, 1);
-  EXPECT_EQ(sent[1].greeting.epoch, 1u);
-  EXPECT_EQ(sent[1].greeting.wants_answer, 1);
-  EXPECT_EQ(sent[1].greeting.endpoint_count, 2);
-  EXPECT_EQ(sent[1].greeting.endpoints[1].key, 101u);
+  EXPECT_EQ(sent[1].handshake.epoch, 1u);
+  EXPECT_EQ(sent[1].handshake.wants_answer, 1);
+  EXPECT_EQ(sent[1].handshake.endpoint_count, 2);
+  EXPECT_EQ(sent[1].handshake.endpoints[1].key, 101u);
 }
 
 TEST(Peer, greets_once_at_a_time_and_again_without_an_answer) {
@@ -239,13 +250,13 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
   Expecting expecting(one);
   expecting.begin();
   one.gateway->links[0]->joins = one.gateway->links[1]->joins = false;  // libfabric refuses where the other end is
-  one.hear(FakePeer::greeting(1, 0b11, true));
+  one.receive_word(FakePeer::handshake(1, 0b11, true));
   EXPECT_TRUE(one.peer.session().is_apart());
   for (int k = 0; k < 8 && !expecting.run.failed(); ++k) {
     one.gateway->time += 300ms;
     one.peer.watch(one.gateway->time, false);
     (void)one.take_sent();
-    one.hear(FakePeer::greeting(one.peer.session().epoch(), 0b100, false));
+    one.receive_word(FakePeer::handshake(one.peer.session().epoch(), 0b100, false));
     EXPECT_TRUE(one.peer.session().is_apart()) << k;
   }
   EXPECT_EQ(one.gateway->epochs, 8);
@@ -257,11 +268,11 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
 
 TEST(Peer, is_heard_also_by_whom_nobody_expects) {
   FakePeer one(2);
-  one.hear(FakePeer::greeting(4, 0b10, true));
+  one.receive_word(FakePeer::handshake(4, 0b10, true));
   EXPECT_TRUE(one.peer.is_up());
   EXPECT_EQ(one.peer.session().epoch(), 4u);
   EXPECT_EQ(one.peer.session().lanes(), 0b10);
-  for (const auto& sent : one.take_sent()) EXPECT_EQ(sent.greeting.epoch, 4u);
+  for (const auto& sent : one.take_sent()) EXPECT_EQ(sent.handshake.epoch, 4u);
 }
 
 TEST(Peer, offers_no_links_that_cannot_be_opened_and_says_for_want_of_what) {
@@ -270,8 +281,8 @@ TEST(Peer, offers_no_links_that_cannot_be_opened_and_says_for_want_of_what) {
   one.gateway->links_left = 0;
   one.gateway->out_of_descriptors = true;
   expecting.begin();
-  EXPECT_EQ(one.take_sent()[0].greeting.endpoint_count, 0);
-  one.hear(FakePeer::greeting(1, 0b11, true));
+  EXPECT_EQ(one.take_sent()[0].handshake.endpoint_count, 0);
+  one.receive_word(FakePeer::handshake(1, 0b11, true));
   EXPECT_FALSE(one.peer.is_up());
   for (int k = 0; k < 20; ++k) {
     one.gateway->time += 300ms;
@@ -288,8 +299,8 @@ TEST(Peer, fails_its_runs_on_allocation_failure_wherever_that_happens) {
     expecting.begin();
     (void)one.take_sent();
     one.gateway->out_of_memory = true;
-    if (where == 0) one.peer.keep_out();
-    if (where == 1) one.hear(FakePeer::greeting(7, 1, true));
+    if (where == 0) one.peer.fence();
+    if (where == 1) one.receive_word(FakePeer::handshake(7, 1, true));
     if (where == 2) {
       one.peer.watch(one.gateway->time, false);
       one.gateway->time += 300ms;
@@ -323,13 +334,13 @@ TEST(Peer, pings_missing_lanes_if_it_is_the_one_of_the_two) {
   expecting.begin();
   (void)one.take_sent();
   one.gateway->has_carriers[2] = false;
-  one.hear(FakePeer::greeting(1, 0b001, false));
+  one.receive_word(FakePeer::handshake(1, 0b001, false));
   one.peer.watch(one.gateway->time, false);
   const auto sent = one.take_sent();
   ASSERT_EQ(sent.size(), 1u);
   EXPECT_EQ(sent[0].lane, 1);
-  EXPECT_EQ(sent[0].greeting.kind, Greeting::Kind::ping);
-  EXPECT_EQ(sent[0].greeting.endpoint_count, 0);
+  EXPECT_EQ(sent[0].handshake.kind, Handshake::Kind::ping);
+  EXPECT_EQ(sent[0].handshake.endpoint_count, 0);
   one.peer.go_on();
   EXPECT_EQ(one.peer.session().epoch(), 2u);
   EXPECT_EQ(one.peer.session().lanes(), 0b011);
@@ -337,21 +348,21 @@ TEST(Peer, pings_missing_lanes_if_it_is_the_one_of_the_two) {
 
 TEST(Peer, takes_notice_of_an_earlier_or_the_same_greeting_only_as_far_as_it_asks) {
   FakePeer one(1);
-  one.hear(FakePeer::greeting(4, 1, false));
+  one.receive_word(FakePeer::handshake(4, 1, false));
   (void)one.take_sent();
-  one.hear(FakePeer::greeting(4, 1, false));  // doubled
+  one.receive_word(FakePeer::handshake(4, 1, false));  // doubled
   EXPECT_TRUE(one.take_sent().empty());
-  one.hear(FakePeer::greeting(3, 1, true));  // late
-  EXPECT_EQ(one.take_sent().at(0).greeting.epoch, 4u);
+  one.receive_word(FakePeer::handshake(3, 1, true));  // late
+  EXPECT_EQ(one.take_sent().at(0).handshake.epoch, 4u);
   EXPECT_EQ(one.gateway->epochs, 1);
 }
 
 TEST(Peer, ends_the_connections_of_its_links_before_it_closes_them) {
   FakePeer one(1);
-  one.hear(FakePeer::greeting(4, 1, false));
+  one.receive_word(FakePeer::handshake(4, 1, false));
   one.gateway->links[0]->connections = 3;
   const int drains = one.gateway->drains;
-  one.peer.keep_out();
+  one.peer.fence();
   EXPECT_EQ(one.gateway->drains, drains + 4);
   EXPECT_EQ(one.gateway->kept.size(), 1u);
   EXPECT_FALSE(one.gateway->kept[0]->is_open());

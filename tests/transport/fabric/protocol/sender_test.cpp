@@ -200,7 +200,8 @@ TEST(Sender, goes_no_further_ahead_than_a_receiver_can_tell_apart) {
     for (std::size_t k = 0; k < sending.link(0).written.size(); ++k) {
       const auto one = sending.link(0).written[k];
       written = std::max(written, one.piece.number);
-      if (one.write->outlet == nullptr || one.write->piece.number != one.piece.number || one.piece.number == 0) continue;
+      if (one.write->outlet == nullptr || one.write->piece.number != one.piece.number || one.piece.number == 0)
+        continue;
       sending.sender.finish(*one.write);
       any = true;
     }
@@ -223,7 +224,7 @@ TEST(Sender, writes_again_what_is_granted_again_and_takes_all_else_for_arrived) 
     sending.grant(0, 4, 4);
     ASSERT_EQ(sending.pieces(0).size(), 4u);
     sending.end_epoch();
-    EXPECT_EQ(sending.outlet.doubtful.size(), 4u);
+    EXPECT_EQ(sending.outlet.unacknowledged.size(), 4u);
     EXPECT_FALSE(sending.nobody.gateway->loads[0]->is_busy());
     sending.begin_epoch(1);
     Pieces64 again;
@@ -237,12 +238,12 @@ TEST(Sender, writes_again_what_is_granted_again_and_takes_all_else_for_arrived) 
     EXPECT_EQ(sending.pieces(0), again);
     for (const std::uint64_t piece : again) {
       sending.finish(0, piece);
-      EXPECT_EQ(sending.link(0).written[static_cast<std::size_t>(std::ranges::find(again, piece) - again.begin())]
-                    .piece.data,
-                &data[piece]);
+      EXPECT_EQ(
+          sending.link(0).written[static_cast<std::size_t>(std::ranges::find(again, piece) - again.begin())].piece.data,
+          &data[piece]);
     }
     EXPECT_EQ(sending.run.over().size(), 4u) << arrived;
-    EXPECT_TRUE(sending.outlet.doubtful.empty());
+    EXPECT_TRUE(sending.outlet.unacknowledged.empty());
   }
 }
 
@@ -255,7 +256,7 @@ TEST(Sender, takes_nothing_for_arrived_before_the_receiver_has_said_so) {
   sending.sender.write_all();
   EXPECT_TRUE(sending.run.over().empty());
   sending.end_epoch();  // and again
-  EXPECT_EQ(sending.outlet.doubtful.size(), 1u);
+  EXPECT_EQ(sending.outlet.unacknowledged.size(), 1u);
   sending.begin_epoch(1);
   sending.sender.settle_doubts();
   EXPECT_EQ(sending.run.over().size(), 1u);
@@ -287,16 +288,16 @@ TEST(Sender, forgets_streams_that_are_removed) {
 
 TEST(Sender, sends_records_in_order_by_the_first_link_as_soon_as_that_takes_them) {
   Sending sending(2);
-  const auto tell = [&](std::uint32_t count) {
-    for (std::uint32_t k = 0; k < count; ++k) sending.sender.tell(FabricRecord());
+  const auto send_record = [&](std::uint32_t count) {
+    for (std::uint32_t k = 0; k < count; ++k) sending.sender.send_record(FabricRecord());
   };
   sending.link(0).answer = Result::refused;
-  tell(2);
+  send_record(2);
   sending.sender.begin_round();
   sending.sender.send_records();
   EXPECT_TRUE(sending.takes_pending());
   sending.link(0).answer = Result::taken;
-  tell(8 * SealedRecords::most);
+  send_record(8 * SealedRecords::most);
   sending.sender.begin_round();
   sending.sender.send_records();
   EXPECT_TRUE(sending.takes_pending());
@@ -307,7 +308,7 @@ TEST(Sender, sends_records_in_order_by_the_first_link_as_soon_as_that_takes_them
   EXPECT_EQ(sending.link(0).sent.size(), 9u);
   EXPECT_EQ(sending.link(0).sent.back().bytes.size(), offsetof(SealedRecords, records) + 2 * sizeof(FabricRecord));
   EXPECT_TRUE(sending.link(1).sent.empty());
-  tell(1);
+  send_record(1);
   sending.sender.forget_records();
   sending.sender.send_records();
   EXPECT_EQ(sending.link(0).sent.size(), 9u);

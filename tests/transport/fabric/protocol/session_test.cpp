@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every phase of a session against everything that can happen to it:
-//   phases   fresh, given up, greeting, apart (greeting, without a lane in common), up, up but for a lane
-//   events   want, fence, a lane or all lanes lost, all tried again, given up, a missing lane found or none, greetings of
+//   phases   fresh, aborted, handshake, apart (handshake, without a lane in common), up, up but for a lane
+//   events   want, fence, a lane or all lanes lost, all tried again, aborted, a missing lane found or none, handshakes of
 //            an earlier, the same and a later epoch, which want an answer or not, share all lanes, one or none
-// Then two sessions that greet each other over a network that loses, delays, doubles and reorders greetings.
+// Then two sessions that shake hands over a network that loses, delays, doubles and reorders handshakes.
 #include "transport/fabric/protocol/session.hpp"
 
 #include <gtest/gtest.h>
@@ -21,12 +21,12 @@ using SessionPhase = Session::SessionPhase;
 constexpr LaneSet all = 0b11, first = 0b01, second = 0b10, foreign = 0b100;
 constexpr std::uint32_t epoch = 5;
 
-Greeting hello(std::uint32_t of_epoch, LaneSet lanes, bool wants_answer) {
-  Greeting greeting;
-  greeting.epoch = of_epoch;
-  greeting.lanes = lanes;
-  greeting.wants_answer = wants_answer ? 1 : 0;
-  return greeting;
+Handshake hello(std::uint32_t of_epoch, LaneSet lanes, bool wants_answer) {
+  Handshake handshake;
+  handshake.epoch = of_epoch;
+  handshake.lanes = lanes;
+  handshake.wants_answer = wants_answer ? 1 : 0;
+  return handshake;
 }
 
 std::string name_of(Action action) {
@@ -34,13 +34,13 @@ std::string name_of(Action action) {
     case Action::none: return "";
     case Action::open: return "open ";
     case Action::join: return "join ";
-    case Action::greet: return "greet ";
+    case Action::shake_hands: return "shake hands with ";
   }
   return "?";
 }
 
 // Does what it says as a peer does, but for the links: joins those over the lanes that both want.
-std::string answer(Session& session, const Greeting& theirs) {
+std::string answer(Session& session, const Handshake& theirs) {
   Action action = session.answer(theirs);
   std::string done = name_of(action);
   if (action == Action::open) done += name_of(action = session.meet(theirs));
@@ -48,13 +48,13 @@ std::string answer(Session& session, const Greeting& theirs) {
   return done;
 }
 
-enum class Start : std::uint8_t { fresh, given_up, greeting, apart, up, up_without_second };
+enum class Start : std::uint8_t { fresh, aborted, handshake, apart, up, up_without_second };
 
 Session session_in(Start start) {
   Session session(all);
   if (start == Start::fresh) return session;
   while (session.epoch() < epoch) (void)session.try_all();
-  if (start == Start::given_up) session.give_up();
+  if (start == Start::aborted) session.abort();
   if (start == Start::apart) (void)session.joined(0, hello(epoch, second, false));
   if (start == Start::up) (void)session.joined(all, hello(epoch, all, false));
   if (start == Start::up_without_second) (void)session.joined(first, hello(epoch, first, false));
@@ -77,62 +77,74 @@ struct Row {
 };
 
 const Row table[] = {
-    {"a stream begins", [](Session& s) { return name_of(s.want()); },
-     {"open greeting 1/3", "open greeting 6/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"what is under way is fenced off", [](Session& s) { return name_of(s.fence()); },
-     {"open greeting 1/0", "open greeting 6/3", "open greeting 6/3", "open greeting 6/0", "open greeting 6/3",
-      "open greeting 6/1"}},
-    {"the first lane is lost", [](Session& s) { return name_of(s.lose(first)); },
-     {"open greeting 1/3", "open greeting 6/2", "open greeting 6/2", "open greeting 6/3", "open greeting 6/2",
-      "open greeting 6/3"}},
-    {"all lanes are lost", [](Session& s) { return name_of(s.lose(all)); },
-     {"open greeting 1/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3",
-      "open greeting 6/3"}},
-    {"all lanes are tried again", [](Session& s) { return name_of(s.try_all()); },
-     {"open greeting 1/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3",
-      "open greeting 6/3"}},
-    {"it is given up", [](Session& s) { return s.give_up(), std::string(); },
+    {"a stream begins",
+     [](Session& s) { return name_of(s.want()); },
+     {"open handshake 1/3", "open handshake 6/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "up 5/1"}},
+    {"what is under way is fenced off",
+     [](Session& s) { return name_of(s.fence()); },
+     {"open handshake 1/0", "open handshake 6/3", "open handshake 6/3", "open handshake 6/0", "open handshake 6/3",
+      "open handshake 6/1"}},
+    {"the first lane is lost",
+     [](Session& s) { return name_of(s.lose(first)); },
+     {"open handshake 1/3", "open handshake 6/2", "open handshake 6/2", "open handshake 6/3", "open handshake 6/2",
+      "open handshake 6/3"}},
+    {"all lanes are lost",
+     [](Session& s) { return name_of(s.lose(all)); },
+     {"open handshake 1/3", "open handshake 6/3", "open handshake 6/3", "open handshake 6/3", "open handshake 6/3",
+      "open handshake 6/3"}},
+    {"all lanes are tried again",
+     [](Session& s) { return name_of(s.try_all()); },
+     {"open handshake 1/3", "open handshake 6/3", "open handshake 6/3", "open handshake 6/3", "open handshake 6/3",
+      "open handshake 6/3"}},
+    {"it is aborted",
+     [](Session& s) { return s.abort(), std::string(); },
      {"unknown 0/0", "unknown 5/3", "unknown 5/3", "unknown apart 5/0", "unknown 5/3", "unknown 5/1"}},
-    {"no lane was found", [](Session& s) { return name_of(s.take_found()); },
-     {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
+    {"no lane was found",
+     [](Session& s) { return name_of(s.take_found()); },
+     {"unknown 0/0", "unknown 5/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "up 5/1"}},
     {"a ping of the second lane has arrived",
-     [](Session& s) { return (void)s.finish_greeting(1, Greeting::Kind::ping, true), name_of(s.take_found()); },
-     {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "open greeting 6/3"}},
+     [](Session& s) { return (void)s.finish_handshake(1, Handshake::Kind::ping, true), name_of(s.take_found()); },
+     {"unknown 0/0", "unknown 5/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "open handshake 6/3"}},
     {"a hello over the second lane has arrived",
-     [](Session& s) { return (void)s.finish_greeting(1, Greeting::Kind::hello, true), name_of(s.take_found()); },
-     {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
+     [](Session& s) { return (void)s.finish_handshake(1, Handshake::Kind::hello, true), name_of(s.take_found()); },
+     {"unknown 0/0", "unknown 5/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "up 5/1"}},
     {"a ping of the second lane is lost",
-     [](Session& s) { return (void)s.finish_greeting(1, Greeting::Kind::ping, false), name_of(s.take_found()); },
-     {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"a greeting of an earlier epoch", [](Session& s) { return answer(s, hello(epoch - 1, all, true)); },
-     {"open join greet up 4/3", "greet unknown 5/3", "greet greeting 5/3", "greet greeting apart 5/0", "greet up 5/3",
-      "greet up 5/1"}},
-    {"a greeting of this epoch that wants an answer", [](Session& s) { return answer(s, hello(epoch, all, true)); },
-     {"open join greet up 5/3", "open greeting 6/3", "join greet up 5/3", "join greeting apart 5/0", "greet up 5/3",
-      "greet up 5/1"}},
-    {"a greeting of this epoch that is an answer", [](Session& s) { return answer(s, hello(epoch, all, false)); },
-     {"open join up 5/3", "open greeting 6/3", "join up 5/3", "join greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"a greeting of this epoch with the first lane", [](Session& s) { return answer(s, hello(epoch, first, false)); },
-     {"open join up 5/1", "open greeting 6/1", "join up 5/1", "join greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"a greeting of this epoch without lanes of ours",
+     [](Session& s) { return (void)s.finish_handshake(1, Handshake::Kind::ping, false), name_of(s.take_found()); },
+     {"unknown 0/0", "unknown 5/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "up 5/1"}},
+    {"a handshake of an earlier epoch",
+     [](Session& s) { return answer(s, hello(epoch - 1, all, true)); },
+     {"open join shake hands with up 4/3", "shake hands with unknown 5/3", "shake hands with handshake 5/3",
+      "shake hands with handshake apart 5/0", "shake hands with up 5/3", "shake hands with up 5/1"}},
+    {"a handshake of this epoch that wants an answer",
+     [](Session& s) { return answer(s, hello(epoch, all, true)); },
+     {"open join shake hands with up 5/3", "open handshake 6/3", "join shake hands with up 5/3",
+      "join handshake apart 5/0", "shake hands with up 5/3", "shake hands with up 5/1"}},
+    {"a handshake of this epoch that is an answer",
+     [](Session& s) { return answer(s, hello(epoch, all, false)); },
+     {"open join up 5/3", "open handshake 6/3", "join up 5/3", "join handshake apart 5/0", "up 5/3", "up 5/1"}},
+    {"a handshake of this epoch with the first lane",
+     [](Session& s) { return answer(s, hello(epoch, first, false)); },
+     {"open join up 5/1", "open handshake 6/1", "join up 5/1", "join handshake apart 5/0", "up 5/3", "up 5/1"}},
+    {"a handshake of this epoch without lanes of ours",
      [](Session& s) { return answer(s, hello(epoch, foreign, false)); },
-     {"open join greeting apart 5/0", "open greeting 6/3", "join greeting apart 5/0", "join greeting apart 5/0",
+     {"open join handshake apart 5/0", "open handshake 6/3", "join handshake apart 5/0", "join handshake apart 5/0",
       "up 5/3", "up 5/1"}},
-    {"a greeting of a later epoch that wants an answer",
+    {"a handshake of a later epoch that wants an answer",
      [](Session& s) { return answer(s, hello(epoch + 3, all, true)); },
-     {"open join greet up 8/3", "open join greet up 8/3", "open join greet up 8/3", "open join greet up 8/3",
-      "open join greet up 8/3", "open join greet up 8/3"}},
-    {"a greeting of a later epoch that is an answer", [](Session& s) { return answer(s, hello(epoch + 3, all, false)); },
+     {"open join shake hands with up 8/3", "open join shake hands with up 8/3", "open join shake hands with up 8/3",
+      "open join shake hands with up 8/3", "open join shake hands with up 8/3", "open join shake hands with up 8/3"}},
+    {"a handshake of a later epoch that is an answer",
+     [](Session& s) { return answer(s, hello(epoch + 3, all, false)); },
      {"open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3",
       "open join up 8/3"}},
-    {"a greeting of a later epoch with the second lane",
+    {"a handshake of a later epoch with the second lane",
      [](Session& s) { return answer(s, hello(epoch + 3, second, true)); },
-     {"open join greet up 8/2", "open join greet up 8/2", "open join greet up 8/2", "open join greet up 8/2",
-      "open join greet up 8/2", "open join greet up 8/2"}},
-    {"a greeting of a later epoch without lanes of ours",
+     {"open join shake hands with up 8/2", "open join shake hands with up 8/2", "open join shake hands with up 8/2",
+      "open join shake hands with up 8/2", "open join shake hands with up 8/2", "open join shake hands with up 8/2"}},
+    {"a handshake of a later epoch without lanes of ours",
      [](Session& s) { return answer(s, hello(epoch + 3, foreign, true)); },
-     {"open join greeting apart 8/0", "open join greeting apart 8/0", "open join greeting apart 8/0",
-      "open join greeting apart 8/0", "open join greeting apart 8/0", "open join greeting apart 8/0"}},
+     {"open join handshake apart 8/0", "open join handshake apart 8/0", "open join handshake apart 8/0",
+      "open join handshake apart 8/0", "open join handshake apart 8/0", "open join handshake apart 8/0"}},
 };
 
 TEST(Session, does_in_each_phase_what_each_event_asks_for) {
@@ -147,13 +159,13 @@ TEST(Session, does_in_each_phase_what_each_event_asks_for) {
 
 TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
   Session session(all);
-  Greeting ping = hello(9, all, false);
-  ping.kind = Greeting::Kind::ping;
-  EXPECT_FALSE(session.hear(ping));
+  Handshake ping = hello(9, all, false);
+  ping.kind = Handshake::Kind::ping;
+  EXPECT_FALSE(session.receive_word(ping));
   EXPECT_FALSE(session.take_heard());
-  EXPECT_TRUE(session.hear(hello(3, all, true)));
-  EXPECT_FALSE(session.hear(hello(2, all, true)));
-  EXPECT_TRUE(session.hear(hello(3, first, true)));
+  EXPECT_TRUE(session.receive_word(hello(3, all, true)));
+  EXPECT_FALSE(session.receive_word(hello(2, all, true)));
+  EXPECT_TRUE(session.receive_word(hello(3, first, true)));
   EXPECT_EQ(session.take_heard()->lanes, first);
   EXPECT_FALSE(session.take_heard());
 }
@@ -167,7 +179,7 @@ TEST(Session, greets_over_each_lane_once_at_a_time) {
   EXPECT_TRUE(session.may_greet(1));
   EXPECT_EQ(session.take_unsent(), second);
   EXPECT_EQ(session.take_unsent(), 0);
-  EXPECT_FALSE(session.finish_greeting(0, Greeting::Kind::hello, false));
+  EXPECT_FALSE(session.finish_handshake(0, Handshake::Kind::hello, false));
   EXPECT_TRUE(session.may_greet(0));
 }
 
@@ -186,22 +198,22 @@ class Pair {
       case 0: act(side, one.want()); break;
       case 1: act(side, one.fence()); break;
       case 2: act(side, one.lose(chance(2) ? first : second)); break;
-      case 3: one.give_up(); break;
-      default: sessions_[side].emplace(all); break;  // it starts anew
+      case 3: one.abort(); break;
+      default: sessions_[side].emplace(all); break;  // it starts again
     }
   }
-  // Some greeting that is under way, not the oldest one first, is lost, doubled or heard.
+  // Some handshake that is under way, not the oldest one first, is lost, doubled or received.
   void deliver(bool is_lossy) {
     for (std::size_t side = 0; side < 2; ++side) {
-      std::vector<Greeting>& coming = coming_[side];
+      std::vector<Handshake>& coming = coming_[side];
       if (coming.empty()) continue;
       const std::size_t k = random_() % coming.size();
-      const Greeting greeting = coming[k];
+      const Handshake handshake = coming[k];
       const bool stays = is_lossy && chance(3);
       if (!stays) coming.erase(coming.begin() + static_cast<std::ptrdiff_t>(k));
       if (is_lossy && chance(4)) continue;
-      (void)sessions_[side]->hear(greeting);
-      if (const auto heard = sessions_[side]->take_heard()) respond(side, *heard);
+      (void)sessions_[side]->receive_handshake(handshake);
+      if (const auto received = sessions_[side]->take_heard()) respond(side, *received);
     }
   }
   // As a watch does in time.
@@ -210,7 +222,7 @@ class Pair {
       Session& one = *sessions_[side];
       act(side, one.want());
       if (one.is_up()) continue;
-      one.is_apart() ? act(side, one.try_all()) : greet(side);
+      one.is_apart() ? act(side, one.try_all()) : shake_hands(side);
     }
   }
   [[nodiscard]] bool agree() const {
@@ -221,13 +233,13 @@ class Pair {
 
  private:
   void act(std::size_t side, Action action) {
-    if (action == Action::open || action == Action::greet) greet(side);
+    if (action == Action::open || action == Action::shake_hands) shake_hands(side);
   }
-  void greet(std::size_t side) {
+  void shake_hands(std::size_t side) {
     const Session& session = *sessions_[side];
     coming_[1 - side].push_back(hello(session.epoch(), session.lanes(), !session.is_up()));
   }
-  void respond(std::size_t side, const Greeting& theirs) {
+  void respond(std::size_t side, const Handshake& theirs) {
     Session& session = *sessions_[side];
     Action action = session.answer(theirs);
     act(side, action);
@@ -237,7 +249,7 @@ class Pair {
 
   std::mt19937_64 random_;
   std::array<std::optional<Session>, 2> sessions_{Session(all), Session(all)};
-  std::array<std::vector<Greeting>, 2> coming_;
+  std::array<std::vector<Handshake>, 2> coming_;
 };
 
 // A lane that one of them has lost is missing at both.

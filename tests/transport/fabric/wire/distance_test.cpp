@@ -23,7 +23,7 @@ TEST(Distance, connections_together_hold_what_is_on_the_way) {
 TEST(Distance, as_many_connections_as_are_wanted) {
   EXPECT_EQ(far_away(2.5 * mib, mib / 8, 3).links, 3);
   EXPECT_EQ(far_away(0, mib / 8, 3).bytes_under_way, Distance{}.bytes_under_way);
-  EXPECT_EQ(far_away(2.5 * mib, mib / 8, 32, 4).links, max_links / 4);  // so many there are for all NICs
+  EXPECT_EQ(far_away(2.5 * mib, mib / 8, 32, 4).links, max_links / 4);  // this many there are for all NICs
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/neighbours/heard_exchange.hpp"
+#include "mpi/neighbours/agreed_exchange.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace espalier {
 
 namespace {
 
-// What a rank tells the others first.
+// What a rank informs the others first.
 struct Offer {
   std::int64_t puts = 0;         // -1: it cannot take part
   std::int64_t packer = 0;       // by number: the first rank's counts
@@ -29,7 +29,7 @@ struct TalkedPut {
   std::int64_t datum = 0;  // the first place that has the same bytes
 };
 
-// As ranks tell each other, by number.
+// As ranks report each other, by number.
 std::vector<std::string> known_packers() {
   std::vector<std::string> names = {std::string(packer_by_itself), std::string(packer_of_mpi)};
   for (std::string& name : halo::lane_packers()) names.push_back(std::move(name));
@@ -58,27 +58,27 @@ bool are_alike(const UserBlock& one, const UserBlock& other) {
   return one.offset == other.offset && one.count == other.count && one.type == other.type;
 }
 
-class Hearing {
+class Agreeing {
  public:
-  Hearing(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine, const NeighbourBlocks* blocks,
-          HeardExchange& heard)
+  Agreeing(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine, const NeighbourBlocks* blocks,
+           AgreedExchange& agreed)
       : communicator_(communicator),
         job_(communicator.job()),
         info_(info),
         mine_(mine),
         blocks_(blocks),
-        heard_(heard) {}
+        received_records_(agreed) {}
 
-  [[nodiscard]] int hear(bool can) {
-    const int status = hear_offers(can && blocks_ != nullptr && blocks_->are_right());
-    if (status != MPI_SUCCESS || heard_.refused != nullptr) return status;
-    return hear_puts();
+  [[nodiscard]] int meet(bool can) {
+    const int status = receive_offers(can && blocks_ != nullptr && blocks_->are_right());
+    if (status != MPI_SUCCESS || received_records_.refused != nullptr) return status;
+    return receive_puts();
   }
 
  private:
   static constexpr std::int64_t most_puts = 50'000'000;  // more would take too much memory on each rank
 
-  [[nodiscard]] int hear_offers(bool can) {
+  [[nodiscard]] int receive_offers(bool can) {
     const Native& mpi = job_.mpi;
     const Settings& settings = job_.settings;
     const std::vector<std::string> packers = known_packers(), aggregations = known_aggregations();
@@ -91,20 +91,21 @@ class Hearing {
     const int status =
         mpi.Allgather(&mine, sizeof mine, MPI_BYTE, offers_.data(), sizeof mine, MPI_BYTE, communicator_.handle());
     if (status != MPI_SUCCESS) return status;
-    heard_.packer = packers[static_cast<std::size_t>(offers_.front().packer)];
-    heard_.aggregation = aggregations[static_cast<std::size_t>(offers_.front().aggregation)];
-    heard_.nics = static_cast<int>(std::ranges::min_element(offers_, {}, &Offer::nics)->nics);
+    received_records_.packer = packers[static_cast<std::size_t>(offers_.front().packer)];
+    received_records_.aggregation = aggregations[static_cast<std::size_t>(offers_.front().aggregation)];
+    received_records_.nics = static_cast<int>(std::ranges::min_element(offers_, {}, &Offer::nics)->nics);
     std::int64_t puts = 0;
     for (const Offer& offer : offers_) {
-      if (offer.puts < 0) heard_.refused = why::not_for_us;
+      if (offer.puts < 0) received_records_.refused = why::not_for_us;
       puts += offer.puts;
     }
-    if (heard_.refused == nullptr && heard_.packer == packer_of_mpi) heard_.refused = why::not_asked_for;
-    if (heard_.refused == nullptr && puts > most_puts) heard_.refused = why::too_many;
+    if (received_records_.refused == nullptr && received_records_.packer == packer_of_mpi)
+      received_records_.refused = why::not_asked_for;
+    if (received_records_.refused == nullptr && puts > most_puts) received_records_.refused = why::too_many;
     return status;
   }
 
-  [[nodiscard]] int hear_puts() {
+  [[nodiscard]] int receive_puts() {
     constexpr int numbers = sizeof(TalkedPut) / sizeof(std::int64_t);
     const std::vector<TalkedPut> mine = own_puts();
     std::vector<int> counts, places;
@@ -147,9 +148,10 @@ class Hearing {
   void note(Rank from, int place, const TalkedPut& put, int turn) {
     if (put.bytes == 0) return;
     const auto to = static_cast<Rank>(put.to);
-    if (to == communicator_.rank()) heard_.to_here[{from, turn}] = static_cast<int>(heard_.messages.size());
-    heard_.place_in_input.push_back(from == communicator_.rank() ? place : -1);
-    heard_.messages.push_back(
+    if (to == communicator_.rank())
+      received_records_.to_here[{from, turn}] = static_cast<int>(received_records_.messages.size());
+    received_records_.place_in_input.push_back(from == communicator_.rank() ? place : -1);
+    received_records_.messages.push_back(
         {.from = from, .to = to, .bytes = static_cast<std::size_t>(put.bytes), .datum = static_cast<int>(put.datum)});
   }
 
@@ -158,15 +160,15 @@ class Hearing {
   const MPI_Info info_;
   const Neighbourhood& mine_;
   const NeighbourBlocks* const blocks_;
-  HeardExchange& heard_;
+  AgreedExchange& received_records_;
   std::vector<Offer> offers_;  // by rank
 };
 
 }  // namespace
 
-int hear_exchange(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine,
-                  const NeighbourBlocks* blocks, bool can, HeardExchange& heard) {
-  return Hearing(communicator, info, mine, blocks, heard).hear(can);
+int agree_on_exchange(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine,
+                      const NeighbourBlocks* blocks, bool can, AgreedExchange& agreed) {
+  return Agreeing(communicator, info, mine, blocks, agreed).meet(can);
 }
 
 }  // namespace espalier

@@ -9,10 +9,10 @@ namespace espalier {
 
 // All of them stay where they are. Takes no memory, so that destructors may call it.
 template <class Thing>
-void keep_for_ever(std::list<Thing>& things) {
+void keep_permanently(std::list<Thing>& things) {
   union Kept {
     Kept() : list() {}
-    ~Kept() {}  // for ever
+    ~Kept() {}  // permanently
     std::list<Thing> list;
   };
   static Kept kept;

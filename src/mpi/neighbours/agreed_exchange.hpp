@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of a communicator tell each other before they exchange with their neighbours again and again: all that
+// What the ranks of a communicator exchange before they exchange with their neighbours again and again: all that
 // any of them sends.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-struct HeardExchange {
+struct AgreedExchange {
   const char* refused = nullptr;            // static text: why they cannot have it; then the rest means nothing
   std::string packer, aggregation;          // that are wanted, as the settings name them
   int nics = 0;                             // that all ranks have
@@ -23,10 +23,10 @@ struct HeardExchange {
   std::map<std::pair<Rank, int>, int> to_here;
 };
 
-// Collective; all ranks hear the same, but for the last two. Returns an MPI code: that of a native call on the
+// Collective; all ranks receive the same, but for the last two. Returns an MPI code: that of a native call on the
 // application's communicator, whose error handler has had its say. `can`: whether this rank can take part; if so, with
-// these blocks. Throws for want of memory.
-[[nodiscard]] int hear_exchange(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine,
-                                const NeighbourBlocks* blocks, bool can, HeardExchange& heard);
+// these blocks. Throws on allocation failure.
+[[nodiscard]] int agree_on_exchange(const Communicator& communicator, MPI_Info info, const Neighbourhood& mine,
+                                    const NeighbourBlocks* blocks, bool can, AgreedExchange& agreed);
 
 }  // namespace espalier
