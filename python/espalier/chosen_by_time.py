@@ -14,7 +14,7 @@ MOST_ROWS = 12
 TITLE = "Chosen by time"
 LEGEND = (
     "Calls: of one rank. Faster: times as fast as native; or, where bits depend on it, as what is named, which would "
-    "run without a choice by time. Tried: of this many candidates. Learning: its cost, and of the measured time of these "
+    "run without a choice by time. Tried: of how many candidates. Learning: cost, and of the measured time of these "
     "calls, unless these are too few."
 )
 

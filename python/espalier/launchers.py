@@ -160,7 +160,7 @@ def options_for_one_machine(launcher: Launcher) -> list[str]:
 
 
 def refusals(launch: Launch, cores: int) -> list[str]:
-    """Why this launcher started nothing, where that can be distinguished from how it was called; with what to do about it.
+    """Why this launcher started nothing, where its arguments show that; with what to do about it.
 
     Open MPI starts nothing as root, and no more processes than there are cores, unless it is told to. It says so
     itself, at length.

@@ -2,7 +2,9 @@
 """Where the library writes the reports of one run, and how they are distinguished from other files there.
 
 A program may be several MPI jobs, one after the other. The first one's report is the file that ESPALIER_REPORT names,
-the next ones' have .2, .3 and so on behind the name, and none of them replaces a file that exists. So others lie next to them: of former runs, and of those that go on at the same time. Each report repeats ESPALIER_RUN.
+the next ones' have .2, .3 and so on behind the name, and none of them replaces a file that
+exists. So others lie next to them: of former runs, and of those that go on at the same time. Each report repeats
+ESPALIER_RUN.
 """
 
 import json

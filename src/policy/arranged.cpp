@@ -168,7 +168,7 @@ bool Arranged::waits_for_notes() const {
 
 ReceiveFromRoot Arranged::outline() {
   if (organiser_ != nullptr && organiser_->decide()) is_unsent_ = true;
-  outline_ = {.has_orders = is_unsent_ ? 1.0 : 0.0,
+  outline_ = {.has_placement = is_unsent_ ? 1.0 : 0.0,
               .period = organiser_ != nullptr ? static_cast<double>(organiser_->period()) : 1.0,
               .sampling_point = static_cast<double>(sampling_point_)};
   return {numbers_of(outline_), broadcast_from_root()};
@@ -224,7 +224,7 @@ std::optional<CallReport> Arranged::on(const NotesRead& read) {
 std::optional<CallReport> Arranged::on(const NumbersOfRoot& /*numbers*/) {
   if (stage_ == ExchangeStage::outline) {
     take_outline();
-    stage_ = outline_.has_orders != 0 ? ExchangeStage::placement : ExchangeStage::done;
+    stage_ = outline_.has_placement != 0 ? ExchangeStage::placement : ExchangeStage::done;
   } else {
     take_placement();
     stage_ = ExchangeStage::done;

@@ -20,7 +20,7 @@ struct Start {
                                                   const Shape& shape);
 
 // The best algorithm that is known is done first, the others enter with what is known of them. Where the order of
-// additions must not change, only those count that add as `usual` does.
+// additions must not change, only those count that add as `baseline` does.
 [[nodiscard]] Start start_from(const ContextMemory& context, const Problem& problem, const Shape& shape,
                                const Choice& baseline, bool is_bound_to_order);
 

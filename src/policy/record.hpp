@@ -11,7 +11,7 @@ namespace espalier {
 
 class Record {
  public:
-  // `calls`: that `usual` has run before there was anything to choose from.
+  // `calls`: that `baseline` has run before there was anything to choose from.
   void begin(std::size_t candidates, int baseline, double calls);
   // There are more candidates now, behind those that there were.
   void extend(std::size_t candidates) { counts_.resize(candidates); }

@@ -52,7 +52,7 @@ class Job:
         try:
             return checked(command, timeout_seconds=60, check=False)
         except AssertionError as hung:
-            # MPICH's launcher by itself, without us, now and then does not learn of an abort: the others wait permanently.
+            # MPICH's launcher by itself, without us, now and then does not learn of an abort: the others wait for good.
             if self.mpi.family == "mpich" and "Abort(" in str(hung):
                 return subprocess.CompletedProcess(command, 1, "", str(hung))
             raise

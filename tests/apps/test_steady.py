@@ -52,8 +52,8 @@ def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     check_each(facts, "short calls")
 
 
-# Most batches: where ranks agree, or another candidate comes up, a call goes the long route. Ours run from the first call
-# on where another job found them faster; and where there is hardly any budget, little else.
+# Most batches: where ranks agree, or another candidate comes up, a call goes the long route. Ours run from the first
+# call on where another job found them faster; and where there is hardly any budget, little else.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     memory = {"ESPALIER_MEMORY": str(tmp_path / "memory")}

@@ -39,7 +39,7 @@ def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, turns: str, buil
     assert facts["growth_bytes"] < 8 * MEBIBYTE
 
 
-# As it is by itself, and where every call goes along a tree from the first one on. A big budget: sampling points at every call.
+# As it is by itself, and where every call goes along a tree from the first one on. Every call is a sampling point.
 LATE = (
     {"ESPALIER_BUDGET": "100%", "ESPALIER_REPRODUCIBLE": "off"},
     {"ESPALIER_REPRODUCIBLE": "off", "ESPALIER_ALGORITHM": ARRANGED},

@@ -36,7 +36,7 @@ def verify(
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Prove schedules right: those of all ranks together, for many rank counts, roots and choices of how to cut the message.
+    """Prove schedules right: those of all ranks together, for many rank counts, roots and cuts of the message.
 
     For example:
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How each candidate is distinguished from the others: by a colour and by a shape, the same in all pictures of a context."""
+"""What marks each candidate: a colour and a shape, the same in all pictures of a context."""
 
 from collections.abc import Callable, Iterable
 
@@ -20,7 +20,7 @@ SHAPES: tuple[Callable[[str, str], str], ...] = (
 
 def colour(candidate: int) -> str:
     """A class of the page's style; what all is measured by is grey."""
-    return "k-usual" if candidate == 0 else f"k{(candidate - 1) % COLOURS}"
+    return "k-baseline" if candidate == 0 else f"k{(candidate - 1) % COLOURS}"
 
 
 def shape(candidate: int) -> Callable[[str, str], str]:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A signal that asks us to end is received, and heeded between two steps: the running job is ended, and what is there is
-shown."""
+"""A signal that asks us to end is heeded between two steps: the running job is ended, and what is there is shown."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

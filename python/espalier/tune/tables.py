@@ -13,7 +13,7 @@ from espalier.tune.pieces import SIZE_UNKNOWN
 from espalier.tune.sweep import Result, State, context_of
 
 TOLERANCE = (
-    "Over: a number of times as long as the guideline allows; in brackets, from how many times on that is more than times "
+    "Over: how many times as long as the guideline allows; in brackets, from how many on that is more than times "
     "vary (twice the standard deviation, and 5% at least). Espalier: whether its own choices keep to it."
 )
 

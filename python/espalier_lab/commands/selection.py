@@ -34,7 +34,7 @@ FINAL_SEED = 4711
 RECORDED_HERE = ROOT / "bench" / "selection" / "recorded.json"
 
 LEGEND = (
-    "Mean time over that of the best candidate, after this many calls. p99: of race over native, what 99 of 100 contexts "
+    "Mean time over that of the best candidate, after as many calls. p99: of race over native, what 99 of 100 contexts "
     "stay below. good: how many end with a candidate within 3% of the best."
 )
 

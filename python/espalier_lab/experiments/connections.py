@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much of a WAN this many connections carry, as in figure 3 of paper 2: labels of such comparisons, and a figure."""
+"""How much of a WAN a number of connections carries, as in figure 3 of paper 2: labels and a figure."""
 
 import re
 from collections.abc import Iterator, Sequence

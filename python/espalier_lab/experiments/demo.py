@@ -46,7 +46,7 @@ def demo(installation: Installation, console: Console) -> None:
         console.print(f"left out. {failure.message}\n{failure.remedy or ''}")
         return
     console.print(
-        f"27 hosts (network namespaces) on a 3x3x3 torus, {RATE_BITS / 1e6:g} Mbit/s per link, in each direction; Open MPI 5.\n"
+        f"27 hosts (network namespaces), 3x3x3 torus, {RATE_BITS / 1e6:g} Mbit/s per link and direction; Open MPI 5.\n"
         f"{PROGRAM.relative_to(ROOT)}: {PARAMETERS:,} parameters; a broadcast and {STEPS} sums of gradients, "
         f"{units.bytes_text(BYTES)} each\n"
     )

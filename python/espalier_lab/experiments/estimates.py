@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Espalier expected next to what was measured: the estimate that it chooses by, for each row that it did itself."""
+"""What Espalier expected, next to what was measured: the estimate it chooses by, for each row of its own."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

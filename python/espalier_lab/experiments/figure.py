@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure of a comparison: how long in each direction takes next to what the links allow, as bars on a logarithmic axis."""
+"""A figure of a comparison: how long each takes, next to what the links allow, as bars on a logarithmic axis."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ first was the best of all that was timed, or within 5% of it."""
 
 def show(rows: Sequence[Row], console: Console) -> None:
     table = output.table(
-        *("Program", "Network", "MPI", "Native", "Way", "Time", "Over native", "At once"),
+        *("Program", "Network", "MPI", "Native", "Policy", "Time", "Over native", "At once"),
         right=("Native", "Time", "Over native", "At once"),
     )
     by_key = {row.key: row for row in rows}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of series as tables: a line for each placement, and next to the native MPI's time that of each other variant."""
+"""The rows of series as tables: a line for each placement, with the time of the native MPI and of each variant."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

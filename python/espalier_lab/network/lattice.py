@@ -2,7 +2,8 @@
 """Tori and meshes of any dimension, also with nodes missing. Every host passes on what is not for it.
 
 A host has one address, on a device of its own, and a cable to each neighbour without an address. Where all nodes are
-there, packets go along the first axis in which they are not yet right, then the next; round missing nodes they take a shortest route.
+there, packets go along the first axis in which they are not yet right, then the next; round missing nodes they take a
+shortest route.
 """
 
 from collections import deque

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 CONTROL = "ctl"  # where the launcher runs; joined to all hosts by an unshaped network of its own
 CONTROL_NETWORK = "10.29"
 
-# What a message costs at each host next to its bytes, where it was not measured (hop.py): all hosts share this machine's
-# few cores.
+# What a message costs at each host apart from its bytes, where it was not measured (hop.py): all hosts share this
+# machine's few cores.
 HOP_SECONDS = 2e-4
 
 # Lets a CPU catch up that was busy elsewhere.

@@ -16,7 +16,7 @@ struct Shared {
   int status;  // an MPI code
 };
 [[nodiscard]] Shared share_sums(PreparedCommunicator& communicator, std::span<double> numbers);
-// The same; each becomes the root's. `way`: a broadcast of ours.
+// The same; each becomes the root's. `route`: a broadcast of ours.
 [[nodiscard]] Shared share_from_root(PreparedCommunicator& communicator, std::span<double> numbers, Rank root,
                                      const Choice& route);
 

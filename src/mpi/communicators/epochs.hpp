@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of calls, and so their tags, begin again from time to time: an epoch ends. Runs of one epoch may be under
-// way while the next has begun; but none of the next is started before they are over on this rank. So whatever has the
+// The numbers of calls, and so their tags, begin again from time to time: an epoch ends. Runs of one epoch may go on
+// while the next has begun; but none of the next is started before they are over on this rank. So whatever has the
 // same tag is sent in the order of the calls, and received in it.
 #pragma once
 

@@ -67,11 +67,11 @@ class Agreeing {
         info_(info),
         mine_(mine),
         blocks_(blocks),
-        received_records_(agreed) {}
+        agreed_(agreed) {}
 
   [[nodiscard]] int meet(bool can) {
     const int status = receive_offers(can && blocks_ != nullptr && blocks_->are_right());
-    if (status != MPI_SUCCESS || received_records_.refused != nullptr) return status;
+    if (status != MPI_SUCCESS || agreed_.refused != nullptr) return status;
     return receive_puts();
   }
 
@@ -91,17 +91,17 @@ class Agreeing {
     const int status =
         mpi.Allgather(&mine, sizeof mine, MPI_BYTE, offers_.data(), sizeof mine, MPI_BYTE, communicator_.handle());
     if (status != MPI_SUCCESS) return status;
-    received_records_.packer = packers[static_cast<std::size_t>(offers_.front().packer)];
-    received_records_.aggregation = aggregations[static_cast<std::size_t>(offers_.front().aggregation)];
-    received_records_.nics = static_cast<int>(std::ranges::min_element(offers_, {}, &Offer::nics)->nics);
+    agreed_.packer = packers[static_cast<std::size_t>(offers_.front().packer)];
+    agreed_.aggregation = aggregations[static_cast<std::size_t>(offers_.front().aggregation)];
+    agreed_.nics = static_cast<int>(std::ranges::min_element(offers_, {}, &Offer::nics)->nics);
     std::int64_t puts = 0;
     for (const Offer& offer : offers_) {
-      if (offer.puts < 0) received_records_.refused = why::not_for_us;
+      if (offer.puts < 0) agreed_.refused = why::not_for_us;
       puts += offer.puts;
     }
-    if (received_records_.refused == nullptr && received_records_.packer == packer_of_mpi)
-      received_records_.refused = why::not_asked_for;
-    if (received_records_.refused == nullptr && puts > most_puts) received_records_.refused = why::too_many;
+    if (agreed_.refused == nullptr && agreed_.packer == packer_of_mpi)
+      agreed_.refused = why::not_asked_for;
+    if (agreed_.refused == nullptr && puts > most_puts) agreed_.refused = why::too_many;
     return status;
   }
 
@@ -149,9 +149,9 @@ class Agreeing {
     if (put.bytes == 0) return;
     const auto to = static_cast<Rank>(put.to);
     if (to == communicator_.rank())
-      received_records_.to_here[{from, turn}] = static_cast<int>(received_records_.messages.size());
-    received_records_.place_in_input.push_back(from == communicator_.rank() ? place : -1);
-    received_records_.messages.push_back(
+      agreed_.to_here[{from, turn}] = static_cast<int>(agreed_.messages.size());
+    agreed_.place_in_input.push_back(from == communicator_.rank() ? place : -1);
+    agreed_.messages.push_back(
         {.from = from, .to = to, .bytes = static_cast<std::size_t>(put.bytes), .datum = static_cast<int>(put.datum)});
   }
 
@@ -160,7 +160,7 @@ class Agreeing {
   const MPI_Info info_;
   const Neighbourhood& mine_;
   const NeighbourBlocks* const blocks_;
-  AgreedExchange& received_records_;
+  AgreedExchange& agreed_;
   std::vector<Offer> offers_;  // by rank
 };
 

@@ -17,7 +17,7 @@ namespace {
 class Planning {
  public:
   Planning(const Communicator& communicator, const AgreedExchange& agreed)
-      : communicator_(communicator), job_(communicator.job()), received_records_(agreed) {}
+      : communicator_(communicator), job_(communicator.job()), agreed_(agreed) {}
 
   [[nodiscard]] ExchangePlan plan(const Neighbourhood& mine, const NeighbourBlocks& blocks, MeetingOrder meeting) {
     plan_.fits_neighbours = find_own_places(mine, blocks.sides(), turns_of(mine.from, meeting));
@@ -33,29 +33,29 @@ class Planning {
     traveller_.me = communicator_.rank();
     traveller_.inputs = static_cast<int>(mine.to.size());
     traveller_.outputs = static_cast<int>(mine.from.size());
-    traveller_.place_in_input = received_records_.place_in_input;
-    traveller_.place_in_output.assign(received_records_.messages.size(), -1);
+    traveller_.place_in_input = agreed_.place_in_input;
+    traveller_.place_in_output.assign(agreed_.messages.size(), -1);
     std::size_t met = 0;
     for (std::size_t k = 0; k < mine.from.size(); ++k) {
       const std::size_t bytes = sides.output.blocks[k].bytes();
       if (bytes == 0) continue;
-      const auto found = received_records_.to_here.find({mine.from[k], turns[k]});
-      if (found == received_records_.to_here.end()) return false;
+      const auto found = agreed_.to_here.find({mine.from[k], turns[k]});
+      if (found == agreed_.to_here.end()) return false;
       const auto number = static_cast<std::size_t>(found->second);
-      if (received_records_.messages[number].bytes != bytes) return false;
+      if (agreed_.messages[number].bytes != bytes) return false;
       traveller_.place_in_output[number] = static_cast<int>(k);
       ++met;
     }
-    return met == received_records_.to_here.size();
+    return met == agreed_.to_here.size();
   }
 
   void find_travel() {
     std::vector<int> hosts;
     for (Rank rank = 0; rank < communicator_.size(); ++rank) hosts.push_back(host_of(communicator_, rank));
-    travel_ = halo::travel_of(received_records_.messages, hosts, {});
+    travel_ = halo::travel_of(agreed_.messages, hosts, {});
     const halo::Aggregation aggregation = this->aggregation(hosts);
     if (aggregation == halo::Aggregation{}) return;
-    halo::Travel together = halo::travel_of(received_records_.messages, hosts, aggregation);
+    halo::Travel together = halo::travel_of(agreed_.messages, hosts, aggregation);
     plan_.is_aggregated = halo::channels_of(together) <= max_channels &&
                           halo::legs_between_hosts(together, hosts) < halo::legs_between_hosts(travel_, hosts) &&
                           !are_better_apart(together, hosts);
@@ -66,7 +66,7 @@ class Planning {
   // it goes by NICs of ours, that costs more than fewer messages gain.
   [[nodiscard]] bool are_better_apart(const halo::Travel& together, const std::vector<int>& hosts) const {
     constexpr int few = 8;
-    if (job_.nic_use != NicUse::all || received_records_.nics < 2 || received_records_.aggregation == always_aggregated)
+    if (job_.nic_use != NicUse::all || agreed_.nics < 2 || agreed_.aggregation == always_aggregated)
       return false;
     if (halo::sends_once(together) || goes_by_nics(longest_of(together))) return false;
     const bool are_long = std::ranges::any_of(together.legs, [&](const halo::Leg& leg) {
@@ -76,19 +76,19 @@ class Planning {
   }
 
   [[nodiscard]] halo::Aggregation aggregation(const std::vector<int>& hosts) const {
-    if (received_records_.aggregation == never_aggregated) return {};
-    if (received_records_.aggregation == always_aggregated) return halo::full_aggregation;
+    if (agreed_.aggregation == never_aggregated) return {};
+    if (agreed_.aggregation == always_aggregated) return halo::full_aggregation;
     halo::MessageCosts costs;
     if (job_.machine && job_.machine->nic_bytes_per_second > 0)
-      costs.host_rate = job_.machine->nic_bytes_per_second * received_records_.nics;
-    return halo::aggregation_for(received_records_.messages, hosts, costs);
+      costs.host_rate = job_.machine->nic_bytes_per_second * agreed_.nics;
+    return halo::aggregation_for(agreed_.messages, hosts, costs);
   }
 
   void decide() {
-    const bool is_asked_for = received_records_.packer != packer_by_itself || job_.transports == Transports::fabric;
+    const bool is_asked_for = agreed_.packer != packer_by_itself || job_.transports == Transports::fabric;
     const std::size_t longest = longest_of(travel_);
     plan_.packer =
-        received_records_.packer == packer_by_itself ? std::string(default_packer) : received_records_.packer;
+        agreed_.packer == packer_by_itself ? std::string(default_packer) : agreed_.packer;
     if (halo::channels_of(travel_) > max_channels) {
       plan_.reason = why::too_many;
     } else if (longest == 0) {
@@ -103,13 +103,13 @@ class Planning {
       plan_.is_ours = true;
       plan_.reason = why::aggregated;
     } else {
-      plan_.reason = received_records_.nics < 2 ? why::one_nic : why::too_short;
+      plan_.reason = agreed_.nics < 2 ? why::one_nic : why::too_short;
     }
   }
 
   // Of an exchange whose longest message between hosts has this many bytes.
   [[nodiscard]] bool goes_by_nics(std::size_t longest) const {
-    return received_records_.nics > 1 && longest >= shortest_for_nics(job_);
+    return agreed_.nics > 1 && longest >= shortest_for_nics(job_);
   }
   [[nodiscard]] bool is_far(const halo::Leg& leg) const { return are_apart(communicator_, leg.from, leg.to); }
   [[nodiscard]] std::size_t longest_of(const halo::Travel& travel) const {
@@ -121,7 +121,7 @@ class Planning {
   }
   [[nodiscard]] std::size_t bytes_of(const halo::Leg& leg) const {
     std::size_t bytes = 0;
-    for (const int number : leg.messages) bytes += received_records_.messages[static_cast<std::size_t>(number)].bytes;
+    for (const int number : leg.messages) bytes += agreed_.messages[static_cast<std::size_t>(number)].bytes;
     return bytes;
   }
   [[nodiscard]] const halo::Leg& leg(int number) const { return travel_.legs[static_cast<std::size_t>(number)]; }
@@ -134,7 +134,7 @@ class Planning {
     find_puts(puts, own_legs);
     plan_.packer = affordable(plan_.packer, puts.places.size());
     HaloRoutes routes;
-    espalier::share_out(puts, plan_.packer, nics_of(job_, received_records_.nics), static_cast<int>(own_legs.size()),
+    espalier::share_out(puts, plan_.packer, nics_of(job_, agreed_.nics), static_cast<int>(own_legs.size()),
                         routes);
     for (const int own : routes.order) {
       const int number = own_legs[static_cast<std::size_t>(own)];
@@ -142,7 +142,7 @@ class Planning {
       path(number) = routes.to[static_cast<std::size_t>(own)];
     }
     std::ranges::stable_sort(traveller_.order, {}, [&](int number) { return leg(number).stage; });
-    plan_.part = halo::part_of(traveller_, received_records_.messages, travel_);
+    plan_.part = halo::part_of(traveller_, agreed_.messages, travel_);
   }
 
   // As both ends know them.
@@ -173,7 +173,7 @@ class Planning {
 
   const Communicator& communicator_;
   const Job& job_;
-  const AgreedExchange& received_records_;
+  const AgreedExchange& agreed_;
   ExchangePlan plan_;
   bool uses_nics_ = false;  // of ours, for what is long
   halo::Traveller traveller_;

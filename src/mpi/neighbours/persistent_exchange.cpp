@@ -62,12 +62,12 @@ class PersistentExchange final : public PersistentWork {
   [[nodiscard]] int meet(AgreedExchange& agreed) {
     order_ = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
-    int heard_status = MPI_SUCCESS;
+    int agreed_status = MPI_SUCCESS;
     const int status = guarded(call_, [&] {
       const bool can = order_ != MeetingOrder::unknown;
-      heard_status = agree_on_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, agreed);
+      agreed_status = agree_on_exchange(communicator_, call_.info, neighbourhood_, blocks_.get(), can, agreed);
     });
-    return status == MPI_SUCCESS ? heard_status : raise(call_, status);
+    return status == MPI_SUCCESS ? agreed_status : raise(call_, status);
   }
 
   // Once all have received what there is to send, each plans for itself, and arrives at the same; whether that went

@@ -45,7 +45,7 @@ bool FabricGateway::shake_hands(int number, const Handshake& handshake, Peer& fr
   return fabric_.listener(number).send(handshake, seal_, ++handshakes_sent_, address, from);
 }
 
-Pulse FabricGateway::pulse_of_door(int lane) const {
+Pulse FabricGateway::pulse_of_listener(int lane) const {
   return pulse_between(fabric_.listener(lane).name(), listeners_[static_cast<std::size_t>(lane)]);
 }
 

@@ -13,8 +13,8 @@ class Fabric;
 
 class FabricGateway final : public Gateway {
  public:
-  // `card`: the other process's.
-  FabricGateway(Fabric& fabric, Rank rank, const AddressRecord& address_record);
+  // `record`: the other process's.
+  FabricGateway(Fabric& fabric, Rank rank, const AddressRecord& record);
 
   [[nodiscard]] Clock::time_point now() const override { return Clock::now(); }
   [[nodiscard]] std::unique_ptr<Link> open_link(int lane, Peer& peer, std::size_t max_bytes_under_way) override;
@@ -22,7 +22,7 @@ class FabricGateway final : public Gateway {
   void drain() override;
   void keep_for_a_while(std::vector<std::unique_ptr<Link>> links) override;
   [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer& from) override;
-  [[nodiscard]] Pulse pulse_of_door(int lane) const override;
+  [[nodiscard]] Pulse pulse_of_listener(int lane) const override;
   [[nodiscard]] bool has_carrier(int lane) const override;
   [[nodiscard]] bool are_descriptors_used_up() const override;
   void note_epoch() override;

@@ -75,6 +75,6 @@ def show_memory(file: File, memory: Memory, console: Console) -> None:
         )
     console.print(table)
     console.print(
-        "Faster: than the native MPI by a number of times; where that is the best itself, than the next one, in brackets. "
+        "Faster: how many times as fast as the native MPI; where that is the best, as the next one, in brackets. "
         "Sure: how probable it is that it is faster at all.\n"
     )

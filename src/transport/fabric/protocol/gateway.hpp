@@ -30,7 +30,7 @@ class Gateway {
   // To the other process's listener. False: not now. Peer::finish_handshake() follows if it was taken.
   [[nodiscard]] virtual bool shake_hands(int lane, const Handshake& handshake, Peer& from) = 0;
   // Of the connection to that listener.
-  [[nodiscard]] virtual Pulse pulse_of_door(int lane) const = 0;
+  [[nodiscard]] virtual Pulse pulse_of_listener(int lane) const = 0;
   [[nodiscard]] virtual bool has_carrier(int lane) const = 0;
   [[nodiscard]] virtual bool are_descriptors_used_up() const = 0;
 

@@ -75,7 +75,7 @@ bool Health::is_unanswered(TimePoint now) const { return now - shook_hands_at_ >
 
 // Who is merely busy is reached at its listeners; but that is of no use to who has no links to offer, or is offered
 // none. Where no connection is made, nothing can be said.
-void Health::note_unanswered(const Doors& listeners, TimePoint now) {
+void Health::note_unanswered(const Listeners& listeners, TimePoint now) {
   const bool is_short = listeners.are_descriptors_used_up;
   if (!listeners.are_of_use || listeners.pulse == Pulse::dead || (listeners.pulse == Pulse::none && is_short)) {
     note_darkness(now);

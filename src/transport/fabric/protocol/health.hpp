@@ -24,7 +24,7 @@ class Health {
   void begin_epoch() { broken_ = 0; }
   void establish(std::size_t links, TimePoint now);
   void abort() { dark_since_.reset(); }
-  void note_greeted(TimePoint now) { shook_hands_at_ = now; }
+  void note_handshake(TimePoint now) { shook_hands_at_ = now; }
   // Something has arrived from there.
   void note_received() { has_received_ = true; }
   // Something has arrived there.
@@ -51,12 +51,12 @@ class Health {
 
   // While there is no answer to a handshake: whether it is to be said again.
   [[nodiscard]] bool is_unanswered(TimePoint now) const;
-  struct Doors {
+  struct Listeners {
     Pulse pulse = Pulse::none;  // the best one
     bool are_descriptors_used_up = false;
     bool are_of_use = true;  // there are links to offer, and the other process had some
   };
-  void note_unanswered(const Doors& listeners, TimePoint now);
+  void note_unanswered(const Listeners& listeners, TimePoint now);
 
  private:
   // Of a link: since when nothing that is under way there has ended, and when something did.

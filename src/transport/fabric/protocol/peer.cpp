@@ -72,19 +72,19 @@ Handshake Peer::handshake() const {
 
 // At all listeners: one of them may be all that is left.
 void Peer::shake_hands() {
-  health_.note_greeted(gateway_->now());
+  health_.note_handshake(gateway_->now());
   const Handshake handshake = this->handshake();
   for (int lane = 0; lane < options_.lanes; ++lane) shake_hands_at(lane, handshake);
 }
 
 void Peer::shake_hands_at(int lane, const Handshake& handshake) {
-  if (!session_.may_greet(lane)) return;
+  if (!session_.may_shake_hands(lane)) return;
   const bool was_taken = gateway_->shake_hands(lane, handshake, *this);
-  session_.note_greeting(lane, was_taken);
+  session_.note_handshake_sent(lane, was_taken);
   if (!was_taken) has_pending_work_ = true;
 }
 
-void Peer::greet_again() {
+void Peer::repeat_handshake() {
   const LaneSet unsent = session_.take_unsent();
   if (unsent == 0 || session_.phase() == Session::SessionPhase::unknown) return;
   const Handshake handshake = this->handshake();
@@ -231,10 +231,10 @@ void Peer::go_on() noexcept try { try_to_go_on(); } catch (const std::exception&
 void Peer::try_to_go_on() {
   has_pending_work_ = false;
   sender_.begin_round();
-  if (const std::optional<Handshake> theirs = session_.take_heard()) answer(*theirs);
+  if (const std::optional<Handshake> theirs = session_.take_handshake()) answer(*theirs);
   if (is_up() && links_.first().has_lost_records()) follow(session_.fence());
   follow(session_.take_found());
-  greet_again();
+  repeat_handshake();
   if (!is_up()) return;
   sender_.send_records();
   sender_.write_all();
@@ -273,7 +273,7 @@ void Peer::look_for_missing_lanes(Clock::time_point now) {
 Pulse Peer::pulse_of_listeners() const {
   bool all_are_dead = true;
   for (int lane = 0; lane < options_.lanes; ++lane) {
-    const Pulse pulse = gateway_->has_carrier(lane) ? gateway_->pulse_of_door(lane) : Pulse::dead;
+    const Pulse pulse = gateway_->has_carrier(lane) ? gateway_->pulse_of_listener(lane) : Pulse::dead;
     if (pulse == Pulse::alive) return pulse;
     all_are_dead = all_are_dead && pulse == Pulse::dead;
   }

@@ -87,7 +87,7 @@ class Peer {
   void shake_hands();
   void shake_hands_at(int lane, const Handshake& handshake);
   [[nodiscard]] Handshake handshake() const;
-  void greet_again();
+  void repeat_handshake();
   void answer(const Handshake& theirs);
   [[nodiscard]] Session::Action join(const Handshake& theirs);
   void establish();

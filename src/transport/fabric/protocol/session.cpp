@@ -22,8 +22,8 @@ Session::Action Session::lose(LaneSet dead) {
 
 bool Session::receive_handshake(const Handshake& handshake) {
   if (handshake.kind != Handshake::Kind::hello) return false;
-  if (received_records_ && received_records_->epoch > handshake.epoch) return false;
-  received_records_ = handshake;
+  if (received_ && received_->epoch > handshake.epoch) return false;
+  received_ = handshake;
   return true;
 }
 

@@ -52,7 +52,7 @@ class Session {
   // A handshake from there. It is answered later, since links must not be closed while libfabric is being asked.
   // False: it is of an epoch that is over, or none.
   [[nodiscard]] bool receive_handshake(const Handshake& handshake);
-  [[nodiscard]] std::optional<Handshake> take_heard() { return std::exchange(received_records_, std::nullopt); }
+  [[nodiscard]] std::optional<Handshake> take_handshake() { return std::exchange(received_, std::nullopt); }
   // Then, in this order, as far as each leads on to the next one: open, after which it is met; join, and shake hands
   // with.
   [[nodiscard]] Action answer(const Handshake& theirs);
@@ -60,8 +60,8 @@ class Session {
   [[nodiscard]] Action joined(LaneSet lanes, const Handshake& theirs);
 
   // Handshakes to there, one at a time over each lane.
-  [[nodiscard]] bool may_greet(int lane) const { return !has_lane(under_way_, lane); }
-  void note_greeting(int lane, bool was_taken) { (was_taken ? under_way_ : unsent_) |= bit_of(lane); }
+  [[nodiscard]] bool may_shake_hands(int lane) const { return !has_lane(under_way_, lane); }
+  void note_handshake_sent(int lane, bool was_taken) { (was_taken ? under_way_ : unsent_) |= bit_of(lane); }
   [[nodiscard]] LaneSet take_unsent() { return std::exchange(unsent_, LaneSet{0}); }
   // It has arrived, or not: then it is said again in time, as what it said may be old by now. True: it has found a lane
   // that was missing.
@@ -79,7 +79,7 @@ class Session {
   LaneSet found_ = 0;                   // of those that are missing
   LaneSet under_way_ = 0, unsent_ = 0;  // handshakes
   bool is_apart_ = false;
-  std::optional<Handshake> received_records_;
+  std::optional<Handshake> received_;
 };
 
 }  // namespace espalier

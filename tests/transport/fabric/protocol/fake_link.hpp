@@ -119,7 +119,7 @@ class FakeGateway final : public Gateway {
     if (takes_greetings) sent.push_back({lane, handshake});
     return takes_greetings;
   }
-  [[nodiscard]] Pulse pulse_of_door(int lane) const override { return door_pulses[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] Pulse pulse_of_listener(int lane) const override { return door_pulses[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] bool has_carrier(int lane) const override { return has_carriers[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] bool are_descriptors_used_up() const override { return out_of_descriptors; }
   void note_epoch() override { ++epochs; }

@@ -241,7 +241,7 @@ class NetworkGateway final : public Gateway {
     });
     return true;
   }
-  [[nodiscard]] Pulse pulse_of_door(int lane) const override { return is_dead(lane) ? Pulse::dead : Pulse::alive; }
+  [[nodiscard]] Pulse pulse_of_listener(int lane) const override { return is_dead(lane) ? Pulse::dead : Pulse::alive; }
   [[nodiscard]] bool has_carrier(int) const override { return true; }
   [[nodiscard]] bool are_descriptors_used_up() const override { return false; }
   void note_epoch() override { ++process_.epochs; }

@@ -153,17 +153,17 @@ TEST(Health, wants_a_ping_once_in_a_while) {
 
 TEST(Health, wants_a_greeting_again_without_an_answer) {
   Health health(60s);
-  health.note_greeted(start);
+  health.note_handshake(start);
   EXPECT_FALSE(health.is_unanswered(start + 249ms));
   EXPECT_TRUE(health.is_unanswered(start + 250ms));
 }
 
-struct Doors {
-  Health::Doors seen;
+struct Listeners {
+  Health::Listeners seen;
   bool is_dark, clears;  // what that begins, and ends
 };
 
-constexpr Doors door_table[] = {
+constexpr Listeners door_table[] = {
     {{Pulse::none, false, true}, false, false},  {{Pulse::none, true, true}, true, false},
     {{Pulse::alive, false, true}, false, true},  {{Pulse::alive, true, true}, false, false},
     {{Pulse::dead, false, true}, true, false},   {{Pulse::dead, true, true}, true, false},
@@ -173,7 +173,7 @@ constexpr Doors door_table[] = {
 };
 
 TEST(Health, has_no_patience_with_doors_that_are_dead_or_of_no_use) {
-  for (const Doors& listeners : door_table) {
+  for (const Listeners& listeners : door_table) {
     Health health(2s);
     health.note_unanswered(listeners.seen, start);
     EXPECT_FALSE(health.is_dark_for_too_long(start + 1999ms));

@@ -162,25 +162,25 @@ TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
   Handshake ping = hello(9, all, false);
   ping.kind = Handshake::Kind::ping;
   EXPECT_FALSE(session.receive_word(ping));
-  EXPECT_FALSE(session.take_heard());
+  EXPECT_FALSE(session.take_handshake());
   EXPECT_TRUE(session.receive_word(hello(3, all, true)));
   EXPECT_FALSE(session.receive_word(hello(2, all, true)));
   EXPECT_TRUE(session.receive_word(hello(3, first, true)));
-  EXPECT_EQ(session.take_heard()->lanes, first);
-  EXPECT_FALSE(session.take_heard());
+  EXPECT_EQ(session.take_handshake()->lanes, first);
+  EXPECT_FALSE(session.take_handshake());
 }
 
 TEST(Session, greets_over_each_lane_once_at_a_time) {
   Session session(all);
-  EXPECT_TRUE(session.may_greet(0));
-  session.note_greeting(0, true);
-  session.note_greeting(1, false);
-  EXPECT_FALSE(session.may_greet(0));
-  EXPECT_TRUE(session.may_greet(1));
+  EXPECT_TRUE(session.may_shake_hands(0));
+  session.note_handshake_sent(0, true);
+  session.note_handshake_sent(1, false);
+  EXPECT_FALSE(session.may_shake_hands(0));
+  EXPECT_TRUE(session.may_shake_hands(1));
   EXPECT_EQ(session.take_unsent(), second);
   EXPECT_EQ(session.take_unsent(), 0);
   EXPECT_FALSE(session.finish_handshake(0, Handshake::Kind::hello, false));
-  EXPECT_TRUE(session.may_greet(0));
+  EXPECT_TRUE(session.may_shake_hands(0));
 }
 
 // --- Two of them ---
@@ -213,11 +213,11 @@ class Pair {
       if (!stays) coming.erase(coming.begin() + static_cast<std::ptrdiff_t>(k));
       if (is_lossy && chance(4)) continue;
       (void)sessions_[side]->receive_handshake(handshake);
-      if (const auto received = sessions_[side]->take_heard()) respond(side, *received);
+      if (const auto received = sessions_[side]->take_handshake()) respond(side, *received);
     }
   }
   // As a watch does in time.
-  void greet_again() {
+  void repeat_handshake() {
     for (std::size_t side = 0; side < 2; ++side) {
       Session& one = *sessions_[side];
       act(side, one.want());
@@ -258,12 +258,12 @@ TEST(Session, agrees_with_the_other_one_however_greetings_are_lost_doubled_and_r
     Pair pair(seed);
     for (int step = 0; step < 60; ++step) {
       if (pair.chance(6)) pair.disturb();
-      if (pair.chance(5)) pair.greet_again();
+      if (pair.chance(5)) pair.repeat_handshake();
       pair.deliver(true);
     }
     int rounds = 0;
     for (; rounds < 100 && !(pair.agree() && pair.is_quiet()); ++rounds) {
-      pair.greet_again();
+      pair.repeat_handshake();
       for (int step = 0; step < 200 && !pair.is_quiet(); ++step) pair.deliver(false);
     }
     ASSERT_TRUE(pair.agree()) << "seed " << seed;
