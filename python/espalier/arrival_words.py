@@ -41,7 +41,7 @@ def sentences(context: Context) -> Iterator[str]:
 
 
 def later_call(arrivals: Arrivals) -> CallOfAll | None:
-    """The latest one, if it came after the ranks were arranged."""
+    """The latest one, if it was after the ranks were arranged."""
     latest = arrivals.latest
     return latest if latest is not None and latest.call >= arrivals.rearranged_at[0] else None
 
@@ -68,13 +68,13 @@ def settled_text(arrivals: Arrivals) -> str:
 
 
 def lateness_of(call: CallOfAll) -> list[float]:
-    """By rank: how long after the median rank it came; less than 0: before it."""
+    """By rank: how long after the median rank it arrived; less than 0: before it."""
     middle = median_low(call.come)
     return [come - middle for come in call.come]
 
 
 def late_ranks(call: CallOfAll) -> list[int]:
-    """Those that come about as late as the last one, unless that is nothing next to the call itself."""
+    """Those that arrive about as late as the last one, unless that is nothing next to the call itself."""
     lateness = lateness_of(call)
     least = max(LATE * max(lateness), LATE_IN_CALL * mean_seconds(call))
     return [rank for rank, seconds in enumerate(lateness) if seconds >= least and seconds > 0]
@@ -94,7 +94,7 @@ def lateness_text(calls: Sequence[CallOfAll]) -> str:
     late = [late_ranks(call) for call in calls]
     if late[0] and len(calls) == 2 and late[0] == late[1]:
         first, second = (how_late(call) for call in calls)
-        who = f"{named_ranks(calls[0]).capitalize()} came {first} after the median rank in {call_name(calls[0])}"
+        who = f"{named_ranks(calls[0]).capitalize()} arrived {first} after the median rank in {call_name(calls[0])}"
         return f"{who}, and {second} after it in {call_name(calls[1])}"
     said = "; ".join(f"in {call_name(call)} {who_was_late(call)}" for call in calls)
     return f"{said[0].upper()}{said[1:]}"
@@ -103,7 +103,7 @@ def lateness_text(calls: Sequence[CallOfAll]) -> str:
 def who_was_late(call: CallOfAll) -> str:
     if not late_ranks(call):
         return "no rank arrived much later than the median rank"
-    return f"{named_ranks(call)} came {how_late(call)} after the median rank"
+    return f"{named_ranks(call)} arrived {how_late(call)} after the median rank"
 
 
 def named_ranks(call: CallOfAll) -> str:
@@ -135,7 +135,7 @@ def held_up_text(calls: Sequence[CallOfAll]) -> str:
     count = held_up(calls[0])
     first = f"{units.count_text(count)} {'was' if count == 1 else 'were'} in {call_name(calls[0])}"
     later = [f", and {units.count_text(held_up(call))} in {call_name(call)}" for call in calls[1:]]
-    return f"Of the {others}, {first} when the last one came{''.join(later)}"
+    return f"Of the {others}, {first} when the last one arrived{''.join(later)}"
 
 
 def comparison_text(before: CallOfAll, latest: CallOfAll) -> str:

@@ -124,7 +124,7 @@ def test_a_run_tells_who_comes_late_and_what_came_of_it(espalier: Espalier) -> N
     done = espalier("explain", SAMPLE)
     assert done.returncode == 0, done.stderr
     text = flat(done.stdout)
-    assert "Rank 1 came 19.8 ms after the median rank in call 16, and 15.7 ms after it in call 189." in text
+    assert "Rank 1 arrived 19.8 ms after the median rank in call 16, and 15.7 ms after it in call 189." in text
     assert "Call 16 took 21.7 ms, the mean over the ranks, call 189 1.64 ms: 13.2 times as fast." in text
     assert "knomial (arranged) segment=16KiB" in text
     assert "Arranged: the ranks stand in the tree by when they arrive." in text
@@ -149,8 +149,8 @@ def test_json_has_them_as_the_report_has_them(espalier: Espalier) -> None:
 def test_calls_are_counted_from_1_and_others_in_them_are_counted() -> None:
     assert told() == [
         "From call 9 on there are candidates in whose trees the ranks stand by when they arrive.",
-        "Rank 2 came 10 ms after the median rank in call 7, and 10 ms after it in call 41.",
-        "Of the 3 others, 3 were in call 7 when the last one came, and 1 in call 41.",
+        "Rank 2 arrived 10 ms after the median rank in call 7, and 10 ms after it in call 41.",
+        "Of the 3 others, 3 were in call 7 when the last one arrived, and 1 in call 41.",
         "Call 7 took 10.8 ms, the mean over the ranks, call 41 5 ms: 2.15 times as fast.",
     ]
 
@@ -177,15 +177,15 @@ def test_it_is_said_if_no_candidate_came_of_it() -> None:
 def test_other_late_ranks_in_the_latest_call_are_named() -> None:
     latest = call(40, [5e-3, 0.0, 0.0, 4e-3], [1e-3] * RANKS)
     assert told(latest=latest)[1] == (
-        "In call 7 rank 2 came 10 ms after the median rank; "
-        "in call 41 ranks 0 and 3 came 4 ms to 5 ms after the median rank."
+        "In call 7 rank 2 arrived 10 ms after the median rank; "
+        "in call 41 ranks 0 and 3 arrived 4 ms to 5 ms after the median rank."
     )
 
 
 def test_where_nobody_is_late_any_more_that_is_said_and_nobody_is_counted() -> None:
     said = told(latest=call(40, EARLY, [20e-3] * RANKS))
     assert said[1] == (
-        "In call 7 rank 2 came 10 ms after the median rank; in call 41 no rank arrived much later than the median rank."
+        "In call 7 rank 2 arrived 10 ms after the median rank; in call 41 no rank arrived much later than the median rank."
     )
     assert not any("others" in one for one in said)
 
@@ -206,8 +206,8 @@ def test_what_came_of_it_may_be_nothing(seconds: float, said: str) -> None:
 @pytest.mark.parametrize("latest", [None, BEFORE])
 def test_without_a_later_call_there_is_nothing_to_compare(latest: Any) -> None:
     assert told(latest=latest)[1:] == [
-        "In call 7 rank 2 came 10 ms after the median rank.",
-        "Of the 3 others, 3 were in call 7 when the last one came.",
+        "In call 7 rank 2 arrived 10 ms after the median rank.",
+        "Of the 3 others, 3 were in call 7 when the last one arrived.",
         "Call 7 took 10.8 ms, the mean over the ranks.",
         "No later call is known of all ranks.",
     ]
@@ -222,7 +222,7 @@ def test_what_only_the_root_knows_is_said_to_be_so() -> None:
 def test_the_page_has_the_picture_and_the_sentences() -> None:
     page = page_of(sample())
     assert "When the ranks arrive" in [title_of(chart).partition(":")[0] for chart in charts_in(page)]
-    assert "Rank 1 came 19.8 ms after the median rank in call 16" in page
+    assert "Rank 1 arrived 19.8 ms after the median rank in call 16" in page
     assert '<span class="tag">arranged</span> <span class="soft">segment=16KiB window=4 radix=2</span>' in page
 
 

@@ -15,7 +15,7 @@ constexpr std::string_view heading = R"(# Settings
 
 Espalier is set by environment variables. They must be equal on all ranks; if they differ, all calls go to the native
 MPI, and rank 0 says so. A value that is not allowed, or a name that begins with `ESPALIER_` and is not listed here, is
-refused: `espalier` ends with status 2 before it starts anything, and the library, without it, says so once and leaves
+refused. `espalier` then ends with status 2 before it starts anything. The library without it says so once and leaves
 all calls to the native MPI. `espalier info` shows every setting with its value and where that came from.
 
 )";
