@@ -185,7 +185,8 @@ def test_other_late_ranks_in_the_latest_call_are_named() -> None:
 def test_where_nobody_is_late_any_more_that_is_said_and_nobody_is_counted() -> None:
     said = told(latest=call(40, EARLY, [20e-3] * RANKS))
     assert said[1] == (
-        "In call 7 rank 2 arrived 10 ms after the median rank; in call 41 no rank arrived much later than the median rank."
+        "In call 7 rank 2 arrived 10 ms after the median rank; "
+        "in call 41 no rank arrived much later than the median rank."
     )
     assert not any("others" in one for one in said)
 
