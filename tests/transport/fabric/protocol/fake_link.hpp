@@ -144,8 +144,9 @@ class FakeGateway final : public Gateway {
 struct FakePeer {
   explicit FakePeer(int lanes, double bytes_per_second = 0)
       : gateway(new FakeGateway(lanes, bytes_per_second)),
-        peer({.me = 0, .rank = 1, .lanes = lanes, .distance = {}, .secret = {}, .lane_timeout = std::chrono::seconds(2)},
-             std::unique_ptr<Gateway>(gateway), turns) {}
+        peer(
+            {.me = 0, .rank = 1, .lanes = lanes, .distance = {}, .secret = {}, .lane_timeout = std::chrono::seconds(2)},
+            std::unique_ptr<Gateway>(gateway), turns) {}
   // What the other process would say, whose links have such names.
   [[nodiscard]] static Greeting greeting(std::uint32_t epoch, LaneSet lanes, bool wants_answer) {
     Greeting greeting;

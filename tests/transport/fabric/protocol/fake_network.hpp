@@ -3,6 +3,7 @@
 // for peers, with faults that a test draws by a seed. Writes move bytes, so a test sees whether any went wrong.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -78,7 +79,9 @@ class FakeNetwork {
   }
   // A little time passes, and more while nothing happens.
   void step() {
-    now += events_.empty() || events_.begin()->first > now + 5ms ? 5ms : 20us;
+    const Time next = events_.empty() ? now + 5ms : events_.begin()->first;
+    now = std::clamp(next, now + 20us, now + 5ms);
+    if (happens(faults.records_lost)) say_something();
     while (!events_.empty() && events_.begin()->first <= now) {
       const auto event = std::move(events_.begin()->second);
       events_.erase(events_.begin());
@@ -103,6 +106,11 @@ class FakeNetwork {
   std::vector<std::unique_ptr<FakeProcess>> processes;
 
  private:
+  // That records are lost is seen by a later one.
+  void say_something() {
+    for (const auto& process : processes) process->peer().say({});
+  }
+
   const int lanes_;
   std::multimap<Time, std::function<void()>> events_;
 };
@@ -191,23 +199,32 @@ class NetworkLink final : public Link {
     return PostResult::taken;
   }
   void take_records(std::vector<std::byte> bytes) {
-    say_over([this, bytes = std::move(bytes)] {
-      if (!is_open() || receives_.empty()) return;
+    arrived_.push_back(std::move(bytes));
+    say_over([this] { match_records(); });
+  }
+  // What arrives before it is expected waits for that.
+  void match_records() {
+    while (is_open() && !receives_.empty() && !arrived_.empty()) {
+      const std::vector<std::byte> bytes = std::move(arrived_.front());
+      arrived_.pop_front();
       RecordMessage& message = *receives_.front();
       receives_.pop_front();
       std::memcpy(&message.sealed, bytes.data(), bytes.size());
       peer().take(message, bytes.size());
       receive(message);
-    });
+    }
   }
-  void post_receive(RecordMessage& message) override { receives_.push_back(&message); }
+  void post_receive(RecordMessage& message) override {
+    receives_.push_back(&message);
+    say_over([this] { match_records(); });
+  }
   void note_message_memory(void*, std::size_t) override {}
   void admit_no_more() override {}
   void close_endpoint() override { network().endpoints.erase(name()); }
 
   FakeProcess& process_;
   bool is_connected_ = false, is_gone_ = false;
-  std::deque<std::vector<std::byte>> line_;  // records under way
+  std::deque<std::vector<std::byte>> line_, arrived_;  // records under way, and not yet taken
   std::deque<RecordMessage*> receives_;
 };
 
@@ -235,7 +252,8 @@ class NetworkGateway final : public Gateway {
       network().after_a_while([&to, greeting] { to.over.push_back([&to, greeting] { to.peer().hear(greeting); }); });
     }
     network().after_a_while([this, lane, kind = greeting.kind, is_lost, &process = process_] {
-      process.over.push_back([&process, lane, kind, is_lost] { process.peer().finish_greeting(lane, kind, is_lost ? 1 : 0); });
+      process.over.push_back(
+          [&process, lane, kind, is_lost] { process.peer().finish_greeting(lane, kind, is_lost ? 1 : 0); });
     });
     return true;
   }
@@ -252,7 +270,8 @@ class NetworkGateway final : public Gateway {
   FakeProcess& process_;
 };
 
-inline FakeProcess::FakeProcess(FakeNetwork& its_network, Rank its_rank, int lanes) : network(its_network), me(its_rank) {
+inline FakeProcess::FakeProcess(FakeNetwork& its_network, Rank its_rank, int lanes)
+    : network(its_network), me(its_rank) {
   for (int k = 0; k < lanes; ++k) loads.push_back(std::make_unique<LaneLoad>(k, 1, 0));
   restart();
 }
@@ -332,10 +351,8 @@ class Exchange {
     Peer& peer = network_[rank].peer();
     Token token = 0;
     for (int channel = 0; channel < channels_; ++channel) {
-      side.inlets.push_back(
-          std::make_unique<Inlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
-      side.outlets.push_back(
-          std::make_unique<Outlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
+      side.inlets.push_back(std::make_unique<Inlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
+      side.outlets.push_back(std::make_unique<Outlet>(side.run, side.messages, peer, static_cast<Channel>(channel)));
       Inlet& inlet = *side.inlets.back();
       Outlet& outlet = *side.outlets.back();
       inlet.number = ++inlets_;

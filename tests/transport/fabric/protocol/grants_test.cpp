@@ -67,8 +67,7 @@ TEST(Grants, are_read_as_they_were_meant) {
 
 TEST(Grants, of_pieces_without_bytes_need_no_region) {
   const Streams streams(4);
-  const std::optional<Granted> granted =
-      Grants().read(Grants::record_of(streams.inlet, 0, 1, nullptr, 0, nullptr));
+  const std::optional<Granted> granted = Grants().read(Grants::record_of(streams.inlet, 0, 1, nullptr, 0, nullptr));
   ASSERT_TRUE(granted);
   EXPECT_FALSE(granted->has_bytes);
   EXPECT_EQ(granted->bytes, 0u);

@@ -200,7 +200,8 @@ TEST(Sender, goes_no_further_ahead_than_a_receiver_can_tell_apart) {
     for (std::size_t k = 0; k < sending.link(0).written.size(); ++k) {
       const auto one = sending.link(0).written[k];
       written = std::max(written, one.piece.number);
-      if (one.write->outlet == nullptr || one.write->piece.number != one.piece.number || one.piece.number == 0) continue;
+      if (one.write->outlet == nullptr || one.write->piece.number != one.piece.number || one.piece.number == 0)
+        continue;
       sending.sender.finish(*one.write);
       any = true;
     }
@@ -237,9 +238,9 @@ TEST(Sender, writes_again_what_is_granted_again_and_takes_all_else_for_arrived) 
     EXPECT_EQ(sending.pieces(0), again);
     for (const std::uint64_t piece : again) {
       sending.finish(0, piece);
-      EXPECT_EQ(sending.link(0).written[static_cast<std::size_t>(std::ranges::find(again, piece) - again.begin())]
-                    .piece.data,
-                &data[piece]);
+      EXPECT_EQ(
+          sending.link(0).written[static_cast<std::size_t>(std::ranges::find(again, piece) - again.begin())].piece.data,
+          &data[piece]);
     }
     EXPECT_EQ(sending.run.over().size(), 4u) << arrived;
     EXPECT_TRUE(sending.outlet.doubtful.empty());
@@ -273,11 +274,17 @@ TEST(Sender, forgets_streams_that_are_removed) {
   Sending sending;
   sending.post(0);
   sending.outlet.granted.push_back({.pieces = 1});
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 2}), &sending.outlet);
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 3}), nullptr);
-  EXPECT_EQ(sending.sender.find({.run = {5, 7}, .channel = 2}), nullptr);
+  const auto find = [&](std::uint64_t run, Channel channel) {
+    FabricRecord::Grant grant{};
+    grant.run = {run, 7};
+    grant.channel = channel;
+    return sending.sender.find(grant);
+  };
+  EXPECT_EQ(find(4, 2), &sending.outlet);
+  EXPECT_EQ(find(4, 3), nullptr);
+  EXPECT_EQ(find(5, 2), nullptr);
   sending.sender.remove(sending.outlet);
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 2}), nullptr);
+  EXPECT_EQ(find(4, 2), nullptr);
   EXPECT_FALSE(sending.outlet.is_granted());
   sending.sender.write_all();
   EXPECT_EQ(sending.pieces(0), Pieces64());

@@ -61,7 +61,7 @@ Session session_in(Start start) {
   return session;
 }
 
-std::string show(const Session& session) {
+std::string show_one(const Session& session) {
   const char* const phase = session.phase() == Phase::unknown ? "unknown" : session.is_up() ? "up" : "greeting";
   return std::string(phase) + (session.is_apart() ? " apart" : "") + " " + std::to_string(session.epoch()) + "/" +
          std::to_string(session.lanes());
@@ -77,23 +77,30 @@ struct Row {
 };
 
 const Row table[] = {
-    {"a stream begins", [](Session& s) { return name_of(s.want()); },
+    {"a stream begins",
+     [](Session& s) { return name_of(s.want()); },
      {"open greeting 1/3", "open greeting 6/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"what is under way is fenced off", [](Session& s) { return name_of(s.fence()); },
+    {"what is under way is fenced off",
+     [](Session& s) { return name_of(s.fence()); },
      {"open greeting 1/0", "open greeting 6/3", "open greeting 6/3", "open greeting 6/0", "open greeting 6/3",
       "open greeting 6/1"}},
-    {"the first lane is lost", [](Session& s) { return name_of(s.lose(first)); },
+    {"the first lane is lost",
+     [](Session& s) { return name_of(s.lose(first)); },
      {"open greeting 1/3", "open greeting 6/2", "open greeting 6/2", "open greeting 6/3", "open greeting 6/2",
       "open greeting 6/3"}},
-    {"all lanes are lost", [](Session& s) { return name_of(s.lose(all)); },
+    {"all lanes are lost",
+     [](Session& s) { return name_of(s.lose(all)); },
      {"open greeting 1/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3",
       "open greeting 6/3"}},
-    {"all lanes are tried again", [](Session& s) { return name_of(s.try_all()); },
+    {"all lanes are tried again",
+     [](Session& s) { return name_of(s.try_all()); },
      {"open greeting 1/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3", "open greeting 6/3",
       "open greeting 6/3"}},
-    {"it is given up", [](Session& s) { return s.give_up(), std::string(); },
+    {"it is given up",
+     [](Session& s) { return s.give_up(), std::string(); },
      {"unknown 0/0", "unknown 5/3", "unknown 5/3", "unknown apart 5/0", "unknown 5/3", "unknown 5/1"}},
-    {"no lane was found", [](Session& s) { return name_of(s.take_found()); },
+    {"no lane was found",
+     [](Session& s) { return name_of(s.take_found()); },
      {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
     {"a ping of the second lane has arrived",
      [](Session& s) { return (void)s.finish_greeting(1, Greeting::Kind::ping, true), name_of(s.take_found()); },
@@ -104,15 +111,19 @@ const Row table[] = {
     {"a ping of the second lane is lost",
      [](Session& s) { return (void)s.finish_greeting(1, Greeting::Kind::ping, false), name_of(s.take_found()); },
      {"unknown 0/0", "unknown 5/3", "greeting 5/3", "greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"a greeting of an earlier epoch", [](Session& s) { return answer(s, hello(epoch - 1, all, true)); },
+    {"a greeting of an earlier epoch",
+     [](Session& s) { return answer(s, hello(epoch - 1, all, true)); },
      {"open join greet up 4/3", "greet unknown 5/3", "greet greeting 5/3", "greet greeting apart 5/0", "greet up 5/3",
       "greet up 5/1"}},
-    {"a greeting of this epoch that wants an answer", [](Session& s) { return answer(s, hello(epoch, all, true)); },
+    {"a greeting of this epoch that wants an answer",
+     [](Session& s) { return answer(s, hello(epoch, all, true)); },
      {"open join greet up 5/3", "open greeting 6/3", "join greet up 5/3", "join greeting apart 5/0", "greet up 5/3",
       "greet up 5/1"}},
-    {"a greeting of this epoch that is an answer", [](Session& s) { return answer(s, hello(epoch, all, false)); },
+    {"a greeting of this epoch that is an answer",
+     [](Session& s) { return answer(s, hello(epoch, all, false)); },
      {"open join up 5/3", "open greeting 6/3", "join up 5/3", "join greeting apart 5/0", "up 5/3", "up 5/1"}},
-    {"a greeting of this epoch with the first lane", [](Session& s) { return answer(s, hello(epoch, first, false)); },
+    {"a greeting of this epoch with the first lane",
+     [](Session& s) { return answer(s, hello(epoch, first, false)); },
      {"open join up 5/1", "open greeting 6/1", "join up 5/1", "join greeting apart 5/0", "up 5/3", "up 5/1"}},
     {"a greeting of this epoch without lanes of ours",
      [](Session& s) { return answer(s, hello(epoch, foreign, false)); },
@@ -122,7 +133,8 @@ const Row table[] = {
      [](Session& s) { return answer(s, hello(epoch + 3, all, true)); },
      {"open join greet up 8/3", "open join greet up 8/3", "open join greet up 8/3", "open join greet up 8/3",
       "open join greet up 8/3", "open join greet up 8/3"}},
-    {"a greeting of a later epoch that is an answer", [](Session& s) { return answer(s, hello(epoch + 3, all, false)); },
+    {"a greeting of a later epoch that is an answer",
+     [](Session& s) { return answer(s, hello(epoch + 3, all, false)); },
      {"open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3",
       "open join up 8/3"}},
     {"a greeting of a later epoch with the second lane",
@@ -139,8 +151,8 @@ TEST(Session, does_in_each_phase_what_each_event_asks_for) {
   for (const Row& row : table) {
     for (std::size_t k = 0; k < row.outcomes.size(); ++k) {
       Session session = session_in(static_cast<Start>(k));
-      const std::string before = show(session), done = row.happens(session);
-      EXPECT_EQ(done + show(session), row.outcomes[k]) << row.event << ", " << before;
+      const std::string before = show_one(session), done = row.happens(session);
+      EXPECT_EQ(done + show_one(session), row.outcomes[k]) << row.event << ", " << before;
     }
   }
 }
@@ -217,6 +229,7 @@ class Pair {
     const Session &a = *sessions_[0], &b = *sessions_[1];
     return a.is_up() && b.is_up() && a.epoch() == b.epoch() && a.lanes() == b.lanes();
   }
+  [[nodiscard]] std::string show() const { return show_one(*sessions_[0]) + ", " + show_one(*sessions_[1]); }
   [[nodiscard]] bool is_quiet() const { return coming_[0].empty() && coming_[1].empty(); }
 
  private:
@@ -254,7 +267,7 @@ TEST(Session, agrees_with_the_other_one_however_greetings_are_lost_doubled_and_r
       pair.greet_again();
       for (int step = 0; step < 200 && !pair.is_quiet(); ++step) pair.deliver(false);
     }
-    ASSERT_TRUE(pair.agree()) << "seed " << seed;
+    ASSERT_TRUE(pair.agree()) << "seed " << seed << ": " << pair.show();
   }
 }
 
