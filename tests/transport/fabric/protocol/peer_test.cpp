@@ -92,7 +92,7 @@ TEST(Peers, lose_and_repeat_nothing_where_epochs_end_at_any_time) {
 // The phases that links pass through: unknown, greeting, up, with records and with pieces under way, and over.
 TEST(Peers, go_on_by_another_lane_when_one_dies_in_whatever_phase_and_find_it_again) {
   for (const int dead : {0, 1}) {
-    for (int steps = 0; steps < 24; ++steps) {
+    for (int steps = 0; steps < 24; steps += 2) {
       FakeNetwork network(2, static_cast<std::uint64_t>(steps));
       Exchange exchange(network, 1, 8, 100'000);
       exchange.begin();
@@ -101,7 +101,7 @@ TEST(Peers, go_on_by_another_lane_when_one_dies_in_whatever_phase_and_find_it_ag
       network.is_dead[static_cast<std::size_t>(dead)] = true;
       ASSERT_TRUE(network.runs_until([&] { return exchange.is_over(); }, 10s)) << dead << ' ' << steps;
       EXPECT_TRUE(exchange.is_right());
-      Exchange next(network, 2, 20, 300'000);
+      Exchange next(network, 2, 6, 300'000);
       next.begin();
       ASSERT_TRUE(network.runs_until([&] { return next.is_over(); }, 10s)) << dead << ' ' << steps;
       EXPECT_TRUE(was_over || network[0].peer().session().lanes() == 0b11 - (1 << dead));
