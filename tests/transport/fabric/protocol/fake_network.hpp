@@ -3,6 +3,7 @@
 // for peers, with faults that a test draws by a seed. Writes move bytes, so a test sees whether any went wrong.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -78,7 +79,9 @@ class FakeNetwork {
   }
   // A little time passes, and more while nothing happens.
   void step() {
-    now += events_.empty() || events_.begin()->first > now + 5ms ? 5ms : 20us;
+    const Time next = events_.empty() ? now + 5ms : events_.begin()->first;
+    now = std::clamp(next, now + 20us, now + 5ms);
+    if (faults.records_lost != 0 && events_.empty()) say_something();
     while (!events_.empty() && events_.begin()->first <= now) {
       const auto event = std::move(events_.begin()->second);
       events_.erase(events_.begin());
@@ -103,6 +106,11 @@ class FakeNetwork {
   std::vector<std::unique_ptr<FakeProcess>> processes;
 
  private:
+  // That records are lost is seen by a later one.
+  void say_something() {
+    for (const auto& process : processes) process->peer().say({});
+  }
+
   const int lanes_;
   std::multimap<Time, std::function<void()>> events_;
 };
@@ -191,23 +199,32 @@ class NetworkLink final : public Link {
     return PostResult::taken;
   }
   void take_records(std::vector<std::byte> bytes) {
-    say_over([this, bytes = std::move(bytes)] {
-      if (!is_open() || receives_.empty()) return;
+    arrived_.push_back(std::move(bytes));
+    say_over([this] { match_records(); });
+  }
+  // What arrives before it is expected waits for that.
+  void match_records() {
+    while (is_open() && !receives_.empty() && !arrived_.empty()) {
+      const std::vector<std::byte> bytes = std::move(arrived_.front());
+      arrived_.pop_front();
       RecordMessage& message = *receives_.front();
       receives_.pop_front();
       std::memcpy(&message.sealed, bytes.data(), bytes.size());
       peer().take(message, bytes.size());
       receive(message);
-    });
+    }
   }
-  void post_receive(RecordMessage& message) override { receives_.push_back(&message); }
+  void post_receive(RecordMessage& message) override {
+    receives_.push_back(&message);
+    say_over([this] { match_records(); });
+  }
   void note_message_memory(void*, std::size_t) override {}
   void admit_no_more() override {}
   void close_endpoint() override { network().endpoints.erase(name()); }
 
   FakeProcess& process_;
   bool is_connected_ = false, is_gone_ = false;
-  std::deque<std::vector<std::byte>> line_;  // records under way
+  std::deque<std::vector<std::byte>> line_, arrived_;  // records under way, and not yet taken
   std::deque<RecordMessage*> receives_;
 };
 
@@ -315,7 +332,11 @@ class Exchange {
     for (Rank rank = 0; rank < 2; ++rank) {
       auto& side = sides_.emplace_back(std::make_unique<Side>(number, 2 * messages));
       side->sent.resize(messages * bytes);
-      for (std::byte& one : side->sent) one = static_cast<std::byte>(network.random());
+      std::uint64_t drawn = network.random();
+      for (std::byte& one : side->sent) {
+        one = static_cast<std::byte>(drawn >> 56);
+        drawn = drawn * 6364136223846793005U + 1442695040888963407U;
+      }
       side->received.resize(messages * bytes);
       side->run.region.id = ++regions_;
       side->run.region.area = {side->received.data(), side->received.size()};

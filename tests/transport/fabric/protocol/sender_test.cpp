@@ -274,11 +274,17 @@ TEST(Sender, forgets_streams_that_are_removed) {
   Sending sending;
   sending.post(0);
   sending.outlet.granted.push_back({.pieces = 1});
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 2}), &sending.outlet);
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 3}), nullptr);
-  EXPECT_EQ(sending.sender.find({.run = {5, 7}, .channel = 2}), nullptr);
+  const auto find = [&](std::uint64_t run, Channel channel) {
+    FabricRecord::Grant grant{};
+    grant.run = {run, 7};
+    grant.channel = channel;
+    return sending.sender.find(grant);
+  };
+  EXPECT_EQ(find(4, 2), &sending.outlet);
+  EXPECT_EQ(find(4, 3), nullptr);
+  EXPECT_EQ(find(5, 2), nullptr);
   sending.sender.remove(sending.outlet);
-  EXPECT_EQ(sending.sender.find({.run = {4, 7}, .channel = 2}), nullptr);
+  EXPECT_EQ(find(4, 2), nullptr);
   EXPECT_FALSE(sending.outlet.is_granted());
   sending.sender.write_all();
   EXPECT_EQ(sending.pieces(0), Pieces64());
