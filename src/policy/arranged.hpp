@@ -44,7 +44,7 @@ class Arranged final : public Policy, private Arranger {
   enum class ExchangeStage : std::uint8_t { sums, notes, outline, placement, done };
   // What the root says first; then come the placement, if there are any.
   struct Outline {
-    double has_placement = 0;      // 1: there are
+    double has_placement = 0;   // 1: there are
     double period = 1;          // after how many calls it speaks again
     double sampling_point = 0;  // before which call it speaks now
   };

@@ -27,8 +27,8 @@ struct KnownChoice {
 [[nodiscard]] bool is_bound_to_order(const Problem& problem, Reproducible reproducible);
 
 // The first is what all is measured by: the native MPI, or where the order of additions shows in the bits and must not
-// change, `baseline`, which is among them in any case. None that are hopeless by estimate. A function of what is equal on
-// all ranks. Takes up to a millisecond for each kind of problem that comes up for the first time in a process.
+// change, `baseline`, which is among them in any case. None that are hopeless by estimate. A function of what is equal
+// on all ranks. Takes up to a millisecond for each kind of problem that comes up for the first time in a process.
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 

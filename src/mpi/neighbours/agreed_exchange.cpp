@@ -99,8 +99,7 @@ class Agreeing {
       if (offer.puts < 0) agreed_.refused = why::not_for_us;
       puts += offer.puts;
     }
-    if (agreed_.refused == nullptr && agreed_.packer == packer_of_mpi)
-      agreed_.refused = why::not_asked_for;
+    if (agreed_.refused == nullptr && agreed_.packer == packer_of_mpi) agreed_.refused = why::not_asked_for;
     if (agreed_.refused == nullptr && puts > most_puts) agreed_.refused = why::too_many;
     return status;
   }
@@ -148,8 +147,7 @@ class Agreeing {
   void note(Rank from, int place, const TalkedPut& put, int turn) {
     if (put.bytes == 0) return;
     const auto to = static_cast<Rank>(put.to);
-    if (to == communicator_.rank())
-      agreed_.to_here[{from, turn}] = static_cast<int>(agreed_.messages.size());
+    if (to == communicator_.rank()) agreed_.to_here[{from, turn}] = static_cast<int>(agreed_.messages.size());
     agreed_.place_in_input.push_back(from == communicator_.rank() ? place : -1);
     agreed_.messages.push_back(
         {.from = from, .to = to, .bytes = static_cast<std::size_t>(put.bytes), .datum = static_cast<int>(put.datum)});

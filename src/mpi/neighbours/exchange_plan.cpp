@@ -66,8 +66,7 @@ class Planning {
   // it goes by NICs of ours, that costs more than fewer messages gain.
   [[nodiscard]] bool are_better_apart(const halo::Travel& together, const std::vector<int>& hosts) const {
     constexpr int few = 8;
-    if (job_.nic_use != NicUse::all || agreed_.nics < 2 || agreed_.aggregation == always_aggregated)
-      return false;
+    if (job_.nic_use != NicUse::all || agreed_.nics < 2 || agreed_.aggregation == always_aggregated) return false;
     if (halo::sends_once(together) || goes_by_nics(longest_of(together))) return false;
     const bool are_long = std::ranges::any_of(together.legs, [&](const halo::Leg& leg) {
       return leg.messages.size() > 1 && is_far(leg) && bytes_of(leg) >= shortest_among_others(job_);
@@ -87,8 +86,7 @@ class Planning {
   void decide() {
     const bool is_asked_for = agreed_.packer != packer_by_itself || job_.transports == Transports::fabric;
     const std::size_t longest = longest_of(travel_);
-    plan_.packer =
-        agreed_.packer == packer_by_itself ? std::string(default_packer) : agreed_.packer;
+    plan_.packer = agreed_.packer == packer_by_itself ? std::string(default_packer) : agreed_.packer;
     if (halo::channels_of(travel_) > max_channels) {
       plan_.reason = why::too_many;
     } else if (longest == 0) {
@@ -134,8 +132,7 @@ class Planning {
     find_puts(puts, own_legs);
     plan_.packer = affordable(plan_.packer, puts.places.size());
     HaloRoutes routes;
-    espalier::share_out(puts, plan_.packer, nics_of(job_, agreed_.nics), static_cast<int>(own_legs.size()),
-                        routes);
+    espalier::share_out(puts, plan_.packer, nics_of(job_, agreed_.nics), static_cast<int>(own_legs.size()), routes);
     for (const int own : routes.order) {
       const int number = own_legs[static_cast<std::size_t>(own)];
       traveller_.order.push_back(number);

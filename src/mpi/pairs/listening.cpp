@@ -11,7 +11,7 @@ namespace espalier {
 // What fails on allocation failure is asked again later.
 void listen_to_pairs(Fabric& fabric, Rank from, const FabricWord& word) noexcept try {
   const std::shared_ptr<Pairs> pairs = Pairs::find(word.run.context);
-  if (const auto answer = take_word(pairs.get(), from, word)) fabric.log(from, *answer);
+  if (const auto answer = take_word(pairs.get(), from, word)) fabric.send_word(from, *answer);
 } catch (const std::bad_alloc&) {
 }
 

@@ -40,7 +40,7 @@ Fabric::Fabric(Options options)
     lanes_.push_back(std::make_unique<Lane>(*library_, nic, static_cast<int>(k), bytes_per_second_of(nic, options_)));
   }
   anchor_ = registrations_.open_to_writes({anchor_memory_.data(), anchor_memory_.size()});
-  for (const auto& lane : lanes_) listeners_.push_back(std::make_unique<WordReceiver>(*lane, options_.me));
+  for (const auto& lane : lanes_) listeners_.push_back(std::make_unique<Listener>(*lane, options_.me));
 }
 
 Fabric::~Fabric() = default;

@@ -22,7 +22,7 @@
 
 namespace espalier {
 
-class WordReceiver;
+class Listener;
 class Libfabric;
 class Lane;
 class Link;
@@ -99,7 +99,7 @@ class Fabric {
 
   // For peers.
   [[nodiscard]] std::vector<std::unique_ptr<Lane>>& lanes() { return lanes_; }
-  [[nodiscard]] WordReceiver& listener(int lane) { return *listeners_[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] Listener& listener(int lane) { return *listeners_[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const HashKey& secret() const { return secret_; }                // of the job
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> anchor(int lane) const;  // key, base
@@ -123,7 +123,7 @@ class Fabric {
   const std::unique_ptr<const Libfabric> library_;
   FabricLock lock_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::vector<std::unique_ptr<WordReceiver>> listeners_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
   Unguessable unguessable_;
   Registrations registrations_;
   std::array<std::byte, 64> anchor_memory_{};
