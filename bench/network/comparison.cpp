@@ -18,7 +18,7 @@ namespace bench {
 
 namespace {
 
-// A forced algorithm that takes a number of times as long as the best one is not tried on larger messages.
+// A forced algorithm that takes several times as long as the best one is not tried on larger messages.
 double hopeless(std::size_t bytes) {
   if (bytes < 65536) return 1e9;  // these times say nothing about larger ones
   return bytes < 1 << 20 ? 2 : 1.5;

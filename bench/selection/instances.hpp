@@ -13,7 +13,7 @@ namespace espalier::selection {
 struct Instance {
   std::vector<double> own, own_later;         // logs of the candidates' times, before and after a change
   std::size_t change = 0;                     // the first call after it
-  std::vector<double> level;                  // log added at each call, anyone who runs
+  std::vector<double> level;                  // log added at each call, whichever candidate runs
   std::vector<double> noise, spikes;          // of each call: in standard deviations; in logs
   std::vector<double> noise_sd;               // of each candidate
   std::vector<double> first_call;             // logs added to its first call

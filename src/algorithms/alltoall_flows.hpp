@@ -13,7 +13,7 @@ namespace espalier {
 enum class Together : std::uint8_t {
   never,
   at_the_start,      // one barrier, before all
-  pair_by_pair,      // a light barrier: anyone who is sent to has said that he is through with the step before
+  pair_by_pair,      // a light barrier: anyone who is sent to has said that it is through with the step before
   before_each_step,  // a barrier of all ranks
 };
 

@@ -75,7 +75,7 @@ class Crossings {
 };
 
 // Where all get the combination of all, each of its blocks takes nodes - 1 messages to be made and as many to be
-// spread, anyone who sends them.
+// spread, whichever ranks send them.
 bool is_combined_for_all(const Contract& contract) {
   return contract.reduces && contract.sources == Sources::all && contract.output == BufferPart::all &&
          contract.output_at == Holder::every_rank;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each candidate a number of times, one after the other; then the one that was the fastest: as others do it.
+// Each candidate several times, one after the other; then the one that was the fastest: as others do it.
 #pragma once
 
 #include <cstdint>

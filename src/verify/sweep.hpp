@@ -72,8 +72,8 @@ struct SweepResult {
                                                  const SweepOptions& options);
 [[nodiscard]] std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, Rank size, const SweepOptions& options);
 
-// Also checked: that the order of the operands is the same anyone who calls in place, since only that rank knows it;
-// and the registry's claims about rank order and order classes.
+// Also checked: that the order of the operands is the same whichever rank calls in place, since only that rank knows
+// it; and the registry's claims about rank order and order classes.
 [[nodiscard]] SweepResult sweep(const SweepOptions& options);
 
 }  // namespace espalier

@@ -18,7 +18,7 @@ struct Climb {
 
   [[nodiscard]] std::size_t rank_at(Rank place) const { return static_cast<std::size_t>(arrangement.rank_at(place)); }
 
-  // One after the other on the receiver's link, anyone who is ready first. `next`: when it is free. Returns when it is
+  // One after the other on the receiver's link: the first that is ready. `next`: when it is free. Returns when it is
   // again.
   double take(Rank parent, Rank child, double next) {
     const auto from = static_cast<std::size_t>(child);

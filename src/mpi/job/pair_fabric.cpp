@@ -25,7 +25,7 @@ class RealPairFabric final : public PairFabric {
   [[nodiscard]] Clock::time_point now() const noexcept override { return std::chrono::steady_clock::now(); }
   void send(Rank in_world, const FabricWord& word) noexcept override try {
     const std::unique_lock guard(fabric_.lock(), std::try_to_lock);
-    if (guard.owns_lock()) fabric_.log(in_world, word);
+    if (guard.owns_lock()) fabric_.send_word(in_world, word);
   } catch (const std::bad_alloc&) {
   }
 

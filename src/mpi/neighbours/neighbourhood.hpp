@@ -33,7 +33,7 @@ enum class MeetingOrder : std::uint8_t {
 // communicator of this process alone, which nobody else uses meanwhile. From any thread.
 [[nodiscard]] MeetingOrder meeting_of(const Native& mpi, MPI_Comm alone, int kind, CallForm form);
 
-// For each place, how many blocks of that peer's meet others before that one does. At most this many tell messages
+// For each place, how many blocks of that peer's meet others before that one does. At most this many set messages
 // between two ranks apart.
 [[nodiscard]] std::vector<int> turns_of(const std::vector<Rank>& peers, MeetingOrder meeting);
 

@@ -58,7 +58,7 @@ inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "na
 inline constexpr std::string_view aggregation_by_itself = "auto", never_aggregated = "never",
                                   always_aggregated = "always";
 
-// What a rank says of its NICs; of this many.
+// What a rank says of its NICs: how many it has, and so on.
 [[nodiscard]] halo::Engines nics_of(const Job& job, int count);
 
 }  // namespace espalier

@@ -29,7 +29,7 @@ void Decision::note(std::size_t bytes, const CallTimes& times) noexcept try {
 }
 
 void Decision::receive(const Note& note) {
-  const auto& [arrived, taken, waited] = note.reported;
+  const auto& [arrived, taken, waited] = note.numbers;
   take(NoteReceived{static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited}});
 }
 

@@ -36,7 +36,7 @@ struct TagLayout {
   [[nodiscard]] int offset(std::uint64_t call) const {
     return static_cast<int>(call & static_cast<std::uint64_t>(calls - 1)) * per_call;
   }
-  // The call of that tag, counted from a communicator's first tag, or one that is a number of times `calls` away from
+  // The call of that tag, counted from a communicator's first tag, or one that is a multiple of `calls` away from
   // it.
   [[nodiscard]] static std::uint64_t call_of(int from_first_tag) {
     return static_cast<std::uint64_t>(from_first_tag / per_call);

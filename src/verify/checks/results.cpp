@@ -41,7 +41,7 @@ class ResultsCheck {
     return compare_with_others(rank, label, sources, first);
   }
 
-  // What is wrong with this expression as a result, anyone who holds it.
+  // What is wrong with this expression as a result, whichever rank holds it.
   std::string check_expression(Id id, RankRange sources) {
     if (problem_.contract().carries_data && !problem_.contract().reduces) {
       return id == Expressions::leaf(sources.first) ? ""

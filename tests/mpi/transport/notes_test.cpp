@@ -20,12 +20,12 @@ class NotesTest : public testing::Test {
     });
   }
   static void send(Notes& notes, Rank me, std::uint64_t ordinal) {
-    notes.send(0, {.from = static_cast<std::uint64_t>(me), .ordinal = ordinal, .reported = {.5}});
+    notes.send(0, {.from = static_cast<std::uint64_t>(me), .ordinal = ordinal, .numbers = {.5}});
   }
   static std::vector<std::uint64_t> taken_by(Notes& notes) {
     std::vector<std::uint64_t> ordinals;
     notes.take([&](const Note& note) {
-      EXPECT_EQ(note.reported[0], .5);
+      EXPECT_EQ(note.numbers[0], .5);
       ordinals.push_back(note.ordinal);
     });
     return ordinals;

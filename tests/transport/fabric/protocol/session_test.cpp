@@ -163,9 +163,9 @@ TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
   ping.kind = Handshake::Kind::ping;
   EXPECT_FALSE(session.receive_word(ping));
   EXPECT_FALSE(session.take_handshake());
-  EXPECT_TRUE(session.receive_word(hello(3, all, true)));
-  EXPECT_FALSE(session.receive_word(hello(2, all, true)));
-  EXPECT_TRUE(session.receive_word(hello(3, first, true)));
+  EXPECT_TRUE(session.receive_handshake(hello(3, all, true)));
+  EXPECT_FALSE(session.receive_handshake(hello(2, all, true)));
+  EXPECT_TRUE(session.receive_handshake(hello(3, first, true)));
   EXPECT_EQ(session.take_handshake()->lanes, first);
   EXPECT_FALSE(session.take_handshake());
 }
