@@ -108,7 +108,7 @@ class FakeNetwork {
  private:
   // That records are lost is seen by a later one.
   void say_something() {
-    for (const auto& process : processes) process->peer().say({});
+    for (const auto& process : processes) process->peer().send_word({});
   }
 
   const int lanes_;

@@ -250,14 +250,14 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
   Expecting expecting(one);
   expecting.begin();
   one.gateway->links[0]->joins = one.gateway->links[1]->joins = false;  // libfabric refuses where the other end is
-  one.receive_word(FakePeer::handshake(1, 0b11, true));
+  one.receive_handshake(FakePeer::handshake(1, 0b11, true));
   EXPECT_TRUE(one.peer.session().is_apart());
   one.peer.watch(one.gateway->time, false);  // it was idle before
   for (int k = 0; k < 7; ++k) {
     one.gateway->time += 300ms;
     one.peer.watch(one.gateway->time, false);
     (void)one.take_sent();
-    one.receive_word(FakePeer::handshake(one.peer.session().epoch(), 0b100, false));
+    one.receive_handshake(FakePeer::handshake(one.peer.session().epoch(), 0b100, false));
     EXPECT_TRUE(one.peer.session().is_apart()) << k;
   }
   EXPECT_EQ(one.gateway->epochs, 8);
@@ -269,7 +269,7 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
 
 TEST(Peer, is_heard_also_by_whom_nobody_expects) {
   FakePeer one(2);
-  one.receive_word(FakePeer::handshake(4, 0b10, true));
+  one.receive_handshake(FakePeer::handshake(4, 0b10, true));
   EXPECT_TRUE(one.peer.is_up());
   EXPECT_EQ(one.peer.session().epoch(), 4u);
   EXPECT_EQ(one.peer.session().lanes(), 0b10);
@@ -283,7 +283,7 @@ TEST(Peer, offers_no_links_that_cannot_be_opened_and_says_for_want_of_what) {
   one.gateway->out_of_descriptors = true;
   expecting.begin();
   EXPECT_EQ(one.take_sent()[0].handshake.endpoint_count, 0);
-  one.receive_word(FakePeer::handshake(1, 0b11, true));
+  one.receive_handshake(FakePeer::handshake(1, 0b11, true));
   EXPECT_FALSE(one.peer.is_up());
   for (int k = 0; k < 20; ++k) {
     one.gateway->time += 300ms;
@@ -301,7 +301,7 @@ TEST(Peer, fails_its_runs_on_allocation_failure_wherever_that_happens) {
     (void)one.take_sent();
     one.gateway->out_of_memory = true;
     if (where == 0) one.peer.fence();
-    if (where == 1) one.receive_word(FakePeer::handshake(7, 1, true));
+    if (where == 1) one.receive_handshake(FakePeer::handshake(7, 1, true));
     if (where == 2) {
       one.peer.watch(one.gateway->time, false);
       one.gateway->time += 300ms;
@@ -335,7 +335,7 @@ TEST(Peer, pings_missing_lanes_if_it_is_the_one_of_the_two) {
   expecting.begin();
   (void)one.take_sent();
   one.gateway->has_carriers[2] = false;
-  one.receive_word(FakePeer::handshake(1, 0b001, false));
+  one.receive_handshake(FakePeer::handshake(1, 0b001, false));
   one.peer.watch(one.gateway->time, false);
   const auto sent = one.take_sent();
   ASSERT_EQ(sent.size(), 1u);
@@ -349,18 +349,18 @@ TEST(Peer, pings_missing_lanes_if_it_is_the_one_of_the_two) {
 
 TEST(Peer, takes_notice_of_an_earlier_or_the_same_greeting_only_as_far_as_it_asks) {
   FakePeer one(1);
-  one.receive_word(FakePeer::handshake(4, 1, false));
+  one.receive_handshake(FakePeer::handshake(4, 1, false));
   (void)one.take_sent();
-  one.receive_word(FakePeer::handshake(4, 1, false));  // doubled
+  one.receive_handshake(FakePeer::handshake(4, 1, false));  // doubled
   EXPECT_TRUE(one.take_sent().empty());
-  one.receive_word(FakePeer::handshake(3, 1, true));  // late
+  one.receive_handshake(FakePeer::handshake(3, 1, true));  // late
   EXPECT_EQ(one.take_sent().at(0).handshake.epoch, 4u);
   EXPECT_EQ(one.gateway->epochs, 1);
 }
 
 TEST(Peer, ends_the_connections_of_its_links_before_it_closes_them) {
   FakePeer one(1);
-  one.receive_word(FakePeer::handshake(4, 1, false));
+  one.receive_handshake(FakePeer::handshake(4, 1, false));
   one.gateway->links[0]->connections = 3;
   const int drains = one.gateway->drains;
   one.peer.fence();

@@ -161,7 +161,7 @@ TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
   Session session(all);
   Handshake ping = hello(9, all, false);
   ping.kind = Handshake::Kind::ping;
-  EXPECT_FALSE(session.receive_word(ping));
+  EXPECT_FALSE(session.receive_handshake(ping));
   EXPECT_FALSE(session.take_handshake());
   EXPECT_TRUE(session.receive_handshake(hello(3, all, true)));
   EXPECT_FALSE(session.receive_handshake(hello(2, all, true)));
