@@ -333,7 +333,7 @@ TEST_P(MissingPeerTest, an_end_that_is_tested_instead_of_waited_for_hears_of_it_
 
 TEST_P(MissingPeerTest, a_late_end_is_met) {
   run_paired(2, [](PairedRank& here) {
-    here.fabric().passes = is_waiting(here) ? 30ms : 0ms;
+    here.fabric().passes = is_waiting(here) ? 1100ms : 0ms;
     std::optional<PairedMessage> one;
     const auto make = [&] { one.emplace(side_of(here.rank()), here.next()); };
     if (is_waiting(here)) {

@@ -68,7 +68,7 @@ TEST_F(RollCallTest, finds_that_most_are_missing) {
 TEST_F(RollCallTest, is_too_late_if_rank_zero_could_not_leave_its_word) {
   const Variables pmix{{"PMIX_NAMESPACE", "job"}};
   ranks_in_store = {};
-  EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not inform the other ranks"), 1);
+  EXPECT_EQ(times(said_by(all, Attendance::some), "rank 0 could not announce itself"), 1);
 }
 
 TEST_F(RollCallTest, waits_for_all_without_a_store) { EXPECT_EQ(said_by(all, Attendance::all), ""); }
