@@ -73,8 +73,8 @@ using Bundle = std::vector<Stream>;
   return first;
 }
 
-// The k-th block of a stream is sent in round first + k * stride; a rank has at most `in_flight` rounds' sends under
-// way at once. All paced streams of a rank have the same stride. A stride of 0: not paced.
+// The k-th block of a stream is sent in round first + k * stride; a rank has at most `in_flight` rounds' sends
+// posted at once. All paced streams of a rank have the same stride. A stride of 0: not paced.
 struct Rounds {
   int first = 0;
   int stride = 0;
