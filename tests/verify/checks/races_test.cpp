@@ -47,7 +47,7 @@ TEST(Races, are_found_between_a_send_and_a_receive_into_its_source) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].error,
             "race: rank 1, operation 3 (recv from 0), item 0 touches what item 0 of operation 2 touches, and nothing "
-            "placement them");
+            "orders them");
 }
 
 TEST(Races, are_found_between_a_copy_and_a_receive_into_its_source) {
