@@ -76,14 +76,14 @@ def block_of(raw: Any, candidates: int) -> Block:
     for candidate in calls:
         check_index("calls", candidate, candidates)
     check_index("incumbent", plain.incumbent, candidates)
-    return Block(plain.at, calls, seconds, least, plain.overhead, plain.rest, plain.incumbent)
+    return Block(plain.at, calls, seconds, least, plain.beside, plain.rest, plain.incumbent)
 
 
 @dataclass(frozen=True)
 class PlainBlock:
     at: int
     incumbent: int
-    overhead: float
+    beside: float  # as the report names it
     rest: int
 
 

@@ -193,7 +193,7 @@ def test_where_nobody_is_late_any_more_that_is_said_and_nobody_is_counted() -> N
 
 def test_many_late_ranks_are_counted() -> None:
     raw = made_runs.arrivals(1, 64, 100, late=10)
-    assert "10 of 64 ranks came" in told(**raw)[1].lower()
+    assert "10 of 64 ranks arrived" in told(**raw)[1].lower()
 
 
 @pytest.mark.parametrize(

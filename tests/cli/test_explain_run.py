@@ -245,7 +245,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "complaint"),
     [
-        (["state"], "asleep", r"contexts\[0\]: 'state' is 'asleep'; allowed: before, racing, permanently, aborted"),
+        (["state"], "asleep", r"contexts\[0\]: 'state' is 'asleep'; allowed: before, racing, for ever, given up"),
         (["start"], "", r"'start' is ''; allowed: cold"),
         (["incumbent"], 6, r"contexts\[0\]: 'incumbent' has 6, which is none of 6 candidates"),
         (["incumbent"], -2, r"'incumbent' has -2"),
@@ -257,7 +257,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
         (["blocks", 0, "calls", 2], 1.5, r"what 'calls' lists must be of type int"),
         (["blocks", 0, "seconds"], [], r"there are 4 calls, but 0 'seconds' and 4 'least'"),
         (["blocks", 1, "at"], 11, r"blocks\[1\]: 'at' is 11, but the block before ends at 12"),
-        (["blocks", 1, "beside"], None, r"blocks\[1\]: 'next to' must be of type float"),
+        (["blocks", 1, "beside"], None, r"blocks\[1\]: 'beside' must be of type float"),
     ],
 )
 def test_contexts_of_another_format_are_refused_with_the_place(place: list[Any], value: Any, complaint: str) -> None:
