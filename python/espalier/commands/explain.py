@@ -172,8 +172,8 @@ def sentence(answer: dict[str, Any]) -> str:
 
 
 def parameters_text(parameters: dict[str, int]) -> str:
-    units = {"segment": lambda value: units.bytes_text(value).replace(" ", "")}
-    return " ".join(f"{name}={units.get(name, str)(value)}" for name, value in parameters.items())
+    formats = {"segment": lambda value: units.bytes_text(value).replace(" ", "")}
+    return " ".join(f"{name}={formats.get(name, str)(value)}" for name, value in parameters.items())
 
 
 def number(value: int | None) -> str:
