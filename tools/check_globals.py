@@ -9,15 +9,14 @@ the second. Prints what is wrong, and ends with 1 if there was anything.
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from checking import main
 from cpp_outline import Kind, Statement, outline, sources_of, without_angles
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/explanation/how-a-call-travels.md"
 HEADING = "## What is global"
 
@@ -136,13 +135,5 @@ def complaints(root: Path) -> list[str]:
     ]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the project; this one if not given")
-    found = complaints(parser.parse_args().root)
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(complaints, __doc__))

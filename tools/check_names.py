@@ -8,14 +8,13 @@ Prints what is wrong, with file and line, and ends with 1 if there was anything.
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from checking import main
 from cpp_outline import Type, outline, sources_of
 
-ROOT = Path(__file__).resolve().parents[1]
 MOST_ALLOWED = 10
 
 # Names that several types may have, and why.
@@ -23,6 +22,7 @@ ALLOWED = {
     "Kind": "only nested: which kind of its class an object is; one reads Operation::Kind",
     "State": "only nested: where a state machine is; one reads PersistentRun::State",
 }
+assert len(ALLOWED) <= MOST_ALLOWED
 
 
 def doubled_names(root: Path) -> Mapping[str, list[Type]]:
@@ -49,14 +49,5 @@ def complaints(root: Path) -> list[str]:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the project; this one if not given")
-    found = complaints(parser.parse_args().root)
-    assert len(ALLOWED) <= MOST_ALLOWED
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(complaints, __doc__))

@@ -7,12 +7,12 @@ Prints what is wrong, with file and line and what to do, and ends with 1 if ther
 
 from __future__ import annotations
 
-import argparse
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from checking import main
+
 FOLDER = "python"
 PACKAGES = ("espalier", "espalier_lab")  # in their order
 MOST_LINES = 250
@@ -51,13 +51,5 @@ def complaints(root: Path) -> list[str]:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the project; this one if not given")
-    found = complaints(parser.parse_args().root)
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(complaints, __doc__))

@@ -7,7 +7,6 @@ Prints what is wrong, with file and line and what to do, and ends with 1 if ther
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-ROOT = Path(__file__).resolve().parents[1]
+from checking import main
+
 TABLE = "docs/reference/rooms.md"
 MOST_FILES = 25
 
@@ -135,13 +135,5 @@ def complaints(root: Path) -> list[str]:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the project; this one if not given")
-    found = complaints(parser.parse_args().root)
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(complaints, __doc__))

@@ -8,14 +8,14 @@ file and line, and ends with 1 if there was anything. With --fix, names in Camel
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+import checking
+
 LEAST_WORDS = 3
 
 SENTENCE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -99,15 +99,12 @@ def fix(root: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the project; this one if not given")
+    parser = checking.parser(__doc__)
     parser.add_argument("--fix", action="store_true", help="rename what is in CamelCase")
     options = parser.parse_args()
     if options.fix:
         fix(options.root)
-    found = complaints(options.root)
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
+    return checking.end(complaints(options.root))
 
 
 if __name__ == "__main__":

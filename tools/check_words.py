@@ -7,15 +7,15 @@ Prints each with file and line and what to say instead, and ends with 1 if there
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-LIST = Path(__file__).with_name("replaced_words.txt")
+from checking import main
+
+LIST = "tools/replaced_words.txt"
 CHECKED = ("src", "python", "docs", "include", "README.md", "CONTRIBUTING.md", "SECURITY.md")
 TEXTS = {".cpp", ".hpp", ".c", ".h", ".def", ".py", ".md", ".j2", ".S"}
 
@@ -84,20 +84,15 @@ def files(root: Path) -> Iterator[Path]:
             yield root / name
 
 
-def main() -> int:
-    """The exit status: 1 if there are findings."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
-    root = parser.parse_args().root
-    rules = rules_in(LIST.read_text())
-    count = 0
-    for path in files(root):
-        name = str(path.relative_to(root))
-        for found in findings_in(path.read_text(), name, rules):
-            print(f"{name}:{found.line}: {found.word}: say {found.instead}")
-            count += 1
-    return 1 if count else 0
+def complaints(root: Path) -> list[str]:
+    """A line for each finding."""
+    rules = rules_in((root / LIST).read_text())
+    return [
+        f"{path.relative_to(root)}:{found.line}: {found.word}: say {found.instead}"
+        for path in files(root)
+        for found in findings_in(path.read_text(), str(path.relative_to(root)), rules)
+    ]
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(complaints, __doc__))

@@ -11,7 +11,7 @@
 
 namespace espalier::arrival {
 
-// Sets the times at which the ranks arrive to a broadcast, by rank.
+// Sets the times at which the ranks arrive at a broadcast, by rank.
 using Pattern = std::function<void(int broadcast, std::vector<double>& arrivals)>;
 
 struct Scene {

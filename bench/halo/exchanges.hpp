@@ -21,7 +21,7 @@
 
 namespace bench {
 
-// As MPI wants to be reported of them.
+// As MPI wants to know them.
 struct NamedBlocks {
   NamedBlocks(const std::vector<Block>& blocks, bool are_one);
   std::vector<int> peers, counts;

@@ -19,9 +19,9 @@ double now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-void sleep_until(double sampling_point) {
-  const auto seconds = static_cast<time_t>(sampling_point);
-  const timespec time{seconds, static_cast<long>((sampling_point - static_cast<double>(seconds)) * 1e9)};
+void sleep_until(double until) {
+  const auto seconds = static_cast<time_t>(until);
+  const timespec time{seconds, static_cast<long>((until - static_cast<double>(seconds)) * 1e9)};
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 

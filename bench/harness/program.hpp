@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs that measure under an MPI have in common: how they begin and end, and what ranks report each other and
+// What programs that measure under an MPI have in common: how they begin and end, and what ranks exchange and
 // the user. With options.hpp, stopwatch.hpp and json.hpp they are a table of options, what is measured, and its rows.
 #pragma once
 

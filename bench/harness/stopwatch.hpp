@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// Calls back to back, the first one at an agreed sampling point. Those before the timed ones empty the bursts that
+// Calls back to back, the first one at an agreed time. Those before the timed ones empty the bursts that
 // shaped links let pass after a rest, and those behind keep the links as busy until the timed ones end.
 struct Train {
   int before = 0, timed = 1, behind = 0;

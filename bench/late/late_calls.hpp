@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, with rank 0 as their root, to which ranks arrive late, each from an agreed sampling point on: how long they
+// Calls, with rank 0 as their root, to which ranks arrive late, each from an agreed time on: how long they
 // take. (Paper 4, section 5.1.) All ranks share a machine, and so one clock.
 #pragma once
 
@@ -18,7 +18,7 @@ struct LateOptions {
   int calls = 100;  // of each variant in a round
   int rounds = 1;
   std::vector<double> delays;  // seconds, by rank
-  int change_after = 0;        // calls; then the delays are those of the ranks the other direction round; 0: never
+  int change_after = 0;        // calls; then the delays are those of the ranks in reverse order; 0: never
 };
 
 // A variant in a round.

@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> variants = {"native", "forced:*", "espalier"};
   std::vector<int> members;  // of the world, which make the communicator in this order; empty: all
   int repeats = 5;
-  int series = 0;    // calls one after the other (series.hpp); 0: in each direction is measured in turn
+  int series = 0;    // calls one after the other (series.hpp); 0: the variants are measured in turn
   double limit = 0;  // seconds for a series: one that would take longer has fewer calls; 0: as long as it takes
   Numbers numbers = Numbers::real;  // in a series
   int root = -1;                    // of all calls; -1: another one in each

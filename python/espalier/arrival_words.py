@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who arrives late to the calls of a context, and what resulted of arranging the ranks by that: in sentences.
+"""Who arrives late to the calls of a context, and what came of arranging the ranks by that: in sentences.
 
 Calls are counted from 1 here, as in the pictures; the report's ordinals begin at 0.
 """
@@ -139,7 +139,7 @@ def held_up_text(calls: Sequence[CallOfAll]) -> str:
 
 
 def comparison_text(before: CallOfAll, latest: CallOfAll) -> str:
-    """Of their means; what resulted of it."""
+    """Of their means; what came of it."""
     took = f"{call_name(before).capitalize()} took {mean_text(before)}, the mean over the ranks"
     words = f"{took}, {call_name(latest)} {mean_text(latest)}"
     former, now = mean_seconds(before), mean_seconds(latest)

@@ -45,7 +45,7 @@ class Order {
   // `tree` must outlive this.
   Order(const PlaceTree& tree, const Transfer& transfer);
 
-  // When each rank arrived to a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
+  // When each rank arrived at a broadcast, by rank, by one clock. `elsewhere`: calls do not go along the tree yet, and
   // take so long; then the first thing to say is that they had better, even with the arrangement as it is. `along`:
   // what the call took along the tree, arranged as it is; nothing: it is not known. Returns whether there is something
   // to say: whether the arrangement is another one from now on.

@@ -13,7 +13,7 @@
 
 namespace espalier::arrival {
 
-// Calls between two times at which all ranks receive of arrangements.
+// Calls between two times at which all ranks learn of arrangements.
 inline constexpr double max_period = 1 << 14;
 
 enum class Method : std::uint8_t { order, swap };
@@ -51,7 +51,7 @@ class Organiser {
   [[nodiscard]] const std::vector<double>& placement() const { return placement_; }
   // All ranks have received the placement, and follow it from that call on.
   void take_effect(std::uint64_t call);
-  // After how many calls it shall learn of the next one: of more where calls are shorter, and where nothing resulted of
+  // After how many calls it shall learn of the next one: of more where calls are shorter, and where nothing came of
   // it for long, so that little is spent.
   [[nodiscard]] std::uint64_t period() const { return period_; }
 

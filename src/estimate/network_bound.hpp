@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no algorithm can beat on a network that is known, known next to measured times.
+// What no algorithm can beat on a network that is known, to stand next to measured times.
 #pragma once
 
 #include "core/problem.hpp"

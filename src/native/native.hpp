@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-// Moreover the collective functions (collective_functions.def), every MPI since 3.0 has these.
+// Besides the collective functions (collective_functions.def), every MPI since 3.0 has these.
 // clang-format off
 #define ESPALIER_NATIVE_FUNCTIONS(X) \
   X(Init) X(Init_thread) X(Finalize) \
@@ -20,7 +20,7 @@ namespace espalier {
   X(Type_contiguous) X(Type_create_struct) X(Type_create_resized) X(Type_commit) X(Type_free) X(Type_create_keyval) \
   X(Type_free_keyval) X(Type_get_attr) X(Type_set_attr) X(Get_library_version) X(Error_class) X(Error_string) X(Query_thread)
 
-// These arrived later: header and library may be older.
+// These came later: header and library may be older.
 #define ESPALIER_OPTIONAL_FUNCTIONS(X) \
   X(Session_init, (MPI_Info, MPI_Errhandler, void*)) \
   X(Request_get_status_all, (int, const MPI_Request[], int*, MPI_Status[])) \

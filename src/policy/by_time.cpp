@@ -180,7 +180,7 @@ void ByTime::look_what_was_learnt(Measuring& measuring) const {
   try {
     measuring.learnt_elsewhere = memory_->learnt(*shape_.placement, context_of(problem_));
   } catch (const std::bad_alloc&) {
-    // The other ranks receive that: here nothing was learnt.
+    // The other ranks learn of it: here nothing was learnt.
   }
 }
 
@@ -266,7 +266,7 @@ std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds
   const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
                                                          : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * default_seconds));
-  // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better know of it first.
+  // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
   return std::max(first, static_cast<std::uint64_t>(calls));
 }
@@ -318,7 +318,7 @@ void ByTime::on(const Rearranged& rearranged) {
   if (std::holds_alternative<Aborted>(phase_)) return;
   const bool are_first = std::exchange(arranger_, rearranged.arranger) == nullptr;
   const tuning::Tuner* const known = tuner();
-  if (known == nullptr) return;  // the search comes yet, or there is nothing to choose from
+  if (known == nullptr) return;  // the search is yet to come, or there is nothing to choose from
   const int first = known->plan().incumbent;
   const double remaining = are_first ? all_that_is_lent : known->room();
   look_at_arrivals(opinions(*known));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a decision that changes while a program runs speaks with ranks that makes the calls: before a call it is asked
+// How a decision that changes while a program runs speaks with the ranks that make the calls: before a call it is asked
 // for the next step, and takes the result of each.
 //
 //   driver                                        policy

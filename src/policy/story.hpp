@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resulted of a context that is chosen by time, told for a report.
+// What became of a context that is chosen by time, for a report.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ class Builder {
   // ... only when all has left and come that was sent and received since this was said last: a step is over.
   void next_step();
   // Messages without data. One says that this rank has arrived here, and leaves when what is sent here may. The other
-  // one has to come before what is sent from here on leaves, moreover all that this waits for anyhow.
+  // one has to come before what is sent from here on leaves, on top of all that this waits for anyhow.
   void signal(Rank to);
   void await(Rank from);
   // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For

@@ -21,7 +21,7 @@ struct Message {
   Rank peer = no_rank;
   Channel channel = 0;
   Path path = 0;
-  bool may_stay = false;      // a receive whose bytes need not arrived to `data` (LendingPort)
+  bool may_stay = false;      // a receive whose bytes need not go to `data` (LendingPort)
   std::byte* data = nullptr;  // only read by a send
   std::size_t bytes = 0;      // 0 is a message too
 };

@@ -42,7 +42,7 @@ class Tuner {
   virtual ~Tuner() = default;
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
-  // Of what the plan said; then there is another one. Nothing is allocated once all kinds of plans have arrived up.
+  // Of what the plan said; then there is another one. Nothing is allocated once there was a plan of each kind.
   virtual void learn(const Timings& timings) = 0;
   [[nodiscard]] virtual Opinion opinion(int candidate) const = 0;
   // What may still be lost by learning, in calls of candidate 0; infinite: nobody counts.

@@ -146,7 +146,7 @@ class Maker {
       make_operation(Mutation::change_peer, [&](Operation& changed) {
         changed.peers.first = op.has_one_peer() ? peer : changed.peers.first + by;
       });
-      if (ranks_ == 3) break;  // in both directions lead to the same rank, or to this one
+      if (ranks_ == 3) break;  // both lead to the same rank, or to this one
     }
   }
 

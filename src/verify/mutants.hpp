@@ -24,7 +24,7 @@ enum class Mutation : std::uint8_t {
   change_length,     // one block more or less
   change_direction,  // a walk goes in the other direction
   change_buffer,     // or another scratch area
-  change_merging,    // one message becomes segments, or the other direction round
+  change_merging,    // one message becomes segments, or the reverse
   drop_dependency,
   double_dependency,
   swap_dependencies,    // with the next one in the list

@@ -10,7 +10,7 @@
 
 namespace espalier::proof {
 
-// Of one algorithm among the same ranks: reported of one proved case after the other.
+// Of one algorithm among the same ranks: told of one proved case after the other.
 class OrderCheck {
  public:
   // A rank that calls in place, which only that rank knows; however the message is cut, unless the claim says

@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-// Sums a number once, and then runs as many segments as resulted of it.
+// Sums a number once, and then runs as many segments as that gave.
 class OnceSummed : public Policy {
  public:
   std::optional<PolicyExchange> exchange(std::uint64_t /*ordinal*/, Asked /*asked*/) override {

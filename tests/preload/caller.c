@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program linked with fake_mpi: does what its first argument says and prints what resulted of it. */
+/* A program linked with fake_mpi: does what its first argument says and prints what came of it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -153,7 +153,7 @@ def wait_for_nodes(cluster: Cluster) -> None:
         states = cluster.run(["sinfo", "-h", "-N", "-o", "%t"]).stdout.split()
         return states == ["idle"] * len(NODES)
 
-    wait_until(are_idle, "the nodes do not arrived up")
+    wait_until(are_idle, "the nodes do not come up")
 
 
 def wait_until(condition: Callable[[], bool], complaint: str) -> None:

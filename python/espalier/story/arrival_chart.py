@@ -127,4 +127,4 @@ def notes_on(context: Context) -> str:
 
 def description(context: Context, rows: Sequence[int]) -> str:
     said = " ".join(words.micro(one) for one in arrival_words.sentences(context))
-    return f"A line for each of {len(rows)} ranks, from when it arrived to the call until it left. {said}"
+    return f"A line for each of {len(rows)} ranks, from when it arrived at the call until it left. {said}"

@@ -42,7 +42,7 @@ class App:
     setup: str = ""  # what scripts/setup installs under that name, too; the program is linked to Open MPI 5 then
     seconds: str = ""  # a pattern: what the program prints of its own time; empty: whole runs count
     long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
-    files: list[str] = field(default_factory=list)  # moreover those in the folder
+    files: list[str] = field(default_factory=list)  # on top of those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
     environment: dict[str, str] = field(default_factory=dict)
     least_share: float = 0.9  # of the calls among several ranks that are to run on own schedules

@@ -28,7 +28,7 @@ class Late:
 
 
 def late_then(first: int, ranks: int) -> int:
-    """After the change ranks are late as those the other direction round were before."""
+    """After the change ranks are late as those in reverse order were before."""
     return ranks - 1 - first
 
 

@@ -19,7 +19,7 @@ from espalier_lab.apps.trial import Trial
 
 @dataclass
 class Record:
-    """What resulted of all programs. The texts say which one and why."""
+    """What became of all programs. The texts say which one and why."""
 
     trials: list[Trial] = field(default_factory=list)
     not_installed: list[str] = field(default_factory=list)

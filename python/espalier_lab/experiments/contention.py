@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who had to wait for whom on a link, from the sampling points at which packets left its shaper.
+"""Who had to wait for whom on a link, from the times at which packets left its shaper.
 
 A shaper lets a little more pass at once than its rate says (a burst). We play a link of that rate without a burst: a
 packet that comes while the link is still sending an earlier one has to wait; if that one is of another stream, the two

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What links carried and how busy the machine was, between two sampling points."""
+"""What links carried and how busy the machine was, between two times."""
 
 import time
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ class PackedBlocks : public Staging {
   PackedBlocks(const SelfCopy& self_copy, UserSides sides, std::byte* memory, const Sharing& sharing);
 
   [[nodiscard]] int stage() override;
-  // Anyone who gives what he gets has it already.
+  // Who gives what it gets has it already.
   [[nodiscard]] int deliver() override;
   [[nodiscard]] Buffers buffers() const override { return {memory_, output()}; }
 

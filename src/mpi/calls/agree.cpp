@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-// Where a step of this rank alone fails, the others receive that; where all take part, the MPI has raised the error.
+// Where a step of this rank alone fails, the others learn of it; where all take part, the MPI has raised the error.
 class Agreement {
  public:
   Agreement(const Call& call, PreparedCommunicator& communicator, Decision& decision)

@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// What the ranks have arrived to.
+// What the ranks have agreed on.
 struct AgreedCall {
   RanAs ran_as;
   Watchers watchers;            // but for the report
@@ -24,7 +24,7 @@ class BlockingWork {
   BlockingWork& operator=(const BlockingWork&) = delete;
 
   // Says what the call runs as: all ranks arrive at the same, by messages to each other where it takes them. Returns an
-  // MPI code. Of an error this rank's error handler has received, and the other ranks, unless it was the MPI's own in a
+  // MPI code. This rank's error handler, and the other ranks, have learnt of an error, unless it was the MPI's own in a
   // call in which all take part.
   [[nodiscard]] virtual int agree(AgreedCall& agreed) = 0;
   // For the report, before the call runs. Nothing: only once the MPI has found nothing wrong with it, it may be asked.

@@ -85,7 +85,7 @@ int Communicator::join(std::string_view collective) {
     std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
     // All see that, each from its own world; and those of another may have arrived without Espalier.
     if (!world_ranks) {
-      abort("the communicator holds processes of another MPI_COMM_WORLD");
+      leave_to_mpi("the communicator holds processes of another MPI_COMM_WORLD");
       return MPI_SUCCESS;
     }
     endpoint_.peers.world_ranks = std::move(*world_ranks);
@@ -107,7 +107,7 @@ AgreedId Communicator::agree(const Occasion& occasion, bool able) {
 int Communicator::use(const AgreedId& agreed) {
   id_ = agreed.id;
   if (!agreed.id) {
-    if (agreed.status == MPI_SUCCESS) abort(no_common_tags);
+    if (agreed.status == MPI_SUCCESS) leave_to_mpi(no_common_tags);
     return agreed.status;
   }
   endpoint_.peers.first_tag = job_.tags.first_tag(*id_);

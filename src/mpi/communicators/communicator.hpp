@@ -153,7 +153,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   virtual void finish_decisions() noexcept {}
   // The same on all ranks of a joined one, and of all of them with these ranks; 0: it has not joined.
   [[nodiscard]] std::uint64_t members_hash() const;
-  // What resulted of what was chosen by time.
+  // What became of what was chosen by time.
   [[nodiscard]] virtual std::vector<MeasuredStory> stories() const { return {}; }
 
   CallCounter& counter(Collective collective) { return counters_[static_cast<std::size_t>(collective)]; }
@@ -170,7 +170,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void begin_epoch();
   void wait_for_runs() const;
   [[nodiscard]] bool is_clean() const;
-  void abort(const char* reason) { facts_.unusual = reason; }
+  void leave_to_mpi(const char* reason) { facts_.unusual = reason; }
 
   const Job& job_;
   IdPool& ids_;

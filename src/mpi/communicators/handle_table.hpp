@@ -2,7 +2,7 @@
 // From a handle to what belongs to it, without a lock, for any number of threads.
 //
 // It relies on how handles are used: anyone who looks one up is using it, so nobody removes that very one meanwhile.
-// Others may arrive and go next to it. What does not fit is not kept: the caller then asks a slower source.
+// Others may come and go meanwhile. What does not fit is not kept: the caller then asks a slower source.
 #pragma once
 
 #include <array>

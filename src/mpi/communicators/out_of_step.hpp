@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-// Why a rank arrives to an agreement.
+// Why a rank comes to an agreement.
 struct Occasion {
   std::string_view purpose;     // "to agree on new tags"
   std::string_view collective;  // of the call; "": it is no collective call of the application's

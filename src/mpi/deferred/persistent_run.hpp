@@ -42,10 +42,10 @@ class PersistentRun : public RequestRun {
   void wait();
   // Before the MPI tests it: false if it is neither shown nor over.
   [[nodiscard]] bool may_be_tested() const { return state_.load(std::memory_order_acquire) != State::hidden; }
-  // After the MPI was asked, and has reported the application that all are complete, or what went wrong with some: what
+  // After the MPI was asked, and has told the application that all are complete, or what went wrong with some: what
   // was over is inactive now, and with `all` what was shown, too.
   void settle(bool all);
-  // An error that the application is to learn of, once: what failed before the MPI was reported of it, or, as
+  // An error that the application is to learn of, once: what failed before the MPI was told of it, or, as
   // `knows_error` says, after. A start that failed lets all later ones fail.
   [[nodiscard]] bool take_failure(bool knows_error);
   [[nodiscard]] int failure() const { return failure_; }

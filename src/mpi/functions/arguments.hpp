@@ -3,7 +3,7 @@
 //
 //   call(...)  what they ask for
 //   pass(...)  hands that to a native function with counts and displacements of these types; `more` are the arguments
-//              that nonblocking and persistent functions have moreover
+//              that nonblocking and persistent functions have on top
 #pragma once
 
 #include "mpi/call/call.hpp"

@@ -17,8 +17,8 @@
 
 namespace espalier {
 
-// Each says what a function of its form has moreover the arguments of the blocking one, and what is done with the call:
-// run() with that of a collective, exchange() with one to neighbours.
+// Each says what a function of its form has on top of the arguments of the blocking one, and what is done with the
+// call: run() with that of a collective, exchange() with one to neighbours.
 struct Blocking {
   static constexpr CallForm form = CallForm::blocking;
   static constexpr std::size_t more_arguments = 0;
@@ -58,8 +58,7 @@ struct Persistent {
   static int exchange(const Call& call, const void* caller) { return init_persistent_exchange(call, caller); }
 };
 
-// The native function: that with large counts by that with small ones where the MPI has none, and the other direction
-// round an error.
+// The native function: that with large counts by that with small ones where the MPI has none, and in reverse an error.
 template <class Form, class List, auto small>
 int pass_small(const Native& mpi, const Call& call) {
   if (mpi.*small == nullptr) return raise_unsupported(mpi, call);

@@ -95,7 +95,7 @@ bool talk_by_mpi_in_hosts(const Job& job) {
 }
 
 // If this process has to do with all others. How many links lead to another site depends on what others' sockets hold,
-// too, of which nobody has received yet.
+// too, of which nobody knows yet.
 std::size_t descriptors_for(const Job& job, std::size_t nics) {
   const std::size_t lanes = std::min<std::size_t>(nics, max_lanes);
   const bool has_sites = job.machine && job.machine->sites() > 1;

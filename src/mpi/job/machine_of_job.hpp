@@ -28,7 +28,7 @@ struct MachineDescription {
 [[nodiscard]] MachineDescription read_machine_of_job(const std::string& file, int ranks);
 
 // Puts it into the job, if all ranks have the same and know their nodes. Collective over the job's traffic
-// communicator; all ranks arrive to know the same. A description that cannot be read on some rank, or that contradicts
+// communicator; all ranks learn the same. A description that cannot be read on some rank, or that contradicts
 // the job, is said once, and then nothing is known. Returns an MPI code.
 [[nodiscard]] int agree_on_machine(Job& job, MachineDescription& description) noexcept;
 

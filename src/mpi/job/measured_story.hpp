@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context that is chosen by time: what resulted of it, and what this rank measured.
+// A context that is chosen by time: what became of it, and what this rank measured.
 #pragma once
 
 #include "policy/story.hpp"

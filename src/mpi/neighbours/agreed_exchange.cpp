@@ -14,7 +14,7 @@ namespace espalier {
 
 namespace {
 
-// What a rank informs the others first.
+// What a rank says first.
 struct Offer {
   std::int64_t puts = 0;         // -1: it cannot take part
   std::int64_t packer = 0;       // by number: the first rank's counts
@@ -29,7 +29,7 @@ struct TalkedPut {
   std::int64_t datum = 0;  // the first place that has the same bytes
 };
 
-// As ranks report each other, by number.
+// As ranks tell each other, by number.
 std::vector<std::string> known_packers() {
   std::vector<std::string> names = {std::string(packer_by_itself), std::string(packer_of_mpi)};
   for (std::string& name : halo::lane_packers()) names.push_back(std::move(name));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array met_forms = {CallForm::blocking, CallForm::nonblocking};
 
-// What the ranks report each other, of which the least counts.
+// What the ranks tell each other, of which the least counts.
 struct MeetingVote {
   std::array<int, 2> can = {0, 0};  // by form
   int nics = 0;
@@ -55,7 +55,7 @@ class Meeting {
     return kind == MPI_UNDEFINED ? why::no_neighbours : nullptr;
   }
 
-  // Whatever goes wrong here, the others must learn of it: they are in flight.
+  // Whatever goes wrong here, the others must learn of it: they are about to agree.
   [[nodiscard]] MeetingVote vote() noexcept {
     MeetingVote vote;
     try {

@@ -26,7 +26,7 @@ class NonblockingExchange {
     const int status =
         guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, meeting().neighbourhood); });
     if (status == MPI_SUCCESS && !blocks_->are_right()) {
-      // The others' messages of the call may arrive to lie here.
+      // The others' messages of the call may already lie here.
       communicator_.endpoint().watch.mark_unclean();
       ran_as = ran_natively(bad_arguments, why::looks_wrong);
     }

@@ -58,7 +58,7 @@ class PersistentExchange final : public PersistentWork {
     return MPI_SUCCESS;
   }
 
-  // A rank that cannot take part informs the others so.
+  // A rank that cannot take part says so.
   [[nodiscard]] int meet(AgreedExchange& agreed) {
     order_ = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });

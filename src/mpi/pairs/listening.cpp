@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-// What fails on allocation failure is asked again later.
+// What fails for lack of memory is asked for again later.
 void listen_to_pairs(Fabric& fabric, Rank from, const FabricWord& word) noexcept try {
   const std::shared_ptr<Pairs> pairs = Pairs::find(word.run.context);
   if (const auto answer = take_word(pairs.get(), from, word)) fabric.send_word(from, *answer);

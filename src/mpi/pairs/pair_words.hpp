@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the two ends of paired messages ask and answer each other, in words of the fabric. A question is about one
-// start, and says who asks; the answer repeats that, so that it finds its route back. No NIC and no clock is needed
+// start, and says who asks; the answer repeats that, so that it finds its sender again. No NIC and no clock is needed
 // here.
 #pragma once
 

@@ -46,7 +46,6 @@ class Decision {
   // There will be no more calls.
   void finish() noexcept;
 
-  [[nodiscard]] std::uint64_t context_number() const { return context_number_; }
   [[nodiscard]] std::optional<ContextStory> story() const { return policy_->story(ordinal_); }
   // For the report alone, which wants to know of every call.
   void measure(Clock::duration taken) { measured_.add(taken); }

@@ -39,7 +39,7 @@ class Decisions {
   static constexpr std::size_t max_contexts = 1024;
 
   const Reporter reporter_;
-  double patience_ = 1;  // seconds, with ranks that has not reported, in all
+  double patience_ = 1;  // seconds, with ranks that have not reported, in all
   std::uint64_t created_ = 0;
   std::vector<std::unique_ptr<Decision>> changing_;  // as they were created
   struct ContextHash {

@@ -31,7 +31,7 @@ class Idle {
     all_.erase(std::next(found).base());
     return taken;
   }
-  // It is not kept if too much lies here already that nobody has arrived for.
+  // It is not kept if too much lies here already that nobody has asked for.
   void give_back(std::unique_ptr<Thing> thing) noexcept {
     const std::size_t its = weight(*thing), before = returned_weight_.fetch_add(its, std::memory_order_relaxed);
     if (before == 0 || before + its <= max_bytes) {

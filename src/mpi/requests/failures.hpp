@@ -18,7 +18,7 @@ class Failures {
   [[nodiscard]] bool any() const { return count_.load(std::memory_order_acquire) != 0; }
   // When this thread is told that the request is complete. On allocation failure the failure is not learnt of.
   void add(std::shared_ptr<RequestRun> run) noexcept;
-  // One of those that this thread was reported of; null: there is none.
+  // One of those that this thread was told of; null: there is none.
   [[nodiscard]] std::shared_ptr<RequestRun> take();
 
  private:

@@ -111,7 +111,7 @@ int find_missing(LauncherStore has, const WorldMessages& line, int me, int ranks
   return missing;
 }
 
-// Speaks up if its end does not arrived in time.
+// Speaks up if its end does not come in time.
 class Patience {
  public:
   Patience() : is_watched_(pthread_create(&watcher_, nullptr, watch, this) == 0) {}

@@ -14,7 +14,7 @@ class ExchangeOverhead {
   explicit ExchangeOverhead(bool ranks_depend_on_all) : ranks_depend_on_all_(ranks_depend_on_all) {}
 
   void begin(double time) { begun_at_ = time; }
-  // The first to arrive to an exchange waits for the others, or for a core, as it would in the call itself: that is no
+  // The first to arrive at an exchange waits for the others, or for a core, as it would in the call itself: that is no
   // cost, and the least says what is. It is no more than some calls in which all ranks depend on all, too. Returns how
   // long this one took.
   double end(double time) {

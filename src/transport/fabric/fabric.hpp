@@ -72,7 +72,7 @@ class Fabric {
   [[nodiscard]] FabricLock& lock() { return lock_; }
   // Whether anything was ever sent or expected, or may arrive from whom nothing is expected.
   [[nodiscard]] bool is_used() const { return !known_.empty() || word_receiver_ != nullptr; }
-  // Who is reported of words, with the lock held; before any can come.
+  // Who is told of words, with the lock held; before any can come.
   using WordReceiver = void (*)(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
   void set_word_receiver(WordReceiver word_receiver) { word_receiver_ = word_receiver; }
   void receive_word(Rank from, const FabricWord& word) {

@@ -63,7 +63,7 @@ class FabricPort final : public FabricRun {
   // To whom there was no lane, or who has aborted the run, if that was the error.
   [[nodiscard]] Rank failed_peer() const { return failed_peer_; }
 
-  // It will never end, and others that are in it is to learn of that.
+  // It will never end, and others that are in it are to learn of that.
   void cancel(Rank world_rank) { fail(cancelled, world_rank); }
 
   // With the lock held; throws NoFabric.

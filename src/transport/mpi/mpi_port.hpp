@@ -165,7 +165,7 @@ inline bool MpiPort::is_over(MPI_Request& request) {
   return true;
 }
 
-// Not by MPI_Wait, which would not arrived back from a call that ended for another reason.
+// Not by MPI_Wait, which would not come back from a call that ended for another reason.
 inline void MpiPort::wait(Token token) {
   if (failed()) [[unlikely]]
     return;

@@ -46,7 +46,7 @@ bool has_only_merged_messages(std::span<const Schedule> ranks) {
 }
 
 // A merged message is one item whatever the cut and the window, and nothing lies in a ring then: one choice of how to
-// cut each block, with room for all of it, shows what there is to see moreover whole ones.
+// cut each block, with room for all of it, shows what there is to see apart from whole ones.
 bool is_seen_with_merged_messages(const Sample& sample) {
   const bool is_whole = sample.segments == 1 && sample.window == 1;
   return !is_whole && (sample.segments == 1 || sample.window < sample.segments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer of blocks, as MPI is reported of it: elements of one datatype, of which each block has a count and a
+// A buffer of blocks, as MPI is told of it: elements of one datatype, of which each block has a count and a
 // displacement.
 #pragma once
 

@@ -28,7 +28,7 @@ void make_grid(std::uint64_t random, int size, Topology& made) {
   made.name = "grid of " + std::to_string(dimensions);
 }
 
-// How often two ranks are neighbours. `is_directed`: the other direction round another number.
+// How often two ranks are neighbours. `is_directed`: in the other direction another number.
 int edges(std::uint64_t random, int a, int b, bool is_directed) {
   const std::uint64_t number = is_directed ? scramble(random, a, b) : scramble(random, std::min(a, b), std::max(a, b));
   return std::max(0, drawn(number, 5) - 2);

@@ -47,7 +47,7 @@ TEST(Sharing, lets_calls_be_chosen_by_time) {
   });
 }
 
-// It does not arrived to the sharing, and the others do not wait for it.
+// It does not come to the sharing, and the others do not wait for it.
 TEST(Sharing, ends_where_a_rank_refuses_the_call) {
   run_job(ranks, {.algorithms = "barrier:dissemination", .policy = TuningPolicy::star}, [](RankOfJob& here) {
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -12,7 +12,7 @@ Region slot(int label) { return slots_of(0, 1, {label}); }
 
 const Case bcast_of_three{Collective::bcast, 3};
 
-// Rank 0 sends two blocks, the second one only when the first has arrived back from rank 2. Rank 1 takes both through
+// Rank 0 sends two blocks, the second one only when the first is back from rank 2. Rank 1 takes both through
 // one slot, to itself and on to rank 2. So the messages always come in a good order, but rank 1 must not rely on that.
 Schedules relay(std::initializer_list<Dependency> of_send, std::initializer_list<Dependency> of_second_receive) {
   Script first(2), middle(2), last(2);

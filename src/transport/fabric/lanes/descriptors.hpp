@@ -12,8 +12,8 @@
 
 namespace espalier {
 
-// Of a lane without connections, and of those to another process: at listener one, and each link has an endpoint and
-// what it is joined by.
+// Of a lane without connections, and of those to another process: one at the listener, and each link has an endpoint
+// and what it is joined by.
 inline constexpr std::size_t descriptors_of_lane = 8;
 [[nodiscard]] constexpr std::size_t descriptors_to_process(std::size_t lanes, std::size_t links) {
   return lanes * (1 + 2 * links);

@@ -14,7 +14,7 @@ namespace espalier {
 // such connections.
 [[nodiscard]] Pulse pulse_between(const EndpointName& here, const EndpointName& there);
 
-// Ends all that have arrived to this endpoint. True if there was one: then libfabric has to be asked what has arrived,
+// Ends all that have arrived at this endpoint. True if there was one: then libfabric has to be asked what has arrived,
 // so that it takes notice, and this be called again. Libfabric (2.5) forgets a connection that it has accepted and not
 // finished when its endpoint is closed, and reaches for the endpoint when the other side says something later on.
 [[nodiscard]] bool end_connections_to(const EndpointName& here);

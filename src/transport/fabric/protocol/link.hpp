@@ -100,7 +100,7 @@ class Link {
   // Asked of the system, which takes a while: whether its other end answers, and whether anything can leave by its NIC.
   [[nodiscard]] virtual Pulse pulse() const = 0;
   [[nodiscard]] virtual bool has_carrier() const = 0;
-  // Ends the connections that have arrived to it. True if there was one: then the network has to be asked what has
+  // Ends the connections that have arrived at it. True if there was one: then the network has to be asked what has
   // arrived, and this again.
   [[nodiscard]] virtual bool end_connections() = 0;
 

@@ -64,7 +64,7 @@ class Peer {
   void write(Outlet& outlet) {
     if (is_up()) sender_.write(outlet);
   }
-  // Goes on with what it could not do before: where it is has pending work, that may be possible now.
+  // Goes on with what it could not do before: where it has pending work, that may be possible now.
   void go_on() noexcept;
   [[nodiscard]] bool has_pending_work() const { return has_pending_work_ || sender_.has_pending_work(); }
 

@@ -24,9 +24,9 @@ class Session {
  public:
   enum class SessionPhase : std::uint8_t { unknown, handshake, up };
   // What is to be done now:
-  //   open      an epoch has begun: close what belonged to the one before, open links over lanes(), and shake hands with
-  //   join      join these links with those that the handshake offers; joined() follows
-  //   shake hands with     at all listeners, with what is_up() says of whether an answer is wanted
+  //   open         an epoch has begun: close what belonged to the one before, open links over lanes(), and shake hands
+  //   join         join these links with those that the handshake offers; joined() follows
+  //   shake_hands  at all listeners, with what is_up() says of whether an answer is wanted
   enum class Action : std::uint8_t { none, open, join, shake_hands };
 
   explicit Session(LaneSet all_lanes) : all_(all_lanes) {}

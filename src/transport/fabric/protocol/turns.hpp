@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is distributed among NICs leaves them in the order in which it was posted, the one it is for. Otherwise the
-// first to grant first gets all of his, and those whose turn it is by the plan wait: then two meet at one receiver,
-// another one has nothing to do, and what was to go over all NICs finds some of them busy.
+// What is distributed among NICs leaves them in the order in which it was posted, whichever process it is for.
+// Otherwise the first to grant gets all of its own, and those whose turn it is by the plan wait: then two meet at one
+// receiver, another one has nothing to do, and what was to go over all NICs finds some of them busy.
 #pragma once
 
 #include <algorithm>
