@@ -13,8 +13,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 @contextmanager
 def received_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Meanwhile `handler` receives them; but what was ignored stays so, as nohup wants it."""
-    caught = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
-    with handled(dict.fromkeys(caught, handler)):
+    watched = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    with handled(dict.fromkeys(watched, handler)):
         yield
 
 

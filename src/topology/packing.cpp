@@ -83,8 +83,8 @@ int minimum_cut(FlowGraph& graph, int root, int most) {
   return cut;
 }
 
-// One tree, such that `still_missing` others still fit next to it.
-std::vector<int> grow_tree(FlowGraph& graph, int root, int still_missing) {
+// One tree, such that `trees_left` others still fit next to it.
+std::vector<int> grow_tree(FlowGraph& graph, int root, int trees_left) {
   std::vector<int> parents(graph.nodes(), no_node);
   std::vector<int> queue = {root};
   for (std::size_t k = 0; k < queue.size(); ++k) {
@@ -92,7 +92,7 @@ std::vector<int> grow_tree(FlowGraph& graph, int root, int still_missing) {
       const int next = graph.head(arc);
       if (!graph.is_forward(arc) || !graph.has_room(arc) || next == root || parents[next] != no_node) continue;
       graph.take(arc);
-      if (!graph.can_flow(root, next, still_missing)) {
+      if (!graph.can_flow(root, next, trees_left)) {
         graph.give_back(arc);
         continue;
       }

@@ -16,7 +16,7 @@ from typing import Any
 
 Json = dict[str, Any]
 
-WAYS = (
+ALGORITHMS = (
     ("ring", "segment=64KiB,window=4"),
     ("rabenseifner", "window=4"),
     ("recursive_doubling", ""),
@@ -52,9 +52,9 @@ class Entrant:
 
 def entrants(chance: random.Random, seconds: float, count: int) -> list[Entrant]:
     """The native MPI first; the estimates are not quite right."""
-    series_variants = chance.sample(WAYS, count)
+    algorithms = chance.sample(ALGORITHMS, count)
     made = [Entrant("native", "", seconds, 0)]
-    made += [Entrant(name, words, seconds * chance.lognormvariate(0, 0.6), 0) for name, words in series_variants]
+    made += [Entrant(name, words, seconds * chance.lognormvariate(0, 0.6), 0) for name, words in algorithms]
     for one in made:
         one.estimate = one.true_seconds * chance.lognormvariate(0, 0.2)
     best = min(one.estimate for one in made)

@@ -65,8 +65,8 @@ def bar_of(rows: Sequence[Row]) -> Bar:
 def part_of(rows: Sequence[Row], class_: str, title: str) -> Part:
     mean = total([row.seconds_mean for row in rows])
     least, most = (total([getattr(row, name) for row in rows]) for name in ("seconds_min", "seconds_max"))
-    series_variants = ", ".join(dict.fromkeys(row.algorithm for row in rows))
-    whole = f"{title} ({series_variants}): {words.seconds(mean)} of one rank on average"
+    algorithms = ", ".join(dict.fromkeys(row.algorithm for row in rows))
+    whole = f"{title} ({algorithms}): {words.seconds(mean)} of one rank on average"
     return Part(mean, class_, f"{whole}, {words.seconds(least)} to {words.seconds(most)}")
 
 

@@ -15,13 +15,13 @@ from espalier.units import duration_text
 
 
 @dataclass(frozen=True)
-class CallReport:
+class SweepProgress:
     begin: Callable[[Piece, int], None]
     report: Report
 
 
 @contextmanager
-def shown(console: Console) -> Iterator[CallReport]:
+def shown(console: Console) -> Iterator[SweepProgress]:
     columns = (
         TextColumn("tuning"),
         BarColumn(bar_width=20),
@@ -47,4 +47,4 @@ def shown(console: Console) -> Iterator[CallReport]:
                 )
                 console.print(f"{result.piece.title}: {result.state}{why} ({pieces})", soft_wrap=True)
 
-        yield CallReport(begin, report)
+        yield SweepProgress(begin, report)

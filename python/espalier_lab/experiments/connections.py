@@ -47,10 +47,8 @@ def panel_of(rows: Sequence[Row], where: str, mpi: str, collective: str, size: i
     its = [row for row in rows if (row.mpi, row.collective, row.bytes) == (mpi, collective, size)]
     matches = [(LABEL.match(row.lab), row) for row in its]
     numbers = {int(match["number"]): share_of(row) for match, row in matches if match and match["where"] == where}
-    series_variants = {row.variant: share_of(row) for row in its if row.lab == where}
-    return Panel(
-        where, mpi, dict(sorted(numbers.items())), series_variants.get("espalier"), series_variants.get("native")
-    )
+    by_variant = {row.variant: share_of(row) for row in its if row.lab == where}
+    return Panel(where, mpi, dict(sorted(numbers.items())), by_variant.get("espalier"), by_variant.get("native"))
 
 
 def share_of(row: Row) -> float:

@@ -42,11 +42,11 @@ def bars_of(rows: Sequence[Row], min_bytes: int) -> Iterator[Bars]:
     shown = [row for row in rows if row.bytes >= min_bytes]
     for (mpi, collective, size), group in groupby(shown, key=lambda row: (row.mpi, row.collective, row.bytes)):
         of_size = list(group)
-        series_variants = {row.variant: row for row in of_size if row.variant in ("native", "espalier")}
+        by_variant = {row.variant: row for row in of_size if row.variant in ("native", "espalier")}
         chosen = {
-            NATIVE: series_variants.get("native"),
+            NATIVE: by_variant.get("native"),
             FORCED: best_forced(of_size),
-            OWN: series_variants.get("espalier"),
+            OWN: by_variant.get("espalier"),
         }
         seconds = {name: row.median_s for name, row in chosen.items() if row}
         times = {name: value / of_size[0].bound_s for name, value in seconds.items()}

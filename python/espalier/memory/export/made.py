@@ -35,7 +35,7 @@ class Export:
     notes: tuple[str, ...] = ()
 
 
-def siblings(file: Path, word: str) -> Path:
+def next_to(file: Path, word: str) -> Path:
     """rules.json -> rules.composition.json."""
     return file.with_name(f"{file.stem}.{word}{file.suffix}")
 
@@ -60,7 +60,7 @@ def for_openmpi(memory: Memory, file: Path, all_commute: bool) -> Export:
     notes = []
     han = openmpi_rules.han_text(rules, ranks) if memory.nodes > 1 else ""
     if han:
-        han_file = siblings(file, "han")
+        han_file = next_to(file, "han")
         files[han_file] = han
         loading += ["--mca coll_han_use_dynamic_file_rules 1"]
         loading += [f"--mca coll_han_dynamic_rules_filename {han_file.absolute()}"]
@@ -79,7 +79,7 @@ def for_mpich(memory: Memory, file: Path, library: Path | None) -> Export:
         return found
 
     rules = made_of(memory.contexts, counterpart, lambda context: mpich_counterparts.sizes_seen(context, ranks))
-    compositions = siblings(file, "composition")
+    compositions = next_to(file, "composition")
     files = {
         file: mpich_rules.text_of(mpich_rules.with_algorithms(own.algorithms, rules, ranks)),
         compositions: mpich_rules.text_of(mpich_rules.with_compositions(own.compositions, rules, ranks)),

@@ -81,21 +81,21 @@ def made_of(
     sizes_of: Callable[[Context], tuple[int, int]],
 ) -> Rules[Native]:
     """Where nothing is known of the best one, or it is the native MPI, `counterpart` is not asked."""
-    caught: list[Rule[Native | None]] = []
+    counted: list[Rule[Native | None]] = []
     mapped: list[tuple[Context, Native]] = []
     left_out: list[LeftOut] = []
     for context in sorted(contexts, key=lambda one: -one.calls):
         function, (low, high) = function_of(context), sizes_of(context)
         native, why = wanted(context, counterpart)
-        others = [rule for rule in caught if rule.function == function and rule.overlaps(low, high)]
+        others = [rule for rule in counted if rule.function == function and rule.overlaps(low, high)]
         if any(rule.native != native for rule in others):
             native, why = None, "contexts with more calls say otherwise of these sizes"
         if native is None:
             left_out.append(LeftOut(context, why))
         else:
             mapped.append((context, native))
-        caught += [Rule(function, *part, native) for part in parts_left((low, high), others)]
-    rules = [Rule(rule.function, rule.low, rule.high, rule.native) for rule in caught if rule.native is not None]
+        counted += [Rule(function, *part, native) for part in parts_left((low, high), others)]
+    rules = [Rule(rule.function, rule.low, rule.high, rule.native) for rule in counted if rule.native is not None]
     return Rules(tuple(joined(rules)), tuple(mapped), tuple(left_out))
 
 
