@@ -38,9 +38,7 @@ class Comparison:
     seed: int = 1
     root: int | None = None  # of all calls, which find connections made; None: another one in each
     trains: bool = True  # calls back to back; False: each alone, after a rest of the links
-    series: int = (
-        0  # this many calls in a row, by each variant (series_variants.py) that `variants` names; 0: no series
-    )
+    series: int = 0  # calls in a row by each variant (series_variants.py) that `variants` names; 0: no series
     limit_seconds: float = 600  # of a series: if native calls would take longer, there are fewer, and otherwise, too
     is_limited: bool = True  # or else there are as many calls as it says, however long they take
     settings: Mapping[str, str] = field(default_factory=dict)  # of Espalier's, in all variants

@@ -25,16 +25,16 @@ struct Distance {
 // What a TCP connection has under way at most, of what a socket's buffer holds: the rest is the kernel's.
 inline constexpr double share_under_way = .5;
 
-// `in_flight_by`: bytes that a NIC carries until an answer is back; `buffer`: the most that a socket's buffer holds;
+// `bytes_in_flight`: bytes that a NIC carries until an answer is back; `buffer`: the most that a socket's buffer holds;
 // `links`: this many connections are wanted; 0: as many as are needed; over each of `lanes` NICs.
-[[nodiscard]] inline Distance far_away(double in_flight_by, double buffer, int links, int lanes = 1) {
+[[nodiscard]] inline Distance far_away(double bytes_in_flight, double buffer, int links, int lanes = 1) {
   constexpr double spare = 1.5;  // connections do not keep step
   constexpr auto held = static_cast<double>(max_writes_under_way * max_piece_bytes);
   const double of_each = std::min(buffer * share_under_way, held) / spare;
   const int most = max_links / std::clamp(lanes, 1, max_lanes);
-  links = links == 0 ? static_cast<int>(std::clamp(std::ceil(in_flight_by / of_each), 1., double(most)))
+  links = links == 0 ? static_cast<int>(std::clamp(std::ceil(bytes_in_flight / of_each), 1., double(most)))
                      : std::clamp(links, 1, most);
-  const double wanted = 2 * in_flight_by / links;  // also while some of it is waited for
+  const double wanted = 2 * bytes_in_flight / links;  // also while some of it is waited for
   return {links, static_cast<std::size_t>(std::clamp(wanted, static_cast<double>(Distance{}.bytes_under_way), held))};
 }
 
