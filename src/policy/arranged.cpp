@@ -131,8 +131,11 @@ RunCalls Arranged::run(std::uint64_t ordinal) {
   return run;
 }
 
-// What is exchanged.
-
+// What is exchanged, by stages; on(NumbersOfRoot) goes on from one to the next:
+//
+//   sums --(a sampling point)--> notes --(the root has read them)--> outline --(the root rearranges)--> placement
+//    |                                                                  |                                   |
+//    +------------------------------------> done <---------------------+-----------------------------------+
 std::optional<PolicyExchange> Arranged::exchange(std::uint64_t ordinal, Asked asked) {
   if (asked == Asked::together) stage_ = ExchangeStage::sums;
   if (stage_ == ExchangeStage::sums) {

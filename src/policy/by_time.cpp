@@ -224,7 +224,7 @@ void ByTime::on(const Sums& /*sums*/) {
     phase_ = Aborted{};
     return;
   }
-  agree(*ended);
+  take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
   overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
@@ -241,7 +241,7 @@ void ByTime::take_meeting(std::uint64_t ordinal, double seconds, double least) {
   block()->add_to_times(meetings_.first(), ordinal, meetings_.waited_per_call());
 }
 
-void ByTime::agree(Block& block) {
+void ByTime::take_block(Block& block) {
   const bool all_have_learnt_it = block.numbers.head().learnt.is_common(shape_.size);
   block.numbers.take_means(shape_.size);
   if (auto* racing = std::get_if<Racing>(&phase_)) return take_means(*racing);

@@ -93,11 +93,12 @@ class ByTime final : public Policy {
   void on(const CallEnded& ended);
   void on(const Rearranged& rearranged);
   void on(const Finished& /*finished*/) { remember(); }
-  template <class Other>
-  void on(const Other& /*is not asked for*/) {}
+  void on(const NotesRead& /*is not asked for*/) {}
+  void on(const NumbersOfRoot& /*is not asked for*/) {}
+  void on(const NoteReceived& /*nobody reports here*/) {}
 
   void take_meeting(std::uint64_t ordinal, double seconds, double least);
-  void agree(Block& block);
+  void take_block(Block& block);
   void take_means(Measuring& measuring);
   void take_means(Racing& racing);
   [[nodiscard]] std::uint64_t search_after(std::uint64_t ordinal, double default_seconds) const;

@@ -22,7 +22,7 @@ class BlockingCollective final : public BlockingWork {
 
   // Where a step of this rank alone fails, the others learn of it; where all take part, the MPI has raised the error.
   [[nodiscard]] int agree(AgreedCall& agreed) override {
-    if (const int status = agree_on_tags(); status != MPI_SUCCESS) return status;
+    if (const int status = renew_tags_if_due(); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_decision(); }); status != MPI_SUCCESS) return raise_here(status);
     if (watchers_.decision != nullptr) arrived_ = Clock::now();
     if (const int status = decide(); status != MPI_SUCCESS) return status;
@@ -63,7 +63,7 @@ class BlockingCollective final : public BlockingWork {
     return depends_on_all(call_.collective()) && !call_.function->is_uneven;
   }
 
-  [[nodiscard]] int agree_on_tags() {
+  [[nodiscard]] int renew_tags_if_due() {
     if (!all_wait_for_all()) return communicator_.may_keep_tags() ? MPI_SUCCESS : raise_here(MPI_ERR_OTHER);
     return communicator_.renew_tags(call_.meets_as());
   }

@@ -35,14 +35,14 @@ class PersistentExchange final : public PersistentWork {
   // All of these return an MPI code. `refused`: static text, on all ranks alike.
 
   [[nodiscard]] int agree_on_plan(const char*& refused) {
-    if (int status = meet(refused); status != MPI_SUCCESS || refused != nullptr) return status;
+    if (int status = find_tags(refused); status != MPI_SUCCESS || refused != nullptr) return status;
     AgreedExchange agreed;
-    if (int status = meet(agreed); status != MPI_SUCCESS) return status;
+    if (int status = exchange_offers(agreed); status != MPI_SUCCESS) return status;
     refused = agreed.refused;
     return refused == nullptr ? plan(agreed, refused) : MPI_SUCCESS;
   }
 
-  [[nodiscard]] int meet(const char*& refused) {
+  [[nodiscard]] int find_tags(const char*& refused) {
     if (job_.fabric == nullptr) return refuse(why::no_lanes, refused);
     int status = find_neighbourhood(job_.mpi, communicator_.handle(), neighbourhood_);
     if (status != MPI_SUCCESS) return status;
@@ -59,7 +59,7 @@ class PersistentExchange final : public PersistentWork {
   }
 
   // A rank that cannot take part says so.
-  [[nodiscard]] int meet(AgreedExchange& agreed) {
+  [[nodiscard]] int exchange_offers(AgreedExchange& agreed) {
     order_ = meeting_of(job_.mpi, requests().to_self, neighbourhood_.kind, CallForm::persistent);
     (void)guarded(call_, [&] { blocks_ = std::make_unique<NeighbourBlocks>(job_, call_, neighbourhood_); });
     int agreed_status = MPI_SUCCESS;

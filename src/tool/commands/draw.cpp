@@ -37,6 +37,11 @@ struct DrawOptions {
 constexpr Rank max_drawn_ranks = 1024;
 constexpr int max_segments = 4096;
 
+// Whether the lattice shows how its messages travel.
+bool goes_along_links(const Algorithm& algorithm, const Network* network) {
+  return algorithm.needs != Needs::nothing && network != nullptr && network->box() != nullptr;
+}
+
 void check_network(const Algorithm& algorithm, const DrawOptions& options, const Shape& shape) {
   if (!has_what_is_needed(algorithm.needs, shape)) {
     throw BadRequest(full_name(algorithm) + " needs " + (algorithm.needs == Needs::torus ? "a torus" : "a network") +
@@ -45,8 +50,7 @@ void check_network(const Algorithm& algorithm, const DrawOptions& options, const
   if (!takes_rank_count(algorithm, shape.size)) {
     throw BadRequest(full_name(algorithm) + " takes a power of two of ranks; for example: --ranks 8");
   }
-  if (options.view != "lattice") return;
-  if (shape.network == nullptr || shape.network->box() == nullptr || algorithm.needs == Needs::nothing) {
+  if (options.view == "lattice" && !goes_along_links(algorithm, shape.network)) {
     throw BadRequest("--view lattice: for algorithms that send along the links of a torus or mesh");
   }
 }
@@ -64,7 +68,7 @@ std::string drawing(DrawOptions options) {
       throw BadRequest(std::to_string(options.ranks) +
                        " nodes are too many to draw; allowed: " + std::to_string(max_drawn_ranks));
     }
-    if (options.view.empty() && network->box() != nullptr) options.view = "lattice";
+    if (options.view.empty() && goes_along_links(algorithm, network.get())) options.view = "lattice";
   }
   if (options.view.empty() || (options.view == "lattice" && options.format == "text")) options.view = "time";
   const Shape shape{options.ranks, network.get()};

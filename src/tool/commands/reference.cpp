@@ -60,10 +60,12 @@ std::string settings_section() {
   return text;
 }
 
+// Empty: none in particular.
 std::string default_of(const ParameterLimits& parameter) {
-  if (&parameter == &arrange_parameter) return "";
   if (&parameter == &segment_parameter) return format_size(default_cut.segment_bytes);
-  return std::to_string(&parameter == &window_parameter ? default_cut.window : default_radix);
+  if (&parameter == &window_parameter) return std::to_string(default_cut.window);
+  if (&parameter == &radix_parameter) return std::to_string(default_radix);
+  return "";
 }
 
 std::string parameters_section() {

@@ -114,13 +114,6 @@ void FabricPort::begin(Inlet& inlet, std::byte* base) {
   inlet.peer.add(inlet);
 }
 
-void FabricPort::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
-                       std::size_t bytes) {
-  if (!inlet.peer.is_up()) return;
-  const WritableRegion* const region = bytes != 0 ? &open_to_writes(data, bytes) : nullptr;
-  inlet.peer.grant(inlet, first_piece, pieces, data, bytes, region);
-}
-
 // Messages side by side are granted together.
 void FabricPort::grant_all(const Inlet& inlet) {
   std::uint64_t piece = 0;
@@ -134,7 +127,7 @@ void FabricPort::grant_all(const Inlet& inlet) {
       end += inlet.landings[k].bytes;
       pieces += Pieces(inlet.landings[k].bytes, inlet.path).count;
     }
-    grant(inlet, piece, pieces, inlet.base + first, end - first);
+    inlet.peer.grant(inlet, piece, pieces, inlet.base + first, end - first);
     piece += pieces;
   }
 }
@@ -176,7 +169,7 @@ void FabricPort::recv(Token token, const Message& message) {
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, message);
     if (!inlet.landings.empty()) return inlet.complete();
-    grant(inlet, piece, Pieces(message.bytes, inlet.path).count, message.data, message.bytes);
+    inlet.peer.grant(inlet, piece, Pieces(message.bytes, inlet.path).count, message.data, message.bytes);
   } catch (const std::exception&) {
     fail(lack_of_memory);
   }

@@ -85,7 +85,6 @@ class FabricPort final : public FabricRun {
   [[nodiscard]] End& stream(Streams<End>& streams, Rank peer, Channel channel);
   void begin(Inlet& inlet, std::byte* base);
   void start_send(Token token, const Message& message);
-  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   void grant_all(const Inlet& inlet);
   void note_look();
   [[nodiscard]] MemoryArea output() const { return {memory_.output, reach_.output}; }

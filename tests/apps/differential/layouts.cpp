@@ -17,7 +17,7 @@ MPI_Datatype committed(MPI_Datatype type) {
   return type;
 }
 
-MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower_bound, MPI_Aint extent) {
+MPI_Datatype resized_and_committed(MPI_Datatype type, MPI_Aint lower_bound, MPI_Aint extent) {
   MPI_Datatype result;
   MPI_Type_create_resized(type, lower_bound, extent, &result);
   MPI_Type_free(&type);
@@ -36,7 +36,7 @@ MPI_Datatype int_and_double(MPI_Aint second, MPI_Aint extent) {
   const MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE};
   MPI_Datatype type;
   MPI_Type_create_struct(2, lengths, displacements, types, &type);
-  return resized(type, 0, extent);
+  return resized_and_committed(type, 0, extent);
 }
 
 MPI_Datatype two_of_three_ints() {
@@ -53,7 +53,7 @@ MPI_Datatype two_ints_backwards() {
     const int displacements[] = {2, 0};
     MPI_Datatype indexed;
     MPI_Type_create_indexed_block(2, 1, displacements, MPI_INT, &indexed);
-    return resized(indexed, 0, 16);
+    return resized_and_committed(indexed, 0, 16);
   }();
   return type;
 }
@@ -68,13 +68,13 @@ MPI_Datatype int_before_its_address() {
     const MPI_Aint displacement = -12;
     MPI_Datatype block;
     MPI_Type_create_hindexed_block(1, 1, &displacement, MPI_INT, &block);
-    return resized(block, -12, 8);
+    return resized_and_committed(block, -12, 8);
   }();
   return type;
 }
 
 MPI_Datatype int_and_gap() {
-  static const MPI_Datatype type = resized(contiguous(1, MPI_INT), 0, 20);
+  static const MPI_Datatype type = resized_and_committed(contiguous(1, MPI_INT), 0, 20);
   return type;
 }
 
@@ -84,7 +84,7 @@ MPI_Datatype two_ints_apart() {
     constexpr MPI_Aint displacements[] = {0, 1 << 21};  // more than the first halves of any buffer here
     MPI_Datatype block;
     MPI_Type_create_hindexed_block(2, 1, displacements, MPI_INT, &block);
-    return resized(block, 0, sizeof(int));
+    return resized_and_committed(block, 0, sizeof(int));
   }();
   return type;
 }
@@ -113,7 +113,7 @@ MPI_Datatype column(int rows) {
   if (type == MPI_DATATYPE_NULL) {
     MPI_Datatype vector;
     MPI_Type_vector(rows, 1, 3, MPI_INT, &vector);
-    type = resized(vector, 0, sizeof(int));
+    type = resized_and_committed(vector, 0, sizeof(int));
   }
   return type;
 }

@@ -73,16 +73,16 @@ class List {
 
   template <class Operation>
   void user(const char* type_name, const char* op_name, bool rounds = false) {
-    using Run = UserOperation<Operation>;
-    Run::type = Operation::make_type();
-    MPI_Type_commit(&Run::type);
+    using Operated = UserOperation<Operation>;
+    Operated::type = Operation::make_type();
+    MPI_Type_commit(&Operated::type);
     MPI_Aint lower_bound;
-    MPI_Type_get_extent(Run::type, &lower_bound, &Run::extent);
+    MPI_Type_get_extent(Operated::type, &lower_bound, &Operated::extent);
     MPI_Op op;
-    MPI_Op_create(Run::run, Operation::commutes, &op);
+    MPI_Op_create(Operated::run, Operation::commutes, &op);
     operands_.push_back({.type_name = type_name,
                          .op_name = op_name,
-                         .type = Run::type,
+                         .type = Operated::type,
                          .op = op,
                          .is_predefined = false,
                          .commutes = Operation::commutes,

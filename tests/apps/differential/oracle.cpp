@@ -71,10 +71,10 @@ const Oracle::Proved& Oracle::proved(const Choice& choice, const Problem& proble
   const Key key{choice.algorithm, size, problem.root, choice.radix, pieces};
   const auto [found, is_new] = proved_.try_emplace(key);
   if (!is_new) return found->second;
-  const Case proof{.collective = problem.collective,
-                   .size = size,
-                   .root = problem.root,
-                   .needs_rank_order = problem.arithmetic == Arithmetic::rank_order};
+  const espalier::Case proof{.collective = problem.collective,
+                             .size = size,
+                             .root = problem.root,
+                             .needs_rank_order = problem.arithmetic == Arithmetic::rank_order};
   std::vector<Schedule> ranks;
   for (Rank rank = 0; rank < size; ++rank) {
     Request request = request_for(choice, problem, {size}, rank);

@@ -19,7 +19,7 @@ namespace espalier::apps {
 
 namespace {
 
-constexpr int batches = 9, calls_in_batch = 100;
+constexpr int batches = 7, calls_in_batch = 40;
 
 // Calls of one kind, of which a persistent one is made once.
 class Repeated {

@@ -138,8 +138,10 @@ void Peer::establish() {
 
 // --- Receiving ---
 
-void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
-                 std::size_t bytes, const WritableRegion* region) {
+void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data,
+                 std::size_t bytes) {
+  if (!is_up()) return;
+  const WritableRegion* const region = bytes != 0 ? &inlet.run.open_to_writes(data, bytes) : nullptr;
   if (region != nullptr && grants_.is_new(*region)) sender_.send_record(Grants::record_of(*region));
   sender_.send_record(Grants::record_of(inlet, first_piece, pieces, data, bytes, region));
 }
@@ -147,10 +149,7 @@ void Peer::grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pi
 // What has not arrived of all that was granted.
 void Peer::grant_again(const Inlet& inlet) {
   inlet.for_each_granted([&](const FabricPiece& piece) {
-    if (inlet.done.has(piece.number)) return;
-    const WritableRegion* const region =
-        piece.bytes != 0 ? &inlet.run.open_to_writes(piece.data, piece.bytes) : nullptr;
-    grant(inlet, piece.number, 1, piece.data, piece.bytes, region);
+    if (!inlet.done.has(piece.number)) grant(inlet, piece.number, 1, piece.data, piece.bytes);
   });
 }
 

@@ -55,9 +55,8 @@ class Peer {
 
   // Before they are up, nothing is granted: then all is.
   [[nodiscard]] bool is_up() const { return session_.is_up(); }
-  // Memory for pieces of a stream: from now on they may arrive there. `region`: where it lies; null: no bytes.
-  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, const std::byte* data,
-             std::size_t bytes, const WritableRegion* region);
+  // Memory for pieces of a stream: from now on they may arrive there.
+  void grant(const Inlet& inlet, std::uint64_t first_piece, std::uint64_t pieces, std::byte* data, std::size_t bytes);
   // Sends what is to be reported, before anything else gets into the NICs' queues.
   void send_grants() noexcept;
   // Writes what may be written.
