@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long is waited before something is done about it.
+// How long is waited before something is done about it. The wait that ends calls, while no lane gets through to a
+// process, is none of these: ESPALIER_LANE_TIMEOUT, as Health has it (protocol/health.hpp).
 #pragma once
 
 #include <chrono>
