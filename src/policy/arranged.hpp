@@ -4,7 +4,7 @@
 // At agreed calls, sampling points, all ranks note when they arrived, how long the call took them and how long they
 // waited, and report to the root, which waits for nobody but at first: it learns from what has arrived by then. Before
 // the next sampling point it reports to all ranks whether they are to be arranged otherwise, and when the sampling
-// point after is; that goes down a tree as the call itself does, so late ranks hold up only who hangs on them. (Paper
+// point after is; that goes down a tree as the call itself does, so late ranks hold up only those below them. (Paper
 // 4, section 4: profile, optimise, reconfigure.)
 #pragma once
 

@@ -9,7 +9,8 @@ namespace espalier {
 
 using namespace std::chrono_literals;
 
-// How often it is looked whether lanes work, while somebody waits; who has not looked for longer was busy elsewhere.
+// How often it is looked whether lanes work, while somebody waits; a process that has not looked for longer was busy
+// elsewhere.
 inline constexpr auto time_between_watches = 20ms;
 inline constexpr auto time_away = 200ms;
 // A handshake without an answer is said again.
