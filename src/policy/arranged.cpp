@@ -32,7 +32,7 @@ Transfer transfer_like(const Problem& problem, const Choice& choice) {
           .sending = problem.bytes() <= eager_bytes ? arrival::Sending::eager : arrival::Sending::nonblocking};
 }
 
-// As long as it is not known who is late, the root tells so few ranks itself: then none of them waits for another.
+// As long as it is not known who is late, the root sends to so few ranks itself: then none of them waits for another.
 constexpr Rank max_reported_directly = 64;
 
 Choice bcast_by(const char* name) {

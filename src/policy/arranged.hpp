@@ -4,7 +4,7 @@
 // At agreed calls, sampling points, all ranks note when they arrived, how long the call took them and how long they
 // waited, and report to the root, which waits for nobody but at first: it learns from what has arrived by then. Before
 // the next sampling point it reports to all ranks whether they are to be arranged otherwise, and when the sampling
-// point after is; that goes down a tree as the call itself does, so late ranks hold up only who hangs on them. (Paper
+// point after is; that goes down a tree as the call itself does, so late ranks hold up only those below them. (Paper
 // 4, section 4: profile, optimise, reconfigure.)
 #pragma once
 
@@ -42,9 +42,9 @@ class Arranged final : public Policy, private Arranger {
   };
   // What is exchanged before a call, in this order; the last three at sampling points only.
   enum class ExchangeStage : std::uint8_t { sums, notes, outline, placement, done };
-  // What the root says first; then come the placement, if there are any.
+  // What the root says first; then comes the placement, if there is one.
   struct Outline {
-    double has_placement = 0;   // 1: there are
+    double has_placement = 0;   // 1: there is one
     double period = 1;          // after how many calls it speaks again
     double sampling_point = 0;  // before which call it speaks now
   };
@@ -99,10 +99,10 @@ class Arranged final : public Policy, private Arranger {
   std::uint64_t next_period_ = 1;
   Outline outline_;
   std::vector<double> announced_;                     // of the root
-  std::vector<double> placement_, placement_before_;  // that hold, and those that held before
+  std::vector<double> placement_, placement_before_;  // that holds, and the one that held before
   std::vector<std::uint64_t> rearranged_at_;          // calls
   std::unique_ptr<arrival::Organiser> organiser_;     // on the root, once it has received anything
-  bool is_unsent_ = false;                            // placement that it has given
+  bool is_unsent_ = false;                            // the placement that it has given
   std::vector<std::unique_ptr<ArrangedTree>> trees_;  // once they are asked for
 };
 

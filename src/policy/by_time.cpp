@@ -313,7 +313,7 @@ void ByTime::take_means(Racing& racing) {
   phase_ = Settled{std::move(racing.tuner)};
 }
 
-// The first placement brings new candidates, and are lent as much as the start; later ones have what is left of that.
+// The first placement brings new candidates, and is lent as much as the start; later ones have what is left of that.
 void ByTime::on(const Rearranged& rearranged) {
   if (std::holds_alternative<Aborted>(phase_)) return;
   const bool are_first = std::exchange(arranger_, rearranged.arranger) == nullptr;

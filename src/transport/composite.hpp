@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two transports as one: the edges of one schedule may take different ones, by their path.
+// Two transports as one: the edges of one schedule may take different ones, by their path. For tests of the engine;
+// calls of the application go by HybridPort (hybrid/), which decides by host.
 #pragma once
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executor asks of whatever moves its bytes. An endpoint is one rank's end of one transport on one
-// communicator; each prepared schedule talks to it through a port of its own. Executors are templates over the port, so
-// nothing is called through a pointer on the hot path.
+// What an executor asks of whatever moves its bytes. Each prepared schedule has a port of its own, and ports of one
+// communicator share an endpoint: this rank's end there, from which a port takes what it needs of one transport or of
+// two (hybrid/). Executors are templates over the port, so nothing is called through a pointer on the hot path.
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why calls are ours, or the native MPI's, where no decision says so: for the report. What is wrong with their
-// arguments stands in classify.hpp.
+// Why calls are ours, or the native MPI's, where no decision says so: for the report. What is found in a call's
+// arguments stands in classify.cpp, and what in its communicator in communicator.cpp, communicators.cpp and decide.cpp.
 #pragma once
 
 namespace espalier::why {

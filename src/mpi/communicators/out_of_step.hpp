@@ -12,7 +12,7 @@ namespace espalier {
 
 // Why a rank comes to an agreement.
 struct Occasion {
-  std::string_view purpose;     // "to agree on new tags"
+  std::string_view purpose;     // "new tags"
   std::string_view collective;  // of the call; "": it is no collective call of the application's
   std::uint64_t call = 0;       // its number on the communicator
   // Equal on ranks that are in step.

@@ -60,7 +60,7 @@ int PersistentRun::show() {
 
 void PersistentRun::wait() {
   while (state_.load(std::memory_order_acquire) == State::hidden && !try_to_wait()) {
-    communicator().job().make_progress();  // anyone who is at it gets on by this
+    communicator().job().make_progress();  // another thread that has the run gets on by this
     sched_yield();
   }
 }

@@ -40,7 +40,7 @@ class Idle {
       returned_weight_.fetch_sub(its, std::memory_order_relaxed);
     }
   }
-  // By any that may take.
+  // By any thread that may take.
   void clear() {
     sort_in();
     all_.clear();
@@ -74,7 +74,7 @@ class Idle {
 
   Inbox<Thing> returned_;
   std::atomic<std::size_t> returned_weight_{0};
-  // Of takes a caller.
+  // Of the thread that takes.
   std::size_t bytes_ = 0;
   std::vector<std::unique_ptr<Thing>> all_;  // the one that was used last at the end
 };

@@ -67,7 +67,7 @@ class Prepared : public Linked<Prepared> {
   [[nodiscard]] bool advance() {
     return bound_.with([](auto& bound) { return bound.schedule.advance(); });
   }
-  // Once it was started: to its end, from outside of the MPI's progress. `rest()` is called whenever nothing has
+  // Once it was started: to its end, from outside of the MPI's progress. `back_off()` is called whenever nothing has
   // arrived.
   template <class Rest>
   void wait(Rest back_off) {

@@ -153,7 +153,7 @@ void Fabric::take_handshake(HandshakeMessage& message, std::size_t bytes, int er
   message.listener->receive(message);
 }
 
-// Only then there is anything for who says to have sent it.
+// Only then is there anything for the process that it says it is from.
 bool Fabric::opens(SealedHandshake& sealed, std::size_t bytes) const {
   constexpr std::size_t head_bytes = offsetof(SealedHandshake, handshake);
   const bool is_from_another =

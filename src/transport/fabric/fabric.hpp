@@ -70,9 +70,9 @@ class Fabric {
 
   // All of the following hold the lock.
   [[nodiscard]] FabricLock& lock() { return lock_; }
-  // Whether anything was ever sent or expected, or may arrive from whom nothing is expected.
+  // Whether anything was ever sent or expected, or may arrive from a process of which nothing is expected.
   [[nodiscard]] bool is_used() const { return !known_.empty() || word_receiver_ != nullptr; }
-  // Who is told of words, with the lock held; before any can come.
+  // What receives words, with the lock held; set before any can come.
   using WordReceiver = void (*)(Fabric& fabric, Rank from, const FabricWord& word) noexcept;
   void set_word_receiver(WordReceiver word_receiver) { word_receiver_ = word_receiver; }
   void receive_word(Rank from, const FabricWord& word) {

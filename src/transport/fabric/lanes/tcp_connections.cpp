@@ -45,7 +45,7 @@ std::optional<Address> asked(int descriptor, decltype(&getsockname) ask) {
 
 enum class Relation : std::uint8_t { other, joined, connecting };
 
-// Who connected has a port that nobody knows; the other side has that of its endpoint.
+// The side that connected has a port that nobody knows; the other one has that of its endpoint.
 Relation relation_of(int descriptor, const Address& here, const Address& there) {
   const std::optional<Address> near = asked(descriptor, getsockname), far = asked(descriptor, getpeername);
   if (!near || near->sin_addr.s_addr != here.sin_addr.s_addr) return Relation::other;

@@ -41,8 +41,8 @@ void Health::note_movements(const LinkSet& links, TimePoint now, const Watching&
   }
 }
 
-// The kernel connects at once, also to who is busy. Who has nothing under way, but expects something, looks less often:
-// the other one may just be late.
+// The kernel connects at once, also to a process that is busy. A process that has nothing under way, but expects
+// something, looks less often: the other one may just be late.
 LaneSet Health::silent_lanes(const LinkSet& links, TimePoint now) {
   const bool sends = std::ranges::any_of(links.all(), [](const auto& link) { return link->is_waiting(); });
   if (now - looked_ < (sends ? time_between_looks : time_between_empty_looks)) return 0;
@@ -73,8 +73,8 @@ bool Health::wants_ping(TimePoint now) {
 
 bool Health::is_unanswered(TimePoint now) const { return now - shook_hands_at_ >= time_between_handshakes; }
 
-// Who is merely busy is reached at its listeners; but that is of no use to who has no links to offer, or is offered
-// none. Where no connection is made, nothing can be said.
+// A process that is merely busy is reached at its listeners; but that is of no use to one that has no links to offer,
+// or is offered none. Where no connection is made, nothing can be said.
 void Health::note_unanswered(const Listeners& listeners, TimePoint now) {
   const bool is_short = listeners.are_descriptors_used_up;
   if (!listeners.are_of_use || listeners.pulse == Pulse::dead || (listeners.pulse == Pulse::none && is_short)) {

@@ -89,7 +89,7 @@ class Link {
   // Writes that are not known to have arrived.
   [[nodiscard]] std::span<Write> writes() { return writes_; }
 
-  // For the watcher of over it: something is under way, and whether anything has ended since it was asked.
+  // For anyone who watches it: something is under way, and whether anything has ended since it was asked.
   [[nodiscard]] bool is_waiting() const { return under_way_ > 0 || was_refused_; }
   // The network did not take the last thing that it was given: there is no connection.
   [[nodiscard]] bool was_refused() const { return was_refused_; }

@@ -53,8 +53,8 @@ class Session {
   // False: it is of an epoch that is over, or none.
   [[nodiscard]] bool receive_handshake(const Handshake& handshake);
   [[nodiscard]] std::optional<Handshake> take_handshake() { return std::exchange(received_, std::nullopt); }
-  // Then, in this order, as far as each leads on to the next one: open, after which it is met; join, and shake hands
-  // with.
+  // Then, in this order, as far as each leads on to the next one: open, after which it is met; join, after which these
+  // are joined; and shake hands.
   [[nodiscard]] Action answer(const Handshake& theirs);
   [[nodiscard]] Action meet(const Handshake& theirs) const;
   [[nodiscard]] Action joined(LaneSet lanes, const Handshake& theirs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long is waited before something is done about it.
+// How long is waited before something is done about it. The wait that ends calls, while no lane gets through to a
+// process, is none of these: ESPALIER_LANE_TIMEOUT, as Health has it (protocol/health.hpp).
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,8 @@ namespace espalier {
 
 using namespace std::chrono_literals;
 
-// How often it is looked whether lanes work, while somebody waits; who has not looked for longer was busy elsewhere.
+// How often it is looked whether lanes work, while somebody waits; a process that has not looked for longer was busy
+// elsewhere.
 inline constexpr auto time_between_watches = 20ms;
 inline constexpr auto time_away = 200ms;
 // A handshake without an answer is said again.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one process says to another one, so that nobody else can read or say it who does not have the job's secret.
+// What one process says to another one, so that nobody without the job's secret can read or say it.
 #pragma once
 
 #include "core/types.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein: "SipHash: a fast short-input PRF", 2012): 64 bits of a text that nobody
-// can foretell who does not have the key.
+// without the key can foretell.
 #pragma once
 
 #include <bit>

@@ -31,7 +31,7 @@ using EndpointName = std::array<std::byte, 48>;
 // Lanes as bits.
 using LaneSet = std::uint8_t;
 
-// What all processes must know of each other before they can shake hands with.
+// What all processes must know of each other before they can shake hands.
 struct AddressRecord {
   HashKey secret;  // the first process's is that of the job
   std::uint32_t lanes = 0;
