@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where. The backends lie beside libespalier.so, which looks for them there.
+# What `cmake --install` puts where. The backends lie next to libespalier.so, which looks for them there.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -19,7 +19,7 @@ SMALL_MACHINE = {
 # What one test's programs learn is nothing to the next one's.
 NO_MEMORY = {"XDG_CACHE_HOME": "/dev/null/nowhere"}
 os.environ.update(SMALL_MACHINE | NO_MEMORY)
-# A shell has what it runs in the background ignore interrupts, and nohup more; what the tests start shall hear theirs.
+# A shell has what it runs in the background ignore interrupts, and nohup more; what tests start shall get them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for number in (signal.SIGHUP, signal.SIGTERM):
     signal.signal(number, signal.SIG_DFL)

@@ -6,7 +6,7 @@
 
 namespace espalier::arrival {
 
-// Milliseconds, as in the paper's tables; `ordered`: with our own route.
+// Milliseconds, as in the paper's tables; `ordered`: with our own method.
 struct LargestEffect {
   paper::Measured overall, mean;
   double ordered_overall = 0, ordered_mean = 0;

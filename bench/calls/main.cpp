@@ -84,7 +84,7 @@ class Measurement {
     int calls = 1;
   };
 
-  // False if it is not done in so.
+  // False if it is not done by this variant.
   bool warm_up(Contestant& one, Data& data) {
     one.variant->select();
     check_once(one, data);

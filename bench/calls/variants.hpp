@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms for a collective among all ranks:
+// What may carry out a collective among all ranks:
 //
 //   direct                    the MPI, past Espalier
 //   native                    through Espalier, which passes it on

@@ -35,7 +35,7 @@ class Data {
   struct Side {
     espalier::Held held;
     std::vector<int> counts, displacements;  // in elements
-    std::vector<int> given_displacements;    // in whatever the function wants
+    std::vector<int> given_displacements;    // in the unit that the function wants
     std::vector<MPI_Datatype> types;         // if it wants them
 
     [[nodiscard]] espalier::CallBlocks said(MPI_Datatype type) const {

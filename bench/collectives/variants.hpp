@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms for a collective, ready to be called again and again.
+// Variants of a collective, ready to be called again and again.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace bench {
 class Variant {
  public:
   virtual ~Variant() = default;
-  // Collective: from here to leave(), calls are done in so. Throws std::runtime_error with a message for the
+  // Collective: from here to leave(), calls are done by this variant. Throws std::runtime_error with a message for the
   // user.
   virtual void select() {}
   virtual void call(const espalier::Call& call) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms to carry out one exchange again and again:
+// What may carry out one exchange again and again:
 //
 //     native:persistent     persistent sends and receives of the MPI's, MPI_Startall and MPI_Waitall
 //     paired                the same, Espalier's if ESPALIER_PERSISTENT=paired
@@ -31,7 +31,7 @@ struct NamedBlocks {
 
 class Exchange {
  public:
-  // Collective. Throws std::invalid_argument if there is no such route.
+  // Collective. Throws std::invalid_argument if there is no such variant.
   Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm comm);
   ~Exchange();
   Exchange(const Exchange&) = delete;

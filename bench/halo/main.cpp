@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares algorithms to exchange halos over a real network: see exchanges.hpp and patterns.hpp. Prints JSON.
+// Compares variants of an exchange of halos over a real network: see exchanges.hpp and patterns.hpp. Prints JSON.
 //
 //     espalier-bench-halo --pattern NAME --bytes N,N,... --variants 'A;B;...' [--repeats N]
 //

@@ -31,7 +31,7 @@ constexpr std::size_t short_bytes = 4 << 10;
 
 constexpr std::size_t few_bytes = 1 << 19;  // from here on few calls tell enough
 
-// Short messages are not limited by links, and what bursts let pass is little next to long ones.
+// Short messages are not limited by links, and what bursts let pass is little against long ones.
 Train train_for(std::size_t bytes) {
   if (bytes < short_bytes || bytes >= long_bytes) return {};
   if (bytes >= few_bytes) return {.before = 1, .timed = 2, .behind = 1};
@@ -80,7 +80,7 @@ class Comparison {
     std::vector<Row> rows;
     for (const std::string& name : names_) {
       if (left_out_.contains(name)) continue;
-      // The first calls make connections, and ours make a schedule for each size, which takes no time next to long
+      // The first calls make connections, and ours make a schedule for each size, which takes no time against long
       // calls.
       const bool makes_schedule = name.starts_with("espalier") && bytes < long_bytes;
       if (bytes == options_.bytes.front() || makes_schedule) warm_up(name, one_call);

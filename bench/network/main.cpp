@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares algorithms for a collective over a real network: see ../collectives/named_variant.hpp. Prints JSON.
+// Compares variants of a collective over a real network: see ../collectives/named_variant.hpp. Prints JSON.
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
 //                            [--members RANK,RANK,...] [--root RANK] [--trains yes|no]

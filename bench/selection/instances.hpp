@@ -17,7 +17,7 @@ struct Instance {
   std::vector<double> noise, spikes;          // of each call: in standard deviations; in logs
   std::vector<double> noise_sd;               // of each candidate
   std::vector<double> first_call;             // logs added to its first call
-  std::vector<double> probe_error;            // logs added to what a look at it says
+  std::vector<double> probe_error;            // logs added to what a probe of it says
   std::vector<double> estimates;              // logs by a model, which the tuner is given
   double estimate_error = 0;                  // how wrong the tuner is told that they are (standard deviation)
   double carry_over = 0;                      // share of a call's time that is as the call before would take
@@ -34,7 +34,7 @@ struct Instance {
 struct Family {
   std::string_view name, description;
   std::size_t candidates = 14;
-  void (*shape)(Instance&, Random&) = nullptr;    // the candidates' times; null: as by default
+  void (*shape)(Instance&, Random&) = nullptr;    // the candidates' times; null: the default
   void (*trouble)(Instance&, Random&) = nullptr;  // what else is special; after the estimates were made
 };
 

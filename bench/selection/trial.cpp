@@ -24,8 +24,8 @@ class Running {
     const tuning::Plan& plan = tuner_.plan();
     probes_.clear();
     calls_.clear();
-    if (!plan.probes.empty()) glance(0);
-    for (const int a : plan.probes) glance(static_cast<std::size_t>(a));
+    if (!plan.probes.empty()) probe(0);
+    for (const int a : plan.probes) probe(static_cast<std::size_t>(a));
     for (const int a : plan.calls) call(static_cast<std::size_t>(a), plan.incumbent);
     if (plan.permanently) return;
     const double overhead = prices_.agreement * std::exp(instance_.own[0]);
@@ -34,7 +34,7 @@ class Running {
     tuner_.learn({.calls = calls_, .probes = probes_, .overhead = overhead});
   }
 
-  void glance(std::size_t a) {
+  void probe(std::size_t a) {
     const std::size_t call = std::min(trial_.spent.size() - 1, instance_.calls() - 1);
     const double whole = std::exp(instance_.log_mean(call, a, false));
     const double native = std::exp(instance_.log_mean(call, 0, false));

@@ -9,7 +9,7 @@
 
 namespace espalier::selection {
 
-// What is paid next to the calls, in native ones.
+// What is paid besides the calls, in native ones.
 struct Prices {
   double agreement = .02;
   double probe_overhead = .03, probe_share = .03;  // whatever the candidate, and of its time

@@ -15,7 +15,7 @@
  * --rows R     how many rows of the product are made (all)
  * --sleep S    ranks do not multiply, but sleep for S seconds per million multiplications: a few cores hold many ranks
  *              that are late as they would be on cores of their own
- * --check      also multiplies in the plainest route on rank 0 and compares; the status is 1 if something is wrong
+ * --check      also multiplies in the plainest manner on rank 0 and compares; the status is 1 if something is wrong
  *
  * The matrix is stored by columns (CCS), so a row takes a search in every column. Only the root does that; then
  * everybody multiplies the row with the columns it holds. The root holds none, unless it is alone: the others share the

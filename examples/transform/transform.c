@@ -146,7 +146,7 @@ static double distance_from_input(const struct transform* t) {
   return largest(most);
 }
 
-/* How far one coefficient is from its definition, the sum of all numbers times waves; next to the largest possible sum.
+/* How far one coefficient is from its definition, the sum of all numbers times waves; relative to the largest sum.
  */
 static double distance_from_definition(struct transform* t) {
   const int n = t->points, kx = 1 % n, ky = n / 2, kz = n - 1;

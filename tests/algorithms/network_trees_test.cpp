@@ -48,7 +48,7 @@ std::size_t parallel_arcs(const Network& network, DirectedLink link) {
   return static_cast<std::size_t>(std::ranges::count(network.arcs(), arc));
 }
 
-// No more streams from a node to its neighbour than there are links, or a number of times as many.
+// No more streams from a node to its neighbour than there are links, or than `times` as many.
 void expect_no_sharing(const LinkLoad& load, const SampleNetwork& sample, std::size_t times = 1) {
   for (const LinkLoad::Use& use : load.links) {
     EXPECT_LE(use.streams, times * parallel_arcs(*sample.shape.network, use.link)) << sample.name;
@@ -67,7 +67,7 @@ TEST(TorusTrees, share_no_link_on_any_torus_from_any_root) {
   }
 }
 
-TEST(TorusTrees, carry_a_third_of_a_long_message_and_both_ways_a_sixth) {
+TEST(TorusTrees, carry_a_third_of_a_long_message_and_in_both_directions_a_sixth) {
   const auto network = torus({3, 3, 3});
   const Shape shape{27, network.get()};
   EXPECT_EQ(load_of(Collective::bcast, "trinaryx3", shape, 5).max_elements(), 2400u);
@@ -100,7 +100,7 @@ TEST(TorusTrees, are_84_high_on_the_torus_of_the_paper) {
   EXPECT_EQ(torus_tree_height(Lattice{{{48, true}, {6, true}, {32, true}}}), 84);
 }
 
-TEST(TorusTrees, use_each_link_of_the_torus_of_the_paper_at_most_once_each_way) {
+TEST(TorusTrees, use_each_link_of_the_torus_of_the_paper_at_most_once_in_each_direction) {
   const auto network = torus({48, 6, 32});
   const LinkLoad load = load_of(Collective::allreduce, "trinaryx3_fused", {9216, network.get()}, 0);
   EXPECT_EQ(load.contention(), 1u);

@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-TEST(Pairing, meets_whoever_meets_it) {
+TEST(Pairing, meets_the_rank_that_meets_it) {
   for (Rank size = 1; size <= 33; ++size) {
     for (int round = 0; round < rounds_of_pairs(size); ++round) {
       for (Rank rank = 0; rank < size; ++rank) {

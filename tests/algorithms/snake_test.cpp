@@ -15,7 +15,7 @@ bool are_joined(const Network& network, int from, int to) {
   return std::ranges::any_of(network.arcs(), [&](const Arc& arc) { return arc.from == from && arc.to == to; });
 }
 
-// From the root to the end; every node en route must know its place.
+// From the root to the end; every node on its path must know its place.
 void walk(const Network& network, int root, const std::string& where) {
   std::set<int> visited;
   int before = no_node;

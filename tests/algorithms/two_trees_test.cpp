@@ -50,7 +50,7 @@ int check(std::span<const std::vector<int>> sites) {
   return longest;
 }
 
-TEST(TwoTrees, use_every_nic_at_most_once_each_way_for_any_number_of_nodes) {
+TEST(TwoTrees, use_every_nic_at_most_once_in_each_direction_for_any_number_of_nodes) {
   for (int nodes = 1; nodes <= 64; ++nodes) {
     const std::vector<int> sites[] = {places(0, nodes)};
     EXPECT_LE(check(sites), 2 + std::log2(nodes + 1)) << nodes;

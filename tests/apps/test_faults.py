@@ -155,7 +155,7 @@ def test_memory_that_is_short_at_the_start_makes_everything_native(job: Job) -> 
     for at in AT_THE_START[job.mpi.name]:
         done = job.run("allocation", 1, at)
         assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr
-        # A number of the topology that cannot be read on allocation failure looks like one that is wrong.
+        # A number of the topology that cannot be read for lack of memory looks like one that is wrong.
         assert re.search(r"espalier: (rank 1: )?startup failed|Continuing without a topology", done.stderr), done.stderr
         assert not list(job.folder.glob("report.json*"))  # nothing was ours
 

@@ -191,7 +191,7 @@ def test_what_others_may_write_is_named_once_and_neither_read_nor_written(jobs: 
     assert file.read_text() == learnt.text
 
 
-def test_a_sites_pinned_memory_is_law_beside_6000_other_files(jobs: Jobs, learnt: Learnt, tmp_path: Path) -> None:
+def test_a_sites_pinned_memory_is_law_next_to_6000_other_files(jobs: Jobs, learnt: Learnt, tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     for number in range(6000):

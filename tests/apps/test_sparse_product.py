@@ -52,11 +52,11 @@ def test_sum_is_the_same_on_any_number_of_ranks_natively_and_under_espalier(mpi:
     sums = {}
     for ranks in RANKS:
         espalier = environment_of(mpi, ranks, build)
-        ways = {"native": {}, "chosen": espalier, "own": {**espalier, "ESPALIER_ALGORITHM": own_algorithms(build)}}
-        for way, environment in ways.items():
+        variants = {"native": {}, "chosen": espalier, "own": {**espalier, "ESPALIER_ALGORITHM": own_algorithms(build)}}
+        for variant, environment in variants.items():
             done = run(mpi, ranks, build, [*MATRIX, "--check"], environment)
             assert "espalier: " not in done.stderr
-            sums[ranks, way] = checked_sum(done.stdout)
+            sums[ranks, variant] = checked_sum(done.stdout)
     assert len(set(sums.values())) == 1, sums
 
 

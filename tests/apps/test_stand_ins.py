@@ -55,7 +55,7 @@ def test_stand_in_of_a_plugin_is_left_alone_and_the_mpi_is_served(
     mpi: Mpi, when: str, stand_in: Path, build: Path, tmp_path: Path
 ) -> None:
     assert mpi.python
-    script = ROOT / "tests" / "apps" / "interception" / "beside_standin.py"
+    script = ROOT / "tests" / "apps" / "interception" / "next_to_standin.py"
     report = tmp_path / "report.json"
     environment = {"LD_PRELOAD": build / "lib" / "libespalier.so", "ESPALIER_REPORT": report}
     done = mpi.run(RANKS, [mpi.python, script, stand_in / "plugin.so", when], environment)

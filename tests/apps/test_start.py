@@ -41,7 +41,7 @@ def without_backends(build: Path, folder: Path) -> str:
 
 
 # The other ranks' first call is what a first call of ours might meet.
-WAYS: dict[str, tuple[int, str, Callable[[Path, Path], str]]] = {
+SITUATIONS: dict[str, tuple[int, str, Callable[[Path, Path], str]]] = {
     "not-preloaded": (0, "wildcard", lambda _build, _folder: "true"),
     "off": (2, "allreduce", lambda build, _folder: preload(build) + " ESPALIER=off"),
     "no-backend": (1, "bcast", without_backends),
@@ -50,12 +50,12 @@ WAYS: dict[str, tuple[int, str, Callable[[Path, Path], str]]] = {
 
 # Why a rank has nothing to say is the same under each MPI; that it says nothing is found by each one's own means, which
 # the next test tries.
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_a_rank_without_espalier_makes_everything_native_and_is_named_once(
-    mpi: Mpi, way: str, build: Path, tmp_path: Path
+    mpi: Mpi, situation: str, build: Path, tmp_path: Path
 ) -> None:
-    rank, first, there = WAYS[way]
+    rank, first, there = SITUATIONS[situation]
     out, said = run(mpi, tmp_path, first, str(rank), there(build, tmp_path), preload(build))
     assert out == "0 wrong, 0 active\n"
     named = [line for line in said if "is not running under Espalier" in line]
@@ -170,13 +170,13 @@ def test_a_topology_that_one_rank_cannot_read_is_done_without(mpi: Mpi, kind: st
 
 
 # Sessions that end before MPI_Init crash it natively, now and then under MPICH 5 and always under Open MPI 5.
-@pytest.mark.parametrize("way", ["open", "two", "late"])
+@pytest.mark.parametrize("situation", ["open", "two", "late"])
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_sessions_before_the_start_keep_no_rank_from_the_others(
-    mpi: Mpi, way: str, build: Path, tmp_path: Path
+    mpi: Mpi, situation: str, build: Path, tmp_path: Path
 ) -> None:
     program = mpi.compile([PROGRAM.parent / "sessions.c"], tmp_path / "sessions", ["-ldl"])
     environment = {"LD_PRELOAD": build / "lib" / "libespalier.so"}
-    done = mpi.run(RANKS, [program, way], environment, timeout_seconds=60)
+    done = mpi.run(RANKS, [program, situation], environment, timeout_seconds=60)
     assert done.stdout == f"{RANKS} ranks, {RANKS} active\n"
     assert "espalier: " not in done.stderr

@@ -52,7 +52,7 @@ def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     check_each(facts, "short calls")
 
 
-# Most batches: where ranks agree, or another candidate comes up, a call goes the long route. Ours run from the first
+# Most batches: where ranks agree, or another candidate comes up, a call takes the long route. Ours run from the first
 # call on where another job found them faster; and where there is hardly any budget, little else.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_choosing_by_time_takes_no_more(mpi: Mpi, build: Path, tmp_path: Path) -
 
 
 def check(facts: dict[str, Any], by: str) -> None:
-    for way in ("", " in place"):
+    for place in ("", " in place"):
         for kind in ("blocking", "persistent", "nonblocking"):
-            check_each(facts, f"{by} {kind}{way}")
+            check_each(facts, f"{by} {kind}{place}")
 
 
 def check_each(facts: dict[str, Any], name: str) -> None:

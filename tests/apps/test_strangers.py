@@ -121,7 +121,7 @@ def attacked(mpi: Mpi, build: Path, folder: Path, attack: str) -> Attacked:
 
 @pytest.mark.parametrize(
     "attack",
-    ["write_under_small_keys", "read_under_small_keys", "report_arrived_pieces", "send_letters", "take_places"],
+    ["write_under_small_keys", "read_under_small_keys", "report_arrived_pieces", "send_messages", "take_places"],
 )
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_stranger_changes_and_reads_nothing(mpi: Mpi, attack: str, build: Path, tmp_path: Path) -> None:

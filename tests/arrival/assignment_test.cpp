@@ -77,7 +77,7 @@ TEST(Assignment, one_late_rank_is_one_exchange) {
 }
 
 // Sums wait for it no longer than its route to the root, and nobody else does in between.
-TEST(Assignment, who_is_late_for_a_sum_stands_beside_the_root) {
+TEST(Assignment, who_is_late_for_a_sum_stands_next_to_the_root) {
   constexpr Transfer transfer{.seconds = 1, .busy_seconds = 1};
   for (const Flow flow : {Flow::up, Flow::up_and_down}) {
     const PlaceTree tree = knomial(16, 0, 2, flow);

@@ -17,11 +17,11 @@ constexpr Transfer real{.seconds = 1, .busy_seconds = 1};
 // All ranks of a communicator with an organiser among them, and one who is late.
 class Job {
  public:
-  // `beside`: what learning of the arrangement takes.
+  // `overhead`: what learning of the arrangement takes.
   Job(Rank size, Method method, double overhead = 0)
       : tree_(knomial(size)), method_(method), overhead_(overhead), organiser_(tree_, {}, method), present_(size) {}
 
-  // A broadcast, to which `late` arrives late. What ranks report arrives any order. `penalty`: how much longer each
+  // A broadcast, to which `late` arrives late. What ranks report arrives in any order. `penalty`: how much longer each
   // rank is in it than the model says, if it is not where its number puts it.
   void broadcast(Rank late, double delay, double penalty = 0) {
     std::vector<double> arrivals(static_cast<std::size_t>(tree_.size()), 10.0 * static_cast<double>(broadcasts_));
@@ -72,7 +72,7 @@ class Job {
 
 }  // namespace
 
-TEST(Organiser, moves_a_late_rank_out_of_the_way) {
+TEST(Organiser, moves_a_late_rank_aside) {
   for (const Method method : {Method::order, Method::swap}) {
     Job job(32, method);
     for (int i = 0; i < 40; ++i) job.broadcast(16, 20);
@@ -90,7 +90,7 @@ TEST(Organiser, order_needs_five_broadcasts_for_it) {
 }
 
 // In calls so short that it looks seldom.
-TEST(Organiser, looks_closely_once_ranks_come_otherwise) {
+TEST(Organiser, looks_closely_once_ranks_arrive_otherwise) {
   Job job(32, Method::order, 1.5);
   for (int i = 0; i < 200; ++i) job.broadcast(31, 20);
   EXPECT_GT(job.organiser().period(), 8);
@@ -100,7 +100,7 @@ TEST(Organiser, looks_closely_once_ranks_come_otherwise) {
   EXPECT_EQ(job.organiser().period(), 1);
 }
 
-TEST(Organiser, waits_for_nobody_who_has_not_told) {
+TEST(Organiser, waits_for_nobody_who_has_not_reported) {
   const PlaceTree tree = knomial(4);
   Organiser organiser(tree, {}, Method::swap);
   for (std::uint64_t broadcast = 0; broadcast < 50; ++broadcast) {
@@ -160,7 +160,7 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
   EXPECT_EQ(period_for(1e-6, 1), max_period);
 }
 
-TEST(Organiser, orders_that_are_none_are_refused) {
+TEST(Organiser, a_placement_that_is_none_is_refused) {
   const PlaceTree tree = knomial(4);
   EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 2}, Method::swap, tree, {}, Arrangement(4)),
                std::invalid_argument);

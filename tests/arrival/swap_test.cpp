@@ -62,7 +62,7 @@ TEST(Swap, the_root_stays_and_who_alone_waits_too) {
   EXPECT_EQ(Swap(knomial(4)).learn(std::vector<double>{0, 0, 0, 0}), std::nullopt);
 }
 
-TEST(Swap, begins_anew_when_all_were_tried) {
+TEST(Swap, begins_again_when_all_were_tried) {
   const PlaceTree tree = knomial(4);
   Swap swap(tree);
   EXPECT_EQ(swap.learn(std::vector<double>{0, 5, 0, 1}), (RankSwap{1, 2}));

@@ -15,7 +15,7 @@ Wave modelled() {
   return wave;
 }
 
-// Calls before the trial take twice what the model says; those in it a number of times as long.
+// Calls before the trial take twice what the model says; those in it `times` times as long.
 bool fails(double times, double first_time) {
   ArrangementTrial trial;
   for (int call = 0; call < 4; ++call) EXPECT_FALSE(trial.note({20, 10}, modelled()));

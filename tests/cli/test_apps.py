@@ -63,7 +63,7 @@ def test_every_description_can_be_read(name: str) -> None:
     assert app.ranks > 1
 
 
-def test_a_description_is_read_with_what_lies_beside_it(folder: Path) -> None:
+def test_a_description_is_read_with_what_lies_next_to_it(folder: Path) -> None:
     (folder / "app.toml").write_text(DESCRIPTION + RESULT)
     (folder / "input").touch()
     (one,) = description.chosen([])

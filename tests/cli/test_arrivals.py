@@ -120,7 +120,7 @@ def test_arrivals_of_another_format_are_refused_with_the_place(place: list[Any],
         contexts_read.of(report.of(raw))
 
 
-def test_a_run_tells_who_comes_late_and_what_came_of_it(espalier: Espalier) -> None:
+def test_a_run_tells_who_arrives_late_and_what_came_of_it(espalier: Espalier) -> None:
     done = espalier("explain", SAMPLE)
     assert done.returncode == 0, done.stderr
     text = flat(done.stdout)
@@ -306,7 +306,7 @@ def test_a_context_with_another_root_names_it(espalier: Espalier, tmp_path: Path
     assert "known only to rank 3, the root" in flat(espalier("explain", written(tmp_path, raw)).stdout)
 
 
-def test_of_what_was_forced_it_is_said_who_came_late(espalier: Espalier, tmp_path: Path) -> None:
+def test_of_what_was_forced_it_is_said_who_arrived_late(espalier: Espalier, tmp_path: Path) -> None:
     raw = sample()
     one = raw["jobs"][0]["contexts"][0]
     one |= {"policy": "forced", "state": "for ever", "blocks": [], "agreements": 0, "agreement_seconds": 0}

@@ -122,7 +122,7 @@ def row(variant: str, seconds: float) -> Row:
     return Row("one machine", "openmpi5", "scan", 65536, 2, variant, seconds, seconds, seconds, 3, None, 1.0)
 
 
-def test_what_is_ours_stands_beside_native_and_the_best_forced(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_ours_stands_next_to_native_and_the_best_forced(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [row("native", 2e-6), row("forced:linear", 1e-6), row("forced:ring", 4e-6)]
     breadth_table.show([*rows, row("espalier:chain", 3e-6), row("espalier:tree", 5e-6)], output.console())
     lines = {line.strip().partition("  ")[0]: line.split()[-1] for line in capsys.readouterr().out.splitlines() if line}

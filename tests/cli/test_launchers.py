@@ -202,7 +202,7 @@ def test_a_preload_in_hydras_file_of_arguments_is_refused(tmp_path: Path) -> Non
 X = ["-x", "LD_PRELOAD=/lib/e.so", "-x", f"ESPALIER_ALGORITHM={SETTING['ESPALIER_ALGORITHM']}"]
 
 
-def test_open_mpis_file_of_contexts_is_read_since_it_takes_no_variables_beside_it(tmp_path: Path) -> None:
+def test_open_mpis_file_of_contexts_is_read_since_it_takes_no_variables_next_to_it(tmp_path: Path) -> None:
     file = tmp_path / "contexts"
     file.write_text("# two programs\n-np 1 ./a x\n\n-np 2 ./b # the rest\n")
     launch = prepared(f"mpirun --oversubscribe --mca btl self --app {file}", OPEN_MPI_4)

@@ -328,7 +328,7 @@ def test_a_terminal_is_asked(build: Path, tmp_path: Path, answer: str, stays: bo
     assert (done.returncode == 1, path.exists()) == (stays, stays)
 
 
-def test_who_holds_the_lock_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
+def test_who_holds_the_lock_is_waited_for_but_not_endlessly(tmp_path: Path) -> None:
     with lock.held(tmp_path), pytest.raises(Failure, match="another process"), lock.held(tmp_path, patience=0.1):
         pass
     with lock.held(tmp_path, patience=0):
@@ -522,7 +522,7 @@ def test_neighbouring_classes_are_one_rule() -> None:
     assert len(export.mapped) == 2
 
 
-def test_the_context_with_the_most_calls_is_heard() -> None:
+def test_the_context_with_the_most_calls_decides() -> None:
     other = context("allreduce", 40000, 40000, "rabenseifner", "native", calls=10**6)
     export = read_export(RING, other)
     assert [one.context.calls for one in export.mapped] == [10**6]

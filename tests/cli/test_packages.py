@@ -35,7 +35,7 @@ def test_the_second_package_imports_the_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["import espalier_lab.compare", "from espalier_lab import compare", "from espalier_lab.compare import row"]
 )
-def test_an_import_the_other_way_is_found_by_file_and_line_also_within_a_function(tmp_path: Path, line: str) -> None:
+def test_an_import_in_reverse_is_found_by_file_and_line_also_within_a_function(tmp_path: Path, line: str) -> None:
     (said,) = said_of(tmp_path, espalier__run=f"def run() -> None:\n    {line}\n")
     assert said.startswith("python/espalier/run.py:2: imports espalier_lab")
 

@@ -60,7 +60,7 @@ def test_rooms_of_one_line_do_not_look_into_each_other(tmp_path: Path) -> None:
     assert "shapes/rings/ does not stand before shapes/trees/" in said
 
 
-def test_a_header_is_also_found_beside_the_file(tmp_path: Path) -> None:
+def test_a_header_is_also_found_next_to_the_file(tmp_path: Path) -> None:
     changes = {"core/inner.hpp": "", "core/types.cpp": '#include "inner.hpp"\n#include "../engine/run.hpp"\n'}
     (said,) = said_of(tmp_path, changes)
     assert "src/core/types.cpp:2:" in said

@@ -43,14 +43,14 @@ RECEIVES = """
 import pathlib, signal, sys, time
 asked = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 signal.pthread_sigmask(signal.SIG_BLOCK, asked)
-time.sleep(0.2)  # anyone who started us listens by now
+time.sleep(0.2)  # what started us listens by now
 pathlib.Path(sys.argv[1]).touch()
 sys.exit(signal.sigwait(asked))
 """
 
 
 @pytest.mark.parametrize(
-    ("ignored", "sent", "heard"),
+    ("ignored", "sent", "received"),
     [
         ("", [signal.SIGHUP], signal.SIGHUP),
         ("", [signal.SIGTERM], signal.SIGTERM),
@@ -59,7 +59,7 @@ sys.exit(signal.sigwait(asked))
     ],
 )
 def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
-    launcher: Launcher, build: Path, tmp_path: Path, ignored: str, sent: list[signal.Signals], heard: signal.Signals
+    launcher: Launcher, build: Path, tmp_path: Path, ignored: str, sent: list[signal.Signals], received: signal.Signals
 ) -> None:
     """As under nohup, which ignores that the terminal is closed."""
     started = tmp_path / "started"
@@ -72,7 +72,7 @@ def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
                 time.sleep(0.02)
             for number in sent:
                 process.send_signal(number)
-            assert process.wait(timeout=60) == heard
+            assert process.wait(timeout=60) == received
         finally:
             process.kill()
 
@@ -80,10 +80,10 @@ def test_a_program_is_asked_to_end_as_we_are_and_not_by_what_is_ignored(
 HANDLER = """
 #include <signal.h>
 #include <sys/wait.h>
-static void hear(int number) { (void)number; }
+static void ignore(int number) { (void)number; }
 static void reap(int number) { (void)number; while (waitpid(-1, 0, WNOHANG) > 0) {} }
 __attribute__((constructor)) static void begin(void) {
-  signal(SIGINT, hear), signal(SIGTERM, hear), signal(SIGHUP, hear), signal(SIGCHLD, reap);
+  signal(SIGINT, ignore), signal(SIGTERM, ignore), signal(SIGHUP, ignore), signal(SIGCHLD, reap);
 }
 """
 
@@ -304,7 +304,7 @@ def test_a_crash_after_a_first_job_does_not_lose_its_report(
 
 
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/full", "/dev/stdout", "fifo"])
-def test_a_report_to_a_device_is_shown_and_costs_neither_the_status_nor_a_file_beside_it(
+def test_a_report_to_a_device_is_shown_and_costs_neither_the_status_nor_a_file_next_to_it(
     espalier: Espalier, launcher: Launcher, tmp_path: Path, device: str
 ) -> None:
     if device == "fifo":

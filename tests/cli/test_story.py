@@ -261,7 +261,7 @@ def test_marks_are_few_and_on_the_axis(kind: Callable[..., scales.Scale], low: f
     assert all(-0.001 <= scale(value) <= 100.001 for value in marks)
 
 
-def test_run_writes_the_page_beside_its_table(
+def test_run_writes_the_page_next_to_its_table(
     espalier: Espalier, launcher: Callable[[str, str], Path], tmp_path: Path
 ) -> None:
     mpirun, source, page = launcher("mpirun", "mpirun (Open MPI) 5.0.11"), tmp_path / "source", tmp_path / "run.html"

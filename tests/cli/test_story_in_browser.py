@@ -40,7 +40,7 @@ def arranged() -> Any:
 
 RUNS = {
     "arranged": arranged(),
-    "usual": made_runs.run(1, 6),
+    "default": made_runs.run(1, 6),
     "hostile": hostile_run(),
     "long": long_names(),
     "empty": {"jobs": []},

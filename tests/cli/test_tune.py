@@ -130,7 +130,7 @@ def test_a_failing_piece_is_told_and_the_rest_goes_on(tune: Tune, tmp_path: Path
     assert "5 pieces of 6 were measured" in words_of(done.stdout)
 
 
-def test_after_three_failures_in_a_row_it_is_given_up(tune: Tune, tmp_path: Path) -> None:
+def test_after_three_failures_in_a_row_it_is_aborted(tune: Tune, tmp_path: Path) -> None:
     done = tune(*TWO_SIZES, TUNED_FAIL="bcast 8|1024")
     assert done.returncode == 1
     assert jobs(tmp_path) == FIVE_JOBS

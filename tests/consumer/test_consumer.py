@@ -35,7 +35,7 @@ def test_the_package_says_what_to_preload(prefix: Path, tmp_path: Path) -> None:
     assert Path((tmp_path / "preload.txt").read_text()).is_file()
 
 
-def test_the_installed_backends_lie_beside_the_preload(prefix: Path) -> None:
+def test_the_installed_backends_lie_next_to_the_preload(prefix: Path) -> None:
     preload = next(prefix.rglob("libespalier.so"))
     for backend in ("openmpi", "mpich", "abi"):
         assert (preload.parent / f"libespalier-{backend}.so").is_file()

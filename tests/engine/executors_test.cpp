@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-made schedules, all ranks in this process, in many placement of completion.
+// Hand-made schedules, all ranks in this process, in many orders of completion.
 #include <gtest/gtest.h>
 
 #include <functional>

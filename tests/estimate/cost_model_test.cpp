@@ -20,7 +20,7 @@ TEST(CostModel, gives_the_times_of_the_first_paper) {
   EXPECT_NEAR(reduce_seconds(k_computer, GiB, 48 * KiB), 193e-3, 0.5e-3);
 }
 
-// Paper 2, sections 5.3 and 7: what each form costs as overhead multi-lane, for a long message in a large cluster.
+// Paper 2, sections 5.3 and 7: what each form costs against multi-lane, for a long message in a large cluster.
 TEST(CostModel, gives_the_ratios_of_the_second_paper) {
   const Cluster cluster{.nodes = 1 << 10, .latency = 1e-4, .bytes_per_second = 1e8};
   const double bytes = 1e12, best = bytes / cluster.bytes_per_second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A parser that is fed with any text. Each is a file NAME.cpp here that registers a Target; the texts it begins with
-// are the files in corpus/NAME, and words that help to find its route are in NAME.dict.
+// are the files in corpus/NAME, and words that help to get through it are in NAME.dict.
 #pragma once
 
 #include <stdexcept>

@@ -37,7 +37,7 @@ TEST(BottomLeft, places_the_longest_first_and_fills_what_is_left_below) {
   EXPECT_EQ(packing.placements, (std::vector<PlacedPut>{{1, 1, 4, 5}, {0, 0, 0, 8}, {0, 0, 8, 16}, {1, 1, 0, 4}}));
 }
 
-TEST(BottomLeft, limits_diagonals_to_so_many_engines) {
+TEST(BottomLeft, limits_diagonals_to_a_number_of_engines) {
   const Exchange exchange = of_one_node({put(3, 0, true), put(3, 1, true), put(3, 2, true), put(3, 3)});
   EXPECT_EQ(bottom_left(exchange, {}, 4).length(), 3);
   EXPECT_EQ(bottom_left(exchange, {}, 2).length(), 6);

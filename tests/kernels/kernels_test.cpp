@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of all instruction sets that this processor has, against scalar references written otherwise.
+// All kernels of all instruction sets that this processor has, against scalar references written differently.
 #include "kernels/kernels.hpp"
 
 #include <gtest/gtest.h>

@@ -29,7 +29,7 @@ def row(lab: str, variant: str, seconds: float, mpi: str = "mpich5") -> Row:
     )
 
 
-def test_panels_have_the_shares_by_number_and_what_is_chosen_beside() -> None:
+def test_panels_have_the_shares_by_number_and_what_is_chosen_next_to_them() -> None:
     rows = [
         row(WAN, "espalier", 1.25),
         row(WAN, "native", 20.0),

@@ -33,5 +33,5 @@ def test_what_a_burst_lets_pass_at_once_would_wait_on_a_plain_link() -> None:
     assert contention(at_once, RATE_BITS) == Contention(4, 3, 2)
 
 
-def test_the_last_moments_of_a_packet_are_not_waited_for() -> None:
+def test_the_end_of_a_packet_is_not_waited_for() -> None:
     assert contention(packets((0, A_TO_B), (0.9, C_TO_B)), RATE_BITS) == Contention(2, 0, 0)

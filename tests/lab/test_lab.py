@@ -92,7 +92,7 @@ def test_links_carry_what_the_schedule_says(espalier: Espalier, build: Path, tmp
     calls = (repeats + 1) // 2 + 1  # of long messages half as many are timed; and one to warm up
     predicted = 6 * 26 * size / 6 * calls  # six trees over 26 other hosts
     carried = sum(link["bytes"] for link in links)
-    headers = 1.02  # TCP, IP and Ethernet next to payloads of up to 9000 bytes, acknowledgements, MPI's own
+    headers = 1.02  # TCP, IP and Ethernet besides payloads of up to 9000 bytes, acknowledgements, MPI's own
     assert carried / predicted == pytest.approx(headers, abs=0.1)
     assert sum(link["drops"] for link in links) == 0
 
@@ -137,7 +137,7 @@ def test_a_study_goes_on_where_it_was_stopped(espalier: Espalier, build: Path, t
         assert "placement 2" in (tmp_path / "it.svg").read_text()
 
 
-def test_a_described_way_has_a_description_and_the_others_do_not(
+def test_a_described_variant_has_a_description_and_the_others_do_not(
     espalier: Espalier, build: Path, tmp_path: Path
 ) -> None:
     program(build, "openmpi")

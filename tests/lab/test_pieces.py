@@ -29,7 +29,7 @@ def pieces_of(build: Path, *variants: str) -> list[pieces.Piece]:
     return pieces.pieces_of(Installation(build), [SERIES], [Family.OPENMPI], bounds.bound_of_cluster, variants)
 
 
-def test_each_way_at_each_size_is_a_piece(build: Path) -> None:
+def test_each_variant_at_each_size_is_a_piece(build: Path) -> None:
     found = pieces_of(build)
     of_kib = [one.comparison.variants[0] for one in found if one.comparison.sizes == (KIB,)]
     assert of_kib[:2] == ["native", "policy:race"]
@@ -63,8 +63,8 @@ def test_what_results_have_is_done(build: Path) -> None:
 
 
 def test_there_are_as_many_calls_as_natively_and_a_tenth_of_what_is_fixed() -> None:
-    def calls(way: str, rows: list[Row]) -> tuple[int, bool]:
-        one = replace(SERIES, sizes=(KIB,), variants=(way,))
+    def calls(variant: str, rows: list[Row]) -> tuple[int, bool]:
+        one = replace(SERIES, sizes=(KIB,), variants=(variant,))
         found = pieces.with_calls(one, Family.OPENMPI, rows)
         return found.series, found.is_limited
 
@@ -75,7 +75,7 @@ def test_there_are_as_many_calls_as_natively_and_a_tenth_of_what_is_fixed() -> N
     assert calls("fixed:ring", [row("native", calls=20)]) == (pieces.FEWEST_CALLS, False)
 
 
-def test_no_way_but_the_described_ones_has_a_description() -> None:
+def test_no_variant_but_the_described_ones_has_a_description() -> None:
     nothing = {"ESPALIER_TOPOLOGY": ""}
     assert series_variants.settings_of("native") == nothing
     assert series_variants.settings_of("fixed:ring") == nothing

@@ -18,10 +18,10 @@ from espalier_lab.network.spec import Options, plan_of, rate_of, seconds_of
 
 def hops(network: Lattice, start: lattice.Place, goal: lattice.Place) -> list[lattice.Place]:
     """The route that packets take."""
-    way = [start]
-    while way[-1] != goal:
-        way.append(lattice.next_hop(network, way[-1], network.distances(goal))[1])
-    return way
+    route = [start]
+    while route[-1] != goal:
+        route.append(lattice.next_hop(network, route[-1], network.distances(goal))[1])
+    return route
 
 
 def test_torus_has_a_cable_for_each_pair_of_neighbours() -> None:
@@ -37,8 +37,8 @@ def test_other_lattices_have_their_cables(spec: str, cables: int) -> None:
 
 
 def test_packets_go_along_the_axes_in_turn() -> None:
-    way = hops(Lattice((4, 4, 4), wraps=True), (0, 0, 0), (3, 2, 1))
-    assert way == [(0, 0, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0), (3, 2, 1)]
+    route = hops(Lattice((4, 4, 4), wraps=True), (0, 0, 0), (3, 2, 1))
+    assert route == [(0, 0, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0), (3, 2, 1)]
 
 
 def test_packets_go_round_a_missing_node() -> None:
@@ -46,7 +46,7 @@ def test_packets_go_round_a_missing_node() -> None:
     assert hops(network, (0, 0), (2, 0)) == [(0, 0), (3, 0), (2, 0)]
 
 
-def test_every_pair_of_hosts_is_joined_by_a_way_of_neighbours() -> None:
+def test_every_pair_of_hosts_is_joined_by_a_route_of_neighbours() -> None:
     network = Lattice((3, 3), wraps=True, missing=frozenset({(1, 1)}))
     for start in network.places:
         for goal in network.places:

@@ -23,7 +23,7 @@ def row(variant: str, median: float, size: int = MIB) -> Row:
 ROWS = [row("native", 1.4), row("forced:chain", 0.5), row("espalier", 0.08), row("espalier:trinaryx3", 0.16)]
 
 
-def test_a_figure_has_a_bar_for_each_way_and_says_how_much_longer_it_takes() -> None:
+def test_a_figure_has_a_bar_for_each_variant_and_says_how_much_longer_it_takes() -> None:
     drawn = figure.draw("A title & more", ROWS)
     ElementTree.fromstring(drawn)
     assert "A title &amp; more" in drawn
@@ -45,7 +45,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
         comparison.read(tmp_path / "rails.json")
 
 
-def test_estimates_stand_beside_what_was_done_by_ourselves(build: Path) -> None:
+def test_estimates_stand_next_to_what_was_done_by_ourselves(build: Path) -> None:
     found = estimates.estimates(Installation(build), [TORUS], ROWS)
     assert [one.variant for one in found] == ["espalier", "espalier:trinaryx3"]
     assert found[0].chosen == "trinaryx6"

@@ -53,7 +53,7 @@ def test_the_table_is_drawn() -> None:
         assert words in drawn
 
 
-def test_curves_have_a_line_for_each_way_that_is_not_fixed() -> None:
+def test_curves_have_a_line_for_each_variant_that_is_not_fixed() -> None:
     drawn = series_figure.draw_curves("", ROWS)
     ElementTree.fromstring(drawn)
     assert drawn.count("<polyline") == 4

@@ -158,7 +158,7 @@ TEST_F(Directory, what_others_may_write_is_refused_and_stays_as_it_is) {
   EXPECT_EQ(contexts(), 2u);
 }
 
-TEST_F(Directory, a_way_on_which_others_may_write_is_refused) {
+TEST_F(Directory, a_path_on_which_others_may_write_is_refused) {
   const std::string open = path_ + "/open", own = open + "/memory";
   fs::create_directories(own);
   path_ = own;
@@ -315,7 +315,7 @@ TEST_F(Directory, writers_at_the_same_time_lose_nothing) {
   EXPECT_EQ(contexts(), static_cast<std::size_t>(writers * rounds));
 }
 
-TEST_F(Directory, whoever_dies_while_it_writes_leaves_a_whole_file) {
+TEST_F(Directory, a_process_that_dies_while_it_writes_leaves_a_whole_file) {
   EXPECT_TRUE(keep({example()}).empty());
   for (int turn = 0; turn < 20; ++turn) {
     const pid_t writer = fork();

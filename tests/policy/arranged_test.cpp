@@ -42,8 +42,8 @@ Maker by_time(const Problem& problem) {
   };
 }
 
-// The ranks of a communicator, each with a decision of its own; rank 0 is the root. What ranks report it comes some
-// calls later.
+// The ranks of a communicator, each with a decision of its own; rank 0 is the root. What ranks report to it
+// arrives some calls later.
 class Job {
  public:
   Job(Rank size, const Maker& make, int lag = 1, const Problem& problem = broadcast)

@@ -155,7 +155,7 @@ TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
   }
 }
 
-// As a communicator whose calls have arrived to their end.
+// As a communicator whose calls are over.
 void learn(const Memories& memories) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);
   ranks.calls(800);
@@ -203,7 +203,7 @@ TEST(ByTime, goes_on_with_the_incumbent_until_all_ranks_can_agree) {
   EXPECT_EQ(ranks.choice().algorithm->name, "ring");
 }
 
-TEST(ByTime, that_has_diverged_is_seen_and_given_up) {
+TEST(ByTime, that_has_diverged_is_seen_and_aborted) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring);
   ranks.calls(12);
   ranks.mislead(1);

@@ -59,7 +59,7 @@ TEST(InTurnPolicy, is_a_function_of_problem_shape_and_ordinal) {
   }
 }
 
-TEST(InTurnPolicy, cuts_each_algorithms_messages_in_every_way) {
+TEST(InTurnPolicy, cuts_each_algorithms_messages_by_all_parameters) {
   InTurnPolicy policy(sum, {8});
   std::map<const Algorithm*, std::set<std::tuple<std::size_t, int, int>>> cuts;
   const std::size_t algorithms = fit_for(sum, {8}).size();

@@ -243,7 +243,7 @@ def test_other_values_of_the_switch_are_left_to_the_backend(running: Stage) -> N
 
 
 def test_large_count_function_works_over_an_mpi_without_it(running: Stage) -> None:
-    # What does not fit into an int arrives as -1, for the MPI to refuse as it does.
+    # What does not fit into an int arrives as -1, for the MPI to refuse.
     assert running.run("caller", "large_count").stdout.split() == ["0", "3", str(2**31 - 1), "-1", "-1"]
 
 
@@ -306,14 +306,14 @@ def test_serial_stand_in_of_a_plugin_gets_its_calls_as_without_us(running: Stage
     assert alike_without_us(running, switch, "plugin_host", *actions) == "start 7\nstep 7\nstep 7\nnative_calls 3\n"
 
 
-def test_plugin_with_a_serial_stand_in_inside_can_be_closed_and_opened_anew(running: Stage) -> None:
+def test_plugin_with_a_serial_stand_in_inside_can_be_closed_and_opened_again(running: Stage) -> None:
     actions = [f"./plugin_with_standin_inside.so:{action}" for action in ("step", "close", "step", "native_calls")]
     assert alike_without_us(running, "", "plugin_host", *actions) == "step 7\nstep 7\nnative_calls 1\n"
 
 
 @pytest.mark.parametrize("mpi_first", [True, False])
 @pytest.mark.parametrize("stand_in", ["standin_plugin.so", "plugin_with_standin_inside.so"])
-def test_serial_stand_in_beside_an_mpi_gets_its_calls_and_the_mpi_is_served(
+def test_serial_stand_in_next_to_an_mpi_gets_its_calls_and_the_mpi_is_served(
     running: Stage, stand_in: str, mpi_first: bool
 ) -> None:
     serial = [f"./{stand_in}:{action}" for action in ("start", "step", "step", "native_calls")]

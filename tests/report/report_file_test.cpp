@@ -37,7 +37,7 @@ TEST_F(ReportFile, never_replaces_another) {
   EXPECT_EQ(text_in("r") + text_in("r.2") + text_in("r.3"), "firstsecondthird");
 }
 
-TEST_F(ReportFile, may_be_a_device_which_gets_no_file_beside_it) {
+TEST_F(ReportFile, may_be_a_device_which_gets_no_file_next_to_it) {
   EXPECT_EQ(write_report("/dev/null", "text"), "");
   EXPECT_EQ(write_report("/dev/full", "text"), "No space left on device");
   EXPECT_FALSE(std::filesystem::exists("/dev/null.2") || std::filesystem::exists("/dev/full.2"));

@@ -17,7 +17,7 @@ def test_no_race_is_found_between_threads_on_several_communicators(build: Path, 
         "UCX_MEM_EVENTS": "n",  # the MPI's hooks into malloc run before the sanitizer is ready
         "UCX_MEM_MMAP_HOOK_MODE": "none",
         "LD_PRELOAD": f"{mpis.library_of_compiler('libtsan.so')}:{build / 'lib' / 'libespalier.so'}",
-        # The MPI is not compiled with the sanitizer, which therefore does not see what placement its own accesses.
+        # The MPI is not compiled with the sanitizer, which therefore does not see what orders its own accesses.
         "TSAN_OPTIONS": f"ignore_noninstrumented_modules=1:report_bugs=1:log_path={tmp_path / 'race'}",
     }
     done = MPI.run(2, [build / "bin" / "stress-threads-mpich5", "20", "60"], environment, timeout_seconds=240)

@@ -104,7 +104,7 @@ struct Contest {
 };
 
 // Only those are played that may be the fastest: that must not show.
-TEST(NetworkChoice, is_what_playing_every_way_finds_fastest) {
+TEST(NetworkChoice, is_what_playing_every_choice_finds_fastest) {
   const std::vector<Contest> contests = {
       {Collective::bcast,
        {"knomial", "scatter_allgather"},

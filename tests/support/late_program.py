@@ -12,12 +12,12 @@ LEARNT_AGAIN_AFTER = {"swap": 6, "order": 2}  # after another rank is late
 
 
 def is_learnt(variant: str, call: int, change_after: int) -> bool:
-    way = variant.partition("arrange=")[2]
+    arrangement = variant.partition("arrange=")[2]
     if variant.startswith("ideal:"):
         return True
     if change_after and call >= change_after:
-        return call - change_after >= LEARNT_AGAIN_AFTER.get(way, 10**9)
-    return call >= LEARNT_AFTER.get(way, 10**9)
+        return call - change_after >= LEARNT_AGAIN_AFTER.get(arrangement, 10**9)
+    return call >= LEARNT_AFTER.get(arrangement, 10**9)
 
 
 def series(variant: str, options: dict[str, str]) -> dict[str, object]:

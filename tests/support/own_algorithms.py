@@ -30,7 +30,7 @@ def algorithms(build: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def own_algorithms(build: Path, turn: int = 0) -> str:
-    """One for each collective: every turn another one, cut otherwise."""
+    """One for each collective: every turn another one, cut differently."""
     words = []
     for collective, some in algorithms(build).items():
         algorithm = some[turn % len(some)]

@@ -29,7 +29,7 @@ struct Side {
 };
 [[nodiscard]] Side input_side(const Task& task, Rank me);
 [[nodiscard]] Side output_side(const Task& task, Rank me);
-// The input in the output buffer, of the one that gives in place.
+// The input in the output buffer, of a rank that gives in place.
 [[nodiscard]] Side input_side_in_place(const Task& task, Rank me);
 
 // Whether a rank that wants to give in place does. It may not where the contract leaves no choice.

@@ -4,7 +4,7 @@
     tuned_program.py --collective NAME --bytes N ... ; ESPALIER_MEMORY says where
 
 It writes its words into the file of TUNED_LOG, a line for each job. TUNED_FAIL: of which words it fails; TUNED_HANG: of
-which it never ends, anyone who asks; TUNED_MUTE: of which it learns nothing; TUNED_RANKS: how many there are.
+which it never ends, whatever signal comes; TUNED_MUTE: of which it learns nothing; TUNED_RANKS: how many there are.
 """
 
 import json
@@ -26,18 +26,18 @@ def main() -> None:
     line = " ".join(words[name] for name in ("--collective", "--bytes", "--numbers"))
     with Path(os.environ["TUNED_LOG"]).open("a") as log:
         log.write(line + "\n")
-    if is_logged("TUNED_FAIL", line):
+    if is_named_in("TUNED_FAIL", line):
         sys.exit("something \x1b[2J went wrong")
-    if is_logged("TUNED_HANG", line):
+    if is_named_in("TUNED_HANG", line):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_IGN)
         time.sleep(600)
-    if not is_logged("TUNED_MUTE", line):
+    if not is_named_in("TUNED_MUTE", line):
         learn(Piece(words["--collective"], int(words["--bytes"]), words["--numbers"]))
     print(json.dumps({"rows": [{"each": [1e-4] * int(words["--series"])}]}))
 
 
-def is_logged(name: str, line: str) -> bool:
+def is_named_in(name: str, line: str) -> bool:
     return bool(os.environ.get(name)) and re.search(os.environ[name], line) is not None
 
 

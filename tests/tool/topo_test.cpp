@@ -26,7 +26,7 @@ std::string option_for(const std::string& ending) {
   return ending == ".xml" ? "--hwloc " : "";
 }
 
-TEST(Topo, takes_every_stored_machine_for_what_is_stored_beside_it) {
+TEST(Topo, takes_every_stored_machine_for_what_is_stored_next_to_it) {
   std::map<std::string, int> machines;
   for (const auto& entry : std::filesystem::directory_iterator(ESPALIER_STORED_MACHINES)) {
     const std::string option = option_for(entry.path().extension());

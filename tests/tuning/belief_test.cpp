@@ -61,7 +61,7 @@ TEST(Belief, reduction_is_what_expecting_a_timing_takes_off_the_variance) {
   EXPECT_NEAR(belief.variance_of_ratio(2, 0), before - reduced, 1e-12);
 }
 
-TEST(Belief, excess_is_careful_by_so_many_standard_deviations) {
+TEST(Belief, excess_is_careful_by_a_number_of_standard_deviations) {
   const Belief belief(three_estimates);
   EXPECT_NEAR(belief.excess(1, 0, 0), std::exp(.5) - 1, 1e-9);
   EXPECT_NEAR(belief.excess(1, 0, 2), std::exp(.5 + 2 * std::sqrt(.125)) - 1, 1e-9);

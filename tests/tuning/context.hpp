@@ -26,8 +26,8 @@ class Context {
   }
   void run_block() {
     std::vector<double> timed, probes;
-    if (!tuner_.plan().probes.empty()) probes.push_back(glance(0));
-    for (const int a : tuner_.plan().probes) probes.push_back(glance(a));
+    if (!tuner_.plan().probes.empty()) probes.push_back(probe(0));
+    for (const int a : tuner_.plan().probes) probes.push_back(probe(a));
     for (std::size_t i = 0; i < tuner_.plan().rest; ++i) {
       spent_ += seconds_of_(tuner_.plan().incumbent, calls_++);
       ran.push_back(tuner_.plan().incumbent);
@@ -51,7 +51,7 @@ class Context {
   double overhead = 0;  // seconds that an agreement takes
 
  private:
-  double glance(int a) {
+  double probe(int a) {
     const double seconds = .03 * seconds_of_(0, calls_) + .03 * seconds_of_(a, calls_);
     spent_ += seconds;
     return seconds;

@@ -31,7 +31,7 @@ TEST(Star, looks_after_the_winner_more_and_more_rarely) {
   EXPECT_EQ(periods, (std::vector<std::size_t>{10, 32, 64, 128, 256, 512, 1024, 2048, 2048, 2048, 2048, 2048}));
 }
 
-TEST(Star, learns_anew_once_the_winner_is_slower_twice_in_a_row) {
+TEST(Star, learns_again_once_the_winner_is_slower_twice_in_a_row) {
   Star star(2);
   Context context(star, [](int a, int call) { return a == 1 ? (call < 52 ? 1.0 : 3.0) : 2.0; });
   context.run_until(52 + 64 + 1);

@@ -63,7 +63,7 @@ TEST(Links, of_a_chain_are_its_own_on_a_torus_in_row_order) {
   EXPECT_EQ(load.links.size(), 26u + 8u + 2u);
 }
 
-TEST(Links, of_the_shorter_way_round_a_ring) {
+TEST(Links, of_the_shorter_direction_round_a_ring) {
   const Routing routing = ring_routing(5);
   EXPECT_EQ(routing(4, 1), (std::vector<DirectedLink>{8, 0}));
   EXPECT_EQ(routing(1, 4), (std::vector<DirectedLink>{3, 1}));

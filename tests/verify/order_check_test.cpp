@@ -64,7 +64,7 @@ TEST(OrderCheck, refuses_every_claim_but_the_right_one) {
   }
 }
 
-TEST(OrderCheck, wants_a_claim_of_whoever_adds) {
+TEST(OrderCheck, wants_a_claim_of_each_algorithm_that_adds) {
   Algorithm silent = *find_algorithm(Collective::reduce, "chain");
   silent.order = {};
   EXPECT_EQ(refusal(silent), "it adds, but claims no order class");
@@ -85,7 +85,7 @@ TEST(OrderCheck, wants_to_be_told_if_the_order_depends_on_the_cut) {
 }
 
 // As if it were a binary tree there.
-TEST(OrderCheck, wants_the_same_order_whoever_is_in_place) {
+TEST(OrderCheck, wants_the_same_order_whichever_ranks_are_in_place) {
   const auto chain = find_algorithm(Collective::reduce, "chain");
   const auto binary = find_algorithm(Collective::reduce, "binary");
   proof::OrderCheck order;

@@ -16,7 +16,7 @@ struct Side {
   int count;
 };
 
-// Of messages that are any number of units: each rank takes otherwise to lay out a unit.
+// Of messages that are any number of units: each rank lays out a unit differently.
 struct Layout {
   std::string name;  // as cases have it
   std::vector<Side> units;

@@ -45,7 +45,7 @@ constexpr Quirk quirks[] = {
      [](const Case& one) { return one.form->collective() == Collective::bcast && !names_alike(one); }},
     {openmpi5, "MPI_Allgatherv hangs if datatypes differ between ranks: each chooses an algorithm",
      is_allgatherv_of_several_types},
-    {mpich5, "MPI_Allgatherv is wrong if datatypes differ between ranks: each cuts messages as it does",
+    {mpich5, "MPI_Allgatherv is wrong if datatypes differ between ranks: each cuts messages differently",
      is_allgatherv_of_several_types},
     {openmpi5, "large messages of MPI_LONG_DOUBLE_INT corrupt the heap",
      [](const Case& one) { return is_reduction_of(one, "MPI_LONG_DOUBLE_INT"); }},

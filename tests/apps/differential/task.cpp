@@ -95,7 +95,7 @@ Held Task::held(BufferPart part) const {
 int Task::units(int label) const {
   if (!contract_.carries_data) return 0;
   if (group_.is_between_groups()) {
-    // Both groups share out equally much.
+    // Both groups distribute equally much.
     const bool shares_out = contract_.reduces && contract_.division == Division::by_rank;
     return case_.count * (shares_out ? group_.remote_size : 1);
   }

@@ -48,7 +48,7 @@ class Task {
   // As Espalier should see it.
   [[nodiscard]] Problem problem() const;
   [[nodiscard]] Choice choice() const;
-  // Whether there is anything to do at all; if not, a call may go in either case.
+  // Whether there is anything to do at all; if not, either Espalier or the MPI may make the call.
   [[nodiscard]] bool moves_something() const;
   // Must the call run on an algorithm of ours, if it blocks? A nonblocking or persistent one may, too, or not.
   [[nodiscard]] bool is_ours() const;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* far_ahead COLLECTIVE...: anyone who need not wait for others in a short collective makes all its calls before any
+/* far_ahead COLLECTIVE...: a rank that need not wait for others in a short collective makes all its calls before any
  * other rank makes the first one. The standard calls such programs wrong, and there are many: where they end natively,
  * they must end under Espalier. */
 #include <string.h>

@@ -28,14 +28,14 @@ Counts counted_since(const Counts& before) {
   return counts;
 }
 
-Counts usual_of(std::span<Counts> batches) {
-  Counts baseline{}, most{};
+Counts typical_of(std::span<Counts> batches) {
+  Counts typical{}, most{};
   const auto middle = static_cast<std::ptrdiff_t>(batches.size() / 2);
-  for (std::size_t kind = 0; kind < baseline.size(); ++kind) {
+  for (std::size_t kind = 0; kind < typical.size(); ++kind) {
     std::ranges::nth_element(batches, batches.begin() + middle, {}, [&](const Counts& batch) { return batch[kind]; });
-    baseline[kind] = batches[static_cast<std::size_t>(middle)][kind];
+    typical[kind] = batches[static_cast<std::size_t>(middle)][kind];
   }
-  native_mpi().Allreduce(baseline.data(), most.data(), static_cast<int>(baseline.size()), MPI_LONG, MPI_MAX,
+  native_mpi().Allreduce(typical.data(), most.data(), static_cast<int>(typical.size()), MPI_LONG, MPI_MAX,
                          MPI_COMM_WORLD);
   return most;
 }

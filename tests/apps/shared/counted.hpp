@@ -18,7 +18,7 @@ void start_counting();
 [[nodiscard]] Counts counted_since(const Counts& before);
 
 // Of most batches, on the rank that asks most. Collective over MPI_COMM_WORLD.
-[[nodiscard]] Counts usual_of(std::span<Counts> batches);
+[[nodiscard]] Counts typical_of(std::span<Counts> batches);
 
 // "[1, 2, 3, 4]"
 [[nodiscard]] std::string text_of(const Counts& counts);

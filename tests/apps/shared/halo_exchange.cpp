@@ -198,7 +198,7 @@ HaloExchange::Blocks HaloExchange::blocks(const std::vector<int>& peers, const T
     if (!is_again) next += count;
   }
   made.are_empty = std::ranges::all_of(made.counts, [](int count) { return count == 0; });
-  // An allgather sends one block, anyone who is there.
+  // An allgather sends one block, also where nobody receives it.
   next = std::max(next, count_of(MPI_PROC_NULL));
   made.length = static_cast<std::size_t>(next * type.extent + type.true_extent + 1);
   return made;

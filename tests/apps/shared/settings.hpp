@@ -10,7 +10,7 @@
 
 namespace espalier::apps {
 
-// Each collective by one of our algorithms, that can run anywhere, cut in one direction or another. Other numbers,
+// Each collective by one of our algorithms, that can run anywhere, with parameters of all kinds. Other numbers,
 // other algorithms: `settings_with_all` numbers from any one on have them all.
 [[nodiscard]] std::string own_algorithms(std::uint64_t number);
 [[nodiscard]] int settings_with_all();

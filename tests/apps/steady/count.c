@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of this process so far. A caller that waits aborts his core by a yield, again and again; so those stand apart. */
+/* Of this process so far. A rank that waits yields its core again and again; so those stand apart. */
 enum kind { allocations, locks, system_calls, yields, kinds };
 static atomic_long counts[kinds];
 

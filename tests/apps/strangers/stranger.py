@@ -100,15 +100,15 @@ def report_arrived_pieces(ports: Sequence[int]) -> Answers:
     return {"taken": sum(say(port, packets) for port in ports)}
 
 
-def send_letters(ports: Sequence[int]) -> Answers:
-    """Of all lengths, at random, and that a run is aborted, as it is said without a seal."""
-    letters = [random.randbytes(random.randrange(1, 3000)) for _ in range(100)]
-    letters += [struct.pack("=IIQQ", 3, 0, run, context) + bytes(64) for run in range(30) for context in range(8)]
-    return {"taken": sum(say(port, [packet(MESSAGE, letter) for letter in letters]) for port in ports)}
+def send_messages(ports: Sequence[int]) -> Answers:
+    """Of all lengths, at random, and aborts of runs, without a seal."""
+    messages = [random.randbytes(random.randrange(1, 3000)) for _ in range(100)]
+    messages += [struct.pack("=IIQQ", 3, 0, run, context) + bytes(64) for run in range(30) for context in range(8)]
+    return {"taken": sum(say(port, [packet(MESSAGE, message) for message in messages]) for port in ports)}
 
 
 def take_places(ports: Sequence[int]) -> Answers:
-    """Connects as the one that listens at each of the other ports. Who answers lets it be that."""
+    """Connects as the process that listens at each of the other ports. Who answers believes that."""
     held = []
     for port in ports:
         for claimed in set(ports) - {port}:
@@ -125,7 +125,7 @@ ATTACKS: dict[str, Callable[[Sequence[int]], Answers]] = {
         write_under_small_keys,
         read_under_small_keys,
         report_arrived_pieces,
-        send_letters,
+        send_messages,
         take_places,
     )
 }

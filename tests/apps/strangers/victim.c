@@ -21,7 +21,7 @@ static char* path_of(const char* folder, const char* name) {
 
 static void say(const char* folder, const char* name) { close(creat(path_of(folder, name), 0644)); }
 
-static int is_logged(const char* folder, const char* name) { return access(path_of(folder, name), F_OK) == 0; }
+static int exists(const char* folder, const char* name) { return access(path_of(folder, name), F_OK) == 0; }
 
 static void rest(void) {
   const struct timespec a_while = {0, 2000000};
@@ -42,7 +42,7 @@ static long bytes_changed(const char* folder, int rank) {
   memset(memory, 1, bytes);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) say(folder, "quiet");
-  for (const double begun = MPI_Wtime(); !is_logged(folder, "attacked") && MPI_Wtime() - begun < most_seconds; rest()) {
+  for (const double begun = MPI_Wtime(); !exists(folder, "attacked") && MPI_Wtime() - begun < most_seconds; rest()) {
     int any = 0;
     for (int k = 0; k < 100; ++k) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE);
   }
@@ -60,7 +60,7 @@ static long wrong_calls(const char* folder, int rank, long* calls) {
   for (const double begun = MPI_Wtime(); goes_on;) {
     const char filling = (char)(2 + ++*calls % 100);
     if (rank == 0) rest();
-    const int is_over = is_logged(folder, "over") || MPI_Wtime() - begun > most_seconds;
+    const int is_over = exists(folder, "over") || MPI_Wtime() - begun > most_seconds;
     memset(message, rank == 0 ? filling : 0, sizeof message);
     if (rank == 0) message[0] = !is_over;
     MPI_Bcast(message, message_bytes, MPI_BYTE, 0, MPI_COMM_WORLD);

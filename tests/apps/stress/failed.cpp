@@ -32,7 +32,7 @@ bool make_wrong_on_one_rank(const Member& member, const Form& form, int wrong, i
   return status != MPI_SUCCESS;
 }
 
-// Of what goes to the native MPI the others wait permanently.
+// In what goes to the native MPI the others would wait endlessly.
 bool is_ours(const Form& form, std::uint64_t setting) {
   const Contract& contract = *form.function.contract;
   return contract.carries_data && (!form.function.is_uneven || takes_uneven(setting, contract.collective));
@@ -43,7 +43,7 @@ int run(const Arguments&) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const Member member(comm);
-  int heard = 0;
+  int learnt = 0;
   std::uint64_t number = 0;
   for (std::uint64_t setting = 0; setting < static_cast<std::uint64_t>(settings_with_all()); ++setting) {
     if (const std::string error = force(own_algorithms(setting)); !error.empty()) fail(error);
@@ -52,14 +52,14 @@ int run(const Arguments&) {
       if (!is_ours(form, setting) || form.function.is_large) continue;
       for (const int count : {2, 5000}) {
         now_doing(std::string(form.function.name) + " with " + own_algorithms(setting));
-        if (make_wrong_on_one_rank(member, form, static_cast<int>(number) % member.size, count)) ++heard;
+        if (make_wrong_on_one_rank(member, form, static_cast<int>(number) % member.size, count)) ++learnt;
         native_mpi().Barrier(MPI_COMM_WORLD);
         for (int k = 0; k < 3; ++k) make_known_call(member, scramble(++number), 5000);
       }
     }
   }
   MPI_Comm_free(&comm);
-  return conclude("\"received\": " + std::to_string(heard) + ", \"own\": " + std::to_string(all_calls().own));
+  return conclude("\"learnt\": " + std::to_string(learnt) + ", \"own\": " + std::to_string(all_calls().own));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that arrive late, now these and now others, to broadcasts, reductions and allreduces with several roots on
+// Ranks that arrive late, now these and now others, at broadcasts, reductions and allreduces with several roots on
 // several communicators, blocking and nonblocking; some are freed while notes to their roots are under way. Whatever
-// the ranks are arranged in, results are right, and nobody waits permanently.
+// the ranks are arranged in, results are right, and nobody waits endlessly.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 8 late [calls [seed]]
 #include <chrono>
@@ -28,7 +28,7 @@ constexpr std::uint64_t calls_of_a_pattern = 150, calls_of_a_communicator = 400;
 constexpr int most_late = 300;  // microseconds
 
 // The same ranks are late for a while.
-void come_late(const Member& world, std::uint64_t number) {
+void arrive_late(const Member& world, std::uint64_t number) {
   const std::uint64_t pattern = number / calls_of_a_pattern;
   if (scramble(pattern, 1, world.rank) % 4 != 0) return;
   std::this_thread::sleep_for(std::chrono::microseconds(scramble(pattern, 2, world.rank) % most_late));
@@ -62,7 +62,7 @@ void make_calls(const Member& world, std::uint64_t calls, std::uint64_t seed) {
       MPI_Comm_split(world.comm, 0, scramble(number) % 2 == 0 ? world.rank : -world.rank, &passing);
       now_doing("late, seed " + std::to_string(seed) + ", call " + std::to_string(number));
     }
-    come_late(world, number);
+    arrive_late(world, number);
     make_call(scramble(number, 7) % 3 == 0 ? Member(passing) : world, number);
   }
   MPI_Comm_free(&passing);

@@ -2,7 +2,7 @@
 // Persistent sends and receives that meet each other, drawn at random: several between two ranks with one tag, of equal
 // and of different lengths, to the rank itself and to nobody, derived datatypes that are freed at once; on several
 // communicators, some of which are freed before the last start. Some of a set are started, together or one by one, and
-// completed in all algorithms; requests are made again on one side alone, and sends are freed while they are under way.
+// completed by all functions; requests are made again on one side alone, and sends are freed while they are under way.
 // What comes, and what the statuses say, is compared with what was sent.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -x ESPALIER_PERSISTENT=paired -n 4 pairs [rounds [seed]]
@@ -63,8 +63,8 @@ struct End {
 };
 
 // How requests are completed.
-enum class TimeOf : std::uint8_t { waitall, wait, waitany, waitsome, test, testall, testany, testsome };
-constexpr int ways = 8;
+enum class Completion : std::uint8_t { waitall, wait, waitany, waitsome, test, testall, testany, testsome };
+constexpr int completions = 8;
 
 class Round {
  public:
@@ -138,7 +138,7 @@ class Round {
     }
     start_drawn(of(drawn(0), 3));
     free_some(start);
-    complete(static_cast<TimeOf>(of(drawn(1), ways)), drawn(2));
+    complete(static_cast<Completion>(of(drawn(1), completions)), drawn(2));
     for (const End& end : ends_) {
       if (end.is_started && !end.is_send) check_memory(end, start);
     }
@@ -155,7 +155,7 @@ class Round {
   }
 
   // Together; one by one; or receives and sends apart.
-  void start_drawn(int way) {
+  void start_drawn(int kind) {
     std::vector<MPI_Request> handles;
     const auto start_all = [&] {
       MPI_Startall(static_cast<int>(handles.size()), handles.data());
@@ -163,8 +163,8 @@ class Round {
     };
     for (const bool is_send : {false, true}) {
       for (End& end : ends_) {
-        if (!end.is_started || (way == 2 ? end.is_send != is_send : is_send)) continue;
-        way == 1 ? (void)MPI_Start(&end.request) : handles.push_back(end.request);
+        if (!end.is_started || (kind == 2 ? end.is_send != is_send : is_send)) continue;
+        kind == 1 ? (void)MPI_Start(&end.request) : handles.push_back(end.request);
       }
       if (!handles.empty()) start_all();
     }
@@ -191,50 +191,50 @@ class Round {
     }
   }
 
-  void complete(TimeOf way, std::uint64_t random) {
-    way_ = way;
-    switch (way) {
-      case TimeOf::waitall:
+  void complete(Completion completion, std::uint64_t random) {
+    completion_ = completion;
+    switch (completion) {
+      case Completion::waitall:
         complete_all([](int n, MPI_Request* all, MPI_Status* told) {
           MPI_Waitall(n, all, told);
           return true;
         });
         break;
-      case TimeOf::testall:
+      case Completion::testall:
         complete_all([](int n, MPI_Request* all, MPI_Status* told) {
           int flag = 0;
           MPI_Testall(n, all, &flag, told);
           return flag != 0;
         });
         break;
-      case TimeOf::wait:
+      case Completion::wait:
         complete_each(random, [](MPI_Request* one, MPI_Status* told) {
           MPI_Wait(one, told);
           return true;
         });
         break;
-      case TimeOf::test:
+      case Completion::test:
         complete_each(random, [](MPI_Request* one, MPI_Status* told) {
           int flag = 0;
           MPI_Test(one, &flag, told);
           return flag != 0;
         });
         break;
-      case TimeOf::waitany:
+      case Completion::waitany:
         complete_any([](int n, MPI_Request* all, int* index, MPI_Status* told) {
           MPI_Waitany(n, all, index, told);
           return true;
         });
         break;
-      case TimeOf::testany:
+      case Completion::testany:
         complete_any([](int n, MPI_Request* all, int* index, MPI_Status* told) {
           int flag = 0;
           MPI_Testany(n, all, index, &flag, told);
           return flag != 0;
         });
         break;
-      case TimeOf::waitsome: complete_some(MPI_Waitsome); break;
-      case TimeOf::testsome: complete_some(MPI_Testsome); break;
+      case Completion::waitsome: complete_some(MPI_Waitsome); break;
+      case Completion::testsome: complete_some(MPI_Testsome); break;
     }
   }
 
@@ -301,10 +301,10 @@ class Round {
     MPI_Test_cancelled(&status, &was_cancelled);
     if (is_from_nobody && status.MPI_SOURCE == MPI_ANY_SOURCE) return;  // of a persistent one MPICH says nothing
     if (status.MPI_SOURCE == source && status.MPI_TAG == tag && got == numbers && was_cancelled == 0) return;
-    fail("route " + std::to_string(static_cast<int>(way_)) + ": status of message " + std::to_string(end.message) +
-         ": source " + std::to_string(status.MPI_SOURCE) + " not " + std::to_string(source) + ", tag " +
-         std::to_string(status.MPI_TAG) + " not " + std::to_string(tag) + ", " + std::to_string(got) +
-         " numbers, not " + std::to_string(numbers));
+    fail("function " + std::to_string(static_cast<int>(completion_)) + ": status of message " +
+         std::to_string(end.message) + ": source " + std::to_string(status.MPI_SOURCE) + " not " +
+         std::to_string(source) + ", tag " + std::to_string(status.MPI_TAG) + " not " + std::to_string(tag) + ", " +
+         std::to_string(got) + " numbers, not " + std::to_string(numbers));
   }
 
   void check_memory(const End& end, int start) const {
@@ -327,7 +327,7 @@ class Round {
   std::vector<Message> messages_;
   std::vector<End> ends_;
   std::vector<MPI_Status> statuses_;
-  TimeOf way_ = TimeOf::waitall;
+  Completion completion_ = Completion::waitall;
   std::vector<int> freed_;  // messages whose sends were freed in the last start
 };
 

@@ -43,7 +43,7 @@ Lengths lengths_of(Case drawn) {
   }
 }
 
-enum Heard : int { success, other_length, other_error };
+enum Learnt : int { success, other_length, other_error };
 
 int class_of(int code) {
   int found = code;
@@ -78,9 +78,9 @@ int send(Case drawn, std::vector<char>& data) {
   }
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Send_init(data.data(), length, MPI_BYTE, 1, tag, MPI_COMM_WORLD, &request);
-  const int heard = started(request);
+  const int learnt = started(request);
   if (drawn == Case::send_meets_other_receive) MPI_Send(data.data(), length, MPI_BYTE, 1, tag, MPI_COMM_WORLD);
-  return heard;
+  return learnt;
 }
 
 int receive(Case drawn, std::vector<char>& data) {
@@ -96,12 +96,12 @@ int receive(Case drawn, std::vector<char>& data) {
   }
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Recv_init(data.data(), length, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
-  const int heard = started(request);
+  const int learnt = started(request);
   if (drawn == Case::receive_meets_other_send) {
     signal(0);
     MPI_Recv(data.data(), length, MPI_BYTE, 0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  return heard;
+  return learnt;
 }
 
 int run(const Arguments& arguments) {
@@ -114,13 +114,13 @@ int run(const Arguments& arguments) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, drawn == Case::throwing_handler ? thrower : MPI_ERRORS_RETURN);
   MPI_Errhandler_free(&thrower);
   std::vector<char> data(300000, rank == 0 ? 'a' : 'b');
-  std::array<int, 2> heard{};
+  std::array<int, 2> learnt{};
   const int mine = rank == 0 ? send(drawn, data) : receive(drawn, data);
-  MPI_Gather(&mine, 1, MPI_INT, heard.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Gather(&mine, 1, MPI_INT, learnt.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (mine == MPI_SUCCESS && rank == 1 && data[0] != 'a') fail("it has not arrived");
   constexpr std::array names = {"success", "length", "error"};
-  return conclude(std::string("\"sender\": \"") + names[static_cast<std::size_t>(heard[0])] + "\", \"receiver\": \"" +
-                  names[static_cast<std::size_t>(heard[1])] + "\"");
+  return conclude(std::string("\"sender\": \"") + names[static_cast<std::size_t>(learnt[0])] + "\", \"receiver\": \"" +
+                  names[static_cast<std::size_t>(learnt[1])] + "\"");
 }
 
 }  // namespace

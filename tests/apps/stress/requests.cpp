@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of all kinds under way at once: nonblocking and persistent collectives, ours and native ones, and messages;
-// on several communicators, in several threads. Each rank completes them as it does and order, and computes in
-// between. Datatypes are freed while they are in use.
+// on several communicators, in several threads. Each rank completes them by functions and in an order of its own, and
+// computes in between. Datatypes are freed while they are in use.
 //
 //     mpiexec -x LD_PRELOAD=.../libespalier.so -n 4 requests [rounds [threads [seed]]]
 #include <algorithm>
@@ -36,7 +36,7 @@ void add(void* in, void* inout, int* length, MPI_Datatype*) {
   for (int i = 0; i < *length; ++i) static_cast<std::uint64_t*>(inout)[i] += static_cast<std::uint64_t*>(in)[i];
 }
 
-// One operation and its request. It is started, perhaps again, completed by anyone who has the request, and checked.
+// One operation and its request. It is started, perhaps again, completed wherever the request is, and checked.
 class Exchange {
  public:
   Exchange() = default;
@@ -147,7 +147,7 @@ void compute(std::uint64_t random) {
   for (std::uint64_t i = 0; i < random % 3000; ++i) sum = sum + i;
 }
 
-// Completes requests in one of the algorithms that there are. Persistent ones stay, inactive.
+// Completes requests by one of the functions that there are. Persistent ones stay, inactive.
 class Completion {
  public:
   Completion(std::vector<MPI_Request>& requests, std::uint64_t random) : requests_(requests), random_(random) {}
@@ -257,7 +257,7 @@ class Worker {
     for (const auto& exchange : nonblocking_) exchange->start(random);
   }
 
-  // In one direction or the other; all at once, or one after the other.
+  // Either all at once, or one after the other.
   void start_persistent(std::uint64_t random) {
     std::vector<MPI_Request> requests;
     for (const auto& exchange : persistent_) {
@@ -282,8 +282,8 @@ class Worker {
     requests_ += requests.size();
   }
 
-  void run_round(std::uint64_t random, bool anew) {
-    if (anew) renew_persistent(random);
+  void run_round(std::uint64_t random, bool renews) {
+    if (renews) renew_persistent(random);
     const bool persistent_first = random % 2 == 0;
     if (persistent_first) start_persistent(random);
     start_nonblocking(random);

@@ -61,7 +61,7 @@ Counts counts_of(KnownCall& call, int calls_before) {
   (void)repeated.make(calls_before);
   std::array<Counts, batches> all;
   for (Counts& batch : all) batch = repeated.make(calls_in_batch);
-  return usual_of(all);
+  return typical_of(all);
 }
 
 // "MPI_Bcast": [1, 2, 3, 4], ...

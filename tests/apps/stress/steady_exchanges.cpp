@@ -68,7 +68,7 @@ Counts counts_of(Exchange exchange) {
     for (int number = 0; number < exchanges_in_batch; ++number) exchange();
     batch = counted_since(before);
   }
-  return usual_of(all);
+  return typical_of(all);
 }
 
 Counts counts_of_starts(Requests requests) {

@@ -36,7 +36,7 @@ class Trap {
  public:
   explicit Trap(const Member& member) : member_(member) { set(); }
 
-  // The ranks report each other something in a ring; then the traps are set again.
+  // The ranks send each other something in a ring; then the traps are set again.
   void spring(std::uint64_t round) {
     const std::uint64_t message = scramble(round, member_.rank);
     const int to = (member_.rank + 1) % member_.size, from = (member_.rank + member_.size - 1) % member_.size;

@@ -23,7 +23,7 @@ TEST(Fit, finds_what_a_transfer_took) {
 }
 
 // Whatever made the others wait for the late one.
-TEST(Fit, of_another_way_goes_by_what_was_left_when_all_had_come) {
+TEST(Fit, of_another_choice_goes_by_what_was_left_when_all_had_arrived) {
   std::vector<double> arrivals(32, 7), left(32, 107 + 10);
   arrivals[16] = 107;
   EXPECT_NEAR(transfer_of_another_choice(knomial(32), arrivals, left, {}).seconds, 2, 1e-9);

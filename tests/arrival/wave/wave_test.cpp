@@ -80,7 +80,7 @@ TEST(Wave, sums_climb_in_a_logarithm) {
   EXPECT_DOUBLE_EQ(wave.left[7], 2);
 }
 
-TEST(Wave, a_late_rank_delays_a_reduction_least_beside_the_root) {
+TEST(Wave, a_late_rank_delays_a_reduction_least_next_to_the_root) {
   const PlaceTree tree = knomial(8, 0, 2, Flow::up);
   std::vector<double> arrivals(8);
   arrivals[7] = 10;
@@ -103,7 +103,7 @@ TEST(Wave, an_allreduce_goes_up_and_down) {
   EXPECT_DOUBLE_EQ(play(chain, Arrangement(4), arrivals, transfer).overall, 100 + 2 + 7 + 3);
 }
 
-TEST(Wave, no_rank_is_free_before_it_has_come) {
+TEST(Wave, no_rank_is_free_before_it_has_arrived) {
   for (const Flow flow : {Flow::down, Flow::up, Flow::up_and_down}) {
     for (const Sending sending : {Sending::blocking, Sending::nonblocking, Sending::eager}) {
       std::vector<double> arrivals = {3, 0, 7, 2, 9, 1, 1, 0, 4, 5, 2};

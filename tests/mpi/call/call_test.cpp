@@ -55,7 +55,7 @@ TEST_F(BuffersTest, are_separate_if_nothing_lies_anywhere) {
   EXPECT_EQ(use(Collective::gather, {nullptr, nullptr}, 1), BufferUse::separate);
 }
 
-TEST_F(BuffersTest, at_one_address_mean_in_place_to_whoever_reduces) {
+TEST_F(BuffersTest, at_one_address_mean_in_place_to_a_rank_that_reduces) {
   EXPECT_TRUE(is_in_place(call_of(Collective::scan, {&one, &one}), BufferUse::one_address));
   EXPECT_FALSE(is_in_place(call_of(Collective::allgather, {&one, &one}), BufferUse::one_address));
   EXPECT_TRUE(is_in_place(call_of(Collective::allgather, {MPI_IN_PLACE, &one}), BufferUse::in_place));

@@ -60,7 +60,7 @@ TEST_F(ClassifyTest, asks_whether_an_operation_of_the_application_commutes) {
   EXPECT_EQ(sum_of({1, MPI_INT}, ordered).problem.arithmetic, Arithmetic::rank_order);
   const Classified found = sum_of({1, MPI_INT}, free);
   EXPECT_EQ(found.problem.arithmetic, Arithmetic::commutative);
-  EXPECT_FALSE(found.by_handles);  // the handle may arrive to mean another
+  EXPECT_FALSE(found.by_handles);  // the handle may come to mean another
   EXPECT_EQ(kernel_of(found), nullptr);
 }
 

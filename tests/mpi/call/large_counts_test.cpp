@@ -181,7 +181,7 @@ TEST_F(LargeCountsTest, are_reduced_in_parts_elsewhere) {
   });
 }
 
-TEST_F(LargeCountsTest, are_refused_where_there_is_no_other_way) {
+TEST_F(LargeCountsTest, are_refused_where_nothing_else_is_possible) {
   run(noting(), [] {
     EXPECT_EQ(reduce_scatter(many), MPI_ERR_COUNT);
     EXPECT_EQ(gather_v(many), MPI_ERR_COUNT);
@@ -191,8 +191,8 @@ TEST_F(LargeCountsTest, are_refused_where_there_is_no_other_way) {
   });
 }
 
-// A group shares its result out among its own ranks, however many the other one has.
-TEST_F(LargeCountsTest, of_a_result_shared_out_between_groups_are_those_of_the_own_group) {
+// A group distributes its result among its own ranks, however many the other one has.
+TEST_F(LargeCountsTest, of_a_result_distributed_between_groups_are_those_of_the_own_group) {
   static std::vector<int> counts;
   Native mpi = noting();
   mpi.Reduce_scatter = [](const void*, void*, const int given[], MPI_Datatype, MPI_Op, MPI_Comm) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that the application leaves by an exception of its own: nothing of ours catches it, nothing stays under way,
-// and the other ranks do not wait permanently.
+// and the other ranks do not wait endlessly.
 #include <gtest/gtest.h>
 
 #include "fake/rank_of_job.hpp"

@@ -15,7 +15,7 @@ constexpr Rank ranks = 3;
 
 class AgreementTest : public testing::Test {
  protected:
-  // What each rank arrives to, on the world; all are able to but one.
+  // What each rank arrives at, on the world; all are able to but one.
   void agree(Rank unable = no_rank) {
     fake::run_ranks(ranks, [&](Rank me) { agreed[me] = agree_on_id(mpi, MPI_COMM_WORLD, pools[me], me != unable); });
   }
@@ -78,7 +78,7 @@ TEST_F(AgreementTest, says_what_the_mpi_said) {
   for (const AgreedId& one : agreed) EXPECT_EQ(one.status, MPI_ERR_OTHER);
 }
 
-TEST_F(AgreementTest, tries_again_where_threads_are_in_each_others_way) {
+TEST_F(AgreementTest, tries_again_where_threads_hinder_each_other) {
   const MPI_Comm comms[] = {fake::make_communicator({0, 1, 2}), fake::make_communicator({2, 1, 0})};
   for (unsigned seed = 1; seed <= 20; ++seed) {
     std::array<IdPool, ranks> fresh{IdPool(4), IdPool(4), IdPool(4)};
@@ -98,7 +98,7 @@ TEST_F(AgreementTest, tries_again_where_threads_are_in_each_others_way) {
   }
 }
 
-TEST_F(AgreementTest, gives_up_where_the_turn_is_never_free) {
+TEST_F(AgreementTest, aborts_where_the_turn_is_never_free) {
   ASSERT_TRUE(pools[0].try_take_turn());
   const AgreedId agreed_alone = agree_on_id(mpi, MPI_COMM_SELF, pools[0], true);
   EXPECT_FALSE(agreed_alone.id);

@@ -76,7 +76,7 @@ TEST(Communicator, says_if_the_ranks_could_not_agree) {
   });
 }
 
-TEST(Communicator, gives_its_tags_back_where_the_numbers_of_calls_begin_anew_if_nothing_failed) {
+TEST(Communicator, gives_its_tags_back_where_the_numbers_of_calls_begin_again_if_nothing_failed) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     EXPECT_EQ(one.join("barrier"), MPI_SUCCESS);
@@ -93,7 +93,7 @@ TEST(Communicator, gives_its_tags_back_where_the_numbers_of_calls_begin_anew_if_
   });
 }
 
-TEST(Communicator, hears_what_is_under_way_where_its_tags_change) {
+TEST(Communicator, receives_what_is_under_way_where_its_tags_change) {
   class Listening : public Communicator {
    public:
     using Communicator::Communicator;
@@ -156,7 +156,7 @@ TEST(Communicator, keeps_a_number_whose_tags_may_still_meet_a_message) {
   });
 }
 
-TEST(Communicator, forgets_what_was_prepared_where_the_numbers_of_calls_begin_anew) {
+TEST(Communicator, forgets_what_was_prepared_where_the_numbers_of_calls_begin_again) {
   run_job(2, {.highest_tag = few_tags}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     static const Function function{.contract = &contract_of(Collective::barrier)};
@@ -169,7 +169,7 @@ TEST(Communicator, forgets_what_was_prepared_where_the_numbers_of_calls_begin_an
   });
 }
 
-TEST(Communicator, tells_the_others_of_its_failure_only_if_it_has_tags) {
+TEST(Communicator, informs_the_others_of_its_failure_only_if_it_has_tags) {
   run_job(2, {}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
     one.announce_failure(MPI_ERR_OTHER);

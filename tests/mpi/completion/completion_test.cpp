@@ -135,13 +135,13 @@ void get_some_statuses(MPI_Request* handles) {
   test_all(handles);
 }
 
-struct TimeOf {
+struct Completer {
   const char* name;
   void (*complete)(MPI_Request* handles);
 };
-void PrintTo(const TimeOf& way, std::ostream* out) { *out << way.name; }
+void PrintTo(const Completer& completer, std::ostream* out) { *out << completer.name; }
 
-const TimeOf ways[] = {
+const Completer completers[] = {
     {"Wait", wait_each},
     {"Test", test_each},
     {"Waitall", wait_all},
@@ -156,7 +156,7 @@ const TimeOf ways[] = {
     {"GetStatusSome", get_some_statuses},
 };
 
-class CompletionTest : public testing::TestWithParam<TimeOf> {
+class CompletionTest : public testing::TestWithParam<Completer> {
  protected:
   static void run(const std::function<void(RankOfJob&)>& body) {
     run_job(size, {.algorithms = own_algorithms, .hooks = true}, body);
@@ -180,8 +180,8 @@ TEST_P(CompletionTest, may_be_another_one_each_time) {
   run([](const RankOfJob& here) {
     Mixture mixture(here);
     int round = 0;
-    for (const TimeOf& way : ways) {
-      for (const TimeOf& which : {way, GetParam()}) {
+    for (const Completer& completer : completers) {
+      for (const Completer& which : {completer, GetParam()}) {
         mixture.start(++round);
         which.complete(mixture.handles.data());
         mixture.expect_result();
@@ -208,7 +208,7 @@ TEST_P(CompletionTest, of_what_is_inactive_is_there_at_once) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CompletionTest, testing::ValuesIn(ways),
+INSTANTIATE_TEST_SUITE_P(All, CompletionTest, testing::ValuesIn(completers),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST_P(NonblockingTest, may_be_under_way_with_others_like_it) {
 }
 
 // One is under way while decisions are forgotten: what it leaves is not for those after that.
-TEST_P(NonblockingTest, is_decided_anew_when_decisions_are_forgotten) {
+TEST_P(NonblockingTest, is_decided_again_when_decisions_are_forgotten) {
   run_job(size, {.algorithms = ours, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     expect_call(here, task(5));
@@ -168,7 +168,7 @@ TEST_P(NonblockingTest, does_it_where_every_question_makes_progress) {
   });
 }
 
-TEST_P(NonblockingTest, keeps_to_its_tags_where_the_numbers_of_calls_begin_anew) {
+TEST_P(NonblockingTest, keeps_to_its_tags_where_the_numbers_of_calls_begin_again) {
   run_job(size, {.algorithms = ours, .highest_tag = fake::few_tags, .hooks = true}, [](RankOfJob& here) {
     agree_on_tags();
     std::array<std::optional<Trial>, 20> trials;

@@ -64,7 +64,7 @@ TEST(PersistentCall, is_native_without_an_agreement_if_there_are_no_requests_of_
   EXPECT_EQ(outcome_of(ours, MPI_SUCCESS, MPI_SUCCESS, false), (Outcome{MPI_SUCCESS, 1, 0}));
 }
 
-TEST(PersistentCall, is_native_if_the_ranks_have_come_to_that) {
+TEST(PersistentCall, is_native_if_the_ranks_have_agreed_on_that) {
   EXPECT_EQ(outcome_of(ran_natively("one NIC"), MPI_SUCCESS, MPI_SUCCESS), (Outcome{MPI_SUCCESS, 1, 1}));
 }
 

@@ -151,7 +151,7 @@ int get_status_all(int count, const MPI_Request requests[], int* flag, MPI_Statu
 
 int get_status(MPI_Request request, int* flag, MPI_Status* status) { return get_status_all(1, &request, flag, status); }
 
-// What is over stays so: anyone who asks again waits for the rest.
+// What is over stays so: a rank that asks again waits for the rest.
 int get_status_some(int count, const MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   make_progress();
   pass_on();

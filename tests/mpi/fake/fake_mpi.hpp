@@ -27,7 +27,7 @@ struct Started {
 // All functions. A test may put others into its copy.
 [[nodiscard]] Native functions();
 
-// A table of such functions for one rank: they speak for it, anyone who's thread calls them.
+// A table of such functions for one rank: they speak for it, whichever thread calls them.
 [[nodiscard]] Native functions_of(Rank rank, const Native& table);
 
 struct JobEnded : std::runtime_error {

@@ -155,7 +155,7 @@ int recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm
   return started == MPI_SUCCESS ? wait(&request, status) : started;
 }
 
-// MPICH's threads would wait for themselves: anyone who makes progress holds its locks.
+// MPICH's threads would wait for themselves: what makes progress holds its locks.
 int sendrecv(const void* from, int from_count, MPI_Datatype from_type, int to_rank, int to_tag, void* to, int to_count,
              MPI_Datatype to_type, int from_rank, int from_tag, MPI_Comm comm, MPI_Status* status) {
   if (is_inside_hook()) return MPI_ERR_OTHER;
@@ -163,7 +163,7 @@ int sendrecv(const void* from, int from_count, MPI_Datatype from_type, int to_ra
   return sent == MPI_SUCCESS ? recv(to, to_count, to_type, from_rank, from_tag, comm, status) : sent;
 }
 
-// Anyone who asks again and again may wait for something else than what is there.
+// A rank that asks again and again may wait for something else than what is there.
 int probe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   make_progress();
   pass_on();

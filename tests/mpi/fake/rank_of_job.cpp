@@ -45,7 +45,7 @@ RankOfJob::RankOfJob(MPI_Comm traffic, const JobOptions& options)
   job.tags = TagLayout::within(options.highest_tag, id_limit);
   for (int id = job.tags.ids; id < id_limit; ++id) context_.communicators.ids().reserve(id);
   job.fault_tolerant = options.fault_tolerant;
-  job.crowded = true;  // so that those who wait look soon whether they wait without result
+  job.crowded = true;  // so that those who wait look soon whether they wait for nothing
   EXPECT_EQ(context_.communicators.open(make_prepared_communicator), MPI_SUCCESS);
   EXPECT_EQ(job.contiguity.open(), MPI_SUCCESS);
   context_.selector = std::make_unique<Selector>(job.settings);

@@ -112,7 +112,7 @@ void on_resuming(std::function<void()> work) {
 void note_progress() { empty_turns = 0; }
 
 void pass_on() {
-  if (++empty_turns > max_empty_turns) fail("waits permanently");
+  if (++empty_turns > max_empty_turns) fail("waits endlessly");
   if (threads.empty()) return;
   give_to_next();
   threads[my_thread].turn.acquire();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks as threads of this process, of which one runs at a time: a caller that waits inside the fake MPI, or yields his
+// Ranks as threads of this process, of which one runs at a time: a rank that waits inside the fake MPI, or yields its
 // core, gives the turn to the next. So a run is the same every time, the fake needs no lock, global variables can be
-// each rank's own (on_resuming()), and ranks that wait for each other permanently are noticed.
+// each rank's own (on_resuming()), and ranks that wait for each other endlessly are noticed.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace espalier::fake {
 
-// Ends the program: a test asked for what the fake does not know, or its ranks wait permanently.
+// Ends the program: a test asked for what the fake does not know, or its ranks wait endlessly.
 [[noreturn]] void fail(const std::string& what);
 
 // A thread for each of `bodies`; returns when all are through. A rank may have several threads.
@@ -43,7 +43,7 @@ class SpeakingFor {
 // What this thread does whenever it gets the turn again.
 void on_resuming(std::function<void()> work);
 
-// Somebody else's turn. Nobody waits permanently: this many turns without note_progress() are a deadlock.
+// Somebody else's turn. Nobody waits endlessly: too many turns without note_progress() are a deadlock.
 void pass_on();
 void note_progress();
 

@@ -42,7 +42,7 @@ class RoutesTest : public testing::Test {
   NeighbourMeeting meeting;
 };
 
-TEST_F(RoutesTest, long_blocks_are_shared_out_among_nics) {
+TEST_F(RoutesTest, long_blocks_are_distributed_among_nics) {
   const HaloRoutes found = routes({many, many, 0, 0}, {0, 0, 0, 0});
   EXPECT_TRUE(names_one_nic(found.to[0]));
   EXPECT_TRUE(names_one_nic(found.to[1]));

@@ -60,12 +60,12 @@ TEST_F(MissingEndTest, asks_on_whatever_has_been_answered) {
   }
 }
 
-TEST_F(MissingEndTest, waits_for_ever_where_no_answer_arrives) {
+TEST_F(MissingEndTest, waits_endlessly_where_no_answer_arrives) {
   EXPECT_EQ(seconds_to_end(PairAnswer::nothing), 0);
   EXPECT_EQ(finding_after(1h, PairAnswer::nothing), Finding::nothing);
 }
 
-TEST_F(MissingEndTest, waits_for_ever_for_what_is_there) { EXPECT_EQ(seconds_to_end(PairAnswer::is_there), 0); }
+TEST_F(MissingEndTest, waits_endlessly_for_what_is_there) { EXPECT_EQ(seconds_to_end(PairAnswer::is_there), 0); }
 
 TEST_F(MissingEndTest, ends_when_nobody_has_been_there_for_the_timeout) {
   EXPECT_EQ(finding_after(0s, PairAnswer::nothing), Finding::nothing);

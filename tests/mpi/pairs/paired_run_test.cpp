@@ -32,7 +32,7 @@ void expect_status(PairedRank& here, const MPI_Status& status) {
   EXPECT_EQ(number_in(status), static_cast<int>(paired_count * sizeof(int)));
 }
 
-// One means to complete the only request: false if it is not over yet.
+// A function that completes the only request: false if it is not over yet.
 struct Completion {
   const char* name;
   bool (*complete)(MPI_Request*, MPI_Status*);
@@ -312,7 +312,7 @@ TEST_P(MissingPeerTest, an_end_that_meets_another_length_is_told_which) {
   });
 }
 
-TEST_P(MissingPeerTest, an_end_that_is_tested_instead_of_waited_for_hears_of_it_too) {
+TEST_P(MissingPeerTest, an_end_that_is_tested_instead_of_waited_for_learns_of_it_too) {
   run_broken(2, [](PairedRank& here) {
     if (is_waiting(here)) {
       here.fabric().passes = 10s;

@@ -121,7 +121,7 @@ TEST(PairedStart, messages_of_other_tags_meet_whatever_the_order_of_their_starts
   });
 }
 
-TEST(PairedStart, requests_made_anew_at_one_end_go_on_with_its_count_of_starts) {
+TEST(PairedStart, requests_made_again_at_one_end_go_on_with_its_count_of_starts) {
   run_paired(2, [](PairedRank& here) {
     const PairSide side = here.rank() == 0 ? PairSide::sends : PairSide::receives;
     std::optional<PairedMessage> message;
@@ -177,7 +177,7 @@ TEST(PairedStart, sends_of_a_set_start_by_their_turns_whatever_the_order_of_hand
   });
 }
 
-TEST(PairedStart, a_set_is_shared_out_once_and_what_joins_it_later_apart) {
+TEST(PairedStart, a_set_is_distributed_once_and_what_joins_it_later_apart) {
   run_paired(2, [](PairedRank& here) {
     const PairSide side = here.rank() == 0 ? PairSide::sends : PairSide::receives;
     Messages all;
@@ -212,7 +212,7 @@ TEST(PairedStart, a_send_that_starts_alone_is_settled_and_joins_a_set_without_a_
   });
 }
 
-TEST(PairedStart, a_set_starts_all_the_same_where_there_is_no_memory_to_share_it_out) {
+TEST(PairedStart, a_set_starts_all_the_same_where_there_is_no_memory_to_distribute_it) {
   run_paired(2, [](PairedRank& here) {
     here.fabric().has_no_memory = true;
     const PairSide side = here.rank() == 0 ? PairSide::sends : PairSide::receives;

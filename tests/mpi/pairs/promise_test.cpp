@@ -27,7 +27,7 @@ class PromiseTest : public testing::Test {
   }
   PairStream& theirs() { return ranks[1].stream(PairSide::receives, 0, promise_tag); }
   void begin() { promise.begin(stream.start(promise_bytes)); }
-  // Looks until the clock was asked a number of times; true if it was found broken.
+  // Looks until the clock was asked `times` times; true if it was found broken.
   bool look(int times) {
     for (unsigned k = 0; k < static_cast<unsigned>(times) * Promise::looks_between_times; ++k) {
       if (promise.is_found_broken()) return true;

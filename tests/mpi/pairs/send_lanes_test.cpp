@@ -56,7 +56,7 @@ TEST(SendLanes, equal_sends_to_different_ranks_share_the_nics_evenly) {
             (std::vector<std::size_t>{2 * mebibyte, 2 * mebibyte}));
 }
 
-TEST(SendLanes, the_packer_by_itself_is_the_usual_one) {
+TEST(SendLanes, the_packer_by_itself_is_the_default_one) {
   const std::vector<SendSize> sends = {{1, mebibyte}, {2, 3 * mebibyte}, {1, mebibyte / 2}};
   const auto by_itself = lanes_of_sends(sends, "auto", nics(3)), baseline = lanes_of_sends(sends, "even", nics(3));
   for (std::size_t k = 0; k < sends.size(); ++k) {
@@ -71,7 +71,7 @@ TEST(SendLanes, striped_sends_go_over_all_nics_each) {
   }
 }
 
-TEST(SendLanes, so_many_sends_are_shared_out_by_a_packer_that_is_fast_enough) {
+TEST(SendLanes, thousands_of_sends_are_distributed_by_a_packer_that_is_fast_enough) {
   const std::vector<SendSize> sends(5000, {.to = 1, .bytes = 8});
   expect_turns_of_all(lanes_of_sends(sends, "fastest", nics(2)));
 }

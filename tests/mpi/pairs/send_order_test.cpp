@@ -59,7 +59,7 @@ TEST(SendOrder, ends_with_the_first_that_fails) {
   EXPECT_EQ(trace.started, (Numbers{0, 1}));
 }
 
-TEST(SendOrder, forgets_what_it_has_started_or_given_up) {
+TEST(SendOrder, forgets_what_it_has_started_or_aborted) {
   Trace trace;
   for (int turn = 0; turn < 4; ++turn) trace.add(turn, turn);
   trace.failing = 0;

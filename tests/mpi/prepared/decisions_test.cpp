@@ -91,7 +91,7 @@ TEST(Decision, is_finished_even_if_nothing_can_be_kept_of_it) {
   decision.finish();
 }
 
-TEST(Decisions, that_hold_for_ever_are_not_kept) {
+TEST(Decisions, that_hold_permanently_are_not_kept) {
   Decisions decisions;
   Settings settings;
   settings.policy = TuningPolicy::estimate;
@@ -109,7 +109,7 @@ TEST(Decisions, that_change_are_kept_for_their_context) {
   EXPECT_NE(decisions.find(selector, broadcast_of(16), {.size = 4}).changing, first);
 }
 
-TEST(Decisions, begin_anew_when_forgotten) {
+TEST(Decisions, begin_again_when_forgotten) {
   Decisions decisions;
   const Selector selector = in_turn();
   for (int k = 0; k < 2; ++k) (void)decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next();
@@ -117,7 +117,7 @@ TEST(Decisions, begin_anew_when_forgotten) {
   EXPECT_TRUE(decisions.find(selector, broadcast_of(8), {.size = 4}).changing->next().choice.native());
 }
 
-TEST(Decisions, are_kept_for_so_many_contexts_only) {
+TEST(Decisions, are_kept_for_a_limited_number_of_contexts) {
   Decisions decisions;
   const Selector selector = in_turn();
   const auto rooted_at = [](Rank root) { return Problem{.collective = Collective::bcast, .root = root, .count = 8}; };

@@ -138,7 +138,7 @@ TEST_F(RepeatedCallTest, that_lack_a_buffer_are_refused_by_the_mpi) {
   }
 }
 
-TEST_F(RepeatedCallTest, are_decided_anew_when_decisions_are_forgotten) {
+TEST_F(RepeatedCallTest, are_decided_again_when_decisions_are_forgotten) {
   run_job(3, {.algorithms = "allreduce:ring"}, [&](RankOfJob& here) {
     add(here, 5);
     Settings settings;

@@ -39,7 +39,7 @@ class PersistentTagsTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(PersistentTagsTest, are_agreed_on_anew_when_they_are_used_up) {
+TEST_F(PersistentTagsTest, are_agreed_on_again_when_they_are_used_up) {
   run(8, [](RankOfJob& here) {
     EXPECT_EQ(here.communicator().join("barrier"), MPI_SUCCESS);
     const int before = free_ids(here);

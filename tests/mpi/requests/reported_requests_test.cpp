@@ -79,7 +79,7 @@ TEST(ReportedRequests, say_why_they_went_to_the_native_mpi) {
 TEST(ReportedRequests, are_over_whichever_function_completes_them) {
   using Complete = std::function<void(int, MPI_Request*)>;
   const auto expect_success = [](int status) { EXPECT_EQ(status, MPI_SUCCESS); };
-  const Complete ways[] = {
+  const Complete functions[] = {
       [&](int count, MPI_Request* all) {
         expect_success(ESPALIER_ENTRY(MPI_Waitall)(count, all, MPI_STATUSES_IGNORE));
       },
@@ -99,7 +99,7 @@ TEST(ReportedRequests, are_over_whichever_function_completes_them) {
       },
   };
   for (const bool hooks : {false, true}) {
-    for (const Complete& complete : ways) {
+    for (const Complete& complete : functions) {
       const Rows rows = rows_after({.algorithms = own_algorithms, .hooks = hooks}, [&](RankOfJob&) {
         agree_on_tags();
         std::array<MPI_Request, 3> all{};

@@ -93,7 +93,7 @@ TEST_F(ShownHandlesTest, may_be_freed) {
   });
 }
 
-// Rank 1 starts only once rank 0 has asked without result.
+// Rank 1 starts only once rank 0 has asked too early.
 TEST_F(ShownHandlesTest, are_not_complete_before_all_ranks_have_started) {
   run([](const RankOfJob& here) {
     Repeated one(here, Kind::allreduce);
@@ -122,7 +122,7 @@ TEST_F(ShownHandlesTest, are_not_complete_before_all_ranks_have_started) {
   });
 }
 
-// Threads of one rank wait in their own algorithms, each for requests of its own, and advance those of the others.
+// Threads of one rank wait by functions of their own, each for requests of its own, and advance those of the others.
 TEST_F(ShownHandlesTest, are_told_from_their_runs_in_many_threads) {
   mpi.Request_is_complete = nullptr;  // so that threads meet inside a poll
   for (unsigned seed = 0; seed < 30; ++seed) {

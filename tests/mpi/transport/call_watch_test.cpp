@@ -37,7 +37,7 @@ class CallWatchTest : public testing::Test {
   bool fault_tolerant = false;
 };
 
-TEST_F(CallWatchTest, tells_all_others_of_a_failure) {
+TEST_F(CallWatchTest, informs_all_others_of_a_failure) {
   run([](CallWatch& watch) { watch.announce(5, MPI_ERR_OP); },
       [](CallWatch& watch) {
         EXPECT_EQ(look(watch, 4), CallState::goes_on);

@@ -28,11 +28,11 @@ class LargeTypeTest : public testing::Test {
 };
 
 TEST_F(LargeTypeTest, stands_for_many_elements) {
-  for (const MPI_Count back_off : {0, 1, 12345}) {
-    const LargeType large(mpi, many + back_off, MPI_DOUBLE);
+  for (const MPI_Count extra : {0, 1, 12345}) {
+    const LargeType large(mpi, many + extra, MPI_DOUBLE);
     ASSERT_EQ(large.status(), MPI_SUCCESS);
-    EXPECT_EQ(size_of(large.get()), 8 * (many + back_off));
-    EXPECT_EQ(extent_of(large.get()), 8 * (many + back_off));
+    EXPECT_EQ(size_of(large.get()), 8 * (many + extra));
+    EXPECT_EQ(extent_of(large.get()), 8 * (many + extra));
   }
 }
 

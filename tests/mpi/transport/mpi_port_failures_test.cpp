@@ -54,7 +54,7 @@ TEST_F(MpiPortFailuresTest, fails_if_a_message_cannot_be_started) {
 }
 
 // As a rank does that made a call more, or less, than this one.
-TEST_F(MpiPortFailuresTest, fails_if_whoever_it_waits_for_is_past_the_call) {
+TEST_F(MpiPortFailuresTest, fails_if_the_rank_it_waits_for_is_past_the_call) {
   for (const bool polls : {false, true}) {
     bool is_reported = false;
     run_two([&](End& end) { send_in_call_and_wait(end, 3, is_reported); },
@@ -178,7 +178,7 @@ TEST_F(MpiPortFailuresTest, leaves_long_messages_where_they_are) {
   EXPECT_EQ(fake::remains(), (fake::Remains{.messages = 1}));
 }
 
-TEST_F(MpiPortFailuresTest, gives_up_sends_that_nobody_receives) {
+TEST_F(MpiPortFailuresTest, aborts_sends_that_nobody_receives) {
   acknowledged = true;
   End end(peers_of(0));
   Numbers many(1000);

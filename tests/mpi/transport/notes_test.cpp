@@ -41,7 +41,7 @@ class NotesTest : public testing::Test {
   Native mpi = fake::functions();
 };
 
-TEST_F(NotesTest, takes_all_that_have_come) {
+TEST_F(NotesTest, takes_all_that_have_arrived) {
   run(
       [](Notes& notes) {
         EXPECT_TRUE(notes.is_quiet());

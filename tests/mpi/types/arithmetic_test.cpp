@@ -80,7 +80,7 @@ TEST_F(ArithmeticTest, hands_staged_elements_over_one_by_one) {
   EXPECT_EQ(counts, (std::vector<int>{1, 1}));
 }
 
-TEST_F(ArithmeticTest, reaches_elements_that_lie_beside_their_address) {
+TEST_F(ArithmeticTest, reaches_elements_that_lie_next_to_their_address) {
   NativeArithmetic::Operands biased = setup(true);
   biased.layout.bias_bytes = biased.wire.bias =
       -4;  // an element's bytes begin 4 bytes before the address that MPI wants

@@ -23,7 +23,7 @@ TEST(CallerRanges, finds_nothing_when_empty) {
   EXPECT_EQ(ranges.find(address(0x1234)), nullptr);
 }
 
-TEST(CallerRanges, finds_first_and_last_byte_of_a_range_and_none_beside_it) {
+TEST(CallerRanges, finds_first_and_last_byte_of_a_range_and_none_next_to_it) {
   static CallerRanges ranges;
   ranges.add(numbered(0));
   ranges.add(numbered(1));

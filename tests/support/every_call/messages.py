@@ -24,7 +24,7 @@ MEANINGLESS = -7  # what counts for nothing on this rank
 
 @dataclass(frozen=True)
 class Case:
-    """A means to call a function and its other forms."""
+    """How a function and its other forms are called."""
 
     blocking: str  # "Gatherv"
     collective: str
@@ -46,7 +46,7 @@ class Case:
 
 
 def cases_of(blocking: str, collective: str) -> list[Case]:
-    """Every route to call it: as it is, in place, at absolute addresses."""
+    """All of its cases: as it is, in place, at absolute addresses."""
     plain = Case(blocking, collective)
     cases = [plain]
     if collective not in ("barrier", "bcast"):

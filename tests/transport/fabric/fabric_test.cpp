@@ -55,7 +55,7 @@ struct Call {
   bool advance() {
     bool all = true;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      // Who is through goes on with what others need to hear, as within calls of its MPI.
+      // Who is through goes on with what others need to learn, as within calls of its MPI.
       if (is_over[rank]) (void)ranks[rank]->port.poll();
       if (!is_over[rank]) is_over[rank] = ranks[rank]->bound.advance();
       ranks[rank]->port.idle();
@@ -235,7 +235,7 @@ TEST(FabricPort, fails_on_all_ranks_where_it_fails_on_one) {
 }
 
 // As if links broke, again and again: what was under way may have arrived or not.
-TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_moment) {
+TEST(FabricPort, loses_and_repeats_nothing_where_epochs_end_at_any_time) {
   constexpr Rank size = 4;
   for (const int lanes : {1, 2}) {
     World world(size, lanes, 2);

@@ -114,7 +114,7 @@ TEST(MemoryNetwork, lets_threads_wait_for_each_other) {
   EXPECT_EQ(targets[1], sources[0]);
 }
 
-TEST(MemoryNetwork, gives_up_waiting_when_nothing_happens_any_more) {
+TEST(MemoryNetwork, aborts_waiting_when_nothing_happens_any_more) {
   MemoryNetwork network(3, std::chrono::milliseconds(20));
   MemoryPort transport(network, 0);
   transport.recv(4, {.peer = 1});
@@ -123,7 +123,7 @@ TEST(MemoryNetwork, gives_up_waiting_when_nothing_happens_any_more) {
   EXPECT_EQ(network.error(), "deadlock: rank 0 waits without result for its message 4 (seed 3)");
 }
 
-TEST(MemoryNetwork, gives_up_polling_when_nothing_happens_any_more) {
+TEST(MemoryNetwork, aborts_polling_when_nothing_happens_any_more) {
   MemoryNetwork network(3, std::chrono::milliseconds(20));
   MemoryPort transport(network, 0);
   transport.recv(4, {.peer = 1});

@@ -24,7 +24,7 @@ TEST(History, first_calls_like_the_others_are_none) {
   EXPECT_EQ(history.first_call_excess(), 0);
 }
 
-TEST(History, a_pattern_is_found_whoever_runs) {
+TEST(History, a_pattern_is_found_whichever_runs) {
   Normal normal(1);
   History history(3);
   const double pattern[] = {0, .6, .6, 0, 0};

@@ -88,7 +88,7 @@ TEST(PostingOrder, may_follow_from_other_operations) {
   expect_right(bcast_of_two, {sender.schedule(), receiver.schedule()}, {3, 1});
 }
 
-// An aligned dependency placement the first items only.
+// An aligned dependency orders the first items only.
 TEST(PostingOrder, does_not_follow_from_aligned_dependencies) {
   Script sender(2), receiver(2);
   const int area = sender.area(Area::Kind::slots, 1);

@@ -89,8 +89,8 @@ TEST(Deadlock, is_none_in_hand_made_schedules) {
 }
 
 // A ring allreduce that keeps its partial sums in a ring of slots until they are sent: each rank waits for the next
-// one, s - w items further on, entirely round.
-TEST(Deadlock, all_the_way_round_a_ring_is_found) {
+// one, s - w items further on, round the whole ring.
+TEST(Deadlock, round_a_whole_ring_is_found) {
   const auto sums_in_slots = [](Rank me, Rank size) {
     Script script(size);
     const Rank next = (me + 1) % size, previous = (me + size - 1) % size;

@@ -33,7 +33,7 @@ TEST(IssueOrder, is_free_with_several_segments) {
 }
 
 // Rank 1's schedule walks over two blocks, so it runs in the general executor, next to a flat one.
-TEST(IssueOrder, is_checked_beside_ranks_that_are_not_flat) {
+TEST(IssueOrder, is_checked_next_to_ranks_that_are_not_flat) {
   const auto make = [](bool sends_first) {
     Script flat(2), general(2);
     const auto block = [](Buffer buffer, int k) { return blocks_of(buffer, 1, {k}); };

@@ -66,7 +66,7 @@ TEST(Results, refuse_wrong_rank_order_where_it_is_asked_for) {
   expect_only(problem, ranks, {2, 1}, "results", "not in rank order");
 }
 
-TEST(Results, of_a_barrier_need_everybody_to_have_heard_of_everybody) {
+TEST(Results, of_a_barrier_need_everybody_to_know_of_everybody) {
   Script script[2];
   for (const Rank me : {0, 1}) {
     script[me].area(Area::Kind::slots, 1);
@@ -86,7 +86,7 @@ TEST(Results, of_a_barrier_need_everybody_to_have_heard_of_everybody) {
               "rank 0, block 0 of the output lacks the contribution of rank 1");
 }
 
-TEST(Results, of_a_barrier_may_hear_twice) {
+TEST(Results, of_a_barrier_may_learn_twice) {
   Script script;
   script.reduce(output, input, input);
   expect_right({Collective::barrier, 1}, {script.schedule()}, {1, 1});

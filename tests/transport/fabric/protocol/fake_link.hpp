@@ -43,7 +43,7 @@ class FakeLink final : public Link {
   PostResult answer = PostResult::taken;
   bool joins = true, its_carrier = true;
   Pulse its_pulse = Pulse::alive;
-  int connections = 0;  // that have arrived to it
+  int connections = 0;  // that others made to it
   // What it was asked.
   std::vector<PostedWrite> written;
   std::vector<PostedRecords> sent;
@@ -94,7 +94,7 @@ class FakeGateway final : public Gateway {
   explicit FakeGateway(int lanes, double bytes_per_second = 0) {
     for (int k = 0; k < lanes; ++k) loads.push_back(std::make_unique<LaneLoad>(k, 1, bytes_per_second));
     has_carriers.assign(loads.size(), true);
-    door_pulses.assign(loads.size(), Pulse::alive);
+    listener_pulses.assign(loads.size(), Pulse::alive);
   }
 
   [[nodiscard]] Clock::time_point now() const override { return time; }
@@ -116,10 +116,12 @@ class FakeGateway final : public Gateway {
   }
   [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer&) override {
     if (out_of_memory) throw std::bad_alloc();
-    if (takes_greetings) sent.push_back({lane, handshake});
-    return takes_greetings;
+    if (takes_handshakes) sent.push_back({lane, handshake});
+    return takes_handshakes;
   }
-  [[nodiscard]] Pulse pulse_of_listener(int lane) const override { return door_pulses[static_cast<std::size_t>(lane)]; }
+  [[nodiscard]] Pulse pulse_of_listener(int lane) const override {
+    return listener_pulses[static_cast<std::size_t>(lane)];
+  }
   [[nodiscard]] bool has_carrier(int lane) const override { return has_carriers[static_cast<std::size_t>(lane)]; }
   [[nodiscard]] bool are_descriptors_used_up() const override { return out_of_descriptors; }
   void note_epoch() override { ++epochs; }
@@ -129,9 +131,9 @@ class FakeGateway final : public Gateway {
   Clock::time_point time{std::chrono::hours(1)};
   std::vector<std::unique_ptr<LaneLoad>> loads;
   std::vector<bool> has_carriers;
-  std::vector<Pulse> door_pulses;
+  std::vector<Pulse> listener_pulses;
   int links_left = 1000;
-  bool takes_greetings = true, out_of_memory = false, out_of_descriptors = false;
+  bool takes_handshakes = true, out_of_memory = false, out_of_descriptors = false;
   // What it was asked.
   std::vector<FakeLink*> links;  // that are open
   std::vector<std::unique_ptr<Link>> kept;

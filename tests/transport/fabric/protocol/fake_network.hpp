@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 // Of a hundred.
 struct Faults {
-  unsigned greetings_lost = 0, greetings_doubled = 0, greetings_unsent = 0;
+  unsigned handshakes_lost = 0, handshakes_doubled = 0, handshakes_unsent = 0;
   unsigned records_lost = 0, records_doubled = 0;
   unsigned writes_failed = 0;  // of which half have arrived
   unsigned refused = 0;        // before a connection is there
@@ -244,9 +244,9 @@ class NetworkGateway final : public Gateway {
   }
   [[nodiscard]] bool shake_hands(int lane, const Handshake& handshake, Peer&) override {
     const Faults& faults = network().faults;
-    if (network().happens(faults.greetings_unsent)) return false;
-    const bool is_lost = is_dead(lane) || network().happens(faults.greetings_lost);
-    const int times = is_lost ? 0 : network().happens(faults.greetings_doubled) ? 2 : 1;
+    if (network().happens(faults.handshakes_unsent)) return false;
+    const bool is_lost = is_dead(lane) || network().happens(faults.handshakes_lost);
+    const int times = is_lost ? 0 : network().happens(faults.handshakes_doubled) ? 2 : 1;
     FakeProcess& to = network()[1 - process_.me];
     for (int k = 0; k < times; ++k) {
       network().after_a_while(

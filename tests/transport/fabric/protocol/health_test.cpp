@@ -2,7 +2,7 @@
 // What a watch thinks of links and of handshakes, at given times:
 //   a link is        idle, waiting, moving, refused, broken; its kernel answers, does not, or has no connection
 //   the process is   here or away, expects something or not, has received something or not
-//   the listeners        answer, do not, or are without a connection; descriptors are there or not; links are of use or not
+//   the listeners    answer, do not, or are without a connection; descriptors are there or not; links are of use or not
 #include "transport/fabric/protocol/health.hpp"
 
 #include <gtest/gtest.h>
@@ -151,7 +151,7 @@ TEST(Health, wants_a_ping_once_in_a_while) {
   EXPECT_TRUE(health.wants_ping(start + 500ms));
 }
 
-TEST(Health, wants_a_greeting_again_without_an_answer) {
+TEST(Health, wants_a_handshake_again_without_an_answer) {
   Health health(60s);
   health.note_handshake(start);
   EXPECT_FALSE(health.is_unanswered(start + 249ms));
@@ -163,7 +163,7 @@ struct Listeners {
   bool is_dark, clears;  // what that begins, and ends
 };
 
-constexpr Listeners door_table[] = {
+constexpr Listeners listener_table[] = {
     {{Pulse::none, false, true}, false, false},  {{Pulse::none, true, true}, true, false},
     {{Pulse::alive, false, true}, false, true},  {{Pulse::alive, true, true}, false, false},
     {{Pulse::dead, false, true}, true, false},   {{Pulse::dead, true, true}, true, false},
@@ -172,8 +172,8 @@ constexpr Listeners door_table[] = {
     {{Pulse::dead, false, false}, true, false},  {{Pulse::dead, true, false}, true, false},
 };
 
-TEST(Health, has_no_patience_with_doors_that_are_dead_or_of_no_use) {
-  for (const Listeners& listeners : door_table) {
+TEST(Health, has_no_patience_with_listeners_that_are_dead_or_of_no_use) {
+  for (const Listeners& listeners : listener_table) {
     Health health(2s);
     health.note_unanswered(listeners.seen, start);
     EXPECT_FALSE(health.is_dark_for_too_long(start + 1999ms));
@@ -185,7 +185,7 @@ TEST(Health, has_no_patience_with_doors_that_are_dead_or_of_no_use) {
   }
 }
 
-TEST(Health, is_light_again_once_something_arrives_or_it_is_given_up) {
+TEST(Health, is_light_again_once_something_arrives_or_it_is_aborted) {
   Health health(2s);
   health.note_darkness(start);
   health.note_arrival();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers whole, over a fake network. Two of them, with data that must arrive once and right, while
-//   handshakes are lost, doubled, late (reordered), not taken; records lost, doubled; writes fail, arrived or not; links
-//   are refused at first; an epoch is ended at any time; a lane, or all lanes, die and come back at any time; a process
-//   is busy, or begins again.
+//   handshakes are lost, doubled, late (reordered), not taken; records lost, doubled; writes fail, arrived or not;
+//   links are refused at first; an epoch is ended at any time; a lane, or all lanes, die and come back at any time;
+//   a process is busy, or begins again.
 // And one, to which a test says what the other one would: refused handshakes, lack of memory, descriptors and links.
 #include "transport/fabric/protocol/peer.hpp"
 
@@ -41,18 +41,18 @@ struct Trouble {
 
 constexpr Trouble troubles[] = {
     {"none", {}},
-    {"handshakes lost", {.greetings_lost = 60}},
-    {"handshakes doubled", {.greetings_doubled = 50}},
-    {"handshakes unsent", {.greetings_unsent = 50}},
+    {"handshakes lost", {.handshakes_lost = 60}},
+    {"handshakes doubled", {.handshakes_doubled = 50}},
+    {"handshakes unsent", {.handshakes_unsent = 50}},
     {"handshakes late", {.most_delay = 400ms}},
     {"records lost", {.records_lost = 20}},
     {"records doubled", {.records_doubled = 50}},
     {"writes failed", {.writes_failed = 5}},
     {"refused", {.refused = 50}},
     {"all",
-     {.greetings_lost = 20,
-      .greetings_doubled = 20,
-      .greetings_unsent = 20,
+     {.handshakes_lost = 20,
+      .handshakes_doubled = 20,
+      .handshakes_unsent = 20,
       .records_lost = 5,
       .records_doubled = 20,
       .writes_failed = 2,
@@ -147,7 +147,7 @@ TEST(Peers, fail_their_runs_when_there_was_no_lane_for_too_long_and_meet_again_l
   }
 }
 
-TEST(Peers, are_not_given_up_while_their_process_is_busy) {
+TEST(Peers, are_not_aborted_while_their_process_is_busy) {
   FakeNetwork network(2, 3);
   expect_right(network, 1, 1, 10, "");
   Exchange exchange(network, 2, 4, 300'000);
@@ -160,11 +160,11 @@ TEST(Peers, are_not_given_up_while_their_process_is_busy) {
   EXPECT_EQ(network[0].epochs, 1);
 }
 
-TEST(Peers, meet_again_when_one_of_them_begins_anew) {
+TEST(Peers, meet_again_when_one_of_them_begins_again) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    FakeNetwork network(2, seed, {.greetings_lost = 20, .greetings_doubled = 30, .most_delay = 5ms});
+    FakeNetwork network(2, seed, {.handshakes_lost = 20, .handshakes_doubled = 30, .most_delay = 5ms});
     for (std::uint64_t run = 0; run < 5; ++run) {
-      expect_right(network, run, 4, 1000, "anew");
+      expect_right(network, run, 4, 1000, "again");
       network[static_cast<Rank>(network.random() % 2)].restart();
       for (int k = 0; k < static_cast<int>(seed); ++k) network.step();
     }
@@ -172,7 +172,7 @@ TEST(Peers, meet_again_when_one_of_them_begins_anew) {
   }
 }
 
-TEST(Peers, hear_that_a_run_has_failed_also_before_it_begins_there) {
+TEST(Peers, learn_that_a_run_has_failed_also_before_it_begins_there) {
   for (const bool begins_first : {true, false}) {
     FakeNetwork network(1, 5);
     {
@@ -212,15 +212,15 @@ struct Expecting {
   Inlet inlet{run, messages, peer, 0};
 };
 
-TEST(Peer, greets_at_all_doors_when_something_is_to_come_and_again_where_no_door_took_it) {
+TEST(Peer, shakes_hands_at_all_listeners_when_something_is_to_come_and_again_where_none_took_it) {
   FakePeer one(2);
   Expecting expecting(one);
   EXPECT_FALSE(one.peer.has_pending_work());
-  one.gateway->takes_greetings = false;
+  one.gateway->takes_handshakes = false;
   expecting.begin();
   EXPECT_TRUE(one.peer.has_pending_work());
   EXPECT_TRUE(one.take_sent().empty());
-  one.gateway->takes_greetings = true;
+  one.gateway->takes_handshakes = true;
   one.peer.go_on();
   const auto sent = one.take_sent();
   ASSERT_EQ(sent.size(), 2u);
@@ -231,7 +231,7 @@ TEST(Peer, greets_at_all_doors_when_something_is_to_come_and_again_where_no_door
   EXPECT_EQ(sent[1].handshake.endpoints[1].key, 101u);
 }
 
-TEST(Peer, greets_once_at_a_time_and_again_without_an_answer) {
+TEST(Peer, shakes_hands_once_at_a_time_and_again_without_an_answer) {
   FakePeer one(1);
   Expecting expecting(one);
   expecting.begin();
@@ -245,7 +245,7 @@ TEST(Peer, greets_once_at_a_time_and_again_without_an_answer) {
   EXPECT_EQ(one.take_sent().size(), 1u);
 }
 
-TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_in_time) {
+TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_aborts_in_time) {
   FakePeer one(2);
   Expecting expecting(one);
   expecting.begin();
@@ -267,7 +267,7 @@ TEST(Peer, tries_all_lanes_again_where_the_two_have_none_in_common_and_gives_up_
   EXPECT_EQ(one.peer.session().phase(), Session::SessionPhase::unknown);
 }
 
-TEST(Peer, is_heard_also_by_whom_nobody_expects) {
+TEST(Peer, answers_a_handshake_that_nobody_expects) {
   FakePeer one(2);
   one.receive_handshake(FakePeer::handshake(4, 0b10, true));
   EXPECT_TRUE(one.peer.is_up());
@@ -276,7 +276,7 @@ TEST(Peer, is_heard_also_by_whom_nobody_expects) {
   for (const auto& sent : one.take_sent()) EXPECT_EQ(sent.handshake.epoch, 4u);
 }
 
-TEST(Peer, offers_no_links_that_cannot_be_opened_and_says_for_want_of_what) {
+TEST(Peer, offers_no_links_that_cannot_be_opened_and_says_what_was_lacking) {
   FakePeer one(2);
   Expecting expecting(one);
   one.gateway->links_left = 0;
@@ -312,12 +312,12 @@ TEST(Peer, fails_its_runs_on_allocation_failure_wherever_that_happens) {
   }
 }
 
-TEST(Peer, waits_for_doors_that_answer_and_not_for_long_for_those_that_do_not) {
+TEST(Peer, waits_for_listeners_that_answer_and_not_for_long_for_those_that_do_not) {
   for (const bool has_carrier : {true, false}) {
     for (const Pulse pulse : {Pulse::none, Pulse::alive, Pulse::dead}) {
       FakePeer one(1);
       one.gateway->has_carriers = {has_carrier};
-      one.gateway->door_pulses = {pulse};
+      one.gateway->listener_pulses = {pulse};
       Expecting expecting(one);
       expecting.begin();
       for (int k = 0; k < 40; ++k) {
@@ -347,7 +347,7 @@ TEST(Peer, pings_missing_lanes_if_it_is_the_one_of_the_two) {
   EXPECT_EQ(one.peer.session().lanes(), 0b011);
 }
 
-TEST(Peer, takes_notice_of_an_earlier_or_the_same_greeting_only_as_far_as_it_asks) {
+TEST(Peer, takes_notice_of_an_earlier_or_the_same_handshake_only_as_far_as_it_asks) {
   FakePeer one(1);
   one.receive_handshake(FakePeer::handshake(4, 1, false));
   (void)one.take_sent();

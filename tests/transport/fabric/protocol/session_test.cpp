@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every phase of a session against everything that can happen to it:
 //   phases   fresh, aborted, handshake, apart (handshake, without a lane in common), up, up but for a lane
-//   events   want, fence, a lane or all lanes lost, all tried again, aborted, a missing lane found or none, handshakes of
-//            an earlier, the same and a later epoch, which want an answer or not, share all lanes, one or none
+//   events   want, fence, a lane or all lanes lost, all tried again, aborted, a missing lane found or none, handshakes
+//            of an earlier, the same and a later epoch, which want an answer or not, share all lanes, one or none
 // Then two sessions that shake hands over a network that loses, delays, doubles and reorders handshakes.
 #include "transport/fabric/protocol/session.hpp"
 
@@ -34,7 +34,7 @@ std::string name_of(Action action) {
     case Action::none: return "";
     case Action::open: return "open ";
     case Action::join: return "join ";
-    case Action::shake_hands: return "shake hands with ";
+    case Action::shake_hands: return "shake_hands ";
   }
   return "?";
 }
@@ -113,12 +113,12 @@ const Row table[] = {
      {"unknown 0/0", "unknown 5/3", "handshake 5/3", "handshake apart 5/0", "up 5/3", "up 5/1"}},
     {"a handshake of an earlier epoch",
      [](Session& s) { return answer(s, hello(epoch - 1, all, true)); },
-     {"open join shake hands with up 4/3", "shake hands with unknown 5/3", "shake hands with handshake 5/3",
-      "shake hands with handshake apart 5/0", "shake hands with up 5/3", "shake hands with up 5/1"}},
+     {"open join shake_hands up 4/3", "shake_hands unknown 5/3", "shake_hands handshake 5/3",
+      "shake_hands handshake apart 5/0", "shake_hands up 5/3", "shake_hands up 5/1"}},
     {"a handshake of this epoch that wants an answer",
      [](Session& s) { return answer(s, hello(epoch, all, true)); },
-     {"open join shake hands with up 5/3", "open handshake 6/3", "join shake hands with up 5/3",
-      "join handshake apart 5/0", "shake hands with up 5/3", "shake hands with up 5/1"}},
+     {"open join shake_hands up 5/3", "open handshake 6/3", "join shake_hands up 5/3", "join handshake apart 5/0",
+      "shake_hands up 5/3", "shake_hands up 5/1"}},
     {"a handshake of this epoch that is an answer",
      [](Session& s) { return answer(s, hello(epoch, all, false)); },
      {"open join up 5/3", "open handshake 6/3", "join up 5/3", "join handshake apart 5/0", "up 5/3", "up 5/1"}},
@@ -131,16 +131,16 @@ const Row table[] = {
       "up 5/3", "up 5/1"}},
     {"a handshake of a later epoch that wants an answer",
      [](Session& s) { return answer(s, hello(epoch + 3, all, true)); },
-     {"open join shake hands with up 8/3", "open join shake hands with up 8/3", "open join shake hands with up 8/3",
-      "open join shake hands with up 8/3", "open join shake hands with up 8/3", "open join shake hands with up 8/3"}},
+     {"open join shake_hands up 8/3", "open join shake_hands up 8/3", "open join shake_hands up 8/3",
+      "open join shake_hands up 8/3", "open join shake_hands up 8/3", "open join shake_hands up 8/3"}},
     {"a handshake of a later epoch that is an answer",
      [](Session& s) { return answer(s, hello(epoch + 3, all, false)); },
      {"open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3", "open join up 8/3",
       "open join up 8/3"}},
     {"a handshake of a later epoch with the second lane",
      [](Session& s) { return answer(s, hello(epoch + 3, second, true)); },
-     {"open join shake hands with up 8/2", "open join shake hands with up 8/2", "open join shake hands with up 8/2",
-      "open join shake hands with up 8/2", "open join shake hands with up 8/2", "open join shake hands with up 8/2"}},
+     {"open join shake_hands up 8/2", "open join shake_hands up 8/2", "open join shake_hands up 8/2",
+      "open join shake_hands up 8/2", "open join shake_hands up 8/2", "open join shake_hands up 8/2"}},
     {"a handshake of a later epoch without lanes of ours",
      [](Session& s) { return answer(s, hello(epoch + 3, foreign, true)); },
      {"open join handshake apart 8/0", "open join handshake apart 8/0", "open join handshake apart 8/0",
@@ -157,7 +157,7 @@ TEST(Session, does_in_each_phase_what_each_event_asks_for) {
   }
 }
 
-TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
+TEST(Session, keeps_the_latest_handshake_only_and_no_ping) {
   Session session(all);
   Handshake ping = hello(9, all, false);
   ping.kind = Handshake::Kind::ping;
@@ -170,7 +170,7 @@ TEST(Session, keeps_the_latest_greeting_only_and_no_ping) {
   EXPECT_FALSE(session.take_handshake());
 }
 
-TEST(Session, greets_over_each_lane_once_at_a_time) {
+TEST(Session, shakes_hands_over_each_lane_once_at_a_time) {
   Session session(all);
   EXPECT_TRUE(session.may_shake_hands(0));
   session.note_handshake_sent(0, true);
@@ -191,10 +191,10 @@ class Pair {
 
   [[nodiscard]] bool chance(int of) { return random_() % static_cast<unsigned>(of) == 0; }
   // Something happens to one of them.
-  void disturb(bool begin_anew) {
+  void disturb(bool begin_again) {
     const std::size_t side = random_() % 2;
     Session& one = *sessions_[side];
-    switch (random_() % (begin_anew ? 5 : 4)) {
+    switch (random_() % (begin_again ? 5 : 4)) {
       case 0: act(side, one.want()); break;
       case 1: act(side, one.fence()); break;
       case 2: act(side, one.lose(chance(2) ? first : second)); break;
@@ -254,18 +254,18 @@ class Pair {
   std::array<std::vector<Handshake>, 2> coming_;
 };
 
-// A lane that one of them has lost is missing at both; but who begins anew may come to an epoch that had been, whose
+// A lane that one of them has lost is missing at both; but who begins again may come to an epoch that had been, whose
 // links the other one takes for those of that: they break.
-TEST(Session, agrees_with_the_other_one_however_greetings_are_lost_doubled_and_reordered) {
+TEST(Session, agrees_with_the_other_one_however_handshakes_are_lost_doubled_and_reordered) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const bool begin_anew = seed % 2 == 0;
+    const bool begin_again = seed % 2 == 0;
     Pair pair(seed);
     for (int step = 0; step < 60; ++step) {
-      if (pair.chance(6)) pair.disturb(begin_anew);
+      if (pair.chance(6)) pair.disturb(begin_again);
       if (pair.chance(5)) pair.repeat_handshake();
       pair.deliver(true);
     }
-    const auto agree = [&] { return begin_anew ? pair.agree_on_epoch() : pair.agree(); };
+    const auto agree = [&] { return begin_again ? pair.agree_on_epoch() : pair.agree(); };
     for (int round = 0; round < 100 && !(agree() && pair.is_quiet()); ++round) {
       pair.repeat_handshake();
       for (int step = 0; step < 200 && !pair.is_quiet(); ++step) pair.deliver(false);

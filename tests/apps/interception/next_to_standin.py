@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mpi4py next to a plugin with a serial stand-in: beside_standin.py PLUGIN first|last; 2 allreduces and 2 barriers."""
+"""mpi4py next to a plugin with a serial stand-in: next_to_standin.py PLUGIN first|last; 2 allreduces and 2 barriers."""
 
 import ctypes
 import sys

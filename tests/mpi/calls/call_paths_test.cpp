@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which route calls go that are decided by time: almost all go the short one.
+// Which path calls take that are decided by time: almost all take the short one.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 using fake::RankOfJob;
 using fake::run_job;
 
-enum class TimeOf { cold, watched, warm };
+enum class CallPath { cold, watched, warm };
 
 // So little that nothing is looked for in these calls.
 constexpr double hardly_any_budget = 1e-6;  // percent
@@ -29,15 +29,15 @@ const Function allreduce = {.name = "MPI_Allreduce",
                                                    call.sent.type, call.op, call.comm);
                             }};
 
-// The route that a call goes which is made now.
-TimeOf way_of(const Call& call, PreparedCommunicator& communicator) {
+// The path of a call that is made now.
+CallPath path_of(const Call& call, PreparedCommunicator& communicator) {
   const RecentCall& recent = recent_place(call, false, communicator);
-  if (!recent.is_for(call, false) || !recent.is_current()) return TimeOf::cold;
-  return recent.is_watched ? TimeOf::watched : TimeOf::warm;
+  if (!recent.is_for(call, false) || !recent.is_current()) return CallPath::cold;
+  return recent.is_watched ? CallPath::watched : CallPath::warm;
 }
 
 // Sums of this many ints.
-TimeOf add(RankOfJob& here, int count) {
+CallPath add(RankOfJob& here, int count) {
   const std::vector<int> mine(static_cast<std::size_t>(count), here.rank() + 1);
   std::vector<int> sum(mine.size());
   const Call call{.function = &allreduce,
@@ -46,16 +46,16 @@ TimeOf add(RankOfJob& here, int count) {
                   .sent = {.count = count, .type = MPI_INT},
                   .op = MPI_SUM,
                   .comm = MPI_COMM_WORLD};
-  const TimeOf way = way_of(call, here.communicator());
+  const CallPath path = path_of(call, here.communicator());
   EXPECT_EQ(intercept(call, nullptr), MPI_SUCCESS);
   EXPECT_EQ(sum, std::vector<int>(mine.size(), 3));
-  return way;
+  return path;
 }
 
-std::map<TimeOf, int> kinds_of_calls(RankOfJob& here, int calls, int count) {
-  std::map<TimeOf, int> ways;
-  for (int k = 0; k < calls; ++k) ++ways[add(here, count)];
-  return ways;
+std::map<CallPath, int> paths_of_calls(RankOfJob& here, int calls, int count) {
+  std::map<CallPath, int> paths;
+  for (int k = 0; k < calls; ++k) ++paths[add(here, count)];
+  return paths;
 }
 
 void choose_by_time(RankOfJob& here) {
@@ -65,40 +65,40 @@ void choose_by_time(RankOfJob& here) {
 }
 
 // The first one, the first one that is timed, and the one in which the ranks agree are cold.
-TEST(Ways, are_short_where_nobody_wants_to_know_of_a_call) {
+TEST(CallPaths, are_short_where_nobody_wants_to_know_of_a_call) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<TimeOf, int> ways = kinds_of_calls(here, calls_before_agreement, 1);
-    EXPECT_EQ(ways[TimeOf::cold], 2);
-    EXPECT_EQ(ways[TimeOf::watched], timed_calls - 1);
-    EXPECT_EQ(ways[TimeOf::warm], calls_before_agreement - 2 - (timed_calls - 1));
-    EXPECT_EQ(add(here, 1), TimeOf::cold);
-    EXPECT_EQ(kinds_of_calls(here, 1000, 1), (std::map<TimeOf, int>{{TimeOf::warm, 1000}}));
+    std::map<CallPath, int> paths = paths_of_calls(here, calls_before_agreement, 1);
+    EXPECT_EQ(paths[CallPath::cold], 2);
+    EXPECT_EQ(paths[CallPath::watched], timed_calls - 1);
+    EXPECT_EQ(paths[CallPath::warm], calls_before_agreement - 2 - (timed_calls - 1));
+    EXPECT_EQ(add(here, 1), CallPath::cold);
+    EXPECT_EQ(paths_of_calls(here, 1000, 1), (std::map<CallPath, int>{{CallPath::warm, 1000}}));
   });
 }
 
 // They are of one context, whose calls are counted together.
-TEST(Ways, are_short_for_calls_that_take_turns) {
+TEST(CallPaths, are_short_for_calls_that_take_turns) {
   run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<TimeOf, int> ways;
-    for (int k = 0; k < calls_before_agreement / 2; ++k) ++ways[add(here, 5)], ++ways[add(here, 6)];
-    EXPECT_EQ(ways[TimeOf::cold], 4);
-    EXPECT_EQ(ways[TimeOf::watched], timed_calls - 2);
-    EXPECT_EQ(add(here, 5), TimeOf::cold);
-    EXPECT_EQ(add(here, 6), TimeOf::cold);
+    std::map<CallPath, int> paths;
+    for (int k = 0; k < calls_before_agreement / 2; ++k) ++paths[add(here, 5)], ++paths[add(here, 6)];
+    EXPECT_EQ(paths[CallPath::cold], 4);
+    EXPECT_EQ(paths[CallPath::watched], timed_calls - 2);
+    EXPECT_EQ(add(here, 5), CallPath::cold);
+    EXPECT_EQ(add(here, 6), CallPath::cold);
     for (int k = 0; k < 100; ++k) {
-      EXPECT_EQ(add(here, 5), TimeOf::warm);
-      EXPECT_EQ(add(here, 6), TimeOf::warm);
+      EXPECT_EQ(add(here, 5), CallPath::warm);
+      EXPECT_EQ(add(here, 6), CallPath::warm);
     }
   });
 }
 
-TEST(Ways, are_watched_for_a_report) {
+TEST(CallPaths, are_watched_for_a_report) {
   run_job(2, {.policy = TuningPolicy::race, .report = "report.json", .highest_tag = many_tags}, [](RankOfJob& here) {
     choose_by_time(here);
-    std::map<TimeOf, int> ways = kinds_of_calls(here, 1000, 1);
-    EXPECT_EQ(ways[TimeOf::warm], 0);
+    std::map<CallPath, int> paths = paths_of_calls(here, 1000, 1);
+    EXPECT_EQ(paths[CallPath::warm], 0);
     if (here.rank() != 0) return;
     std::uint64_t calls = 0;
     const Statistics statistics = here.context().communicators.statistics();
@@ -107,19 +107,19 @@ TEST(Ways, are_watched_for_a_report) {
   });
 }
 
-TEST(Ways, are_short_from_the_second_call_on_where_a_decision_holds_for_ever) {
+TEST(CallPaths, are_short_from_the_second_call_on_where_a_decision_holds_permanently) {
   for (const char* algorithm : {"allreduce:ring", "allreduce:native"}) {
     run_job(2, {.algorithms = algorithm, .highest_tag = many_tags}, [](RankOfJob& here) {
-      EXPECT_EQ(add(here, 5), TimeOf::cold);
-      EXPECT_EQ(kinds_of_calls(here, 100, 5), (std::map<TimeOf, int>{{TimeOf::warm, 100}}));
+      EXPECT_EQ(add(here, 5), CallPath::cold);
+      EXPECT_EQ(paths_of_calls(here, 100, 5), (std::map<CallPath, int>{{CallPath::warm, 100}}));
     });
   }
 }
 
 // What is asked before each call.
-TEST(Ways, are_cold_in_turn) {
+TEST(CallPaths, are_cold_in_turn) {
   run_job(2, {.algorithms = "allreduce:in-turn", .highest_tag = many_tags}, [](RankOfJob& here) {
-    EXPECT_EQ(kinds_of_calls(here, 100, 5), (std::map<TimeOf, int>{{TimeOf::cold, 100}}));
+    EXPECT_EQ(paths_of_calls(here, 100, 5), (std::map<CallPath, int>{{CallPath::cold, 100}}));
   });
 }
 
