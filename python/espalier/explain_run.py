@@ -115,7 +115,7 @@ def learning_sentences(context: Context, costs: Account) -> Iterator[str]:
         yield f"While they agreed, ranks waited {waited} for others, as they would have in the calls: that is no cost."
     if costs.budget_seconds:
         over = f": it was exceeded by {units.seconds_text(costs.over_budget)}" if costs.over_budget else ""
-        yield f"The budget was {units.seconds_text(costs.budget_seconds)}, next to what was saved{over}."
+        yield f"The budget was {units.seconds_text(costs.budget_seconds)}, besides what was saved{over}."
 
 
 def gain_sentence(context: Context, costs: Account) -> str:

@@ -32,7 +32,7 @@ the parameters that shall differ from the defaults:
 
 constexpr std::string_view sizes = R"(
 Sizes are whole numbers of bytes, or of `KiB`, `MiB` or `GiB`. Other units are refused: `64k` means 64000 to some. Only
-k-nomial trees take a `radix`.
+k-nomial trees and `alltoall:bruck` take a `radix`.
 
 `allreduce:in-turn` is for tests: each call takes the next algorithm that is right for it, the native MPI among them, and
 each time round the message is cut otherwise. Results that round then differ from call to call. It takes no parameters.

@@ -193,7 +193,7 @@ void MemoryNetwork::poll(Mailbox& mailbox, std::vector<Token>& tokens) {
   tokens.assign(arrived.end() - static_cast<std::ptrdiff_t>(count), arrived.end());
   arrived.resize(arrived.size() - count);
   if (count == 0 && std::chrono::steady_clock::now() - last_activity_ > patience_) {
-    fail("deadlock: rank " + std::to_string(mailbox.rank) + " empty polls");
+    fail("deadlock: rank " + std::to_string(mailbox.rank) + " polls without result");
   }
 }
 

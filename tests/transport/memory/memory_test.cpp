@@ -128,7 +128,7 @@ TEST(MemoryNetwork, aborts_polling_when_nothing_happens_any_more) {
   MemoryPort transport(network, 0);
   transport.recv(4, {.peer = 1});
   while (!transport.failed()) EXPECT_TRUE(transport.poll().empty());
-  EXPECT_EQ(network.error(), "deadlock: rank 0 empty polls (seed 3)");
+  EXPECT_EQ(network.error(), "deadlock: rank 0 polls without result (seed 3)");
 }
 
 }  // namespace

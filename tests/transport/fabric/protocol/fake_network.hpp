@@ -395,9 +395,7 @@ class Exchange {
   void receive(Inlet& inlet, Token token, std::byte* data) {
     const std::uint64_t piece = inlet.posted_pieces();
     inlet.post(token, {.data = data, .bytes = bytes_});
-    if (!inlet.peer.is_up()) return;
-    const WritableRegion* const region = bytes_ != 0 ? &inlet.run.open_to_writes(data, bytes_) : nullptr;
-    inlet.peer.grant(inlet, piece, Pieces(bytes_, inlet.path).count, data, bytes_, region);
+    inlet.peer.grant(inlet, piece, Pieces(bytes_, inlet.path).count, data, bytes_);
   }
 
   inline static std::uint32_t regions_ = 0;
