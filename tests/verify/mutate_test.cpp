@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 
@@ -28,8 +29,14 @@ const MutationCount& of(const MutationResult& result, Mutation mutation) {
   return result.counts[static_cast<int>(mutation)];
 }
 
+// All of them with THOROUGH_TESTS in the environment, as in `make test-long`.
+MutationOptions drawn() {
+  if (std::getenv("THOROUGH_TESTS") != nullptr) return {};
+  return {.max_per_case = 30, .trial_share = 2};
+}
+
 TEST(Mutations, of_all_algorithms_are_caught_or_proved_harmless) {
-  const MutationResult result = mutate({});
+  const MutationResult result = mutate(drawn());
   print(result);
   for (const std::string& refutation : result.refutations) ADD_FAILURE() << refutation;
   const MutationCount total = result.total();
