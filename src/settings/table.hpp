@@ -62,7 +62,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_REPRODUCIBLE", "run", Words<Reproducible>{&Settings::reproducible, "run|off|native"},
      "Reductions whose order shows in the bits (floating point, user operations). `run`: the order depends on ranks, "
      "size, library version, the network if it is described, and what is pinned, so results are equal from call to "
-     "call and from run to run. `off`: any order may be tried. `native`: they are left to the native MPI, even where an algorithm is forced."},
+     "call and from run to run. `off`: any order may be tried. `native`: they are left to the native MPI, even where "
+     "an algorithm is forced."},
     {"ESPALIER_ARRIVAL", "on", Words<bool>{&Settings::arrival, "off|on"},
      "Whether `race` also tries trees in which the ranks are arranged by when they arrive, so that a late one delays "
      "nobody else: in broadcasts, and in reductions whose order does not show in the bits."},
@@ -77,7 +78,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "site's is pinned. Empty: there is none. Without `ESPALIER_MEMORY` it is not read either."},
     {"ESPALIER_REPORT", "", Text{&Settings::report, "a path"},
      "The file into which a report of what was done is written at the end of the program, as JSON. Where it exists, "
-     "`.2` and so on is added to its name; a device or a FIFO is written to. Empty: no report, and no call is timed for one."},
+     "`.2` and so on is added to its name; a device or a FIFO is written to. Empty: no report, and no call is timed "
+     "for one."},
     {"ESPALIER_CACHE", "64", Number{&Settings::cache, {1, 4096}},
      "How many prepared schedules each communicator keeps. More help programs that use many roots or sizes in turn."},
     {"ESPALIER_TOPOLOGY", "", Text{&Settings::topology, "a path"},
@@ -145,7 +147,8 @@ inline constexpr ParameterLimits window_parameter = {
     {1, 64},
     false,
     "How many segments of one stream are under way at once. Over a known WAN the default is higher."};
-inline constexpr ParameterLimits radix_parameter = {"radix", {2, 64}, false, "The radix of a k-nomial tree, or of `alltoall:bruck`."};
+inline constexpr ParameterLimits radix_parameter = {
+    "radix", {2, 64}, false, "The radix of a k-nomial tree, or of `alltoall:bruck`."};
 inline constexpr ParameterLimits arrange_parameter = {
     "arrange",
     {},
