@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::call_test {
 namespace {
 
 struct Buffer {
@@ -85,4 +85,4 @@ TEST_F(BuffersTest, are_the_output_twice_in_place) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::call_test

@@ -7,7 +7,7 @@
 
 #include "fake/rank_of_job.hpp"
 
-namespace espalier {
+namespace espalier::large_counts_test {
 namespace {
 
 using fake::RankOfJob;
@@ -233,4 +233,4 @@ TEST_F(LargeCountsTest, fail_where_the_mpi_fails) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::large_counts_test

@@ -6,7 +6,7 @@
 
 #include "algorithms/algorithm.hpp"
 
-namespace espalier {
+namespace espalier::report_key_test {
 namespace {
 
 const Function exchange = {
@@ -39,4 +39,4 @@ TEST(ReportKey, names_one_function_for_small_and_for_large_counts) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::report_key_test

@@ -6,7 +6,7 @@
 
 #include "fake/rank_of_job.hpp"
 
-namespace espalier {
+namespace espalier::blocking_call_test {
 namespace {
 
 using fake::RankOfJob;
@@ -85,4 +85,4 @@ TEST(BlockingCall, that_looked_wrong_and_is_accepted_says_so) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::blocking_call_test

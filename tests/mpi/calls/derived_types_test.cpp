@@ -4,7 +4,7 @@
 
 #include "calls/trial.hpp"
 
-namespace espalier {
+namespace espalier::derived_types_test {
 namespace {
 
 using fake::RankOfJob;
@@ -88,4 +88,4 @@ INSTANTIATE_TEST_SUITE_P(Elements, DerivedTypeTest, testing::ValuesIn(layouts),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::derived_types_test

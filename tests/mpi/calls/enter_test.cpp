@@ -6,7 +6,7 @@
 
 #include "fake/rank_of_job.hpp"
 
-namespace espalier {
+namespace espalier::enter_test {
 namespace {
 
 using fake::RankOfJob;
@@ -67,4 +67,4 @@ TEST(EnterUnknown, passes_on_what_has_no_communicator) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::enter_test

@@ -7,7 +7,7 @@
 
 #include "calls/trial.hpp"
 
-namespace espalier {
+namespace espalier::errors_test {
 namespace {
 
 using fake::RankOfJob;
@@ -186,4 +186,4 @@ TEST_F(ErrorTest, is_said_where_it_ends_the_job) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::errors_test

@@ -8,7 +8,7 @@
 
 #include "fake/fake_mpi.hpp"
 
-namespace espalier {
+namespace espalier::agreement_test {
 namespace {
 
 constexpr Rank ranks = 3;
@@ -106,4 +106,4 @@ TEST_F(AgreementTest, aborts_where_the_turn_is_never_free) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::agreement_test

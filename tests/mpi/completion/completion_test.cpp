@@ -7,7 +7,7 @@
 
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::completion_test {
 namespace {
 
 using fake::entry_of;
@@ -212,4 +212,4 @@ INSTANTIATE_TEST_SUITE_P(All, CompletionTest, testing::ValuesIn(completers),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::completion_test

@@ -6,7 +6,7 @@
 
 #include "calls/trial.hpp"
 
-namespace espalier {
+namespace espalier::nonblocking_test {
 namespace {
 
 using fake::RankOfJob;
@@ -187,4 +187,4 @@ INSTANTIATE_TEST_SUITE_P(All, NonblockingTest,
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::nonblocking_test

@@ -6,7 +6,7 @@
 
 #include "fake/rank_of_job.hpp"
 
-namespace espalier {
+namespace espalier::persistent_call_test {
 namespace {
 
 using fake::RankOfJob;
@@ -77,4 +77,4 @@ TEST(PersistentCall, ends_with_the_error_of_its_preparation) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::persistent_call_test

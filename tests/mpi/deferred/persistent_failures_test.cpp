@@ -4,7 +4,7 @@
 
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::persistent_failures_test {
 namespace {
 
 using fake::RankOfJob;
@@ -209,4 +209,4 @@ TEST_F(PersistentFailureTest, is_not_made_where_the_mpi_cannot_make_it) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::persistent_failures_test

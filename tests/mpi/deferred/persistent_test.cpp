@@ -8,7 +8,7 @@
 #include "calls/trial.hpp"
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::persistent_test {
 namespace {
 
 using fake::RankOfJob;
@@ -192,4 +192,4 @@ TEST_F(PersistentTest, with_operations_of_the_application_are_the_native_mpis) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::persistent_test

@@ -8,7 +8,7 @@
 
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::persistent_tags_test {
 namespace {
 
 using fake::RankOfJob;
@@ -111,4 +111,4 @@ TEST_F(PersistentTagsTest, can_be_refused_by_the_native_mpi) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::persistent_tags_test

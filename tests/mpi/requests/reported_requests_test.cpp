@@ -8,7 +8,7 @@
 #include "mpi/requests/requests.hpp"
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::reported_requests_test {
 namespace {
 
 using fake::RankOfJob;
@@ -206,4 +206,4 @@ TEST(CountedRequests, find_the_last_one_that_had_the_handle) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::reported_requests_test

@@ -7,7 +7,7 @@
 #include "fake/rank_of_job.hpp"
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::requests_test {
 namespace {
 
 using fake::RankOfJob;
@@ -194,4 +194,4 @@ TEST_F(RequestTest, are_not_made_at_tags_where_messages_of_a_failed_call_may_lie
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::requests_test

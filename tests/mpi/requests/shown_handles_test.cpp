@@ -6,7 +6,7 @@
 
 #include "requests/repeated.hpp"
 
-namespace espalier {
+namespace espalier::shown_handles_test {
 namespace {
 
 using fake::RankOfJob;
@@ -159,4 +159,4 @@ TEST_F(ShownHandlesTest, are_told_from_their_runs_in_many_threads) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::shown_handles_test

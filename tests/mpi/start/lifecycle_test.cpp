@@ -8,7 +8,7 @@
 
 #include "start/launched.hpp"
 
-namespace espalier {
+namespace espalier::lifecycle_test {
 namespace {
 
 constexpr Rank size = 3;
@@ -142,4 +142,4 @@ TEST_F(ReportTest, is_missed_aloud_if_it_cannot_be_collected) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::lifecycle_test

@@ -8,7 +8,7 @@
 #include "preload/pmix.hpp"
 #include "start/launched.hpp"
 
-namespace espalier {
+namespace espalier::roll_call_test {
 namespace {
 
 std::set<std::uint32_t> ranks_in_store;
@@ -79,4 +79,4 @@ TEST_F(RollCallTest, is_not_needed_for_one_rank) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::roll_call_test

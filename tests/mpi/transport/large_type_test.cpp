@@ -5,7 +5,7 @@
 
 #include "fake/fake_mpi.hpp"
 
-namespace espalier {
+namespace espalier::large_type_test {
 namespace {
 
 constexpr MPI_Count many = MPI_Count{3} << 30;
@@ -67,4 +67,4 @@ TEST_F(LargeTypeTest, is_made_only_for_counts_that_need_it) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::large_type_test
