@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::arrangement_test {
 
 TEST(Arrangement, at_first_each_rank_stands_in_its_own_place) {
   const Arrangement baseline(5);
@@ -37,4 +37,4 @@ TEST(Arrangement, must_have_each_rank_once) {
   EXPECT_THROW(Arrangement({0, -1, 2}), std::invalid_argument);
 }
 
-}  // namespace espalier
+}  // namespace espalier::arrangement_test

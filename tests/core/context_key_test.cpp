@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::context_key_test {
 namespace {
 
 Problem broadcast_of(std::size_t bytes) { return {.collective = Collective::bcast, .count = bytes}; }
@@ -37,4 +37,4 @@ TEST(ContextKey, holds_one_size_where_the_order_of_additions_shows) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::context_key_test

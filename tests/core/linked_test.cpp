@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace espalier {
+namespace espalier::linked_test {
 namespace {
 
 struct Thing : Linked<Thing> {
@@ -107,4 +107,4 @@ TEST_F(InboxTest, loses_nothing_of_many_threads) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::linked_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::printable_test {
 namespace {
 
 TEST(Printable, leaves_text_as_it_is) {
@@ -35,4 +35,4 @@ TEST(Printable, shows_bytes_that_are_not_utf_8) {
 TEST(PrintableLines, may_end_with_a_newline) { EXPECT_EQ(printable_lines("a\n\x1b\n"), "a\n\\x1b\n"); }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::printable_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::world_ranks_test {
 namespace {
 
 void expect_ranks(const std::vector<int>& expected) {
@@ -24,4 +24,4 @@ TEST(WorldRanks, are_those_of_any_other_communicator) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::world_ranks_test

@@ -28,7 +28,7 @@ void* counted(std::size_t bytes) {
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace espalier {
+namespace espalier::allocation_test {
 namespace {
 
 using namespace hand_made;
@@ -117,4 +117,4 @@ TEST(BoundSchedule, allocates_nothing_in_a_run_of_the_flat_executor) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::allocation_test

@@ -7,7 +7,7 @@
 #include "../support/in_threads.hpp"
 #include "hand_made.hpp"
 
-namespace espalier {
+namespace espalier::executors_test {
 namespace {
 
 using namespace hand_made;
@@ -173,4 +173,4 @@ TEST(BoundSchedule, moves_elements_by_the_callers_own_copy) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::executors_test

@@ -5,7 +5,7 @@
 
 #include "hand_made.hpp"
 
-namespace espalier {
+namespace espalier::flat_program_test {
 namespace {
 
 using namespace hand_made;
@@ -84,4 +84,4 @@ TEST(FlatProgram, leaves_out_operations_without_items) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::flat_program_test

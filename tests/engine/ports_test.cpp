@@ -9,7 +9,7 @@
 #include "engine/lending.hpp"
 #include "engine/openings.hpp"
 
-namespace espalier {
+namespace espalier::ports_test {
 namespace {
 
 std::vector<Opening> openings_of(Collective collective, const char* name, Rank ranks, Rank me, int segments,
@@ -99,4 +99,4 @@ TEST(CompositePort, is_each_of_its_ports_for_the_paths_of_that) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::ports_test

@@ -5,7 +5,7 @@
 
 #include "hand_made.hpp"
 
-namespace espalier {
+namespace espalier::progress_test {
 namespace {
 
 using namespace hand_made;
@@ -205,4 +205,4 @@ TEST(Progress, needs_no_more_tokens_than_items_can_be_under_way) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::progress_test

@@ -13,7 +13,7 @@
 #include "engine/in_process.hpp"
 #include "topology/network.hpp"
 
-namespace espalier {
+namespace espalier::torus_order_test {
 namespace {
 
 constexpr int dimensions = 3;
@@ -150,4 +150,4 @@ INSTANTIATE_TEST_SUITE_P(Allreduce, TorusOrder, testing::Values("trinaryx3", "tr
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::torus_order_test

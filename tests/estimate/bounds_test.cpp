@@ -11,7 +11,7 @@
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::bounds_test {
 namespace {
 
 Problem problem_of(Collective collective, std::size_t bytes, Rank root) {
@@ -99,4 +99,4 @@ TEST(Bounds, know_of_arithmetic) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::bounds_test

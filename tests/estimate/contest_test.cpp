@@ -10,7 +10,7 @@
 #include "estimate/native.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::contest_test {
 namespace {
 
 // Else the order of the registry would decide between two that take about as long.
@@ -50,4 +50,4 @@ TEST(Contest, of_a_collective_without_contenders_is_won_by_the_native_mpi) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::contest_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::cost_model_test {
 namespace {
 
 constexpr double KiB = 1024, GiB = KiB * KiB * KiB;
@@ -29,4 +29,4 @@ TEST(CostModel, gives_the_ratios_of_the_second_paper) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::cost_model_test

@@ -9,7 +9,7 @@
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::network_bound_test {
 namespace {
 
 constexpr double rounding = 1.001;  // of blocks that differ by an element or two
@@ -68,4 +68,4 @@ TEST(NetworkBound, is_not_known_where_the_network_is_not) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::network_bound_test

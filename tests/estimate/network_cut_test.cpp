@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::network_cut_test {
 namespace {
 
 constexpr std::size_t MiB = std::size_t{1} << 20;
@@ -37,4 +37,4 @@ TEST(BestSegment, is_larger_for_reductions_than_for_broadcasts) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::network_cut_test

@@ -5,7 +5,7 @@
 
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::routes_test {
 namespace {
 
 TEST(Routes, follow_one_another_and_are_as_short_as_can_be) {
@@ -53,4 +53,4 @@ TEST(Routes, pass_every_site_between) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::routes_test

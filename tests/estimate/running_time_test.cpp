@@ -13,7 +13,7 @@
 #include "estimate/estimate.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::running_time_test {
 namespace {
 
 constexpr double hop = 1e-3, rate = 1e6;
@@ -258,4 +258,4 @@ TEST(Estimate, of_a_long_pipeline_is_close_to_that_of_playing_it_all) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::running_time_test

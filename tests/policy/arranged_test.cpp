@@ -12,7 +12,7 @@
 #include "arrival/trees.hpp"
 #include "policy/by_time.hpp"
 
-namespace espalier {
+namespace espalier::arranged_test {
 namespace {
 
 using arrival::Method;
@@ -341,4 +341,4 @@ TEST(Arranged, all_ranks_arrange_and_choose_alike_whatever_comes) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::arranged_test

@@ -13,7 +13,7 @@
 #include "tuning/evidence/assumptions.hpp"
 #include "tuning/normal.hpp"
 
-namespace espalier {
+namespace espalier::by_time_test {
 namespace {
 
 using tuning::Normal;
@@ -333,4 +333,4 @@ TEST(Alternatives, that_are_not_known_are_as_sure_as_the_estimates_of_known_ones
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::by_time_test

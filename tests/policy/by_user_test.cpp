@@ -6,7 +6,7 @@
 #include "algorithms/algorithm.hpp"
 #include "select/forced.hpp"
 
-namespace espalier {
+namespace espalier::by_user_test {
 namespace {
 
 Problem of(Collective collective, Arithmetic arithmetic = Arithmetic::exact) {
@@ -59,4 +59,4 @@ TEST(ByUser, only_trees_are_arranged_and_by_swap_only_broadcasts) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::by_user_test

@@ -10,7 +10,7 @@
 #include "algorithms/unfit.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::in_turn_test {
 namespace {
 
 constexpr Problem sum{
@@ -76,4 +76,4 @@ TEST(InTurnPolicy, cuts_each_algorithms_messages_by_all_parameters) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::in_turn_test

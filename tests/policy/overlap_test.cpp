@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::overlap_test {
 namespace {
 
 TEST(Overlap, is_where_ranks_leave_at_different_times) {
@@ -38,4 +38,4 @@ TEST(Meetings, that_are_faster_than_ever_were_not_waited_in) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::overlap_test

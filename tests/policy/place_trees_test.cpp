@@ -5,7 +5,7 @@
 
 #include "topology/network.hpp"
 
-namespace espalier {
+namespace espalier::place_trees_test {
 namespace {
 
 const Algorithm& knomial() { return *find_algorithm(Collective::bcast, "knomial"); }
@@ -46,4 +46,4 @@ TEST(PlaceTrees, or_on_their_site_if_each_has_a_node) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::place_trees_test

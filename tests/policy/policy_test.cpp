@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace espalier {
+namespace espalier::policy_test {
 namespace {
 
 // Sums a number once, and then runs as many segments as that gave.
@@ -62,4 +62,4 @@ TEST(Choice, is_equal_to_one_that_does_the_same_for_another_reason) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::policy_test

@@ -10,7 +10,7 @@
 #include "select/forced.hpp"
 #include "topology/network.hpp"
 
-namespace espalier {
+namespace espalier::selector_test {
 namespace {
 
 constexpr std::size_t MiB = 1 << 20;
@@ -182,4 +182,4 @@ TEST(Explain, marks_the_very_choice_that_choose_makes) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::selector_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::lattice_test {
 namespace {
 
 TEST(Lattice, numbers_its_places_with_the_first_axis_fastest) {
@@ -34,4 +34,4 @@ TEST(Lattice, is_a_torus_if_all_its_axes_are_rings_of_three_or_more) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::lattice_test

@@ -7,7 +7,7 @@
 
 #include "topology/readers/toml_reader.hpp"
 
-namespace espalier {
+namespace espalier::network_test {
 namespace {
 
 // A torus of 4x3x3 without a name for its nodes but their numbers.
@@ -121,4 +121,4 @@ TEST(Network, tells_communicators_on_other_nodes_apart) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::network_test

@@ -9,7 +9,7 @@
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
-namespace espalier {
+namespace espalier::packing_test {
 namespace {
 
 // Every tree spans, and no arc is used more often than it has capacity for.
@@ -80,4 +80,4 @@ TEST(TreePacking, uses_all_six_links_of_a_thousand_nodes) {
 TEST(TreePacking, of_one_node_has_no_trees) { EXPECT_EQ(pack_trees(1, {}, 0).trees(), 0); }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::packing_test

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-namespace espalier {
+namespace espalier::tofu_test {
 namespace {
 
 // One pair of coordinates at a time: the others do not matter. Where each place of the ring is on the machine.
@@ -67,4 +67,4 @@ TEST(TofuFold, puts_every_node_of_a_job_at_a_place_of_its_own) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::tofu_test

@@ -5,7 +5,7 @@
 
 #include "algorithms/algorithm.hpp"
 
-namespace espalier {
+namespace espalier::direct_check_test {
 namespace {
 
 std::string check(Collective collective, std::string_view name) {
@@ -32,4 +32,4 @@ TEST(DirectCheck, finds_who_combines) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::direct_check_test

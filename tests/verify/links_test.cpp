@@ -6,7 +6,7 @@
 #include "algorithms/algorithm.hpp"
 #include "checks.hpp"
 
-namespace espalier {
+namespace espalier::links_test {
 namespace {
 
 using namespace hand_made;
@@ -83,4 +83,4 @@ TEST(Links, count_each_channel_as_a_stream) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::links_test

@@ -9,7 +9,7 @@
 
 #include "../engine/hand_made.hpp"
 
-namespace espalier {
+namespace espalier::mutate_test {
 namespace {
 
 void print(const MutationResult& result) {
@@ -83,4 +83,4 @@ TEST(Mutations, renumber_what_depends_on_a_dropped_operation) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::mutate_test

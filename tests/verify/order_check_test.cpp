@@ -8,7 +8,7 @@
 
 #include "algorithms/tree_flows.hpp"
 
-namespace espalier {
+namespace espalier::order_check_test {
 namespace {
 
 // Small ones, with and without a network: an algorithm that needs none can be built on all.
@@ -98,4 +98,4 @@ TEST(OrderCheck, wants_the_same_order_whichever_ranks_are_in_place) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::order_check_test

@@ -4,7 +4,7 @@
 
 #include "verify/sweep.hpp"
 
-namespace espalier {
+namespace espalier::order_class_test {
 namespace {
 
 Findings facts_of(Collective collective, const char* name, Rank size, const Sample& sample) {
@@ -40,4 +40,4 @@ TEST(OrderClass, of_a_chain_is_not_that_of_a_tree) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::order_class_test

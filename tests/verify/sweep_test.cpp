@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace espalier {
+namespace espalier::sweep_test {
 namespace {
 
 void report(const SweepResult& result) {
@@ -60,4 +60,4 @@ TEST(Sweep, varies_roots_and_who_is_in_place) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::sweep_test

@@ -7,7 +7,7 @@
 #include "checks.hpp"
 #include "verify/sweep.hpp"
 
-namespace espalier {
+namespace espalier::trial_test {
 namespace {
 
 using namespace hand_made;
@@ -58,4 +58,4 @@ TEST(Trial, notices_a_race_in_some_order) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::trial_test

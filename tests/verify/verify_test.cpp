@@ -4,7 +4,7 @@
 #include "checks.hpp"
 #include "schedule/builder.hpp"
 
-namespace espalier {
+namespace espalier::verify_test {
 namespace {
 
 using namespace hand_made;
@@ -90,4 +90,4 @@ TEST(Case, knows_who_is_in_place) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::verify_test

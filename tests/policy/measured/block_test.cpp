@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::block_test {
 namespace {
 
 // Of one rank each.
@@ -74,4 +74,4 @@ TEST(BlockNumbers, of_a_meeting_are_as_many_and_say_the_state_alone) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::block_test

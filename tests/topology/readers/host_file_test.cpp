@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::host_file_test {
 namespace {
 
 Machine three_nodes() {
@@ -79,4 +79,4 @@ TEST(HostFile, takes_an_address_for_a_name) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::host_file_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <hwloc.h>
 
-namespace espalier {
+namespace espalier::hwloc_reader_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -68,4 +68,4 @@ TEST(HwlocReader, survives_what_hwloc_does_not) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::hwloc_reader_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier {
+namespace espalier::read_machine_test {
 namespace {
 
 TEST(ReadMachine, takes_the_reader_that_the_name_of_the_file_says) {
@@ -28,4 +28,4 @@ TEST(ReadMachine, refuses_a_node_and_says_what_shows_it) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::read_machine_test

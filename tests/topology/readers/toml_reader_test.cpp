@@ -7,7 +7,7 @@
 
 #include "topology/network.hpp"
 
-namespace espalier {
+namespace espalier::toml_reader_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -141,4 +141,4 @@ TEST(TomlReader, says_in_which_line_what_is_wrong_and_what_is_allowed) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::toml_reader_test

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace espalier {
+namespace espalier::slurm_reader_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -206,4 +206,4 @@ TEST(SlurmReader, refuses_more_names_than_a_machine_has_before_there_are_any) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::slurm_reader_test

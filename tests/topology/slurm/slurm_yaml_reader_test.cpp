@@ -7,7 +7,7 @@
 
 #include "topology/slurm/slurm_remarks.hpp"
 
-namespace espalier {
+namespace espalier::slurm_yaml_reader_test {
 namespace {
 
 Machine machine(const std::string& text) { return machine_from_slurm_yaml(text, "t.yaml"); }
@@ -137,4 +137,4 @@ TEST(SlurmYamlReader, refuses_what_is_no_torus) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::slurm_yaml_reader_test

@@ -5,7 +5,7 @@
 
 #include "core/bad_description.hpp"
 
-namespace espalier {
+namespace espalier::conf_lines_test {
 namespace {
 
 // "1 key=value key=value; 3 ..."
@@ -75,4 +75,4 @@ TEST(ConfLines, refuse_to_go_on_in_another_file) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::conf_lines_test

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace espalier {
+namespace espalier::host_list_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -69,4 +69,4 @@ TEST(HostList, refuses_too_many_before_there_are_any) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::host_list_test

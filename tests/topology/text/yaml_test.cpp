@@ -5,7 +5,7 @@
 
 #include "core/bad_description.hpp"
 
-namespace espalier {
+namespace espalier::yaml_test {
 namespace {
 
 // As JSON would have it, with the lines of texts.
@@ -114,4 +114,4 @@ TEST(Yaml, refuses_too_much) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::yaml_test

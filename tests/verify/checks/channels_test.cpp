@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::channels_test {
 namespace {
 
 using namespace hand_made;
@@ -101,4 +101,4 @@ TEST(PostingOrder, does_not_follow_from_aligned_dependencies) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::channels_test

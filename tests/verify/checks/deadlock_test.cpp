@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::deadlock_test {
 namespace {
 
 using namespace hand_made;
@@ -157,4 +157,4 @@ TEST(Deadlock, check_agrees_with_the_runs_of_many_cuts) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::deadlock_test

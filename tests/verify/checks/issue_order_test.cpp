@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::issue_order_test {
 namespace {
 
 using namespace hand_made;
@@ -56,4 +56,4 @@ TEST(IssueOrder, is_checked_next_to_ranks_that_are_not_flat) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::issue_order_test

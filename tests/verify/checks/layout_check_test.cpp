@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::layout_check_test {
 namespace {
 
 using namespace hand_made;
@@ -48,4 +48,4 @@ TEST(Structure, refuses_a_packed_area_that_is_used_again_for_other_blocks) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::layout_check_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::races_test {
 namespace {
 
 using namespace hand_made;
@@ -103,4 +103,4 @@ TEST(Races, are_found_where_an_operation_writes_over_its_own_source) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::races_test

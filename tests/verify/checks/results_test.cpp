@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::results_test {
 namespace {
 
 using namespace hand_made;
@@ -94,4 +94,4 @@ TEST(Results, of_a_barrier_may_learn_twice) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::results_test

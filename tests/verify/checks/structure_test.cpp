@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::structure_test {
 namespace {
 
 using namespace hand_made;
@@ -131,4 +131,4 @@ TEST(Structure, refuses_a_dependency_on_nothing) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::structure_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace espalier {
+namespace espalier::expression_test {
 namespace {
 
 using Id = Expressions::Id;
@@ -73,4 +73,4 @@ TEST(Expressions, hash_alike_in_different_proofs) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::expression_test

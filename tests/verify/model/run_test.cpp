@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../checks.hpp"
 
-namespace espalier {
+namespace espalier::run_test {
 namespace {
 
 using namespace hand_made;
@@ -78,4 +78,4 @@ TEST(SymbolicRun, yields_the_same_in_any_order_of_events) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::run_test

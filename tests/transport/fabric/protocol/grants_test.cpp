@@ -7,7 +7,7 @@
 
 #include "fake_link.hpp"
 
-namespace espalier {
+namespace espalier::grants_test {
 namespace {
 
 struct Streams {
@@ -128,4 +128,4 @@ TEST(FailedRuns, are_remembered_until_eight_others_have_failed) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::grants_test

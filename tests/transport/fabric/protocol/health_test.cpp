@@ -9,7 +9,7 @@
 
 #include "fake_link.hpp"
 
-namespace espalier {
+namespace espalier::health_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -196,4 +196,4 @@ TEST(Health, is_light_again_once_something_arrives_or_it_is_aborted) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::health_test

@@ -9,7 +9,7 @@
 
 #include "fake_link.hpp"
 
-namespace espalier {
+namespace espalier::link_test {
 namespace {
 
 using fake::FakeLink;
@@ -173,4 +173,4 @@ TEST(Link, is_closed_once_and_what_is_under_way_is_forgotten_without_room_for_mo
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::link_test

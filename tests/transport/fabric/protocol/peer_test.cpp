@@ -10,7 +10,7 @@
 
 #include "fake_network.hpp"
 
-namespace espalier {
+namespace espalier::peer_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -370,4 +370,4 @@ TEST(Peer, ends_the_connections_of_its_links_before_it_closes_them) {
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::peer_test

@@ -8,7 +8,7 @@
 
 #include "fake_link.hpp"
 
-namespace espalier {
+namespace espalier::sender_test {
 namespace {
 
 using fake::FakeLink;
@@ -321,4 +321,4 @@ TEST(Sender, sends_records_in_order_by_the_first_link_as_soon_as_that_takes_them
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::sender_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace espalier {
+namespace espalier::session_test {
 namespace {
 
 using Action = Session::Action;
@@ -275,4 +275,4 @@ TEST(Session, agrees_with_the_other_one_however_handshakes_are_lost_doubled_and_
 }
 
 }  // namespace
-}  // namespace espalier
+}  // namespace espalier::session_test
