@@ -24,6 +24,7 @@ test: .setup                 ## the whole test suite: release, sanitizers, Pytho
 test-long: build             ## what `make test` draws small, whole: stress, fuzz, faults, parsers; hours
 	@THOROUGH_TESTS=1 .deps/tools/bin/pytest $(THOROUGH:%=tests/apps/test_%.py)
 	@THOROUGH_TESTS=1 ctest --preset release -R '^verify\.Mutations'
+	@cmake --preset asan && cmake --build --preset asan-long -j $(JOBS) && ctest --preset asan-long -j $(JOBS)
 	@$(MAKE) --no-print-directory fuzz faults fuzz-parsers
 
 apps: build                  ## install real programs, run each natively and under Espalier, and compare; PROGRAMS="lammps cp2k"
