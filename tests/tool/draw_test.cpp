@@ -34,6 +34,13 @@ TEST(Draw, cuts_blocks_instead_of_segments_where_the_algorithm_does) {
                   .output.starts_with("bcast circulant: 4 ranks, root 0, 6 blocks, window 4\n"));
 }
 
+TEST(Draw, shows_over_time_what_does_not_go_along_the_links_of_a_torus) {
+  const Outcome by_default = run_tool("draw bcast:knomial --torus 3x3 --format svg");
+  EXPECT_EQ(by_default.status, 0) << by_default.errors;
+  EXPECT_EQ(by_default.output, run_tool("draw bcast:knomial --torus 3x3 --format svg --view time").output);
+  EXPECT_NE(run_tool("draw bcast:knomial --torus 3x3 --format svg --view lattice").status, 0);
+}
+
 TEST(Draw, refuses_loads_between_nodes_that_are_not_there) {
   const std::string file = testing::TempDir() + "espalier_loads_" + std::to_string(::getpid());
   const std::string command = "draw trinaryx3 --torus 3x3 --format svg --loads " + file;
