@@ -6,7 +6,6 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
-THOROUGH = stress fabric halos pairs differential
 CALLS ?= 200000
 COUNT ?= 200
 RUFF = .deps/tools/bin/ruff
@@ -21,9 +20,9 @@ demo: build                  ## run LAMMPS natively and under Espalier, compare 
 test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package
 	@scripts/test $(JOBS)
 
-test-long: build             ## what `make test` draws small, whole: stress, fuzz, faults, parsers; hours
-	@THOROUGH_TESTS=1 .deps/tools/bin/pytest $(THOROUGH:%=tests/apps/test_%.py)
-	@THOROUGH_TESTS=1 ctest --preset release -R '^verify\.Mutations'
+test-long: build             ## what `make test` draws small, whole: every MPI, stress, fuzz, faults, parsers; hours
+	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/apps tests/cli tests/lab
+	@THOROUGH_TESTS=1 ctest --preset release -R '^(verify\.Mutations|fuzz|policy|arrival)'
 	@cmake --preset asan && cmake --build --preset asan-long -j $(JOBS) && ctest --preset asan-long -j $(JOBS)
 	@$(MAKE) --no-print-directory fuzz faults fuzz-parsers
 

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from drawn import drawn
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,6 +34,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--build", default=str(ROOT / "build"), help="the build tree to test")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kept = drawn(items)
+    left_out = set(items) - set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")

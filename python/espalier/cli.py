@@ -15,11 +15,9 @@ from espalier.installation import ROOT, Installation
 app = typer.Typer(
     name="espalier",
     help="Run MPI programs on Espalier's collectives; explain, prove, draw and measure these.",
+    cls=commands.OnDemand,
     no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": output.WIDEST},
+    **commands.LOOK,
 )
 
 
@@ -38,9 +36,6 @@ def common(
         raise typer.Exit
     if context.invoked_subcommand is None:
         context.fail("Missing command.")
-
-
-commands.register_all(app)
 
 
 def show_what_the_encoding_lacks() -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from cases import read_case, shrink
-from crowded import IS_THOROUGH
 from differential import Differential, Result
+from drawn import IS_THOROUGH
 from mpis import ROOT, Mpi, by_name, checked, matrix
 
 MPIS = ("openmpi5", "mpich5")

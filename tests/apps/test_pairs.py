@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crowded import IS_THOROUGH, run
+from crowded import run
+from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
 MPIS = ("openmpi5", "mpich5")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from crowded import IS_THOROUGH, environment_of, run
+from crowded import environment_of, run
+from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
 MPIS = ("openmpi5", "mpich5")

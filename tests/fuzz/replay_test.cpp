@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,7 +20,7 @@ static void PrintTo(const Target& target, std::ostream* out) { *out << target.na
 
 namespace {
 
-constexpr int texts_near_each = 16;
+const int texts_near_each = std::getenv("THOROUGH_TESTS") != nullptr ? 16 : 4;
 constexpr std::size_t longest_to_change = 4096;
 
 std::vector<std::string> files_in(const std::filesystem::path& directory) {

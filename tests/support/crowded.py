@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn import IS_THOROUGH
 from mpis import Mpi
 
-# With this in the environment, tests try much more; without a prefix of ours, which would make it a (wrong) setting.
-IS_THOROUGH = bool(os.environ.get("THOROUGH_TESTS"))
 # With TRANSPORT=fabric in the environment, messages of ours go over it in all of these tests.
 TRANSPORT = {"ESPALIER_TRANSPORT": os.environ["TRANSPORT"]} if os.environ.get("TRANSPORT") else {}
 

@@ -18,7 +18,7 @@ function(espalier_python_test name file)
     message(STATUS "Test ${name} is left out: no ${ESPALIER_TEST_PYTHON} (ESPALIER_TEST_PYTHON)")
     return()
   endif()
-  add_test(NAME ${name} COMMAND ${ESPALIER_TEST_PYTHON} -m pytest -q -rs -p no:cacheprovider
+  add_test(NAME ${name} COMMAND ${ESPALIER_TEST_PYTHON} -m pytest -q -rs --durations=10 -p no:cacheprovider
                    --build ${PROJECT_BINARY_DIR} ${file}
            WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES

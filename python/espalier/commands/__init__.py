@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """One module for each command: register(app) declares it.
 
+A command's module is read when the command is named, as reading all of them takes longer than most commands run.
 Commands that measure are in another package, espalier_lab, of which nothing is known here but its name: it uses this
 one, and this one goes without it.
 """
 
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
+from espalier import output
 from espalier.failure import Failure
 
 HERE, LAB = "espalier", "espalier_lab"
@@ -35,12 +40,37 @@ COMMANDS = {
 }
 
 
-def register_all(app: typer.Typer) -> None:
-    for name, package in COMMANDS.items():
-        if find_spec(package) is None:
-            register_missing(app, name, package)
-        else:
-            import_module(f"{package}.commands.{name}").register(app)
+# Of the command line, and of each command, too.
+LOOK: dict[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": "markdown",
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": output.WIDEST},
+}
+
+
+class OnDemand(TyperGroup):
+    """The commands, each made when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the library says which arguments
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        # All of them for a name that is none of them: those that are like it are suggested.
+        for name in [cmd_name] if cmd_name in COMMANDS else COMMANDS:
+            if name not in self.commands:
+                self.commands[name] = made(name)
+        return self.commands.get(cmd_name)
+
+
+def made(name: str) -> Any:
+    alone = typer.Typer(**LOOK)
+    package = COMMANDS[name]
+    if find_spec(package) is None:
+        register_missing(alone, name, package)
+    else:
+        import_module(f"{package}.commands.{name}").register(alone)
+    return get_group(alone).commands[name]
 
 
 def register_missing(app: typer.Typer, name: str, package: str) -> None:

@@ -18,11 +18,9 @@ from espalier.report import Report, Row
 from espalier.story import job_part, words
 
 TEMPLATES = "templates"
-MADE_BY = "<!-- Made by Espalier."
 
 
 def page(title: str, reports: Sequence[Report]) -> str:
-    """`title`: what was run, or the name of the file."""
     script = asset("page.js")
     jobs = [job_part.part_of(number, one) for number, one in enumerate(reports, 1)]
     return (
@@ -39,10 +37,6 @@ def page(title: str, reports: Sequence[Report]) -> str:
             script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         )
     )
-
-
-def is_page(text: str) -> bool:
-    return MADE_BY in text[:200]
 
 
 @cache
