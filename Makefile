@@ -14,7 +14,8 @@ CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*
 build: .setup                ## build the libraries, the tools and the tests
 	@scripts/build release $(JOBS)
 
-demo: build                  ## run LAMMPS natively and under Espalier, compare and show what Espalier did
+demo: .setup                 ## run LAMMPS natively and under Espalier, compare and show what Espalier did
+	@scripts/build release $(JOBS) src/all bench/all
 	@./espalier demo
 
 test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package

@@ -270,8 +270,9 @@ void Arranged::begin_period() {
 std::optional<CallReport> Arranged::on(const CallEnded& ended) {
   if (inner_run_.is_timed) inner_->take(ended);
   if (ended.ordinal != reported_call_) return std::nullopt;
-  const double come = ended.times.come + (asked_at_ - first_asked_at_);
-  return CallReport{.arrived = come - clock_begin_, .taken = ended.times.left - come, .waited = ended.times.waited};
+  const double arrived = ended.times.arrived + (asked_at_ - first_asked_at_);
+  return CallReport{
+      .arrived = arrived - clock_begin_, .taken = ended.times.left - arrived, .waited = ended.times.waited};
 }
 
 std::optional<CallReport> Arranged::on(const NoteReceived& note) {
@@ -315,7 +316,7 @@ std::optional<ContextStory> Arranged::story(std::uint64_t calls) const {
   arrivals.transfer_seconds = organiser_->transfer_seconds();
   for (const auto& [from, to] :
        {std::pair(&organiser_->before(), &arrivals.before), std::pair(&organiser_->latest(), &arrivals.latest)}) {
-    *to = {.call = from->number, .come = from->arrivals, .left = from->left, .waited = from->waited};
+    *to = {.call = from->number, .arrived = from->arrivals, .left = from->left, .waited = from->waited};
   }
   return story;
 }

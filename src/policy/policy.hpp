@@ -28,7 +28,7 @@ namespace espalier {
 
 // How a call went on a rank. Seconds, by a clock of the rank's.
 struct CallTimes {
-  double come = 0, left = 0;
+  double arrived = 0, left = 0;
   double taken = 0;   // without what the ranks exchanged first
   double waited = 0;  // since it arrived, for the first message; 0: it is not known
 };

@@ -35,7 +35,7 @@ struct BlockStory {
 // A call as all its ranks reported of it, by rank; seconds by one clock. Empty: it is not known here.
 struct CallStory {
   std::uint64_t call = 0;
-  std::vector<double> come, left;
+  std::vector<double> arrived, left;
   std::vector<double> waited;  // since it arrived, until the first message was there or had left
 };
 

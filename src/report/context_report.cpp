@@ -41,7 +41,7 @@ std::string json_of(const BlockStory& block) {
 std::string json_of(const CallStory& story) {
   return json::Object()
       .add("call", story.call)
-      .add_raw("come", json::list_of(story.come))
+      .add_raw("come", json::list_of(story.arrived))
       .add_raw("left", json::list_of(story.left))
       .add_raw("waited", json::list_of(story.waited))
       .text();
@@ -51,8 +51,8 @@ std::string json_of(const ArrivalStory& story) {
   json::Object object;
   object.add_raw("rearranged_at", json::list_of(story.rearranged_at)).add_raw("ranks", json::list_of(story.ranks));
   object.add("transfer_seconds", story.transfer_seconds);
-  if (!story.before.come.empty()) object.add_raw("before", json_of(story.before));
-  if (!story.latest.come.empty()) object.add_raw("latest", json_of(story.latest));
+  if (!story.before.arrived.empty()) object.add_raw("before", json_of(story.before));
+  if (!story.latest.arrived.empty()) object.add_raw("latest", json_of(story.latest));
   return object.text();
 }
 

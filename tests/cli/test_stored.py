@@ -10,6 +10,7 @@ from typing import Any
 
 import made_runs
 import pytest
+from drawn import IS_THOROUGH
 from rich.console import Console
 from spoilt import changed
 
@@ -76,7 +77,7 @@ RUNS = [
 ]
 ARRANGED = Path(__file__).parent / "sample_arrivals.json"
 ODD = [None, True, -1, 2**63, 10**400, 1e308, 1e19, 5e-324, "", "\x1b[2J", [], {}, [[]], {"rows": 1}]
-ROUNDS = 200
+ROUNDS = 200 if IS_THOROUGH else 60
 
 
 def texts_near(value: Any) -> Iterator[bytes]:

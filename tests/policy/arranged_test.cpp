@@ -155,7 +155,7 @@ class Job {
     const double begin = 100.0 * static_cast<double>(ordinal_);
     const auto report = ranks_[i]->take(CallEnded{ordinal_,
                                                   problem_.bytes(),
-                                                  {.come = begin + delays[i],
+                                                  {.arrived = begin + delays[i],
                                                    .left = begin + wave.left[i],
                                                    .taken = wave.left[i] - delays[i],
                                                    .waited = wave.waited[i]}});
@@ -305,7 +305,7 @@ TEST(Arranged, is_found_by_time_without_being_asked_for) {
     EXPECT_LT(job.call(delays), .95 * at_first);
     const auto story = job.policy(0).story(402);
     ASSERT_TRUE(story && story->arrivals);
-    EXPECT_FALSE(story->arrivals->before.come.empty());
+    EXPECT_FALSE(story->arrivals->before.arrived.empty());
     EXPECT_EQ(job.policy(1).story(402)->arrivals->rearranged_at, story->arrivals->rearranged_at);
   }
 }

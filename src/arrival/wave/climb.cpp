@@ -36,12 +36,12 @@ struct Climb {
 
   void gather(Rank place) {
     const auto here = static_cast<std::size_t>(place);
-    const double come = arrivals[rank_at(place)];
+    const double arrived = arrivals[rank_at(place)];
     children = tree.at(place).children;
     std::ranges::stable_sort(children, {}, [&](Rank child) { return wave.ready[static_cast<std::size_t>(child)]; });
     const bool is_eager = transfer.sending == Sending::eager;
-    double next = is_eager && !children.empty() ? wave.ready[static_cast<std::size_t>(children.front())] : come;
-    wave.ready[here] = wave.complete[here] = come;
+    double next = is_eager && !children.empty() ? wave.ready[static_cast<std::size_t>(children.front())] : arrived;
+    wave.ready[here] = wave.complete[here] = arrived;
     for (const Rank child : children) next = take(place, child, next);
     wave.left[rank_at(place)] = wave.complete[here];
   }

@@ -19,11 +19,11 @@ struct Descent {
     const auto from = static_cast<std::size_t>(parent);
     const auto to = static_cast<std::size_t>(child);
     const auto receiver = static_cast<std::size_t>(arrangement.rank_at(child));
-    const double come = arrivals[receiver];
+    const double arrived = arrivals[receiver];
     const bool is_eager = transfer.sending == Sending::eager;
     const double data = begin + (is_eager ? transfer.first_seconds() : 0);  // what the receiver waits for
-    const double met = std::max(come, data);
-    if (is_first_message(child)) wave.waited[receiver] = met - come;
+    const double met = std::max(arrived, data);
+    if (is_first_message(child)) wave.waited[receiver] = met - arrived;
     wave.ready[to] = met + (is_eager ? 0 : transfer.first_seconds());
     wave.complete[to] = std::max(wave.ready[to] + transfer.seconds - transfer.first_seconds(),
                                  wave.complete[from] + transfer.first_seconds());

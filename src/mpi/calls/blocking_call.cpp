@@ -18,7 +18,7 @@ class BlockingCall {
   [[nodiscard]] int run() {
     if (const int status = work_.agree(agreed_); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_row(); }); status != MPI_SUCCESS) return raise_here(status);
-    Stopwatch stopwatch(agreed_.watchers, agreed_.come);
+    Stopwatch stopwatch(agreed_.watchers, agreed_.arrived);
     return agreed_.ran_as.native() ? run_natively() : prepare_and_run(stopwatch);
   }
 
@@ -45,14 +45,19 @@ class BlockingCall {
     Preparation ready;
     int status = guarded(call_, [&] { ready = work_.prepare(); });
     if (status == MPI_SUCCESS && ready.staging) status = ready.staging->stage();
-    if (status != MPI_SUCCESS) return raise_here(status);
+    if (status != MPI_SUCCESS) {
+      stopwatch.cancel();
+      return raise_here(status);
+    }
     if (ready.is_repeatable) work_.remember(ready.prepared, ready.buffers, agreed_.watchers);
     stopwatch.follow(*ready.prepared);
     status = run_on(*ready.prepared, ready.staging ? ready.staging->buffers() : ready.buffers);
     if (!ready.staging) return status;
     const int delivered = status == MPI_SUCCESS ? ready.staging->deliver() : MPI_SUCCESS;
     communicator_.staging.release_if_large();
-    return delivered == MPI_SUCCESS ? status : raise(call_, delivered);
+    if (delivered == MPI_SUCCESS) return status;
+    stopwatch.cancel();
+    return raise(call_, delivered);
   }
 
   [[nodiscard]] int run_on(Prepared& prepared, const Buffers& buffers) {

@@ -11,8 +11,8 @@ namespace espalier {
 // What the ranks have agreed on.
 struct AgreedCall {
   RanAs ran_as;
-  Watchers watchers;            // but for the report
-  Clock::time_point come = {};  // when the call was made, if a decision wants to know
+  Watchers watchers;               // but for the report
+  Clock::time_point arrived = {};  // when the call was made, if a decision wants to know
 };
 
 // What differs from one kind of call to another.

@@ -9,9 +9,9 @@ namespace espalier {
 
 class Stopwatch {
  public:
-  // `come`: when the call was made, if something was done before this.
-  explicit Stopwatch(const Watchers& watchers, Clock::time_point come = {})
-      : watchers_(watchers), arrived_(come), is_for_decision_(watchers.decision_is_timed()) {
+  // `arrived`: when the call was made, if something was done before this.
+  explicit Stopwatch(const Watchers& watchers, Clock::time_point arrived = {})
+      : watchers_(watchers), arrived_(arrived), is_for_decision_(watchers.decision_is_timed()) {
     if (is_wanted()) start_ = Clock::now();
     if (arrived_ == Clock::time_point()) arrived_ = start_;
   }
@@ -24,7 +24,7 @@ class Stopwatch {
     }
     if (is_for_decision_) {
       watchers_.decision->note(watchers_.problem_bytes,
-                               {.come = seconds_of(arrived_.time_since_epoch()),
+                               {.arrived = seconds_of(arrived_.time_since_epoch()),
                                 .left = seconds_of((start_ + taken).time_since_epoch()),
                                 .taken = seconds_of(taken),
                                 .waited = std::max(0.0, seconds_of(first_message_ - arrived_))});
@@ -34,15 +34,20 @@ class Stopwatch {
   void follow(Prepared& prepared) {
     if (is_for_decision_) prepared.note_first_message(&first_message_);
   }
+  // Nothing is reported: where an error is raised next, its handler may free the communicator and all that is its own.
+  void cancel() {
+    watchers_.row = nullptr;
+    is_for_decision_ = false;
+  }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
   [[nodiscard]] bool is_wanted() const { return watchers_.row != nullptr || is_for_decision_; }
 
-  const Watchers watchers_;
+  Watchers watchers_;
   Clock::time_point arrived_;
-  const bool is_for_decision_;
+  bool is_for_decision_;
   Clock::time_point start_, first_message_;
 };
 

@@ -84,6 +84,7 @@ class NonblockingCall {
   // The other ranks are not told, since nobody would listen; but what they send may lie here. Returns the code.
   [[nodiscard]] int fail(int status) {
     communicator_.endpoint().watch.mark_unclean();
+    ran_as_ = {};  // its words may be the communicator's, which the handler may free
     return raise(call_, status);
   }
 

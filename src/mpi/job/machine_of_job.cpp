@@ -40,7 +40,7 @@ void read_into(MachineDescription& description) try {
 [[gnu::format(printf, 1, 2)]] void log_topology(const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
-  char what[768];
+  char what[4096];
   std::vsnprintf(what, sizeof what, format, arguments);
   log_line("ESPALIER_TOPOLOGY: %s. Continuing without a topology.", what);
   va_end(arguments);

@@ -44,6 +44,7 @@ void revoke_during(const Form& form, std::uint64_t number) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const Member member(comm);
   make_known_call(member, number, 500);
+  MPI_Barrier(MPI_COMM_WORLD);  // all have made it, so that nobody is in it any more when the communicator is revoked
   if (member.rank == 0) {
     usleep(10 * microseconds_between_calls);
     MPIX_Comm_revoke(comm);
