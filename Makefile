@@ -25,6 +25,7 @@ test-long: build             ## what `make test` draws small, whole: every MPI, 
 	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/apps tests/cli tests/lab
 	@THOROUGH_TESTS=1 ctest --preset release -R '^(verify\.Mutations|fuzz|policy|arrival)'
 	@cmake --preset asan && cmake --build --preset asan-long -j $(JOBS) && ctest --preset asan-long -j $(JOBS)
+	@cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan-long -j $(JOBS)
 	@$(MAKE) --no-print-directory fuzz faults fuzz-parsers
 
 apps: build                  ## install real programs, run each natively and under Espalier, and compare; PROGRAMS="lammps cp2k"

@@ -17,6 +17,8 @@ from differential import Differential, Result
 from drawn import IS_THOROUGH
 from mpis import ROOT, Mpi, by_name, checked, matrix
 
+pytestmark = pytest.mark.on_any_mpi
+
 MPIS = ("openmpi5", "mpich5")
 RANKS = (1, 2, 3, 5, 8)
 SEED = int(os.environ.get("FUZZ_SEED", "20260507"))

@@ -11,6 +11,8 @@ from crowded import run
 from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
+pytestmark = pytest.mark.on_any_mpi
+
 MPIS = ("openmpi5", "mpich5")
 OVER_FABRIC = {"ESPALIER_TRANSPORT": "fabric"}
 BY_MPI = "Continuing with the MPI's own messages."

@@ -12,6 +12,8 @@ from crowded import run
 from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
+pytestmark = pytest.mark.on_any_mpi
+
 MPIS = ("openmpi5", "mpich5")
 MEBIBYTE = 1 << 20
 

@@ -11,6 +11,8 @@ from crowded import environment_of, run
 from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
+pytestmark = pytest.mark.on_any_mpi
+
 MPIS = ("openmpi5", "mpich5")
 BUDGETS = ("100%", "1%", "100%")
 MEBIBYTE = 1 << 20

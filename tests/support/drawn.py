@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which MPIs a case of a test runs on: with THOROUGH_TESTS in the environment on all that it names, else on one of each
-family. Which one is drawn by the case's name, so that every MPI gets its share of the cases, always the same ones.
+family, or of all where it is marked `on_any_mpi`, as those are that take long. Which one is drawn by the case's name:
+every MPI gets its share of the cases, always the same ones.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ def drawn(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def case_of(item: pytest.Item) -> str:
-    """The test and its parameters but for the MPI, of which the family counts."""
+    """The test and its parameters but for the MPI, of which at most the family counts."""
     name = str(mpi_of(item) or "")
-    return item.nodeid.replace(name, by_name(name).family) if name else item.nodeid
+    if not name:
+        return item.nodeid
+    return item.nodeid.replace(name, "" if item.get_closest_marker("on_any_mpi") else by_name(name).family)
 
 
 def mpi_of(item: pytest.Item) -> object:

@@ -27,13 +27,14 @@ class FakeWork final : public BlockingWork {
     agreed.ran_as = ran_as_;
     return status_;
   }
-  [[nodiscard]] std::optional<std::size_t> bytes(const RanAs& /*ran_as*/) const override { return std::nullopt; }
+  [[nodiscard]] std::optional<std::size_t> bytes(const RanAs& /*ran_as*/) const override { return bytes_if_reported; }
   [[nodiscard]] Preparation prepare() override { throw std::bad_alloc(); }
   void remember(Prepared* prepared, const Buffers& /*buffers*/, const Watchers& /*watchers*/) noexcept override {
     remembered += prepared == nullptr ? 1 : 0;
   }
 
   int remembered = 0;  // as native
+  std::optional<std::size_t> bytes_if_reported;
 
  private:
   const RanAs ran_as_;
@@ -71,6 +72,18 @@ TEST(BlockingCall, raises_an_error_and_does_not_run_without_memory_for_what_is_o
     EXPECT_EQ(run(here, work), MPI_ERR_NO_MEM);
     EXPECT_EQ(native_calls, 0);
     EXPECT_EQ(work.remembered, 0);
+  });
+}
+
+// The handler of the error may free the communicator, and its rows with it.
+TEST(BlockingCall, that_ended_in_an_error_before_it_ran_counts_nowhere) {
+  run_job(1, {.report = "report.json"}, [](RankOfJob& here) {
+    here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    FakeWork work({.choice = {.reason = "asked for"}, .by = "even"});
+    work.bytes_if_reported = 8;
+    EXPECT_EQ(run(here, work), MPI_ERR_NO_MEM);
+    ASSERT_EQ(here.communicator().statistics.rows().size(), 1u);
+    EXPECT_EQ(here.communicator().statistics.rows().front().calls, 0u);
   });
 }
 
