@@ -452,6 +452,7 @@ def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(espalier: Espa
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 def test_late_ranks_are_measured_and_gone_on_with(espalier: Espalier, build: Path, tmp_path: Path, mpi: str) -> None:
     if not (build / "bin" / f"espalier-bench-late-{mpi}5").exists():

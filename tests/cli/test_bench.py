@@ -78,6 +78,7 @@ def test_the_functions_are_those_of_the_one_list() -> None:
     assert {name.lower(): collective for name, collective in listed} == functions.COLLECTIVES
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ["openmpi5", "mpich5"])
 def test_every_function_is_right_by_every_algorithm(espalier: Espalier, build: Path, tmp_path: Path, mpi: str) -> None:
     """Each result is checked, on three ranks, with blocks of one size and of several."""

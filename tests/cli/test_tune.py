@@ -416,6 +416,7 @@ def test_guidelines_and_monotony_are_of_collectives_that_there_are() -> None:
 # With the real MPIs.
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", mpis.matrix(["openmpi5", "mpich5"]))
 def test_two_ranks_of_a_real_mpi_are_tuned_and_it_goes_on_where_it_stopped(
     espalier: Espalier, tmp_path: Path, mpi: mpis.Mpi

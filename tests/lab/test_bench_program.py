@@ -10,6 +10,8 @@ import pytest
 
 from espalier import functions
 
+pytestmark = pytest.mark.on_any_mpi
+
 
 def measured(build: Path, mpi: str, *words: str) -> list[dict[str, object]]:
     family = mpis.by_name(f"{mpi}5")

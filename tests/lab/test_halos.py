@@ -14,6 +14,8 @@ from espalier_lab.experiments import halos_planned
 from espalier_lab.network import namespaces
 from espalier_lab.network.spec import Options
 
+pytestmark = pytest.mark.on_any_mpi
+
 TIMEOUT_SECONDS = 120
 NICS = 4
 BYTES = 256 << 10

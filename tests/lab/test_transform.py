@@ -7,6 +7,8 @@ from pathlib import Path
 import mpis
 import pytest
 
+pytestmark = pytest.mark.on_any_mpi
+
 RIGHT = ": right\n"
 
 

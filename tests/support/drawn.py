@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from zlib import crc32
 
 import pytest
-from mpis import by_name
+from mpis import ALL
 
 # With this in the environment, tests try much more; without a prefix of ours, which would make it a (wrong) setting.
 IS_THOROUGH = bool(os.environ.get("THOROUGH_TESTS"))
+
+# By name; some tests name the family alone.
+FAMILIES = {mpi.name: mpi.family for mpi in ALL} | {mpi.family: mpi.family for mpi in ALL}
 
 
 def drawn(items: Sequence[pytest.Item]) -> list[pytest.Item]:
@@ -31,25 +34,17 @@ def drawn(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 def case_of(item: pytest.Item) -> str:
     """The test and its parameters but for the MPI, of which at most the family counts."""
-    name = str(mpi_of(item) or "")
-    if not name:
+    name = mpi_of(item)
+    if name is None:
         return item.nodeid
-    return item.nodeid.replace(name, "" if item.get_closest_marker("on_any_mpi") else by_name(name).family)
+    return item.nodeid.replace(name, "" if item.get_closest_marker("on_any_mpi") else FAMILIES[name])
 
 
-def mpi_of(item: pytest.Item) -> object:
+def mpi_of(item: pytest.Item) -> str | None:
     """As its parameter has it; None: the test runs on none, or chooses for itself."""
     call = getattr(item, "callspec", None)
-    mpi = call.params.get("mpi") if call else None
-    return mpi if is_known(str(mpi)) else None
-
-
-def is_known(name: str) -> bool:
-    try:
-        by_name(name)
-    except StopIteration:
-        return False
-    return True
+    name = str(call.params.get("mpi")) if call else None
+    return name if name in FAMILIES else None
 
 
 def one_of(alike: Sequence[pytest.Item]) -> pytest.Item:
