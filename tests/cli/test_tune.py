@@ -463,7 +463,7 @@ def test_every_mpi_that_info_lists_can_be_tuned(espalier: Espalier, tmp_path: Pa
     assert found
     for one in found:
         options = mpis.OPENMPI_OPTIONS if one["name"].startswith("openmpi") else ()
-        words = ["--minutes", "0.1", "--collective", "allreduce", "--bytes", "8", "--json", "-"]
+        words = ["--minutes", "0.3", "--collective", "allreduce", "--bytes", "8", "--json", "-"]
         launch = ["--", one["path"], *options, "-n", "2"]
         done = espalier("tune", *words, "--directory", tmp_path / one["name"], *launch)
         assert done.returncode == 0, (one, done.stderr)
