@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import Espalier
 
+from espalier import commands
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune", "halo")
 OTHERS = ("info", "topo", "apps", "demo")
@@ -237,3 +239,13 @@ def test_a_picture_replaces_a_picture_and_a_dash_prints_it(espalier: Espalier, t
         assert espalier("draw", "bcast:binary", "--ranks", "3", "--svg", tree).returncode == 0
     assert espalier("draw", "bcast:binary", "--ranks", "3", "--svg", "-").stdout == tree.read_text()
     assert "--svg -: standard output has all else" in espalier("topo", "--torus", "3x3", "--svg", "-").stderr
+
+
+def test_a_command_alone_is_loaded_when_it_is_named() -> None:
+    """And all of them, to suggest one, when none is."""
+    names = set(commands.COMMANDS)
+    group = commands.OnDemand()
+    assert group.get_command(None, "info").name == "info"
+    assert set(group.commands) == {"info"}
+    assert group.get_command(None, "inof") is None
+    assert set(group.commands) == set(group.list_commands(None)) == names
