@@ -7,19 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "topology/arc.hpp"
 #include "topology/lattice.hpp"
+#include "topology/tofu.hpp"
 
 namespace espalier {
 
 inline constexpr int no_node = -1;
-
-// One direction of a link between two nodes that are neighbours.
-struct Arc {
-  int from = 0;
-  int to = 0;
-  double bytes_per_second = 0;
-  friend bool operator==(const Arc&, const Arc&) = default;
-};
 
 struct MachineNode {
   std::string name;  // as the host calls itself
@@ -42,6 +36,9 @@ struct Machine {
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;
   std::vector<int> node_at;
+  // On Tofu: where each node is. The lattice then is that of the whole machine, folded; a job's is its own
+  // (job_box.hpp).
+  std::vector<TofuPlace> tofu;
 
   // no_node if there is none of this name. A host's name may have a domain that the description leaves out.
   [[nodiscard]] int node_named(std::string_view name) const;

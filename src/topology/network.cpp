@@ -7,27 +7,6 @@
 
 namespace espalier {
 
-namespace {
-
-// The places along one axis that are used: all of a ring, or a stretch of it, which may go round its end.
-struct AxisStretch {
-  int first = 0;
-  int length = 0;  // 0: there are gaps
-};
-
-AxisStretch stretch_of(const std::vector<bool>& used, bool wraps) {
-  const int extent = static_cast<int>(used.size());
-  const int count = static_cast<int>(std::ranges::count(used, true));
-  for (int first = 0; first < (wraps ? extent : extent - count + 1); ++first) {
-    int length = 0;
-    while (length < count && used[(first + length) % extent]) ++length;
-    if (length == count) return {first, count};
-  }
-  return {};
-}
-
-}  // namespace
-
 Network::Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use)
     : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
       ours_(machine.nodes.size(), no_node),
@@ -38,7 +17,7 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
       burst_bytes_(machine.burst_bytes),
       arithmetic_bytes_per_second_(machine.arithmetic_bytes_per_second) {
   number_nodes(node_of, machine.nodes.size());
-  find_box(machine);
+  box_ = find_job_box(machine, ours_, nodes());
   find_arcs(machine);
   if (machine.nic_bytes_per_second > 0) find_sites(machine);
 }
@@ -60,55 +39,18 @@ void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nod
   }
 }
 
-void Network::find_box(const Machine& machine) {
-  if (!machine.lattice) return;
-  const Lattice& whole = *machine.lattice;
-  std::vector<Coordinates> places(nodes());
-  std::vector<std::vector<bool>> used;
-  for (const Lattice::Axis& axis : whole.axes) used.emplace_back(axis.extent, false);
-  for (int number = 0; number < whole.points(); ++number) {
-    const int node = machine.node_at[number];
-    if (node == no_node || ours_[node] == no_node) continue;
-    places[ours_[node]] = whole.coordinates_of(number);
-    for (int a = 0; a < whole.dimensions(); ++a) used[a][places[ours_[node]][a]] = true;
-  }
-
-  Box box;
-  std::vector<int> axes;  // of the whole, that are longer than one place
-  std::vector<int> first;
-  for (int a = 0; a < whole.dimensions(); ++a) {
-    const AxisStretch stretch = stretch_of(used[a], whole.axes[a].wraps);
-    if (stretch.length == 0) return;
-    if (stretch.length == 1) continue;
-    axes.push_back(a);
-    first.push_back(stretch.first);
-    const bool is_ring = whole.axes[a].wraps && stretch.length == whole.axes[a].extent;
-    box.lattice.axes.push_back({stretch.length, is_ring, is_ring && whole.axes[a].doubled});
-  }
-  if (box.lattice.points() != nodes()) return;
-  box.node_at.assign(nodes(), no_node);
-  for (int node = 0; node < nodes(); ++node) {
-    Coordinates place;
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-      const int extent = whole.axes[axes[k]].extent;
-      place.push_back((places[node][axes[k]] - first[k] + extent) % extent);
-    }
-    box.number_of.push_back(box.lattice.number_of(place));
-    box.node_at[box.number_of.back()] = node;
-  }
-  box_ = std::move(box);
-}
-
 void Network::find_arcs(const Machine& machine) {
-  std::vector<std::vector<int>> next(nodes());
   for (const Arc& arc : machine.arcs) {
     const int from = ours_[arc.from], to = ours_[arc.to];
     if (from == no_node || to == no_node) continue;
     arcs_.push_back({from, to, arc.bytes_per_second});
-    next[from].push_back(to);
     bytes_per_second_ =
         bytes_per_second_ == 0 ? arc.bytes_per_second : std::min(bytes_per_second_, arc.bytes_per_second);
   }
+  // Of Tofu's ten links of a node only those are used that make its torus.
+  if (box_ && !machine.tofu.empty()) arcs_ = arcs_of(box_->lattice, box_->node_at, bytes_per_second_);
+  std::vector<std::vector<int>> next(nodes());
+  for (const Arc& arc : arcs_) next[arc.from].push_back(arc.to);
   std::vector<bool> reached(nodes(), false);
   std::vector<int> queue = {0};
   reached[0] = true;

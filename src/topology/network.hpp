@@ -12,7 +12,7 @@
 
 #include "core/hash.hpp"
 #include "core/types.hpp"
-#include "topology/machine.hpp"
+#include "topology/job_box.hpp"
 #include "topology/packing.hpp"
 
 namespace espalier {
@@ -38,13 +38,8 @@ class Network {
   // In ascending order; never empty.
   [[nodiscard]] std::span<const Rank> ranks_on(int node) const { return ranks_on_[node]; }
 
-  // The nodes fill a box of the machine's lattice (axes of one place are left out): which node is at each place, and
-  // where each node is. Null if they do not.
-  struct Box {
-    Lattice lattice;
-    std::vector<int> node_at;
-    std::vector<int> number_of;  // of each node's place
-  };
+  // Which box of the machine's lattice the nodes fill. Null if they do not.
+  using Box = JobBox;
   [[nodiscard]] const Box* box() const { return box_ ? &*box_ : nullptr; }
   // That, if all its axes are rings with links of their own for both directions round.
   [[nodiscard]] const Box* torus() const { return box_ && box_->lattice.is_torus() ? &*box_ : nullptr; }
@@ -82,7 +77,6 @@ class Network {
  private:
   Network(const Network&) = default;
   void number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
-  void find_box(const Machine& machine);
   void find_arcs(const Machine& machine);
   void find_sites(const Machine& machine);
   void use_nics(NicUse nic_use);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/tofu.hpp"
 
+#include <map>
+
 namespace espalier {
 
 namespace {
@@ -15,17 +17,49 @@ int fold_by_three(int y, int side, int extent) {
   return extent + 2 * back + (back % 2 == 0 ? side - 1 : 2 - side);
 }
 
+// Calls found(place) for each place that is a step further along one coordinate: so each link is found at one end.
+template <class Found>
+void for_each_next(const TofuPlace& place, Found found) {
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const int last = k < 3 ? place[k] + 1 : tofu_group[k - 3] - 1;
+    TofuPlace next = place;
+    while (++next[k] <= last) found(next);
+  }
+}
+
 }  // namespace
+
+int TofuFold::place_of(int x, int side) const {
+  return sides == 3 ? fold_by_three(x, side, extent) : fold_by_two(x, side, extent);
+}
 
 Lattice folded_lattice(const std::array<int, 3>& extents) {
   Lattice lattice;
-  for (int axis = 0; axis < 3; ++axis) lattice.axes.push_back({extents[axis] * tofu_group[axis], true});
+  for (std::size_t axis = 0; axis < 3; ++axis) lattice.axes.push_back(TofuFold{extents[axis], tofu_group[axis]}.axis());
   return lattice;
 }
 
 Coordinates folded_place(const TofuPlace& place, const std::array<int, 3>& extents) {
-  const auto [x, y, z, a, b, c] = place;
-  return {fold_by_two(x, a, extents[0]), fold_by_three(y, b, extents[1]), fold_by_two(z, c, extents[2])};
+  Coordinates folded;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    folded.push_back(TofuFold{extents[axis], tofu_group[axis]}.place_of(place[axis], place[axis + 3]));
+  return folded;
+}
+
+std::vector<Arc> tofu_arcs(std::span<const TofuPlace> places, double bytes_per_second) {
+  std::map<TofuPlace, int> node_at;
+  for (const TofuPlace& place : places) node_at.emplace(place, static_cast<int>(node_at.size()));
+  std::vector<Arc> arcs;
+  for (int node = 0; const TofuPlace& place : places) {
+    for_each_next(place, [&](const TofuPlace& next) {
+      const auto neighbour = node_at.find(next);
+      if (neighbour == node_at.end()) return;
+      arcs.push_back({node, neighbour->second, bytes_per_second});
+      arcs.push_back({neighbour->second, node, bytes_per_second});
+    });
+    ++node;
+  }
+  return arcs;
 }
 
 }  // namespace espalier

@@ -101,19 +101,48 @@ class TomlReader : TomlFields {
     return extents;
   }
 
-  // Calls put(node, place, where) for each named node; `extents` are those of the coordinates.
-  template <class Put>
-  void read_named_places(const toml::table& in, const std::vector<int>& extents, Put put) {
+  struct NamedPlace {
+    int node = no_node;
+    Coordinates place;
+    const toml::node* where = nullptr;
+  };
+
+  // Of each named node; below these limits.
+  std::vector<NamedPlace> named_places(const toml::table& in, const std::vector<int>& limits) {
+    std::vector<NamedPlace> named;
     for (const auto& [name, node] : table(in, "nodes")) {
-      if (!node.is_array() || node.as_array()->size() != extents.size()) {
-        fail(node, "a node has " + std::to_string(extents.size()) + " coordinates");
+      if (!node.is_array() || node.as_array()->size() != limits.size()) {
+        fail(node, "a node has " + std::to_string(limits.size()) + " coordinates");
       }
       Coordinates place;
       for (const toml::node& coordinate : *node.as_array()) {
-        place.push_back(whole(coordinate, "a coordinate", 0, extents[place.size()] - 1));
+        place.push_back(whole(coordinate, "a coordinate", 0, limits[place.size()] - 1));
       }
-      put(add_node(std::string(name.str())), place, node);
+      named.push_back({add_node(std::string(name.str())), std::move(place), &node});
     }
+    return named;
+  }
+
+  // Where no extents are given: those of the smallest box around the named places, whose first `axes` coordinates are
+  // counted from its corner from now on.
+  std::vector<int> extents_around(const toml::table& in, std::vector<NamedPlace>& named, std::size_t axes,
+                                  int nodes_each) const {
+    if (named.empty()) fail(required(in, "nodes"), "there is no node");
+    std::vector<int> extents;
+    std::int64_t places = nodes_each;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      int least = max_places, most = 0;
+      for (const NamedPlace& one : named) {
+        least = std::min(least, one.place[axis]);
+        most = std::max(most, one.place[axis]);
+      }
+      for (NamedPlace& one : named) one.place[axis] -= least;
+      extents.push_back(most - least + 1);
+      if ((places *= extents.back()) > max_places) {
+        fail(required(in, "nodes"), "too many places between the nodes; allowed: " + std::to_string(max_places));
+      }
+    }
+    return extents;
   }
 
   void put_at(int node, const Coordinates& place, const toml::node& where) {
@@ -129,27 +158,48 @@ class TomlReader : TomlFields {
   }
 
   void read_coordinates(const toml::table& in) {
+    constexpr std::size_t most_dimensions = 6;
     allow(in, {"extents", "wraps", "rate", "nodes"});
-    const bool wraps = !in.contains("wraps") || truth(*in.get("wraps"), "wraps");
-    const std::vector<int> extents = extents_of(in, 1, 6);
+    const bool knows_ends = in.contains("extents");
+    if (!knows_ends && in.contains("wraps") && truth(*in.get("wraps"), "wraps"))
+      fail(*in.get("wraps"), "only with extents is it known where the ends are joined");
+    const bool wraps = knows_ends && (!in.contains("wraps") || truth(*in.get("wraps"), "wraps"));
+    std::vector<int> extents = knows_ends ? extents_of(in, 1, most_dimensions) : std::vector<int>{};
+    std::vector<NamedPlace> named =
+        named_places(in, knows_ends ? extents : std::vector<int>(dimensions_of(in, most_dimensions), max_places));
+    if (!knows_ends) extents = extents_around(in, named, named.empty() ? 0 : named.front().place.size(), 1);
     Lattice lattice;
     for (const int extent : extents) lattice.axes.push_back({extent, wraps && extent > 1});
     begin_lattice(std::move(lattice));
-    read_named_places(in, extents,
-                      [&](int node, const Coordinates& place, const toml::node& where) { put_at(node, place, where); });
+    for (const auto& [node, place, where] : named) put_at(node, place, *where);
     machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
+  }
+
+  // As many as the first node has.
+  std::size_t dimensions_of(const toml::table& in, std::size_t most) const {
+    for (const auto& [name, node] : table(in, "nodes")) {
+      const std::size_t count = node.is_array() ? node.as_array()->size() : 0;
+      if (count < 1 || count > most) fail(node, "a node has 1 to " + std::to_string(most) + " coordinates");
+      return count;
+    }
+    return 1;
   }
 
   void read_tofu(const toml::table& in) {
     allow(in, {"extents", "rate", "nodes"});
-    std::vector<int> extents = extents_of(in, 3, 3, nodes_of_tofu_group);
-    const std::array<int, 3> groups = {extents[0], extents[1], extents[2]};
-    extents.insert(extents.end(), tofu_group.begin(), tofu_group.end());
-    begin_lattice(folded_lattice(groups));
-    read_named_places(in, extents, [&](int node, const Coordinates& p, const toml::node& where) {
-      put_at(node, folded_place({p[0], p[1], p[2], p[3], p[4], p[5]}, groups), where);
-    });
-    machine_.arcs = arcs_of(*machine_.lattice, machine_.node_at, positive(in, "rate"));
+    const bool has_extents = in.contains("extents");
+    std::vector<int> groups = has_extents ? extents_of(in, 3, 3, nodes_of_tofu_group) : std::vector<int>(3, max_places);
+    std::vector<int> limits = groups;
+    limits.insert(limits.end(), tofu_group.begin(), tofu_group.end());
+    std::vector<NamedPlace> named = named_places(in, limits);
+    if (!has_extents) groups = extents_around(in, named, groups.size(), nodes_of_tofu_group);
+    const std::array<int, 3> extents = {groups[0], groups[1], groups[2]};
+    begin_lattice(folded_lattice(extents));
+    for (const auto& [node, p, where] : named) {
+      machine_.tofu.push_back({p[0], p[1], p[2], p[3], p[4], p[5]});
+      put_at(node, folded_place(machine_.tofu.back(), extents), *where);
+    }
+    machine_.arcs = tofu_arcs(machine_.tofu, positive(in, "rate"));
   }
 
   // One rate for all of them, or a list.

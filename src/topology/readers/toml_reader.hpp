@@ -18,7 +18,7 @@
 //   n00 = [0, 0, 0]               # places that are not named are missing
 //
 //   [tofu]                        # likewise, of six coordinates X, Y, Z, a, b, c: folded to a torus (tofu.hpp)
-//   extents = [24, 18, 16]        # of X, Y and Z
+//   extents = [24, 18, 16]        # of X, Y and Z; as far as nodes are named, if left out
 //   rate = 5e9
 //   [tofu.nodes]
 //   n00 = [0, 0, 0, 0, 0, 0]

@@ -72,6 +72,37 @@ TEST(TomlReader, folds_the_six_coordinates_of_tofu) {
   EXPECT_EQ(std::ranges::count(machine.node_at, no_node), 0);
 }
 
+TEST(TomlReader, takes_coordinates_that_begin_anywhere_for_the_box_around_them) {
+  const Machine tofu =
+      machine_from_toml("[tofu]\nrate = 5e9\n[tofu.nodes]\na = [4, 7, 2, 0, 0, 0]\nb = [5, 7, 2, 1, 2, 1]\n", "m.toml");
+  EXPECT_EQ(*tofu.lattice, folded_lattice({2, 1, 1}));
+  EXPECT_EQ(tofu.tofu[1], (TofuPlace{1, 0, 0, 1, 2, 1}));
+  const Machine mesh =
+      machine_from_toml("[coordinates]\nrate = 1\n[coordinates.nodes]\na = [7, 3]\nb = [8, 3]\nc = [8, 4]\n", "m.toml");
+  EXPECT_EQ(*mesh.lattice, (Lattice{{{2, false}, {2, false}}}));
+  EXPECT_EQ(mesh.arcs.size(), 4u);
+  EXPECT_EQ(complaint("[coordinates]\nwraps = true\nrate = 1\n[coordinates.nodes]\na = [7]"),
+            "m.toml:2: only with extents is it known where the ends are joined");
+  EXPECT_EQ(complaint("[tofu]\nrate = 1\n[tofu.nodes]\na = [0, 0, 0, 0, 0, 0]\nb = [9999, 9999, 0, 0, 0, 0]"),
+            "m.toml:3: too many places between the nodes; allowed: 1048576");
+  EXPECT_EQ(complaint("[coordinates]\nrate = 1\n[coordinates.nodes]\na = []"),
+            "m.toml:4: a node has 1 to 6 coordinates");
+}
+
+TEST(TomlReader, knows_the_ten_links_of_a_tofu_node) {
+  std::string text = "[tofu]\nextents = [3, 3, 3]\nrate = 5e9\n[tofu.nodes]\n";
+  for (int node = 0; node < 27 * 12; ++node) {
+    const int place[] = {node % 3, node / 3 % 3, node / 9 % 3, node / 27 % 2, node / 54 % 3, node / 162};
+    text += "n" + std::to_string(node) + " = [";
+    for (const int one : place) text += std::to_string(one) + ", ";
+    text += "]\n";
+  }
+  const Machine machine = machine_from_toml(text, "m.toml");
+  const int middle = machine.node_named("n" + std::to_string(1 + 3 + 9));
+  EXPECT_EQ(std::ranges::count(machine.arcs, middle, &Arc::from), 10);
+  EXPECT_EQ(std::ranges::count(machine.arcs, middle, &Arc::to), 10);
+}
+
 TEST(TomlReader, reads_coordinates_and_leaves_out_what_is_not_named) {
   const Machine machine = machine_from_toml(
       "[coordinates]\nextents = [2, 2]\nwraps = false\nrate = 1\n[coordinates.nodes]\na = [0, 0]\nb = [1, 1]\nc = [1, "
