@@ -47,7 +47,9 @@ double least_of(std::span<const double> times) {
   return least;
 }
 
-constexpr std::string_view policy_words[] = {"estimate", "race", "star", "adcl", "intel"};
+bool is_star(TuningPolicy policy) { return policy == TuningPolicy::star || policy == TuningPolicy::star_by_winner; }
+
+constexpr std::string_view policy_words[] = {"estimate", "race", "star", "adcl", "intel", "star-by-winner"};
 
 }  // namespace
 
@@ -61,9 +63,18 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
       receives_who_is_late_(receives_who_is_late),
       start_(std::move(start)),
       exchanges_(depends_on_all(problem.collective)) {
+  if (learns_at_any_cost()) {
+    phase_ = BeforeSearch{};
+    return;
+  }
   const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
   std::get<Measuring>(phase_).block.start(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before,
                                           calls_timed_before);
+}
+
+// As others do it: from the first call on, and without a look at what that costs.
+bool ByTime::learns_at_any_cost() const {
+  return settings_.policy != TuningPolicy::race && settings_.policy != TuningPolicy::estimate;
 }
 
 const tuning::Tuner* ByTime::tuner() const {
@@ -272,11 +283,15 @@ std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds
 }
 
 void ByTime::search(std::uint64_t ordinal, double default_seconds) {
-  alternatives_ = alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
+  const bool is_papers = problem_.collective == Collective::alltoall && is_star(settings_.policy);
+  alternatives_ = is_papers ? alternatives_of_star(problem_, shape_)
+                            : alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
   } else {
-    look_at_arrivals({{start_.baseline, tuning::log_of(default_seconds), default_sd}});
+    std::vector<KnownChoice> known;
+    if (default_seconds > 0) known.push_back({start_.baseline, tuning::log_of(default_seconds), default_sd});
+    look_at_arrivals(known);
   }
   if (alternatives_.size() == 1) {
     phase_ = Alone{};

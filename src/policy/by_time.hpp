@@ -6,7 +6,8 @@
 //                      +---------> Alone               from those that exchange, if ranks were found to differ: Aborted
 //
 // The first calls of a context run what would be done without: most contexts have few. When some were made, the ranks
-// agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself.
+// agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself. (Other
+// policies than the race do not ask what learning costs: they begin with BeforeSearch, at the first call.)
 // What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
 // next call in which all of them take part; until then the incumbent runs.
@@ -81,6 +82,7 @@ class ByTime final : public Policy {
 
   // What is exchanged.
   [[nodiscard]] Block* block();
+  [[nodiscard]] bool learns_at_any_cost() const;
   [[nodiscard]] bool must_meet() const { return calls_overlap_ && arranger_ == nullptr; }
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
   [[nodiscard]] SumOverRanks meet_before(std::uint64_t ordinal, const Block& block);

@@ -26,6 +26,9 @@ std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::sp
   const auto count = static_cast<int>(alternatives.size());
   switch (settings.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
+    case TuningPolicy::star_by_winner:
+      return std::make_unique<tuning::Star>(count, tuning::plain_rounds_of_star,
+                                            tuning::Monitoring{.compared_with = tuning::ComparedWith::winner});
     case TuningPolicy::adcl: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_adcl);
     case TuningPolicy::intel: return std::make_unique<tuning::InTurn>(count, tuning::rounds_of_intel);
     case TuningPolicy::race:

@@ -212,6 +212,23 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   return collection.after(is_bound ? baseline : Choice{});
 }
 
+std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {
+  constexpr const char* names[] = {
+      "spread", "pairwise",           "pairwise_light_barrier", "pairwise_mpi_barrier", "pairwise_one_barrier",
+      "ring",   "ring_light_barrier", "ring_mpi_barrier",       "ring_one_barrier"};
+  const Play play(problem, shape);
+  std::vector<Alternative> alternatives = {play.alternative({}, play.log_seconds_of_native().value_or(0))};
+  for (const char* const name : names) {
+    const Algorithm* const algorithm = find_algorithm(problem.collective, name);
+    if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) != nullptr) continue;
+    Choice choice{
+        .algorithm = algorithm, .cut = cut_for(*algorithm, problem, shape), .transport = shape.default_transport()};
+    if (name == names[0]) choice.cut.window = std::max<Rank>(choice.cut.window, shape.size);
+    alternatives.push_back(play.alternative(choice, play.log_seconds(choice).value_or(0)));
+  }
+  return alternatives;
+}
+
 void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alternatives) {
   constexpr double change = .1;  // of ratios, from job to job: standard deviation of their logs
   correct_estimates(known, alternatives);

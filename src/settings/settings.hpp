@@ -26,11 +26,12 @@ enum class Reproducible : std::uint8_t {
 
 // How algorithms are chosen that are not forced.
 enum class TuningPolicy : std::uint8_t {
-  estimate,  // once for all, by the network or a fixed table
-  race,      // by how long calls take, at a bounded cost
-  star,      // as STAR-MPI does it
-  adcl,      // as ADCL does it
-  intel,     // as Intel MPI does it
+  estimate,        // once for all, by the network or a fixed table
+  race,            // by how long calls take, at a bounded cost
+  star,            // as STAR-MPI does it
+  adcl,            // as ADCL does it
+  intel,           // as Intel MPI does it
+  star_by_winner,  // as STAR-MPI does it, if it compares the winner with itself
 };
 
 // How messages of ours travel.

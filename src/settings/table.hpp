@@ -53,10 +53,12 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_ALGORITHM", "", Choices{&Settings::algorithms},
      "Forces the algorithm of some collectives, for tests and comparisons. A call for which a forced algorithm would "
      "be wrong (an operation that does not commute, say) still goes to the native MPI."},
-    {"ESPALIER_POLICY", "race", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel"},
+    {"ESPALIER_POLICY", "race", Words<TuningPolicy>{&Settings::policy, "estimate|race|star|adcl|intel|star-by-winner"},
      "How algorithms are chosen that are not forced. `race`: by how long calls take while the program runs, at a "
      "bounded cost. `estimate`: once for all, by what is known of the network, or else by a fixed table. `star`, "
-     "`adcl`, `intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison."},
+     "`adcl`, `intel`: as STAR-MPI, ADCL and Intel MPI do it, for comparison: from the first call on, at any cost. "
+     "`star` compares its choice with what the second best took, as its source does; `star-by-winner` with what that "
+     "choice took itself."},
     {"ESPALIER_BUDGET", "1%", Share{&Settings::budget_percent, {0, 100}},
      "What `race` may lose against the native MPI while it learns: a share of the time of the collective calls."},
     {"ESPALIER_REPRODUCIBLE", "run", Words<Reproducible>{&Settings::reproducible, "run|off|native"},
@@ -144,7 +146,7 @@ inline constexpr ParameterLimits segment_parameter = {
     256};  // smaller ones cost hundreds of times what they carry: a long message looks like a hang
 inline constexpr ParameterLimits window_parameter = {
     "window",
-    {1, 64},
+    {1, 4096},
     false,
     "How many segments of one stream are under way at once. Over a known WAN the default is higher."};
 inline constexpr ParameterLimits radix_parameter = {

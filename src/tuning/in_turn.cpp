@@ -2,6 +2,7 @@
 #include "tuning/in_turn.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace espalier::tuning {
 
@@ -26,7 +27,25 @@ void InTurn::learn(const Timings& timings) {
   decided(best_, best_seconds_);
 }
 
-double InTurn::statistic(std::span<const double> seconds) const {
+double InTurn::second_best_seconds() const {
+  double second = 0;
+  for (int a = 0; a < candidates_; ++a) {
+    if (a != best_ && (second == 0 || seconds_[index_of(a)] < second)) second = seconds_[index_of(a)];
+  }
+  return second > 0 ? second : best_seconds_;
+}
+
+// Of an odd number, the one in the middle counts.
+double InTurn::mean_of_better_half(std::span<const double> seconds) {
+  ordered_.assign(seconds.begin(), seconds.end());
+  std::ranges::sort(ordered_);
+  const auto half = (ordered_.size() + 1) / 2;
+  return std::accumulate(ordered_.begin(), ordered_.begin() + static_cast<std::ptrdiff_t>(half), 0.0) /
+         static_cast<double>(half);
+}
+
+double InTurn::statistic(std::span<const double> seconds) {
+  if (rounds_.statistic == Statistic::mean_of_better_half) return mean_of_better_half(seconds);
   const double least = *std::ranges::min_element(seconds);
   if (rounds_.statistic == Statistic::least) return least;
   const double bar = rounds_.statistic == Statistic::mean ? 0 : 3 * least;

@@ -2,7 +2,6 @@
 #include "tuning/star.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace espalier::tuning {
 
@@ -11,7 +10,7 @@ Star::Star(int candidates, const TimingRounds& rounds, const Monitoring& monitor
 
 void Star::decided(int best, double seconds) {
   plan_.incumbent = best;
-  won_with_ = seconds;
+  compared_seconds_ = monitoring_.compared_with == ComparedWith::winner ? seconds : second_best_seconds();
   period_ = monitoring_.first_period;
   times_worse_ = 0;
   monitor();
@@ -21,8 +20,7 @@ void Star::monitor() { plan_.calls.assign(static_cast<std::size_t>(period_), pla
 
 void Star::learn(const Timings& timings) {
   if (is_learning()) return InTurn::learn(timings);
-  const double seconds = std::accumulate(timings.calls.begin(), timings.calls.end(), 0.0) / period_;
-  const bool is_worse = seconds > monitoring_.bar * won_with_;
+  const bool is_worse = statistic(timings.calls) > monitoring_.bar * compared_seconds_;
   times_worse_ = is_worse ? times_worse_ + 1 : 0;
   if (times_worse_ == 2) return start_again();
   if (!is_worse) period_ = std::min(2 * period_, monitoring_.max_period);

@@ -153,7 +153,10 @@ def test_a_setting_of_the_users_environment_is_handed_on_too(espalier: Espalier,
     ("words", "complaint"),
     [
         (["--algorithm", "allreduce:rung"], "'rung'"),
-        (["--policy", "rice"], "ESPALIER_POLICY=rice: not known; allowed: estimate, race, star, adcl or intel"),
+        (
+            ["--policy", "rice"],
+            "ESPALIER_POLICY=rice: not known; allowed: estimate, race, star, adcl, intel or star-by-winner",
+        ),
         (["--set", "budget=2"], "ESPALIER_BUDGET=2: not in per cent; allowed: 0% to 100%"),
         (["--set", "ESPALIER_CACHE=none"], "ESPALIER_CACHE=none"),
         (["--set", "ESPALIER_CASH=8"], "ESPALIER_CASH"),

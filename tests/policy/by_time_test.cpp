@@ -155,6 +155,32 @@ TEST(ByTime, finds_the_fastest_by_what_ranks_measure) {
   }
 }
 
+TEST(ByTime, as_star_learns_from_the_first_call_on_by_the_papers_ten_candidates) {
+  const Problem short_one{.collective = Collective::alltoall, .count = 1024};
+  for (const TuningPolicy policy : {TuningPolicy::star, TuningPolicy::star_by_winner}) {
+    Ranks ranks(short_one, policy, by_ring);
+    for (int candidate = 0; candidate < 10; ++candidate) {
+      ranks.call();
+      const Choice first = ranks.choice();
+      EXPECT_EQ(first.native(), candidate == 0);
+      ranks.calls(9);
+    }
+    ranks.call();
+    EXPECT_EQ(ranks.policy().alternatives().size(), 10U);
+    EXPECT_EQ(ranks.choice().algorithm->name, "ring");
+    EXPECT_TRUE(ranks.all_alike());
+  }
+}
+
+TEST(ByTime, as_star_sends_all_at_once_where_it_sends_simply) {
+  const Problem short_one{.collective = Collective::alltoall, .count = 1024};
+  const std::vector<Alternative> ten = alternatives_of_star(short_one, {.size = 128});
+  ASSERT_EQ(ten.size(), 10U);
+  EXPECT_EQ(ten[1].choice.algorithm->name, "spread");
+  EXPECT_GE(ten[1].choice.cut.window, 127);
+  for (std::size_t other = 2; other < ten.size(); ++other) EXPECT_EQ(ten[other].choice.cut.window, default_cut.window);
+}
+
 // As a communicator whose calls are over.
 void learn(const Memories& memories) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring, Reproducible::run, {}, memories);

@@ -102,8 +102,8 @@ TEST(Settings, are_refused_when_a_value_is_malformed) {
   EXPECT_EQ(error_of("ESPALIER_CACHE=0"), "ESPALIER_CACHE=0: out of range; allowed: 1 to 4096");
   EXPECT_EQ(error_of("ESPALIER_CACHE=99999999999999999999"),
             "ESPALIER_CACHE=99999999999999999999: not a whole number; allowed: 1 to 4096");
-  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:chain,window=99"),
-            "ESPALIER_ALGORITHM=bcast:chain,window=99: window=99; allowed: 1 to 64");
+  EXPECT_EQ(error_of("ESPALIER_ALGORITHM=bcast:chain,window=9999"),
+            "ESPALIER_ALGORITHM=bcast:chain,window=9999: window=9999; allowed: 1 to 4096");
 }
 
 TEST(Settings, are_refused_when_a_name_is_unknown) {

@@ -49,7 +49,7 @@ TEST(Sharing, lets_calls_be_chosen_by_time) {
 
 // It does not come to the sharing, and the others do not wait for it.
 TEST(Sharing, ends_where_a_rank_refuses_the_call) {
-  run_job(ranks, {.algorithms = "barrier:dissemination", .policy = TuningPolicy::star}, [](RankOfJob& here) {
+  run_job(ranks, {.algorithms = "barrier:dissemination", .policy = TuningPolicy::race}, [](RankOfJob& here) {
     here.mpi().Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     EXPECT_EQ(ESPALIER_ENTRY(MPI_Barrier)(MPI_COMM_WORLD), MPI_SUCCESS);  // all have joined
     for (int k = 0; k < calls_before_sharing; ++k) EXPECT_EQ(add_many(here), MPI_SUCCESS);
