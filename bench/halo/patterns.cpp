@@ -20,6 +20,7 @@ class Grid {
   using Place = std::array<int, dimensions>;
 
   explicit Grid(int ranks) { MPI_Dims_create(ranks, static_cast<int>(dimensions), size_.data()); }
+  [[nodiscard]] std::vector<int> sizes() const { return {size_.begin(), size_.end()}; }
   [[nodiscard]] int neighbour(int rank, const Place& step) const {
     Place place = place_of(rank);
     int number = 0;
@@ -56,7 +57,7 @@ Pattern scale(std::size_t longest, int rank, int ranks) {
   constexpr Direction directions[] = {{{-1, 1}, 16, 2}, {{-1, -1}, 16, 2}, {{1, 1}, 16, 2}, {{1, -1}, 16, 2},
                                       {{0, 1}, 1, 1},   {{0, -1}, 1, 1},   {{-1, 0}, 2, 2}, {{1, 0}, 2, 2}};
   const Grid<2> grid(ranks);
-  Pattern pattern;
+  Pattern pattern{.grid = grid.sizes()};
   for (const Direction& direction : directions) {
     for (int put = 0; put < direction.puts; ++put)
       add(pattern, grid, rank, direction.step, std::max<std::size_t>(8, longest / direction.share));
@@ -68,7 +69,7 @@ Pattern stencil(std::size_t longest, int rank, int ranks) {
   constexpr double value_bytes = 8;
   const double side = std::max(1.0, std::round(std::sqrt(static_cast<double>(longest) / value_bytes)));
   const Grid<3> grid(ranks);
-  Pattern pattern;
+  Pattern pattern{.grid = grid.sizes()};
   for (int code = 0; code < 27; ++code) {
     const std::array<int, 3> step = {code / 9 - 1, code / 3 % 3 - 1, code % 3 - 1};
     const auto moved = std::ranges::count_if(step, [](int one) { return one != 0; });

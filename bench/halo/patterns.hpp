@@ -17,6 +17,7 @@ struct Block {
 struct Pattern {
   std::vector<Block> sent, received;
   bool is_alike = false;  // a rank sends all its neighbours the same
+  std::vector<int> grid;  // ranks in each dimension of the periodic grid on which they lie; none: they lie on none
 };
 
 // By name, of this many ranks; `longest`: bytes of the longest block, or about so.

@@ -32,6 +32,7 @@ struct Engines {
   int count = 4;
   std::vector<double> rates;  // bytes in a unit of time, of each; empty: 1, so that times are counted in bytes
   double stagger = 0;         // engine j cannot begin before (j + 1) times that: their queues are filled in turn
+  bool are_rails = false;     // the k-th engine of a node reaches only the k-th of another one
 
   [[nodiscard]] double rate(int engine) const {
     return rates.empty() ? default_rate : rates[static_cast<std::size_t>(engine)];

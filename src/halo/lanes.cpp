@@ -4,22 +4,26 @@
 #include <algorithm>
 #include <numeric>
 
-#include "halo/fastest.hpp"
-#include "halo/packers.hpp"
+#include "halo/running_time.hpp"
 
 namespace espalier::halo {
 
 namespace {
+
+double rate_of_all(const Engines& nics) {
+  double rate = 0;
+  for (int nic = 0; nic < nics.count; ++nic) rate += nics.rate(nic);
+  return rate;
+}
 
 // Seconds, or whatever the rates count in, that each NIC of each node has to send and to receive for.
 class NicLoads {
  public:
   NicLoads(const Exchange& exchange, const Engines& nics)
       : nics_(nics),
+        rate_of_all_(rate_of_all(nics)),
         out_(static_cast<std::size_t>(exchange.nodes * nics.count)),
-        in_(static_cast<std::size_t>(exchange.nodes * nics.count)) {
-    for (int nic = 0; nic < nics.count; ++nic) rate_of_all_ += nics.rate(nic);
-  }
+        in_(static_cast<std::size_t>(exchange.nodes * nics.count)) {}
 
   void add(const Put& put, int nic) {
     if (nic != Lanes::all) return add(put, nic, static_cast<double>(put.bytes) / nics_.rate(nic));
@@ -66,8 +70,8 @@ class NicLoads {
   }
 
   const Engines& nics_;
+  const double rate_of_all_;
   std::vector<double> out_, in_;
-  double rate_of_all_ = 0;
 };
 
 // Puts of which no two have a sender or a receiver in common: sent at once by one NIC of each node, they do not meet.
@@ -135,19 +139,6 @@ Lanes distributed(const Exchange& exchange, const Engines& nics, const std::vect
   return lanes;
 }
 
-Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
-  return distributed(exchange, nics, matchings_of(exchange), exchange.puts.size());
-}
-
-Lanes lanes_of(const Packing& packing) {
-  Lanes lanes{.of_puts = {}, .order = std::vector<int>(packing.placements.size())};
-  for (const PlacedPut& placement : packing.placements) lanes.of_puts.push_back(placement.source_engine);
-  std::iota(lanes.order.begin(), lanes.order.end(), 0);
-  std::ranges::stable_sort(lanes.order, {},
-                           [&](int put) { return packing.placements[static_cast<std::size_t>(put)].begins; });
-  return lanes;
-}
-
 NicLoads loads_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
   NicLoads loads(exchange, nics);
   for (std::size_t k = 0; k < exchange.puts.size(); ++k) loads.add(exchange.puts[k], lanes.of_puts[k]);
@@ -175,22 +166,41 @@ Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piec
   return best;
 }
 
-std::optional<Lanes> lanes_by(std::string_view packer, const Exchange& exchange, const Engines& nics,
-                              std::size_t piece_bytes) {
-  if (packer == "even") return even_lanes(exchange, nics, piece_bytes);
-  if (packer == "striped") return striped_lanes(exchange, nics);
-  if (packer == "fastest") return lanes_of(fastest_packing(exchange, nics, {}));
-  for (const Packer& known : all_packers()) {
-    if (known.name() == packer) return lanes_of(known.pack(exchange, nics, std::min(known.k, nics.count)));
-  }
-  return {};
+Lanes striped_lanes(const Exchange& exchange, const Engines& nics) {
+  return distributed(exchange, nics, matchings_of(exchange), exchange.puts.size());
 }
 
-std::vector<std::string> lane_packers() {
-  std::vector<std::string> names = {"even", "striped"};
-  for (const Packer& packer : all_packers()) names.push_back(packer.name());
-  names.emplace_back("fastest");
-  return names;
+Lanes lanes_of(const Packing& packing) {
+  Lanes lanes{.of_puts = {}, .order = std::vector<int>(packing.placements.size())};
+  for (const PlacedPut& placement : packing.placements) lanes.of_puts.push_back(placement.source_engine);
+  std::iota(lanes.order.begin(), lanes.order.end(), 0);
+  std::ranges::stable_sort(lanes.order, {},
+                           [&](int put) { return packing.placements[static_cast<std::size_t>(put)].begins; });
+  return lanes;
+}
+
+double time_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {
+  Exchange in_parts{.nodes = exchange.nodes, .links = exchange.links, .puts = {}, .directions = {}};
+  Packing packing;
+  const auto add = [&](const Put& put, int nic) {
+    const auto turn = static_cast<double>(packing.placements.size());
+    in_parts.puts.push_back(put);
+    packing.placements.push_back({.source_engine = nic, .target_engine = nic, .begins = turn, .ends = turn});
+  };
+  for (const int number : lanes.order) {
+    const auto at = static_cast<std::size_t>(number);
+    const Put& put = exchange.puts[at];
+    if (lanes.of_puts[at] != Lanes::all) {
+      add(put, lanes.of_puts[at]);
+      continue;
+    }
+    for (int nic = 0; nic < nics.count; ++nic) {
+      Put part = put;
+      part.bytes = static_cast<std::size_t>(static_cast<double>(put.bytes) * nics.rate(nic) / rate_of_all(nics));
+      add(part, nic);
+    }
+  }
+  return running_time(packing, in_parts, nics, {});
 }
 
 double fullest_nic(const Lanes& lanes, const Exchange& exchange, const Engines& nics) {

@@ -3,12 +3,9 @@
 // an engine of the packers stands for both.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "halo/exchange.hpp"
+#include "halo/packing.hpp"
 
 namespace espalier::halo {
 
@@ -25,11 +22,13 @@ struct Lanes {
 // over all of them at once, as far as they have more than one piece of this many bytes.
 [[nodiscard]] Lanes even_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes);
 
-// By name: "even", "striped" (all over all NICs), or a packer of packers.hpp or fastest.hpp by its sending engines:
-// "bottomleft(4)", "fastest"; of which k counts for no more than there are NICs. Nothing: there is no such one.
-[[nodiscard]] std::optional<Lanes> lanes_by(std::string_view packer, const Exchange& exchange, const Engines& nics,
-                                            std::size_t piece_bytes);
-[[nodiscard]] std::vector<std::string> lane_packers();
+// All over all NICs.
+[[nodiscard]] Lanes striped_lanes(const Exchange& exchange, const Engines& nics);
+// By the sending engines of a packing, as they begin there.
+[[nodiscard]] Lanes lanes_of(const Packing& packing);
+
+// By the model of running_time.hpp, in which a put over all NICs is one on each, by their rates.
+[[nodiscard]] double time_of(const Lanes& lanes, const Exchange& exchange, const Engines& nics);
 
 // Until the fullest NIC of any node has sent, or received, its bytes: no exchange is faster.
 [[nodiscard]] double fullest_nic(const Lanes& lanes, const Exchange& exchange, const Engines& nics);

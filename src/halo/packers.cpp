@@ -37,7 +37,8 @@ class Board {
     PlacedPut best;
     bool has_best = false;
     for (int source = 0; source < engines_.count; ++source) {
-      for (int turn = 0; turn < engines_.count; ++turn) {
+      const int targets = engines_.are_rails ? 1 : engines_.count;
+      for (int turn = 0; turn < targets; ++turn) {
         const int target = (source + turn) % engines_.count;
         const PlacedPut found = first_place(put, source, target);
         if (has_best && found.begins >= best.begins) continue;

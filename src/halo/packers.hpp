@@ -16,8 +16,9 @@ enum class PutOrder : std::uint8_t { longest_first, shortest_first };
 
 // BLbased(k): each put, the longest first and then by direction, goes to the lowest place that is free, and of these to
 // the leftmost engine: so that no two of a node's are on one link or one sending engine at a time, no two on one
-// receiving engine, and no more than k that are diagonal. Where engines begin one after the other (Engines::stagger)
-// that time is taken as a put at the bottom of each (figure 14). Throws std::invalid_argument if k < 1.
+// receiving engine (which rails determine), and no more than k that are diagonal. Where engines begin one after the
+// other (Engines::stagger) that time is taken as a put at the bottom of each (figure 14). Throws std::invalid_argument
+// if k < 1.
 [[nodiscard]] Packing bottom_left(const Exchange& exchange, const Engines& engines, int k,
                                   PutOrder order = PutOrder::longest_first);
 

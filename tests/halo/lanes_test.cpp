@@ -4,14 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "halo/packers.hpp"
 #include "halo/part.hpp"
 #include "halo/patterns.hpp"
 #include "paper_heights.hpp"
-#include "settings/settings.hpp"
-#include "settings/table.hpp"
 
 namespace espalier::halo {
 namespace {
@@ -65,22 +61,6 @@ TEST(Lanes, receivers_count_as_senders_do) {
   EXPECT_NE(lanes.of_puts[0], lanes.of_puts[1]);
 }
 
-TEST(Lanes, every_packer_places_each_put_once) {
-  const Exchange exchange = scale_les3(60, Neighbours::all);
-  for (const std::string& name : lane_packers()) {
-    for (const int count : {1, 3, 4}) {
-      const auto lanes = lanes_by(name, exchange, nics(std::vector<double>(static_cast<std::size_t>(count), 1)), piece);
-      ASSERT_TRUE(lanes) << name;
-      std::vector<int> order = lanes->order, expected(exchange.puts.size());
-      std::ranges::sort(order);
-      std::iota(expected.begin(), expected.end(), 0);
-      EXPECT_EQ(order, expected) << name;
-      EXPECT_LT(std::ranges::max(lanes->of_puts), count) << name;
-    }
-  }
-  EXPECT_FALSE(lanes_by("bottomleft(3)", exchange, nics({1}), piece));
-}
-
 // The fullest node could leave it at a put for each NIC; the other one is then through no sooner.
 TEST(Lanes, all_nodes_that_have_much_to_do_share_it_evenly) {
   Exchange exchange{.nodes = 4, .puts = {}, .directions = {}};
@@ -88,14 +68,6 @@ TEST(Lanes, all_nodes_that_have_much_to_do_share_it_evenly) {
   for (int put = 0; put < 3; ++put) exchange.puts.push_back({.from = 2, .to = 3, .bytes = 200'000, .links = {}});
   const Lanes lanes = even_lanes(exchange, nics({1, 1, 1, 1}), piece);
   EXPECT_EQ(lanes.of_puts, std::vector<int>(7, Lanes::all));
-}
-
-TEST(Lanes, the_setting_knows_every_packer) {
-  const auto setting = std::ranges::find(settings_table, "ESPALIER_PACKER", &Setting::name);
-  ASSERT_NE(setting, settings_table.end());
-  Settings settings;
-  for (const std::string& name : lane_packers()) EXPECT_EQ(assign(*setting, name, settings), "") << name;
-  EXPECT_NE(assign(*setting, "bottomleft(3)", settings), "");
 }
 
 TEST(Part, sends_receives_and_copies_at_once) {

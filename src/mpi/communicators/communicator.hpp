@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/problem.hpp"
+#include "halo/process_grid.hpp"
 #include "memory/placement.hpp"
 #include "mpi/communicators/agreement.hpp"
 #include "mpi/communicators/epochs.hpp"
@@ -76,6 +77,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] Rank size() const { return facts_.size; }
   [[nodiscard]] const char* unusual() const { return facts_.unusual; }
   [[nodiscard]] bool is_between_groups() const { return facts_.is_between_groups; }
+  // On which its ranks lie, as far as that is known; found when it is made (process_grid.hpp).
+  [[nodiscard]] const halo::ProcessGrid& grid() const { return grid_; }
+  void set_grid(halo::ProcessGrid grid) { grid_ = std::move(grid); }
   [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }
   [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
   // What is known of it: only its size before find_place().
@@ -175,6 +179,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   const Job& job_;
   IdPool& ids_;
   Facts facts_;
+  halo::ProcessGrid grid_;
   std::optional<int> id_;
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;

@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
+#include "mpi/communicators/process_grid.hpp"
 #include "mpi/neighbours/meeting.hpp"
 #include "mpi/requests/requests.hpp"
 
@@ -14,58 +15,59 @@ namespace espalier {
 
 namespace {
 
-// `make(native)` makes it, as the application has asked for.
+// `make(native)` makes it from `comm`, as the application has asked for.
 template <class Make>
-int create(MPI_Comm* made, const void* caller, Make make) {
+int create(MPI_Comm comm, MPI_Comm* made, const void* caller, Make make) {
   const int status = make(context->job.mpi);
-  if (status == MPI_SUCCESS && is_to_be_looked_at(caller)) get_to_know(*made);
+  if (status == MPI_SUCCESS && is_to_be_looked_at(caller)) get_to_know(*made, comm);
   return status;
 }
 
 #define CALLER __builtin_return_address(0)
 
 int entry_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup(comm, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup(comm, made); });
 }
 
 int entry_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup_with_info(comm, info, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Comm_dup_with_info(comm, info, made); });
 }
 
 int entry_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_create(comm, group, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Comm_create(comm, group, made); });
 }
 
 int entry_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_create_group(comm, group, tag, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Comm_create_group(comm, group, tag, made); });
 }
 
 int entry_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_split(comm, color, key, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Comm_split(comm, color, key, made); });
 }
 
 int entry_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Comm_split_type(comm, type, key, info, made); });
+  return create(comm, made, CALLER,
+                [&](const Native& mpi) { return mpi.Comm_split_type(comm, type, key, info, made); });
 }
 
 int entry_Cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periods[], int reorder,
                       MPI_Comm* made) {
-  return create(made, CALLER,
+  return create(comm, made, CALLER,
                 [&](const Native& mpi) { return mpi.Cart_create(comm, dimensions, sizes, periods, reorder, made); });
 }
 
 int entry_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) { return mpi.Cart_sub(comm, kept, made); });
+  return create(comm, made, CALLER, [&](const Native& mpi) { return mpi.Cart_sub(comm, kept, made); });
 }
 
 int entry_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made) {
-  return create(made, CALLER,
+  return create(comm, made, CALLER,
                 [&](const Native& mpi) { return mpi.Graph_create(comm, nodes, index, edges, reorder, made); });
 }
 
 int entry_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
                             const int weights[], MPI_Info info, int reorder, MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) {
+  return create(comm, made, CALLER, [&](const Native& mpi) {
     return mpi.Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made);
   });
 }
@@ -73,7 +75,7 @@ int entry_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int
 int entry_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int weights_in[], int out,
                                      const int destinations[], const int weights_out[], MPI_Info info, int reorder,
                                      MPI_Comm* made) {
-  return create(made, CALLER, [&](const Native& mpi) {
+  return create(comm, made, CALLER, [&](const Native& mpi) {
     return mpi.Dist_graph_create_adjacent(comm, in, sources, weights_in, out, destinations, weights_out, info, reorder,
                                           made);
   });
@@ -107,13 +109,14 @@ bool pairs_are_wanted() {
   return job.settings.paired && job.fabric != nullptr && requests().are_possible;
 }
 
-void get_to_know(MPI_Comm comm) {
+void get_to_know(MPI_Comm comm, MPI_Comm parent) {
   if (comm == MPI_COMM_NULL || context->job.fabric == nullptr) return;
   const bool has_neighbours = has_topology(comm);
   if (!has_neighbours && !pairs_are_wanted()) return;
   Communicators::Found found;
   try {
     found = context->communicators.find_or_add(comm);
+    if (found.communicator != nullptr) found.communicator->set_grid(find_process_grid(context->job.mpi, comm, parent));
   } catch (const std::exception& error) {
     log_line("a new communicator is of no use to rank %d, and others may wait for it: %s", context->job.world_rank,
              error.what());

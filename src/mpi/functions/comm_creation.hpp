@@ -9,7 +9,8 @@ namespace espalier {
 // Whether persistent messages can be paired in this job: on all ranks alike.
 [[nodiscard]] bool pairs_are_wanted();
 
-// A communicator that the application can use from now on. Collective over it.
-void get_to_know(MPI_Comm comm);
+// A communicator that the application can use from now on, made from `parent` or from none (MPI_COMM_NULL). Collective
+// over it.
+void get_to_know(MPI_Comm comm, MPI_Comm parent);
 
 }  // namespace espalier

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 
+#include "mpi/job/nics.hpp"
 #include "transport/fabric/fabric.hpp"
 
 namespace espalier {
@@ -15,12 +16,7 @@ class RealPairFabric final : public PairFabric {
   explicit RealPairFabric(Fabric& fabric) : fabric_(fabric) {}
 
   [[nodiscard]] int lanes_to(Rank in_world) const override { return fabric_.lanes_to(in_world); }
-  [[nodiscard]] halo::Engines nics() const override {
-    const std::size_t lanes = fabric_.lanes().size();
-    halo::Engines nics{.count = static_cast<int>(lanes), .rates = {}};
-    for (std::size_t lane = 0; lane < lanes; ++lane) nics.rates.push_back(fabric_.nic(lane).rate);
-    return nics;
-  }
+  [[nodiscard]] halo::Engines nics() const override { return nics_of(fabric_); }
   [[nodiscard]] std::chrono::duration<double> timeout() const override { return fabric_.options().lane_timeout; }
   [[nodiscard]] Clock::time_point now() const noexcept override { return std::chrono::steady_clock::now(); }
   void send(Rank in_world, const FabricWord& word) noexcept override try {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "halo/lanes.hpp"
+#include "halo/lane_packers.hpp"
 #include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/routes.hpp"

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
-#include "halo/lanes.hpp"
 #include "halo/part_of_travel.hpp"
 #include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
+#include "mpi/job/nics.hpp"
 #include "mpi/job/short_messages.hpp"
 
 namespace espalier {
@@ -130,9 +130,10 @@ class Planning {
     NumberedPuts puts;
     std::vector<int> own_legs;
     find_puts(puts, own_legs);
-    plan_.packer = affordable(plan_.packer, puts.places.size());
     HaloRoutes routes;
-    espalier::share_out(puts, plan_.packer, nics_of(job_, agreed_.nics), static_cast<int>(own_legs.size()), routes);
+    halo::Engines nics = nics_of(*job_.fabric);
+    nics.count = agreed_.nics;
+    plan_.packer = espalier::share_out(puts, agreed_.packer, nics, static_cast<int>(own_legs.size()), routes);
     for (const int own : routes.order) {
       const int number = own_legs[static_cast<std::size_t>(own)];
       traveller_.order.push_back(number);
@@ -162,7 +163,11 @@ class Planning {
       if (is_own) own_legs.push_back(number);
       if (path(number) == over_mpi) continue;
       const int from_node = node_of(from), to_node = node_of(to);
-      puts.add({.from = from_node, .to = to_node, .bytes = bytes_of(leg(number)), .direction = to, .links = {}},
+      puts.add({.from = from_node,
+                .to = to_node,
+                .bytes = bytes_of(leg(number)),
+                .is_diagonal = communicator_.grid().are_diagonal(from, to),
+                .links = {}},
                is_own ? static_cast<int>(own_legs.size()) - 1 : NumberedPuts::not_mine);
     }
     puts.exchange.nodes = static_cast<int>(nodes.size());

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "mpi/call/reasons.hpp"
+#include "mpi/job/nics.hpp"
 #include "mpi/job/short_messages.hpp"
 #include "mpi/requests/requests.hpp"
 #include "transport/fabric/fabric.hpp"
@@ -86,7 +87,7 @@ class Meeting {
     // A search would take longer than one call gains.
     const std::string& packer = job_.settings.packer;
     met.packer = packer == packer_by_itself || packer == "fastest" ? default_packer : packer;
-    met.nics = nics_of(job_, vote.nics);
+    met.nics = nics_of(*job_.fabric);
     met.least_bytes = shortest_unplanned(job_);
     find_hosts(met);
     if (std::ranges::count(met.is_far_to, 1) > 0) vote.has_none_far = 0;
@@ -103,6 +104,7 @@ class Meeting {
     for (const Rank peer : met.neighbourhood.to) {
       const bool is_far = are_apart(communicator_, me, peer);
       met.is_far_to.push_back(is_far ? 1 : 0);
+      met.is_diagonal_to.push_back(is_far && communicator_.grid().are_diagonal(me, peer) ? 1 : 0);
       met.hosts_to.push_back(
           is_far ? numbers.try_emplace(host_of(communicator_, peer), std::ssize(numbers) + 1).first->second : 0);
     }
@@ -158,7 +160,7 @@ NumberedPuts puts_of_host(const NeighbourMeeting& meeting, const UserBlocks& sen
       puts.add({.from = 0,
                 .to = meeting.hosts_to[k],
                 .bytes = sent.blocks[k].bytes(),
-                .direction = meeting.neighbourhood.to[k],
+                .is_diagonal = meeting.is_diagonal_to[k] != 0,
                 .links = {}},
                is_mine ? place : NumberedPuts::not_mine);
     }
@@ -184,7 +186,7 @@ HaloRoutes routes_of_call(const NeighbourMeeting& meeting, const UserSides& side
   HaloRoutes routes{
       .to = {}, .from = {}, .order = {}, .turns_to = meeting.turns_to, .turns_from = meeting.of(form).turns_from};
   const auto blocks = static_cast<int>(sides.input.blocks.size());
-  share_out(puts_of_host(meeting, sides.input), meeting.packer, meeting.nics, blocks, routes);
+  (void)share_out(puts_of_host(meeting, sides.input), meeting.packer, meeting.nics, blocks, routes);
   for (std::size_t k = 0; k < sides.output.blocks.size(); ++k)
     routes.from.push_back(path_from(meeting.is_far_from[k] != 0, sides.output.blocks[k].bytes(), meeting.least_bytes));
   return routes;

@@ -28,6 +28,7 @@ struct NeighbourMeeting {
   Neighbourhood neighbourhood;
   std::vector<int> turns_to;                 // as HaloRoutes has them
   std::vector<char> is_far_to, is_far_from;  // by place: what is long goes over NICs
+  std::vector<char> is_diagonal_to;          // by place: two or more of its coordinates differ from this rank's
   std::vector<int> hosts_to;                 // of whom it sends to, numbered from 1; this rank's own is 0
   int rank_on_host = 0, ranks_on_host = 1;
   std::array<OfForm, 2> forms;  // blocking and nonblocking

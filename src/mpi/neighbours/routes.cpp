@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "halo/lanes.hpp"
-#include "transport/fabric/fabric.hpp"
+#include "halo/lane_packers.hpp"
+#include "transport/fabric/wire/pieces.hpp"
 
 namespace espalier {
 
@@ -58,6 +58,21 @@ class PartOfRank {
   const UserSides& sides_;
 };
 
+// That packer, or the default one for this many puts that it would take longer than they ever gain.
+std::string_view affordable(std::string_view packer, std::size_t puts) {
+  constexpr std::size_t many = 4096, many_to_compare = 256;
+  if (packer == default_packer || packer == "striped") return packer;
+  const bool compares = packer == packer_by_itself || packer == "fastest";
+  return puts <= (compares ? many_to_compare : many) ? packer : default_packer;
+}
+
+halo::PackedLanes packed_lanes(const halo::Exchange& exchange, std::string_view packer, const halo::Engines& nics) {
+  const std::string_view taken = packer == packer_by_itself ? default_packer : packer;
+  if (exchange.puts.empty()) return {.packer = std::string(taken), .lanes = {}};
+  if (packer == packer_by_itself) return halo::quickest_lanes(exchange, nics, longest_in_one_piece);
+  return {.packer = std::string(taken), .lanes = *halo::lanes_by(packer, exchange, nics, longest_in_one_piece)};
+}
+
 }  // namespace
 
 halo::Part part_of(Rank me, const Neighbourhood& neighbourhood, const HaloRoutes& routes, const UserSides& sides) {
@@ -79,12 +94,18 @@ Path path_from(bool are_apart, std::size_t bytes, std::size_t least) {
   return are_apart && bytes >= least ? by_all_in_turn : over_mpi;
 }
 
-void share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
-               HaloRoutes& routes) {
+void NumberedPuts::add(halo::Put put, int place) {
+  std::map<int, int>& directions = directions_[put.from];
+  put.direction = directions.try_emplace(put.to, static_cast<int>(directions.size())).first->second;
+  exchange.puts.push_back(std::move(put));
+  places.push_back(place);
+}
+
+std::string share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
+                      HaloRoutes& routes) {
   routes.to.assign(static_cast<std::size_t>(blocks), over_mpi);
   routes.order.clear();
-  halo::Lanes lanes;
-  if (!puts.exchange.puts.empty()) lanes = *halo::lanes_by(packer, puts.exchange, nics, longest_in_one_piece);
+  const auto [taken, lanes] = packed_lanes(puts.exchange, affordable(packer, puts.places.size()), nics);
   for (const int number : lanes.order) {
     const int place = puts.places[static_cast<std::size_t>(number)];
     if (place == NumberedPuts::not_mine) continue;
@@ -95,20 +116,7 @@ void share_out(const NumberedPuts& puts, std::string_view packer, const halo::En
   for (int place = 0; place < blocks; ++place) {
     if (routes.to[static_cast<std::size_t>(place)] == over_mpi) routes.order.push_back(place);
   }
-}
-
-std::string_view affordable(std::string_view packer, std::size_t puts) {
-  constexpr std::size_t many = 4096, many_to_search = 256;
-  const bool is_cheap = packer == default_packer || packer == "striped";
-  return is_cheap || puts <= (packer == "fastest" ? many_to_search : many) ? packer : default_packer;
-}
-
-halo::Engines nics_of(const Job& job, int count) {
-  halo::Engines nics{.count = count, .rates = {}};
-  for (std::size_t lane = 0; lane < job.fabric->lanes().size(); ++lane) {
-    nics.rates.push_back(job.fabric->nic(lane).rate);
-  }
-  return nics;
+  return taken;
 }
 
 }  // namespace espalier

@@ -3,6 +3,8 @@
 // goes over NICs of ours: by its length, and by where they are. By which of these, only the sender knows.
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,30 +37,27 @@ struct HaloRoutes {
 [[nodiscard]] Path path_from(bool are_apart, std::size_t bytes, std::size_t least);
 
 // Puts, and whose they are: by number, the place of the block (or leg) if it is this rank's; otherwise not_mine.
-struct NumberedPuts {
+class NumberedPuts {
+ public:
   static constexpr int not_mine = -1;
+
   halo::Exchange exchange;
   std::vector<int> places;
 
-  void add(halo::Put put, int place) {
-    exchange.puts.push_back(std::move(put));
-    places.push_back(place);
-  }
+  // Its direction is found here: a node numbers those that it sends to as they come up. So all nodes of a stencil, each
+  // of which names its neighbours in the same order, number its directions alike.
+  void add(halo::Put put, int place);
+
+ private:
+  std::map<int, std::map<int, int>> directions_;  // by sending and receiving node
 };
 
 // Finds by which NICs this rank sends its blocks, of which there are this many, and in which order; what is not among
 // the puts goes past them, after those that are.
-void share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
-               HaloRoutes& routes);
-
-// That packer, or the default one for this many puts that it would take longer than they ever gain.
-[[nodiscard]] std::string_view affordable(std::string_view packer, std::size_t puts);
+std::string share_out(const NumberedPuts& puts, std::string_view packer, const halo::Engines& nics, int blocks,
+                      HaloRoutes& routes);
 
 inline constexpr std::string_view packer_by_itself = "auto", packer_of_mpi = "native", default_packer = "even";
 inline constexpr std::string_view aggregation_by_itself = "auto", never_aggregated = "never",
                                   always_aggregated = "always";
-
-// What a rank says of its NICs: how many it has, and so on.
-[[nodiscard]] halo::Engines nics_of(const Job& job, int count);
-
 }  // namespace espalier

@@ -3,7 +3,6 @@
 
 #include <climits>
 
-#include "halo/lanes.hpp"
 #include "mpi/calls/errors.hpp"
 #include "mpi/neighbours/prepared_exchange.hpp"
 
@@ -31,6 +30,7 @@ PairedRun::PairedRun(PreparedCommunicator& communicator, std::shared_ptr<Pairs> 
       stream_(pairs_->stream(end.side, end.peer, end.tag)),
       blocks_(std::move(blocks)),
       bytes_(only_block(*blocks_, end.side).bytes()),
+      is_diagonal_(communicator.grid().are_diagonal(communicator.rank(), end.peer)),
       promise_(*communicator.job().pair_fabric, *pairs_, stream_, end_, bytes_) {
   use(call, {});
   stream_.add(bytes_);

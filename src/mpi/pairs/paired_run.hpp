@@ -17,6 +17,7 @@ class PairedRun final : public PersistentRun {
 
   [[nodiscard]] const PairEnd& end() const { return end_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] bool is_diagonal() const { return is_diagonal_; }
 
   // How it is sent; from then on it is settled. `turn`: among those that are started together.
   [[nodiscard]] bool is_settled() const { return is_settled_; }
@@ -50,6 +51,7 @@ class PairedRun final : public PersistentRun {
   PairStream& stream_;
   std::unique_ptr<NeighbourBlocks> blocks_;  // until the first start
   const std::size_t bytes_;
+  const bool is_diagonal_;
   Promise promise_;
   Path path_ = by_all_in_turn;
   int turn_ = -1;

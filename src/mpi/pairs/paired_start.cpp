@@ -19,7 +19,7 @@ PairedRun* find_send(MPI_Request handle) {
 
 void share_out(const Job& job, const std::vector<PairedRun*>& sends) {
   std::vector<SendSize> sizes;
-  for (const PairedRun* const send : sends) sizes.push_back({send->end().peer, send->bytes()});
+  for (const PairedRun* const send : sends) sizes.push_back({send->end().peer, send->bytes(), send->is_diagonal()});
   const std::vector<SendLane> lanes = lanes_of_sends(sizes, job.settings.packer, job.pair_fabric->nics());
   for (std::size_t k = 0; k < sends.size(); ++k) sends[k]->settle_route(lanes[k].path, lanes[k].turn);
 }

@@ -15,7 +15,7 @@ NumberedPuts puts_of(std::span<const SendSize> sends) {
   std::map<Rank, int> nodes;
   for (int place = 0; const SendSize& send : sends) {
     const int node = nodes.try_emplace(send.to, static_cast<int>(nodes.size()) + 1).first->second;
-    puts.add({.from = 0, .to = node, .bytes = send.bytes, .direction = node, .links = {}}, place++);
+    puts.add({.from = 0, .to = node, .bytes = send.bytes, .is_diagonal = send.is_diagonal, .links = {}}, place++);
   }
   puts.exchange.nodes = static_cast<int>(nodes.size()) + 1;
   return puts;
@@ -26,8 +26,7 @@ NumberedPuts puts_of(std::span<const SendSize> sends) {
 std::vector<SendLane> lanes_of_sends(std::span<const SendSize> sends, std::string_view packer,
                                      const halo::Engines& nics) {
   HaloRoutes routes;
-  share_out(puts_of(sends), affordable(packer == packer_by_itself ? default_packer : packer, sends.size()), nics,
-            static_cast<int>(sends.size()), routes);
+  (void)share_out(puts_of(sends), packer, nics, static_cast<int>(sends.size()), routes);
   std::vector<SendLane> lanes(sends.size());
   for (int turn = 0; const int place : routes.order) {
     const auto k = static_cast<std::size_t>(place);

@@ -14,6 +14,7 @@ namespace espalier {
 struct SendSize {
   Rank to = no_rank;
   std::size_t bytes = 0;
+  bool is_diagonal = false;  // two or more coordinates of its two ends differ
 };
 
 struct SendLane {

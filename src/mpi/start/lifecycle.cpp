@@ -232,7 +232,7 @@ void begin_pairing() {
   if (!context->job.settings.paired) return;
   if (pairs_are_wanted()) {
     context->job.fabric->set_word_receiver(listen_to_pairs);
-    return get_to_know(MPI_COMM_WORLD);
+    return get_to_know(MPI_COMM_WORLD, MPI_COMM_NULL);
   }
   log_on_rank_0("ESPALIER_PERSISTENT=paired: %s, so persistent messages are the native MPI's.",
                 context->job.fabric == nullptr ? "no network interfaces are used through libfabric" : why::no_requests);

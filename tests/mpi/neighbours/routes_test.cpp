@@ -33,6 +33,7 @@ class RoutesTest : public testing::Test {
     meeting.neighbourhood = {.kind = MPI_CART, .to = {1, 2, 3, 4}, .from = {1, 2, 3, 4}};
     meeting.turns_to = {0, 0, 0, 0};
     meeting.is_far_to = meeting.is_far_from = {1, 1, 1, 0};
+    meeting.is_diagonal_to = {0, 0, 0, 0};
     meeting.hosts_to = {1, 2, 3, 0};
     for (NeighbourMeeting::OfForm& form : meeting.forms) form = {.is_ours = true, .turns_from = {0, 0, 0, 0}};
   }
@@ -81,6 +82,18 @@ TEST_F(RoutesTest, ranks_beyond_those_that_stand_for_all_share_them_too) {
     meeting.rank_on_host = rank;
     EXPECT_EQ(routes({many, many, many, 0}, {0, 0, 0, 0}).order.size(), 4U);
   }
+}
+
+// Each node of a ring sends to both sides: the next one first.
+TEST(NumberedPuts, nodes_that_do_alike_number_their_directions_alike) {
+  constexpr int nodes = 5;
+  NumberedPuts puts;
+  for (int node = 0; node < nodes; ++node) {
+    for (const int step : {1, nodes - 1, 1})
+      puts.add({.from = node, .to = (node + step) % nodes, .bytes = many, .links = {}}, NumberedPuts::not_mine);
+  }
+  for (std::size_t k = 0; k < puts.exchange.puts.size(); ++k)
+    EXPECT_EQ(puts.exchange.puts[k].direction, k % 3 == 1 ? 1 : 0);
 }
 
 TEST_F(RoutesTest, who_has_no_neighbours_has_no_routes) {

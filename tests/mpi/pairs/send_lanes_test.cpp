@@ -30,6 +30,16 @@ void expect_turns_of_all(const std::vector<SendLane>& lanes) {
   EXPECT_EQ(turns, expected);
 }
 
+// With one diagonal message at a time there is no reason for a second NIC.
+TEST(SendLanes, the_packer_limits_diagonal_messages_at_a_time) {
+  std::vector<SendSize> sends;
+  for (int to = 0; to < 4; ++to) sends.push_back({.to = to, .bytes = mebibyte, .is_diagonal = true});
+  EXPECT_EQ(bytes_by_nic(sends, lanes_of_sends(sends, "bottomleft(4)", nics(4)), 4),
+            std::vector<std::size_t>(4, mebibyte));
+  EXPECT_EQ(bytes_by_nic(sends, lanes_of_sends(sends, "bottomleft(1)", nics(4)), 4),
+            (std::vector<std::size_t>{4 * mebibyte, 0, 0, 0}));
+}
+
 TEST(SendLanes, no_sends_have_no_lanes) { EXPECT_TRUE(lanes_of_sends({}, "auto", nics(2)).empty()); }
 
 TEST(SendLanes, each_send_has_a_turn_of_its_own_and_goes_over_nics) {
