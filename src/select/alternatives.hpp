@@ -32,8 +32,8 @@ struct KnownChoice {
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 
-// Of MPI_Alltoall those of paper 5, in its order, whatever the estimate says of them: the native one; simple spread, all
-// at once; and pairwise and ring, each plain and with three kinds of barriers.
+// Of MPI_Alltoall those of paper 5, in its order, whatever the estimate says of them: the native one; simple spread,
+// all at once; and pairwise and ring, each plain and with three kinds of barriers.
 [[nodiscard]] std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape);
 
 // Those that are known enter with what is known of them, those that are among them and others.
