@@ -41,6 +41,13 @@ std::string packer_of(const std::string& variant) {
   throw std::invalid_argument(variant + ": unknown variant");
 }
 
+// "3x4"
+std::string grid_text(const std::vector<int>& sizes) {
+  std::string text;
+  for (const int size : sizes) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
 }  // namespace
 
 NamedBlocks::NamedBlocks(const std::vector<Block>& blocks, bool are_one) {
@@ -71,14 +78,14 @@ Exchange::Exchange(const std::string& variant, const Pattern& pattern, MPI_Comm 
     fill(&expected_[first], block.bytes, block.peer, are_one ? 0 : me, are_one ? 0 : turn);
   });
   if (variant == "native:persistent" || variant == "paired") {
-    MPI_Comm_dup(comm, &comm_);
+    place_on_grid(pattern.grid, comm);
     init_persistent(pattern);
   } else {
     const std::vector<int> weights(to_.peers.size() + from_.peers.size(), 1);
     MPI_Dist_graph_create_adjacent(comm, static_cast<int>(from_.peers.size()), from_.peers.data(), weights.data(),
                                    static_cast<int>(to_.peers.size()), to_.peers.data(), weights.data(), MPI_INFO_NULL,
                                    0, &comm_);
-    if (!is_blocking_) init_neighbours();
+    if (!is_blocking_) init_neighbours(pattern.grid);
   }
 }
 
@@ -100,17 +107,28 @@ void Exchange::init_persistent(const Pattern& pattern) {
   });
 }
 
-MPI_Info Exchange::hints() const {
+// Only a communicator that is a grid says which messages go to diagonal neighbours.
+void Exchange::place_on_grid(const std::vector<int>& sizes, MPI_Comm comm) {
+  const std::vector<int> is_periodic(sizes.size(), 1);
+  if (sizes.empty()) {
+    MPI_Comm_dup(comm, &comm_);
+  } else {
+    MPI_Cart_create(comm, static_cast<int>(sizes.size()), sizes.data(), is_periodic.data(), 0, &comm_);
+  }
+}
+
+MPI_Info Exchange::hints(const std::vector<int>& grid) const {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   MPI_Info_set(info, "espalier_packer", packer_of(variant_).c_str());
   const char* const aggregation = variant_ == "together" ? "always" : variant_ == "alone" ? "never" : "auto";
   MPI_Info_set(info, "espalier_aggregation", aggregation);
+  if (!grid.empty()) MPI_Info_set(info, "espalier_grid", grid_text(grid).c_str());
   return info;
 }
 
-void Exchange::init_neighbours() {
-  MPI_Info info = hints();
+void Exchange::init_neighbours(const std::vector<int>& grid) {
+  MPI_Info info = hints(grid);
   requests_.push_back(MPI_REQUEST_NULL);
   const auto init = is_native_ ? native().Neighbor_alltoallw_init : MPI_Neighbor_alltoallw_init;
   init(sent_.data(), to_.counts.data(), to_.places.data(), to_.types.data(), received_.data(), from_.counts.data(),

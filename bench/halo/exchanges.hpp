@@ -43,8 +43,9 @@ class Exchange {
 
  private:
   void init_persistent(const Pattern& pattern);
-  void init_neighbours();
-  [[nodiscard]] MPI_Info hints() const;
+  void init_neighbours(const std::vector<int>& grid);
+  [[nodiscard]] MPI_Info hints(const std::vector<int>& grid) const;
+  void place_on_grid(const std::vector<int>& sizes, MPI_Comm comm);
   void exchange_blocking();
 
   const std::string variant_;

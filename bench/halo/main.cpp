@@ -53,27 +53,6 @@ Options parse(int argc, char** argv) {
 // Each alone: all begin together.
 constexpr Train train = {};
 
-// The communicator on which a pattern's ranks know their places.
-class PatternComm {
- public:
-  explicit PatternComm(const Pattern& pattern) {
-    if (pattern.grid.empty()) {
-      MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
-      return;
-    }
-    const std::vector<int> is_periodic(pattern.grid.size(), 1);
-    MPI_Cart_create(MPI_COMM_WORLD, static_cast<int>(pattern.grid.size()), pattern.grid.data(), is_periodic.data(), 0,
-                    &comm_);
-  }
-  ~PatternComm() { MPI_Comm_free(&comm_); }
-  PatternComm(const PatternComm&) = delete;
-  PatternComm& operator=(const PatternComm&) = delete;
-  [[nodiscard]] MPI_Comm comm() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 class Comparison {
  public:
   Comparison(const Options& options, std::size_t bytes)
@@ -81,11 +60,10 @@ class Comparison {
 
   [[nodiscard]] std::vector<Row> run() {
     const Pattern pattern = pattern_of(options_.pattern, bytes_, position_.rank, position_.ranks);
-    const PatternComm on_grid(pattern);
     std::vector<std::unique_ptr<Exchange>> exchanges;
     std::vector<Row> rows;
     for (const std::string& variant : options_.variants) {
-      exchanges.push_back(std::make_unique<Exchange>(variant, pattern, on_grid.comm()));
+      exchanges.push_back(std::make_unique<Exchange>(variant, pattern, MPI_COMM_WORLD));
       rows.push_back({.bytes = bytes_, .variant = variant});
     }
     std::vector<std::size_t> order(rows.size());

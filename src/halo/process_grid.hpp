@@ -2,6 +2,7 @@
 // Ranks on a Cartesian grid, numbered as MPI_Cart_create does: the last dimension fastest. (MPI standard 4.1, 8.5.)
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/types.hpp"
@@ -22,5 +23,8 @@ struct ProcessGrid {
     return differ > 1;
   }
 };
+
+// "3x4": of this many ranks. Anything else, or a grid of another number, is none.
+[[nodiscard]] ProcessGrid process_grid_of(std::string_view text, Rank ranks);
 
 }  // namespace espalier::halo

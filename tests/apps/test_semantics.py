@@ -20,6 +20,7 @@ PROGRAMS = Path(__file__).resolve().parent / "semantics"
 EVERY_MPI = ("openmpi5", "mpich5", "mpich5-abi", "openmpi4", "mpich4")
 # Natively, errors of requests on collectives do not always show.
 WITH_OWN_REQUESTS = ("openmpi5", "mpich5")
+BY_DEFAULT = ""
 CXX_FLAGS = ("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-lstdc++")
 
 
@@ -58,14 +59,20 @@ def test_nothing_is_kept_of_communicators_that_are_being_freed(
     run(mpi, ranks, build, [compiled(mpi, "dying_handles.c", tmp_path)])
 
 
+@pytest.mark.parametrize("transport", ["mpi", "fabric"])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_a_graph_made_from_a_grid_is_not_taken_for_one(mpi: Mpi, transport: str, build: Path, tmp_path: Path) -> None:
+    program = compiled(mpi, "graph_of_a_grid.c", tmp_path)
+    pairs = {"ESPALIER_PERSISTENT": "paired"} if transport == "fabric" else {}
+    run(mpi, 4, build, [program], ESPALIER_TRANSPORT=transport)
+    run(mpi, 4, build, [program], BY_DEFAULT, ESPALIER_TRANSPORT=transport, **pairs)
+
+
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
 def test_exceptions_of_handlers_and_operations_reach_the_caller(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     program = compiled(mpi, "exceptions.cpp", tmp_path)
     for ranks in (2, 3):
         run(mpi, ranks, build, [program, *(["with requests"] if mpi.name in WITH_OWN_REQUESTS else [])])
-
-
-BY_DEFAULT = ""
 
 
 @pytest.mark.parametrize("algorithms", [BY_DEFAULT, None])

@@ -27,6 +27,7 @@ inline constexpr char no_lanes[] = "libfabric: no usable network interface";
 inline constexpr char fault_tolerant[] = "the MPI goes on when processes die";
 inline constexpr char looks_wrong[] = "a count, a datatype or a buffer is none";  // what is passed on alone
 inline constexpr char no_neighbours[] = "a communicator without a topology";
+inline constexpr char other_topology[] = "a graph that the MPI takes for the grid it was made from";
 inline constexpr char not_ready[] = "not ready on all ranks";
 
 // Persistent messages.

@@ -4,7 +4,10 @@
 // nonblocking exchanges with neighbours.
 #include "mpi/functions/comm_creation.hpp"
 
+#include <optional>
+
 #include "core/log.hpp"
+#include "mpi/call/reasons.hpp"
 #include "mpi/calls/enter.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/communicators/process_grid.hpp"
@@ -15,11 +18,12 @@ namespace espalier {
 
 namespace {
 
-// `make(native)` makes it from `comm`, as the application has asked for.
+// `make(native)` makes it from `comm`, as the application has asked for. `kind`: its topology, if that is not the one
+// of `comm`.
 template <class Make>
-int create(MPI_Comm comm, MPI_Comm* made, const void* caller, Make make) {
+int create(MPI_Comm comm, MPI_Comm* made, const void* caller, Make make, std::optional<int> kind = {}) {
   const int status = make(context->job.mpi);
-  if (status == MPI_SUCCESS && is_to_be_looked_at(caller)) get_to_know(*made, comm);
+  if (status == MPI_SUCCESS && is_to_be_looked_at(caller)) get_to_know(*made, comm, kind);
   return status;
 }
 
@@ -52,8 +56,9 @@ int entry_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_C
 
 int entry_Cart_create(MPI_Comm comm, int dimensions, const int sizes[], const int periods[], int reorder,
                       MPI_Comm* made) {
-  return create(comm, made, CALLER,
-                [&](const Native& mpi) { return mpi.Cart_create(comm, dimensions, sizes, periods, reorder, made); });
+  return create(
+      comm, made, CALLER,
+      [&](const Native& mpi) { return mpi.Cart_create(comm, dimensions, sizes, periods, reorder, made); }, MPI_CART);
 }
 
 int entry_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm* made) {
@@ -61,24 +66,31 @@ int entry_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm* made) {
 }
 
 int entry_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* made) {
-  return create(comm, made, CALLER,
-                [&](const Native& mpi) { return mpi.Graph_create(comm, nodes, index, edges, reorder, made); });
+  return create(
+      comm, made, CALLER, [&](const Native& mpi) { return mpi.Graph_create(comm, nodes, index, edges, reorder, made); },
+      MPI_GRAPH);
 }
 
 int entry_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
                             const int weights[], MPI_Info info, int reorder, MPI_Comm* made) {
-  return create(comm, made, CALLER, [&](const Native& mpi) {
-    return mpi.Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made);
-  });
+  return create(
+      comm, made, CALLER,
+      [&](const Native& mpi) {
+        return mpi.Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made);
+      },
+      MPI_DIST_GRAPH);
 }
 
 int entry_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int weights_in[], int out,
                                      const int destinations[], const int weights_out[], MPI_Info info, int reorder,
                                      MPI_Comm* made) {
-  return create(comm, made, CALLER, [&](const Native& mpi) {
-    return mpi.Dist_graph_create_adjacent(comm, in, sources, weights_in, out, destinations, weights_out, info, reorder,
-                                          made);
-  });
+  return create(
+      comm, made, CALLER,
+      [&](const Native& mpi) {
+        return mpi.Dist_graph_create_adjacent(comm, in, sources, weights_in, out, destinations, weights_out, info,
+                                              reorder, made);
+      },
+      MPI_DIST_GRAPH);
 }
 
 #undef CALLER
@@ -97,9 +109,17 @@ const Entries creation_entries({
     entry("MPI_Dist_graph_create_adjacent", entry_Dist_graph_create_adjacent),
 });
 
-bool has_topology(MPI_Comm comm) {
+int topology_of(MPI_Comm comm) {
   int kind = MPI_UNDEFINED;
-  return context->job.mpi.Topo_test(comm, &kind) == MPI_SUCCESS && kind != MPI_UNDEFINED;
+  return context->job.mpi.Topo_test(comm, &kind) == MPI_SUCCESS ? kind : MPI_UNDEFINED;
+}
+
+// Open MPI 5 takes a distributed graph for what it was made from, and then reads one thing as the other: its functions
+// for grids crash. So nobody may ask it about that communicator, or about what is made from it.
+bool is_taken_for_another(int kind, MPI_Comm parent, std::optional<int> made_as) {
+  if (made_as) return kind != *made_as;
+  const Communicator* const from = parent != MPI_COMM_NULL ? context->communicators.find(parent) : nullptr;
+  return from != nullptr && static_cast<const PreparedCommunicator*>(from)->neighbours_refused == why::other_topology;
 }
 
 }  // namespace
@@ -109,20 +129,23 @@ bool pairs_are_wanted() {
   return job.settings.paired && job.fabric != nullptr && requests().are_possible;
 }
 
-void get_to_know(MPI_Comm comm, MPI_Comm parent) {
+void get_to_know(MPI_Comm comm, MPI_Comm parent, std::optional<int> made_as) {
   if (comm == MPI_COMM_NULL || context->job.fabric == nullptr) return;
-  const bool has_neighbours = has_topology(comm);
+  const int kind = topology_of(comm);
+  const bool has_neighbours = kind != MPI_UNDEFINED, is_another = is_taken_for_another(kind, parent, made_as);
   if (!has_neighbours && !pairs_are_wanted()) return;
   Communicators::Found found;
   try {
     found = context->communicators.find_or_add(comm);
-    if (found.communicator != nullptr) found.communicator->set_grid(find_process_grid(context->job.mpi, comm, parent));
+    if (found.communicator != nullptr && !is_another)
+      found.communicator->set_grid(find_process_grid(context->job.mpi, comm, parent));
   } catch (const std::exception& error) {
     log_line("a new communicator is of no use to rank %d, and others may wait for it: %s", context->job.world_rank,
              error.what());
   }
   if (found.communicator == nullptr) return;
   auto& communicator = static_cast<PreparedCommunicator&>(*found.communicator);
+  if (is_another) communicator.neighbours_refused = why::other_topology;
   if (pairs_are_wanted()) (void)communicator.make_pairs();
   if (has_neighbours) (void)meet_neighbours(communicator, {});
 }

@@ -70,6 +70,10 @@ class Agreeing {
         agreed_(agreed) {}
 
   [[nodiscard]] int meet(bool can) {
+    agreed_.grid = communicator_.grid();
+    const halo::ProcessGrid said =
+        halo::process_grid_of(wanted(job_.mpi, info_, "espalier_grid", ""), communicator_.size());
+    if (!said.sizes.empty()) agreed_.grid = said;
     const int status = receive_offers(can && blocks_ != nullptr && blocks_->are_right());
     if (status != MPI_SUCCESS || agreed_.refused != nullptr) return status;
     return receive_puts();

@@ -166,7 +166,7 @@ class Planning {
       puts.add({.from = from_node,
                 .to = to_node,
                 .bytes = bytes_of(leg(number)),
-                .is_diagonal = communicator_.grid().are_diagonal(from, to),
+                .is_diagonal = agreed_.grid.are_diagonal(from, to),
                 .links = {}},
                is_own ? static_cast<int>(own_legs.size()) - 1 : NumberedPuts::not_mine);
     }

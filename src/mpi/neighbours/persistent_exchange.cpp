@@ -44,6 +44,7 @@ class PersistentExchange final : public PersistentWork {
 
   [[nodiscard]] int find_tags(const char*& refused) {
     if (job_.fabric == nullptr) return refuse(why::no_lanes, refused);
+    if (communicator_.neighbours_refused == why::other_topology) return refuse(why::other_topology, refused);
     int status = find_neighbourhood(job_.mpi, communicator_.handle(), neighbourhood_);
     if (status != MPI_SUCCESS) return status;
     if (neighbourhood_.kind == MPI_UNDEFINED) return refuse(why::no_neighbours, refused);
