@@ -115,6 +115,7 @@ def exchanges() -> list[Exchange]:
     short = (KIB, 8 * KIB, 64 * KIB, 256 * KIB)
     return [
         Exchange("rails:8x4", Options(20e6), "scale", SCALE_BYTES),
+        Exchange("rails:9x4", Options(20e6), "scale", (KIB, SCALE_BYTES[6], SCALE_BYTES[-1])),
         Exchange("rails:16x4", Options(10e6), "scale", (SCALE_BYTES[0], *SCALE_BYTES[1::5])),
         Exchange("rails:8x2", Options(30e6, nic_rates=(40e6, 20e6)), "scale", (KIB, 16 * KIB, SCALE_BYTES[-1])),
         Exchange("torus:4x4", Options(20e6), "scale", (KIB, *SCALE_BYTES[3::4])),

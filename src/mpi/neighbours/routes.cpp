@@ -95,8 +95,7 @@ Path path_from(bool are_apart, std::size_t bytes, std::size_t least) {
 }
 
 void NumberedPuts::add(halo::Put put, int place) {
-  std::map<int, int>& directions = directions_[put.from];
-  put.direction = directions.try_emplace(put.to, static_cast<int>(directions.size())).first->second;
+  put.direction = directions_[put.from]++;
   exchange.puts.push_back(std::move(put));
   places.push_back(place);
 }

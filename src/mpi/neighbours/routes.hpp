@@ -44,12 +44,13 @@ class NumberedPuts {
   halo::Exchange exchange;
   std::vector<int> places;
 
-  // Its direction is found here: a node numbers those that it sends to as they come up. So all nodes of a stencil, each
-  // of which names its neighbours in the same order, number its directions alike.
+  // Its direction is found here: a node numbers its puts as they come up. So all nodes of a stencil, each of which
+  // names its neighbours in the same order, number directions alike. On rails no two puts share a link but a NIC's, so
+  // each has a direction of its own.
   void add(halo::Put put, int place);
 
  private:
-  std::map<int, std::map<int, int>> directions_;  // by sending and receiving node
+  std::map<int, int> directions_;  // by sending node: how many there are
 };
 
 // Finds by which NICs this rank sends its blocks, of which there are this many, and in which order; what is not among
