@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/timeline.hpp"
 
+#include <compare>
 #include <deque>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace espalier {
@@ -19,9 +21,23 @@ struct ChannelPosts {
   std::deque<PostedItem> sends, receives;
 
   [[nodiscard]] bool ready() const { return !sends.empty() && !receives.empty(); }
+  [[nodiscard]] bool empty() const { return sends.empty() && receives.empty(); }
   [[nodiscard]] int ready_since() const { return std::max(sends.front().step, receives.front().step); }
 };
 using Ends = std::tuple<Rank, Rank, Channel>;  // sender, receiver
+
+// Its first message can be sent; in the order in which such messages are.
+struct ReadyChannel {
+  int since, item;
+  std::uint32_t operation;
+  Ends ends;
+
+  static ReadyChannel of(const Ends& ends, const ChannelPosts& traffic) {
+    const Item item = traffic.sends.front().item;
+    return {traffic.ready_since(), item.index, item.operation, ends};
+  }
+  friend auto operator<=>(const ReadyChannel&, const ReadyChannel&) = default;
+};
 
 class TimelineRun {
  public:
@@ -77,52 +93,58 @@ class TimelineRun {
     const Rank peer = operation.peer(items_[rank].piece(item.operation, item.index).block);
     const Ends ends = sends ? Ends{rank, peer, operation.channel} : Ends{peer, rank, operation.channel};
     ChannelPosts& traffic = channels_[ends];
+    const bool was_ready = traffic.ready();
     (sends ? traffic.sends : traffic.receives).push_back({item, timeline_.steps});
+    if (!was_ready && traffic.ready()) ready_.insert(ReadyChannel::of(ends, traffic));
   }
 
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
 
   // The messages of the next step, at most one per port.
   std::vector<DrawnMessage> choose() {
-    struct Ready {
-      int since, item;
-      std::uint32_t operation;
-      Ends ends;
-
-      bool operator<(const Ready& other) const {
-        return std::tie(since, item, operation, ends) < std::tie(other.since, other.item, other.operation, other.ends);
-      }
-    };
-    std::vector<Ready> ready;
-    for (const auto& [ends, channel] : channels_) {
-      if (!channel.ready()) continue;
-      const Item item = channel.sends.front().item;
-      ready.push_back({channel.ready_since(), item.index, item.operation, ends});
-    }
-    std::sort(ready.begin(), ready.end());
-
     std::vector<char> sending(ranks_.size() * max_channels), receiving(ranks_.size() * max_channels);
     std::vector<DrawnMessage> chosen;
-    for (const Ready& candidate : ready) {
-      const auto [sender, receiver, channel] = candidate.ends;
+    for (auto candidate = ready_.begin(); candidate != ready_.end();) {
+      const auto [sender, receiver, channel] = candidate->ends;
       char& out = sending[std::size_t{channel} * ranks_.size() + sender];
       char& in = receiving[std::size_t{channel} * ranks_.size() + receiver];
-      if (out || in) continue;
+      if (out || in) {
+        ++candidate;
+        continue;
+      }
       out = in = 1;
-      ChannelPosts& traffic = channels_[candidate.ends];
-      chosen.push_back(
-          {timeline_.steps, channel, sender, receiver, traffic.sends.front().item, traffic.receives.front().item});
-      traffic.sends.pop_front();
-      traffic.receives.pop_front();
+      chosen.push_back(take_first(candidate->ends));
+      candidate = ready_.erase(candidate);
     }
+    for (const DrawnMessage& message : chosen) look_again({message.sender, message.receiver, message.channel});
     return chosen;
+  }
+
+  DrawnMessage take_first(const Ends& ends) {
+    const auto [sender, receiver, channel] = ends;
+    ChannelPosts& traffic = channels_[ends];
+    DrawnMessage message{
+        timeline_.steps, channel, sender, receiver, traffic.sends.front().item, traffic.receives.front().item};
+    traffic.sends.pop_front();
+    traffic.receives.pop_front();
+    return message;
+  }
+
+  void look_again(const Ends& ends) {
+    const auto found = channels_.find(ends);
+    if (found->second.ready()) {
+      ready_.insert(ReadyChannel::of(ends, found->second));
+    } else if (found->second.empty()) {
+      channels_.erase(found);
+    }
   }
 
   std::span<const Schedule> ranks_;
   Partition partition_;
   std::vector<Items> items_;
   std::vector<Progress> progress_;
-  std::map<Ends, ChannelPosts> channels_;
+  std::map<Ends, ChannelPosts> channels_;  // with anything posted
+  std::set<ReadyChannel> ready_;           // those of which a message can be sent
   Timeline timeline_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "halo/part.hpp"
 #include "halo/patterns.hpp"
 #include "paper_heights.hpp"
 
@@ -68,22 +67,6 @@ TEST(Lanes, all_nodes_that_have_much_to_do_share_it_evenly) {
   for (int put = 0; put < 3; ++put) exchange.puts.push_back({.from = 2, .to = 3, .bytes = 200'000, .links = {}});
   const Lanes lanes = even_lanes(exchange, nics({1, 1, 1, 1}), piece);
   EXPECT_EQ(lanes.of_puts, std::vector<int>(7, Lanes::all));
-}
-
-TEST(Part, sends_receives_and_copies_at_once) {
-  const Part part{.inputs = 2,
-                  .outputs = 3,
-                  .received = {{.peer = 5, .blocks = {4}, .channel = 1, .path = 0}},
-                  .sent = {{.peer = 4, .blocks = {1}, .channel = 0, .path = only_by(2)}},
-                  .copies = {{.from = 0, .to = 3}}};
-  const Schedule schedule = schedule_of(part);
-  ASSERT_EQ(schedule.operations.size(), 3U);
-  EXPECT_EQ(schedule.blocks, 5);
-  EXPECT_TRUE(schedule.dependencies.empty());
-  EXPECT_EQ(schedule.operations[0].target.label.at(0), 4);
-  EXPECT_EQ(schedule.operations[1].path, only_by(2));
-  EXPECT_EQ(schedule.operations[1].source.label.at(0), 1);
-  EXPECT_EQ(schedule.operations[2].target.label.at(0), 3);
 }
 
 // On each NIC each host receives from one host at a time, if all begin together.

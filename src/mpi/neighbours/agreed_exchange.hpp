@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "halo/aggregation.hpp"
 #include "halo/process_grid.hpp"
+#include "halo/travel/aggregation.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "halo/part_of_travel.hpp"
+#include "halo/travel/part_of_travel.hpp"
 #include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/job/nics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an exchange with neighbours is carried out whose messages are all known to all ranks: which travel together
-// (halo/aggregation.hpp), and how they are distributed among the NICs of all hosts (halo/lane_packers.hpp).
+// (halo/travel/aggregation.hpp), and how they are distributed among the NICs of all hosts (halo/lane_packers.hpp).
 #pragma once
 
 #include <string>

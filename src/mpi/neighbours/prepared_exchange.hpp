@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "halo/part.hpp"
+#include "halo/travel/part.hpp"
 #include "mpi/neighbours/neighbour_blocks.hpp"
 #include "mpi/prepared/preparation.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "halo/exchange.hpp"
-#include "halo/part.hpp"
+#include "halo/travel/part.hpp"
 #include "mpi/call/packed_blocks.hpp"
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/neighbours/neighbourhood.hpp"

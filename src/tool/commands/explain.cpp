@@ -49,8 +49,8 @@ struct Cost {
   std::size_t max_sent_bytes = 0;  // by one rank
 };
 
-// Larger runs take too long to be played through for an answer at once.
-constexpr std::size_t max_items = 1'000'000;
+// Larger runs take too long to be built and played through for an answer at once.
+constexpr std::size_t max_items = 100'000;
 
 std::size_t sent_bytes(const Schedule& schedule, const Layout& layout, std::size_t element_bytes) {
   std::size_t elements = 0;
@@ -69,15 +69,25 @@ std::size_t items_of(const Schedule& schedule, const Items& items) {
 }
 
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
-  constexpr Rank max_ranks = 2048;
+  constexpr Rank max_ranks = 512;
   if (candidate.algorithm == nullptr || shape.size > max_ranks) return std::nullopt;
   if (!exists_for(*candidate.algorithm, shape)) return std::nullopt;
   const Choice choice = choice_of(candidate);
-  const int pieces = request_for(choice, problem, shape, 0).pieces;
-  const auto ranks = build_all(*candidate.algorithm, shape, problem.root, false, pieces, choice.radix);
+  const auto build = [&](Rank rank) {
+    return build_schedule(*candidate.algorithm, request_for(choice, problem, shape, rank));
+  };
+  std::vector<Schedule> ranks = {build(0)};
   const Partition partition = partition_for(choice, problem, ranks.front());
+  const auto items_on = [&](const Schedule& schedule) {
+    return items_of(schedule, Layout(schedule, partition, choice.cut.window).items());
+  };
+  // Roots may have far more than the others.
+  const std::size_t least = std::min(items_on(ranks.front()), items_on(build(shape.size - 1)));
+  if (least * static_cast<std::size_t>(shape.size) > max_items) return std::nullopt;
   std::size_t items = 0, max_sent = 0;
-  for (const Schedule& schedule : ranks) {
+  for (Rank rank = 0; rank < shape.size; ++rank) {
+    if (rank > 0) ranks.push_back(build(rank));
+    const Schedule& schedule = ranks.back();
     const Layout layout(schedule, partition, choice.cut.window);
     items += items_of(schedule, layout.items());
     if (items > max_items) return std::nullopt;

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "halo/aggregation.hpp"
-#include "halo/part.hpp"
+#include "halo/travel/aggregation.hpp"
+#include "halo/travel/part.hpp"
 
 namespace espalier::halo {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "halo/part.hpp"
+#include "halo/travel/part.hpp"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "halo/aggregation.hpp"
+#include "halo/travel/aggregation.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages that travel together, run by all ranks in this process: whatever comes is what was sent.
-#include "halo/aggregation.hpp"
+#include "halo/travel/aggregation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 #include <random>
 
-#include "../support/in_threads.hpp"
-#include "halo/part_of_travel.hpp"
+#include "../../support/in_threads.hpp"
+#include "halo/travel/part_of_travel.hpp"
 
 namespace espalier::halo {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "halo/part_of_travel.hpp"
+#include "halo/travel/part_of_travel.hpp"
 
 #include <algorithm>
 #include <map>
