@@ -92,8 +92,7 @@ TEST(NumberedPuts, nodes_that_do_alike_number_their_directions_alike) {
     for (const int step : {1, nodes - 1, 1})
       puts.add({.from = node, .to = (node + step) % nodes, .bytes = many, .links = {}}, NumberedPuts::not_mine);
   }
-  for (std::size_t k = 0; k < puts.exchange.puts.size(); ++k)
-    EXPECT_EQ(puts.exchange.puts[k].direction, k % 3);
+  for (std::size_t k = 0; k < puts.exchange.puts.size(); ++k) EXPECT_EQ(puts.exchange.puts[k].direction, k % 3);
 }
 
 TEST_F(RoutesTest, who_has_no_neighbours_has_no_routes) {
