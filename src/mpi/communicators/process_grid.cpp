@@ -5,11 +5,6 @@ namespace espalier {
 
 namespace {
 
-int topology_of(const Native& mpi, MPI_Comm comm) {
-  int kind = MPI_UNDEFINED;
-  return mpi.Topo_test(comm, &kind) == MPI_SUCCESS ? kind : MPI_UNDEFINED;
-}
-
 halo::ProcessGrid own_grid(const Native& mpi, MPI_Comm comm) {
   int dimensions = 0;
   if (mpi.Cartdim_get(comm, &dimensions) != MPI_SUCCESS || dimensions < 1) return {};
@@ -26,6 +21,11 @@ bool have_same_order(const Native& mpi, MPI_Comm one, MPI_Comm other) {
 }
 
 }  // namespace
+
+int topology_of(const Native& mpi, MPI_Comm comm) {
+  int kind = MPI_UNDEFINED;
+  return mpi.Topo_test(comm, &kind) == MPI_SUCCESS ? kind : MPI_UNDEFINED;
+}
 
 halo::ProcessGrid find_process_grid(const Native& mpi, MPI_Comm comm, MPI_Comm parent) {
   const int kind = topology_of(mpi, comm);

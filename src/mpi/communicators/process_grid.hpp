@@ -7,6 +7,9 @@
 
 namespace espalier {
 
+// As MPI_Topo_test has it; MPI_UNDEFINED also where the MPI raises an error. Local.
+[[nodiscard]] int topology_of(const Native& mpi, MPI_Comm comm);
+
 // That of its Cartesian topology. Of one that was made from `parent` (or MPI_COMM_NULL), as a graph is, that of the
 // parent, if both have the same ranks in the same order. Otherwise it is unknown, also where the MPI raises an error.
 // Local. Throws on allocation failure.

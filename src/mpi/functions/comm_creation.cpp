@@ -109,11 +109,6 @@ const Entries creation_entries({
     entry("MPI_Dist_graph_create_adjacent", entry_Dist_graph_create_adjacent),
 });
 
-int topology_of(MPI_Comm comm) {
-  int kind = MPI_UNDEFINED;
-  return context->job.mpi.Topo_test(comm, &kind) == MPI_SUCCESS ? kind : MPI_UNDEFINED;
-}
-
 // Open MPI 5 takes a distributed graph for what it was made from, and then reads one thing as the other: its functions
 // for grids crash. So nobody may ask it about that communicator, or about what is made from it.
 bool is_taken_for_another(int kind, MPI_Comm parent, std::optional<int> made_as) {
@@ -131,7 +126,7 @@ bool pairs_are_wanted() {
 
 void get_to_know(MPI_Comm comm, MPI_Comm parent, std::optional<int> made_as) {
   if (comm == MPI_COMM_NULL || context->job.fabric == nullptr) return;
-  const int kind = topology_of(comm);
+  const int kind = topology_of(context->job.mpi, comm);
   const bool has_neighbours = kind != MPI_UNDEFINED, is_another = is_taken_for_another(kind, parent, made_as);
   if (!has_neighbours && !pairs_are_wanted()) return;
   Communicators::Found found;

@@ -58,12 +58,15 @@ class PartOfRank {
   const UserSides& sides_;
 };
 
-// That packer, or the default one for this many puts that it would take longer than they ever gain.
-std::string_view affordable(std::string_view packer, std::size_t puts) {
-  constexpr std::size_t many = 4096, many_to_compare = 256;
+// That packer, or the default one for this many puts that it would take longer than they ever gain. Nobody has asked
+// for a comparison of all: that takes tens of milliseconds at most.
+std::string_view affordable(std::string_view packer, const halo::Exchange& exchange) {
+  constexpr std::size_t many = 4096, many_to_search = 256, many_to_compare = 2048;
+  const std::size_t puts = exchange.puts.size();
   if (packer == default_packer || packer == "striped") return packer;
-  const bool compares = packer == packer_by_itself || packer == "fastest";
-  return puts <= (compares ? many_to_compare : many) ? packer : default_packer;
+  if (packer == packer_by_itself)
+    return puts * static_cast<std::size_t>(exchange.nodes) <= many_to_compare ? packer : default_packer;
+  return puts <= (packer == "fastest" ? many_to_search : many) ? packer : default_packer;
 }
 
 halo::PackedLanes packed_lanes(const halo::Exchange& exchange, std::string_view packer, const halo::Engines& nics) {
@@ -104,7 +107,7 @@ std::string share_out(const NumberedPuts& puts, std::string_view packer, const h
                       HaloRoutes& routes) {
   routes.to.assign(static_cast<std::size_t>(blocks), over_mpi);
   routes.order.clear();
-  const auto [taken, lanes] = packed_lanes(puts.exchange, affordable(packer, puts.places.size()), nics);
+  const auto [taken, lanes] = packed_lanes(puts.exchange, affordable(packer, puts.exchange), nics);
   for (const int number : lanes.order) {
     const int place = puts.places[static_cast<std::size_t>(number)];
     if (place == NumberedPuts::not_mine) continue;
