@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -24,9 +24,11 @@ test: .setup                 ## the whole test suite: release, sanitizers, Pytho
 test-long: build             ## what `make test` draws small, whole: every MPI, stress, fuzz, faults, parsers; hours
 	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/apps tests/cli tests/lab
 	@THOROUGH_TESTS=1 ctest --preset release -R '^(verify\.Mutations|fuzz|policy|arrival)'
-	@cmake --preset asan && cmake --build --preset asan-long -j $(JOBS) && ctest --preset asan-long -j $(JOBS)
-	@cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan-long -j $(JOBS)
-	@$(MAKE) --no-print-directory fuzz faults fuzz-parsers
+	@$(MAKE) --no-print-directory sanitizers fuzz faults fuzz-parsers
+
+sanitizers: .setup           ## what touches memory or has threads, under the address, undefined-behaviour and thread sanitizers
+	@scripts/build asan-long $(JOBS) && ctest --preset asan-long -j $(JOBS)
+	@scripts/build tsan $(JOBS) && ctest --preset tsan -j $(JOBS)
 
 apps: build                  ## install real programs, run each natively and under Espalier, and compare; PROGRAMS="lammps cp2k"
 	@./espalier apps --install $(PROGRAMS)

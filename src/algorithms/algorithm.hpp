@@ -39,9 +39,11 @@ struct Algorithm {
   RankCounts ranks = RankCounts::any;
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
-  std::optional<Contender> contender;               // where the network is known
-  std::optional<FixedRule> rule;                    // where it has no say
-  bool is_baseline = false;                         // native MPIs use it, too
+  // On a network that has what it needs; null: it is none, or one along the ranks' numbers (tree).
+  Pipeline (*pipeline)(const Network&) = nullptr;
+  std::optional<Contender> contender;  // where the network is known
+  std::optional<FixedRule> rule;       // where it has no say
+  bool is_baseline = false;            // native MPIs use it, too
   // Along which all of it flows, if it goes by ranks alone: then ranks may be arranged in it (Request::arrangement).
   TreeOfPlaces tree = nullptr;
   void (*build)(Builder&) = nullptr;
@@ -57,6 +59,9 @@ struct Algorithm {
 [[nodiscard]] inline bool exists_for(const Algorithm& algorithm, const Shape& shape) {
   return takes_rank_count(algorithm, shape.size) && has_what_is_needed(algorithm.needs, shape);
 }
+
+// Its pipeline on the shape's network; nothing: it is none there.
+[[nodiscard]] std::optional<Pipeline> pipeline_of(const Algorithm& algorithm, const Shape& shape);
 
 // Whether the blocks of its schedules are the segments already: it cuts the message by its length.
 [[nodiscard]] inline bool blocks_are_segments(const Algorithm& algorithm) {

@@ -15,8 +15,9 @@ class Network;  // topology/network.hpp
 struct Pipeline {
   int trees = 1;  // among which the message is divided
   int height = 0;
-  int passes = 1;   // messages of each node for each segment: up and down are two
-  int streams = 1;  // that share a link in one direction
+  int passes = 1;          // messages of each node for each segment: up and down are two
+  int streams = 1;         // that share a link in one direction
+  bool in_phases = false;  // first up, and when all is at the root, down
 };
 
 enum class NetworkKind : std::uint8_t {
@@ -28,8 +29,7 @@ enum class NetworkKind : std::uint8_t {
 // One of those among which an estimate chooses on networks of a kind.
 struct Contender {
   NetworkKind on = NetworkKind::switches;
-  int preference = 0;                              // of those that take about as long, the one with most is chosen
-  Pipeline (*pipeline)(const Network&) = nullptr;  // null: it is none
+  int preference = 0;  // of those that take about as long, the one with most is chosen
 };
 
 // Where no estimate is to be had. It is for large messages only: below them start-up costs decide, and there the native

@@ -23,6 +23,11 @@ inline std::vector<Tree> trees_on_torus(const Builder& b, bool both_directions) 
   return trees;
 }
 
+inline Pipeline one_direction(const Network& network) {
+  const Lattice& torus = network.torus()->lattice;
+  return {.trees = torus.dimensions(), .height = torus_tree_height(torus)};
+}
+
 inline Pipeline both_directions(const Network& network) {
   const Lattice& torus = network.torus()->lattice;
   return {.trees = 2 * torus.dimensions(), .height = torus_tree_height(torus)};

@@ -41,6 +41,12 @@ bool has_what_is_needed(Needs needs, const Shape& shape) {
   return false;
 }
 
+std::optional<Pipeline> pipeline_of(const Algorithm& algorithm, const Shape& shape) {
+  if (algorithm.pipeline == nullptr || shape.network == nullptr) return std::nullopt;
+  if (!has_what_is_needed(algorithm.needs, shape)) return std::nullopt;
+  return algorithm.pipeline(*shape.network);
+}
+
 Schedule build_schedule(const Algorithm& algorithm, const Request& request) {
   if (request.arrangement != nullptr && algorithm.tree == nullptr)
     throw std::logic_error("ranks are arranged in trees only");

@@ -49,8 +49,9 @@ Choice choice_of(const Contestant& one, const Problem& problem, const Network& n
   return {.algorithm = one.algorithm, .cut = network_cut(one.pipeline, problem, network)};
 }
 
-double seconds_by_formula(const Contestant& one, const Problem& problem, const Network& network) {
-  return one.pipeline ? pipeline_seconds(*one.pipeline, problem, network) : never;
+double seconds_by_paper(const Contestant& one, const Problem& problem, const Network& network) {
+  if (!one.pipeline) return never;
+  return pipeline_seconds(*one.pipeline, problem, network, choice_of(one, problem, network).cut.segment_bytes);
 }
 
 // One of ours, or one that the native MPI may use, and between which times it must lie. Those of the native MPI count
@@ -91,7 +92,7 @@ class Entrant {
 double max_seconds(const Contestant& one, const Problem& problem, const Shape& shape) {
   const Network& network = *shape.network;
   if (network.torus() == nullptr || shape.size != network.nodes()) return never;
-  return formula_margin * seconds_by_formula(one, problem, network) + arithmetic_seconds(problem, network);
+  return formula_margin * seconds_by_paper(one, problem, network) + arithmetic_seconds(problem, network);
 }
 
 // `native_shape`: as the native MPI uses it.
@@ -138,13 +139,12 @@ const Contestant* fastest_by_simulation(const std::vector<Contestant>& ours, con
   return fastest(entrants, problem).ours();
 }
 
-// Null: the native MPI.
-const Contestant* fastest_by_formula(const std::vector<Contestant>& ours, const Problem& problem,
-                                     const Network& network) {
-  double best = clear_gain * native_seconds_by_formula(problem, network);
+// Among more ranks than can be played. Null: the native MPI.
+const Contestant* fastest_by_sample(const std::vector<Contestant>& ours, const Problem& problem, const Shape& shape) {
+  double best = clear_gain * estimated_native_seconds(problem, shape).value_or(never);
   const Contestant* winner = nullptr;
   for (const Contestant& one : ours) {
-    const double seconds = seconds_by_formula(one, problem, network);
+    const double seconds = estimated_seconds(choice_of(one, problem, *shape.network), problem, shape);
     if (seconds > best) continue;
     best = seconds;
     winner = &one;
@@ -154,7 +154,6 @@ const Contestant* fastest_by_formula(const std::vector<Contestant>& ours, const 
 
 }  // namespace
 
-// Trees are packed for few nodes only: it takes long.
 std::optional<NetworkKind> kind_of(const Shape& shape) {
   if (shape.network->torus() != nullptr) return NetworkKind::torus;
   if (!shape.network->sites().empty()) return NetworkKind::switches;
@@ -165,9 +164,7 @@ std::optional<NetworkKind> kind_of(const Shape& shape) {
 std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& shape) {
   const auto& contender = algorithm.contender;
   if (!contender || contender->on != kind_of(shape)) return std::nullopt;
-  Contestant one{.algorithm = &algorithm};
-  if (contender->pipeline != nullptr) one.pipeline = contender->pipeline(*shape.network);
-  return one;
+  return Contestant{.algorithm = &algorithm, .pipeline = pipeline_of(algorithm, shape)};
 }
 
 bool has_contest(Collective collective, const Shape& shape) {
@@ -180,8 +177,8 @@ bool has_contest(Collective collective, const Shape& shape) {
 std::optional<Contestant> winner_of_contest(const Problem& problem, const Shape& shape) {
   if (!has_contest(problem.collective, shape)) return std::nullopt;
   const std::vector<Contestant> ours = contestants(problem.collective, shape);
-  const Contestant* winner = can_be_estimated(shape) ? fastest_by_simulation(ours, problem, shape)
-                                                     : fastest_by_formula(ours, problem, *shape.network);
+  const Contestant* winner =
+      can_be_played(shape) ? fastest_by_simulation(ours, problem, shape) : fastest_by_sample(ours, problem, shape);
   if (winner == nullptr) return std::nullopt;
   return *winner;
 }

@@ -8,6 +8,7 @@
 
 #include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
+#include "estimate/sampled_time.hpp"
 
 namespace espalier {
 
@@ -97,16 +98,9 @@ struct PlayedStretch {
   [[nodiscard]] bool takes(double expected) const { return std::abs(each - expected) <= even_within * each; }
 };
 
-}  // namespace
-
-bool can_be_estimated(const Shape& shape) {
-  return shape.network != nullptr && shape.size <= max_estimated_ranks &&
-         (shape.network->is_connected() || !shape.network->sites().empty());
-}
-
-// Simulated to twice as many segments each time, until each takes no longer than it must, or beyond the window as long
+// Played to twice as many segments each time, until each takes no longer than it must, or beyond the window as long
 // as in the stretch before: up to there streams run ahead of others as they cannot later on.
-double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+double played_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
   Plays plays(choice, problem, shape);
   const int all = plays.segments();
   if (all <= 2 * min_played) return plays.seconds(all);
@@ -122,6 +116,18 @@ double estimated_seconds(const Choice& choice, const Problem& problem, const Sha
     if (last.takes(least) || runs_evenly || 2 * next > affordable) break;
   }
   return last.seconds + std::max(least, last.each) * (all - last.segments);
+}
+
+}  // namespace
+
+bool can_be_estimated(const Shape& shape) {
+  return shape.network != nullptr && (shape.network->is_connected() || !shape.network->sites().empty());
+}
+
+bool can_be_played(const Shape& shape) { return can_be_estimated(shape) && shape.size <= max_played_ranks; }
+
+double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+  return can_be_played(shape) ? played_seconds(choice, problem, shape) : sampled_seconds(choice, problem, shape);
 }
 
 }  // namespace espalier

@@ -8,14 +8,16 @@
 
 namespace espalier {
 
-// All ranks are played through: larger communicators take too long for an answer while a program waits.
-inline constexpr Rank max_estimated_ranks = 128;
+// All ranks are played through (running_time.hpp): of more that takes too long for an answer while a program waits.
+inline constexpr Rank max_played_ranks = 128;
 
-// The network is known, every node can be reached, and there are not too many ranks.
+// The network is known, and every node can be reached.
 [[nodiscard]] bool can_be_estimated(const Shape& shape);
+[[nodiscard]] bool can_be_played(const Shape& shape);
 
-// Seconds, as running_time() has them; `choice` is not native, fits the problem, and the shape can be estimated. Of a
-// long pipeline its beginning is simulated, until each segment takes as long as it must or as the one before.
+// Seconds; `choice` is not native, fits the problem, and the shape can be estimated. Of a long pipeline its beginning
+// is played, until each segment takes as long as it must or as the one before. Where there are too many ranks, as
+// sampled_time.hpp has them.
 [[nodiscard]] double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape);
 
 }  // namespace espalier

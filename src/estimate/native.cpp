@@ -6,7 +6,6 @@
 
 #include "algorithms/algorithm.hpp"
 #include "contract/contract.hpp"
-#include "estimate/cost_model.hpp"
 #include "estimate/estimate.hpp"
 
 namespace espalier {
@@ -25,14 +24,6 @@ Network as_native_uses(const Network& network) { return network.with(NicUse::one
 double arithmetic_seconds(const Problem& problem, const Network& network) {
   if (!contract_of(problem.collective).reduces) return 0;
   return static_cast<double>(problem.bytes()) / network.arithmetic_bytes_per_second();
-}
-
-double native_seconds_by_formula(const Problem& problem, const Network& network) {
-  const Cluster cluster{
-      .nodes = network.nodes(), .latency = network.hop_seconds(), .bytes_per_second = network.bytes_per_second()};
-  const auto bytes = static_cast<double>(problem.bytes());
-  return arithmetic_seconds(problem, network) +
-         std::min(binomial_bcast_seconds(cluster, bytes), scatter_allgather_bcast_seconds(cluster, bytes));
 }
 
 std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape) {

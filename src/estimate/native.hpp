@@ -17,10 +17,7 @@ namespace espalier {
 // Even an MPI that can use several NICs takes one for the messages of a collective.
 [[nodiscard]] Network as_native_uses(const Network& network);
 
-// What it takes where there are too many ranks to simulate, by the papers' formulas.
-[[nodiscard]] double native_seconds_by_formula(const Problem& problem, const Network& network);
-
-// By simulation; nothing where that cannot be done.
+// Nothing where the network is not known, or nothing of what it may do.
 [[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
 
 // Of one rank that adds each element once.

@@ -114,9 +114,14 @@ Cut network_cut(const std::optional<Pipeline>& pipeline, const Problem& problem,
   return {.segment_bytes = segment, .window = window_for(segment, problem.bytes(), network)};
 }
 
-double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network) {
-  return seconds_by_paper(as_in_paper(pipeline, network), problem.collective, problem.bytes(),
-                          segment_for(pipeline, problem, network));
+double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
+                        std::size_t segment_bytes) {
+  const TreePipeline paper = as_in_paper(pipeline, network);
+  const std::size_t bytes = problem.bytes();
+  const std::size_t segment = segment_bytes > 0 ? std::min(segment_bytes, bytes) : bytes;
+  if (segment == 0) return paper.height * paper.hop_seconds;
+  const double down = pipeline.in_phases ? seconds_by_paper(paper, Collective::bcast, bytes, segment) : 0;
+  return seconds_by_paper(paper, problem.collective, bytes, segment) + down;
 }
 
 std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t least) {

@@ -14,8 +14,9 @@ namespace espalier {
 [[nodiscard]] Cut network_cut(const std::optional<Pipeline>& pipeline, const Problem& problem, const Network& network,
                               std::optional<std::size_t> segment_bytes = {});
 
-// With its best segments, by equation 3 or 4 of paper 1.
-[[nodiscard]] double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network);
+// With segments of this many bytes, by equation 3 or 4 of paper 1.
+[[nodiscard]] double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
+                                      std::size_t segment_bytes);
 
 // Which of 1, 1.5, 2, 3, ... KiB to 1 MiB, and not below `least`, is best by equation 3 of paper 1, or by equation 4
 // for reductions, if each takes its headers along. Layouts round it to whole elements.

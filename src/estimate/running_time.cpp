@@ -14,9 +14,6 @@ namespace espalier {
 
 namespace {
 
-// Between ranks of one node: a copy.
-constexpr double memory_bytes_per_second = 4e9;
-
 // An MPI that uses several NICs cuts messages longer than this among them.
 constexpr double max_bytes_on_one_lane = 64 << 10;
 

@@ -20,6 +20,9 @@
 
 namespace espalier {
 
+// Between ranks of one node: a copy.
+inline constexpr double memory_bytes_per_second = 4e9;
+
 // Even blocks.
 struct SimulatedMessage {
   Partition partition;

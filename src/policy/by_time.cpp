@@ -274,8 +274,9 @@ void ByTime::take_means(Measuring& measuring) {
 
 // The search shall take no more than the budget's share of the time so far.
 std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds) const {
-  const double search_seconds = can_be_estimated(shape_) ? search_seconds_per_known_rank * shape_.size
-                                                         : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
+  const double search_seconds = can_be_estimated(shape_)
+                                    ? search_seconds_per_known_rank * std::min(shape_.size, max_played_ranks)
+                                    : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * default_seconds));
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);

@@ -5,7 +5,16 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "topology/grown_packing.hpp"
+
 namespace espalier {
+
+namespace {
+
+// With more nodes the proof of packing.hpp takes too long.
+constexpr int max_exactly_packed = 128;
+
+}  // namespace
 
 Network::Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use)
     : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
@@ -106,7 +115,9 @@ Network Network::with(NicUse nic_use) const {
 const TreePacking& Network::packing(int root) const {
   const std::scoped_lock lock(packings_.mutex);
   std::unique_ptr<const TreePacking>& packing = packings_.of_root[root];
-  if (!packing) packing = std::make_unique<const TreePacking>(pack_trees(nodes(), arcs_, root));
+  if (!packing)
+    packing = std::make_unique<const TreePacking>(nodes() <= max_exactly_packed ? pack_trees(nodes(), arcs_, root)
+                                                                                : grow_packing(nodes(), arcs_, root));
   return *packing;
 }
 

@@ -71,7 +71,8 @@ class Network {
   // Reductions of one rank: of each operand.
   [[nodiscard]] double arithmetic_bytes_per_second() const { return arithmetic_bytes_per_second_; }
 
-  // As many arc-disjoint trees from this node to all others as there can be. Kept; may be asked by several threads.
+  // Arc-disjoint trees from this node to all others: as many as there can be, or among more than 128 nodes as are found
+  // quickly. Kept; may be asked by several threads.
   [[nodiscard]] const TreePacking& packing(int root) const;
 
  private:

@@ -20,8 +20,8 @@ TEST(Candidacy, divides_a_message_among_as_many_trees_as_the_pipeline_has) {
   for (const SampleNetwork& sample : sample_networks()) {
     for (const Algorithm& algorithm : registry()) {
       const auto& contender = algorithm.contender;
-      if (!contender || contender->pipeline == nullptr || !is_on(contender->on, *sample.shape.network)) continue;
-      const Pipeline pipeline = contender->pipeline(*sample.shape.network);
+      if (!contender || algorithm.pipeline == nullptr || !is_on(contender->on, *sample.shape.network)) continue;
+      const Pipeline pipeline = algorithm.pipeline(*sample.shape.network);
       EXPECT_EQ(pipeline.trees, built(algorithm, sample.shape, 0).blocks) << algorithm.name << " on " << sample.name;
       EXPECT_GE(pipeline.height, pipeline.passes * (sample.shape.network->nodes() > 1 ? 1 : 0)) << algorithm.name;
     }

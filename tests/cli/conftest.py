@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command as a user starts it, and stand-ins for launchers that are not on every machine."""
 
-import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from started_commands import Commands
 
 ROOT = Path(__file__).resolve().parents[2]
 Espalier = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -23,18 +23,17 @@ exec "$@"
 """
 
 
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    started = Commands()
+    yield started
+    started.close()
+
+
 @pytest.fixture
-def espalier(build: Path) -> Espalier:
+def espalier(build: Path, commands: Commands) -> Espalier:
     def call(*words: str | Path, environment: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [ROOT / "espalier", "--build", build, *words],
-            env={**os.environ, **(environment or {})},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        return commands.run(["--build", build, *words], environment or {}, timeout=300)
 
     return call
 

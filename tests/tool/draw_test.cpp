@@ -61,7 +61,7 @@ TEST(Draw, refuses_loads_between_nodes_that_are_not_there) {
 TEST(Draw, refuses_what_cannot_be_drawn) {
   for (const char* arguments :
        {"draw bcast:chain --root 8", "draw bcast:chain --rank 8", "draw bcast:chain --format png",
-        "draw bcast:chain --window 65", "draw bcast:chain -o /nonexistent/file"}) {
+        "draw bcast:chain --window 4097", "draw bcast:chain -o /nonexistent/file"}) {
     EXPECT_EQ(run_tool(arguments).status, 2) << arguments;
   }
 }

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
+#include "topology/grown_packing.hpp"
 #include "topology/network.hpp"
 #include "verify/sample_networks.hpp"
 
@@ -75,6 +77,62 @@ TEST(TreePacking, uses_all_six_links_of_a_thousand_nodes) {
   const TreePacking packing = pack_trees(1000, arcs, 0);
   EXPECT_EQ(packing.trees(), 6);
   expect_valid(packing, 1000, arcs);
+}
+
+struct Sample {
+  int nodes = 0;
+  std::vector<Arc> arcs;
+};
+
+Sample lattice(const std::vector<int>& extents, bool wraps, const std::vector<int>& missing = {}) {
+  Lattice box;
+  for (const int extent : extents) box.axes.push_back({extent, wraps});
+  Sample sample;
+  std::vector<int> node_at;
+  for (int place = 0; place < box.points(); ++place) {
+    node_at.push_back(std::ranges::count(missing, place) > 0 ? no_node : sample.nodes++);
+  }
+  sample.arcs = arcs_of(box, node_at, 1);
+  return sample;
+}
+
+TEST(GrownPacking, has_as_many_trees_as_the_exact_one_on_most_samples) {
+  int alike = 0, all = 0;
+  for (const SampleNetwork& sample : sample_networks()) {
+    const Network& network = *sample.shape.network;
+    if (network.nodes() > 30 || network.nodes() == 1 || !network.is_connected()) continue;
+    for (int root = 0; root < network.nodes(); ++root, ++all) {
+      const TreePacking grown = grow_packing(network.nodes(), network.arcs(), root);
+      expect_valid(grown, network.nodes(), network.arcs());
+      EXPECT_GE(grown.trees(), 1) << sample.name;
+      if (grown.trees() == minimum_cut(network.nodes(), network.arcs(), root)) ++alike;
+    }
+  }
+  EXPECT_GE(alike, all * 9 / 10);
+}
+
+TEST(GrownPacking, uses_every_arc_into_the_poorest_node_of_large_lattices) {
+  const auto trees_of = [](const Sample& sample, int root) {
+    const TreePacking packing = grow_packing(sample.nodes, sample.arcs, root);
+    expect_valid(packing, sample.nodes, sample.arcs);
+    return packing.trees();
+  };
+  EXPECT_EQ(trees_of(lattice({8, 8, 8}, true), 0), 6);
+  EXPECT_EQ(trees_of(lattice({6, 6, 6}, true, {100}), 0), 5);
+  EXPECT_EQ(trees_of(lattice({8, 8, 8}, true, {200, 201, 202, 300}), 77), 5);
+  EXPECT_EQ(trees_of(lattice({8, 8, 8}, false), 100), 3);
+  EXPECT_EQ(trees_of(lattice({32, 32}, false, {77, 400}), 500), 2);
+}
+
+TEST(GrownPacking, reaches_all_nodes_of_a_chain_by_one_tree) {
+  const Sample chain = lattice({500}, false);
+  const TreePacking packing = grow_packing(chain.nodes, chain.arcs, 250);
+  EXPECT_EQ(packing.trees(), 1);
+  expect_valid(packing, chain.nodes, chain.arcs);
+}
+
+TEST(GrownPacking, has_no_trees_where_a_node_cannot_be_reached) {
+  EXPECT_EQ(grow_packing(3, std::vector<Arc>{{0, 1, 1}, {1, 0, 1}}, 0).trees(), 0);
 }
 
 TEST(TreePacking, of_one_node_has_no_trees) { EXPECT_EQ(pack_trees(1, {}, 0).trees(), 0); }

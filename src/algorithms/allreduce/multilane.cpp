@@ -53,7 +53,8 @@ extern const Algorithm allreduce_multilane{
     .description = "up and down the trees of bcast:multilane, each half in a pipeline of its own",
     .source = "paper 2, section 3, and the open points of section 9",
     .order = {"multilane"},
-    .contender = {{.on = NetworkKind::switches, .pipeline = pipeline}},
+    .pipeline = pipeline,
+    .contender = {{.on = NetworkKind::switches}},
     .build = build,
 };
 

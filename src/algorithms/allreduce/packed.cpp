@@ -26,7 +26,8 @@ extern const Algorithm allreduce_packed{
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
     .order = {"packed_from_centre"},
     .needs = Needs::graph,
-    .contender = {{.on = NetworkKind::graph, .pipeline = pipeline}},
+    .pipeline = pipeline,
+    .contender = {{.on = NetworkKind::graph}},
     .build = build,
 };
 

@@ -7,6 +7,12 @@ namespace espalier {
 
 namespace {
 
+Pipeline pipeline(const Network& network) {
+  Pipeline up_and_down = one_direction(network);
+  up_and_down.in_phases = true;
+  return up_and_down;
+}
+
 void build(Builder& b) {
   const std::vector<Tree> trees = trees_on_torus(b, false);
   Bundle sums;
@@ -25,6 +31,7 @@ extern const Algorithm allreduce_trinaryx3{
     .source = "paper 1, section 4.2",
     .order = {"trinaryx3"},
     .needs = Needs::torus,
+    .pipeline = pipeline,
     .build = build,
 };
 

@@ -24,7 +24,8 @@ extern const Algorithm allreduce_trinaryx3_fused{
     .source = "paper 1, section 4.2, fused",
     .order = {"trinaryx3"},
     .needs = Needs::torus,
-    .contender = {{.on = NetworkKind::torus, .pipeline = pipeline}},
+    .pipeline = pipeline,
+    .contender = {{.on = NetworkKind::torus}},
     .build = build,
 };
 

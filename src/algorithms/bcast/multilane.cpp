@@ -40,7 +40,8 @@ extern const Algorithm bcast_multilane{
     .description = "two interleaved binary trees, each with half of the message, that use two NICs of every node",
     .source = "paper 2, section 3",
     .keeps_in_step = true,
-    .contender = {{.on = NetworkKind::switches, .preference = 2, .pipeline = pipeline}},
+    .pipeline = pipeline,
+    .contender = {{.on = NetworkKind::switches, .preference = 2}},
     .build = build,
 };
 

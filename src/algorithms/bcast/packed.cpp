@@ -10,10 +10,7 @@ namespace espalier {
 
 namespace {
 
-// By Edmonds' theorem, without packing them.
-int routes_from_root(const Network& network) {
-  return std::min(minimum_cut(network.nodes(), network.arcs(), 0), max_packed_trees);
-}
+int trees_of_packing(const Network& network) { return network.packing(0).trees(); }
 
 void build(Builder& b) { over_trees(b, packed_trees(b, b.root()), broadcast_down); }
 
@@ -25,8 +22,9 @@ extern const Algorithm bcast_packed{
     .description = "as many arc-disjoint trees as the graph of nodes has, each with a part of the message",
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
     .needs = Needs::graph,
-    .disjoint_trees = routes_from_root,
-    .contender = {{.on = NetworkKind::graph, .pipeline = over_packed_trees}},
+    .disjoint_trees = trees_of_packing,
+    .pipeline = over_packed_trees,
+    .contender = {{.on = NetworkKind::graph}},
     .build = build,
 };
 

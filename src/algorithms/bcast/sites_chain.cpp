@@ -19,7 +19,8 @@ extern const Algorithm bcast_sites_chain{
     .description = "a pipelined chain through the nodes of one site after the other",
     .source = "paper 2, section 7",
     .differs_by_network = true,
-    .contender = {{.on = NetworkKind::switches, .preference = 1, .pipeline = chain_of_nodes}},
+    .pipeline = chain_of_nodes,
+    .contender = {{.on = NetworkKind::switches, .preference = 1}},
     .build = build,
 };
 

@@ -11,6 +11,8 @@ namespace espalier {
 
 namespace {
 
+Pipeline pipeline(const Network& network) { return {.height = network.nodes() - 1}; }
+
 void build(Builder& b) {
   const Network& network = *b.shape().network;
   const NodeTree path = snake(*network.torus(), network.node_of(b.rank()), network.node_of(b.root()));
@@ -25,6 +27,7 @@ extern const Algorithm bcast_snake{
     .description = "segments flow along a path through all nodes of the torus, from neighbour to neighbour",
     .source = "pipelined chain; the path is the reflected Gray code: Knuth, TAOCP 4A, section 7.2.1.1",
     .needs = Needs::torus,
+    .pipeline = pipeline,
     .build = build,
 };
 

@@ -21,6 +21,7 @@ extern const Algorithm bcast_trinaryx3{
     .source = "paper 1, section 4.1 (the trees: Simmen 1991, Barnett et al. 1996)",
     .needs = Needs::torus,
     .disjoint_trees = axes,
+    .pipeline = one_direction,
     .build = build,
 };
 

@@ -21,7 +21,8 @@ extern const Algorithm bcast_trinaryx6{
     .source = "the mirror images of the trees of paper 1, section 4.1",
     .needs = Needs::torus,
     .disjoint_trees = axes_both_directions,
-    .contender = {{.on = NetworkKind::torus, .pipeline = both_directions}},
+    .pipeline = both_directions,
+    .contender = {{.on = NetworkKind::torus}},
     .build = build,
 };
 

@@ -18,7 +18,8 @@ extern const Algorithm reduce_chain{
     .description = "segments are summed along a chain that ends at the root",
     .source = "pipelined chain; costs as in paper 1, equation 2",
     .order = {"chain"},
-    .contender = {{.on = NetworkKind::switches, .pipeline = chain_of_nodes}},
+    .pipeline = chain_of_nodes,
+    .contender = {{.on = NetworkKind::switches}},
     .tree = complete<1>,
     .build = build,
 };

@@ -18,7 +18,8 @@ extern const Algorithm reduce_packed{
     .source = "Edmonds: Edge-disjoint branchings, 1973; Lovasz 1976",
     .order = {"packed"},
     .needs = Needs::graph,
-    .contender = {{.on = NetworkKind::graph, .pipeline = over_packed_trees}},
+    .pipeline = over_packed_trees,
+    .contender = {{.on = NetworkKind::graph}},
     .build = build,
 };
 

@@ -18,6 +18,7 @@ extern const Algorithm reduce_trinaryx3{
     .source = "paper 1, section 4.2",
     .order = {"trinaryx3"},
     .needs = Needs::torus,
+    .pipeline = one_direction,
     .build = build,
 };
 

@@ -18,7 +18,8 @@ extern const Algorithm reduce_trinaryx6{
     .source = "the mirror images of the trees of paper 1, section 4.1",
     .order = {"trinaryx6"},
     .needs = Needs::torus,
-    .contender = {{.on = NetworkKind::torus, .pipeline = both_directions}},
+    .pipeline = both_directions,
+    .contender = {{.on = NetworkKind::torus}},
     .build = build,
 };
 

@@ -24,7 +24,8 @@ extern const Algorithm scan_chain{
     .source = "pipelined chain; costs as in paper 1, equation 2",
     .order = {"prefix_chain"},
     .keeps_rank_order = true,
-    .contender = {{.on = NetworkKind::switches, .pipeline = chain_of_nodes}},
+    .pipeline = chain_of_nodes,
+    .contender = {{.on = NetworkKind::switches}},
     .build = build,
 };
 

@@ -21,20 +21,39 @@ std::vector<int> heights_of(const std::vector<int>& parents) {
   return heights;
 }
 
-// Hops to the farthest node.
-int reach_of(const std::vector<std::vector<int>>& next, int from) {
-  std::vector<int> hops(next.size(), -1);
-  std::vector<int> queue = {from};
-  hops[from] = 0;
-  for (std::size_t k = 0; k < queue.size(); ++k) {
-    for (const int other : next[queue[k]]) {
-      if (hops[other] >= 0) continue;
-      hops[other] = hops[queue[k]] + 1;
-      queue.push_back(other);
+// Every node, by its hops from one.
+class HopSearch {
+ public:
+  HopSearch(const std::vector<std::vector<int>>& next, int from)
+      : before_(next.size(), no_node), hops_(next.size(), -1) {
+    std::vector<int> queue = {from};
+    hops_[from] = 0;
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+      for (const int other : next[queue[k]]) {
+        if (hops_[other] >= 0) continue;
+        hops_[other] = hops_[queue[k]] + 1;
+        before_[other] = queue[k];
+        queue.push_back(other);
+      }
     }
+    farthest_ = queue.back();
   }
-  return hops[queue.back()];
-}
+
+  [[nodiscard]] int farthest() const { return farthest_; }
+  [[nodiscard]] int reach() const { return hops_[farthest_]; }
+  [[nodiscard]] int middle() const {
+    int node = farthest_;
+    for (int hop = reach() / 2; hop > 0; --hop) node = before_[node];
+    return node;
+  }
+
+ private:
+  std::vector<int> before_, hops_;
+  int farthest_ = 0;
+};
+
+// With more nodes a search from each takes too long.
+constexpr int max_searched = 128;
 
 }  // namespace
 
@@ -53,9 +72,10 @@ int packed_tree_height(const TreePacking& packing, int tree) { return heights_of
 int central_node(const Network& network) {
   std::vector<std::vector<int>> next(network.nodes());
   for (const Arc& arc : network.arcs()) next[arc.from].push_back(arc.to);
+  if (network.nodes() > max_searched) return HopSearch(next, HopSearch(next, 0).farthest()).middle();
   int best = 0, least = std::numeric_limits<int>::max();
   for (int node = 0; node < network.nodes(); ++node) {
-    const int reach = reach_of(next, node);
+    const int reach = HopSearch(next, node).reach();
     if (reach < least) best = node, least = reach;
   }
   return best;
