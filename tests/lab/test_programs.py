@@ -72,3 +72,9 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
     file.write_text('[{"program": "lammps", "seconds": [1, "two"]}]')
     with pytest.raises(Failure, match="cannot be read"):
         programs_rows.read(file)
+
+
+def test_examples_run_under_each_mpi(build: Path) -> None:
+    planned = programs_rows.planned(["nas-ft"], ["torus:2x2"], Options(), "star", MEASURED, 1, Path("lab-apps"))
+    assert [one.family for one in planned] == [Family.OPENMPI, Family.MPICH]
+    assert programs.app_of("nas-ft", Installation(build), Family.MPICH).runs[0].endswith("nas_ft-mpich5 W 20")

@@ -20,10 +20,11 @@ from espalier_lab.experiments.collected import Collected, on_each_network
 from espalier_lab.experiments.comparison import shuffled
 from espalier_lab.experiments.launch import Family
 from espalier_lab.experiments.programs_rows import UNKNOWN, Row, Series, add, has_native
-from espalier_lab.experiments.series_variants import NATIVE, POLICY, TRANSFORM, WARM, kind_of, settings_of
+from espalier_lab.experiments.series_variants import NAS_FT, NATIVE, POLICY, TRANSFORM, WARM, kind_of, settings_of
 from espalier_lab.network.plan import Plan
 
 TRANSFORM_POINTS, TRANSFORM_STEPS = 64, 100
+NAS_FT_CLASS, NAS_FT_TIMES = "W", 20
 
 TIMEOUT_SECONDS = 3600
 DEFAULT_SECONDS = 60.0  # of a run; a first guess
@@ -31,13 +32,18 @@ SEED = 1  # of the placement
 
 
 def app_of(program: str, installation: Installation, family: Family) -> App:
-    if program != TRANSFORM:
-        app = description.read(program)
-        return replace(app, runs=app.long_runs or app.runs)
-    words = [str(transform.path(installation, family)), str(TRANSFORM_POINTS), str(TRANSFORM_STEPS)]
-    right = Quantity("check", r": (right|WRONG)$")
-    about = "a three-dimensional Fourier transform, forth and back"
-    return App(TRANSFORM, "Fourier transform", about, [], 0, [shlex.join(words)], [right])
+    if program == TRANSFORM:
+        words = [str(transform.path(installation, family)), str(TRANSFORM_POINTS), str(TRANSFORM_STEPS)]
+        right = Quantity("check", r": (right|WRONG)$")
+        about = "a three-dimensional Fourier transform, forth and back"
+        return App(TRANSFORM, "Fourier transform", about, [], 0, [shlex.join(words)], [right])
+    if program == NAS_FT:
+        words = [str(transform.program(installation, family, "nas_ft")), NAS_FT_CLASS, str(NAS_FT_TIMES)]
+        right = Quantity("checksums", r": (verified|wrong)$")
+        about = f"waves that die away, class {NAS_FT_CLASS}, an alltoall in each step"
+        return App(NAS_FT, "NAS FT", about, [], 0, [shlex.join(words)], [right], seconds=r"seconds ([\d.]+),")
+    app = description.read(program)
+    return replace(app, runs=app.long_runs or app.runs)
 
 
 def run(

@@ -14,11 +14,12 @@ from pathlib import Path
 from espalier import stored
 from espalier_lab.apps import description, results
 from espalier_lab.experiments.launch import Family
-from espalier_lab.experiments.series_variants import DESCRIBED, NATIVE, POLICY, TRANSFORM, WARM
+from espalier_lab.experiments.series_variants import DESCRIBED, NAS_FT, NATIVE, POLICY, TRANSFORM, WARM
 from espalier_lab.network.spec import Options, plan_of
 
 NETWORKS = ("leafspine:2x4", "torus:2x2x2")
 PROGRAMS = ("quantum-espresso", "cp2k", "gromacs", "lammps", "petsc", TRANSFORM)
+EXAMPLES = (TRANSFORM, NAS_FT)  # of examples/, built for each MPI
 RATE_BITS = 100e6
 UNKNOWN = results.Comparison("not compared")  # what the native run computed is gone
 VERDICTS = (results.SAME, results.WITHIN, UNKNOWN.verdict, results.DIFFERENT)
@@ -75,12 +76,12 @@ class Series:
 
 
 def names() -> list[str]:
-    return [*description.names(), TRANSFORM]
+    return [*description.names(), *EXAMPLES]
 
 
 def families_of(program: str, wanted: Sequence[Family]) -> Sequence[Family]:
-    """Debian's programs are linked to Debian's MPI, those that were set up to Open MPI 5."""
-    if program == TRANSFORM:
+    """Debian's programs are linked to Debian's MPI, those that were set up to Open MPI 5, and ours to each."""
+    if program in EXAMPLES:
         return wanted
     return (Family.OPENMPI if description.read(program).setup else Family.OPENMPI4,)
 

@@ -20,6 +20,7 @@ NO_DESCRIPTION = {"ESPALIER_TOPOLOGY": ""}
 
 # What does its calls by alltoall, and is measured as a whole (transform.py).
 TRANSFORM = "transform"
+NAS_FT = "nas-ft"
 
 
 def collective_of(function: str) -> str:

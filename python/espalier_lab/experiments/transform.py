@@ -20,7 +20,11 @@ ALLTOALLS = 2  # in each step, one forth and one back
 
 
 def path(installation: Installation, family: Family) -> Path:
-    file = installation.build / "bin" / f"transform-{family.versioned}"
+    return program(installation, family, "transform")
+
+
+def program(installation: Installation, family: Family, name: str) -> Path:
+    file = installation.build / "bin" / f"{name}-{family.versioned}"
     if not file.exists():
         raise Failure(f"{file} does not exist.", "Install libfftw3-dev (scripts/setup), and build it: make build")
     return file

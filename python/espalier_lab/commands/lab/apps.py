@@ -29,7 +29,7 @@ def apps(
         list[str] | None,
         typer.Argument(
             metavar="[PROGRAM]...",
-            help=f"Folders of apps/, and transform. Default: {' '.join(programs_rows.PROGRAMS)}.",
+            help=f"Folders of apps/, transform and nas-ft. Default: {' '.join(programs_rows.PROGRAMS)}.",
             show_default=False,
         ),
     ] = None,
@@ -49,7 +49,7 @@ def apps(
 ) -> None:
     """Run real programs on networks, natively and as a policy chooses, in turns: what runs take.
 
-    There is a rank on each host. Debian's programs run under Debian's Open MPI; --mpi is for the transform.
+    There is a rank on each host. Debian's programs run under Debian's Open MPI; --mpi is for transform and nas-ft.
 
     - ./espalier lab apps lammps transform --network leafspine:2x4 --repeats 3
     - ./espalier lab apps petsc-requests --network rails:8x4 --rate 20mbit --described
