@@ -19,12 +19,9 @@ std::optional<double> Profile::note(double waited) {
 void Profile::smooth(double waited) {
   last_ = {last_[1], last_[2], waited};
   ++count_;
-  if (settings_.smoothing == Smoothing::weighted) {
-    const double past = count_ == 1 ? 0 : 1 - std::ldexp(1.0, -settings_.weight);  // nothing is known before the first
-    smoothed_ = past * smoothed_ + (1 - past) * waited;
-    return;
-  }
-  if (count_ == 1) smoothed_ = waited;
+  const double past = count_ == 1 ? 0 : 1 - std::ldexp(1.0, -settings_.weight);  // nothing is known before the first
+  smoothed_ = past * smoothed_ + (1 - past) * waited;
+  if (settings_.smoothing == Smoothing::weighted) return;
   const auto [least, most] = std::ranges::minmax(last_);
   if (count_ >= 3 && most - least <= settings_.like * most) smoothed_ = (last_[0] + last_[1] + last_[2]) / 3;
 }

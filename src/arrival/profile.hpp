@@ -10,7 +10,7 @@ namespace espalier::arrival {
 
 enum class Smoothing : std::uint8_t {
   weighted,        // new = ((2^weight - 1) * old + wait) / 2^weight, as in the paper's benchmarks (a) and (b)
-  three_in_a_row,  // the mean of three that are about equal, as in (c)
+  three_in_a_row,  // the same, but of three that are about equal their mean, as in (c)
 };
 
 struct ProfileSettings {

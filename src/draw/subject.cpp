@@ -16,7 +16,7 @@ std::string title_of(const Subject& subject) {
 }
 
 std::string subtitle_of(const Subject& subject) {
-  std::string text = counted(subject.ranks.size(), "rank");
+  std::string text = counted(subject.size(), "rank");
   if (contract_of(subject.algorithm->collective).is_rooted()) text += ", root " + std::to_string(subject.root);
   text += ", " + counted(subject.blocks(), "block");
   if (subject.segments > 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn: the schedules of all ranks, and how they are bound.
+// What is drawn: the schedules of all ranks, or of one, and how they are bound.
 #pragma once
 
 #include <span>
@@ -15,7 +15,9 @@ struct Subject {
   int segments = 1;
   int window = 1;
   std::span<const Schedule> ranks;
+  Rank one_of = 0;  // this many ranks, where `ranks` has the schedule of one of them alone
 
+  [[nodiscard]] std::size_t size() const { return one_of > 0 ? static_cast<std::size_t>(one_of) : ranks.size(); }
   [[nodiscard]] int blocks() const { return ranks.front().blocks; }
 };
 

@@ -180,14 +180,12 @@ std::string draw_rank(const Schedule& schedule, Rank rank) {
 
 }  // namespace
 
-std::string draw_text(const Subject& subject, std::optional<Rank> only) {
+std::string draw_text(const Subject& subject, Rank first) {
   std::string text;
   for (const std::string& line : wrapped(title_of(subject) + ": " + subtitle_of(subject), widest)) text += line + "\n";
   text += "\n";
-  for (std::size_t rank = 0; rank < subject.ranks.size(); ++rank) {
-    if (only && *only != static_cast<Rank>(rank)) continue;
-    text += draw_rank(subject.ranks[rank], static_cast<Rank>(rank)) + "\n";
-  }
+  Rank rank = first;
+  for (const Schedule& schedule : subject.ranks) text += draw_rank(schedule, rank++) + "\n";
   return text + legend;
 }
 

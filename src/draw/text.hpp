@@ -2,13 +2,11 @@
 // Schedules as tables of text: one line per operation.
 #pragma once
 
-#include <optional>
-
 #include "draw/subject.hpp"
 
 namespace espalier {
 
-// All ranks, or one of them.
-[[nodiscard]] std::string draw_text(const Subject& subject, std::optional<Rank> only = std::nullopt);
+// `first`: whose schedule comes first.
+[[nodiscard]] std::string draw_text(const Subject& subject, Rank first = 0);
 
 }  // namespace espalier

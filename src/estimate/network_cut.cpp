@@ -36,10 +36,11 @@ constexpr double max_processor_share = 0.4;
 // For this alone segments are made no longer: then links are so fast that processors are the limit anyway.
 constexpr std::size_t long_enough = 8 * KiB;
 
-// Equation 3 or 4 of paper 1, where each segment takes its headers along.
-double seconds_by_paper(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t segment) {
+// Equation 3 or 4 of paper 1, where each segment takes this much along.
+double seconds_by_paper(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t segment,
+                        double along = header_bytes) {
   const auto seconds = contract_of(collective).reduces ? reduce_seconds : bcast_seconds;
-  const double with_headers = static_cast<double>(segment) + header_bytes;
+  const double with_headers = static_cast<double>(segment) + along;
   return seconds(pipeline, static_cast<double>(bytes) * with_headers / static_cast<double>(segment), with_headers);
 }
 
@@ -104,6 +105,16 @@ std::size_t segment_for(const Problem& problem, const Network& network) {
   return std::max(network.nics_used() == 1 ? default_cut.segment_bytes : max_segment_on(network), least);
 }
 
+double seconds_of(const Pipeline& pipeline, const Problem& problem, const Network& network, std::size_t segment_bytes,
+                  double along) {
+  const TreePipeline paper = as_in_paper(pipeline, network);
+  const std::size_t bytes = problem.bytes();
+  const std::size_t segment = segment_bytes > 0 ? std::min(segment_bytes, bytes) : bytes;
+  if (segment == 0) return paper.height * paper.hop_seconds;
+  const double down = pipeline.in_phases ? seconds_by_paper(paper, Collective::bcast, bytes, segment, along) : 0;
+  return seconds_by_paper(paper, problem.collective, bytes, segment, along) + down;
+}
+
 }  // namespace
 
 Cut network_cut(const std::optional<Pipeline>& pipeline, const Problem& problem, const Network& network,
@@ -114,14 +125,14 @@ Cut network_cut(const std::optional<Pipeline>& pipeline, const Problem& problem,
   return {.segment_bytes = segment, .window = window_for(segment, problem.bytes(), network)};
 }
 
+double paper_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
+                     std::size_t segment_bytes) {
+  return seconds_of(pipeline, problem, network, segment_bytes, 0);
+}
+
 double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
                         std::size_t segment_bytes) {
-  const TreePipeline paper = as_in_paper(pipeline, network);
-  const std::size_t bytes = problem.bytes();
-  const std::size_t segment = segment_bytes > 0 ? std::min(segment_bytes, bytes) : bytes;
-  if (segment == 0) return paper.height * paper.hop_seconds;
-  const double down = pipeline.in_phases ? seconds_by_paper(paper, Collective::bcast, bytes, segment) : 0;
-  return seconds_by_paper(paper, problem.collective, bytes, segment) + down;
+  return seconds_of(pipeline, problem, network, segment_bytes, header_bytes);
 }
 
 std::size_t best_segment(const TreePipeline& pipeline, Collective collective, std::size_t bytes, std::size_t least) {

@@ -14,7 +14,11 @@ namespace espalier {
 [[nodiscard]] Cut network_cut(const std::optional<Pipeline>& pipeline, const Problem& problem, const Network& network,
                               std::optional<std::size_t> segment_bytes = {});
 
-// With segments of this many bytes, by equation 3 or 4 of paper 1.
+// By equation 3 or 4 of paper 1, as it prints them.
+[[nodiscard]] double paper_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
+                                   std::size_t segment_bytes);
+
+// The same, where each segment takes its headers along.
 [[nodiscard]] double pipeline_seconds(const Pipeline& pipeline, const Problem& problem, const Network& network,
                                       std::size_t segment_bytes);
 

@@ -15,8 +15,8 @@ namespace {
 constexpr int max_nodes = 1 << 20;
 constexpr int max_axes = 16;
 
-Machine lattice_of(const std::string& option, const std::string& text, bool wraps) {
-  Machine machine;
+Machine lattice_of(const std::string& option, const std::string& text, bool wraps, const NetworkOptions& options) {
+  Machine machine{.hop_seconds = options.hop_seconds};
   machine.lattice.emplace();
   std::size_t places = 1;
   for (const std::string_view word : split(text, 'x')) {
@@ -32,7 +32,7 @@ Machine lattice_of(const std::string& option, const std::string& text, bool wrap
     machine.nodes.push_back({"n" + std::to_string(node)});
     machine.node_at.push_back(node);
   }
-  machine.arcs = arcs_of(*machine.lattice, machine.node_at, 1e9);
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, options.rate);
   return machine;
 }
 
@@ -42,13 +42,21 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
   CLI::Option* torus = command.add_option("--torus", options.torus, "One rank on each node of a torus: 3x3x3");
   CLI::Option* mesh = command.add_option("--mesh", options.mesh, "One rank on each node of a mesh: 4x4");
   CLI::Option* file = command.add_option("--topology", options.topology, "One rank on each node of this description");
+  command.add_option("--rate", options.rate, "Of a torus or mesh: bytes per second of each link")
+      ->check(CLI::Range(1.0, 1e15))
+      ->excludes(file)
+      ->capture_default_str();
+  command.add_option("--hop-seconds", options.hop_seconds, "Of a torus or mesh: what a message costs at each node")
+      ->check(CLI::Range(0.0, 1e3))
+      ->excludes(file)
+      ->capture_default_str();
   torus->excludes(mesh)->excludes(file);
   mesh->excludes(file);
 }
 
 Machine requested_machine(const NetworkOptions& options) {
-  if (!options.torus.empty()) return lattice_of("--torus", options.torus, true);
-  if (!options.mesh.empty()) return lattice_of("--mesh", options.mesh, false);
+  if (!options.torus.empty()) return lattice_of("--torus", options.torus, true, options);
+  if (!options.mesh.empty()) return lattice_of("--mesh", options.mesh, false, options);
   return read_machine(text_of("--topology", options.topology), options.topology);
 }
 

@@ -14,6 +14,9 @@ struct NetworkOptions {
   std::string torus;     // "3x3x3"
   std::string mesh;      // "4x4"
   std::string topology;  // a file
+  // Of a torus or mesh, which has no file to say them.
+  double rate = 1e9;  // bytes per second of each link
+  double hop_seconds = Machine{}.hop_seconds;
 
   [[nodiscard]] bool given() const { return !torus.empty() || !mesh.empty() || !topology.empty(); }
 };

@@ -4,7 +4,6 @@
 #include "select/forced.hpp"
 #include "settings/number.hpp"
 #include "settings/words.hpp"
-#include "verify/sweep.hpp"
 
 namespace espalier::tool {
 
@@ -47,15 +46,12 @@ void check_root(Rank root, Rank ranks) {
   throw BadRequest("--root " + std::to_string(root) + ": no such rank; allowed: 0 to " + std::to_string(ranks - 1));
 }
 
-std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces,
-                                int radix) {
+SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces, int radix) {
   const Case problem{.collective = algorithm.collective,
                      .size = shape.size,
                      .root = root,
                      .in_place = in_place ? Case::InPlaceAt::all : Case::InPlaceAt::none};
-  return SweepCase{
-      .algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .network = shape.network}
-      .build();
+  return {.algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .network = shape.network};
 }
 
 }  // namespace espalier::tool

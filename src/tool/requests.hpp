@@ -7,6 +7,7 @@
 #include "algorithms/algorithm.hpp"
 #include "settings/settings.hpp"
 #include "tool/command.hpp"
+#include "verify/sweep.hpp"
 
 namespace espalier::tool {
 
@@ -23,8 +24,8 @@ void check_root(Rank root, Rank ranks);
 
 [[nodiscard]] std::string full_name(const Algorithm& algorithm);
 
-// The schedules of all ranks.
-[[nodiscard]] std::vector<Schedule> build_all(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place,
-                                              int pieces, int radix);
+// What can build its schedules.
+[[nodiscard]] SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces,
+                                int radix);
 
 }  // namespace espalier::tool

@@ -113,18 +113,20 @@ SweepResult prove_part(const SweepPart& part, const SweepOptions& options) {
 
 std::vector<Schedule> SweepCase::build() const {
   std::vector<Schedule> ranks;
-  for (Rank rank = 0; rank < problem.size; ++rank) {
-    ranks.push_back(build_schedule(*algorithm, {.contract = problem.contract(),
-                                                .shape = {problem.size, network},
-                                                .root = problem.root,
-                                                .pieces = pieces,
-                                                .radix = radix,
-                                                .arrangement = arrangement.get(),
-                                                .me = rank,
-                                                .in_place = problem.in_place_at(rank),
-                                                .has_gaps = is_uneven && !problem.contract().reduces}));
-  }
+  for (Rank rank = 0; rank < problem.size; ++rank) ranks.push_back(build(rank));
   return ranks;
+}
+
+Schedule SweepCase::build(Rank rank) const {
+  return build_schedule(*algorithm, {.contract = problem.contract(),
+                                     .shape = {problem.size, network},
+                                     .root = problem.root,
+                                     .pieces = pieces,
+                                     .radix = radix,
+                                     .arrangement = arrangement.get(),
+                                     .me = rank,
+                                     .in_place = problem.in_place_at(rank),
+                                     .has_gaps = is_uneven && !problem.contract().reduces});
 }
 
 std::string SweepCase::text() const {

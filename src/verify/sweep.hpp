@@ -25,6 +25,7 @@ struct SweepCase {
   std::string network_name;
   std::shared_ptr<const Arrangement> arrangement;  // null: each rank stands in the place of its number
 
+  [[nodiscard]] Schedule build(Rank rank) const;
   [[nodiscard]] std::vector<Schedule> build() const;
   [[nodiscard]] std::string text() const;  // "allreduce:ring, 5 ranks, odd ranks in place"
 };

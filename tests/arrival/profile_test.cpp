@@ -28,10 +28,17 @@ TEST(Profile, nobody_tells_that_it_does_not_wait) {
 TEST(Profile, three_that_are_about_equal_take_the_mean) {
   Profile profile({.smoothing = Smoothing::three_in_a_row});
   EXPECT_EQ(profile.note(1), 1);
-  EXPECT_EQ(profile.note(9.6), std::nullopt);
+  EXPECT_DOUBLE_EQ(profile.note(9.6).value(), 5.3);
   EXPECT_EQ(profile.note(10), std::nullopt);
   EXPECT_DOUBLE_EQ(profile.note(9.8).value(), 9.8);
-  EXPECT_EQ(profile.note(30), std::nullopt);
+  EXPECT_DOUBLE_EQ(profile.note(30).value(), 19.9);
+}
+
+TEST(Profile, three_that_differ_count_as_they_do_elsewhere) {
+  Profile profile({.smoothing = Smoothing::three_in_a_row});
+  double reported = profile.note(1).value();
+  for (int call = 0; call < 1000; ++call) reported = profile.note(call % 2 == 0 ? 10 : 12).value_or(reported);
+  EXPECT_GT(reported, 7);
 }
 
 }  // namespace espalier::arrival

@@ -44,7 +44,11 @@ TEST(Text, fits_80_columns) {
 
 TEST(Text, shows_one_rank_when_asked_for_one) {
   const Schedules schedules(Collective::bcast, "chain", 3);
-  const std::string text = draw_text(schedules.subject, 2);
+  Subject one = schedules.subject;
+  one.ranks = one.ranks.subspan(2, 1);
+  one.one_of = 3;
+  const std::string text = draw_text(one, 2);
+  EXPECT_NE(text.find("3 ranks"), text.npos);
   EXPECT_NE(text.find("\nrank 2\n"), text.npos);
   EXPECT_EQ(text.find("\nrank 1\n"), text.npos);
 }

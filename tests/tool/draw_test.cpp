@@ -58,10 +58,16 @@ TEST(Draw, refuses_loads_between_nodes_that_are_not_there) {
   }
 }
 
+TEST(Draw, shows_one_rank_of_any_number) {
+  EXPECT_NE(run_tool("draw allreduce:ring --ranks 158976 --rank 5").output.find("158976 ranks"), std::string::npos);
+  EXPECT_NE(run_tool("draw bcast:trinaryx6 --torus 16x16x16 --rank 77").output.find("rank 77\n"), std::string::npos);
+  EXPECT_NE(run_tool("draw allreduce:ring --ranks 1025").errors.find("--rank 5"), std::string::npos);
+}
+
 TEST(Draw, refuses_what_cannot_be_drawn) {
   for (const char* arguments :
        {"draw bcast:chain --root 8", "draw bcast:chain --rank 8", "draw bcast:chain --format png",
-        "draw bcast:chain --window 4097", "draw bcast:chain -o /nonexistent/file"}) {
+        "draw bcast:chain --window 4097", "draw bcast:chain --ranks 1025", "draw bcast:chain -o /nonexistent/file"}) {
     EXPECT_EQ(run_tool(arguments).status, 2) << arguments;
   }
 }

@@ -91,5 +91,24 @@ TEST(Explain, reads_as_a_sentence) {
   EXPECT_TRUE(text.starts_with("barrier among 4 ranks: native (")) << text;
 }
 
+TEST(Explain, prints_the_papers_figures_by_its_equations) {
+  const std::string machine = " --bytes 1GiB --torus 48x6x32 --rate 3.8667e9 --hop-seconds 1.27e-6 --json";
+  const auto bcast = run_tool("explain bcast" + machine).json();
+  EXPECT_NEAR(candidate(bcast, "trinaryx3")["equations_seconds"].get<double>(), 94.1e-3, .5e-3);
+  const auto reduce =
+      run_tool("explain reduce" + machine, {"ESPALIER_ALGORITHM=reduce:trinaryx3,segment=48KiB"}).json();
+  EXPECT_NEAR(candidate(reduce, "trinaryx3")["equations_seconds"].get<double>(), 193e-3, 1e-3);
+}
+
+TEST(Explain, estimates_all_candidates_among_thousands_of_ranks) {
+  for (const char* network : {"--torus 48x6x32", "--torus 24x24x16", "--mesh 96x96"}) {
+    const auto answer = run_tool("explain allreduce --bytes 8MiB --json " + std::string(network)).json();
+    EXPECT_NE(answer["chosen"], "native") << network;
+    for (const auto& one : answer["candidates"]) {
+      EXPECT_TRUE(!one["eligible"] || !one["estimated_seconds"].is_null()) << network << one["algorithm"];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace espalier

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from espalier import explain_run, output, output_files, run_file, story, units
-from espalier.commands.network_options import Hostfile, Mesh, Topology, Torus, network_arguments
+from espalier.commands.network_options import HopSeconds, Hostfile, LinkRate, Mesh, Topology, Torus, network_arguments
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
@@ -47,6 +47,8 @@ def explain(
     mesh: Mesh = "",
     topology: Topology = None,
     hostfile: Hostfile = None,
+    rate: LinkRate = "",
+    hop_seconds: HopSeconds = "",
     mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     html: Annotated[
         Path | None,
@@ -73,7 +75,7 @@ def explain(
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
-    words += network_arguments(torus, mesh, topology, hostfile)
+    words += network_arguments(torus, mesh, topology, hostfile, rate, hop_seconds)
     words += ["--mpi", mpi.value]
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:
@@ -133,6 +135,8 @@ def show(answer: dict[str, Any], console: Console) -> None:
             style="bold" if candidate["chosen"] else "",
         )
     console.print(table)
+    if equations := by_equations(answer["candidates"]):
+        console.print(f"Equations 3 and 4 of paper 1: {', '.join(equations)}.")
     for reason, names in unfit(answer["candidates"]).items():
         console.print(f"Unfit: {', '.join(names)}: {reason}.")
     if is_estimated:
@@ -154,6 +158,15 @@ def counted(cost: dict[str, int] | None) -> dict[str, str]:
         "Messages": number(cost["messages"]),
         "Most sent": units.bytes_text(cost["max_sent_bytes"]),
     }
+
+
+def by_equations(candidates: list[dict[str, Any]]) -> list[str]:
+    """How long those take that are trees of a torus, as the paper has it: without headers."""
+    return [
+        f"{one['algorithm']} {units.seconds_text(one['equations_seconds'])}"
+        for one in candidates
+        if one["equations_seconds"] is not None
+    ]
 
 
 def unfit(candidates: list[dict[str, Any]]) -> dict[str, list[str]]:

@@ -18,9 +18,22 @@ Hostfile = Annotated[
 ]
 
 
-def network_arguments(torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None) -> list[str]:
+LinkRate = Annotated[
+    str, typer.Option("--rate", metavar="N", help="Of a torus or mesh: bytes per second of each link. Default: 1e9.")
+]
+HopSeconds = Annotated[
+    str,
+    typer.Option(metavar="N", help="Of a torus or mesh: what a message costs at each node. Default: 5e-6."),
+]
+
+
+def network_arguments(
+    torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None, rate: str = "", hop_seconds: str = ""
+) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {
+        "--rate": rate,
+        "--hop-seconds": hop_seconds,
         "--torus": torus,
         "--mesh": mesh,
         "--topology": str(topology or ""),

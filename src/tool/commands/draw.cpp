@@ -35,6 +35,7 @@ struct DrawOptions {
 };
 
 constexpr Rank max_drawn_ranks = 1024;
+constexpr Rank max_ranks = 1 << 20;  // of which one is drawn
 constexpr int max_segments = 4096;
 
 // Whether the lattice shows how its messages travel.
@@ -55,6 +56,13 @@ void check_network(const Algorithm& algorithm, const DrawOptions& options, const
   }
 }
 
+void check_size(const DrawOptions& options) {
+  if (options.ranks <= max_drawn_ranks) return;
+  const char* what = options.network.given() ? " nodes" : " ranks";
+  throw BadRequest(std::to_string(options.ranks) + what + " are too many to draw; allowed: " +
+                   std::to_string(max_drawn_ranks) + ", or one of them as text: --rank 5");
+}
+
 std::string drawing(DrawOptions options) {
   const Algorithm& algorithm = requested_algorithm(options.algorithm);
   std::unique_ptr<const Network> network;
@@ -64,10 +72,6 @@ std::string drawing(DrawOptions options) {
     if (!options.loads.empty()) loads = loads_in(text_of("--loads", options.loads), options.loads, machine);
     network = one_rank_per_node(machine);
     options.ranks = network->nodes();
-    if (options.ranks > max_drawn_ranks) {
-      throw BadRequest(std::to_string(options.ranks) +
-                       " nodes are too many to draw; allowed: " + std::to_string(max_drawn_ranks));
-    }
     if (options.view.empty() && goes_along_links(algorithm, network.get())) options.view = "lattice";
   }
   if (options.view.empty() || (options.view == "lattice" && options.format == "text")) options.view = "time";
@@ -75,12 +79,19 @@ std::string drawing(DrawOptions options) {
   check_network(algorithm, options, shape);
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
-  const auto ranks = build_all(algorithm, shape, options.root, options.in_place, options.segments, options.radix);
-  const Subject subject{&algorithm, options.root, blocks_are_segments(algorithm) ? 1 : options.segments, options.window,
-                        ranks};
-  if (options.format == "text") {
-    return draw_text(subject, options.only == no_rank ? std::nullopt : std::optional(options.only));
+  const SweepCase all = case_of(algorithm, shape, options.root, options.in_place, options.segments, options.radix);
+  Subject subject{&algorithm, options.root, blocks_are_segments(algorithm) ? 1 : options.segments, options.window};
+  if (options.format == "text" && options.only != no_rank) {
+    // However many there are, only its schedule is built.
+    const Schedule schedule = all.build(options.only);
+    subject.ranks = {&schedule, 1};
+    subject.one_of = options.ranks;
+    return draw_text(subject, options.only);
   }
+  check_size(options);
+  const std::vector<Schedule> ranks = all.build();
+  subject.ranks = ranks;
+  if (options.format == "text") return draw_text(subject);
   if (options.view == "lattice") return draw_lattice_view(subject, *network, loads);
   const Timeline timeline = run_idealised(ranks, subject.segments, subject.window);
   return options.view == "time" ? draw_time_view(subject, timeline) : draw_graph_view(subject, timeline);
@@ -92,7 +103,7 @@ void add_draw(CLI::App& app) {
   CLI::App* command = app.add_subcommand("draw", "A schedule of all ranks, as text or as SVG.");
   const auto options = std::make_shared<DrawOptions>();
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring")->required();
-  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_drawn_ranks))->capture_default_str();
+  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_ranks))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command
       ->add_option("--segments", options->segments, "Per block; or the number of blocks, if the algorithm chooses it")

@@ -11,6 +11,7 @@
 #include "draw/timeline.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/native.hpp"
+#include "estimate/network_cut.hpp"
 #include "policy/selector.hpp"
 #include "schedule/layout.hpp"
 #include "settings/number.hpp"
@@ -103,6 +104,14 @@ std::optional<double> seconds_of(const Candidate& candidate, const Problem& prob
   return estimated_seconds(choice_of(candidate), problem, shape);
 }
 
+// Nothing: they do not say.
+std::optional<double> seconds_by_equations(const Candidate& candidate, const Problem& problem, const Shape& shape) {
+  if (candidate.algorithm == nullptr || !candidate.eligible) return std::nullopt;
+  const auto pipeline = pipeline_of(*candidate.algorithm, shape);
+  if (!pipeline || shape.network->torus() == nullptr) return std::nullopt;
+  return paper_seconds(*pipeline, problem, *shape.network, candidate.cut.segment_bytes);
+}
+
 std::string time_text(std::optional<double> seconds) {
   char text[32] = "-";
   if (seconds) std::snprintf(text, sizeof text, "%.3g ms", *seconds * 1e3);
@@ -113,7 +122,8 @@ std::string name_of(const Algorithm* algorithm) {
   return algorithm == nullptr ? "native" : std::string(algorithm->name);
 }
 
-Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::optional<double> seconds) {
+Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::optional<double> seconds,
+             std::optional<double> by_equations) {
   Json json = {{"algorithm", name_of(candidate.algorithm)},
                {"chosen", candidate.chosen},
                {"eligible", candidate.eligible},
@@ -128,6 +138,7 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::o
     json["cost"] = nullptr;
   }
   json["estimated_seconds"] = seconds ? Json(*seconds) : Json(nullptr);
+  json["equations_seconds"] = by_equations ? Json(*by_equations) : Json(nullptr);
   return json;
 }
 
@@ -228,15 +239,18 @@ void explain(ExplainOptions options, bool json) {
   answer["reason"] = choice.reason;
   answer["candidates"] = Json::array();
   TextTable table = {{"algorithm", "", "parameters", "steps", "messages", "most sent", "estimate", "why"}};
+  std::string equations;
   for (const Candidate& candidate : selector.explain(problem, shape)) {
     const auto cost = cost_of(candidate, problem, shape);
     const auto seconds = seconds_of(candidate, problem, shape);
-    answer["candidates"].push_back(as_json(candidate, cost, seconds));
+    const auto by_equations = seconds_by_equations(candidate, problem, shape);
+    if (by_equations) equations += ", " + name_of(candidate.algorithm) + " " + time_text(by_equations);
+    answer["candidates"].push_back(as_json(candidate, cost, seconds, by_equations));
     table.push_back(as_row(candidate, cost, seconds));
   }
   if (json) return print_json(answer);
   print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
-        format_table(table) +
+        format_table(table) + (equations.empty() ? "" : "\nequations 3 and 4 of paper 1" + equations + "\n") +
         "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
         "step).\nTimes are estimated where the network is known (native: as the best of the baseline algorithms); then "
         "the "

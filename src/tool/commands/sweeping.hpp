@@ -7,7 +7,7 @@
 
 namespace espalier::tool {
 
-inline constexpr Rank max_swept_ranks = 256;  // the proof of a single case then takes seconds
+inline constexpr Rank max_swept_ranks = 1024;  // the proof of a single case then takes seconds, of a ring minutes
 
 // As many threads as there are processors. `algorithm` null: all of them.
 [[nodiscard]] SweepOptions sweep_options(const Algorithm* algorithm);
