@@ -35,7 +35,7 @@ struct DrawOptions {
 };
 
 constexpr Rank max_drawn_ranks = 1024;
-constexpr Rank max_ranks = 1 << 20;  // of which one is drawn
+constexpr Rank max_ranks_around_one = 1 << 20;  // which is drawn alone
 constexpr int max_segments = 4096;
 
 // Whether the lattice shows how its messages travel.
@@ -103,7 +103,7 @@ void add_draw(CLI::App& app) {
   CLI::App* command = app.add_subcommand("draw", "A schedule of all ranks, as text or as SVG.");
   const auto options = std::make_shared<DrawOptions>();
   command->add_option("algorithm", options->algorithm, "COLLECTIVE:ALGORITHM, for example allreduce:ring")->required();
-  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_ranks))->capture_default_str();
+  command->add_option("--ranks", options->ranks)->check(CLI::Range(1, max_ranks_around_one))->capture_default_str();
   command->add_option("--root", options->root)->capture_default_str();
   command
       ->add_option("--segments", options->segments, "Per block; or the number of blocks, if the algorithm chooses it")
