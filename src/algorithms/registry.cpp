@@ -44,6 +44,8 @@ bool has_what_is_needed(Needs needs, const Shape& shape) {
 std::optional<Pipeline> pipeline_of(const Algorithm& algorithm, const Shape& shape) {
   if (algorithm.pipeline == nullptr || shape.network == nullptr) return std::nullopt;
   if (!has_what_is_needed(algorithm.needs, shape)) return std::nullopt;
+  // Of trees that go by the ranks' numbers it is that on switches, where no two of their messages meet.
+  if (algorithm.needs == Needs::nothing && shape.network->sites().empty()) return std::nullopt;
   return algorithm.pipeline(*shape.network);
 }
 

@@ -81,9 +81,8 @@ Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& sha
     const std::size_t default_segment = algorithm.is_direct ? 0 : default_cut.segment_bytes;
     return {.segment_bytes = segment_bytes.value_or(default_segment), .window = default_cut.window};
   }
-  std::optional<Contestant> one;
-  if (!segment_bytes) one = contestant(algorithm, shape);
-  return network_cut(one ? one->pipeline : std::nullopt, problem, *shape.network, segment_bytes);
+  const auto pipeline = segment_bytes ? std::nullopt : pipeline_of(algorithm, shape);
+  return network_cut(pipeline, problem, *shape.network, segment_bytes);
 }
 
 }  // namespace espalier

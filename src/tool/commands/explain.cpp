@@ -106,9 +106,9 @@ std::optional<double> seconds_of(const Candidate& candidate, const Problem& prob
 
 // Nothing: they do not say.
 std::optional<double> seconds_by_equations(const Candidate& candidate, const Problem& problem, const Shape& shape) {
-  if (candidate.algorithm == nullptr || !candidate.eligible) return std::nullopt;
+  if (candidate.algorithm == nullptr || !candidate.eligible || candidate.algorithm->needs != Needs::torus) return {};
   const auto pipeline = pipeline_of(*candidate.algorithm, shape);
-  if (!pipeline || shape.network->torus() == nullptr) return std::nullopt;
+  if (!pipeline) return std::nullopt;
   return paper_seconds(*pipeline, problem, *shape.network, candidate.cut.segment_bytes);
 }
 
@@ -244,13 +244,15 @@ void explain(ExplainOptions options, bool json) {
     const auto cost = cost_of(candidate, problem, shape);
     const auto seconds = seconds_of(candidate, problem, shape);
     const auto by_equations = seconds_by_equations(candidate, problem, shape);
-    if (by_equations) equations += ", " + name_of(candidate.algorithm) + " " + time_text(by_equations);
+    if (by_equations) {
+      equations += (equations.empty() ? "" : ", ") + name_of(candidate.algorithm) + " " + time_text(by_equations);
+    }
     answer["candidates"].push_back(as_json(candidate, cost, seconds, by_equations));
     table.push_back(as_row(candidate, cost, seconds));
   }
   if (json) return print_json(answer);
   print(sentence(problem, shape) + ": " + name_of(choice.algorithm) + " (" + choice.reason + ")\n\n" +
-        format_table(table) + (equations.empty() ? "" : "\nequations 3 and 4 of paper 1" + equations + "\n") +
+        format_table(table) + (equations.empty() ? "" : "\nequations 3 and 4 of paper 1: " + equations + "\n") +
         "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
         "step).\nTimes are estimated where the network is known (native: as the best of the baseline algorithms); then "
         "the "
