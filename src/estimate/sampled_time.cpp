@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "algorithms/plan.hpp"
@@ -27,12 +28,25 @@ std::vector<Rank> sample_of(Rank size, Rank root) {
   return ranks;
 }
 
+// To which nodes the links of a graph lead from each: next[first[node]] and on, up to next[first[node + 1]].
+struct LinksFrom {
+  std::vector<int> first, next;
+
+  explicit LinksFrom(const Network& network) : first(network.nodes() + 1, 0), next(network.arcs().size()) {
+    for (const Arc& arc : network.arcs()) ++first[arc.from + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int> at(first.begin(), first.end() - 1);
+    for (const Arc& arc : network.arcs()) next[at[arc.from]++] = arc.to;
+  }
+};
+
 // How many links a message takes along each axis, in one direction or the other. Where all ranks send as far, that many
 // messages meet on each link.
 class Distances {
  public:
-  Distances(const Network& network, int from) : network_(network), from_(from) {
-    if (network.box() == nullptr && network.sites().empty()) find_hops();
+  // `links`: null where the network is no graph, or a box of one.
+  Distances(const Network& network, const LinksFrom* links, int from) : network_(network), from_(from) {
+    if (links != nullptr) find_hops(*links);
   }
 
   [[nodiscard]] std::vector<double> along_axes(int to) const {
@@ -59,17 +73,18 @@ class Distances {
     return hops;
   }
 
-  void find_hops() {
-    std::vector<std::vector<int>> next(network_.nodes());
-    for (const Arc& arc : network_.arcs()) next[arc.from].push_back(arc.to);
+  void find_hops(const LinksFrom& links) {
     hops_.assign(network_.nodes(), -1);
     hops_[from_] = 0;
     std::vector<int> queue = {from_};
+    queue.reserve(hops_.size());
     for (std::size_t k = 0; k < queue.size(); ++k) {
-      for (const int node : next[queue[k]]) {
-        if (hops_[node] >= 0) continue;
-        hops_[node] = hops_[queue[k]] + 1;
-        queue.push_back(node);
+      const int node = queue[k];
+      for (int at = links.first[node]; at < links.first[node + 1]; ++at) {
+        const int other = links.next[at];
+        if (hops_[other] >= 0) continue;
+        hops_[other] = hops_[node] + 1;
+        queue.push_back(other);
       }
     }
   }
@@ -103,6 +118,7 @@ class RankSample {
  public:
   RankSample(const Choice& choice, const Problem& problem, const Shape& shape)
       : choice_(choice), problem_(problem), shape_(shape), network_(*shape.network) {
+    if (network_.box() == nullptr && network_.sites().empty()) links_.emplace(network_);
     for (const Rank rank : sample_of(shape.size, problem.root)) works_.push_back(work_of(rank));
   }
 
@@ -120,7 +136,7 @@ class RankSample {
         static_cast<double>(partition.elements() * problem_.element_bytes) / std::max(1, schedule.blocks);
     const int segments = partition.segments();
     travel_ = std::max(travel_, travel_seconds(block_bytes / std::max(1, segments)));
-    const Distances distances(network_, network_.node_of(rank));
+    const Distances distances(network_, links_ ? &*links_ : nullptr, network_.node_of(rank));
     SampledWork work;
     for (const Operation& operation : schedule.operations) {
       const int blocks = operation.walked().blocks;
@@ -200,6 +216,7 @@ class RankSample {
   const Problem& problem_;
   const Shape& shape_;
   const Network& network_;
+  std::optional<LinksFrom> links_;
   std::vector<SampledWork> works_;
   double travel_ = 0;
 };
