@@ -20,13 +20,18 @@ Candidate candidate_of(const Algorithm& algorithm, const Problem& problem, const
   const char* unfit = unfit_for(algorithm, problem, shape);
   return {.algorithm = &algorithm,
           .cut = cut_for(algorithm, problem, shape),
+          .transport = shape.default_transport(),
           .eligible = unfit == nullptr,
           .reason = unfit == nullptr ? "" : unfit};
 }
 
 Candidate candidate_of(const Choice& chosen) {
-  return {
-      .algorithm = chosen.algorithm, .cut = chosen.cut, .radix = chosen.radix, .chosen = true, .reason = chosen.reason};
+  return {.algorithm = chosen.algorithm,
+          .cut = chosen.cut,
+          .radix = chosen.radix,
+          .transport = chosen.transport,
+          .chosen = true,
+          .reason = chosen.reason};
 }
 
 }  // namespace

@@ -61,12 +61,25 @@ const std::string sites_of_3_and_2 = std::string(ESPALIER_STORED_MACHINES) + "/s
 TEST(Explain, takes_two_lanes_over_a_wan_for_as_fast_as_its_nics) {
   for (const int mib : {1, 4, 16, 64, 128}) {
     const auto answer =
-        run_tool("explain bcast --bytes " + std::to_string(mib) + "MiB --json --topology " + sites_of_3_and_2).json();
+        run_tool("explain bcast --bytes " + std::to_string(mib) + "MiB --json --topology " + sites_of_3_and_2,
+                 {"ESPALIER_TRANSPORT=mpi"})
+            .json();
     EXPECT_EQ(answer["chosen"], "multilane") << mib << " MiB";
     const double seconds = candidate(answer, "multilane")["estimated_seconds"];
     EXPECT_NEAR(seconds / (mib * 1048576 / 2.5e8 + 0.01), 1, 0.04) << mib << " MiB";
     EXPECT_LT(seconds, candidate(answer, "sites_chain")["estimated_seconds"].get<double>()) << mib << " MiB";
   }
+}
+
+TEST(Explain, estimates_what_goes_over_libfabric_by_all_nics_of_a_node) {
+  const std::string words = "explain bcast --bytes 8MiB --json --mpi mpich --topology " + sites_of_3_and_2;
+  const auto answer = run_tool(words).json();
+  const auto chosen = candidate(answer, answer["chosen"]);
+  EXPECT_EQ(chosen["parameters"]["over"], "fabric");
+  const auto by_mpi = run_tool(words, {"ESPALIER_TRANSPORT=mpi"}).json();
+  EXPECT_FALSE(candidate(by_mpi, by_mpi["chosen"])["parameters"].contains("over"));
+  EXPECT_LT(chosen["estimated_seconds"].get<double>(),
+            candidate(by_mpi, by_mpi["chosen"])["estimated_seconds"].get<double>());
 }
 
 TEST(Explain, chooses_trees_along_the_links_of_a_torus) {

@@ -184,7 +184,7 @@ def sentence(answer: dict[str, Any]) -> str:
     return f"{answer['collective']}{size} among {units.plural(answer['ranks'], 'rank')}{arithmetic}"
 
 
-def parameters_text(parameters: dict[str, int]) -> str:
+def parameters_text(parameters: dict[str, int | str]) -> str:
     formats = {"segment": lambda value: units.bytes_text(value).replace(" ", "")}
     return " ".join(f"{name}={formats.get(name, str)(value)}" for name, value in parameters.items())
 

@@ -40,7 +40,10 @@ struct ExplainOptions {
 const std::map<std::string, NicUse> nic_uses = {{"openmpi", NicUse::all}, {"mpich", NicUse::one}};
 
 Choice choice_of(const Candidate& candidate) {
-  return {.algorithm = candidate.algorithm, .cut = candidate.cut, .radix = candidate.radix};
+  return {.algorithm = candidate.algorithm,
+          .cut = candidate.cut,
+          .radix = candidate.radix,
+          .transport = candidate.transport};
 }
 
 // Counted, not measured: it knows neither latency nor bandwidth of any machine.
@@ -101,7 +104,7 @@ std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, 
 std::optional<double> seconds_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
   if (candidate.algorithm == nullptr) return estimated_native_seconds(problem, shape);
   if (!candidate.eligible || !can_be_estimated(shape)) return std::nullopt;
-  return estimated_seconds(choice_of(candidate), problem, shape);
+  return estimated_seconds(choice_of(candidate), problem, shape.over(candidate.transport));
 }
 
 // Nothing: they do not say.
@@ -131,6 +134,7 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::o
   if (candidate.algorithm != nullptr) {
     json["parameters"] = {{"segment", candidate.cut.segment_bytes}, {"window", candidate.cut.window}};
     if (candidate.algorithm->takes_radix) json["parameters"]["radix"] = candidate.radix;
+    if (candidate.transport == Transport::fabric) json["parameters"]["over"] = "fabric";
   }
   if (cost) {
     json["cost"] = {{"steps", cost->steps}, {"messages", cost->messages}, {"max_sent_bytes", cost->max_sent_bytes}};
@@ -147,6 +151,7 @@ std::string parameters_text(const Candidate& candidate) {
   std::string text =
       "segment=" + format_size(candidate.cut.segment_bytes) + ",window=" + std::to_string(candidate.cut.window);
   if (candidate.algorithm->takes_radix) text += ",radix=" + std::to_string(candidate.radix);
+  if (candidate.transport == Transport::fabric) text += ",over=fabric";
   return text;
 }
 
@@ -218,21 +223,48 @@ std::vector<int> nodes_of(const ExplainOptions& options, const Machine& machine)
   return node_of;
 }
 
+// As in a job on such nodes: where there are several NICs, or sites, messages may go over libfabric, too.
+struct Joined {
+  std::unique_ptr<const Network> network, fabric_network;
+
+  Joined(const Machine& machine, const std::vector<int>& node_of, NicUse nic_use)
+      : network(std::make_unique<const Network>(machine, node_of, nic_use)),
+        fabric_network(new Network(network->with(NicUse::striped))) {}
+
+  [[nodiscard]] Shape shape(TransportWanted wanted) const {
+    Shape shape{.size = static_cast<Rank>(ranks()), .network = network.get()};
+    const bool gains = fabric_network->stripes() || network->sites().size() > 1;
+    if (wanted == TransportWanted::mpi || (wanted == TransportWanted::automatic && !gains)) return shape;
+    shape.fabric_network = fabric_network.get();
+    shape.transports = wanted == TransportWanted::fabric ? Transports::fabric : Transports::either;
+    if (wanted == TransportWanted::fabric) shape.network = fabric_network.get();
+    return shape;
+  }
+
+ private:
+  [[nodiscard]] std::size_t ranks() const {
+    std::size_t all = 0;
+    for (int node = 0; node < network->nodes(); ++node) all += network->ranks_on(node).size();
+    return all;
+  }
+};
+
 void explain(ExplainOptions options, bool json) {
   if (!options.hostfile.empty() && !options.network.given()) {
     throw BadRequest("--hostfile " + options.hostfile +
                      ": of which machine? It goes with --topology, --torus or --mesh");
   }
-  std::unique_ptr<const Network> network;
+  const Settings settings = current_settings();
+  std::optional<Joined> joined;
   if (options.network.given()) {
     const Machine machine = requested_machine(options.network);
     const std::vector<int> node_of = nodes_of(options, machine);
     options.ranks = static_cast<Rank>(node_of.size());
-    network = std::make_unique<const Network>(machine, node_of, nic_uses.at(options.mpi));
+    joined.emplace(machine, node_of, nic_uses.at(options.mpi));
   }
   const Problem problem = problem_of(options);
-  const Shape shape{options.ranks, network.get()};
-  const Selector selector(current_settings());
+  const Shape shape = joined ? joined->shape(settings.transport) : Shape{.size = options.ranks};
+  const Selector selector(settings);
   const Choice choice = selector.decide(problem, shape).first_choice();
   Json answer = as_json(problem, shape);
   answer["chosen"] = name_of(choice.algorithm);
