@@ -157,8 +157,9 @@ class Classification {
       return side.blocks[part == BufferPart::own ? 0 : static_cast<std::size_t>(me_)];
     };
     const UserBlock given = own(input, contract_.input), gotten = own(output, contract_.output);
+    // At one address two datatypes may describe what lies apart: absolute ones do.
     const bool is_refused =
-        use_ != BufferUse::in_place && !contract_.reduces &&
+        use_ != BufferUse::in_place && !contract_.reduces && call_.sent.type == call_.received.type &&
         refuses_own_block(input.buffer + given.offset, output.buffer + gotten.offset, given.bytes(), job_.is_open_mpi);
     return given.bytes() == gotten.bytes() && !is_refused;
   }
