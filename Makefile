@@ -18,7 +18,7 @@ demo: .setup                 ## run LAMMPS natively and under Espalier, compare 
 	@scripts/build release $(JOBS) src/all bench/all
 	@./espalier demo
 
-test: .setup                 ## the whole test suite: release, sanitizers, Python, README, installed package
+test: .setup                 ## the whole test suite: release, address sanitizer, Python, README, installed package
 	@scripts/test $(JOBS)
 
 test-long: build             ## what `make test` draws small, whole: every MPI, stress, fuzz, faults, parsers; hours
