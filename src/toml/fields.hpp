@@ -7,6 +7,9 @@
 // taken by Clang for what cannot be. This is how its assertions are switched off in every build.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
+// Floating-point numbers are read by std::from_chars: by a stream, as is the default, an allocation that fails looks
+// like a bad number, and the library ends the program if there is no memory to say so.
+#define TOML_FLOAT_CHARCONV 1
 #include <toml++/toml.h>
 
 #include <cmath>

@@ -112,6 +112,34 @@ static void add_up(MPI_Comm comm) {
   MPI_Type_free(&type);
 }
 
+/* Both buffers are MPI_BOTTOM, and the block of rank 0 has no displacement: still no rank gives to itself at one
+ * address. */
+static void gather_between_addresses(MPI_Comm comm) {
+  enum { max_ranks = 64 };
+  static int mine[count], all[max_ranks * count];
+  const int rank = rank_in(comm), size = size_of(comm), length = count;
+  int counts[max_ranks], places[max_ranks];
+  for (int i = 0; i < count; ++i) mine[i] = rank + i;
+  for (int i = 0; i < size * count; ++i) all[i] = -1;
+  for (int r = 0; r < size; ++r) counts[r] = 1, places[r] = r;
+  MPI_Aint address;
+  MPI_Datatype sent, unpadded, received;
+  MPI_Get_address(mine, &address);
+  MPI_Type_create_hindexed(1, &length, &address, MPI_INT, &sent);
+  MPI_Get_address(all, &address);
+  MPI_Type_create_hindexed(1, &length, &address, MPI_INT, &unpadded);
+  MPI_Type_create_resized(unpadded, 0, (MPI_Aint)sizeof mine, &received);
+  MPI_Type_commit(&sent);
+  MPI_Type_commit(&received);
+  EXPECT(MPI_Allgatherv(MPI_BOTTOM, 1, sent, MPI_BOTTOM, counts, places, received, comm) == MPI_SUCCESS);
+  int different = 0;
+  for (int i = 0; i < size * count; ++i) different += all[i] != i / count + i % count;
+  EXPECT(different == 0);
+  MPI_Type_free(&sent);
+  MPI_Type_free(&unpadded);
+  MPI_Type_free(&received);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int size = size_of(MPI_COMM_WORLD);
@@ -121,6 +149,7 @@ int main(int argc, char** argv) {
     broadcast_pairs(MPI_COMM_WORLD, root);
   }
   add_up(MPI_COMM_WORLD);
+  gather_between_addresses(MPI_COMM_WORLD);
   expect_right_results(MPI_COMM_WORLD);
   const int status = conclude();
   MPI_Finalize();
