@@ -11,9 +11,9 @@ namespace espalier::arrival {
 namespace {
 
 constexpr Rank first_child = paper::processes / 2;
-constexpr int rounds = 7;  // of a binomial tree of 128
-// The root runs ahead, so profiles arrive late.
-constexpr SwapSettings as_published = {.lag = 6};
+constexpr int rounds = 7;                                       // of a binomial tree of 128
+constexpr SwapSettings every_wait_counts = {.negligible = {}};  // in simulated time none has a transfer in it
+constexpr int lag = 6;                                          // the root runs ahead, so profiles arrive late
 
 PlaceTree binomial() {
   return {paper::processes, 0,
@@ -53,7 +53,7 @@ LargestEffect play_largest_effect(const paper::Row& row, std::size_t load) {
   Arrangement exchanged(paper::processes);
   exchanged.exchange_places(first_child, paper::processes - 1);
   const Played original = play_fixed(scene, Arrangement(paper::processes));
-  const Played optimised = play_swap(scene, as_published);
+  const Played optimised = play_swap(scene, every_wait_counts, lag);
   const Played ideal = play_fixed(scene, exchanged);
   const Played ordered = play_order(scene);
   return {{original.mean_overall(), optimised.mean_overall(), ideal.mean_overall()},

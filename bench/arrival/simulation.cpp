@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arrival/simulation.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace espalier::arrival {
@@ -38,10 +39,22 @@ Played play_fixed(const Scene& scene, const Arrangement& arrangement) {
   return play_all(scene, arrangement, learn_nothing);
 }
 
-Played play_swap(const Scene& scene, const SwapSettings& settings) {
-  ProfiledSwap swap(scene.tree, settings);
-  return play_all(scene, swap.arrangement(),
-                  [&](const auto& /*arrivals*/, const Wave& wave) { return swap.learn(wave.waited); });
+Played play_swap(const Scene& scene, const SwapSettings& settings, int lag) {
+  SwapOrganiser organiser(scene.tree, settings);
+  std::vector<Profile> profiles(static_cast<std::size_t>(scene.tree.size()), Profile(settings.profile));
+  int until_look = lag + settings.first_interval - 1;
+  return play_all(scene, organiser.arrangement(), [&](const auto& /*arrivals*/, const Wave& wave) {
+    for (Rank rank = 0; rank < scene.tree.size(); ++rank) {
+      Profile& profile = profiles[static_cast<std::size_t>(rank)];
+      profile.note(wave.waited[static_cast<std::size_t>(rank)]);
+      if (const auto news = profile.news()) organiser.receive(rank, *news);
+    }
+    if (--until_look > 0) return false;
+    const bool has_exchanged = organiser.look().has_value();
+    until_look = organiser.period();
+    if (has_exchanged) std::ranges::for_each(profiles, &Profile::restart);
+    return has_exchanged;
+  });
 }
 
 Played play_order(const Scene& scene) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arrival/order.hpp"
-#include "arrival/profiled_swap.hpp"
+#include "arrival/swap_organiser.hpp"
 
 namespace espalier::arrival {
 
@@ -30,7 +30,8 @@ struct Played {
 };
 
 [[nodiscard]] Played play_fixed(const Scene& scene, const Arrangement& arrangement);
-[[nodiscard]] Played play_swap(const Scene& scene, const SwapSettings& settings = {});
+// `lag`: broadcasts until the first reports have arrived, since the root runs ahead.
+[[nodiscard]] Played play_swap(const Scene& scene, const SwapSettings& settings = {}, int lag = 1);
 [[nodiscard]] Played play_order(const Scene& scene);
 
 }  // namespace espalier::arrival

@@ -23,6 +23,9 @@ def sentences(context: Context) -> Iterator[str]:
     if arrivals is None:
         return
     yield f"{rearranged_text(context, arrivals)}."
+    if arrivals.reports:
+        yield f"The ranks reported {units.count_text(arrivals.reports)} times that their waits have changed."
+        return
     if arrivals.before is None:
         root = rooted_at(context)
         whom = "the root" if root is None else f"rank {root}, the root"

@@ -92,6 +92,7 @@ class Arrivals:
     transfer_seconds: float  # 0: not known
     before: CallOfAll | None  # the last one before they were arranged; None: it is known to the root alone
     latest: CallOfAll | None  # of which all have reported
+    reports: int | None = None  # of waits, where ranks report when these change, and it is known here
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def arrivals_of(raw: Any, ranks: int, place: str) -> Arrivals:
     before, latest = (
         call_of_all(raw[name], ranks, f"{place}.{name}") if name in raw else None for name in ("before", "latest")
     )
-    return Arrivals(rearranged_at, by_place, plain.transfer_seconds, before, latest)
+    return Arrivals(rearranged_at, by_place, plain.transfer_seconds, before, latest, plain.reports or None)
 
 
 def call_of_all(raw: Any, ranks: int, place: str) -> CallOfAll:
@@ -120,6 +120,7 @@ def call_of_all(raw: Any, ranks: int, place: str) -> CallOfAll:
 @dataclass(frozen=True)
 class PlainArrivals:
     transfer_seconds: float
+    reports: int = 0
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,7 @@ constexpr double looks_per_call = 1.0 / 64;
 // After this many calls that changed nothing less and less is spent.
 constexpr int patience_calls = 64;
 
-// Every wait that was measured has a transfer in it.
-constexpr Negligible negligible = {.share = .1};
-
-// What comes before the arrival times in a placement by `order`.
+// What comes before the arrival times in a placement.
 constexpr std::size_t transfer_numbers = 2;
 
 // Nobody leaves before that is there for which all wait: who seems to has a clock that began late.
@@ -59,8 +56,8 @@ Transfer middle_of(std::vector<Transfer> transfers) {
 
 }  // namespace
 
-Organiser::Organiser(const PlaceTree& tree, const Transfer& like, Method method, bool is_elsewhere)
-    : tree_(tree), like_(like), method_(method), is_elsewhere_(is_elsewhere) {
+Organiser::Organiser(const PlaceTree& tree, const Transfer& like, bool is_elsewhere)
+    : tree_(tree), like_(like), is_elsewhere_(is_elsewhere) {
   const auto size = static_cast<std::size_t>(tree.size());
   for (ReportedCall& reported : reported_) {
     reported.has_reported.resize(size);
@@ -131,7 +128,7 @@ bool Organiser::learn(const ReportedCall& reported) {
   empty_ = 0;
   if (placement_.empty()) before_ = reported.call;
   latest_ = reported.call;
-  const bool moved = method_ == Method::order ? learn_by_order(reported) : learn_by_swap(reported);
+  const bool moved = learn_from(reported);
   quiet_ = moved ? 0 : quiet_ + 1;
   look_closely_if_surprised(moved);
   find_period(reported);
@@ -174,7 +171,7 @@ bool Organiser::begin_order(const ReportedCall& reported) {
 }
 
 // Not from calls before the last placement were received.
-bool Organiser::learn_by_order(const ReportedCall& reported) {
+bool Organiser::learn_from(const ReportedCall& reported) {
   if (!are_in_force_ || reported.call.number < in_force_from_) return false;
   const Taken taken = taken_in(reported.call);
   const auto elsewhere = is_elsewhere_ ? std::optional(taken) : std::nullopt;
@@ -197,13 +194,6 @@ void Organiser::take_effect(std::uint64_t call) {
   in_force_from_ = call;
 }
 
-bool Organiser::learn_by_swap(const ReportedCall& reported) {
-  if (swap_ == nullptr) swap_ = std::make_unique<ProfiledSwap>(tree_, SwapSettings{.negligible = negligible});
-  if (!swap_->learn(reported.call.waited)) return false;
-  placement_.assign(swap_->arrangement().ranks().begin(), swap_->arrangement().ranks().end());
-  return true;
-}
-
 Expected expected_from(std::span<const double> placement, const Transfer& like) {
   if (placement.size() <= transfer_numbers) throw std::invalid_argument("placement too short");
   Expected expected{like, {placement.begin() + transfer_numbers, placement.end()}};
@@ -212,25 +202,10 @@ Expected expected_from(std::span<const double> placement, const Transfer& like) 
   return expected;
 }
 
-namespace {
-
-Arrangement arrangement_of(std::span<const double> ranks, Rank size) {
-  std::vector<Rank> by_place;
-  for (const double rank : ranks) {
-    if (!(rank >= 0 && rank < size)) throw std::invalid_argument("placement names no rank");
-    by_place.push_back(static_cast<Rank>(rank));
-  }
-  return Arrangement(std::move(by_place));
-}
-
-}  // namespace
-
-Arrangement arrangement_from(std::span<const double> placement, Method method, const PlaceTree& tree,
-                             const Transfer& like, const Arrangement& present) {
-  const auto size = static_cast<std::size_t>(tree.size());
-  const std::size_t needed = size + (method == Method::order ? transfer_numbers : 0);
+Arrangement arrangement_from(std::span<const double> placement, const PlaceTree& tree, const Transfer& like,
+                             const Arrangement& present) {
+  const std::size_t needed = static_cast<std::size_t>(tree.size()) + transfer_numbers;
   if (placement.size() < needed) throw std::invalid_argument("placement too short");
-  if (method == Method::swap) return arrangement_of(placement.first(size), tree.size());
   const Expected expected = expected_from(placement.first(needed), like);
   return proposal(tree, find_tails(tree, expected.transfer), expected.transfer, expected.arrivals, present);
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one rank that arranges the others: it learns how calls went on all of them, late or never, and says when
-// there is a better arrangement. (Paper 4, section 4.2: the optimising process.)
+// there is a better arrangement. (Paper 4, section 4.2: the optimising process; the paper's own is SwapOrganiser.)
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "arrival/order.hpp"
-#include "arrival/profiled_swap.hpp"
 
 namespace espalier::arrival {
 
 // Calls between two times at which all ranks learn of arrangements.
 inline constexpr double max_period = 1 << 14;
-
-enum class Method : std::uint8_t { order, swap };
 
 // How a call went on one rank. Seconds.
 struct RankReport {
@@ -35,8 +33,8 @@ struct CallOfAll {
 class Organiser {
  public:
   // `tree` must outlive this. `like`: in how many segments a message flows, and how it is sent; what a transfer takes
-  // is found out. `is_elsewhere`: until the first placement calls go otherwise, which is not known (not by `swap`).
-  Organiser(const PlaceTree& tree, const Transfer& like, Method method, bool is_elsewhere = false);
+  // is found out. `is_elsewhere`: until the first placement calls go otherwise, which is not known.
+  explicit Organiser(const PlaceTree& tree, const Transfer& like, bool is_elsewhere = false);
 
   // Of calls on which the ranks agreed, by number.
   void receive(Rank from, std::uint64_t call, const RankReport& report);
@@ -74,8 +72,7 @@ class Organiser {
 
   [[nodiscard]] ReportedCall& place_for(std::uint64_t call);
   [[nodiscard]] bool learn(const ReportedCall& reported);
-  [[nodiscard]] bool learn_by_order(const ReportedCall& reported);
-  [[nodiscard]] bool learn_by_swap(const ReportedCall& reported);
+  [[nodiscard]] bool learn_from(const ReportedCall& reported);
   [[nodiscard]] bool begin_order(const ReportedCall& reported);
   void find_period(const ReportedCall& reported);
   void look_closely_if_surprised(bool moved);
@@ -83,7 +80,6 @@ class Organiser {
 
   const PlaceTree& tree_;
   const Transfer like_;
-  const Method method_;
   const bool is_elsewhere_;
   static constexpr std::size_t max_reported_calls = 16;
   std::array<ReportedCall, max_reported_calls> reported_;
@@ -91,7 +87,6 @@ class Organiser {
   std::vector<Transfer> fitted_;     // to the first ones,
   std::vector<CallOfAll> first_calls_;
   std::unique_ptr<Order> order_;  // once it is known what a transfer takes
-  std::unique_ptr<ProfiledSwap> swap_;
   std::uint64_t period_ = 1;
   double overhead_ = 0;              // seconds that informing the ranks takes
   int learnt_ = 0;                   // from this many calls
@@ -111,7 +106,7 @@ inline constexpr double undo_placement = -1;
 // Numbers at most, for this many ranks.
 [[nodiscard]] constexpr std::size_t max_placement_numbers(Rank size) { return static_cast<std::size_t>(size) + 2; }
 
-// What a placement by `order` says of the calls to come.
+// What a placement says of the calls to come.
 struct Expected {
   Transfer transfer;             // as `like`, but how long it takes
   std::vector<double> arrivals;  // by rank
@@ -119,10 +114,10 @@ struct Expected {
 // Throws as arrangement_from().
 [[nodiscard]] Expected expected_from(std::span<const double> placement, const Transfer& like);
 
-// What an organiser places means for a tree, which need not be its own if the method is `order`. `present`: how that
+// What an organiser places means for a tree, which need not be its own. `present`: how that
 // tree's ranks are arranged by now. `like`: as above, of what flows there. Equal on all ranks. Throws
 // std::invalid_argument if the placement is none.
-[[nodiscard]] Arrangement arrangement_from(std::span<const double> placement, Method method, const PlaceTree& tree,
+[[nodiscard]] Arrangement arrangement_from(std::span<const double> placement, const PlaceTree& tree,
                                            const Transfer& like, const Arrangement& present);
 
 }  // namespace espalier::arrival

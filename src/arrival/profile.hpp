@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank reports of how long it waits: smoothed, and only when it has changed. (Paper 4, section 4.1.)
+// What a rank knows of how long it waits: smoothed, and reported only when it has changed. (Paper 4, section 4.1.)
 #pragma once
 
 #include <array>
@@ -24,16 +24,21 @@ class Profile {
  public:
   explicit Profile(const ProfileSettings& settings) : settings_(settings) {}
 
-  // After a broadcast, in which the rank waited so long: what is to be reported, if anything.
-  [[nodiscard]] std::optional<double> note(double waited);
+  // After a broadcast, in which the rank waited so long. Seconds.
+  void note(double waited);
+  // Ranks have changed places: what was before says nothing of what comes, and the next wait is news in any case.
+  // (Beyond the paper, where a good exchange may be judged by waits of before, and undone.)
+  void restart();
+  // What is to be reported now, if anything: it counts as reported.
+  [[nodiscard]] std::optional<double> news();
+  [[nodiscard]] double reported() const { return reported_; }
 
  private:
-  void smooth(double waited);
-
   const ProfileSettings settings_;
   int count_ = 0;
   std::array<double, 3> last_{};
   double smoothed_ = 0, reported_ = 0;
+  bool has_restarted_ = false;
 };
 
 }  // namespace espalier::arrival

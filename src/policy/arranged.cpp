@@ -9,6 +9,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "core/clock.hpp"
+#include "policy/forced_calls.hpp"
 #include "policy/measured/shared_numbers.hpp"
 #include "policy/place_trees.hpp"
 
@@ -35,16 +36,12 @@ Transfer transfer_like(const Problem& problem, const Choice& choice) {
 // As long as it is not known who is late, the root sends to so few ranks itself: then none of them waits for another.
 constexpr Rank max_reported_directly = 64;
 
-Choice bcast_by(const char* name) {
-  return {.algorithm = find_algorithm(Collective::bcast, name), .reason = "short numbers"};
-}
-
 // By which the root judges as long as it is not known what else there is.
 Choice plain_tree(Collective collective) {
   switch (collective) {
     case Collective::reduce: return {.algorithm = find_algorithm(collective, "binomial")};
     case Collective::allreduce: return {.algorithm = find_algorithm(collective, "tree")};
-    default: return bcast_by("knomial");
+    default: return bcast_of_numbers("knomial");
   }
 }
 
@@ -64,12 +61,11 @@ bool Arranged::is_for(Collective collective) {
   return collective == Collective::bcast || collective == Collective::reduce || collective == Collective::allreduce;
 }
 
-Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once)
+Arranged::Arranged(const Problem& problem, const Shape& shape, Selection inner, bool at_once)
     : problem_(problem),
       shape_(shape),
       first_(inner.is_permanent() ? inner.choice : plain_tree(problem.collective)),
       inner_(inner.is_permanent() ? std::make_unique<Permanent>(inner.choice) : std::move(inner.policy)),
-      method_(method),
       at_once_(at_once),
       sampling_point_(at_once ? 1 : never) {}
 
@@ -92,17 +88,16 @@ Arranged::ArrangedTree& Arranged::tree_for(const Choice& choice, const Transfer&
   return *trees_.back();
 }
 
-// By `swap` placements are for the first tree alone.
 void Arranged::arrange(ArrangedTree& tree, const std::vector<double>& placement) const {
-  if (placement.empty() || (method_ == arrival::Method::swap && !is_first(tree))) return;
+  if (placement.empty()) return;
   const Arrangement in_rank_order(shape_.size);
   const Arrangement& present = tree.arrangement != nullptr ? *tree.arrangement : in_rank_order;
-  Arrangement ordered = arrangement_from(placement, method_, tree.places, tree.like, present);
+  Arrangement ordered = arrangement_from(placement, tree.places, tree.like, present);
   tree.before = std::exchange(
       tree.arrangement, ordered.is_baseline() ? nullptr : std::make_shared<const Arrangement>(std::move(ordered)));
 }
 
-// By `order`, once there is a placement.
+// Once there is a placement.
 std::optional<double> Arranged::expected_seconds(const Choice& choice) {
   if (choice.native() || choice.algorithm->tree == nullptr || placement_.empty()) return std::nullopt;
   const ArrangedTree& tree = tree_for(choice, transfer_like(problem_, choice));
@@ -192,8 +187,8 @@ int Arranged::steps_of_words() const {
 }
 
 Choice Arranged::broadcast_from_root() {
-  if (reports_directly()) return bcast_by("linear");
-  Choice broadcast = bcast_by("knomial");
+  if (reports_directly()) return bcast_of_numbers("linear");
+  Choice broadcast = bcast_of_numbers("knomial");
   if (!placement_.empty())
     broadcast.arrangement = tree_for(broadcast, {.sending = arrival::Sending::eager}).arrangement;
   return broadcast;
@@ -278,35 +273,29 @@ std::optional<CallReport> Arranged::on(const CallEnded& ended) {
 std::optional<CallReport> Arranged::on(const NoteReceived& note) {
   if (organiser_ == nullptr) {
     const ArrangedTree& first = first_tree();
-    organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, method_, !at_once_);
+    organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, !at_once_);
   }
-  const auto& [arrived, taken, waited] = note.report;
+  const CallReport& report = note.report;
   organiser_->receive(note.from, note.ordinal,
-                      {.begun = arrived, .taken = taken, .waited = waited, .overhead = steps_of_words() * overhead_});
+                      {.begun = report.arrived,
+                       .taken = report.taken,
+                       .waited = report.waited,
+                       .overhead = steps_of_words() * overhead_});
   return std::nullopt;
 }
 
 // Nobody arranges what is arranged here.
 std::optional<CallReport> Arranged::on(const Rearranged& /*rearranged*/) { return std::nullopt; }
 
-std::optional<CallReport> Arranged::on(const Finished& finished) { return inner_->take(finished); }
+// Each report was expected.
+std::optional<CallReport> Arranged::on(const ReportsEnd& /*settling*/) { return std::nullopt; }
 
-// Nothing else was tried.
-ContextStory Arranged::story_of_forced(std::uint64_t calls) const {
-  return {.key = context_of(problem_),
-          .ranks = shape_.size,
-          .policy = "forced",
-          .start = "cold",
-          .state = "for ever",
-          .calls = calls,
-          .incumbent = 0,
-          .candidates = {{.choice = first_, .estimated_times_best = 1, .calls = static_cast<double>(calls)}}};
-}
+std::optional<CallReport> Arranged::on(const Finished& finished) { return inner_->take(finished); }
 
 std::optional<ContextStory> Arranged::story(std::uint64_t calls) const {
   std::optional<ContextStory> story = inner_->story(calls);
   if (rearranged_at_.empty()) return story;
-  if (!story) story = story_of_forced(calls);
+  if (!story) story = story_of_forced(problem_, shape_, first_, calls);
   ArrivalStory& arrivals = story->arrivals.emplace();
   arrivals.rearranged_at = rearranged_at_;
   const auto first = std::ranges::find_if(trees_, [&](const auto& tree) { return is_first(*tree); });

@@ -21,7 +21,7 @@ class Arranged final : public Policy, private Arranger {
   // `inner` decides all else. `at_once`: sampling points begin with the second call; or else once `inner` has exchanged
   // numbers, for it does that where calls are many and long enough that something can be gained. What `shape` points to
   // must outlive this.
-  Arranged(const Problem& problem, const Shape& shape, Selection inner, arrival::Method method, bool at_once);
+  Arranged(const Problem& problem, const Shape& shape, Selection inner, bool at_once);
 
   // Whether ranks can be arranged for calls of this kind.
   [[nodiscard]] static bool is_for(Collective collective);
@@ -61,12 +61,12 @@ class Arranged final : public Policy, private Arranger {
   std::optional<CallReport> on(const CallEnded& ended);
   std::optional<CallReport> on(const NoteReceived& note);
   std::optional<CallReport> on(const Rearranged& rearranged);
+  std::optional<CallReport> on(const ReportsEnd& end);
   std::optional<CallReport> on(const Finished& finished);
 
   [[nodiscard]] std::optional<double> expected_seconds(const Choice& choice) override;
   [[nodiscard]] bool reports_directly() const;
   [[nodiscard]] int steps_of_words() const;
-  [[nodiscard]] ContextStory story_of_forced(std::uint64_t calls) const;
 
   [[nodiscard]] ArrangedTree& tree_for(const Choice& choice, const arrival::Transfer& like);
   [[nodiscard]] ArrangedTree& first_tree();
@@ -81,7 +81,6 @@ class Arranged final : public Policy, private Arranger {
   const Shape shape_;
   const Choice first_;  // by whose tree the root judges
   const std::unique_ptr<Policy> inner_;
-  const arrival::Method method_;
   const bool at_once_;
   RunCalls inner_run_;
   std::uint64_t inner_calls_left_ = 0;

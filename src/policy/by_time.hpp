@@ -94,6 +94,7 @@ class ByTime final : public Policy {
   void on(const Sums& sums);
   void on(const CallEnded& ended);
   void on(const Rearranged& rearranged);
+  void on(const ReportsEnd& /*end*/) {}
   void on(const Finished& /*finished*/) { remember(); }
   void on(const NotesRead& /*is not asked for*/) {}
   void on(const NumbersOfRoot& /*is not asked for*/) {}

@@ -38,6 +38,7 @@ struct CallReport {
   double arrived = 0;
   double taken = 0;
   double waited = 0;
+  bool others_follow = false;  // from this rank, sooner or later, until ReportsEnd
 };
 
 // Knows when the ranks arrive, and arranges them in trees accordingly.
@@ -112,10 +113,13 @@ struct Rearranged {
   std::uint64_t ordinal = 0;
   Arranger* arranger = nullptr;
 };
+// Ranks that said that reports would follow send the last one: nobody is to expect more. Calls may still come.
+struct ReportsEnd {};
 // There will be no more calls: what was learnt can be given away.
 struct Finished {};
 
-using PolicyResult = std::variant<Sums, NotesRead, NumbersOfRoot, CallEnded, NoteReceived, Rearranged, Finished>;
+using PolicyResult =
+    std::variant<Sums, NotesRead, NumbersOfRoot, CallEnded, NoteReceived, Rearranged, ReportsEnd, Finished>;
 
 class Policy {
  public:
@@ -138,7 +142,8 @@ class Policy {
   }
   [[nodiscard]] virtual RunCalls run(std::uint64_t ordinal) = 0;
 
-  // After CallEnded: what this rank reports of that call, if all ranks do.
+  // After CallEnded: what this rank reports of that call, if all ranks do, or if it said before that reports follow.
+  // After ReportsEnd: the last one of these.
   virtual std::optional<CallReport> take(const PolicyResult& /*result*/) { return std::nullopt; }
 
   // After this many calls.

@@ -45,6 +45,7 @@ struct ArrivalStory {
   std::vector<Rank> ranks;                   // by place, now, in a plain tree
   double transfer_seconds = 0;               // what a transfer was found to take; 0: it is not known here
   CallStory before, latest;                  // before the first time, and the last one
+  std::uint64_t reports = 0;                 // of waits by the ranks; 0: they report otherwise, or it is not known here
 };
 
 struct ContextStory {

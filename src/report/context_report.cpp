@@ -51,6 +51,7 @@ std::string json_of(const ArrivalStory& story) {
   json::Object object;
   object.add_raw("rearranged_at", json::list_of(story.rearranged_at)).add_raw("ranks", json::list_of(story.ranks));
   object.add("transfer_seconds", story.transfer_seconds);
+  if (story.reports > 0) object.add("reports", story.reports);
   if (!story.before.arrived.empty()) object.add_raw("before", json_of(story.before));
   if (!story.latest.arrived.empty()) object.add_raw("latest", json_of(story.latest));
   return object.text();

@@ -33,8 +33,8 @@ std::string check(const ForcedChoice& choice) {
     return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
            " has no tree in which ranks could be arranged; allowed: segment=SIZE, window=NUMBER";
   }
-  if (choice.arrange == "swap" && choice.collective != Collective::bcast) {
-    return "arrange=swap is for broadcasts; allowed for " + std::string(name_of(choice.collective)) +
+  if (swap_interval(choice.arrange) && choice.collective != Collective::bcast) {
+    return "arrange=" + choice.arrange + " is for broadcasts; allowed for " + std::string(name_of(choice.collective)) +
            ": order, or the ranks by place: 0/3/2/1";
   }
   return {};

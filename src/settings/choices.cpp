@@ -33,9 +33,21 @@ bool is_list_of_ranks(std::string_view text) {
   return std::ranges::all_of(split(text, '/'), [](std::string_view rank) { return parse_number(rank).has_value(); });
 }
 
+}  // namespace
+
+std::optional<int> swap_interval(std::string_view text) {
+  if (text == "swap") return 0;
+  if (!text.starts_with("swap(") || !text.ends_with(')')) return std::nullopt;
+  const auto interval = parse_number(text.substr(5, text.size() - 6));
+  if (!interval || *interval < 1 || *interval > max_swap_interval) return std::nullopt;
+  return static_cast<int>(*interval);
+}
+
+namespace {
+
 std::string store_arrange(std::string_view text, std::string& field) {
   if (!field.empty()) return "arrange is given twice";
-  if (text != "order" && text != "swap" && !is_list_of_ranks(text))
+  if (text != "order" && !swap_interval(text) && !is_list_of_ranks(text))
     return "arrange=" + std::string(text) + "; allowed: " + allowed_text(arrange_parameter);
   field = text;
   return {};

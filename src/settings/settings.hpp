@@ -58,12 +58,17 @@ struct ForcedChoice {
   std::optional<int> window;
   std::optional<int> radix;
   std::optional<Transport> over;
-  std::string arrange;  // "order", "swap", or the ranks by place: "0/3/2/1"; empty: they are not arranged
+  std::string arrange;  // "order", "swap", "swap(16)", or the ranks by place: "0/3/2/1"; empty: they are not arranged
 
   [[nodiscard]] bool native() const { return algorithm == "native"; }
   [[nodiscard]] bool in_turn() const { return algorithm == "in-turn"; }
   friend bool operator==(const ForcedChoice&, const ForcedChoice&) = default;
 };
+
+// Of "swap" and "swap(16)", as ForcedChoice::arrange has them: broadcasts until the first exchange is looked for; 0:
+// none is given. Nothing: the text says something else.
+inline constexpr std::size_t max_swap_interval = 1 << 14;
+[[nodiscard]] std::optional<int> swap_interval(std::string_view arrange);
 
 enum class Origin : std::uint8_t { default_value, environment };
 inline constexpr std::size_t setting_count = 22;

@@ -156,9 +156,10 @@ inline constexpr ParameterLimits arrange_parameter = {
     {},
     false,
     "How the ranks are arranged in the tree. `order`: by when they arrive, at once. `swap`: by how long they wait, "
-    "exchange "
-    "by exchange, as in the paper. Or which rank stands in which place.",
-    "order, swap, or the ranks by place: 0/3/2/1"};
+    "exchange by exchange, as in benchmarks (a) and (b) of the paper. `swap(16)`: as in its benchmark (c), where the "
+    "first exchange is looked for after 16 broadcasts, and the interval only grows. Or which rank stands in which "
+    "place.",
+    "order, swap, swap(1) to swap(16384), or the ranks by place: 0/3/2/1"};
 inline constexpr ParameterLimits over_parameter = {
     "over", {}, false, "How the messages travel. `fabric` where there is one.", "mpi or fabric"};
 inline constexpr std::array<const ParameterLimits*, 5> parameters_table = {

@@ -139,6 +139,12 @@ def test_absolute_addresses_are_buffers_like_others(mpi: Mpi, build: Path, tmp_p
     run(mpi, 3, build, [compiled(mpi, "absolute_addresses.c", tmp_path)])
 
 
+@pytest.mark.parametrize("arrange", ["swap", "swap(16)", "order"])
+@pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
+def test_reports_of_waits_end_with_their_communicator(mpi: Mpi, arrange: str, build: Path, tmp_path: Path) -> None:
+    run(mpi, 5, build, [compiled(mpi, "exchanged_ranks.c", tmp_path)], f"bcast:knomial,segment=0,arrange={arrange}")
+
+
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
 def test_call_that_failed_on_one_rank_leaves_nothing_to_the_next(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     program = compiled(mpi, "failed_calls.c", tmp_path)

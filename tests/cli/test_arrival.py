@@ -278,7 +278,7 @@ def test_a_product_is_made_in_turns_by_each_variant(place: FakePlace, tmp_path: 
     forced = [settings and settings.get("ESPALIER_ALGORITHM") for settings in place.settings]
     tree = "bcast:knomial,segment=0"
     ideal = f"{tree},arrange=0/5/4/7/1/6/2/3"
-    first = [None, tree, f"{tree},arrange=swap", f"{tree},arrange=order", ideal, None]
+    first = [None, tree, f"{tree},arrange=swap(16)", f"{tree},arrange=order", ideal, None]
     assert forced == [None, *first, None, *first[1:], first[0]]
     assert settings_of("native") is None
 

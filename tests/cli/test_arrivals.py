@@ -83,6 +83,11 @@ def test_what_is_read_is_what_was_written() -> None:
     assert arrivals.before.seconds_of(1) == pytest.approx(0.0026515)
 
 
+def test_reports_of_waits_are_counted() -> None:
+    words = told(before=None, latest=None, reports=49)
+    assert words[-1] == "The ranks reported 49 times that their waits have changed."
+
+
 def test_most_contexts_have_no_arrivals() -> None:
     raw = sample()["jobs"][0]
     raw["contexts"][0].pop("arrivals")

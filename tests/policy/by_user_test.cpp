@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/by_user.hpp"
+#include "policy/selection/by_user.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,6 +53,10 @@ TEST(ByUser, what_is_learnt_arranges_no_reduction_whose_order_shows) {
 TEST(ByUser, only_trees_are_arranged_and_by_swap_only_broadcasts) {
   EXPECT_NE(refusal("allreduce:ring,arrange=order").find("has no tree"), std::string::npos);
   EXPECT_NE(refusal("reduce:chain,arrange=swap").find("allowed for reduce: order"), std::string::npos);
+  EXPECT_EQ(refusal("bcast:chain,arrange=swap(16)"), "");
+  for (const char* const none : {"swap(0)", "swap(16385)", "swap()", "swap(16", "swap(x)"})
+    EXPECT_NE(refusal(("bcast:chain,arrange=" + std::string(none)).c_str()).find("swap(1) to swap(16384)"),
+              std::string::npos);
   EXPECT_NE(refusal("bcast:chain,arrange=sideways").find("allowed: order, swap"), std::string::npos);
   EXPECT_NE(refusal("bcast:native,arrange=order").find("takes no parameters"), std::string::npos);
   EXPECT_EQ(refusal("allreduce:chain,arrange=order"), "");

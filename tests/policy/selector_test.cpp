@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 
 #include <gtest/gtest.h>
 

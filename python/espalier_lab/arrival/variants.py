@@ -57,9 +57,9 @@ def wanted(every: Sequence[str], patterns: Sequence[str]) -> list[str]:
     return [one for one in every if not patterns or matches(one, patterns)]
 
 
-def algorithm_of(variant: str, collective: str, ideal: Sequence[int] = ()) -> str:
-    """As a setting forces it. `ideal`: the ranks by place."""
-    arrange = "/".join(map(str, ideal)) if variant == IDEAL else variant
+def algorithm_of(variant: str, collective: str, ideal: Sequence[int] = (), swap: str = SWAP) -> str:
+    """As a setting forces it. `ideal`: the ranks by place; `swap`: in which of the paper's settings."""
+    arrange = {IDEAL: "/".join(map(str, ideal)), SWAP: swap}.get(variant, variant)
     return TREES[collective] + (f",arrange={arrange}" if variant in (SWAP, ORDER, IDEAL) else "")
 
 

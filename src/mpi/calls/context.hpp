@@ -7,7 +7,7 @@
 
 #include "mpi/communicators/communicators.hpp"
 #include "mpi/job/job.hpp"
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 
 namespace espalier {
 

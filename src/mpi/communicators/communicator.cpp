@@ -58,6 +58,7 @@ Communicator::~Communicator() {
 bool Communicator::is_clean() const { return endpoint_.notes.is_quiet() && endpoint_.watch.is_clean(); }
 
 void Communicator::settle() {
+  end_reports();
   endpoint_.notes.drain([this](const Note& note) { read(note); });
 }
 

@@ -150,6 +150,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   // What another rank reported of a call.
   virtual void read(const Note&) noexcept {}
+  // Sends what others expect of such reports, on all ranks.
+  virtual void end_reports() noexcept {}
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}

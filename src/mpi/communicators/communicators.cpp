@@ -144,6 +144,7 @@ void Communicators::retire(Communicator& communicator) {
 }
 
 void Communicators::forget_decisions() {
+  for (const auto& communicator : all_) communicator->end_reports();  // asks the MPI: not under the lock
   const std::lock_guard lock(mutex_);
   for (const auto& communicator : all_) communicator->forget_decisions();
 }

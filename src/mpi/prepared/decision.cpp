@@ -13,24 +13,37 @@ PolicyStep Decision::next(Asked asked) {
   return step;
 }
 
+Note Decision::note_of(const CallReport& report) const {
+  return {.from = static_cast<std::uint64_t>(reporter_.me),
+          .context = context_number_,
+          .ordinal = ordinal_ - 1,
+          .numbers = {report.arrived, report.taken, report.waited},
+          .others_follow = report.others_follow ? 1U : 0U};
+}
+
+// Where this rank is the root, a report says that the others report, too.
 void Decision::note(std::size_t bytes, const CallTimes& times) noexcept try {
-  const std::uint64_t call = ordinal_ - 1;
-  const std::optional<CallReport> report = policy_->take(CallEnded{call, bytes, times});
+  const std::optional<CallReport> report = policy_->take(CallEnded{ordinal_ - 1, bytes, times});
   if (!report || reporter_.notes == nullptr) return;
-  const Note note{static_cast<std::uint64_t>(reporter_.me),
-                  context_number_,
-                  call,
-                  {report->arrived, report->taken, report->waited}};
-  if (reporter_.me != root()) return reporter_.notes->send(root(), note);
-  reporter_.notes->expect();
-  receive(note);
+  if (reporter_.me != root()) return reporter_.notes->send(root(), note_of(*report));
+  if (!others_follow_) reporter_.notes->expect();
+  others_follow_ = report->others_follow;
+  receive(note_of(*report));
 } catch (const std::exception&) {
   // The root learns nothing from this call.
 }
 
 void Decision::receive(const Note& note) {
   const auto& [arrived, taken, waited] = note.numbers;
-  take(NoteReceived{static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited}});
+  take(NoteReceived{static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited, note.others_follow != 0}});
+}
+
+void Decision::end_reports() noexcept try {
+  const std::optional<CallReport> report = policy_->take(ReportsEnd{});
+  others_follow_ = false;
+  if (report && reporter_.notes != nullptr && reporter_.me != root()) reporter_.notes->send(root(), note_of(*report));
+} catch (const std::exception&) {
+  // The root waits a little for what does not come.
 }
 
 void Decision::finish() noexcept try { take(Finished{}); } catch (const std::exception&) {

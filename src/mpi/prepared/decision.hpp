@@ -43,6 +43,8 @@ class Decision {
   void note(std::size_t bytes, const CallTimes& times) noexcept;
   // From another rank, or this one.
   void receive(const Note& note);
+  // The last of the reports of which this rank said that they follow goes to the root.
+  void end_reports() noexcept;
   // There will be no more calls.
   void finish() noexcept;
 
@@ -57,11 +59,13 @@ class Decision {
   // Whether the policy is to be asked before the next call.
   [[nodiscard]] bool is_over() const { return ordinal_ >= end_; }
   void hold(RunCalls run);
+  [[nodiscard]] Note note_of(const CallReport& report) const;
 
   const ContextKey context_;
   const std::unique_ptr<Policy> policy_;
   const Reporter reporter_;
   const std::uint64_t context_number_;
+  bool others_follow_ = false;  // on the root: each note says whether another one of its rank's comes
   RunCalls run_;
   std::uint64_t ordinal_ = 0, end_ = 0;  // of the next call, and of the first one after what runs
   MeasuredCalls measured_;

@@ -44,6 +44,10 @@ Decisions::ChoiceOrDecision Decisions::find(const Selector& selector, const Prob
   return {.changing = changing};
 }
 
+void Decisions::end_reports() noexcept {
+  for (const auto& each : changing_) each->end_reports();
+}
+
 void Decisions::finish() noexcept {
   for (const auto& each : changing_) each->finish();
 }

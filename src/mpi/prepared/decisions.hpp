@@ -9,7 +9,7 @@
 
 #include "mpi/job/measured_story.hpp"
 #include "mpi/prepared/decision.hpp"
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 
 namespace espalier {
 
@@ -24,6 +24,8 @@ class Decisions {
   };
   // Once for each call that was not remembered.
   [[nodiscard]] ChoiceOrDecision find(const Selector& selector, const Problem& problem, const Shape& shape);
+  // Each rank sends what it has said that would follow; there may be more calls.
+  void end_reports() noexcept;
   // There will be no more calls: their policies give away what they have learnt.
   void finish() noexcept;
   // Finishes them, too.

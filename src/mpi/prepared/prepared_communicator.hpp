@@ -29,6 +29,7 @@ class PreparedCommunicator final : public Communicator {
     forget_prepared();
     decisions.clear();
   }
+  void end_reports() noexcept override { decisions.end_reports(); }
   void finish_decisions() noexcept override { decisions.finish(); }
   [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
 

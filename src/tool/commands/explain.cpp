@@ -12,7 +12,7 @@
 #include "estimate/estimate.hpp"
 #include "estimate/native.hpp"
 #include "estimate/network_cut.hpp"
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 #include "schedule/layout.hpp"
 #include "settings/number.hpp"
 #include "tool/networks.hpp"

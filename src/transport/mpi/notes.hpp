@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks report to a call's root of how the call went there: one note each, of calls on which all agree. The root
-// takes what has arrived, and nobody waits. (Paper 4, section 4.1, has MPI_Put for it.)
+// What ranks report to a call's root of how calls went there. All agree of which calls each sends a note; or a note
+// says that another one will follow it, whenever there is something to report. The root takes what has arrived, and
+// nobody waits. (Paper 4, section 4.1, has MPI_Put for it.)
 #pragma once
 
 #include <sched.h>
@@ -19,6 +20,7 @@ struct Note {
   std::uint64_t context = 0;  // which of the communicator's
   std::uint64_t ordinal = 0;  // of the call, in its context
   std::array<double, 3> numbers{};
+  std::uint64_t others_follow = 0;  // 1: the same rank sends another one, some day
 };
 
 // Of one communicator; used by the one thread that makes collective calls on it.
@@ -33,7 +35,10 @@ class Notes {
   // `read(note)`: of those that have arrived.
   template <class Read>
   void take(Read read) {
-    posted_.take(TagLayout::notes, read);
+    posted_.take(TagLayout::notes, [&](const Note& note) {
+      if (note.others_follow != 0) posted_.expect(static_cast<Rank>(note.from));
+      read(note);
+    });
   }
   // Takes, and waits a little, until all that are expected have arrived and all of this rank's have left: before the
   // tags are given away, or the communicator dies.
@@ -55,8 +60,8 @@ class Notes {
   static constexpr double max_wait = 1;
 
   const MpiPeers& peers_;
-  Outbox<Note, 6> outbox_;
-  PostedReceives<Note, 6> posted_;
+  Outbox<Note, 7> outbox_;
+  PostedReceives<Note, 7> posted_;
 };
 
 }  // namespace espalier

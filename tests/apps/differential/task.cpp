@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "differential/buffer.hpp"
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 #include "select/forced.hpp"
 #include "shared/preloaded.hpp"
 #include "shared/random.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/in_turn.hpp"
+#include "policy/selection/in_turn.hpp"
 
 #include "algorithms/unfit.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/selector.hpp"
+#include "policy/selection/selector.hpp"
 
 #include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
 #include "policy/arranged.hpp"
 #include "policy/by_time.hpp"
-#include "policy/by_user.hpp"
 #include "policy/known.hpp"
 #include "policy/overlap.hpp"
+#include "policy/selection/by_user.hpp"
 #include "select/by_rule.hpp"
 
 namespace espalier {
@@ -73,7 +73,7 @@ Selection Selector::decide(const Problem& problem, const Shape& shape) const {
   const bool by_arrival = goes_by_arrival(problem, shape);
   Selection by_time(std::make_unique<ByTime>(problem, shape, std::move(start), tuning_, memory_, by_arrival));
   if (!by_arrival) return by_time;
-  return {std::make_unique<Arranged>(problem, shape, std::move(by_time), arrival::Method::order, false)};
+  return {std::make_unique<Arranged>(problem, shape, std::move(by_time), false)};
 }
 
 Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) const {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/by_user.hpp"
+#include "policy/selection/by_user.hpp"
 
 #include <stdexcept>
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/unfit.hpp"
 #include "policy/arranged.hpp"
-#include "policy/in_turn.hpp"
+#include "policy/by_swaps.hpp"
+#include "policy/selection/in_turn.hpp"
 #include "select/alternatives.hpp"
 #include "select/choice_text.hpp"
 #include "settings/number.hpp"
@@ -30,14 +31,17 @@ std::optional<Arrangement> arrangement_in(const std::string& text, Rank size, Ra
 
 Selection decide_arranged(const std::string& how, Choice choice, const Problem& problem, const Shape& shape,
                           Reproducible reproducible) {
-  if (how == "order" || how == "swap") {
-    const auto method = how == "order" ? arrival::Method::order : arrival::Method::swap;
+  if (const auto interval = swap_interval(how)) {
+    const auto settings = *interval == 0 ? arrival::SwapSettings{} : arrival::growing_from(*interval);
+    return {std::make_unique<BySwaps>(problem, shape, choice, settings)};
+  }
+  if (how == "order") {
     choice.by_arrival = !is_bound_to_order(problem, reproducible);
     if (!choice.by_arrival) {
       choice.reason = "forced, and not arranged by arrival: the order of additions shows (ESPALIER_REPRODUCIBLE)";
       return choice;
     }
-    return {std::make_unique<Arranged>(problem, shape, choice, method, true)};
+    return {std::make_unique<Arranged>(problem, shape, choice, true)};
   }
   auto arrangement = arrangement_in(how, shape.size, problem.root);
   if (!arrangement)
