@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/network_flows.hpp"
 #include "algorithms/shapes/torus_trees.hpp"
 
 namespace espalier::tool {
@@ -70,6 +71,7 @@ Json trees_of(const Network& network) {
   }
   if (network.is_connected() && network.nodes() > 1 && network.nodes() <= max_nodes_to_cut) {
     add_trees(trees, network, Needs::graph);
+    trees["packed_height"] = over_packed_trees(network).height;
   }
   return trees;
 }
@@ -77,7 +79,7 @@ Json trees_of(const Network& network) {
 std::string trees_text(const Json& trees) {
   std::string text;
   for (const auto& [name, count] : trees.items()) {
-    text += name == "height" ? "  their height: " + count.dump() + "\n"
+    text += name.ends_with("height") ? "  height: " + count.dump() + "\n"
                              : name + ": " + plural(count.get<std::size_t>(), "tree") +
                                    (count == 1 ? "\n" : " that share no link\n");
   }
