@@ -80,8 +80,8 @@ std::string trees_text(const Json& trees) {
   std::string text;
   for (const auto& [name, count] : trees.items()) {
     text += name.ends_with("height") ? "  height: " + count.dump() + "\n"
-                             : name + ": " + plural(count.get<std::size_t>(), "tree") +
-                                   (count == 1 ? "\n" : " that share no link\n");
+                                     : name + ": " + plural(count.get<std::size_t>(), "tree") +
+                                           (count == 1 ? "\n" : " that share no link\n");
   }
   return text;
 }

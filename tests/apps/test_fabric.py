@@ -25,10 +25,10 @@ def complaints(errors: str) -> list[str]:
 @pytest.mark.parametrize(
     ("program", "ranks", "arguments", "thorough"),
     [
-        ("stress-storm", 4, ["1500"], ["1000000"]),
-        ("stress-turns", 4, ["1200"], ["1000000"]),
-        ("stress-requests", 4, ["25", "1"], ["80000", "1"]),
-        ("stress-requests", 4, ["12", "3"], ["10000", "3"]),
+        ("stress-storm", 4, ["1500"], ["200000"]),
+        ("stress-turns", 4, ["1200"], ["200000"]),
+        ("stress-requests", 4, ["25", "1"], ["20000", "1"]),
+        ("stress-requests", 4, ["12", "3"], ["3000", "3"]),
         ("stress-threads", 4, ["8", "30"], ["300", "200"]),
         ("stress-communicators", 3, ["400", "150"], ["10000", "1200"]),
     ],

@@ -10,7 +10,7 @@ import pytest
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.units import duration_text
-from espalier_lab.experiments import bounds, compare, launch, pieces, series_variants, studies, transform
+from espalier_lab.experiments import bounds, compare, launch, pieces, series_variants, studies, transform, turns
 from espalier_lab.experiments.comparison import KIB, MIB, Comparison, Row
 from espalier_lab.experiments.launch import MEASURED, Family
 from espalier_lab.experiments.part import Part
@@ -45,6 +45,15 @@ def test_a_comparison_in_turns_is_one_piece(build: Path) -> None:
     rows = [row("native", mpi="mpich5")]
     assert not piece.is_done(rows)
     assert piece.is_done([*rows, row("native", MIB, mpi="mpich5")])
+
+
+def test_a_comparison_in_turns_takes_as_long_as_its_calls() -> None:
+    one = replace(SERIES, series=0, variants=("native", "forced:*", "espalier"), repeats=5)
+    assert [turns.repeated_calls(one, size) for size in (8, 64 * KIB, MIB, 8 * MIB)] == [20, 240, 48, 12]
+    assert turns.tried_calls(one) == 11
+    assert turns.seconds_in_turns(one, lambda _, size: size / MIB, 0) == pytest.approx(
+        (20 * 2.5 + 11 * 6) / KIB + 48 * 2.5 + 11 * 6
+    )
 
 
 def test_variants_are_chosen_by_patterns(build: Path) -> None:

@@ -16,6 +16,7 @@ from espalier_lab.experiments.bounds import Bound
 from espalier_lab.experiments.collected import Collected, on_each_network
 from espalier_lab.experiments.comparison import Comparison, Row
 from espalier_lab.experiments.launch import Family
+from espalier_lab.experiments.turns import seconds_in_turns
 from espalier_lab.network.plan import Plan
 from espalier_lab.network.spec import Options
 
@@ -26,10 +27,9 @@ FIXED_SHARE = 10  # what is one algorithm all the time learns nothing: a tenth o
 # proportion counts, once some pieces were measured.
 START_SECONDS, CALL_SECONDS = 2.0, 0.005
 
-# What a call takes next to its bound: of those that do not know the network, by its kind.
+# What a call of a series takes next to its bound: of those that do not know the network, by its kind.
 OVER_BOUND = {"leafspine": 1.6, "rails": 4.0, "sites": 12.0}
 OVER_BOUND_ON_LATTICE, OVER_BOUND_DESCRIBED = 18.0, 2.5
-IN_TURNS = 150  # calls of a comparison in turns
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,12 @@ class Piece:
     def weight(self) -> float:
         """About how many seconds it takes."""
         one = self.comparison
-        calls = calls_of(one, one.series) if one.series else IN_TURNS
+        if not one.series:
+            return START_SECONDS + seconds_in_turns(one, self.bound, CALL_SECONDS)
         each = [CALL_SECONDS + self.over_bound * self.bound(one.collective, size) for size in one.sizes]
-        seconds = calls * sum(each)
+        seconds = calls_of(one, one.series) * sum(each)
         limit = one.limit_seconds / (FIXED_SHARE if series_variants.is_fixed(one.variants[0]) else 1)
-        return START_SECONDS + (
-            min(seconds, limit) if one.series and one.collective != series_variants.TRANSFORM else seconds
-        )
+        return START_SECONDS + (seconds if one.collective == series_variants.TRANSFORM else min(seconds, limit))
 
     @property
     def over_bound(self) -> float:
