@@ -123,7 +123,9 @@ void print_json(const Options& options, int ranks, const std::vector<Row>& rows)
   object.add("ranks", ranks);
   object.add_rows("sizes", options.bytes, [&](JsonObject& member, std::size_t bytes) {
     member.add("bytes", bytes);
-    member.add("is_alike", pattern_of(options.pattern, bytes, 0, ranks).is_alike);
+    const Pattern pattern = pattern_of(options.pattern, bytes, 0, ranks);
+    member.add("is_alike", pattern.is_alike);
+    member.add("grid", std::vector<double>(pattern.grid.begin(), pattern.grid.end()));
     member.add("messages", messages_of(options, bytes, ranks));
   });
   object.add_rows("rows", rows, [](JsonObject& member, const Row& row) {

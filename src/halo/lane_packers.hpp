@@ -12,6 +12,9 @@
 
 namespace espalier::halo {
 
+// What travels in one piece, as those who carry out exchanges have it.
+inline constexpr std::size_t wire_piece_bytes = (std::size_t{8} << 10) - 1;
+
 struct PackedLanes {
   std::string packer;  // which of lane_packers() it was
   Lanes lanes;

@@ -25,6 +25,10 @@ def halo(
     packer: Annotated[
         str, typer.Option(metavar="NAME", help="Draw what this one does: bottomleft(4), say.", show_default=False)
     ] = "",
+    exchange: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead: compare those of an exchange in JSON.", show_default=False),
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
     ] = None,
@@ -42,11 +46,15 @@ def halo(
     installation: Installation = context.obj
     if svg and not packer:
         raise Failure("--svg draws what a packer does: --packer says which.")
+    if exchange and packer:
+        raise Failure("--packer draws what is done with the weather code: it does not go with --exchange.")
     if json and packer:
         raise Failure("--json is of all packers: it does not go with --packer.")
     output_files.check_can_be_written("--svg", svg, output_files.is_svg)
     output_files.check_is_no_standard("--svg", svg)
     words = ["halo", "--height", str(height), "--neighbours", neighbours]
+    if exchange:
+        words += ["--exchange", str(exchange)]
     if json:
         output_files.write_json(installation.ask_tool(words))
         return

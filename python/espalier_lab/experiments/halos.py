@@ -11,9 +11,14 @@ from espalier import output
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier_lab.experiments import bench_program, launch
-from espalier_lab.experiments.halos_planned import Exchange, Row
+from espalier_lab.experiments import halos_model as model
+from espalier_lab.experiments.halos_planned import PACKERS, Exchange, Row
 from espalier_lab.experiments.launch import Family
 from espalier_lab.network import session
+
+# What must be set for all exchanges of a job, as bench/halo calls these.
+SET_FORMS = {"blocking": "espalier:neighbour", "paired": "paired"}
+BY_ITSELF = "auto"
 
 
 @dataclass
@@ -46,20 +51,54 @@ def run(
 def measure(
     installation: Installation, exchange: Exchange, family: Family, repeats: int, announce: output.Announce
 ) -> list[Row]:
-    program = bench_program.path(installation, family, "halo")
-    words = [str(program), "--pattern", exchange.pattern, "--bytes", ",".join(map(str, exchange.sizes))]
-    words += ["--variants", ";".join(exchange.variants), "--repeats", str(repeats)]
-    job = launch.Job(words, {"ESPALIER_MEMORY": "", "ESPALIER_PERSISTENT": "paired"}, exchange.per_host)
-    with (
-        session.lab(exchange.network, exchange.options) as plan,
-        launch.prepared(installation, plan, family, job) as prepared,
-    ):
-        raw = json.loads(bench_program.run(prepared, announce))
-    bounds = {size["bytes"]: exchange.bound_s(exchange.traffic(size)) for size in raw["sizes"]}
-    return [row_of(exchange, family, raw["ranks"], row, bounds[row["bytes"]]) for row in raw["rows"]]
+    """A packer of blocking and paired exchanges is a setting, so each of them is a job of its own."""
+    rows: list[Row] = []
+    with session.lab(exchange.network, exchange.options) as plan:
+        for packer, variants in by_setting(exchange.variants).items():
+            words = [str(bench_program.path(installation, family, "halo")), "--pattern", exchange.pattern]
+            words += ["--bytes", ",".join(map(str, exchange.sizes)), "--repeats", str(repeats)]
+            words += ["--variants", ";".join(map(in_program, variants))]
+            settings = {"ESPALIER_MEMORY": "", "ESPALIER_PERSISTENT": "paired", "ESPALIER_PACKER": packer}
+            with launch.prepared(
+                installation, plan, family, launch.Job(words, settings, exchange.per_host)
+            ) as prepared:
+                raw = json.loads(bench_program.run(prepared, announce))
+            rows += rows_of(installation, exchange, family, variants, raw)
+    return sorted(rows, key=lambda row: (exchange.sizes.index(row.bytes), exchange.variants.index(row.variant)))
 
 
-def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any], bound_s: float) -> Row:
+def by_setting(variants: Sequence[str]) -> dict[str, list[str]]:
+    """By the packer that must be set for them."""
+    found: dict[str, list[str]] = {}
+    for variant in variants:
+        form, _, packer = variant.partition(":")
+        found.setdefault(packer if form in SET_FORMS else BY_ITSELF, []).append(variant)
+    return found
+
+
+def in_program(variant: str) -> str:
+    """As bench/halo calls it."""
+    return SET_FORMS.get(variant.partition(":")[0], variant) if variant.partition(":")[2] in PACKERS else variant
+
+
+def rows_of(
+    installation: Installation, exchange: Exchange, family: Family, variants: Sequence[str], raw: dict[str, Any]
+) -> list[Row]:
+    names = {in_program(variant): variant for variant in variants}
+    rows = []
+    for size in raw["sizes"]:
+        bound = exchange.bound_s(exchange.traffic(size))
+        expected = model.seconds_by_variant(installation, exchange, size)
+        for row in raw["rows"]:
+            if row["bytes"] == size["bytes"]:
+                name = names[row["variant"]]
+                rows.append(
+                    row_of(exchange, family, raw["ranks"], {**row, "variant": name}, bound, expected.get(name, 0.0))
+                )
+    return rows
+
+
+def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any], bound_s: float, model_s: float) -> Row:
     seconds = raw["seconds"]
     low, high = seconds[0], seconds[0]
     if len(seconds) > 1:
@@ -79,4 +118,5 @@ def row_of(exchange: Exchange, family: Family, ranks: int, raw: dict[str, Any], 
         bound_s=bound_s,
         cpu_busy=raw["cpu_busy"],
         packets=median(raw["packets"]),
+        model_s=model_s,
     )

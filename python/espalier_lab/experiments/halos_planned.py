@@ -2,13 +2,15 @@
 """Exchanges of halos: which ones, what of their bytes goes over which links, and the rows of results.
 
 `paired` are the same persistent sends and receives as `native:persistent`, `espalier:neighbour` the same blocking
-neighbourhood collective as `native:blocking`; all others are persistent ones. `together` and `alone`: short messages of
-ranks of a host go together, or never do.
+neighbourhood collective as `native:blocking`; all others are persistent ones. `packer:NAME` is that packer in a
+persistent collective, `blocking:NAME` and `paired:NAME` the same in these two. `together` and `alone`: short messages
+of ranks of a host go together, or never do.
 
 A row of the results: {"lab", "mpi", "pattern", "bytes", "ranks", "per_host", "variant", "median_s", "q1_s", "q3_s",
-"repeats", "bound_s", "cpu_busy", "packets"}. `bytes` are those of the longest message; `bound_s` is what all NICs of
-the fullest host take for what it sends or receives, or the fullest link of a torus for what goes over it; what several
-ranks of a host get alike counts once. `packets` are those that the busiest host sends.
+"repeats", "bound_s", "cpu_busy", "packets", "model_s"}. `bytes` are those of the longest message; `bound_s` is what all
+NICs of the fullest host take for what it sends or receives, or the fullest link of a torus for what goes over it; what
+several ranks of a host get alike counts once. `model_s` is what the model expects by which packers are chosen, 0 where
+it says nothing. `packets` are those that the busiest host sends.
 """
 
 from collections import Counter
@@ -33,8 +35,10 @@ PACKERS = (
     "striped",
     *(f"roundrobin({k})" for k in (1, 2, 4)),
     *(f"bottomleft({k})" for k in (1, 2, 4)),
+    *(f"bottomleft_late({k})" for k in (1, 2, 4)),
     "fastest",
 )
+FORMS = ("packer", "blocking", "paired")  # of a packer's exchanges
 TOGETHER = ("native:persistent", "native:neighbour", "alone", "together", "espalier")
 # Of the longest message of the weather model, for its heights (paper 3, table 1); and a short one.
 SCALE_BYTES = (KIB, *(256 * (height + 4) for height in (60, 70, 80, 109, 218, 327, 436, 545, 654, 763, 872)))
@@ -48,7 +52,7 @@ class Exchange:
     options: Options
     pattern: str
     sizes: Sequence[int]
-    variants: Sequence[str] = (*NATIVE, *OURS, *(f"packer:{name}" for name in PACKERS))
+    variants: Sequence[str] = (*NATIVE, *OURS, *(f"{form}:{name}" for form in FORMS for name in PACKERS))
     per_host: int = 1  # ranks
 
     @property
@@ -108,6 +112,7 @@ class Row:
     bound_s: float
     cpu_busy: float
     packets: float
+    model_s: float = 0.0
 
 
 def exchanges() -> list[Exchange]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exchanges of halos as a table, and as a figure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from rich.console import Console
@@ -33,29 +33,36 @@ def figure(rows: Sequence[Row]) -> str:
     return figures.drawn(TITLE, blocks)
 
 
+def over_model(row: Row) -> str:
+    return f"{row.median_s / row.model_s:.2f}" if row.model_s > 0 else "-"
+
+
 def show(rows: Sequence[Row], console: Console) -> None:
     for (lab, mpi, pattern), group in groupby(rows, key=lambda row: (row.lab, row.mpi, row.pattern)):
         console.print(f"\n{pattern} on {lab}, {mpi}", style="bold")
-        show_pattern(list(group), console)
-    console.print("Medians, and half the distance of the quartiles; * marks rows that the processors limit.")
+        for size, of_size in groupby(group, key=lambda row: row.bytes):
+            console.print(f"\nup to {units.bytes_text(size)}")
+            show_size(list(of_size), console)
+    console.print(
+        "Medians, and half the distance of the quartiles; * marks rows that the processors limit. / model: next to "
+        "what the model expects by which packers are chosen."
+    )
 
 
-def show_pattern(rows: Sequence[Row], console: Console) -> None:
-    counts_packets = any(row.per_host > 1 for row in rows)
-    right = ("Median", "Spread", "/ native", "Of bound", "CPU", *(["Packets"] if counts_packets else []))
-    table = output.table("Longest", "Variant", *right, right=right)
-    for size, group in groupby(rows, key=lambda row: row.bytes):
-        of_size = list(group)
-        native = best_native(of_size)
-        for index, row in enumerate(of_size):
-            table.add_row(
-                units.bytes_text(size) if index == 0 else "",
-                row.variant,
-                units.seconds_text(row.median_s),
-                f"{(row.q3_s - row.q1_s) / 2 / row.median_s:.0%}",
-                speedup(native, row),
-                f"{row.bound_s / row.median_s:.2f}",
-                f"{row.cpu_busy:.0%}" + ("*" if row.cpu_busy > BUSY else ""),
-                *([f"{row.packets:.0f}"] if counts_packets else []),
-            )
+def show_size(rows: Sequence[Row], console: Console) -> None:
+    native = best_native(rows)
+    columns: dict[str, Callable[[Row], str]] = {
+        "Variant": lambda row: row.variant,
+        "Median": lambda row: units.seconds_text(row.median_s) + ("*" if row.cpu_busy > BUSY else ""),
+        "Spread": lambda row: f"{(row.q3_s - row.q1_s) / 2 / row.median_s:.0%}",
+        "/ native": lambda row: speedup(native, row),
+        "Of bound": lambda row: f"{row.bound_s / row.median_s:.2f}",
+    }
+    if any(row.model_s > 0 for row in rows):
+        columns["/ model"] = over_model
+    if any(row.per_host > 1 for row in rows):
+        columns["Packets"] = lambda row: f"{row.packets:.0f}"
+    table = output.table(*columns, right=tuple(columns)[1:])
+    for row in rows:
+        table.add_row(*(text(row) for text in columns.values()))
     console.print(table)

@@ -9,6 +9,7 @@
 #include "halo/optimum.hpp"
 #include "halo/packers.hpp"
 #include "halo/patterns.hpp"
+#include "tool/commands/halo_exchange.hpp"
 #include "tool/output.hpp"
 
 namespace espalier::tool {
@@ -21,6 +22,7 @@ struct HaloOptions {
   std::string packer;  // to be drawn; empty: none
   std::string format = "text";
   std::string file;
+  std::string exchange;  // a file that describes another one; empty: that of the weather code
 };
 
 constexpr int max_height = 100'000;
@@ -127,6 +129,10 @@ std::string table_of(const halo::Exchange& exchange, const std::vector<NamedPack
 }
 
 void show(const HaloOptions& options, bool as_json) {
+  if (!options.exchange.empty()) {
+    if (!options.packer.empty()) throw BadRequest("--packer draws the weather code's exchange: not with --exchange");
+    return show_exchange(options.exchange, as_json);
+  }
   const halo::Exchange exchange = exchange_of(options);
   const std::vector<NamedPacking> packings = packed_by_all(exchange);
   if (!options.packer.empty()) return write(options.file, drawing(options, exchange, packings));
@@ -146,6 +152,7 @@ void add_halo(CLI::App& app) {
   command->add_option("--neighbours", options->neighbours, "east_west, north_south, sides, diagonals or all")
       ->capture_default_str();
   command->add_option("--packer", options->packer, "Draw what this one does");
+  command->add_option("--exchange", options->exchange, "Compare them for the exchange in this JSON file instead");
   command->add_option("--format", options->format)->check(CLI::IsMember({"text", "svg"}))->capture_default_str();
   command->add_option("-o,--output", options->file, "Write the drawing to this file, not to standard output");
   const CLI::Option* json = add_json_flag(*command);
