@@ -21,6 +21,9 @@ std::vector<double> bytes_per_second_of(const Network& network) {
     std::ranges::fill(found, network.with(NicUse::striped).node_bytes_per_second());
   } else {
     for (const Arc& arc : network.arcs()) found[static_cast<std::size_t>(arc.from)] += arc.bytes_per_second;
+    if (network.engines() > 0) {
+      for (double& rate : found) rate = std::min(rate, network.engines_bytes_per_second());
+    }
   }
   return found;
 }

@@ -44,13 +44,22 @@ double seconds_by_paper(const TreePipeline& pipeline, Collective collective, std
   return seconds(pipeline, static_cast<double>(bytes) * with_headers / static_cast<double>(segment), with_headers);
 }
 
+// Of what links carry, the part that the engines of a node can move: in each tree it sends to one node in the mean, for
+// each pass. (Paper 1, section 5: with four engines N/(4B) is the bound of a broadcast on six links, N/(2B) that of an
+// all-reduction.)
+double share_of_engines(const Pipeline& pipeline, const Network& network) {
+  if (network.engines() == 0) return 1;
+  return std::min(1.0, static_cast<double>(network.engines()) * pipeline.streams / (pipeline.trees * pipeline.passes));
+}
+
 // As equations 3 and 4 of paper 1 have it. What does not depend on the segment may be somewhat wrong here.
 TreePipeline as_in_paper(const Pipeline& pipeline, const Network& network) {
-  return {.trees = pipeline.trees,
-          .height = pipeline.height,
-          .hop_seconds = network.hop_seconds() * pipeline.passes,
-          .link_bytes_per_second = network.node_bytes_per_second() / pipeline.streams,
-          .reduction_bytes_per_second = network.arithmetic_bytes_per_second()};
+  return {
+      .trees = pipeline.trees,
+      .height = pipeline.height,
+      .hop_seconds = network.hop_seconds() * pipeline.passes,
+      .link_bytes_per_second = network.node_bytes_per_second() / pipeline.streams * share_of_engines(pipeline, network),
+      .reduction_bytes_per_second = network.arithmetic_bytes_per_second()};
 }
 
 // To a power of two, or to the middle between two.

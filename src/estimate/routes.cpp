@@ -9,7 +9,8 @@ namespace {
 
 constexpr int far = 1 << 30;
 
-// Links of a switched network: out of a node and into it, then between sites, up and down.
+// Links of a switched network, or what the engines of a node carry: out of a node and into it. Then, between sites, up
+// and down.
 int out_of(int node) { return 2 * node; }
 int into(int node) { return 2 * node + 1; }
 
@@ -23,6 +24,9 @@ Routes::Routes(const Network& network) : network_(network) {
       arcs_from_[arc.from].push_back(static_cast<int>(bytes_per_second_.size()));
       arcs_to_[arc.to].push_back(static_cast<int>(bytes_per_second_.size()));
       bytes_per_second_.push_back(arc.bytes_per_second);
+    }
+    if (network.engines() > 0) {
+      bytes_per_second_.insert(bytes_per_second_.end(), 2 * network.nodes(), network.engines_bytes_per_second());
     }
     return;
   }
@@ -45,6 +49,8 @@ const Route& Routes::between(int from, int to) {
 Route Routes::over_arcs(int from, int to) {
   const std::vector<int>& hops = hops_to(to);
   Route route;
+  const int engines = static_cast<int>(network_.arcs().size());  // the first of these links
+  if (network_.engines() > 0) route.links.push_back(engines + out_of(from));
   for (int node = from; node != to;) {
     for (const int arc : arcs_from_[node]) {
       const int next = network_.arcs()[arc].to;
@@ -54,6 +60,7 @@ Route Routes::over_arcs(int from, int to) {
       break;
     }
   }
+  if (network_.engines() > 0) route.links.push_back(engines + into(to));
   return route;
 }
 

@@ -2,9 +2,9 @@
 // Which links a message takes from one node to another.
 //
 // Where nodes are neighbours, these are the network's arcs: a shortest route, and among several the one by the first
-// arc of each node, which on a lattice is along the first axis, then the next. Where nodes meet in switches, a node has
-// one link out and one in, with a lane for each NIC that is used. So has the WAN between two sites that follow one
-// another.
+// arc of each node, which on a lattice is along the first axis, then the next. Engines of a node, if there are fewer
+// than links, are one link more at either end. Where nodes meet in switches, a node has one link out and one in, with a
+// lane for each NIC that is used. So has the WAN between two sites that follow one another.
 #pragma once
 
 #include <map>

@@ -16,7 +16,7 @@ constexpr int max_nodes = 1 << 20;
 constexpr int max_axes = 16;
 
 Machine lattice_of(const std::string& option, const std::string& text, bool wraps, const NetworkOptions& options) {
-  Machine machine{.hop_seconds = options.hop_seconds};
+  Machine machine{.hop_seconds = options.hop_seconds, .engines = options.engines};
   machine.lattice.emplace();
   std::size_t places = 1;
   for (const std::string_view word : split(text, 'x')) {
@@ -50,6 +50,10 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::Range(0.0, 1e3))
       ->excludes(file)
       ->capture_default_str();
+  command
+      .add_option("--engines", options.engines, "Of a torus or mesh: messages a node sends, and receives, at a time")
+      ->check(CLI::Range(1, 64))
+      ->excludes(file);
   torus->excludes(mesh)->excludes(file);
   mesh->excludes(file);
 }

@@ -17,6 +17,7 @@ struct NetworkOptions {
   // Of a torus or mesh, which has no file to say them.
   double rate = 1e9;  // bytes per second of each link
   double hop_seconds = Machine{}.hop_seconds;
+  int engines = 0;  // of each node; 0: as many as links
 
   [[nodiscard]] bool given() const { return !torus.empty() || !mesh.empty() || !topology.empty(); }
 };

@@ -20,6 +20,7 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
     : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
       ours_(machine.nodes.size(), no_node),
       nic_use_(nic_use),
+      engines_(machine.engines),
       hop_seconds_(machine.hop_seconds),
       wan_seconds_(machine.wan_seconds),
       connection_bytes_(machine.connection_bytes),

@@ -62,6 +62,9 @@ class Network {
   // ... or all NICs that are used.
   [[nodiscard]] double node_bytes_per_second() const { return bytes_per_second_ * nics_used(); }
   // What a message costs at each node, over what its bytes take.
+  // What a node moves at most in each direction, however many links it has; 0: as much as these.
+  [[nodiscard]] double engines_bytes_per_second() const { return engines_ * bytes_per_second_; }
+  [[nodiscard]] int engines() const { return engines_; }
   [[nodiscard]] double hop_seconds() const { return hop_seconds_; }
   [[nodiscard]] double wan_seconds() const { return wan_seconds_; }
   // Of one NIC to another site: as much as its connection carries, and an MPI has one.
@@ -95,6 +98,7 @@ class Network {
   int nics_ = 1;
   std::vector<double> nic_rates_;  // where they differ
   double bytes_per_second_ = 0;
+  int engines_ = 0;
   double hop_seconds_ = 0;
   double wan_seconds_ = 0;
   double connection_bytes_ = 0;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "algorithms/algorithm.hpp"
 #include "algorithms/unfit.hpp"
 #include "estimate/estimate.hpp"
@@ -48,6 +50,27 @@ TEST(NetworkBound, counts_what_must_cross_the_links_of_the_busiest_node) {
   EXPECT_DOUBLE_EQ(network.megabytes(Collective::reduce_scatter), 4);
   EXPECT_DOUBLE_EQ(network.megabytes(Collective::alltoall), 2 * 3);
   EXPECT_DOUBLE_EQ(network.megabytes(Collective::scan), 1);
+}
+
+// Paper 1, section 5: on the K computer N/(4B) for a broadcast and, but for what a node need not receive, N/(2B) for an
+// all-reduction.
+TEST(NetworkBound, counts_engines_where_they_are_fewer_than_links) {
+  constexpr double rate = 1e6;
+  Machine machine{.engines = 4};
+  machine.lattice = Lattice{{{4, true}, {4, true}, {4, true}}};
+  machine.nodes.resize(64);
+  machine.node_at.resize(64);
+  std::iota(machine.node_at.begin(), machine.node_at.end(), 0);
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, rate);
+  const Network network(machine, machine.node_at);
+  const double alone = 8 * (256 << 10) / rate;
+  EXPECT_DOUBLE_EQ(network_bound_seconds(problem_of(Collective::bcast), {64, &network}), alone / 4);
+  EXPECT_DOUBLE_EQ(network_bound_seconds(problem_of(Collective::allreduce), {64, &network}), alone / 2 * 63 / 64);
+  for (const char* const name : {"trinaryx3", "trinaryx6"}) {
+    const Choice choice{.algorithm = find_algorithm(Collective::bcast, name), .cut = {16 << 10, 4}};
+    const double seconds = estimated_seconds(choice, problem_of(Collective::bcast), {64, &network});
+    EXPECT_GT(seconds, alone / (name == std::string("trinaryx3") ? 3 : 4)) << name;
+  }
 }
 
 TEST(NetworkBound, is_never_above_the_simulated_time) {

@@ -9,7 +9,16 @@ import typer
 from rich.console import Console
 
 from espalier import explain_run, output, output_files, run_file, story, units
-from espalier.commands.network_options import HopSeconds, Hostfile, LinkRate, Mesh, Topology, Torus, network_arguments
+from espalier.commands.network_options import (
+    Engines,
+    HopSeconds,
+    Hostfile,
+    LinkRate,
+    Mesh,
+    Topology,
+    Torus,
+    network_arguments,
+)
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
@@ -49,6 +58,7 @@ def explain(
     hostfile: Hostfile = None,
     rate: LinkRate = "",
     hop_seconds: HopSeconds = "",
+    engines: Engines = "",
     mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     html: Annotated[
         Path | None,
@@ -75,7 +85,7 @@ def explain(
     installation: Installation = context.obj
     words = [collective, "--bytes", size, "--ranks", ranks, "--root", root]
     words += ["--arithmetic", arithmetic, "--element-bytes", element_bytes]
-    words += network_arguments(torus, mesh, topology, hostfile, rate, hop_seconds)
+    words += network_arguments(torus, mesh, topology, hostfile, rate, hop_seconds, engines)
     words += ["--mpi", mpi.value]
     answer = installation.ask_tool(["explain", *map(str, words)])
     if json:

@@ -27,13 +27,29 @@ HopSeconds = Annotated[
 ]
 
 
+Engines = Annotated[
+    str,
+    typer.Option(
+        metavar="N",
+        help="Of a torus or mesh: messages a node sends, and receives, at a time. Default: as many as it has links.",
+    ),
+]
+
+
 def network_arguments(
-    torus: str, mesh: str, topology: Path | None, hostfile: Path | None = None, rate: str = "", hop_seconds: str = ""
+    torus: str,
+    mesh: str,
+    topology: Path | None,
+    hostfile: Path | None = None,
+    rate: str = "",
+    hop_seconds: str = "",
+    engines: str = "",
 ) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {
         "--rate": rate,
         "--hop-seconds": hop_seconds,
+        "--engines": engines,
         "--torus": torus,
         "--mesh": mesh,
         "--topology": str(topology or ""),

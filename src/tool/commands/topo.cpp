@@ -69,6 +69,7 @@ Json answer_for(const Machine& machine, bool lists_nodes) {
   answer["links"] = machine.arcs.size() / 2;
   answer["min_links"] = *std::ranges::min_element(degree);
   answer["max_links"] = *std::ranges::max_element(degree);
+  if (machine.engines > 0) answer["engines"] = machine.engines;
   answer["bytes_per_second"] = network->bytes_per_second();
   answer["connected"] = machine.arcs.empty() ? Json(nullptr) : Json(network->is_connected());
   answer["trees"] = trees_of(*network);
@@ -92,7 +93,9 @@ std::string links_text(const Machine& machine, const Json& answer) {
   return plural(machine.arcs.size() / 2, "link") + " of " + rate + " or more, in each direction; " +
          (min_links == max_links ? plural(max_links, "link")
                                  : std::to_string(min_links) + " to " + plural(max_links, "link")) +
-         " at each node" + (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
+         " at each node" +
+         (machine.engines > 0 ? ", of which it uses " + std::to_string(machine.engines) + " at a time" : "") +
+         (answer["connected"].get<bool>() ? "" : "; NOT all nodes can be reached over them") + "\n";
 }
 
 std::string missing_text(const Machine& machine) {

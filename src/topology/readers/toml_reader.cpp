@@ -12,7 +12,7 @@ namespace espalier {
 
 namespace {
 
-constexpr int max_nics = 16;
+constexpr int max_nics = 16, max_engines = 64;
 constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
 class TomlReader : TomlFields {
@@ -21,7 +21,7 @@ class TomlReader : TomlFields {
 
   Machine machine() {
     allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
-                  "burst", "arithmetic"});
+                  "burst", "arithmetic", "engines"});
     const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
@@ -49,12 +49,19 @@ class TomlReader : TomlFields {
     }
     if (root_.contains("hop_seconds")) machine_.hop_seconds = positive(root_, "hop_seconds");
     if (root_.contains("burst")) machine_.burst_bytes = positive(root_, "burst");
+    if (root_.contains("engines")) machine_.engines = engines();
     if (root_.contains("arithmetic")) machine_.arithmetic_bytes_per_second = positive(root_, "arithmetic");
     check_names();
     return std::move(machine_);
   }
 
  private:
+  [[nodiscard]] int engines() const {
+    if (machine_.nic_bytes_per_second > 0)
+      fail(*root_.get("engines"), "engines do not go with NICs, which have one each");
+    return whole(*root_.get("engines"), "engines", 1, max_engines);
+  }
+
   int add_node(const std::string& name, int nics = 1, int site = 0) {
     machine_.nodes.push_back({name, nics, site});
     return static_cast<int>(machine_.nodes.size()) - 1;

@@ -4,6 +4,7 @@
 //   hop_seconds = 5e-6            # optional: what a message costs at each node, over what its bytes take on the link
 //   burst = 10000                 # optional: bytes that a shaped link lets pass at once after a rest
 //   arithmetic = 6.58e9           # optional: what one rank reduces, of each operand
+//   engines = 4                   # optional: messages that a node sends, and receives, at a time; not with NICs
 //
 //   [torus]                       # or [mesh]
 //   extents = [3, 3, 3]

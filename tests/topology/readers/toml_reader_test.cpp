@@ -128,6 +128,15 @@ TEST(TomlReader, takes_a_rate_for_each_nic) {
   EXPECT_TRUE(machine_from_toml("[rails]\nrate = [1, 1]\nnodes = [\"a\"]", "m.toml").nic_rates.empty());
 }
 
+TEST(TomlReader, reads_engines) {
+  const Machine machine = machine_from_toml("engines = 4\n[torus]\nextents = [1]\nrate = 1\nnodes = [\"a\"]", "m.toml");
+  EXPECT_EQ(machine.engines, 4);
+  EXPECT_EQ(complaint("engines = 0\n[torus]\nextents = [1]\nrate = 1\nnodes = [\"a\"]"),
+            "m.toml:1: engines must be a whole number from 1 to 64");
+  EXPECT_EQ(complaint("engines = 4\n[rails]\nrate = 1\nnodes = [\"a\"]"),
+            "m.toml:1: engines do not go with NICs, which have one each");
+}
+
 TEST(Network, knows_what_one_connection_carries_over_a_wan) {
   const std::string site = "[[site]]\nrate = 6e6\nnodes = ";
   Machine machine = machine_from_toml(site + "[\"a\"]\n" + site + "[\"b\"]\n[wan]\nseconds = 0.02", "m.toml");
