@@ -128,7 +128,7 @@ TEST(TomlReader, takes_a_rate_for_each_nic) {
   EXPECT_TRUE(machine_from_toml("[rails]\nrate = [1, 1]\nnodes = [\"a\"]", "m.toml").nic_rates.empty());
 }
 
-TEST(TomlReader, reads_engines) {
+TEST(TomlReader, reads_how_many_engines_a_node_has) {
   const Machine machine = machine_from_toml("engines = 4\n[torus]\nextents = [1]\nrate = 1\nnodes = [\"a\"]", "m.toml");
   EXPECT_EQ(machine.engines, 4);
   EXPECT_EQ(complaint("engines = 0\n[torus]\nextents = [1]\nrate = 1\nnodes = [\"a\"]"),
