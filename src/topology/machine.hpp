@@ -31,7 +31,7 @@ struct Machine {
   double wan_seconds = 0;           // one direction, between two sites
   double connection_bytes = 0;      // what a TCP connection has under way there at most; 0: nothing is known of it
   double burst_bytes = 0;           // what a link that is shaped, rather than slow, lets pass at once after a rest
-  int engines = 0;  // so many messages a node's hardware sends, and receives, at a time; 0: as many as it has links
+  int engines = 0;  // how many messages a node sends, and receives, at a time; 0: as many as it has links
   double arithmetic_bytes_per_second = 6.58e9;  // of one operand, by one rank; as in paper 1, section 6.4.1
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
