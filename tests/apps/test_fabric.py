@@ -25,12 +25,12 @@ def complaints(errors: str) -> list[str]:
 @pytest.mark.parametrize(
     ("program", "ranks", "arguments", "thorough"),
     [
-        ("stress-storm", 4, ["1500"], ["200000"]),
-        ("stress-turns", 4, ["1200"], ["200000"]),
-        ("stress-requests", 4, ["25", "1"], ["20000", "1"]),
-        ("stress-requests", 4, ["12", "3"], ["3000", "3"]),
+        ("stress-storm", 4, ["1500"], ["50000"]),
+        ("stress-turns", 4, ["1200"], ["50000"]),
+        ("stress-requests", 4, ["25", "1"], ["5000", "1"]),
+        ("stress-requests", 4, ["12", "3"], ["1000", "3"]),
         ("stress-threads", 4, ["8", "30"], ["300", "200"]),
-        ("stress-communicators", 3, ["400", "150"], ["10000", "1200"]),
+        ("stress-communicators", 3, ["400", "150"], ["3000", "600"]),
     ],
 )
 @pytest.mark.parametrize("mpi", matrix(MPIS))

@@ -21,13 +21,13 @@ ARRANGED = "bcast:knomial,arrange=order;reduce:binary,arrange=order;allreduce:ch
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_storm_of_collectives_leaves_other_traffic_alone(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-storm", ["200000" if IS_THOROUGH else "6000"])
+    facts, _ = run(mpi, 4, build, "stress-storm", ["50000" if IS_THOROUGH else "6000"])
     assert facts["own"] > facts["native"]
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_another_algorithm_at_every_call_never_diverges(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-turns", ["200000" if IS_THOROUGH else "5000"])
+    facts, _ = run(mpi, 4, build, "stress-turns", ["50000" if IS_THOROUGH else "5000"])
     assert facts["own"] > facts["native"] > 0
     assert facts["growth_bytes"] < 4 * MEBIBYTE
 
@@ -36,7 +36,7 @@ def test_another_algorithm_at_every_call_never_diverges(mpi: Mpi, build: Path) -
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_choosing_by_time_never_diverges(mpi: Mpi, policy: str, turns: str, build: Path) -> None:
     settings = {"ESPALIER_POLICY": policy, "ESPALIER_BUDGET": "100%", "ESPALIER_REPRODUCIBLE": "off"}
-    arguments = ["200000" if IS_THOROUGH else turns, "5", "1"]
+    arguments = ["50000" if IS_THOROUGH else turns, "5", "1"]
     facts, _ = run(mpi, 4, build, "stress-turns", arguments, settings=settings)
     assert facts["own"] > 0 < facts["native"]
     assert facts["growth_bytes"] < 8 * MEBIBYTE
@@ -52,7 +52,7 @@ LATE = (
 @pytest.mark.parametrize("settings", LATE, ids=["by_time", "forced"])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_late_ranks_are_arranged_alike_everywhere(mpi: Mpi, settings: dict[str, str], build: Path) -> None:
-    facts, _ = run(mpi, 6, build, "stress-late", ["40000" if IS_THOROUGH else "1200"], settings=settings)
+    facts, _ = run(mpi, 6, build, "stress-late", ["10000" if IS_THOROUGH else "1200"], settings=settings)
     assert facts["own"] > 0
     assert facts["growth_bytes"] < 8 * MEBIBYTE
 
@@ -61,7 +61,7 @@ def test_late_ranks_are_arranged_alike_everywhere(mpi: Mpi, settings: dict[str, 
 @pytest.mark.parametrize("ranks", [2, 4] if IS_THOROUGH else [4])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_choosing_by_time_leaves_the_bits_alone(mpi: Mpi, ranks: int, build: Path) -> None:
-    calls = ["30000" if IS_THOROUGH else "300"]
+    calls = ["10000" if IS_THOROUGH else "300"]
     runs = [run(mpi, ranks, build, "stress-bits", calls, {"ESPALIER_BUDGET": budget})[0] for budget in BUDGETS]
     assert {facts["different"] for facts in runs} == {1}
     assert len({facts["hash"] for facts in runs}) == 1
@@ -71,7 +71,7 @@ def test_choosing_by_time_leaves_the_bits_alone(mpi: Mpi, ranks: int, build: Pat
 @pytest.mark.parametrize("threads", ["1", "3"])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_requests_of_all_kinds_under_way_at_once(mpi: Mpi, threads: str, build: Path) -> None:
-    rounds = {"1": 20_000, "3": 3_000} if IS_THOROUGH else {"1": 150, "3": 30}
+    rounds = {"1": 5_000, "3": 1_000} if IS_THOROUGH else {"1": 150, "3": 30}
     facts, _ = run(mpi, 4, build, "stress-requests", [str(rounds[threads]), threads])
     assert facts["own"] > facts["native"] > 0
     assert facts["growth_bytes"] < 8 * MEBIBYTE
@@ -85,7 +85,7 @@ def test_threads_meet_new_communicators_at_once(mpi: Mpi, build: Path) -> None:
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_communicators_by_the_thousand_leave_nothing_behind(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 3, build, "stress-communicators", ["10000", "1200"] if IS_THOROUGH else ["3000", "600"])
+    facts, _ = run(mpi, 3, build, "stress-communicators", ["5000", "1000"] if IS_THOROUGH else ["3000", "600"])
     assert facts["own"] > 4 * facts["native"]
     assert facts["growth_bytes"] < 4 * MEBIBYTE
 
