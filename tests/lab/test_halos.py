@@ -10,7 +10,7 @@ import mpis
 import pytest
 
 from espalier.failure import Failure
-from espalier_lab.experiments import halos_planned
+from espalier_lab.experiments import halos, halos_planned
 from espalier_lab.network import namespaces
 from espalier_lab.network.spec import Options
 
@@ -100,6 +100,23 @@ def test_variants_are_compared(build: Path, tmp_path: Path) -> None:
     picture = tmp_path / "halos.svg"
     espalier(build, "figure", "halo", "--results", tmp_path, "--svg", picture)
     assert "scale, 64 KiB" in picture.read_text()
+
+
+def test_packers_that_must_be_set_are_jobs_of_their_own() -> None:
+    found = halos.by_setting(
+        ["native:blocking", "paired", "packer:even", "blocking:even", "paired:even", "paired:striped"]
+    )
+    assert found == {
+        "auto": ["native:blocking", "paired", "packer:even"],
+        "even": ["blocking:even", "paired:even"],
+        "striped": ["paired:striped"],
+    }
+    assert [halos.in_program(name) for name in ("paired", "paired:even", "blocking:even", "packer:even")] == [
+        "paired",
+        "paired",
+        "espalier:neighbour",
+        "packer:even",
+    ]
 
 
 def test_a_part_is_checked() -> None:

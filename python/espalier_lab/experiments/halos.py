@@ -72,7 +72,7 @@ def by_setting(variants: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for variant in variants:
         form, _, packer = variant.partition(":")
-        found.setdefault(packer if form in SET_FORMS else BY_ITSELF, []).append(variant)
+        found.setdefault(packer if form in SET_FORMS and packer else BY_ITSELF, []).append(variant)
     return found
 
 
