@@ -27,8 +27,12 @@ struct PackedLanes {
 [[nodiscard]] std::optional<Lanes> lanes_by(std::string_view packer, const Exchange& exchange, const Engines& nics,
                                             std::size_t piece_bytes);
 
-// The same without that search: "even", unless another one is faster by more than 2%. Looks at the others only if
-// "even" takes longer than that beyond what no packer can go below.
+// "fastest", and which of them that is.
+[[nodiscard]] PackedLanes fastest_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes);
+
+// The same without that search: "even", unless another one is faster by more than 2%, or by more than 10% where the
+// puts of one node alone are known. Looks at the others only if "even" takes longer than that beyond what no packer can
+// go below.
 [[nodiscard]] PackedLanes quickest_lanes(const Exchange& exchange, const Engines& nics, std::size_t piece_bytes);
 
 }  // namespace espalier::halo

@@ -14,7 +14,7 @@ namespace {
 
 // Below this the number of messages decides, and there the native MPI knows its machine best.
 constexpr std::size_t min_bytes = 4 << 10;
-constexpr Rank min_ranks = 3;  // of two there is but one way
+constexpr Rank min_ranks = 3;  // between two there is one route
 
 const char* const native_reason = "network: no clear gain estimated";
 const char* const unknown_reason = "network: nothing to estimate for this collective there";

@@ -43,8 +43,9 @@ def test_every_packer_brings_the_same(mpi: Mpi, packer: str, build: Path, tmp_pa
     report = tmp_path / "report.json"
     settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PACKER": packer, "ESPALIER_REPORT": str(report)}
     run(mpi, 3, build, "stress-halos", ["4"], settings)
-    assert packer in algorithms(report, "persistent")
-    assert ("even" if packer == "fastest" else packer) in algorithms(report, "blocking")
+    taken = "even" if packer == "fastest" else packer  # where there is one NIC, nothing is faster
+    assert taken in algorithms(report, "persistent")
+    assert taken in algorithms(report, "blocking")
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))

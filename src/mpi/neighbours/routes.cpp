@@ -74,6 +74,7 @@ static_assert(halo::wire_piece_bytes == longest_in_one_piece);
 halo::PackedLanes packed_lanes(const halo::Exchange& exchange, std::string_view packer, const halo::Engines& nics) {
   const std::string_view taken = packer == packer_by_itself ? default_packer : packer;
   if (exchange.puts.empty()) return {.packer = std::string(taken), .lanes = {}};
+  if (packer == "fastest") return halo::fastest_lanes(exchange, nics, halo::wire_piece_bytes);
   if (packer == packer_by_itself) return halo::quickest_lanes(exchange, nics, halo::wire_piece_bytes);
   return {.packer = std::string(taken), .lanes = *halo::lanes_by(packer, exchange, nics, halo::wire_piece_bytes)};
 }
