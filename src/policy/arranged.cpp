@@ -288,7 +288,7 @@ std::optional<CallReport> Arranged::on(const NoteReceived& note) {
 std::optional<CallReport> Arranged::on(const Rearranged& /*rearranged*/) { return std::nullopt; }
 
 // Each report was expected.
-std::optional<CallReport> Arranged::on(const ReportsEnd& /*settling*/) { return std::nullopt; }
+std::optional<CallReport> Arranged::on(const ReportsEnd& /*end*/) { return std::nullopt; }
 
 std::optional<CallReport> Arranged::on(const Finished& finished) { return inner_->take(finished); }
 
