@@ -59,6 +59,7 @@ TEST(ByUser, only_trees_are_arranged_and_by_swap_only_broadcasts) {
               std::string::npos);
   EXPECT_NE(refusal("bcast:chain,arrange=sideways").find("allowed: order, swap"), std::string::npos);
   EXPECT_NE(refusal("bcast:native,arrange=order").find("takes no parameters"), std::string::npos);
+  EXPECT_NE(refusal("bcast:native,over=fabric").find("takes no parameters"), std::string::npos);
   EXPECT_EQ(refusal("allreduce:chain,arrange=order"), "");
 }
 
