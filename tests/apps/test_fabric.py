@@ -29,7 +29,7 @@ def complaints(errors: str) -> list[str]:
         ("stress-turns", 4, ["1200"], ["50000"]),
         ("stress-requests", 4, ["25", "1"], ["5000", "1"]),
         ("stress-requests", 4, ["12", "3"], ["1000", "3"]),
-        ("stress-threads", 4, ["8", "30"], ["300", "200"]),
+        ("stress-threads", 4, ["8", "30"], ["40", "60"]),
         ("stress-communicators", 3, ["400", "150"], ["3000", "600"]),
     ],
 )

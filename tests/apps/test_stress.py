@@ -79,7 +79,7 @@ def test_requests_of_all_kinds_under_way_at_once(mpi: Mpi, threads: str, build: 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_threads_meet_new_communicators_at_once(mpi: Mpi, build: Path) -> None:
-    facts, _ = run(mpi, 4, build, "stress-threads", ["300", "200"] if IS_THOROUGH else ["10", "25"])
+    facts, _ = run(mpi, 4, build, "stress-threads", ["40", "60"] if IS_THOROUGH else ["10", "25"])
     assert facts["own"] > 4 * facts["native"]
 
 
