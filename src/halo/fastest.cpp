@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "halo/fastest.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "halo/packers.hpp"
 
 namespace espalier::halo {
@@ -10,10 +13,16 @@ namespace {
 // What gains less is not worth a look at what else might.
 constexpr double clear_gain = 1e-6;
 
+// A run goes from put to put, and at each looks at all those under way.
+std::size_t max_runs_for(std::size_t puts) {
+  constexpr std::size_t runs = 2000, of_puts = 64;
+  return std::min(runs, runs * of_puts * of_puts / std::max<std::size_t>(1, puts * puts));
+}
+
 class PackingSearch {
  public:
-  PackingSearch(const Exchange& exchange, const Engines& engines, const RateLimits& limits, std::size_t max_runs)
-      : exchange_(exchange), engines_(engines), limits_(limits), runs_left_(max_runs) {}
+  PackingSearch(const Exchange& exchange, const Engines& engines, const RateLimits& limits)
+      : exchange_(exchange), engines_(engines), limits_(limits), runs_left_(max_runs_for(exchange.puts.size())) {}
 
   Packing run() {
     for (const Packer& packer : all_packers()) {
@@ -35,27 +44,33 @@ class PackingSearch {
     return true;
   }
 
-  // One put at a time, to each engine, before each that has its turn there, and after all.
+  // One put, those that end last first, to another engine or turn: before each that has its turn there, or after all.
   bool moves_one() {
     const Packing before = best_;
-    bool has_gained = false;
-    for (std::size_t put = 0; put < exchange_.puts.size(); ++put) {
+    for (const std::size_t put : last_first(before)) {
       for (int engine = 0; engine < engines_.count && runs_left_ > 0; ++engine) {
-        has_gained = moves(before, put, engine) || has_gained;
+        if (moves(before, put, engine)) return true;
       }
     }
-    return has_gained;
+    return false;
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> last_first(const Packing& packing) {
+    std::vector<std::size_t> puts(packing.placements.size());
+    std::iota(puts.begin(), puts.end(), std::size_t{0});
+    std::ranges::stable_sort(puts, std::ranges::greater{},
+                             [&](std::size_t put) { return packing.placements[put].ends; });
+    return puts;
   }
 
   bool moves(const Packing& before, std::size_t put, int engine) {
     const int node = exchange_.puts[put].from;
-    bool has_gained = false;
     const std::vector<int> queue = queues_of(before, exchange_, engines_, node)[static_cast<std::size_t>(engine)];
     for (std::size_t turn = 0; turn <= queue.size() && runs_left_ > 0; ++turn) {
       const bool is_its = turn < queue.size() && queue[turn] == static_cast<int>(put);
-      if (!is_its) has_gained = consider(moved(before, put, engine, queue, turn)) || has_gained;
+      if (!is_its && consider(moved(before, put, engine, queue, turn))) return true;
     }
-    return has_gained;
+    return false;
   }
 
   // Only the order on an engine counts, so times say nothing but that.
@@ -85,9 +100,8 @@ class PackingSearch {
 
 }  // namespace
 
-Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits,
-                        std::size_t max_runs) {
-  return PackingSearch(exchange, engines, limits, max_runs).run();
+Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits) {
+  return PackingSearch(exchange, engines, limits).run();
 }
 
 }  // namespace espalier::halo

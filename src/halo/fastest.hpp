@@ -10,8 +10,8 @@
 namespace espalier::halo {
 
 // The fastest of what all packers find, and then what moving single puts to other engines and other turns makes of it,
-// as long as that gains or until `max_runs` runs of the model. Deterministic.
-[[nodiscard]] Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits,
-                                      std::size_t max_runs = 2000);
+// as long as that gains, or until the work of 2,000 runs of the model with 64 puts is done (half a second).
+// Deterministic.
+[[nodiscard]] Packing fastest_packing(const Exchange& exchange, const Engines& engines, const RateLimits& limits);
 
 }  // namespace espalier::halo

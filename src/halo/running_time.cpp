@@ -2,6 +2,8 @@
 #include "halo/running_time.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 namespace espalier::halo {
 
@@ -22,11 +24,13 @@ class Resources {
   }
 
   [[nodiscard]] const std::vector<double>& rates() const { return rates_; }
+  // Those that limit it.
   [[nodiscard]] std::vector<int> of(const Put& put, const PlacedPut& at) const {
     const int of_engines = nodes_ * engines_;
     std::vector<int> used = {put.from * engines_ + at.source_engine, of_engines + put.to * engines_ + at.target_engine,
                              2 * of_engines + put.from, 2 * of_engines + nodes_ + put.to};
     for (const int link : put.links) used.push_back(2 * of_engines + 2 * nodes_ + link);
+    std::erase_if(used, [&](int one) { return rates_[static_cast<std::size_t>(one)] == RateLimits::none; });
     return used;
   }
 
@@ -43,30 +47,65 @@ struct Active {
 };
 
 // Max-min: the resource that gives least to each of its users settles what these get, then the next one does.
-void share_out(std::vector<Active>& active, std::vector<double> rates) {
-  std::vector<int> users(rates.size());
-  for (Active& one : active) {
-    one.rate = 0;
-    for (const int resource : one.uses) ++users[static_cast<std::size_t>(resource)];
-  }
-  const auto share = [&](std::size_t resource) { return rates[resource] / users[resource]; };
-  for (std::size_t settled = 0; settled < active.size();) {
-    std::size_t tightest = rates.size();
-    for (std::size_t k = 0; k < rates.size(); ++k) {
-      if (users[k] > 0 && (tightest == rates.size() || share(k) < share(tightest))) tightest = k;
-    }
-    const double rate = share(tightest);
-    for (Active& one : active) {
-      if (one.rate > 0 || std::ranges::count(one.uses, static_cast<int>(tightest)) == 0) continue;
-      one.rate = rate;
-      ++settled;
-      for (const int resource : one.uses) {
-        rates[static_cast<std::size_t>(resource)] -= rate;
-        --users[static_cast<std::size_t>(resource)];
+class FairShares {
+ public:
+  explicit FairShares(const std::vector<double>& rates) : rates_(rates), users_(rates.size()) {}
+
+  void settle(std::vector<Active>& active) {
+    find_users(active);
+    while (!queue_.empty()) {
+      const auto [known, resource] = queue_.top();
+      queue_.pop();
+      Users& users = users_[resource];
+      if (users.unsettled == 0) continue;
+      // What others settled since it was queued leaves its users more.
+      if (const double now = users.share(); now > known) {
+        queue_.push({now, resource});
+      } else {
+        settle_users(users.of, now, active);
       }
     }
   }
-}
+
+ private:
+  struct Users {
+    std::vector<std::size_t> of;  // of which are active
+    int unsettled = 0;
+    double rate_left = 0;
+
+    [[nodiscard]] double share() const { return rate_left / unsettled; }
+  };
+  using Share = std::pair<double, std::size_t>;  // of each user, and of which resource
+
+  void find_users(std::vector<Active>& active) {
+    for (Users& users : users_) users.of.clear();
+    for (std::size_t k = 0; k < active.size(); ++k) {
+      active[k].rate = 0;
+      for (const int resource : active[k].uses) users_[static_cast<std::size_t>(resource)].of.push_back(k);
+    }
+    for (std::size_t resource = 0; resource < users_.size(); ++resource) {
+      Users& users = users_[resource];
+      users.unsettled = static_cast<int>(users.of.size());
+      users.rate_left = rates_[resource];
+      if (users.unsettled > 0) queue_.push({users.share(), resource});
+    }
+  }
+
+  void settle_users(const std::vector<std::size_t>& of, double rate, std::vector<Active>& active) {
+    for (const std::size_t k : of) {
+      if (active[k].rate > 0) continue;
+      active[k].rate = rate;
+      for (const int used : active[k].uses) {
+        users_[static_cast<std::size_t>(used)].rate_left -= rate;
+        --users_[static_cast<std::size_t>(used)].unsettled;
+      }
+    }
+  }
+
+  const std::vector<double>& rates_;
+  std::vector<Users> users_;  // by resource
+  std::priority_queue<Share, std::vector<Share>, std::greater<>> queue_;
+};
 
 class HaloRun {
  public:
@@ -103,7 +142,7 @@ class HaloRun {
 
   // To when something ends or begins.
   void step() {
-    share_out(active_, resources_.rates());
+    shares_.settle(active_);
     double next = RateLimits::none;
     for (const Active& one : active_) next = std::min(next, now_ + one.bytes_left / one.rate);
     for (const WaitingPuts& one : waiting_) next = std::min(next, one.until);
@@ -141,6 +180,7 @@ class HaloRun {
   const Exchange& exchange_;
   const Engines& engines_;
   Resources resources_;
+  FairShares shares_{resources_.rates()};
   std::vector<std::vector<int>> queues_;  // by node and engine
   std::vector<std::size_t> next_;         // of each
   std::vector<Active> active_;

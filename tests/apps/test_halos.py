@@ -31,7 +31,7 @@ def algorithms(report: Path, form: str) -> set[str]:
 def test_what_comes_is_what_the_mpi_brings(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_REPORT": str(report)}
-    facts, _ = run(mpi, ranks, build, "stress-halos", ["2000" if IS_THOROUGH else "15"], settings)
+    facts, _ = run(mpi, ranks, build, "stress-halos", ["600" if IS_THOROUGH else "15"], settings)
     for form in FORMS:
         assert ("even" in algorithms(report, form)) == (ranks > 1), form
     assert facts["growth_bytes"] < 8 * MEBIBYTE

@@ -58,7 +58,7 @@ TEST(FastestPacking, has_all_that_was_to_be_packed_whatever_it_is) {
                                .links = {up_to(3)}});
     }
     const Engines engines{.count = 2, .rates = {2, 1}, .stagger = 1};
-    const Packing packing = fastest_packing(exchange, engines, {.link = 1.5, .node = 2.5}, 300);
+    const Packing packing = fastest_packing(exchange, engines, {.link = 1.5, .node = 2.5});
     const Rules any{.one_of_a_direction = false, .one_into_a_receiver = false};
     EXPECT_EQ(fault_of(packing, exchange, engines, any), "") << turn;
   }
