@@ -75,7 +75,7 @@ class FairShares {
 
     [[nodiscard]] double share() const { return rate_left / unsettled; }
   };
-  using Share = std::pair<double, std::size_t>;  // of each user, and of which resource
+  using FairShare = std::pair<double, std::size_t>;  // of each user, and of which resource
 
   void find_users(std::vector<Active>& active) {
     for (Users& users : users_) users.of.clear();
@@ -104,7 +104,7 @@ class FairShares {
 
   const std::vector<double>& rates_;
   std::vector<Users> users_;  // by resource
-  std::priority_queue<Share, std::vector<Share>, std::greater<>> queue_;
+  std::priority_queue<FairShare, std::vector<FairShare>, std::greater<>> queue_;
 };
 
 class HaloRun {

@@ -23,7 +23,7 @@ constexpr int backoffs_between_looks = 64;
 }  // namespace
 
 HybridPort::HybridPort(MpiEndpoint& endpoint, const Wire& wire)
-    : endpoint_(endpoint),
+    : names_(endpoint),
       peers_(endpoint.peers),
       fabric_(*endpoint.peers.fabric),
       by_mpi_(endpoint, wire),
@@ -56,23 +56,11 @@ void HybridPort::open(const Reach& reach, std::vector<Opening> openings) {
   by_fabric_.open(reach, std::move(openings));
 }
 
-// Runs have the same number if one call makes several of them, or they are starts of one persistent request; and ranks
-// may be in different ones of these.
 void HybridPort::begin(std::uint64_t run, const RunMemory& memory) {
-  constexpr int bits_of_number = 40;
   by_mpi_under_way_ = by_fabric_under_way_ = 0;
   by_mpi_.begin(run, memory);
   by_fabric_.set_context(peers_.first_tag);
-  by_fabric_.begin(run + (runs_before(run) << bits_of_number), memory);
-}
-
-std::uint64_t HybridPort::runs_before(std::uint64_t run) {
-  switch (endpoint_.numbering) {
-    case Numbering::by_calls: return endpoint_.runs_before(run);
-    case Numbering::by_starts: return starts_++;
-    case Numbering::by_itself: return 0;
-  }
-  return 0;
+  by_fabric_.begin(names_.name_of(run), memory);
 }
 
 // A caller that waits for a message of the MPI may have others under way by the fabric.

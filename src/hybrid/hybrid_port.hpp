@@ -5,6 +5,7 @@
 
 #include "transport/fabric/fabric_port.hpp"
 #include "transport/mpi/mpi_port.hpp"
+#include "transport/mpi/run_names.hpp"
 
 namespace espalier {
 
@@ -43,7 +44,6 @@ class HybridPort {
   [[nodiscard]] CallState ended_by() const { return by_mpi_.ended_by(); }
 
  private:
-  [[nodiscard]] std::uint64_t runs_before(std::uint64_t run);
   [[nodiscard]] bool goes_by_mpi(Token token, const Message& message);
   void note_end(Token token) { --(is_by_mpi_[token] != 0 ? by_mpi_under_way_ : by_fabric_under_way_); }
   [[nodiscard]] bool is_on_this_host(Rank rank) const;
@@ -54,7 +54,7 @@ class HybridPort {
   void log_unreachable(const char* reason) const;
   void log_failed_peer(const char* what) const;
 
-  MpiEndpoint& endpoint_;
+  RunNames names_;
   const MpiPeers& peers_;
   Fabric& fabric_;
   MpiPort by_mpi_;
@@ -63,7 +63,6 @@ class HybridPort {
   std::size_t by_mpi_under_way_ = 0, by_fabric_under_way_ = 0;
   std::vector<Token> polled_;
   int empty_polls_ = 0, backoffs_ = 0;
-  std::uint64_t starts_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 };
 

@@ -71,7 +71,7 @@ inline constexpr std::size_t max_swap_interval = 1 << 14;
 [[nodiscard]] std::optional<int> swap_interval(std::string_view arrange);
 
 enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 22;
+inline constexpr std::size_t setting_count = 23;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -89,6 +89,7 @@ struct Settings {
   int cache;                                    // ESPALIER_CACHE
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network
   TransportWanted transport;                    // ESPALIER_TRANSPORT
+  bool shared_memory;                           // ESPALIER_SHARED_MEMORY
   std::string nics;                             // ESPALIER_NICS; empty: all
   int connections;                              // ESPALIER_CONNECTIONS; 0: as the network needs them
   int lane_timeout;                             // ESPALIER_LANE_TIMEOUT, seconds

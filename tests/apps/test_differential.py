@@ -79,6 +79,16 @@ def test_rounded_results_have_the_same_bits_in_every_run(mpi: Mpi, build: Path) 
     assert again.facts["bits"] == result_of(str(mpi), 3, build).facts["bits"] != "0"
 
 
+# Elsewhere in these tests the MPI carries messages of ours.
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_results_are_the_same_through_shared_memory(mpi: Mpi, build: Path) -> None:
+    in_memory = {"ESPALIER_SHARED_MEMORY": "on"}
+    shared = Differential(mpi, build).run(5, "--seed", SEED, "--decks", DECKS, settings=in_memory)
+    assert not shared.failed, shared.errors[-4000:]
+    assert shared.facts["own"] > 0
+    assert shared.facts["bits"] == result_of(str(mpi), 5, build).facts["bits"]
+
+
 def test_what_fails_is_shrunk_to_its_cause() -> None:
     case = read_case(
         "MPI_Ibcast type=MPI_INT counts=equal:7 root=3 in_place=no comm=copy algorithm=free calls=2 finish=Test seed=1"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from crowded import run
-from drawn import IS_THOROUGH
+from crowded import complaints, run
 from mpis import Mpi, matrix
+from unkind import UNKIND_PROGRAMS, UnkindProgram
 
 pytestmark = pytest.mark.on_any_mpi
 
@@ -18,26 +18,10 @@ OVER_FABRIC = {"ESPALIER_TRANSPORT": "fabric"}
 BY_MPI = "Continuing with the MPI's own messages."
 
 
-def complaints(errors: str) -> list[str]:
-    return [line for line in errors.splitlines() if line.startswith("espalier: ")]
-
-
-@pytest.mark.parametrize(
-    ("program", "ranks", "arguments", "thorough"),
-    [
-        ("stress-storm", 4, ["1500"], ["50000"]),
-        ("stress-turns", 4, ["1200"], ["50000"]),
-        ("stress-requests", 4, ["25", "1"], ["5000", "1"]),
-        ("stress-requests", 4, ["12", "3"], ["1000", "3"]),
-        ("stress-threads", 4, ["8", "30"], ["40", "60"]),
-        ("stress-communicators", 3, ["400", "150"], ["3000", "600"]),
-    ],
-)
+@pytest.mark.parametrize("program", UNKIND_PROGRAMS, ids=str)
 @pytest.mark.parametrize("mpi", matrix(MPIS))
-def test_unkind_programs_run_as_over_the_mpi(
-    mpi: Mpi, program: str, ranks: int, arguments: Sequence[str], thorough: Sequence[str], build: Path
-) -> None:
-    facts, errors = run(mpi, ranks, build, program, thorough if IS_THOROUGH else arguments, OVER_FABRIC)
+def test_unkind_programs_run_as_over_the_mpi(mpi: Mpi, program: UnkindProgram, build: Path) -> None:
+    facts, errors = program.run(mpi, build, OVER_FABRIC)
     assert facts["own"] > 0  # how many depends on times
     assert not complaints(errors)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from crowded import environment_of, run
+from crowded import complaints, environment_of, run
 from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
 
@@ -124,10 +124,6 @@ def test_call_that_failed_on_one_rank_leaves_nothing_to_the_next(mpi: Mpi, build
 ONLY_ON_RANK_1 = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then export "$1"; fi; shift; exec "$@"'
 
 EVERYWHERE = {"ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring"}
-
-
-def complaints(errors: str) -> list[str]:
-    return [line for line in errors.splitlines() if line.startswith("espalier: ")]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../support/built.hpp"
+#include "../support/in_shared_memory.hpp"
 #include "../support/in_threads.hpp"
 #include "at_once.hpp"
 #include "engine/flat_program.hpp"
@@ -288,11 +289,12 @@ TEST_P(EveryAlgorithm, gives_the_reference_result_in_several_runs_at_once_over_e
         ASSERT_EQ(outcome.error, "");
         all.expect_results();
       };
-      const Ranks plain(call), opening(call), lending(call), two_paths(call);
+      const Ranks plain(call), opening(call), lending(call), two_paths(call), in_shared_memory(call);
       expect(plain.run_at_once<at_once::OnePath<MemoryPort>>(), plain, "plain ports");
       expect(opening.run_at_once<at_once::OnePath<OpeningMemoryPort>>(), opening, "opening ports");
       expect(lending.run_at_once<at_once::OnePath<LendingMemoryPort>>(), lending, "lending ports");
       expect(two_paths.run_at_once<at_once::TwoPaths>(), two_paths, "two paths");
+      expect(in_shared_memory.run_at_once<InSharedMemory>(), in_shared_memory, "shared memory");
     });
     if (HasFailure()) return;
   }

@@ -13,8 +13,9 @@ import pytest
 from drawn import IS_THOROUGH
 from mpis import Mpi
 
-# With TRANSPORT=fabric in the environment, messages of ours go over it in all of these tests.
-TRANSPORT = {"ESPALIER_TRANSPORT": os.environ["TRANSPORT"]} if os.environ.get("TRANSPORT") else {}
+# With TRANSPORT=fabric or TRANSPORT=memory in the environment, messages of ours go over that in all of these tests.
+TRANSPORTS = {"fabric": {"ESPALIER_TRANSPORT": "fabric"}, "memory": {"ESPALIER_SHARED_MEMORY": "on"}}
+TRANSPORT = TRANSPORTS.get(os.environ.get("TRANSPORT", ""), {})
 
 
 def environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str | Path]:
@@ -31,6 +32,11 @@ def waiting_environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str |
     # MPICH never yields when it waits in shared memory, but sockets can be waited for in the kernel.
     sockets = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx", "UCX_TLS": "tcp,self"}
     return {"LD_PRELOAD": f"{build / 'lib' / 'libespalier-patient.so'}:{library}", **sockets}
+
+
+def complaints(errors: str) -> list[str]:
+    """What Espalier had to say."""
+    return [line for line in errors.splitlines() if line.startswith("espalier: ")]
 
 
 def facts_in(output: str) -> dict[str, Any]:

@@ -47,7 +47,9 @@ Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
                  .fault_tolerant = job.fault_tolerant,
                  .seconds_out_of_step = static_cast<double>(job.settings.lane_timeout),
                  .fabric = job.fabric.get(),
-                 .host_of = job.hosts_talk_by_mpi ? &job.host_of : nullptr}) {}
+                 .host_of = job.hosts_talk_by_mpi ? &job.host_of : nullptr,
+                 .node = job.node.get(),
+                 .process_of = &job.process_of}) {}
 
 // An id whose tags may still meet a message of old is not given out again.
 Communicator::~Communicator() {

@@ -3,6 +3,8 @@
 
 #include "mpi/job/pair_fabric.hpp"
 #include "transport/fabric/fabric.hpp"
+#include "transport/shm/segment.hpp"
+#include "transport/shm/shm_node.hpp"
 
 namespace espalier {
 

@@ -18,6 +18,8 @@
 namespace espalier {
 
 class Fabric;      // transport/fabric
+class Segment;     // transport/shm
+class ShmNode;     // transport/shm
 class PairFabric;  // pair_fabric.hpp
 
 struct Job {
@@ -51,6 +53,11 @@ struct Job {
   std::unique_ptr<PairFabric> pair_fabric;  // the same for paired messages; null: there are none
   Transports transports = Transports::mpi;
   bool hosts_talk_by_mpi = false;  // what stays inside of a host does so nevertheless
+
+  // Memory that the ranks of this node share; null: there is none, and all messages inside it go by the MPI.
+  std::unique_ptr<Segment> segment;
+  std::unique_ptr<ShmNode> node;
+  std::vector<int> process_of;  // by rank of the world: its number in this node; less than 0: it is elsewhere
 
   bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
   bool crowded = false;         // there are more ranks than cores on this node

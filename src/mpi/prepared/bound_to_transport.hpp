@@ -6,6 +6,7 @@
 
 #include "engine/bound.hpp"
 #include "hybrid/hybrid_port.hpp"
+#include "hybrid/node_port.hpp"
 
 namespace espalier {
 
@@ -17,30 +18,45 @@ struct BoundTo {
   BoundSchedule<P> schedule;
 };
 
+// By which of them: in the order of BoundToTransport's ports.
+enum class PortKind : std::uint8_t { mpi, hybrid, node };
+
 class BoundToTransport {
  public:
   // Arguments: those of BoundTo.
   template <class... Arguments>
-  BoundToTransport(Transport transport, Arguments&&... arguments)
-      : bound_(transport == Transport::fabric ? Any(std::in_place_index<1>, std::forward<Arguments>(arguments)...)
-                                              : Any(std::in_place_index<0>, std::forward<Arguments>(arguments)...)) {}
+  BoundToTransport(PortKind kind, Arguments&&... arguments)
+      : bound_(make(kind, std::forward<Arguments>(arguments)...)) {}
 
-  // Returns work(bound), for a BoundTo of some port. Not by a table of functions: most runs are the MPI's.
+  // Returns work(bound), for a BoundTo of some port. Not by a table of functions: runs are to be short.
   template <class Work>
   auto with(Work work) {
-    if (auto* const to_mpi = std::get_if<0>(&bound_)) [[likely]]
-      return work(*to_mpi);
-    return work(*std::get_if<1>(&bound_));
+    return with(bound_, work);
   }
   template <class Work>
   auto with(Work work) const {
-    if (const auto* const to_mpi = std::get_if<0>(&bound_)) [[likely]]
-      return work(*to_mpi);
-    return work(*std::get_if<1>(&bound_));
+    return with(bound_, work);
   }
 
  private:
-  using Any = std::variant<BoundTo<MpiPort>, BoundTo<HybridPort>>;
+  using Any = std::variant<BoundTo<MpiPort>, BoundTo<HybridPort>, BoundTo<NodePort>>;
+
+  template <class... Arguments>
+  [[nodiscard]] static Any make(PortKind kind, Arguments&&... arguments) {
+    switch (kind) {
+      case PortKind::hybrid: return Any(std::in_place_index<1>, std::forward<Arguments>(arguments)...);
+      case PortKind::node: return Any(std::in_place_index<2>, std::forward<Arguments>(arguments)...);
+      default: return Any(std::in_place_index<0>, std::forward<Arguments>(arguments)...);
+    }
+  }
+
+  template <class Bound, class Work>
+  static auto with(Bound& bound, Work work) {
+    if (auto* const to_mpi = std::get_if<0>(&bound)) return work(*to_mpi);
+    if (auto* const to_node = std::get_if<2>(&bound)) return work(*to_node);
+    return work(*std::get_if<1>(&bound));
+  }
+
   Any bound_;
 };
 

@@ -29,10 +29,13 @@ Partition partition_of(Prepared::Setup& setup, const Schedule& schedule) {
   return partition_for(setup.key.choice, setup.key.problem, schedule);
 }
 
-// On all ranks alike, as what it depends on is.
-Transport transport_of(const Prepared::Setup& setup, const MpiEndpoint& endpoint) {
-  if (endpoint.peers.fabric == nullptr || !setup.is_of_bytes) return Transport::mpi;
-  return setup.shape.transports == Transports::fabric ? Transport::fabric : setup.key.choice.transport;
+// On all ranks alike, as what it depends on is; but who shares memory with whom, which is for the two of them.
+PortKind port_for(const Prepared::Setup& setup, const MpiEndpoint& endpoint) {
+  if (!setup.is_of_bytes) return PortKind::mpi;
+  const bool is_forced = setup.shape.transports == Transports::fabric;
+  const bool wants_fabric = is_forced || setup.key.choice.transport == Transport::fabric;
+  if (wants_fabric && endpoint.peers.fabric != nullptr) return PortKind::hybrid;
+  return endpoint.peers.node != nullptr ? PortKind::node : PortKind::mpi;
 }
 
 // Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks
@@ -71,7 +74,7 @@ Prepared::Prepared(Setup& setup, MpiEndpoint& endpoint, Schedule schedule)
       elements_(arithmetic_ ? arithmetic_->elements() : setup.elements),
       aside_(key_.aside_bytes),
       watch_(endpoint.watch),
-      bound_(transport_of(setup, endpoint), endpoint, setup.wire, schedule, partition_of(setup, schedule),
+      bound_(port_for(setup, endpoint), endpoint, setup.wire, schedule, partition_of(setup, schedule),
              setup.key.choice.cut.window, elements_) {}
 
 int Prepared::run(std::uint64_t call, const Buffers& buffers) {

@@ -17,6 +17,7 @@
 #include "mpi/job/hosts.hpp"
 #include "mpi/job/machine_of_job.hpp"
 #include "mpi/job/memory_of_job.hpp"
+#include "mpi/job/node_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "mpi/pairs/listening.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
@@ -224,6 +225,7 @@ bool start_together() {
          do_everywhere([&] { return find_hosts(context->job); }) &&
          do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); }) &&
          do_everywhere([&] { return open_fabric(context->job); }) &&
+         do_everywhere([&] { return open_node(context->job); }) &&
          do_everywhere([&] { return make_room_for_memory(mine); }) && do_everywhere([&] { return remember(mine); });
 }
 

@@ -10,7 +10,8 @@
 
 namespace espalier {
 
-class Fabric;  // transport/fabric
+class Fabric;   // transport/fabric
+class ShmNode;  // transport/shm
 
 struct MpiPeers {
   const Native* mpi = nullptr;
@@ -33,6 +34,9 @@ struct MpiPeers {
   Fabric* fabric = nullptr;  // null: there is none
   // Numbers of hosts, by rank of MPI_COMM_WORLD: what stays inside of one goes by the MPI. Null: nothing does.
   const std::vector<int>* host_of = nullptr;
+  // Memory that the ranks of this node share, and their numbers there, by rank of MPI_COMM_WORLD. Null: there is none.
+  ShmNode* node = nullptr;
+  const std::vector<int>* process_of = nullptr;
 };
 
 }  // namespace espalier

@@ -124,16 +124,11 @@ bool MpiPort::back_off() {
   return true;
 }
 
-void MpiPort::idle() {
-  if (!back_off()) return;
-  if (++empty_waits_ % yields_between_looks != 0) return;
-  look();
-  if (!failed()) look_whether_in_step();
-}
+bool MpiPort::is_time_to_look() { return back_off() && ++empty_waits_ % yields_between_looks == 0; }
 
 // What was sent before may still be going to us while the MPI shows us what was sent after it.
-void MpiPort::look_whether_in_step() {
-  const StepOfRank other = ranks_past();
+void MpiPort::look_whether_in_step(const StepOfRank& elsewhere) {
+  const StepOfRank other = elsewhere.rank != no_rank ? elsewhere : ranks_past();
   if (other.rank == no_rank) {
     passed_since_ = 0;
   } else if (passed_since_ == 0) {

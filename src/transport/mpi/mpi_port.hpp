@@ -48,7 +48,16 @@ class MpiPort {
   [[nodiscard]] bool test(Token token);
   void wait(Token token);
   [[nodiscard]] std::span<const Token> poll();
-  void idle();
+  void idle() {
+    idle([] { return StepOfRank(); });
+  }
+  // For a caller that also waits for messages by another transport: who is past this call there, if anybody is.
+  template <class Past>
+  void idle(Past past) {
+    if (!is_time_to_look()) return;
+    look();
+    if (!failed()) look_whether_in_step(past());
+  }
   [[nodiscard]] bool failed() const { return failed_; }
   // An MPI code.
   [[nodiscard]] int take_error() { return std::exchange(error_, MPI_SUCCESS); }
@@ -96,7 +105,8 @@ class MpiPort {
   template <class Start>
   void start_large(Token token, const Message& message, MPI_Count count, Start operation);
 
-  void look_whether_in_step();
+  [[nodiscard]] bool is_time_to_look();
+  void look_whether_in_step(const StepOfRank& elsewhere);
   [[nodiscard]] StepOfRank ranks_past() const;
   [[nodiscard]] bool is_over(MPI_Request& request);
   [[nodiscard]] std::span<const Token> poll_quietly();

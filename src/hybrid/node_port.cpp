@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hybrid/node_port.hpp"
+
+#include "transport/mpi/make_progress.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Empty polls from one question to the native MPI to the next: others may wait for what it has to do, but a question
+// takes as long as many a message.
+constexpr unsigned polls_between_progress = 64;
+
+}  // namespace
+
+NodePort::NodePort(MpiEndpoint& endpoint, const Wire& wire)
+    : names_(endpoint),
+      peers_(endpoint.peers),
+      by_mpi_(endpoint, wire),
+      by_memory_(*endpoint.peers.node,
+                 {.world_ranks = endpoint.peers.world_ranks, .process_of = *endpoint.peers.process_of}) {}
+
+void NodePort::reserve(std::size_t tokens) {
+  by_mpi_.reserve(tokens);
+  by_memory_.reserve(tokens);
+  is_by_mpi_.resize(tokens);
+  polled_.reserve(tokens);
+}
+
+void NodePort::begin(std::uint64_t run, const RunMemory& memory) {
+  by_mpi_under_way_ = 0;
+  call_ = run;
+  by_mpi_.begin(run, memory);
+  by_memory_.set_context(static_cast<std::uint32_t>(peers_.first_tag));
+  by_memory_.begin(names_.name_of(run), memory);
+}
+
+// A caller that waits for a message of the MPI may have others under way.
+bool NodePort::test(Token token) {
+  if (is_by_mpi_[token] == 0) [[likely]] {
+    if (!by_memory_.test(token)) return false;
+  } else if (by_mpi_.test(token)) {
+    --by_mpi_under_way_;
+  } else {
+    by_memory_.make_progress();
+    return false;
+  }
+  note_if_first();
+  return true;
+}
+
+std::span<const Token> NodePort::poll() {
+  const std::span<const Token> by_memory = by_memory_.poll();
+  if (by_mpi_under_way_ == 0) [[likely]] {
+    if (!by_memory.empty()) note_if_first();
+    return by_memory;
+  }
+  polled_.assign(by_memory.begin(), by_memory.end());
+  const std::span<const Token> by_mpi = by_mpi_.poll();
+  by_mpi_under_way_ -= by_mpi.size();
+  polled_.insert(polled_.end(), by_mpi.begin(), by_mpi.end());
+  if (!polled_.empty()) note_if_first();
+  return polled_;
+}
+
+void NodePort::back_off() {
+  if (++empty_polls_ % polls_between_progress == 0) make_progress(*peers_.mpi, peers_.traffic);
+}
+
+void NodePort::idle() {
+  back_off();
+  by_mpi_.idle([&] { return rank_past(); });
+}
+
+StepOfRank NodePort::rank_past() {
+  for (Rank rank = 0; rank < peers_.size; ++rank) {
+    const auto run = by_memory_.run_past(rank);
+    if (run && RunNames::number_of(*run) > call_) return {rank, {.call = RunNames::number_of(*run)}};
+  }
+  return {};
+}
+
+int NodePort::take_error() {
+  const int of_mpi = by_mpi_.take_error();
+  switch (by_memory_.take_error()) {
+    case 0: return of_mpi;
+    case cut_off_in_memory: return MPI_ERR_TRUNCATE;
+    default: return MPI_ERR_INTERN;
+  }
+}
+
+void NodePort::end() {
+  by_mpi_.end();
+  by_memory_.end();
+  first_message_ = nullptr;
+}
+
+void NodePort::abandon() {
+  by_mpi_.abandon();
+  by_memory_.abandon();
+  first_message_ = nullptr;
+}
+
+}  // namespace espalier

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/job/node_of_job.hpp"
+
+#include <optional>
+
+#include "core/log.hpp"
+#include "mpi/job/job.hpp"
+#include "mpi/job/unanimous.hpp"
+#include "transport/shm/segment.hpp"
+#include "transport/shm/shm_node.hpp"
+
+namespace espalier {
+
+namespace {
+
+// The ranks that the MPI takes to be on one host, until this dies.
+class HostRanks {
+ public:
+  explicit HostRanks(const Job& job) : mpi_(job.mpi) {
+    status_ = mpi_.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_);
+    if (status_ != MPI_SUCCESS) return;
+    mpi_.Comm_rank(comm_, &me_);
+    mpi_.Comm_size(comm_, &size_);
+  }
+  ~HostRanks() {
+    if (comm_ != MPI_COMM_NULL) mpi_.Comm_free(&comm_);
+  }
+  HostRanks(const HostRanks&) = delete;
+  HostRanks& operator=(const HostRanks&) = delete;
+
+  [[nodiscard]] int status() const { return status_; }
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int me() const { return me_; }
+  [[nodiscard]] int size() const { return size_; }
+
+ private:
+  const Native& mpi_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int status_ = MPI_SUCCESS, me_ = 0, size_ = 1;
+};
+
+using MakeSegment = std::optional<Segment> (*)(std::size_t bytes);
+
+// The first of them makes it, and all others open it. Nothing, on all of them, unless all have it.
+std::optional<Segment> segment_for(const Job& job, const HostRanks& host, MakeSegment make) {
+  std::optional<Segment> mine;
+  SegmentAddress address;
+  if (host.me() == 0) mine = make(ShmNode::bytes_for(host.size()));
+  if (mine) address = mine->address();
+  if (job.mpi.Bcast(&address, sizeof address, MPI_BYTE, 0, host.comm()) != MPI_SUCCESS) return {};
+  if (host.me() != 0 && address.bytes > 0) mine = Segment::open(address);
+  if (!is_true_everywhere(job.mpi, host.comm(), mine.has_value())) return {};
+  mine->close_to_others();
+  return mine;
+}
+
+// Numbers of the host's ranks in the node, at theirs in the world.
+int learn_numbers(Job& job, const HostRanks& host, std::vector<int>& world_ranks) {
+  const int status = job.mpi.Allgather(&job.world_rank, 1, MPI_INT, world_ranks.data(), 1, MPI_INT, host.comm());
+  for (int process = 0; process < host.size(); ++process) {
+    job.process_of[static_cast<std::size_t>(world_ranks[static_cast<std::size_t>(process)])] = process;
+  }
+  return status;
+}
+
+// Memory for what follows. False: there is none.
+bool make_room(Job& job, const HostRanks& host, std::vector<int>& world_ranks) try {
+  world_ranks.resize(static_cast<std::size_t>(host.size()));
+  job.process_of.assign(static_cast<std::size_t>(job.world_size), -1);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+bool introduce(Job& job, const HostRanks& host) try {
+  job.node = std::make_unique<ShmNode>(
+      ShmNode::NodePlace{.base = job.segment->data(), .processes = host.size(), .me = host.me()});
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+bool meet(Job& job) try {
+  job.node->meet({});
+  int level = MPI_THREAD_SINGLE;
+  job.mpi.Query_thread(&level);
+  if (level == MPI_THREAD_MULTIPLE) job.node->use_lock();
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+// What the host's ranks do together, step by step: each is done by all of them or by none.
+bool is_open(Job& job, const HostRanks& host, std::vector<int>& world_ranks) {
+  std::optional<Segment> segment = segment_for(job, host, Segment::make);
+  if (!segment) segment = segment_for(job, host, Segment::make_named);
+  if (!segment) return false;
+  job.segment = std::make_unique<Segment>(std::move(*segment));
+  return is_true_everywhere(job.mpi, host.comm(), introduce(job, host)) &&
+         is_true_everywhere(job.mpi, host.comm(), meet(job)) && learn_numbers(job, host, world_ranks) == MPI_SUCCESS;
+}
+
+}  // namespace
+
+int open_node(Job& job) {
+  if (!job.settings.shared_memory || job.world_size < 2 || job.fault_tolerant) return MPI_SUCCESS;
+  const HostRanks host(job);
+  if (host.status() != MPI_SUCCESS || host.size() < 2) return host.status();
+  std::vector<int> world_ranks;
+  const bool is_ready = is_true_everywhere(job.mpi, host.comm(), make_room(job, host, world_ranks));
+  if (is_ready && is_open(job, host, world_ranks)) return MPI_SUCCESS;
+  job.node.reset();
+  job.segment.reset();
+  if (host.me() == 0)
+    log_line("ESPALIER_SHARED_MEMORY: rank %d and those of its host cannot share memory. %s", job.world_rank,
+             "Continuing with the MPI's own messages.");
+  return MPI_SUCCESS;
+}
+
+}  // namespace espalier

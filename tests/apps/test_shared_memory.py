@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages inside a node by memory that its ranks share: unkind programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from crowded import complaints, run
+from mpis import Mpi, matrix
+from unkind import UNKIND_PROGRAMS, UnkindProgram
+
+pytestmark = pytest.mark.on_any_mpi
+
+MPIS = ("openmpi5", "mpich5")
+IN_MEMORY = {"ESPALIER_SHARED_MEMORY": "on"}
+
+
+@pytest.mark.parametrize("program", UNKIND_PROGRAMS, ids=str)
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_unkind_programs_run_as_over_the_mpi(mpi: Mpi, program: UnkindProgram, build: Path) -> None:
+    facts, errors = program.run(mpi, build, IN_MEMORY)
+    assert facts["own"] > 0  # how many depends on times
+    assert not complaints(errors)
+
+
+@pytest.mark.parametrize("mpi", matrix(["openmpi5"]))
+def test_call_that_failed_on_one_rank_fences_off_what_may_still_arrive(mpi: Mpi, build: Path) -> None:
+    facts, _ = run(mpi, 3, build, "stress-failed", settings=IN_MEMORY)
+    assert facts["learnt"] > 0
+    assert facts["own"] > 0

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/shm/shm_peer.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+
+#include "../../support/shared_bytes.hpp"
+
+namespace espalier {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes bytes_of(std::uint64_t number, std::size_t count) {
+  std::mt19937_64 random(number);
+  Bytes bytes(count);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  return bytes;
+}
+
+constexpr MessageKey key{.run = 4, .context = 9, .channel = 1};
+constexpr MessageKey other_key{.run = 4, .context = 9, .channel = 2};
+
+// Two processes, as both of them see the other one; in this process, whose memory can be read.
+class TwoProcesses {
+ public:
+  static constexpr std::size_t page = 4096, stream = 2 * page;
+
+  explicit TwoProcesses(bool is_readable) : memory_(2 * stream) {
+    const StreamSize size = stream_size_within(stream);
+    const std::uint64_t proof = 0x1234567;
+    const OtherProcess process =
+        is_readable ? OtherProcess(getpid(), reinterpret_cast<std::uintptr_t>(&proof), proof) : OtherProcess();
+    EXPECT_EQ(process.is_readable(), is_readable);
+    std::byte* const to_second = memory_.data();
+    std::byte* const to_first = memory_.data() + stream;
+    first_ = std::make_unique<ShmPeer>(StreamWriter(to_second, size), StreamReader(to_first, size), process, limits);
+    second_ = std::make_unique<ShmPeer>(StreamWriter(to_first, size), StreamReader(to_second, size), process, limits);
+    of_first.reserve(tokens);
+    of_second.reserve(tokens);
+  }
+
+  [[nodiscard]] ShmPeer& first() { return *first_; }
+  [[nodiscard]] ShmPeer& second() { return *second_; }
+  // Until nothing moves any more.
+  void settle() {
+    bool has_moved = true;
+    while (has_moved) {
+      has_moved = first_->make_progress();
+      has_moved = second_->make_progress() || has_moved;
+    }
+  }
+
+  static constexpr std::size_t tokens = 4000;
+  static constexpr ShmPeer::ShmLimits limits{.short_bytes = 256, .piece_bytes = 1024, .read_bytes = 20'000};
+  Completions of_first, of_second;
+
+ private:
+  SharedBytes memory_;
+  std::unique_ptr<ShmPeer> first_, second_;
+};
+
+class Messages : public testing::TestWithParam<bool> {
+ protected:
+  TwoProcesses two{GetParam()};
+};
+
+TEST_P(Messages, of_any_length_arrive) {
+  for (const std::size_t bytes : {0, 1, 32, 33, 256, 257, 5000, 20'000, 300'000}) {
+    const Bytes sent = bytes_of(bytes, bytes);
+    Bytes received(bytes);
+    two.first().send(key, sent.data(), bytes, two.of_first, 1);
+    two.second().receive(key, received.data(), bytes, two.of_second, 2);
+    two.settle();
+    EXPECT_TRUE(two.of_first.take(1)) << bytes;
+    EXPECT_TRUE(two.of_second.take(2)) << bytes;
+    EXPECT_EQ(received, sent);
+    EXPECT_FALSE(two.first().is_busy() || two.second().is_busy());
+  }
+}
+
+TEST_P(Messages, that_are_short_do_not_wait_for_their_receive) {
+  const Bytes sent = bytes_of(1, 256);
+  two.first().send(key, sent.data(), sent.size(), two.of_first, 1);
+  EXPECT_TRUE(two.of_first.take(1));
+}
+
+TEST_P(Messages, that_are_long_may_change_only_when_they_were_read) {
+  const Bytes sent = bytes_of(1, 30'000);
+  Bytes received(sent.size());
+  two.first().send(key, sent.data(), sent.size(), two.of_first, 1);
+  two.settle();
+  EXPECT_FALSE(two.of_first.take(1));
+  two.second().receive(key, received.data(), received.size(), two.of_second, 2);
+  two.settle();
+  EXPECT_TRUE(two.of_first.take(1));
+  EXPECT_EQ(received, sent);
+}
+
+TEST_P(Messages, of_one_key_are_matched_in_order_and_others_do_not_wait_for_them) {
+  const Bytes a = bytes_of(1, 40), b = bytes_of(2, 40), c = bytes_of(3, 30'000), d = bytes_of(4, 30'000);
+  two.first().send(key, a.data(), a.size(), two.of_first, 1);
+  two.first().send(key, c.data(), c.size(), two.of_first, 2);
+  two.first().send(other_key, b.data(), b.size(), two.of_first, 3);
+  two.first().send(other_key, d.data(), d.size(), two.of_first, 4);
+  Bytes first(40), second(30'000);
+  two.second().receive(other_key, first.data(), first.size(), two.of_second, 1);
+  two.second().receive(other_key, second.data(), second.size(), two.of_second, 2);
+  two.settle();
+  EXPECT_EQ(first, b);
+  EXPECT_EQ(second, d);
+  two.second().receive(key, first.data(), first.size(), two.of_second, 3);
+  two.second().receive(key, second.data(), second.size(), two.of_second, 4);
+  two.settle();
+  EXPECT_EQ(first, a);
+  EXPECT_EQ(second, c);
+  for (const Token token : {1U, 2U, 3U, 4U}) EXPECT_TRUE(two.of_first.take(token) && two.of_second.take(token));
+}
+
+// More than the stream holds, in both directions, all sent before any is received.
+TEST_P(Messages, wait_for_room_without_waiting_for_each_other) {
+  constexpr std::size_t many = 2000;
+  std::vector<Bytes> sent(many), received(many);
+  const auto key_of = [](std::size_t k) { return MessageKey{.run = k, .context = 1, .channel = 0}; };
+  for (std::size_t k = 0; k < many; ++k) {
+    sent[k] = bytes_of(k, k % 7 == 0 ? 600 : k % 250);
+    received[k].resize(sent[k].size());
+    ShmPeer& sender = k % 2 == 0 ? two.first() : two.second();
+    sender.send(key_of(k), sent[k].data(), sent[k].size(), k % 2 == 0 ? two.of_first : two.of_second,
+                static_cast<Token>(k));
+  }
+  for (std::size_t k = many; k-- > 0;) {
+    ShmPeer& receiver = k % 2 == 0 ? two.second() : two.first();
+    receiver.receive(key_of(k), received[k].data(), received[k].size(), k % 2 == 0 ? two.of_second : two.of_first,
+                     static_cast<Token>(many + k));
+  }
+  two.settle();
+  for (std::size_t k = 0; k < many; ++k) {
+    ASSERT_EQ(received[k], sent[k]) << k;
+    EXPECT_TRUE((k % 2 == 0 ? two.of_first : two.of_second).take(static_cast<Token>(k)));
+    EXPECT_TRUE((k % 2 == 0 ? two.of_second : two.of_first).take(static_cast<Token>(many + k)));
+  }
+  EXPECT_FALSE(two.first().is_busy() || two.second().is_busy());
+}
+
+TEST_P(Messages, that_are_too_long_are_cut_off_and_that_is_an_error) {
+  for (const std::size_t bytes : {100, 5000, 50'000}) {
+    const Bytes sent = bytes_of(1, bytes);
+    Bytes received(bytes);
+    two.first().send(key, sent.data(), bytes, two.of_first, 1);
+    two.second().receive(key, received.data(), bytes / 2, two.of_second, 2);
+    two.settle();
+    EXPECT_TRUE(two.of_first.take(1));
+    EXPECT_TRUE(two.of_second.take(2));
+    EXPECT_TRUE(std::equal(received.begin(), received.begin() + static_cast<std::ptrdiff_t>(bytes / 2), sent.begin()));
+    EXPECT_TRUE(std::all_of(received.begin() + static_cast<std::ptrdiff_t>(bytes / 2), received.end(),
+                            [](std::byte byte) { return byte == std::byte{}; }));
+    EXPECT_EQ(two.of_second.take_error(), cut_off_in_memory);
+    EXPECT_FALSE(two.of_second.failed());
+  }
+}
+
+TEST_P(Messages, that_are_shorter_than_their_receive_leave_the_rest) {
+  const Bytes sent = bytes_of(1, 5000);
+  Bytes received(6000);
+  two.first().send(key, sent.data(), sent.size(), two.of_first, 1);
+  two.second().receive(key, received.data(), received.size(), two.of_second, 2);
+  two.settle();
+  EXPECT_TRUE(two.of_second.take(2));
+  EXPECT_TRUE(std::equal(sent.begin(), sent.end(), received.begin()));
+  EXPECT_EQ(two.of_second.take_error(), 0);
+}
+
+// Whatever a run that ends early leaves: its receives take nothing, and nobody reads its messages.
+TEST_P(Messages, of_a_run_that_was_abandoned_are_never_over) {
+  for (const std::size_t bytes : {5000, 50'000}) {
+    const Bytes sent = bytes_of(1, bytes);
+    Bytes received(bytes);
+    two.first().send(key, sent.data(), bytes, two.of_first, 1);
+    two.first().forget(two.of_first);
+    two.second().receive(key, received.data(), bytes, two.of_second, 2);
+    two.settle();
+    EXPECT_FALSE(two.of_second.take(2));
+    two.second().forget(two.of_second);
+    EXPECT_FALSE(two.first().is_busy() || two.second().is_busy());
+  }
+}
+
+TEST_P(Messages, that_nobody_receives_any_more_do_not_land) {
+  const Bytes sent = bytes_of(1, 5000);
+  Bytes received(sent.size());
+  two.second().receive(key, received.data(), received.size(), two.of_second, 2);
+  two.first().send(key, sent.data(), sent.size(), two.of_first, 1);
+  ASSERT_TRUE(two.second().make_progress());  // it asks for the pieces
+  two.second().forget(two.of_second);
+  two.settle();
+  EXPECT_FALSE(two.of_second.take(2));
+  EXPECT_EQ(received, Bytes(sent.size()));
+  // The next run is not disturbed.
+  two.second().receive(other_key, received.data(), 8, two.of_second, 3);
+  two.first().send(other_key, sent.data(), 8, two.of_first, 4);
+  two.settle();
+  EXPECT_TRUE(two.of_second.take(3));
+}
+
+TEST_P(Messages, of_a_later_run_show_that_their_sender_is_past_the_one_that_waits) {
+  Bytes received(8);
+  const Bytes sent = bytes_of(1, 8);
+  const MessageKey later{.run = key.run + 1, .context = key.context, .channel = key.channel};
+  two.second().receive(key, received.data(), received.size(), two.of_second, 1);
+  two.settle();
+  EXPECT_FALSE(two.second().run_past(key.context, key.run));
+  two.first().send(later, sent.data(), sent.size(), two.of_first, 1);
+  two.settle();
+  EXPECT_EQ(two.second().run_past(key.context, key.run), later.run);
+  EXPECT_FALSE(two.second().run_past(key.context + 1, key.run));
+  EXPECT_FALSE(two.second().run_past(key.context, later.run));  // for which nobody waits
+}
+
+// Anything in any order, on both sides.
+TEST_P(Messages, arrive_however_calls_are_mixed) {
+  std::mt19937_64 random(17);
+  for (int turn = 0; turn < 60; ++turn) {
+    constexpr std::size_t many = 40;
+    std::vector<Bytes> sent(many), received(many);
+    std::vector<std::size_t> to_send, to_receive;
+    for (std::size_t k = 0; k < many; ++k) {
+      const std::size_t lengths[] = {random() % 40, random() % 400, random() % 30'000};
+      sent[k] = bytes_of(random(), lengths[random() % 3]);
+      received[k].resize(sent[k].size());
+      to_send.push_back(k);
+      to_receive.push_back(k);
+    }
+    std::shuffle(to_receive.begin(), to_receive.end(), random);
+    const auto key_of = [](std::size_t k) { return MessageKey{.run = k, .context = 2, .channel = 3}; };
+    while (!to_send.empty() || !to_receive.empty()) {
+      switch (random() % 4) {
+        case 0:
+          if (to_send.empty()) break;
+          two.first().send(key_of(to_send.back()), sent[to_send.back()].data(), sent[to_send.back()].size(),
+                           two.of_first, static_cast<Token>(to_send.back()));
+          to_send.pop_back();
+          break;
+        case 1:
+          if (to_receive.empty()) break;
+          two.second().receive(key_of(to_receive.back()), received[to_receive.back()].data(),
+                               received[to_receive.back()].size(), two.of_second,
+                               static_cast<Token>(to_receive.back()));
+          to_receive.pop_back();
+          break;
+        case 2: (void)two.first().make_progress(); break;
+        default: (void)two.second().make_progress();
+      }
+    }
+    two.settle();
+    for (std::size_t k = 0; k < many; ++k) {
+      ASSERT_TRUE(two.of_first.take(static_cast<Token>(k)) && two.of_second.take(static_cast<Token>(k)));
+      ASSERT_EQ(received[k], sent[k]);
+    }
+    two.of_first.clear();
+    two.of_second.clear();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shm, Messages, testing::Bool(),
+                         [](const auto& one) { return one.param ? "in_readable_memory" : "in_pieces"; });
+
+TEST(OtherProcess, is_not_readable_where_another_number_lies_or_nothing) {
+  const std::uint64_t proof = 5;
+  const auto address = reinterpret_cast<std::uintptr_t>(&proof);
+  EXPECT_TRUE(OtherProcess(getpid(), address, 5).is_readable());
+  EXPECT_FALSE(OtherProcess(getpid(), address, 6).is_readable());
+  EXPECT_FALSE(OtherProcess(getpid(), 8, 5).is_readable());
+}
+
+}  // namespace
+}  // namespace espalier
