@@ -49,7 +49,10 @@ class NodePort {
     return by_memory;
   }
   [[nodiscard]] StepOfRank rank_past();
-  void note_if_first() {
+  void sleep();
+  // A message is over.
+  void note_arrival() {
+    empty_polls_ = sleeps_ = 0;
     if (first_message_ != nullptr) [[unlikely]]
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
@@ -62,7 +65,7 @@ class NodePort {
   std::size_t by_mpi_under_way_ = 0;
   std::uint64_t call_ = 0;
   std::vector<Token> polled_;
-  unsigned empty_polls_ = 0;
+  int empty_polls_ = 0, sleeps_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 };
 

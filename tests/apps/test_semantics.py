@@ -19,6 +19,7 @@ PROGRAMS = Path(__file__).resolve().parent / "semantics"
 
 EVERY_MPI = ("openmpi5", "mpich5", "mpich5-abi", "openmpi4", "mpich4")
 # Natively, errors of requests on collectives do not always show.
+WITH_OLD_LIBFABRIC = ("openmpi4", "mpich4")
 WITH_OWN_REQUESTS = ("openmpi5", "mpich5")
 BY_DEFAULT = ""
 CXX_FLAGS = ("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-lstdc++")
@@ -62,8 +63,11 @@ def test_nothing_is_kept_of_communicators_that_are_being_freed(
 @pytest.mark.parametrize("transport", ["mpi", "fabric"])
 @pytest.mark.parametrize("mpi", matrix(EVERY_MPI))
 def test_a_graph_made_from_a_grid_is_not_taken_for_one(mpi: Mpi, transport: str, build: Path, tmp_path: Path) -> None:
+    if transport == "fabric" and mpi.name in WITH_OLD_LIBFABRIC:
+        pytest.skip("the libfabric that comes with it is too old")
     program = compiled(mpi, "graph_of_a_grid.c", tmp_path)
-    pairs = {"ESPALIER_PERSISTENT": "paired"} if transport == "fabric" else {}
+    can_pair = transport == "fabric" and mpi.name in WITH_OWN_REQUESTS
+    pairs = {"ESPALIER_PERSISTENT": "paired"} if can_pair else {}
     run(mpi, 4, build, [program], ESPALIER_TRANSPORT=transport)
     run(mpi, 4, build, [program], BY_DEFAULT, ESPALIER_TRANSPORT=transport, **pairs)
 

@@ -54,7 +54,11 @@ class MpiPort {
   // For a caller that also waits for messages by another transport: who is past this call there, if anybody is.
   template <class Past>
   void idle(Past past) {
-    if (!is_time_to_look()) return;
+    if (is_time_to_look()) look_around(past);
+  }
+  // What idle() does from time to time.
+  template <class Past>
+  void look_around(Past past) {
     look();
     if (!failed()) look_whether_in_step(past());
   }

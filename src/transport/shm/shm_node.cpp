@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-// What a process says of itself, in a line of its own.
-struct alignas(cache_line_bytes) Introduction {
-  std::uint64_t pid, proof_at, proof;
+// What a process says of itself, and whether it sleeps, each in a line of its own.
+struct Introduction {
+  alignas(cache_line_bytes) std::uint64_t pid;
+  std::uint64_t proof_at, proof;
+  alignas(cache_line_bytes) std::byte sleep_line[SleepWord::bytes];
 };
 
 std::size_t introduction_bytes(int processes) {
@@ -52,10 +54,14 @@ std::size_t ShmNode::bytes_for(int processes) {
   return introduction_bytes(processes) + pairs * stream_bytes(processes);
 }
 
-ShmNode::ShmNode(const NodePlace& place) : place_(place), proof_(std::make_unique<std::uint64_t>(random_number())) {
-  introduction_of(place_, place_.me) = {.pid = static_cast<std::uint64_t>(getpid()),
-                                        .proof_at = reinterpret_cast<std::uintptr_t>(proof_.get()),
-                                        .proof = *proof_};
+ShmNode::ShmNode(const NodePlace& place)
+    : place_(place),
+      proof_(std::make_unique<std::uint64_t>(random_number())),
+      sleep_(introduction_of(place, place.me).sleep_line) {
+  Introduction& mine = introduction_of(place_, place_.me);
+  mine.pid = static_cast<std::uint64_t>(getpid());
+  mine.proof_at = reinterpret_cast<std::uintptr_t>(proof_.get());
+  mine.proof = *proof_;
 }
 
 ShmNode::~ShmNode() = default;
@@ -63,11 +69,13 @@ ShmNode::~ShmNode() = default;
 void ShmNode::meet(const ShmPeer::ShmLimits& limits) {
   const StreamSize size = stream_size_within(stream_bytes(place_.processes));
   for (int process = 0; process < place_.processes; ++process) {
-    const Introduction& other = introduction_of(place_, process);
+    Introduction& other = introduction_of(place_, process);
     const OtherProcess memory(static_cast<pid_t>(other.pid), other.proof_at, other.proof);
-    peers_.push_back(std::make_unique<ShmPeer>(StreamWriter(stream_between(place_, place_.me, process), size),
-                                               StreamReader(stream_between(place_, process, place_.me), size), memory,
-                                               limits));
+    const ShmPeer::ShmLink link{.to = StreamWriter(stream_between(place_, place_.me, process), size),
+                                .from = StreamReader(stream_between(place_, process, place_.me), size),
+                                .memory = memory,
+                                .sleep = SleepWord(other.sleep_line)};
+    peers_.push_back(std::make_unique<ShmPeer>(link, limits));
     is_readable_.push_back(memory.is_readable() ? 1 : 0);
   }
   is_noted_.resize(peers_.size());

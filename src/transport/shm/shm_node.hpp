@@ -51,12 +51,20 @@ class ShmNode {
   // Of all those that are busy. True if anything has moved.
   bool make_progress();
   void forget(const Completions& whose);
+  // Until there may be something to do, or for that long. Wants no lock held. True if there was.
+  bool sleep(std::chrono::nanoseconds most) {
+    return sleep_.sleep(most, [this] {
+      const auto held = guard();
+      return make_progress();
+    });
+  }
 
  private:
   const NodePlace place_;
   bool has_lock_ = false;
   std::mutex mutex_;
   const std::unique_ptr<std::uint64_t> proof_;  // a number that others find in this process alone
+  SleepWord sleep_;
   std::vector<std::unique_ptr<ShmPeer>> peers_;
   std::vector<char> is_readable_, is_noted_;
   std::vector<int> busy_;

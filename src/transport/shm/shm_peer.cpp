@@ -15,12 +15,13 @@ std::uint64_t address_of(const std::byte* data) { return reinterpret_cast<std::u
 
 }  // namespace
 
-ShmPeer::ShmPeer(StreamWriter to, StreamReader from, OtherProcess memory, const ShmLimits& limits)
-    : to_(to),
-      from_(from),
-      memory_(memory),
-      limits_{.short_bytes = std::min(limits.short_bytes, to.max_payload()),
-              .piece_bytes = std::min(limits.piece_bytes, to.max_payload()),
+ShmPeer::ShmPeer(const ShmLink& link, const ShmLimits& limits)
+    : to_(link.to),
+      from_(link.from),
+      memory_(link.memory),
+      sleep_(link.sleep),
+      limits_{.short_bytes = std::min(limits.short_bytes, to_.max_payload()),
+              .piece_bytes = std::min(limits.piece_bytes, to_.max_payload()),
               .read_bytes = limits.read_bytes} {}
 
 void ShmPeer::send(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose, Token token) {
@@ -43,7 +44,8 @@ void ShmPeer::announce(const MessageKey& key, const std::byte* data, std::size_t
 }
 
 void ShmPeer::write_or_wait(const WaitingFrame& one) {
-  if (!waiting_.empty() || !write(one)) waiting_.push_back(one);
+  if (!waiting_.empty() || !write(one)) return waiting_.push_back(one);
+  sleep_.wake_if_asleep();
 }
 
 bool ShmPeer::write(const WaitingFrame& one) {
@@ -113,6 +115,7 @@ bool ShmPeer::make_progress() {
   if (!waiting_.empty()) [[unlikely]]
     has_moved = write_waiting() || has_moved;
   if (!in_pieces_.empty()) has_moved = write_pieces() || has_moved;
+  if (has_moved) sleep_.wake_if_asleep();  // for what was written, or for room to write
   return has_moved;
 }
 

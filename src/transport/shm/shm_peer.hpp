@@ -14,6 +14,7 @@
 
 #include "transport/shm/completions.hpp"
 #include "transport/shm/other_process.hpp"
+#include "transport/shm/sleep_word.hpp"
 #include "transport/shm/stream.hpp"
 #include "transport/shm/transfers.hpp"
 
@@ -27,7 +28,15 @@ class ShmPeer {
     std::size_t read_bytes = 128 << 10;  // the shortest one that is read in the sender's memory
   };
 
-  ShmPeer(StreamWriter to, StreamReader from, OtherProcess memory, const ShmLimits& limits);
+  // What leads to the other process, and comes from there.
+  struct ShmLink {
+    StreamWriter to;
+    StreamReader from;
+    OtherProcess memory;
+    SleepWord sleep;
+  };
+
+  ShmPeer(const ShmLink& link, const ShmLimits& limits);
   ShmPeer(const ShmPeer&) = delete;
   ShmPeer& operator=(const ShmPeer&) = delete;
 
@@ -99,6 +108,7 @@ class ShmPeer {
   StreamWriter to_;
   StreamReader from_;
   const OtherProcess memory_;
+  const SleepWord sleep_;
   const ShmLimits limits_;
   std::vector<PostedReceive> posted_;  // in order
   std::deque<WaitingFrame> waiting_;   // in order: there was no room

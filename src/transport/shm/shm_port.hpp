@@ -67,6 +67,8 @@ class ShmPort {
     return completions_.take_all();
   }
   void idle();
+  // Wants nothing of others but by this port.
+  bool sleep(std::chrono::nanoseconds most) { return node_.sleep(most); }
   // For a caller that waits for something else.
   void make_progress() {
     const auto guard = node_.guard();

@@ -30,7 +30,7 @@ class TwoProcesses {
  public:
   static constexpr std::size_t page = 4096, stream = 2 * page;
 
-  explicit TwoProcesses(bool is_readable) : memory_(2 * stream) {
+  explicit TwoProcesses(bool is_readable) : memory_(2 * stream + 2 * SleepWord::bytes) {
     const StreamSize size = stream_size_within(stream);
     const std::uint64_t proof = 0x1234567;
     const OtherProcess process =
@@ -38,8 +38,14 @@ class TwoProcesses {
     EXPECT_EQ(process.is_readable(), is_readable);
     std::byte* const to_second = memory_.data();
     std::byte* const to_first = memory_.data() + stream;
-    first_ = std::make_unique<ShmPeer>(StreamWriter(to_second, size), StreamReader(to_first, size), process, limits);
-    second_ = std::make_unique<ShmPeer>(StreamWriter(to_first, size), StreamReader(to_second, size), process, limits);
+    const auto link = [&](std::byte* to, std::byte* from, std::size_t sleep_line) {
+      return ShmPeer::ShmLink{.to = StreamWriter(to, size),
+                              .from = StreamReader(from, size),
+                              .memory = process,
+                              .sleep = SleepWord(memory_.data() + 2 * stream + sleep_line)};
+    };
+    first_ = std::make_unique<ShmPeer>(link(to_second, to_first, 0), limits);
+    second_ = std::make_unique<ShmPeer>(link(to_first, to_second, SleepWord::bytes), limits);
     of_first.reserve(tokens);
     of_second.reserve(tokens);
   }
