@@ -11,13 +11,13 @@ namespace {
 
 // Empty polls from one question to the native MPI to the next: others may wait for what it has to do, but a question
 // takes as long as many a message.
-constexpr int polls_between_progress = 64;
-// Empty polls before a rank sleeps: where ranks outnumber cores it has then yielded a hundred times, which is faster
-// as long as others need their cores for a short time only; elsewhere it has waited some 10 ms.
-constexpr int polls_before_sleep_when_crowded = 5000, polls_before_sleep = 200'000;
-// The longer it has slept, the longer it sleeps.
+constexpr unsigned polls_between_progress = 64;
+// Empty polls before a rank sleeps, where ranks outnumber cores: it has then yielded a hundred times, which is faster
+// as long as others need their cores for a short time only. Elsewhere nobody wants its core, and it goes on to look.
+constexpr unsigned polls_before_sleep = 5000;
+// The longer it has slept, the longer it sleeps: the native MPI may have to do something for others meanwhile.
 constexpr std::chrono::milliseconds first_sleep{1}, longest_sleep{4};
-constexpr int sleeps_of_one_length = 32;
+constexpr int sleeps_of_one_length = 100;
 constexpr int sleeps_between_looks = 16;
 
 }  // namespace
@@ -39,7 +39,8 @@ void NodePort::reserve(std::size_t tokens) {
 void NodePort::begin(std::uint64_t run, const RunMemory& memory) {
   by_mpi_under_way_ = 0;
   call_ = run;
-  empty_polls_ = sleeps_ = 0;
+  empty_polls_ = 0;
+  sleeps_ = 0;
   by_mpi_.begin(run, memory);
   by_memory_.set_context(static_cast<std::uint32_t>(peers_.first_tag));
   by_memory_.begin(names_.name_of(run), memory);
@@ -79,15 +80,14 @@ void NodePort::back_off() {
 
 void NodePort::idle() {
   back_off();
-  const int patience = peers_.crowded ? polls_before_sleep_when_crowded : polls_before_sleep;
-  if (empty_polls_ >= patience && by_mpi_under_way_ == 0) return sleep();
+  if (peers_.crowded && empty_polls_ >= polls_before_sleep && by_mpi_under_way_ == 0) return sleep();
   by_mpi_.idle([&] { return rank_past(); });
 }
 
 // What comes through shared memory wakes it; what the native MPI has to do waits for the end of the sleep.
 void NodePort::sleep() {
   const auto length = std::min(first_sleep * (1 + sleeps_ / sleeps_of_one_length), longest_sleep);
-  empty_polls_ -= by_memory_.sleep(length) ? polls_between_progress : 1;  // and sleeps again soon, or at once
+  empty_polls_ -= by_memory_.sleep(length) ? polls_between_progress : 1U;  // and sleeps again soon, or at once
   make_progress(*peers_.mpi, peers_.traffic);
   if (++sleeps_ % sleeps_between_looks == 0) by_mpi_.look_around([&] { return rank_past(); });
 }

@@ -52,7 +52,8 @@ class NodePort {
   void sleep();
   // A message is over.
   void note_arrival() {
-    empty_polls_ = sleeps_ = 0;
+    empty_polls_ = 0;
+    sleeps_ = 0;
     if (first_message_ != nullptr) [[unlikely]]
       *std::exchange(first_message_, nullptr) = std::chrono::steady_clock::now();
   }
@@ -65,7 +66,8 @@ class NodePort {
   std::size_t by_mpi_under_way_ = 0;
   std::uint64_t call_ = 0;
   std::vector<Token> polled_;
-  int empty_polls_ = 0, sleeps_ = 0;
+  unsigned empty_polls_ = 0;
+  int sleeps_ = 0;
   std::chrono::steady_clock::time_point* first_message_ = nullptr;
 };
 

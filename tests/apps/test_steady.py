@@ -46,6 +46,13 @@ def test_messages_over_libfabric_take_no_more(mpi: Mpi, build: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_messages_through_shared_memory_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    facts = counted(mpi, build, tmp_path, ESPALIER_SHARED_MEMORY="on")
+    assert facts["own"] > 0
+    check(facts, "own")
+
+
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_exchanges_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
     settings = {"ESPALIER_TRANSPORT": "fabric", "ESPALIER_PERSISTENT": "paired"}
     facts = counted(mpi, build, tmp_path, program="stress-steady_exchanges", **settings)

@@ -44,6 +44,8 @@ SETTINGS: tuple[dict[str, str], ...] = (
     {"ESPALIER_ALGORITHM": "own", "ESPALIER_TRANSPORT": "fabric"},
 )
 WEIGHTS = (4, 2, 1, 2, 1, 1)
+IN_MEMORY = {"ESPALIER_ALGORITHM": "own", "ESPALIER_SHARED_MEMORY": "on"}
+SHARE_IN_MEMORY = 0.25  # of those that would not use libfabric
 NAMES_A_CAUSE = re.compile(
     r"espalier: |Abort\(|MPI_ERR|BAD TERMINATION|MPI_ABORT|PMIX|PRTE|prte|mpiexec|File size limit|UCX|fork|libibverbs|"
     r"cannot (open|allocate)|Too many open files|loading shared libraries|\[[^]]+:\d+\]"
@@ -89,7 +91,10 @@ class Trial:
         chance = random.Random(self.seed)
         ranks = chance.choice([2, 2, 3])
         (settings,) = chance.choices(SETTINGS, WEIGHTS)
-        return ranks, settings, draw(self.kind, chance, ranks)
+        fault = draw(self.kind, chance, ranks)
+        if "ESPALIER_TRANSPORT" not in settings and chance.random() < SHARE_IN_MEMORY:
+            settings = {**settings, **IN_MEMORY}
+        return ranks, settings, fault
 
     @property
     def ranks(self) -> int:
