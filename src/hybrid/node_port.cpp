@@ -105,6 +105,7 @@ int NodePort::take_error() {
   switch (by_memory_.take_error()) {
     case 0: return of_mpi;
     case cut_off_in_memory: return MPI_ERR_TRUNCATE;
+    case no_memory_left: return MPI_ERR_NO_MEM;
     default: return MPI_ERR_INTERN;
   }
 }

@@ -13,7 +13,7 @@ namespace espalier {
 enum ShmError : int {
   cut_off_in_memory = 1,  // a message was longer than its receive: an error, but no failure
   damaged_memory,         // another process wrote what makes no sense
-  unreadable_memory,      // another process's memory, which could be read before
+  no_memory_left,         // of this process's own
 };
 
 class Completions {

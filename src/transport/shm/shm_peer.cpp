@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace espalier {
 
@@ -24,7 +25,15 @@ ShmPeer::ShmPeer(const ShmLink& link, const ShmLimits& limits)
               .piece_bytes = std::min(limits.piece_bytes, to_.max_payload()),
               .read_bytes = limits.read_bytes} {}
 
-void ShmPeer::send(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose, Token token) {
+void ShmPeer::send(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose,
+                   Token token) try {
+  begin_sending(key, data, bytes, whose, token);
+} catch (const std::bad_alloc&) {
+  whose.fail(no_memory_left);
+}
+
+void ShmPeer::begin_sending(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose,
+                            Token token) {
   if (bytes > limits_.short_bytes) return announce(key, data, bytes, whose, token);
   write_or_wait({{.kind = FrameKind::message, .key = key, .bytes = bytes}, data, &whose, token});
 }
@@ -32,7 +41,8 @@ void ShmPeer::send(const MessageKey& key, const std::byte* data, std::size_t byt
 void ShmPeer::announce(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose,
                        Token token) {
   const TransferName name = outgoing_.add({.data = data, .bytes = bytes, .whose = &whose, .token = token});
-  if (name == 0) return whose.fail(damaged_memory);
+  if (name == 0) return whose.fail(no_memory_left);
+  in_pieces_.reserve(outgoing_.slots());  // a grant finds room
   const std::uint32_t slot = decltype(outgoing_)::slot_of(name);
   const bool can_be_read = slot < max_announced;
   if (can_be_read) to_.allow_reading(name, slot);
@@ -91,9 +101,14 @@ void ShmPeer::end_outgoing(TransferName name) {
   outgoing_.remove(name);
 }
 
-void ShmPeer::receive(const MessageKey& key, std::byte* data, std::size_t bytes, Completions& whose, Token token) {
-  const PostedReceive posted{key, data, bytes, &whose, token};
-  const auto early = std::ranges::find(early_, key, [](const EarlyFrame& one) { return one.frame.key; });
+void ShmPeer::receive(const MessageKey& key, std::byte* data, std::size_t bytes, Completions& whose, Token token) try {
+  begin_receiving({key, data, bytes, &whose, token});
+} catch (const std::bad_alloc&) {
+  whose.fail(no_memory_left);
+}
+
+void ShmPeer::begin_receiving(const PostedReceive& posted) {
+  const auto early = std::ranges::find(early_, posted.key, [](const EarlyFrame& one) { return one.frame.key; });
   if (early == early_.end()) [[likely]]
     return posted_.push_back(posted);
   const EarlyFrame arrived = std::move(*early);
@@ -127,39 +142,52 @@ bool ShmPeer::take_frame() {
     fail_all(damaged_memory);
     return false;
   }
-  take_in(frame, payload);
+  if (!take_in(frame, payload)) return false;
   from_.take(frame);
   return true;
 }
 
-void ShmPeer::take_in(const ShmFrame& frame, const std::byte* payload) {
+// False: it stays where it is until there is memory to set it aside, or a receive for it.
+bool ShmPeer::take_in(const ShmFrame& frame, const std::byte* payload) {
   switch (frame.kind) {
     case FrameKind::message:
     case FrameKind::announcement: return match(frame, payload);
-    case FrameKind::piece: return take_piece(frame, payload);
+    case FrameKind::piece: take_piece(frame, payload); return true;
     case FrameKind::grant:
       if (OutgoingTransfer* const transfer = outgoing_.find(frame.transfer)) {
         transfer->answer = frame.answer;
         in_pieces_.push_back(frame.transfer);
       }
-      return;
+      return true;
     case FrameKind::read:
       if (outgoing_.find(frame.transfer) != nullptr) end_outgoing(frame.transfer);
-      return;
+      return true;
   }
   fail_all(damaged_memory);
+  return true;
 }
 
-void ShmPeer::match(const ShmFrame& frame, const std::byte* payload) {
+bool ShmPeer::match(const ShmFrame& frame, const std::byte* payload) {
   const auto found = std::ranges::find(posted_, frame.key, &PostedReceive::key);
-  if (found == posted_.end()) [[unlikely]] {
-    early_.push_back({frame, {}});
-    if (payload != nullptr) early_.back().payload.assign(payload, payload + frame.bytes);
-    return;
-  }
+  if (found == posted_.end()) [[unlikely]]
+    return set_aside(frame, payload);
   const PostedReceive posted = *found;
   posted_.erase(found);
-  deliver(posted, frame, payload);
+  try {
+    deliver(posted, frame, payload);
+  } catch (const std::bad_alloc&) {
+    posted.whose->fail(no_memory_left);
+  }
+  return true;
+}
+
+bool ShmPeer::set_aside(const ShmFrame& frame, const std::byte* payload) try {
+  EarlyFrame early{frame, {}};
+  if (payload != nullptr) early.payload.assign(payload, payload + frame.bytes);
+  early_.push_back(std::move(early));
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void ShmPeer::deliver(const PostedReceive& to, const ShmFrame& frame, const std::byte* payload) {
@@ -187,7 +215,7 @@ bool ShmPeer::has_been_read(const PostedReceive& to, const ShmFrame& frame) {
 
 void ShmPeer::ask_for_pieces(const PostedReceive& to, const ShmFrame& frame) {
   const TransferName name = incoming_.add({.into = to, .bytes = frame.bytes});
-  if (name == 0) return to.whose->fail(damaged_memory);
+  if (name == 0) return to.whose->fail(no_memory_left);
   write_or_wait({{.kind = FrameKind::grant, .key = {}, .transfer = frame.transfer, .answer = name}});
 }
 

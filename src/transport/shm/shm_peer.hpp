@@ -40,7 +40,8 @@ class ShmPeer {
   ShmPeer(const ShmPeer&) = delete;
   ShmPeer& operator=(const ShmPeer&) = delete;
 
-  // `whose` is told when it is over; until then it and the data stay, or forget() is called.
+  // `whose` is told when it is over; until then it and the data stay, or forget() is called. Where memory is missing,
+  // its run fails.
   void send(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose, Token token);
   void receive(const MessageKey& key, std::byte* data, std::size_t bytes, Completions& whose, Token token);
   // Nothing of it is under way any more: its receives take nothing, and nothing is read in its messages.
@@ -88,6 +89,8 @@ class ShmPeer {
     std::vector<std::byte> payload;
   };
 
+  void begin_sending(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose, Token token);
+  void begin_receiving(const PostedReceive& posted);
   void announce(const MessageKey& key, const std::byte* data, std::size_t bytes, Completions& whose, Token token);
   void write_or_wait(const WaitingFrame& one);
   [[nodiscard]] bool write(const WaitingFrame& one);
@@ -97,8 +100,9 @@ class ShmPeer {
   void end_outgoing(TransferName name);
 
   bool take_frame();
-  void take_in(const ShmFrame& frame, const std::byte* payload);
-  void match(const ShmFrame& frame, const std::byte* payload);
+  [[nodiscard]] bool take_in(const ShmFrame& frame, const std::byte* payload);
+  [[nodiscard]] bool match(const ShmFrame& frame, const std::byte* payload);
+  [[nodiscard]] bool set_aside(const ShmFrame& frame, const std::byte* payload);
   void deliver(const PostedReceive& to, const ShmFrame& frame, const std::byte* payload);
   [[nodiscard]] bool has_been_read(const PostedReceive& to, const ShmFrame& frame);
   void ask_for_pieces(const PostedReceive& to, const ShmFrame& frame);

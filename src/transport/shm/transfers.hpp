@@ -13,12 +13,13 @@ namespace espalier {
 template <class Transfer>
 class Transfers {
  public:
-  // 0: there are too many.
+  // 0: there are too many. Throws std::bad_alloc.
   [[nodiscard]] TransferName add(Transfer transfer) {
     if (free_.empty()) {
       if (slots_.size() == max_slots) return 0;
-      free_.push_back(static_cast<std::uint32_t>(slots_.size()));
+      free_.reserve(slots_.size() + 1);  // remove() does not fail
       slots_.emplace_back();
+      free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));
     }
     const std::uint32_t slot = free_.back();
     free_.pop_back();
@@ -46,6 +47,8 @@ class Transfers {
       remove(name_of(slot));
     }
   }
+  // How many there have been at most.
+  [[nodiscard]] std::size_t slots() const { return slots_.size(); }
   [[nodiscard]] bool empty() const { return free_.size() == slots_.size(); }
 
   [[nodiscard]] static std::uint32_t slot_of(TransferName name) { return name & (max_slots - 1); }
