@@ -24,6 +24,17 @@ def test_unkind_programs_run_as_over_the_mpi(mpi: Mpi, program: UnkindProgram, b
     assert not complaints(errors)
 
 
+# What Espalier itself would make is larger than any file may be. Over sockets Open MPI makes no such file.
+@pytest.mark.parametrize("mpi", matrix(["openmpi5"]))
+def test_where_no_memory_can_be_shared_it_is_said_once_and_messages_go_by_the_mpi(mpi: Mpi, build: Path) -> None:
+    settings = {**IN_MEMORY, "ESPALIER_ALGORITHM": "bcast:linear;allreduce:ring", "OMPI_MCA_btl": "self,tcp"}
+    wrapper = ["sh", "-c", 'ulimit -f 200 && exec "$@"', "sh"]
+    facts, errors = run(mpi, 3, build, "stress-probe", settings=settings, wrapper=wrapper)
+    assert facts["own"] > 0
+    (said,) = complaints(errors)
+    assert "cannot share memory" in said
+
+
 @pytest.mark.parametrize("mpi", matrix(["openmpi5"]))
 def test_call_that_failed_on_one_rank_fences_off_what_may_still_arrive(mpi: Mpi, build: Path) -> None:
     facts, _ = run(mpi, 3, build, "stress-failed", settings=IN_MEMORY)

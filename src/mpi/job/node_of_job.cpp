@@ -72,7 +72,8 @@ bool make_room(Job& job, const HostRanks& host, std::vector<int>& world_ranks) t
   return false;
 }
 
-bool introduce(Job& job, const HostRanks& host) try {
+bool introduce(Job& job, const HostRanks& host, Segment segment) try {
+  job.segment = std::make_unique<Segment>(std::move(segment));
   job.node = std::make_unique<ShmNode>(
       ShmNode::NodePlace{.base = job.segment->data(), .processes = host.size(), .me = host.me()});
   return true;
@@ -91,13 +92,18 @@ bool meet(Job& job) try {
 }
 
 // What the host's ranks do together, step by step: each is done by all of them or by none.
-bool is_open(Job& job, const HostRanks& host, std::vector<int>& world_ranks) {
+bool is_open(Job& job, const HostRanks& host) {
   std::optional<Segment> segment = segment_for(job, host, Segment::make);
   if (!segment) segment = segment_for(job, host, Segment::make_named);
   if (!segment) return false;
-  job.segment = std::make_unique<Segment>(std::move(*segment));
-  return is_true_everywhere(job.mpi, host.comm(), introduce(job, host)) &&
-         is_true_everywhere(job.mpi, host.comm(), meet(job)) && learn_numbers(job, host, world_ranks) == MPI_SUCCESS;
+  return is_true_everywhere(job.mpi, host.comm(), introduce(job, host, std::move(*segment))) &&
+         is_true_everywhere(job.mpi, host.comm(), meet(job));
+}
+
+void log_unshared(const Job& job, const HostRanks& host) {
+  if (host.me() != 0) return;
+  log_line("ESPALIER_SHARED_MEMORY: rank %d and those of its host cannot share memory. %s", job.world_rank,
+           "Continuing with the MPI's own messages.");
 }
 
 }  // namespace
@@ -107,13 +113,13 @@ int open_node(Job& job) {
   const HostRanks host(job);
   if (host.status() != MPI_SUCCESS || host.size() < 2) return host.status();
   std::vector<int> world_ranks;
-  const bool is_ready = is_true_everywhere(job.mpi, host.comm(), make_room(job, host, world_ranks));
-  if (is_ready && is_open(job, host, world_ranks)) return MPI_SUCCESS;
+  if (is_true_everywhere(job.mpi, host.comm(), make_room(job, host, world_ranks))) {
+    if (const int status = learn_numbers(job, host, world_ranks); status != MPI_SUCCESS) return status;
+    if (is_open(job, host)) return MPI_SUCCESS;
+  }
   job.node.reset();
   job.segment.reset();
-  if (host.me() == 0)
-    log_line("ESPALIER_SHARED_MEMORY: rank %d and those of its host cannot share memory. %s", job.world_rank,
-             "Continuing with the MPI's own messages.");
+  log_unshared(job, host);
   return MPI_SUCCESS;
 }
 

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "files/without_signal.hpp"
+
 namespace espalier {
 
 namespace {
@@ -42,7 +44,9 @@ Descriptor opened(const SegmentAddress& address) {
 
 }  // namespace
 
+// A limit of the size of files is one of these, too.
 std::optional<Segment> Segment::make(std::size_t bytes) {
+  const WithoutSignal of_size(SIGXFSZ);
   const auto key = unguessable_key();
   Descriptor file(memfd_create("espalier", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   const int number = file.number();
@@ -53,6 +57,7 @@ std::optional<Segment> Segment::make(std::size_t bytes) {
 }
 
 std::optional<Segment> Segment::make_named(std::size_t bytes) {
+  const WithoutSignal of_size(SIGXFSZ);
   const auto key = unguessable_key(), number = unguessable_key();
   if (!key || !number) return {};
   const SegmentAddress address{.bytes = bytes, .key = *key, .name = name_of(*number)};

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,6 +74,20 @@ TEST_P(Segments, are_not_inherited_by_children) {
   unsigned char is_there = 0;
   ASSERT_EQ(mincore(segment->data(), 1, &is_there), 0);
   EXPECT_TRUE(is_well_in_child([&] { return mincore(segment->data(), 1, &is_there) != 0; }));
+}
+
+TEST_P(Segments, are_refused_where_files_must_be_shorter) {
+  EXPECT_TRUE(is_well_in_child([] {
+    const rlimit limit{.rlim_cur = 4096, .rlim_max = 4096};
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 && !made();
+  }));
+}
+
+TEST_P(Segments, are_refused_where_no_descriptor_is_left) {
+  EXPECT_TRUE(is_well_in_child([] {
+    const rlimit limit{.rlim_cur = 3, .rlim_max = 3};
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 && !made();
+  }));
 }
 
 TEST_P(Segments, are_gone_when_their_maker_is_killed_but_for_a_name_that_was_not_taken_away) {
