@@ -202,14 +202,14 @@ void ShmPeer::deliver(const PostedReceive& to, const ShmFrame& frame, const std:
   to.whose->complete(to.token);
 }
 
+// It is over when the sender can learn of it: then this process may leave, and the sender does not wait for its return.
 // If the sender has taken it back meanwhile, it will send no pieces either: then the receive is never over, as that of
 // a message that was not sent.
 bool ShmPeer::has_been_read(const PostedReceive& to, const ShmFrame& frame) {
   if (frame.address == 0 || frame.bytes < limits_.read_bytes || !memory_.is_readable()) return false;
   if (!memory_.read(frame.address, to.data, std::min<std::size_t>(to.bytes, frame.bytes))) return false;
   if (!from_.may_be_read(frame.transfer, decltype(outgoing_)::slot_of(frame.transfer) % max_announced)) return false;
-  write_or_wait({{.kind = FrameKind::read, .key = {}, .transfer = frame.transfer}});
-  to.whose->complete(to.token);
+  write_or_wait({{.kind = FrameKind::read, .key = {}, .transfer = frame.transfer}, nullptr, to.whose, to.token});
   return true;
 }
 

@@ -63,7 +63,7 @@ class ShmPeer {
   struct WaitingFrame {
     ShmFrame frame;
     const std::byte* payload = nullptr;
-    Completions* whose = nullptr;  // of a message: it is over when it is written
+    Completions* whose = nullptr;  // of a message, and of what says that one was read: it is over when that is written
     Token token = 0;
   };
   struct PostedReceive {

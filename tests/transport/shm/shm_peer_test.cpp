@@ -107,6 +107,27 @@ TEST_P(Messages, that_are_long_may_change_only_when_they_were_read) {
   EXPECT_EQ(received, sent);
 }
 
+// Who has received all of it may go and compute for long.
+TEST_P(Messages, that_are_long_are_over_here_only_when_the_other_side_can_know_it) {
+  const Bytes sent = bytes_of(1, 30'000), filling = bytes_of(2, 256);
+  Bytes received(sent.size());
+  two.second().receive(key, received.data(), received.size(), two.of_second, 0);
+  two.first().send(key, sent.data(), sent.size(), two.of_first, 0);
+  Token token = 1;
+  while (token < 200) {  // more than the stream holds
+    two.second().send(other_key, filling.data(), filling.size(), two.of_second, token++);
+  }
+  for (int turn = 0; turn < 100; ++turn) (void)two.second().make_progress();
+  EXPECT_FALSE(two.of_second.take(0));
+  while (!two.of_second.take(0)) {
+    (void)two.first().make_progress();
+    (void)two.second().make_progress();
+  }
+  for (int turn = 0; turn < 1000; ++turn) (void)two.first().make_progress();  // alone
+  EXPECT_TRUE(two.of_first.take(0));
+  EXPECT_EQ(received, sent);
+}
+
 TEST_P(Messages, of_one_key_are_matched_in_order_and_others_do_not_wait_for_them) {
   const Bytes a = bytes_of(1, 40), b = bytes_of(2, 40), c = bytes_of(3, 30'000), d = bytes_of(4, 30'000);
   two.first().send(key, a.data(), a.size(), two.of_first, 1);
