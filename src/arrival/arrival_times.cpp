@@ -10,7 +10,7 @@ namespace espalier::arrival {
 
 namespace {
 
-constexpr double gain = .25;               // of a new value
+constexpr double mean_gain = .25;          // of a new value
 constexpr double deviation_gain = .125;    // likewise
 constexpr double max_mean_deviations = 4;  // deviations; beyond them it is a step
 constexpr double least_deviation = .1;     // of the grain, as far as a single value may raise the deviation
@@ -47,7 +47,7 @@ void ArrivalTimes::follow(std::size_t rank) {
   double& mean_arrivals = mean_arrivals_[rank];
   double& deviation = deviation_[rank];
   const double now = median_of_three(last_[0][rank], last_[1][rank], last_[2][rank]);
-  mean_arrivals = is_step(rank, now) ? now : mean_arrivals + gain * (now - mean_arrivals);
+  mean_arrivals = is_step(rank, now) ? now : mean_arrivals + mean_gain * (now - mean_arrivals);
   const double off =
       std::min(std::abs(last_[2][rank] - mean_arrivals), max_mean_deviations * deviation + least_deviation * grain_);
   deviation += deviation_gain * (off - deviation);

@@ -239,15 +239,26 @@ Descriptor TrustedDirectory::open_to_write(const std::string& name) const {
   return found;
 }
 
-std::string TrustedDirectory::replace(const std::string& name, const std::string& overhead,
+// A group shares what is in its directory, whatever the umask. Elsewhere a file stays as private as somebody made it.
+void TrustedDirectory::keep_mode(int file, const std::string& of_name) const {
+  constexpr mode_t permissions = 0777;
+  struct stat former {};
+  if (trust_ == Trust::group) {
+    ::fchmod(file, mode_of_new_files());
+  } else if (::fstatat(number(), of_name.c_str(), &former, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(former.st_mode)) {
+    ::fchmod(file, former.st_mode & permissions);
+  }
+}
+
+std::string TrustedDirectory::replace(const std::string& name, const std::string& temporary,
                                       std::string_view text) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const int file = ::openat(number(), overhead.c_str(), flags, mode_of_new_files());
-  if (file >= 0 && trust_ == Trust::group) ::fchmod(file, mode_of_new_files());
+  const int file = ::openat(number(), temporary.c_str(), flags, mode_of_new_files());
+  if (file >= 0) keep_mode(file, name);
   std::string error = write_and_close(file, text);
-  if (error.empty() && ::renameat(number(), overhead.c_str(), number(), name.c_str()) != 0)
+  if (error.empty() && ::renameat(number(), temporary.c_str(), number(), name.c_str()) != 0)
     error = std::strerror(errno);
-  if (file >= 0 && !error.empty()) ::unlinkat(number(), overhead.c_str(), 0);
+  if (file >= 0 && !error.empty()) ::unlinkat(number(), temporary.c_str(), 0);
   return error;
 }
 

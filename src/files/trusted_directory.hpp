@@ -40,13 +40,14 @@ class TrustedDirectory {
   [[nodiscard]] std::optional<std::string> read(const std::string& name, std::size_t max_bytes) const;
   // For what is written next to files: made if it is not there. Throws as find().
   [[nodiscard]] Descriptor open_to_write(const std::string& name) const;
-  // In one step, from a file named `beside`. Nothing, or what went wrong.
-  [[nodiscard]] std::string replace(const std::string& name, const std::string& overhead, std::string_view text) const;
+  // In one step, from a file named `temporary`; who may read it stays as it was. Nothing, or what went wrong.
+  [[nodiscard]] std::string replace(const std::string& name, const std::string& temporary, std::string_view text) const;
 
  private:
   TrustedDirectory(std::string path, Trust trust, Descriptor directory)
       : path_(std::move(path)), trust_(trust), directory_(std::move(directory)) {}
   void check(const Descriptor& file, const std::string& name) const;
+  void keep_mode(int file, const std::string& of_name) const;
   [[nodiscard]] unsigned mode_of_new_files() const { return trust_ == Trust::group ? 0664 : 0644; }
 
   std::string path_;

@@ -67,6 +67,13 @@ TEST_F(Directory, adds_to_what_is_there) {
 }
 
 // In the file of the placement at hand.
+TEST_F(Directory, keeps_a_file_as_private_as_it_was_made) {
+  EXPECT_TRUE(keep({with_context(broadcasts(0, 1))}).empty());
+  fs::permissions(file(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(keep({with_context(broadcasts(1, 1))}).empty());
+  EXPECT_EQ(fs::status(file()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(Directory, what_cannot_be_used_is_said_once_and_left_out) {
   PlacementMemory older = example(), another = example();
   older.library = "1.0.0";
