@@ -28,11 +28,12 @@ class UnkindProgram:
         return "-".join([self.name, *self.arguments])
 
 
+REQUESTS_OF_SEVERAL_THREADS = UnkindProgram("stress-requests", 4, ("12", "3"), ("1000", "3"))
 UNKIND_PROGRAMS = (
     UnkindProgram("stress-storm", 4, ("1500",), ("50000",)),
     UnkindProgram("stress-turns", 4, ("1200",), ("50000",)),
     UnkindProgram("stress-requests", 4, ("25", "1"), ("5000", "1")),
-    UnkindProgram("stress-requests", 4, ("12", "3"), ("1000", "3")),
+    REQUESTS_OF_SEVERAL_THREADS,
     UnkindProgram("stress-threads", 4, ("8", "30"), ("40", "60")),
     UnkindProgram("stress-communicators", 3, ("400", "150"), ("3000", "600")),
 )
