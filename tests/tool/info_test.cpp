@@ -22,7 +22,7 @@ TEST(Info, says_of_every_setting_what_it_is_and_where_that_came_from) {
 TEST(Info, reads_as_a_table) {
   const Outcome outcome = run_tool("info", {"ESPALIER_ALGORITHM=bcast:chain,segment=16384"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("ESPALIER_ALGORITHM     bcast:chain,segment=16KiB  environment  "), std::string::npos)
+  EXPECT_NE(outcome.output.find("ESPALIER_ALGORITHM      bcast:chain,segment=16KiB  environment  "), std::string::npos)
       << outcome.output;
 }
 
