@@ -2,6 +2,7 @@
 // Which messages of a port are over.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <utility>
 #include <vector>
@@ -49,7 +50,7 @@ class Completions {
     return taken_;
   }
 
-  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_relaxed); }
   [[nodiscard]] int take_error() { return std::exchange(error_, 0); }
   // Of a run that begins.
   void clear() {
@@ -63,7 +64,7 @@ class Completions {
   std::vector<char> is_over_;  // by token
   std::vector<Token> over_, taken_;
   int error_ = 0;
-  bool failed_ = false;
+  std::atomic<bool> failed_ = false;  // asked without the node's lock
 };
 
 }  // namespace espalier
