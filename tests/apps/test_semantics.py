@@ -129,6 +129,16 @@ def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_p
     run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, 3, build))
 
 
+# More than a stream between two ranks holds, by algorithms in which they need not wait.
+@pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5", "openmpi4", "mpich4")))
+def test_rank_may_be_as_far_ahead_through_shared_memory(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    algorithms = "bcast:linear;scatter:linear;gather:linear;reduce:binomial;scan:chain;exscan:chain;allreduce:ring"
+    collectives = ("bcast", "scatter", "gather", "reduce", "scan", "exscan")
+    program = compiled(mpi, "far_ahead.c", tmp_path)
+    settings = {**crowded.waiting_environment_of(mpi, 3, build), "ESPALIER_SHARED_MEMORY": "on"}
+    run(mpi, 3, build, [program, *collectives], algorithms, **settings)
+
+
 @pytest.mark.parametrize("policy", ["estimate", "star", "adcl", "intel"])
 @pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))
 def test_rank_may_be_as_far_ahead_by_every_policy(mpi: Mpi, policy: str, build: Path, tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ namespace espalier {
 class SharedNode {
  public:
   SharedNode(std::uint64_t, std::size_t ranks, const ShmPeer::ShmLimits& limits = small)
-      : memory_(ShmNode::bytes_for(static_cast<int>(ranks))), process_of_(ranks) {
+      : memory_(ShmNode::bytes_for(static_cast<int>(ranks), spare_rings)), process_of_(ranks) {
     std::iota(process_of_.begin(), process_of_.end(), 0);
     for (const int me : process_of_) {
       nodes_.push_back(std::make_unique<ShmNode>(
-          ShmNode::NodePlace{.base = memory_.data(), .processes = static_cast<int>(ranks), .me = me}));
+          ShmNode::NodePlace{.base = memory_.data(), .processes = static_cast<int>(ranks), .spare_rings = spare_rings, .me = me}));
     }
     for (const auto& node : nodes_) node->meet(limits);
   }
@@ -34,7 +34,9 @@ class SharedNode {
 
  private:
   // So that tests with short messages have all kinds of them.
-  static constexpr ShmPeer::ShmLimits small{.short_bytes = 64, .piece_bytes = 128, .read_bytes = 1024};
+  static constexpr ShmPeer::ShmLimits small{
+      .short_bytes = 64, .of_long = {.piece_bytes = 128, .sliced_bytes = 1024, .max_slice_bytes = 400}};
+  static constexpr std::uint32_t spare_rings = 4;
 
   SharedBytes memory_;
   WorldRanks world_ranks_;

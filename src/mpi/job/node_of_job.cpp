@@ -39,19 +39,34 @@ class HostRanks {
   int status_ = MPI_SUCCESS, me_ = 0, size_ = 1;
 };
 
-using MakeSegment = std::optional<Segment> (*)(std::size_t bytes);
+// How a segment may be made.
+struct SegmentKind {
+  std::optional<Segment> (*make)(std::size_t bytes);
+  std::uint32_t spare_rings;  // of all processes together
+};
+
+// The first one takes memory only where something is written, and no name. Where that, or so much, is forbidden, another
+// one may do.
+constexpr SegmentKind segment_kinds[] = {{Segment::make, 4096}, {Segment::make, 64}, {Segment::make_named, 64}};
+
+// A node's memory, before anybody is in it.
+struct EmptyNode {
+  Segment segment;
+  std::uint32_t spare_rings;  // of each process
+};
 
 // The first of them makes it, and all others open it. Nothing, on all of them, unless all have it.
-std::optional<Segment> segment_for(const Job& job, const HostRanks& host, MakeSegment make) {
+std::optional<EmptyNode> empty_node(const Job& job, const HostRanks& host, const SegmentKind& kind) {
+  const std::uint32_t spare_rings = kind.spare_rings / static_cast<std::uint32_t>(host.size());
   std::optional<Segment> mine;
   SegmentAddress address;
-  if (host.me() == 0) mine = make(ShmNode::bytes_for(host.size()));
+  if (host.me() == 0) mine = kind.make(ShmNode::bytes_for(host.size(), spare_rings));
   if (mine) address = mine->address();
   if (job.mpi.Bcast(&address, sizeof address, MPI_BYTE, 0, host.comm()) != MPI_SUCCESS) return {};
   if (host.me() != 0 && address.bytes > 0) mine = Segment::open(address);
   if (!is_true_everywhere(job.mpi, host.comm(), mine.has_value())) return {};
   mine->close_to_others();
-  return mine;
+  return EmptyNode{std::move(*mine), spare_rings};
 }
 
 // Numbers of the host's ranks in the node, at theirs in the world.
@@ -72,10 +87,10 @@ bool make_room(Job& job, const HostRanks& host, std::vector<int>& world_ranks) t
   return false;
 }
 
-bool introduce(Job& job, const HostRanks& host, Segment segment) try {
-  job.segment = std::make_unique<Segment>(std::move(segment));
-  job.node = std::make_unique<ShmNode>(
-      ShmNode::NodePlace{.base = job.segment->data(), .processes = host.size(), .me = host.me()});
+bool introduce(Job& job, const HostRanks& host, EmptyNode empty) try {
+  job.segment = std::make_unique<Segment>(std::move(empty.segment));
+  job.node = std::make_unique<ShmNode>(ShmNode::NodePlace{
+      .base = job.segment->data(), .processes = host.size(), .spare_rings = empty.spare_rings, .me = host.me()});
   return true;
 } catch (const std::exception&) {
   return false;
@@ -93,10 +108,12 @@ bool meet(Job& job) try {
 
 // What the host's ranks do together, step by step: each is done by all of them or by none.
 bool is_open(Job& job, const HostRanks& host) {
-  std::optional<Segment> segment = segment_for(job, host, Segment::make);
-  if (!segment) segment = segment_for(job, host, Segment::make_named);
-  if (!segment) return false;
-  return is_true_everywhere(job.mpi, host.comm(), introduce(job, host, std::move(*segment))) &&
+  std::optional<EmptyNode> empty;
+  for (const SegmentKind& kind : segment_kinds) {
+    if (!empty) empty = empty_node(job, host, kind);
+  }
+  if (!empty) return false;
+  return is_true_everywhere(job.mpi, host.comm(), introduce(job, host, std::move(*empty))) &&
          is_true_everywhere(job.mpi, host.comm(), meet(job));
 }
 

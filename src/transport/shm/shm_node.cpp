@@ -43,21 +43,30 @@ std::byte* stream_between(const ShmNode::NodePlace& place, int from, int to) {
   return place.base + introduction_bytes(place.processes) + number * stream_bytes(place.processes);
 }
 
+// Behind all streams.
+SpareArea spares_of(const ShmNode::NodePlace& place, int process) {
+  const std::size_t number = static_cast<std::size_t>(process) * place.spare_rings;
+  return {.base = place.base + ShmNode::bytes_for(place.processes, 0) + number * SpareArea::ring_bytes,
+          .rings = place.spare_rings};
+}
+
 Introduction& introduction_of(const ShmNode::NodePlace& place, int process) {
   return reinterpret_cast<Introduction*>(place.base)[process];
 }
 
 }  // namespace
 
-std::size_t ShmNode::bytes_for(int processes) {
-  const auto pairs = static_cast<std::size_t>(processes) * static_cast<std::size_t>(processes);
-  return introduction_bytes(processes) + pairs * stream_bytes(processes);
+std::size_t ShmNode::bytes_for(int processes, std::uint32_t spare_rings) {
+  const auto all = static_cast<std::size_t>(processes);
+  return introduction_bytes(processes) + all * all * stream_bytes(processes) +
+         all * spare_rings * SpareArea::ring_bytes;
 }
 
 ShmNode::ShmNode(const NodePlace& place)
     : place_(place),
       proof_(std::make_unique<std::uint64_t>(random_number())),
-      sleep_(introduction_of(place, place.me).sleep_line) {
+      sleep_(introduction_of(place, place.me).sleep_line),
+      spares_(spares_of(place, place.me)) {
   Introduction& mine = introduction_of(place_, place_.me);
   mine.pid = static_cast<std::uint64_t>(getpid());
   mine.proof_at = reinterpret_cast<std::uintptr_t>(proof_.get());
@@ -71,8 +80,8 @@ void ShmNode::meet(const ShmPeer::ShmLimits& limits) {
   for (int process = 0; process < place_.processes; ++process) {
     Introduction& other = introduction_of(place_, process);
     const OtherProcess memory(static_cast<pid_t>(other.pid), other.proof_at, other.proof);
-    const ShmPeer::ShmLink link{.to = StreamWriter(stream_between(place_, place_.me, process), size),
-                                .from = StreamReader(stream_between(place_, process, place_.me), size),
+    const ShmPeer::ShmLink link{.to = StreamWriter(stream_between(place_, place_.me, process), size, &spares_),
+                                .from = StreamReader(stream_between(place_, process, place_.me), size, spares_of(place_, process)),
                                 .memory = memory,
                                 .sleep = SleepWord(other.sleep_line)};
     peers_.push_back(std::make_unique<ShmPeer>(link, limits));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All processes of a job that share memory, as one of them sees it: an introduction of each, and a stream from each to
-// each. Memory that is all zero is where they begin; a stream that nobody uses takes no page of it.
+// All processes of a job that share memory, as one of them sees it: an introduction of each, a stream from each to each,
+// and spare rings of each. Memory that is all zero is where they begin; a stream that nobody uses takes no page of it.
 //
 // All calls but guard() want the lock held, where several threads use it.
 #pragma once
@@ -17,11 +17,12 @@ class ShmNode {
  public:
   // Where this process's part lies: by numbers that all have agreed on.
   struct NodePlace {
-    std::byte* base = nullptr;  // of bytes_for(processes), page by page
+    std::byte* base = nullptr;  // of bytes_for(processes, spare_rings), page by page
     int processes = 1;
+    std::uint32_t spare_rings = 0;  // for each process
     int me = 0;
   };
-  [[nodiscard]] static std::size_t bytes_for(int processes);
+  [[nodiscard]] static std::size_t bytes_for(int processes, std::uint32_t spare_rings);
 
   // Introduces this process. Collective: the others are met when all have done it.
   explicit ShmNode(const NodePlace& place);
@@ -65,6 +66,7 @@ class ShmNode {
   std::mutex mutex_;
   const std::unique_ptr<std::uint64_t> proof_;  // a number that others find in this process alone
   SleepWord sleep_;
+  SpareRings spares_;
   std::vector<std::unique_ptr<ShmPeer>> peers_;
   std::vector<char> is_readable_, is_noted_;
   std::vector<int> busy_;

@@ -3,17 +3,20 @@
 // only grow, so nothing is ever reset, and nobody needs an atomic operation that reads and writes.
 //
 //   reader's line    | how many lines and bytes it has read: what the writer may write again
-//   announced        | names of announced messages that can still be read in the writer's memory
+//   slices           | of announced messages that can be read in the writer's memory: what of them is copied
 //   lines            | one for each frame, with payloads up to 32 bytes; the lap number is written last
 //   data             | longer payloads, one after the other, each in one piece
 //
-// Memory that is all zero is an empty stream.
+// Memory that is all zero is an empty stream. A writer whose reader is far behind goes on in a spare ring (spare_rings.hpp)
+// and returns when all there is read; a frame says where the next one is.
 #pragma once
 
 #include <atomic>
 #include <optional>
 
 #include "transport/shm/frame.hpp"
+#include "transport/shm/message_slices.hpp"
+#include "transport/shm/spare_rings.hpp"
 
 namespace espalier {
 
@@ -31,7 +34,7 @@ struct StreamSize {
 // A stream with that many bytes in all, which is at least a page.
 [[nodiscard]] StreamSize stream_size_within(std::size_t bytes);
 
-inline constexpr std::size_t max_announced = 64;  // that can be read in the sender's memory; others go in pieces
+inline constexpr std::size_t max_announced = 32;  // that can be read in the sender's memory; others go in pieces
 
 namespace shm {
 
@@ -65,7 +68,7 @@ struct StreamMemory {
 
   StreamSize size;
   ReaderLine* reader;
-  std::atomic<TransferName>* announced;
+  MessageSlices* slices;
   FrameLine* lines;
   std::byte* data;
 };
@@ -100,9 +103,17 @@ class StreamPlace {
   }
 
  private:
-  const StreamSize size_;
+  StreamSize size_;
   std::uint32_t line_ = 0, lap_ = 1;
   std::uint64_t lines_ = 0, data_ = 0;
+};
+
+// One end's place in it.
+struct StreamRing {
+  StreamRing(std::byte* base, const StreamSize& size) : memory(base, size), at(size) {}
+
+  StreamMemory memory;
+  StreamPlace at;
 };
 
 }  // namespace shm
@@ -110,45 +121,64 @@ class StreamPlace {
 // One for each stream, in the process that writes there.
 class StreamWriter {
  public:
-  StreamWriter(std::byte* base, const StreamSize& size) : memory_(base, size), at_(size) {}
+  // The rings must outlive this; null: there are none.
+  StreamWriter(std::byte* base, const StreamSize& size, SpareRings* spares = nullptr)
+      : ring_(base, size), own_(ring_), slices_(ring_.memory.slices), spares_(spares) {}
 
-  [[nodiscard]] std::size_t max_payload() const { return memory_.size.max_payload(); }
+  [[nodiscard]] std::size_t max_payload() const { return own_.memory.size.max_payload(); }
   // False: there is no room. `payload`: the bytes of a frame that has one, at most max_payload().
   [[nodiscard]] bool write(const ShmFrame& frame, const std::byte* payload);
+  // There was no room, and the reader does not come: then there is some in a spare ring. False: there is none left.
+  [[nodiscard]] bool move_on();
 
-  // Whether a message can be read in this process's memory, and no longer.
-  void allow_reading(TransferName name, std::size_t slot);
-  void forbid_reading(std::size_t slot);
+  // Of the announced message in that slot.
+  [[nodiscard]] MessageSlices& slices(std::size_t slot) { return slices_[slot]; }
 
  private:
   [[nodiscard]] bool has_room(std::size_t payload_bytes);
+  [[nodiscard]] bool has_been_read(const shm::StreamRing& ring) const;
+  void put(const ShmFrame& frame, const std::byte* payload);
+  void enter(const shm::StreamRing& ring);
+  void look_after_spares();
 
-  shm::StreamMemory memory_;
-  shm::StreamPlace at_;
-  std::uint64_t lines_read_ = 0, data_read_ = 0;  // as last seen
+  shm::StreamRing ring_;  // where it writes
+  std::uint64_t lines_read_ = 0, data_read_ = 0;  // there, as last seen
+  shm::StreamRing own_;   // while it writes elsewhere
+  std::optional<shm::StreamRing> left_;  // a spare one that its reader has yet to leave
+  MessageSlices* slices_;
+  SpareRings* spares_;
+  std::optional<std::uint32_t> spare_;  // the last of those that it has
 };
 
 // One for each stream, in the process that reads there.
 class StreamReader {
  public:
-  StreamReader(std::byte* base, const StreamSize& size) : memory_(base, size), at_(size) {}
+  // `spares`: the writer's.
+  StreamReader(std::byte* base, const StreamSize& size, const SpareArea& spares = {})
+      : ring_(base, size), own_(ring_), slices_(ring_.memory.slices), spares_(spares) {}
 
   // Whether there is a frame: then what it says, until take().
   [[nodiscard]] bool has_frame() const {
-    return memory_.lines[at_.line()].lap.load(std::memory_order_acquire) == at_.lap();
+    return ring_.memory.lines[ring_.at.line()].lap.load(std::memory_order_acquire) == ring_.at.lap();
   }
   [[nodiscard]] ShmFrame frame() const;
+  // False: it sends the reader where there is no ring, which nobody wrote who follows these rules.
+  [[nodiscard]] bool leads_on(const ShmFrame& frame) const { return frame.address <= spares_.rings; }
   // Null: it says that it is longer than any can be, which nobody wrote who follows these rules.
   [[nodiscard]] const std::byte* payload(const ShmFrame& frame) const;
   // It was read: the writer may use its memory again.
   void take(const ShmFrame& frame);
 
-  // Whether what was read in the other process's memory until now was still the message.
-  [[nodiscard]] bool may_be_read(TransferName name, std::size_t slot) const;
+  [[nodiscard]] MessageSlices& slices(std::size_t slot) { return slices_[slot]; }
 
  private:
-  shm::StreamMemory memory_;
-  shm::StreamPlace at_;
+  void follow(std::uint64_t ring);
+
+  shm::StreamRing ring_;  // where it reads
+  shm::StreamRing own_;   // while it reads elsewhere
+  bool is_at_home_ = true;
+  MessageSlices* slices_;
+  SpareArea spares_;
 };
 
 }  // namespace espalier

@@ -30,7 +30,7 @@ class TwoProcesses {
  public:
   static constexpr std::size_t page = 4096, stream = 2 * page;
 
-  explicit TwoProcesses(bool is_readable) : memory_(2 * stream + 2 * SleepWord::bytes) {
+  explicit TwoProcesses(bool is_readable) : memory_(2 * stream + page), spare_memory_(2 * spare_rings * SpareArea::ring_bytes) {
     const StreamSize size = stream_size_within(stream);
     const std::uint64_t proof = 0x1234567;
     const OtherProcess process =
@@ -38,9 +38,14 @@ class TwoProcesses {
     EXPECT_EQ(process.is_readable(), is_readable);
     std::byte* const to_second = memory_.data();
     std::byte* const to_first = memory_.data() + stream;
+    const SpareArea of_first_one{.base = spare_memory_.data(), .rings = spare_rings};
+    const SpareArea of_second_one{.base = of_first_one.at(spare_rings), .rings = spare_rings};
+    spares_[0] = SpareRings(of_first_one);
+    spares_[1] = SpareRings(of_second_one);
     const auto link = [&](std::byte* to, std::byte* from, std::size_t sleep_line) {
-      return ShmPeer::ShmLink{.to = StreamWriter(to, size),
-                              .from = StreamReader(from, size),
+      const bool is_first = to == to_second;
+      return ShmPeer::ShmLink{.to = StreamWriter(to, size, &spares_[is_first ? 0 : 1]),
+                              .from = StreamReader(from, size, is_first ? of_second_one : of_first_one),
                               .memory = process,
                               .sleep = SleepWord(memory_.data() + 2 * stream + sleep_line)};
     };
@@ -52,6 +57,10 @@ class TwoProcesses {
 
   [[nodiscard]] ShmPeer& first() { return *first_; }
   [[nodiscard]] ShmPeer& second() { return *second_; }
+  // Of the first message that the first one announces.
+  [[nodiscard]] MessageSlices& slices() {
+    return StreamReader(memory_.data(), stream_size_within(stream)).slices(0);
+  }
   // Until nothing moves any more.
   void settle() {
     bool has_moved = true;
@@ -62,11 +71,14 @@ class TwoProcesses {
   }
 
   static constexpr std::size_t tokens = 4000;
-  static constexpr ShmPeer::ShmLimits limits{.short_bytes = 256, .piece_bytes = 1024, .read_bytes = 20'000};
+  static constexpr std::uint32_t spare_rings = 4;
+  static constexpr ShmPeer::ShmLimits limits{
+      .short_bytes = 256, .of_long = {.piece_bytes = 1024, .sliced_bytes = 20'000, .max_slice_bytes = 8000}};
   Completions of_first, of_second;
 
  private:
-  SharedBytes memory_;
+  SharedBytes memory_, spare_memory_;
+  SpareRings spares_[2];
   std::unique_ptr<ShmPeer> first_, second_;
 };
 
@@ -146,6 +158,22 @@ TEST_P(Messages, of_one_key_are_matched_in_order_and_others_do_not_wait_for_them
   EXPECT_EQ(first, a);
   EXPECT_EQ(second, c);
   for (const Token token : {1U, 2U, 3U, 4U}) EXPECT_TRUE(two.of_first.take(token) && two.of_second.take(token));
+}
+
+// A rank may be many calls ahead of another one, which is elsewhere.
+TEST_P(Messages, that_are_short_wait_for_no_reader_at_all) {
+  constexpr std::size_t many = 1000;
+  for (Token k = 0; k < many; ++k) {
+    const Bytes sent = bytes_of(k, 32);
+    two.first().send(key, sent.data(), sent.size(), two.of_first, k);
+    while (!two.of_first.take(k)) (void)two.first().make_progress();
+  }
+  for (Token k = 0; k < many; ++k) {
+    Bytes received(32);
+    two.second().receive(key, received.data(), received.size(), two.of_second, k);
+    two.settle();
+    ASSERT_EQ(received, bytes_of(k, 32)) << k;
+  }
 }
 
 // More than the stream holds, in both directions, all sent before any is received.
@@ -291,6 +319,84 @@ TEST_P(Messages, arrive_however_calls_are_mixed) {
     two.of_first.clear();
     two.of_second.clear();
   }
+}
+
+// Of messages that both ends copy: 8 slices.
+class Slices : public testing::Test {
+ protected:
+  static constexpr std::size_t slice = TwoProcesses::limits.of_long.max_slice_bytes, bytes = 8 * slice - 5;
+
+  Slices() {
+    two.first().send(key, sent.data(), bytes, two.of_first, 1);
+    two.second().receive(key, received.data(), bytes, two.of_second, 2);
+  }
+  [[nodiscard]] std::size_t arrived() const {
+    std::size_t count = 0;
+    while (count < bytes && received[count] == sent[count]) ++count;
+    return count;
+  }
+  void expect_all() {
+    EXPECT_TRUE(two.of_first.take(1) && two.of_second.take(2));
+    EXPECT_EQ(received, sent);
+    EXPECT_FALSE(two.first().is_busy() || two.second().is_busy());
+  }
+
+  TwoProcesses two{true};
+  const Bytes sent = bytes_of(1, bytes);
+  Bytes received = Bytes(bytes);
+};
+
+TEST_F(Slices, are_copied_by_both_ends_in_turn) {
+  for (std::size_t number = 0; number < 7; ++number) {
+    EXPECT_TRUE((number % 2 == 0 ? two.second() : two.first()).make_progress());
+    EXPECT_GE(arrived(), (number + 1) * slice);
+    EXPECT_LT(arrived(), (number + 1) * slice + 4);  // unless random bytes are zero, too
+  }
+  two.settle();
+  expect_all();
+}
+
+TEST_F(Slices, are_copied_by_the_receiver_alone_while_the_sender_is_elsewhere) {
+  for (int turn = 0; turn < 20; ++turn) (void)two.second().make_progress();
+  EXPECT_EQ(received, sent);
+  EXPECT_TRUE(two.of_second.take(2));
+  (void)two.first().make_progress();
+  EXPECT_TRUE(two.of_first.take(1));
+}
+
+TEST_F(Slices, that_the_sender_cannot_write_the_receiver_reads) {
+  (void)two.second().make_progress();
+  (void)two.first().make_progress();
+  two.slices().decline();
+  std::ranges::fill(received, std::byte{});
+  for (int turn = 0; turn < 20; ++turn) (void)two.second().make_progress();
+  two.settle();
+  expect_all();
+}
+
+TEST_F(Slices, do_not_land_where_nobody_receives_any_more) {
+  (void)two.second().make_progress();
+  (void)two.first().make_progress();
+  two.second().forget(two.of_second);
+  std::ranges::fill(received, std::byte{});
+  two.settle();
+  EXPECT_EQ(received, Bytes(bytes));
+  EXPECT_FALSE(two.of_second.take(2));
+  EXPECT_FALSE(two.second().is_busy());
+}
+
+TEST_F(Slices, of_a_message_that_was_taken_back_are_not_asked_for_in_the_next_one) {
+  (void)two.second().make_progress();
+  two.first().forget(two.of_first);
+  const Bytes other = bytes_of(2, bytes);
+  Bytes other_received(bytes);
+  two.first().send(other_key, other.data(), bytes, two.of_first, 3);
+  two.settle();
+  EXPECT_FALSE(two.of_second.take(2));
+  two.second().receive(other_key, other_received.data(), bytes, two.of_second, 4);
+  two.settle();
+  EXPECT_TRUE(two.of_first.take(3) && two.of_second.take(4));
+  EXPECT_EQ(other_received, other);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shm, Messages, testing::Bool(),

@@ -21,12 +21,26 @@ ShmFrame message_of(std::size_t bytes, std::uint64_t run = 0) {
 
 // Both ends of a stream in so many bytes.
 struct Ends {
-  explicit Ends(std::size_t bytes = page) : memory(bytes), size(stream_size_within(bytes)) {}
+  static constexpr std::uint32_t spare_rings = 3;
 
-  SharedBytes memory;
+  explicit Ends(std::size_t bytes = page)
+      : memory(bytes), spare_memory(spare_rings * SpareArea::ring_bytes), size(stream_size_within(bytes)) {}
+
+  SharedBytes memory, spare_memory;
   StreamSize size;
-  StreamWriter writer{memory.data(), size};
-  StreamReader reader{memory.data(), size};
+  SpareArea area{.base = spare_memory.data(), .rings = spare_rings};
+  SpareRings spares{area};
+  StreamWriter writer{memory.data(), size, &spares};
+  StreamReader reader{memory.data(), size, area};
+
+  // What says only that the next one is elsewhere is passed over.
+  bool has_frame() {
+    while (reader.has_frame() && reader.frame().kind == FrameKind::moved) {
+      EXPECT_TRUE(reader.leads_on(reader.frame()));
+      reader.take(reader.frame());
+    }
+    return reader.has_frame();
+  }
 
   std::vector<std::byte> read() {
     const ShmFrame frame = reader.frame();
@@ -82,7 +96,7 @@ TEST(Stream, carries_what_a_frame_says) {
 }
 
 TEST(Stream, takes_no_more_than_there_is_room_for_and_all_that_there_is) {
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, std::size_t{33}, std::size_t{700}}) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, std::size_t{33}, std::size_t{600}}) {
     Ends ends;
     const auto payload = bytes_of(1, bytes);
     std::uint32_t written = 0;
@@ -125,14 +139,53 @@ TEST(Stream, refuses_a_payload_that_nobody_can_have_written) {
   EXPECT_EQ(ends.reader.payload(frame), nullptr);
 }
 
-TEST(Stream, says_which_messages_may_be_read_and_which_no_longer) {
+// A reader that is far behind.
+TEST(Stream, goes_on_in_spare_rings_until_all_are_full) {
   Ends ends;
-  EXPECT_FALSE(ends.reader.may_be_read(5, 1));
-  ends.writer.allow_reading(5, 1);
-  EXPECT_TRUE(ends.reader.may_be_read(5, 1));
-  EXPECT_FALSE(ends.reader.may_be_read(5, 2));
-  ends.writer.forbid_reading(1);
-  EXPECT_FALSE(ends.reader.may_be_read(5, 1));
+  std::uint64_t written = 0, rings = 0;
+  do {
+    while (ends.writer.write(message_of(40, written), bytes_of(written, 40).data())) ++written;
+    ++rings;
+  } while (ends.writer.move_on());
+  EXPECT_EQ(rings, 1 + Ends::spare_rings);
+  EXPECT_GT(written, Ends::spare_rings * 200u);
+  for (std::uint64_t number = 0; number < written; ++number) {
+    ASSERT_TRUE(ends.has_frame());
+    EXPECT_EQ(ends.reader.frame().key.run, number);
+    ASSERT_EQ(ends.read(), bytes_of(number, 40));
+  }
+  EXPECT_FALSE(ends.has_frame());
+}
+
+TEST(Stream, returns_to_its_own_ring_and_gives_the_others_back) {
+  Ends ends;
+  std::uint64_t written = 0, read = 0;
+  const auto write = [&] {
+    const bool has_room = ends.writer.write(message_of(40, written), bytes_of(written, 40).data());
+    written += has_room ? 1 : 0;
+    return has_room;
+  };
+  const auto read_all = [&] {
+    for (; ends.has_frame(); ++read) ASSERT_EQ(ends.read(), bytes_of(read, 40));
+    EXPECT_EQ(read, written);
+  };
+  for (std::uint32_t turn = 0; turn < 20 * Ends::spare_rings; ++turn) {
+    while (write()) {
+    }
+    ASSERT_TRUE(ends.writer.move_on()) << turn;
+    ASSERT_TRUE(write());
+    read_all();
+    ASSERT_TRUE(write());  // at home again
+    read_all();
+    ASSERT_TRUE(write());  // and it sees that its reader is, too
+    read_all();
+  }
+}
+
+TEST(Stream, is_led_nowhere_where_no_ring_is) {
+  Ends ends;
+  EXPECT_TRUE(ends.reader.leads_on({.kind = FrameKind::moved, .address = Ends::spare_rings}));
+  EXPECT_FALSE(ends.reader.leads_on({.kind = FrameKind::moved, .address = Ends::spare_rings + 1}));
 }
 
 // In order and whole, whoever is faster.
@@ -146,11 +199,14 @@ TEST(Stream, brings_everything_from_one_thread_to_another) {
   std::thread writer([&] {
     for (std::uint64_t number = 0; number < messages; ++number) {
       const auto payload = bytes_of(number, size_of(number));
-      while (!ends.writer.write(message_of(payload.size(), number), payload.data())) std::this_thread::yield();
+      int looks = 0;
+      while (!ends.writer.write(message_of(payload.size(), number), payload.data())) {
+        if (++looks % 3 != 0 || !ends.writer.move_on()) std::this_thread::yield();
+      }
     }
   });
   for (std::uint64_t number = 0; number < messages; ++number) {
-    while (!ends.reader.has_frame()) std::this_thread::yield();
+    while (!ends.has_frame()) std::this_thread::yield();
     ASSERT_EQ(ends.reader.frame().key.run, number);
     ASSERT_EQ(ends.read(), bytes_of(number, size_of(number)));
   }

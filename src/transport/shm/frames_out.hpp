@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// All frames from this process to another one, in order: they wait here while the stream is full.
+#pragma once
+
+#include <deque>
+
+#include "transport/shm/completions.hpp"
+#include "transport/shm/sleep_word.hpp"
+#include "transport/shm/stream.hpp"
+
+namespace espalier {
+
+struct OutgoingFrame {
+  ShmFrame frame;
+  const std::byte* payload = nullptr;
+  Completions* whose = nullptr;  // of a message, and of what says that one was read: it is over when that is written
+  Token token = 0;
+};
+
+class FramesOut {
+ public:
+  FramesOut(const StreamWriter& to, const SleepWord& reader) : to_(to), reader_(reader) {}
+
+  [[nodiscard]] StreamWriter& stream() { return to_; }
+  [[nodiscard]] bool is_full() const { return !waiting_.empty(); }
+  // At once, or when there is room. Throws std::bad_alloc.
+  void write(const OutgoingFrame& one);
+  // What waits, as far as there is room. True if there was any.
+  bool write_waiting();
+  // What is said of messages of that port.
+  void forget(const Completions& whose);
+  void wake_reader() const { reader_.wake_if_asleep(); }
+
+ private:
+  [[nodiscard]] bool write_now(const OutgoingFrame& one);
+  [[nodiscard]] bool found_room();
+
+  StreamWriter to_;
+  const SleepWord reader_;
+  std::deque<OutgoingFrame> waiting_;
+  int looks_for_room_ = 0;
+};
+
+}  // namespace espalier
