@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "../harness/clock.hpp"
+#include "../harness/native.hpp"
+
+namespace bench {
+
+namespace {
+
+// The median is a look that nothing has disturbed.
+double seconds_of_a_look_at_the_clock() {
+  std::vector<double> seconds(1001);
+  for (double& each : seconds) {
+    const double before = now();
+    each = now() - before;
+  }
+  std::ranges::nth_element(seconds, seconds.begin() + 500);
+  return seconds[500];
+}
+
+}  // namespace
+
+Stage::Stage(MPI_Comm comm)
+    : comm_(comm), position_(position_in(comm)), shared_(comm), clock_seconds_(seconds_of_a_look_at_the_clock()) {
+  if (position_.ranks > most_ranks) {
+    throw std::invalid_argument("at most " + std::to_string(most_ranks) + " ranks can be measured");
+  }
+}
+
+void Stage::barrier() {
+  shared_->arrived[static_cast<std::size_t>(position_.rank)].number.store(++barriers_, std::memory_order_release);
+  await_all();
+}
+
+void Stage::await_all() {
+  const auto get_on = [&] {
+    int is_there = 0;
+    native().Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &is_there, MPI_STATUS_IGNORE);
+    yield_processor();
+  };
+  for (int rank = 0; rank < position_.ranks; ++rank) {
+    await(shared_->arrived[static_cast<std::size_t>(rank)].number, barriers_, get_on);
+  }
+}
+
+double Stage::barrier_seconds() {
+  constexpr int calls = 200;
+  barrier();
+  const double start = now();
+  for (int i = 0; i < calls; ++i) barrier();
+  return largest((now() - start) / calls);
+}
+
+double Stage::largest(double mine) {
+  shared_->times[static_cast<std::size_t>(position_.rank)][0] = mine;
+  barrier();
+  double found = mine;
+  for (int rank = 0; rank < position_.ranks; ++rank) {
+    found = std::max(found, shared_->times[static_cast<std::size_t>(rank)][0]);
+  }
+  barrier();  // it may be overwritten
+  return found;
+}
+
+double Stage::seconds_of_call(const Times& mine) {
+  const std::size_t calls = mine.begins.size();
+  auto& shared = shared_->times[static_cast<std::size_t>(position_.rank)];
+  std::ranges::copy(mine.begins, shared.begin());
+  std::ranges::copy(mine.ends, shared.begin() + most_calls);
+  barrier();
+  double seconds = 0;
+  for (std::size_t call = 0; call < calls; ++call) {
+    double begin = 0, end = 0;
+    for (int rank = 0; rank < position_.ranks; ++rank) {
+      const auto& theirs = shared_->times[static_cast<std::size_t>(rank)];
+      begin = std::max(begin, theirs[call]);
+      end = std::max(end, theirs[most_calls + call]);
+    }
+    seconds += end - begin;
+  }
+  barrier();
+  return std::max(seconds / static_cast<double>(calls) - clock_seconds_, 1e-9);
+}
+
+}  // namespace bench
