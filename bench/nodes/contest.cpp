@@ -88,16 +88,16 @@ void Contest::warm_up(Contestant& one, Data& data) {
   one.is_left_out = one.variant->was_left_to_the_mpi();
   one.variant->leave();
   if (one.is_left_out) return;
-  sample(one, data, 2);
+  one.seconds = sample(one, data, 2);
   const double start = now();
-  one.seconds = sample(one, data, 3);
-  const double each = std::max(stage_.largest((now() - start) / 3), 1e-7);  // with what lies between
+  for (int i = 0; i < 3; ++i) one.seconds = std::min(one.seconds, sample(one, data, 2));
+  const double each = std::max(stage_.largest((now() - start) / 6), 1e-7);  // with what lies between
   const auto calls_in = [&](double seconds) {
     return std::clamp(static_cast<int>(seconds / each), 1, Stage::most_calls);
   };
   for (double spent = 0; chooses_by_itself(one.name) && spent < options_.learning_seconds;) {
     const int calls = calls_in(options_.learning_seconds / 4);
-    one.seconds = sample(one, data, calls);
+    one.seconds = std::min(one.seconds, sample(one, data, calls));
     spent += each * calls;
   }
   one.calls = calls_in(options_.sample_seconds);

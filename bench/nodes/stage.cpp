@@ -11,15 +11,33 @@ namespace bench {
 
 namespace {
 
-// The median is a look that nothing has disturbed.
+double median(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return *middle;
+}
+
 double seconds_of_a_look_at_the_clock() {
   std::vector<double> seconds(1001);
   for (double& each : seconds) {
     const double before = now();
     each = now() - before;
   }
-  std::ranges::nth_element(seconds, seconds.begin() + 500);
-  return seconds[500];
+  return median(seconds);
+}
+
+// Without calls in which a rank had to leave its processor to somebody else.
+double mean_of_undisturbed(const std::vector<double>& seconds) {
+  constexpr double many_times = 10, others_turn = 50e-6;
+  const double most = std::max(many_times * median(seconds), others_turn);
+  double sum = 0;
+  int count = 0;
+  for (const double each : seconds) {
+    if (each > most) continue;
+    sum += each;
+    ++count;
+  }
+  return sum / count;
 }
 
 }  // namespace
@@ -48,11 +66,15 @@ void Stage::await_all() {
 }
 
 double Stage::barrier_seconds() {
-  constexpr int calls = 200;
+  constexpr int calls = 20;
+  std::vector<double> seconds(25);
   barrier();
-  const double start = now();
-  for (int i = 0; i < calls; ++i) barrier();
-  return largest((now() - start) / calls);
+  for (double& each : seconds) {
+    const double start = now();
+    for (int i = 0; i < calls; ++i) barrier();
+    each = (now() - start) / calls;
+  }
+  return largest(median(seconds));
 }
 
 double Stage::largest(double mine) {
@@ -72,7 +94,7 @@ double Stage::seconds_of_call(const Times& mine) {
   std::ranges::copy(mine.begins, shared.begin());
   std::ranges::copy(mine.ends, shared.begin() + most_calls);
   barrier();
-  double seconds = 0;
+  std::vector<double> seconds(calls);
   for (std::size_t call = 0; call < calls; ++call) {
     double begin = 0, end = 0;
     for (int rank = 0; rank < position_.ranks; ++rank) {
@@ -80,10 +102,10 @@ double Stage::seconds_of_call(const Times& mine) {
       begin = std::max(begin, theirs[call]);
       end = std::max(end, theirs[most_calls + call]);
     }
-    seconds += end - begin;
+    seconds[call] = end - begin;
   }
   barrier();
-  return std::max(seconds / static_cast<double>(calls) - clock_seconds_, 1e-9);
+  return std::max(mean_of_undisturbed(seconds) - clock_seconds_, 1e-9);
 }
 
 }  // namespace bench

@@ -29,8 +29,8 @@ class Stage {
   void barrier();
   // Of one barrier. It tells how far from each other the ranks' cores are.
   double barrier_seconds();
-  // Collective: the mean, over calls, of the time from when the last rank began it until the last one was done; without
-  // what it takes to look at the clock.
+  // Collective: the mean, over calls, of the time from when the last rank began it until the last one was done. Without
+  // what it takes to look at the clock, and without the few calls in which a processor did something else.
   double seconds_of_call(const Times& mine);
   // Collective: the largest of all ranks' numbers.
   double largest(double mine);
