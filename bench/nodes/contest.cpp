@@ -6,6 +6,7 @@
 
 #include "../collectives/named_variant.hpp"
 #include "../harness/clock.hpp"
+#include "algorithms/algorithm.hpp"
 #include "limit/limit.hpp"
 
 namespace bench {
@@ -15,10 +16,18 @@ namespace {
 constexpr int root = 0;
 constexpr double hopeless = 3;  // times as long as the best of its kind: one sample tells enough
 
+// On one node, where the network is of no account, another algorithm does the very same, or it is not fit.
+bool is_of_networks(const std::string& name, const Function& function) {
+  return std::ranges::any_of(espalier::registry(), [&](const espalier::Algorithm& one) {
+    return one.collective == function.contract.collective && name == "espalier:" + std::string(one.name) &&
+           (one.differs_by_network || one.needs != espalier::Needs::nothing);
+  });
+}
+
 std::vector<std::string> expand_all(const std::vector<std::string>& names, const Function& function, MPI_Comm comm) {
   std::vector<std::string> found;
   for (const std::string& name : expand(names, function, comm)) {
-    if (name != "limit:*") found.push_back(name);
+    if (name != "limit:*" && !is_of_networks(name, function)) found.push_back(name);
     if (name == "limit:*") std::ranges::copy(limits_of(function, comm), std::back_inserter(found));
   }
   return found;

@@ -53,10 +53,20 @@ void print_row(const std::string& collective, std::size_t bytes, const ContestRo
   std::fflush(stdout);
 }
 
+// What all ranks' buffers take together, at most.
+bool has_room_for(const Function& function, std::size_t bytes, int ranks) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 30;
+  const auto count = static_cast<std::size_t>(ranks);
+  const bool is_whole = function.contract.reduces || function.contract.division == espalier::Division::by_algorithm;
+  return bytes * (is_whole ? 2 : 2 * count) * count <= most_bytes;
+}
+
 void measure(const ContestOptions& options, const Function& function, Stage& stage, MPI_Comm comm) {
-  const bool is_first = position_in(comm).rank == 0;
+  const auto [rank, ranks] = position_in(comm);
+  const bool is_first = rank == 0;
   Contest contest(options, function, stage, comm);
   for (const std::size_t bytes : options.bytes) {
+    if (!has_room_for(function, bytes, ranks)) continue;
     if (is_first) say(function.name + ", " + std::to_string(bytes) + " B");
     const std::size_t size = function.contract.carries_data ? bytes : 0;
     for (const ContestRow& row : contest.run(size)) {

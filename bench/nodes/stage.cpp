@@ -67,6 +67,11 @@ void Stage::await_all() {
 
 double Stage::barrier_seconds() {
   constexpr int calls = 20;
+  constexpr double others_turn = 20e-6;  // ranks have no cores of their own: it tells nothing more
+  const double before = now();
+  barrier();
+  const double first = largest(now() - before);
+  if (first > others_turn) return first;
   std::vector<double> seconds(25);
   barrier();
   for (double& each : seconds) {
