@@ -118,7 +118,9 @@ void Contest::find_hopeless(const std::vector<Contestant*>& all) const {
     const auto found = best.try_emplace(kind_of(one->name), one->seconds).first;
     found->second = std::min(found->second, one->seconds);
   }
-  for (Contestant* one : all) one->is_hopeless = one->seconds > hopeless * best[kind_of(one->name)];
+  for (Contestant* one : all) {
+    one->is_hopeless = !chooses_by_itself(one->name) && one->seconds > hopeless * best[kind_of(one->name)];
+  }
 }
 
 // On new data.

@@ -16,6 +16,7 @@ namespace bench {
 struct ContestOptions {
   std::vector<std::string> collectives, variants;
   std::vector<std::size_t> bytes;
+  bool is_crowded = false;  // ranks outnumber the cores
   int repeats = 5;
   double sample_seconds = 2e-3;   // of a sample's calls, with what lies between them
   double learning_seconds = 0.2;  // of what chooses by itself, before it is timed

@@ -3,7 +3,7 @@
 // `./espalier nodes`. Prints an object of JSON for each collective, size and variant, on a line of its own.
 //
 //     espalier-bench-nodes --collectives 'A;B;...' --bytes N,N,... --variants 'A;B;...' [--repeats N]
-//                          [--sample SECONDS] [--learning SECONDS]
+//                          [--crowded yes|no] [--sample SECONDS] [--learning SECONDS]
 //
 // Variants are those of ../collectives/named_variant.hpp, limit:NAME (limit/limit.hpp), and limit:*.
 #include <mpi.h>
@@ -26,6 +26,7 @@ ContestOptions parse(int argc, char** argv) {
                    {"--collectives", into(options.collectives)},
                    {"--bytes", into(options.bytes)},
                    {"--variants", into(options.variants)},
+                   {"--crowded", [&](const auto& value) { options.is_crowded = value == "yes"; }},
                    {"--repeats", into(options.repeats)},
                    {"--sample", into(options.sample_seconds)},
                    {"--learning", into(options.learning_seconds)},
@@ -81,7 +82,7 @@ void run(int argc, char** argv) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   {
-    Stage stage(comm);
+    Stage stage(comm, options.is_crowded);
     for (const std::string& name : options.collectives) measure(options, function_of(name), stage, comm);
   }
   MPI_Comm_free(&comm);

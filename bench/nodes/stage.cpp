@@ -42,8 +42,12 @@ double mean_of_undisturbed(const std::vector<double>& seconds) {
 
 }  // namespace
 
-Stage::Stage(MPI_Comm comm)
-    : comm_(comm), position_(position_in(comm)), shared_(comm), clock_seconds_(seconds_of_a_look_at_the_clock()) {
+Stage::Stage(MPI_Comm comm, bool is_crowded)
+    : comm_(comm),
+      position_(position_in(comm)),
+      is_crowded_(is_crowded),
+      shared_(comm),
+      clock_seconds_(seconds_of_a_look_at_the_clock()) {
   if (position_.ranks > most_ranks) {
     throw std::invalid_argument("at most " + std::to_string(most_ranks) + " ranks can be measured");
   }
@@ -66,17 +70,14 @@ void Stage::await_all() {
 }
 
 double Stage::barrier_seconds() {
-  constexpr int calls = 20, first_looks = 3;
-  constexpr double others_turn = 20e-6;  // ranks have no cores of their own: it tells nothing more
-  double least = others_turn;
-  for (int look = 0; look < first_looks; ++look) {
-    const double start = now();
-    barrier();
-    least = std::min(least, now() - start);
-  }
-  const double crowded = largest(least);
-  if (crowded >= others_turn) return crowded;
-  std::vector<double> seconds(25);
+  constexpr int calls = 20;
+  if (is_crowded_) return median_barrier(3, 1);
+  return median_barrier(25, calls);
+}
+
+// Of so many times, each of so many barriers.
+double Stage::median_barrier(std::size_t times, int calls) {
+  std::vector<double> seconds(times);
   barrier();
   for (double& each : seconds) {
     const double start = now();
@@ -105,10 +106,10 @@ double Stage::seconds_of_call(const Times& mine) {
   barrier();
   std::vector<double> seconds(calls);
   for (std::size_t call = 0; call < calls; ++call) {
-    double begin = 0, end = 0;
+    double begin = shared[call], end = 0;
     for (int rank = 0; rank < position_.ranks; ++rank) {
       const auto& theirs = shared_->times[static_cast<std::size_t>(rank)];
-      begin = std::max(begin, theirs[call]);
+      begin = is_crowded_ ? std::min(begin, theirs[call]) : std::max(begin, theirs[call]);
       end = std::max(end, theirs[most_calls + call]);
     }
     seconds[call] = end - begin;

@@ -22,15 +22,16 @@ class Stage {
  public:
   static constexpr int most_ranks = 128, most_calls = 1000;
 
-  // Collective.
-  explicit Stage(MPI_Comm comm);
+  // Collective. Crowded: ranks outnumber the cores.
+  Stage(MPI_Comm comm, bool is_crowded);
 
   // Flags in shared memory. A message of the MPI's that is still under way gets on meanwhile.
   void barrier();
   // Of one barrier. It tells how far from each other the ranks' cores are.
   double barrier_seconds();
-  // Collective: the mean, over calls, of the time from when the last rank began it until the last one was done. Without
-  // what it takes to look at the clock, and without the few calls in which a processor did something else.
+  // Collective: the mean, over calls, of the time from when the last rank began it until the last one was done.
+  // (Those who take turns on a core cannot begin together: there it is from when the first one began.) Without what it
+  // takes to look at the clock, and without the few calls in which a processor did something else.
   double seconds_of_call(const Times& mine);
   // Collective: the largest of all ranks' numbers.
   double largest(double mine);
@@ -42,9 +43,11 @@ class Stage {
   };
 
   void await_all();
+  double median_barrier(std::size_t times, int calls);
 
   const MPI_Comm comm_;
   const Position position_;
+  const bool is_crowded_;
   Shared<Contents> shared_;
   std::uint64_t barriers_ = 0;
   double clock_seconds_ = 0;

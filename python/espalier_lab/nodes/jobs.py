@@ -24,7 +24,7 @@ MPIS = ("openmpi5", "mpich5", "openmpi4", "mpich4")
 SETTINGS = {**NO_MEMORY, **NO_DESCRIPTION, "ESPALIER_REPORT": "", "ESPALIER_SHARED_MEMORY": "on"}
 
 YIELDING = {"OMPI_MCA_mpi_yield_when_idle": "1"}  # MPICH yields anyway
-LONGEST_SECONDS = 1800.0
+LONGEST_SECONDS = 1200.0
 
 # What the larger part of a job's variants takes, next to those of a start that has settings.
 PLAIN_WEIGHT = 5.0
@@ -119,6 +119,7 @@ def words_of(file: Path, job: Job) -> Iterator[str]:
     yield from ("--bytes", ",".join(map(str, job.plan.sizes)))
     yield from ("--variants", ";".join(job.variants))
     yield from ("--repeats", str(job.plan.repeats))
+    yield from ("--crowded", "yes" if job.plan.is_crowded else "no")
 
 
 def rows_in(text: str) -> Iterator[dict[str, Any]]:
