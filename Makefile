@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -39,6 +39,9 @@ bench: build                 ## native and own algorithms, interleaved, with spr
 bench-breadth: build         ## every collective on one machine, then on shaped links: about half an hour
 	@./espalier breadth
 	@./espalier lab compare breadth-rails
+
+bench-nodes: build           ## inside a node: a hand-written limit, every MPI, Espalier; about half an hour
+	@./espalier nodes
 
 bench-arrival: build         ## ranks that come late to collectives, on one machine and on shaped links: hours
 	@./espalier arrival

@@ -78,8 +78,11 @@ void Data::prepare(std::uint64_t round, int root, MPI_Comm comm) {
   call_.root = root;
   call_.comm = comm;
   std::ranges::fill(output_, stored(-1));
-  const bool is_in_place = contract_.in_place == espalier::InPlace::always;
-  if (contract_.carries_data && contributes()) put_input(is_in_place ? output_ : input_);
+  if (contract_.carries_data && contributes()) put_input(buffer_of_input());
+}
+
+std::vector<double>& Data::buffer_of_input() {
+  return contract_.in_place == espalier::InPlace::always ? output_ : input_;
 }
 
 void Data::put_input(std::vector<double>& buffer) const {
@@ -105,6 +108,21 @@ bool Data::is_right() const {
     }
   }
   return true;
+}
+
+void Data::write_input_again() {
+  if (!contract_.carries_data || !contributes()) return;
+  for (double& each : buffer_of_input()) {
+    volatile double& written = each;  // or the compiler sees that nothing changes
+    written = each;
+  }
+}
+
+double Data::read_output() const {
+  double sum = 0;
+  if (!contract_.carries_data || !contract_.has_output(rank_, call_.root)) return sum;
+  for (const double& each : output_) sum += each;
+  return sum;
 }
 
 double Data::stored(double value) const {

@@ -25,8 +25,14 @@ class Data {
 
   // `round` makes the data new each time.
   void prepare(std::uint64_t round, int root, MPI_Comm comm);
+  // The same data, on another communicator.
+  void call_on(MPI_Comm comm) { call_.comm = comm; }
   [[nodiscard]] const espalier::Call& call() const { return call_; }
   [[nodiscard]] bool is_right() const;
+  // As a program does between calls: what this rank gives is written (with what is there), so that it lies in no other
+  // core's cache; and the result is read, of which some number comes.
+  void write_input_again();
+  [[nodiscard]] double read_output() const;
   // Whether the others need anything of this rank's.
   [[nodiscard]] bool contributes() const { return contract_.has_input(rank_, call_.root); }
 
@@ -53,6 +59,7 @@ class Data {
   [[nodiscard]] double of_label(int label) const;
   [[nodiscard]] double of_element(int element) const;
   void put_input(std::vector<double>& buffer) const;
+  [[nodiscard]] std::vector<double>& buffer_of_input();
   // As it lies in a buffer, whatever its type is.
   [[nodiscard]] double stored(double value) const;
 

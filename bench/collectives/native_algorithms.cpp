@@ -40,6 +40,16 @@ class Control {
     if (status != MPI_SUCCESS) throw std::runtime_error("the MPI does not let " + name_ + " be set");
   }
 
+  [[nodiscard]] bool is_set() const {
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int count = 0;
+    MPI_T_cvar_handle_alloc(index_, nullptr, &handle, &count);
+    unsigned long wide = 0;
+    MPI_T_cvar_read(handle, &wide);
+    MPI_T_cvar_handle_free(&handle);
+    return wide != 0;
+  }
+
   // Of an enumeration; empty if it is none.
   [[nodiscard]] std::vector<NativeAlgorithm> values() const {
     std::vector<NativeAlgorithm> found;
@@ -78,7 +88,7 @@ bool can_be_set(const std::string& name) { return Control::exists(name) && Contr
 
 #ifdef OPEN_MPI
 
-// Only with it do the others count. Open MPI 4 fixes it when the program starts.
+// Only with it do the others count. Open MPI 4 fixes it when the program starts: there they count if it was set then.
 constexpr const char* first_of_all = "coll_tuned_use_dynamic_rules";
 
 std::string variable(const Function& function) { return "coll_tuned_" + function.name + "_algorithm"; }
@@ -92,7 +102,13 @@ bool takes_segments(const std::string& name) {
   return false;
 }
 
-bool can_be_forced(const Function& function) { return can_be_set(first_of_all) && can_be_set(variable(function)); }
+bool is_on_from_the_start() {
+  return Control::exists(first_of_all) && !Control(first_of_all).can_be_set() && Control(first_of_all).is_set();
+}
+
+bool can_be_forced(const Function& function) {
+  return (can_be_set(first_of_all) || is_on_from_the_start()) && can_be_set(variable(function));
+}
 
 // `ignore` is the MPI's own choice; among more ranks `two_proc` is an error.
 bool is_usable(const std::string& name, const Function&, int ranks) {
@@ -145,7 +161,7 @@ std::vector<NativeAlgorithm> native_algorithms(const Function& function, int ran
 bool forced_per_communicator() { return true; }
 
 void force_native(const Function& function, const NativeAlgorithm& algorithm, std::size_t segment_bytes) {
-  Control(first_of_all).set(1);
+  if (!is_on_from_the_start()) Control(first_of_all).set(1);
   Control(variable(function)).set(algorithm.number);
   if (algorithm.takes_segments) Control(segments_of(function)).set(static_cast<long>(segment_bytes));
 }
@@ -153,7 +169,7 @@ void force_native(const Function& function, const NativeAlgorithm& algorithm, st
 void force_none(const Function& function, const NativeAlgorithm& algorithm) {
   Control(variable(function)).set(0);
   if (algorithm.takes_segments) Control(segments_of(function)).set(0);
-  Control(first_of_all).set(0);
+  if (!is_on_from_the_start()) Control(first_of_all).set(0);
 }
 
 #else

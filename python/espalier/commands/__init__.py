@@ -27,6 +27,7 @@ COMMANDS = {
     "draw": HERE,
     "bench": LAB,
     "breadth": LAB,
+    "nodes": LAB,
     "arrival": LAB,
     "selection": LAB,
     "tune": HERE,

@@ -14,6 +14,7 @@ LEFT, RIGHT, ABOVE, BELOW, TOP = 62, 18, 44, 38, 74
 LEAST_SPAN = 1.2  # of the axis: noise shall not fill a panel
 
 COLOURS = {
+    "limit": "#26323d",
     "native": "#7b8794",
     "forced": "#b9a06b",
     "binomial": "#d1803a",
