@@ -135,8 +135,9 @@ def test_rank_may_be_as_far_ahead_through_shared_memory(mpi: Mpi, build: Path, t
     algorithms = "bcast:linear;scatter:linear;gather:linear;reduce:binomial;scan:chain;exscan:chain;allreduce:ring"
     collectives = ("bcast", "scatter", "gather", "reduce", "scan", "exscan")
     program = compiled(mpi, "far_ahead.c", tmp_path)
-    settings = {**crowded.waiting_environment_of(mpi, 3, build), "ESPALIER_SHARED_MEMORY": "on"}
-    run(mpi, 3, build, [program, *collectives], algorithms, **settings)
+    ranks = 3 if mpi.family == "openmpi" else 2  # more ranks of MPICH would wait for each other in sockets
+    settings = {**crowded.waiting_environment_of(mpi, ranks, build), "ESPALIER_SHARED_MEMORY": "on"}
+    run(mpi, ranks, build, [program, *collectives], algorithms, **settings)
 
 
 @pytest.mark.parametrize("policy", ["estimate", "star", "adcl", "intel"])
