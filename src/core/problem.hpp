@@ -29,6 +29,7 @@ struct Problem {
   std::size_t element_bytes = 1;  // of one element on the wire; 1 for a broadcast: it speaks of bytes
   Arithmetic arithmetic = Arithmetic::exact;
   bool is_uneven = false;  // the blocks have sizes of their own; `count` is what all ranks know of them: the mean, or 0
+  bool by_kernel = false;  // of a reduction: Espalier computes it, and not the MPI
 
   [[nodiscard]] std::size_t bytes() const { return count * element_bytes; }
   friend bool operator==(const Problem&, const Problem&) = default;
@@ -44,6 +45,7 @@ struct Shape {
   const Network* network = nullptr;      // how its ranks are joined, as messages of the default transport go
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
   Transports transports = Transports::mpi;
+  bool in_memory = false;                   // messages of ours go through memory that all its ranks share
   const Network* fabric_network = nullptr;  // how messages over the fabric go, where there are other ones, too
 
   [[nodiscard]] Transport default_transport() const {

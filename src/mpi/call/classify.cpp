@@ -179,6 +179,7 @@ class Classification {
     found_.by_handles = found_.by_handles && found_.op;
     if (const char* reason = undefined_operation()) return reason;
     found_.problem.arithmetic = arithmetic();
+    found_.problem.by_kernel = kernel_of(found_) != nullptr;
     return nullptr;
   }
 

@@ -65,11 +65,21 @@ void Communicator::settle() {
 }
 
 void Communicator::find_place() {
-  if ((!job_.machine && !job_.remembers) || unusual() != nullptr) return;
+  if ((!job_.machine && !job_.remembers && !job_.node) || unusual() != nullptr) return;
   const std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
   if (!world_ranks) return;
+  is_in_memory_ = shares_memory(*world_ranks);
   if (job_.machine) find_network(*world_ranks);
   if (job_.remembers) placement_ = std::make_unique<const Placement>(placement_of(job_, *world_ranks, size()));
+}
+
+// Either all of its ranks see that, or none: those of a node have agreed on who is in it.
+bool Communicator::shares_memory(const WorldRanks& world_ranks) const {
+  if (!job_.node || job_.transports == Transports::fabric) return false;
+  for (Rank rank = 0; rank < size(); ++rank) {
+    if (job_.process_of[static_cast<std::size_t>(world_ranks[rank])] < 0) return false;
+  }
+  return true;
 }
 
 void Communicator::find_network(const WorldRanks& world_ranks) {

@@ -88,6 +88,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
             .network = network_.get(),
             .placement = placement_.get(),
             .transports = job_.transports,
+            .in_memory = is_in_memory_,
             .fabric_network = fabric_network_.get()};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
@@ -169,6 +170,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
  private:
   void find_network(const WorldRanks& world_ranks);
+  [[nodiscard]] bool shares_memory(const WorldRanks& world_ranks) const;
   [[nodiscard]] AgreedId agree(const Occasion& occasion, bool able);
   [[nodiscard]] int use(const AgreedId& agreed);
   [[nodiscard]] int agree_on_tags(const Occasion& occasion, PersistentTags* made, bool& agreed);
@@ -186,6 +188,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;
   bool goes_alone_ = false;
+  bool is_in_memory_ = false;
   std::atomic<bool> is_gone_{false};
   Epochs epochs_;
   std::shared_ptr<PersistentTags> persistent_tags_;

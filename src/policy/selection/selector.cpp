@@ -9,6 +9,7 @@
 #include "policy/overlap.hpp"
 #include "policy/selection/by_user.hpp"
 #include "select/by_rule.hpp"
+#include "select/in_memory.hpp"
 
 namespace espalier {
 
@@ -96,6 +97,7 @@ bool Selector::goes_by_arrival(const Problem& problem, const Shape& shape) const
 }
 
 Choice Selector::choice_of_our_own(const Problem& problem, const Shape& shape) const {
+  if (const auto in_memory = choice_in_memory(problem, shape)) return *in_memory;
   const auto by_network = network_chooser_->choose(problem, shape);
   return by_network ? *by_network : choice_by_rule(problem, shape);
 }

@@ -17,7 +17,7 @@ namespace espalier {
 class ShmPeer {
  public:
   struct ShmLimits {
-    std::size_t short_bytes = 8 << 10;  // the longest message that is a single frame, if a frame takes that much
+    std::size_t short_bytes = 12 << 10;  // the longest message that is a single frame, if a frame takes that much
     LongMessages::LongLimits of_long;
   };
 
