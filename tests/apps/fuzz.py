@@ -61,12 +61,12 @@ def fuzz(mpi: Mpi, build: Path, calls: int, seed: int) -> bool:
     while figures.calls < calls:
         ranks = RANKS[run % len(RANKS)]
         arguments = ["--seed", seed + run, "--calls", min(CALLS_PER_RUN, calls - figures.calls)]
-        in_memory = {"ESPALIER_SHARED_MEMORY": "on"} if (run + run // len(RANKS)) % 2 else {}
+        carried = {"ESPALIER_SHARED_MEMORY": "off"} if (run + run // len(RANKS)) % 2 else {}
         is_by_default = run // len(RANKS) % 2 == 1
         if is_by_default:
             arguments += ["--by-default", "yes"]
         start = time.monotonic()
-        result = program.run(ranks, *arguments, settings={**(SOON if is_by_default else {}), **in_memory})
+        result = program.run(ranks, *arguments, settings={**(SOON if is_by_default else {}), **carried})
         if result.failed:
             print(f"{mpi}, {ranks} ranks, seed {seed + run}: FAILED\n{program.describe(ranks, arguments, result)}")
             return False

@@ -136,7 +136,7 @@ def test_rank_may_be_as_far_ahead_through_shared_memory(mpi: Mpi, build: Path, t
     collectives = ("bcast", "scatter", "gather", "reduce", "scan", "exscan")
     program = compiled(mpi, "far_ahead.c", tmp_path)
     ranks = 3 if mpi.family == "openmpi" else 2  # more ranks of MPICH would wait for each other in sockets
-    settings = {**crowded.waiting_environment_of(mpi, ranks, build), "ESPALIER_SHARED_MEMORY": "on"}
+    settings = crowded.waiting_environment_of(mpi, ranks, build)
     run(mpi, ranks, build, [program, *collectives], algorithms, **settings)
 
 

@@ -46,8 +46,8 @@ def test_messages_over_libfabric_take_no_more(mpi: Mpi, build: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
-def test_messages_through_shared_memory_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    facts = counted(mpi, build, tmp_path, ESPALIER_SHARED_MEMORY="on")
+def test_messages_over_the_mpi_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    facts = counted(mpi, build, tmp_path, ESPALIER_SHARED_MEMORY="off")
     assert facts["own"] > 0
     check(facts, "own")
 

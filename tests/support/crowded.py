@@ -13,8 +13,8 @@ import pytest
 from drawn import IS_THOROUGH
 from mpis import Mpi
 
-# With TRANSPORT=fabric or TRANSPORT=memory in the environment, messages of ours go over that in all of these tests.
-TRANSPORTS = {"fabric": {"ESPALIER_TRANSPORT": "fabric"}, "memory": {"ESPALIER_SHARED_MEMORY": "on"}}
+# With TRANSPORT=fabric or TRANSPORT=mpi in the environment, messages of ours go over that in all of these tests.
+TRANSPORTS = {"fabric": {"ESPALIER_TRANSPORT": "fabric"}, "mpi": {"ESPALIER_SHARED_MEMORY": "off"}}
 TRANSPORT = TRANSPORTS.get(os.environ.get("TRANSPORT", ""), {})
 
 

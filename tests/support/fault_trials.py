@@ -44,8 +44,8 @@ SETTINGS: tuple[dict[str, str], ...] = (
     {"ESPALIER_ALGORITHM": "own", "ESPALIER_TRANSPORT": "fabric"},
 )
 WEIGHTS = (4, 2, 1, 2, 1, 1)
-IN_MEMORY = {"ESPALIER_ALGORITHM": "own", "ESPALIER_SHARED_MEMORY": "on"}
-SHARE_IN_MEMORY = 0.25  # of those that would not use libfabric
+OVER_MPI = {"ESPALIER_ALGORITHM": "own", "ESPALIER_SHARED_MEMORY": "off"}
+SHARE_OVER_MPI = 0.25  # of those that would not use libfabric
 NAMES_A_CAUSE = re.compile(
     r"espalier: |Abort\(|MPI_ERR|BAD TERMINATION|MPI_ABORT|PMIX|PRTE|prte|mpiexec|File size limit|UCX|fork|libibverbs|"
     r"cannot (open|allocate)|Too many open files|loading shared libraries|\[[^]]+:\d+\]"
@@ -92,8 +92,8 @@ class Trial:
         ranks = chance.choice([2, 2, 3])
         (settings,) = chance.choices(SETTINGS, WEIGHTS)
         fault = draw(self.kind, chance, ranks)
-        if "ESPALIER_TRANSPORT" not in settings and chance.random() < SHARE_IN_MEMORY:
-            settings = {**settings, **IN_MEMORY}
+        if "ESPALIER_TRANSPORT" not in settings and chance.random() < SHARE_OVER_MPI:
+            settings = {**settings, **OVER_MPI}
         return ranks, settings, fault
 
     @property

@@ -262,9 +262,11 @@ bool LongMessages::take(const ShmFrame& frame, const std::byte* payload) {
   }
 }
 
+// A process that has something to read does that first: the other end, which may have as much, then does likewise, and
+// neither gets into the other one's cache.
 bool LongMessages::make_progress() {
   bool has_moved = !read_.empty() && read_slices();
-  if (!in_slices_.empty()) has_moved = write_slices() || has_moved;
+  if (!in_slices_.empty() && !has_moved) has_moved = write_slices();
   if (!in_pieces_.empty()) has_moved = write_pieces() || has_moved;
   return has_moved;
 }
