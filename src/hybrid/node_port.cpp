@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hybrid/node_port.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 
 #include "transport/mpi/make_progress.hpp"
@@ -12,6 +14,9 @@ namespace {
 // Empty polls from one question to the native MPI to the next: others may wait for what it has to do, but a question
 // takes as long as many a message.
 constexpr unsigned polls_between_progress = 64;
+// Empty polls from one yield to the next, where ranks outnumber cores and all is in memory: a poll takes some
+// nanoseconds, and the rank that is waited for may want this core.
+constexpr unsigned polls_between_yields = 4;
 // Empty polls before a rank sleeps, where ranks outnumber cores: it has then yielded a hundred times, which is faster
 // as long as others need their cores for a short time only. Elsewhere nobody wants its core, and it goes on to look.
 constexpr unsigned polls_before_sleep = 5000;
@@ -80,7 +85,10 @@ void NodePort::back_off() {
 
 void NodePort::idle() {
   back_off();
-  if (peers_.crowded && empty_polls_ >= polls_before_sleep && by_mpi_under_way_ == 0) return sleep();
+  if (peers_.crowded && by_mpi_under_way_ == 0) {
+    if (empty_polls_ >= polls_before_sleep) return sleep();
+    if (empty_polls_ % polls_between_yields == 0) sched_yield();
+  }
   by_mpi_.idle([&] { return rank_past(); });
 }
 
