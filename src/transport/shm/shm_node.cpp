@@ -54,6 +54,8 @@ std::size_t ShmNode::bytes_for(int processes) {
   return introduction_bytes(processes) + pairs * stream_bytes(processes);
 }
 
+StreamSize ShmNode::stream_size(int processes) { return stream_size_within(stream_bytes(processes)); }
+
 ShmNode::ShmNode(const NodePlace& place)
     : place_(place),
       proof_(std::make_unique<std::uint64_t>(random_number())),
@@ -67,7 +69,7 @@ ShmNode::ShmNode(const NodePlace& place)
 ShmNode::~ShmNode() = default;
 
 void ShmNode::meet(const ShmPeer::ShmLimits& limits) {
-  const StreamSize size = stream_size_within(stream_bytes(place_.processes));
+  const StreamSize size = stream_size(place_.processes);
   for (int process = 0; process < place_.processes; ++process) {
     Introduction& other = introduction_of(place_, process);
     const OtherProcess memory(static_cast<pid_t>(other.pid), other.proof_at, other.proof);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "levels/node_traffic.hpp"
+
+#include <algorithm>
+
+#include "transport/shm/stream.hpp"
+
+namespace espalier {
+
+namespace {
+
+double seconds_of(double bytes, double bytes_per_second) { return bytes_per_second > 0 ? bytes / bytes_per_second : 0; }
+
+}  // namespace
+
+NodeTraffic::NodeTraffic(const NodeLevels& node, bool spills)
+    : node_(node), spills_(spills), lines_(node.levels().size()) {
+  for (std::size_t level = 0; level < node.levels().size(); ++level) {
+    const std::vector<double> idle(static_cast<std::size_t>(node.groups(level)), 0.0);
+    shared_.push_back({idle, idle, idle, idle});
+  }
+}
+
+double NodeTraffic::rate(double bytes_per_second) const {
+  return spills_ ? std::min(bytes_per_second, node_.core().memory_bytes_per_second) : bytes_per_second;
+}
+
+double NodeTraffic::serve(std::vector<double>& free, int group, double now, double seconds) {
+  double& from = free[static_cast<std::size_t>(group)];
+  return from = std::max(from, now) + seconds;
+}
+
+// Of the innermost group that has some of its own.
+double NodeTraffic::use_memory(double now, double bytes, int core) {
+  if (!spills_) return now;
+  for (std::size_t level = 0; level < shared_.size(); ++level) {
+    const double limit = node_.levels()[level].memory_bytes_per_second;
+    if (limit > 0) return serve(shared_[level].memory, node_.group_of(level, core), now, bytes / limit);
+  }
+  return now;
+}
+
+// One byte is read and one is written.
+double NodeTraffic::copy(double now, double bytes, int core) {
+  return std::max(now + bytes / rate(node_.core().copy_bytes_per_second), use_memory(now, 2 * bytes, core));
+}
+
+// Two bytes are read and one is written.
+double NodeTraffic::reduce(double now, double bytes, int core) {
+  return std::max(now + bytes / rate(node_.core().reduce_bytes_per_second), use_memory(now, 3 * bytes, core));
+}
+
+double NodeTraffic::fetch(double now, double bytes, int owner, int core, double most_per_second) {
+  const std::size_t meeting = node_.level_between(owner, core);
+  const NodeLevel& level = node_.levels()[meeting];
+  double end = now + bytes / rate(std::min(level.copy_bytes_per_second, most_per_second));
+  end = std::max(end, serve(shared_[meeting].between_parts, node_.group_of(meeting, core), now,
+                            seconds_of(bytes, level.shared_bytes_per_second)));
+  for (std::size_t k = 0; k < meeting; ++k) {
+    const NodeLevel& passed = node_.levels()[k];
+    end = std::max(end, serve(shared_[k].out_of, node_.group_of(k, owner), now,
+                              seconds_of(bytes, passed.out_bytes_per_second)));
+    end = std::max(end,
+                   serve(shared_[k].into, node_.group_of(k, core), now, seconds_of(bytes, passed.in_bytes_per_second)));
+  }
+  return std::max({end, use_memory(now, bytes, owner), use_memory(now, bytes, core)});
+}
+
+void NodeTraffic::count_frame(int writer, int reader, std::size_t payload_bytes) {
+  count_lines(writer, reader, cache_line_bytes);
+  if (payload_bytes > shm::FrameLine::payload_bytes) count_lines(writer, reader, payload_bytes);
+}
+
+void NodeTraffic::count_lines(int writer, int reader, std::size_t bytes) {
+  lines_[node_.level_between(writer, reader)] += (bytes + cache_line_bytes - 1) / cache_line_bytes;
+}
+
+}  // namespace espalier

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What copies inside a node cost while others copy, and how many cache lines cross each level.
+//
+// A copy takes as long as its core needs, and no less than what it shares with others lets it. Each of these serves
+// what comes in order: what may cross a level at once, the ways into and out of a group, memories.
+#pragma once
+
+#include <cstdint>
+
+#include "levels/node_levels.hpp"
+
+namespace espalier {
+
+class NodeTraffic {
+ public:
+  // `spills`: what ranks work on does not fit into their caches, so that all of it comes from memory and goes there.
+  NodeTraffic(const NodeLevels& node, bool spills);
+
+  // All return when a copy is over that begins now.
+  [[nodiscard]] double copy(double now, double bytes, int core);
+  [[nodiscard]] double reduce(double now, double bytes, int core);
+  // By `core`, of what another one has written; at most at this rate.
+  [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second);
+
+  // That one core has written and another one reads: a line for the frame, and what does not fit there.
+  void count_frame(int writer, int reader, std::size_t payload_bytes);
+  void count_lines(int writer, int reader, std::size_t bytes);
+
+  // Lines that crossed each level.
+  [[nodiscard]] const std::vector<std::uint64_t>& lines() const { return lines_; }
+
+ private:
+  // By group of its level: since or from when on it is free.
+  struct SharedByLevel {
+    std::vector<double> between_parts, into, out_of, memory;
+  };
+
+  [[nodiscard]] double rate(double bytes_per_second) const;
+  [[nodiscard]] static double serve(std::vector<double>& free, int group, double now, double seconds);
+  [[nodiscard]] double use_memory(double now, double bytes, int core);
+
+  const NodeLevels& node_;
+  const bool spills_;
+  std::vector<SharedByLevel> shared_;
+  std::vector<std::uint64_t> lines_;
+};
+
+}  // namespace espalier
