@@ -31,10 +31,11 @@ class LevelsReader : TomlFields {
 
  private:
   NodeCore core_in(const toml::table& in) const {
-    allow(in, {"copy", "reduce", "memory_copy", "call_seconds", "message_seconds", "read_seconds", "read_copy"});
+    allow(in, {"copy", "reduce", "memory_copy", "memory_reduce", "call_seconds", "message_seconds", "read_seconds", "read_copy"});
     return {.copy_bytes_per_second = positive(in, "copy"),
             .reduce_bytes_per_second = positive(in, "reduce"),
-            .memory_bytes_per_second = positive(in, "memory_copy"),
+            .memory_copy_per_second = positive(in, "memory_copy"),
+            .memory_reduce_per_second = positive(in, "memory_reduce"),
             .call_seconds = positive(in, "call_seconds"),
             .message_seconds = positive(in, "message_seconds"),
             .read_seconds = positive(in, "read_seconds"),
@@ -42,11 +43,12 @@ class LevelsReader : TomlFields {
   }
 
   NodeLevel level_in(const toml::table& in, int most) const {
-    allow(in, {"name", "holds", "seconds", "copy", "shared", "in", "out", "memory", "cache"});
+    allow(in, {"name", "holds", "seconds", "copy", "stream", "shared", "in", "out", "memory", "cache"});
     return {.name = text(required(in, "name"), "a level's name"),
             .holds = whole(required(in, "holds"), "holds", 1, most),
             .seconds = positive(in, "seconds"),
             .copy_bytes_per_second = positive(in, "copy"),
+            .stream_bytes_per_second = positive(in, "stream"),
             .shared_bytes_per_second = limit(in, "shared"),
             .in_bytes_per_second = limit(in, "in"),
             .out_bytes_per_second = limit(in, "out"),

@@ -9,7 +9,8 @@
 //   name = "CCX"
 //   holds = 4
 //   seconds = 24e-9
-//   copy = 20e9
+//   copy = 15e9
+//   stream = 6e9
 #pragma once
 
 #include <string_view>

@@ -14,7 +14,8 @@ struct NodeLevel {
   std::string name;
   int holds = 1;                     // groups of the level below; of the innermost level: cores
   double seconds = 0;                // until a core sees what another one has written
-  double copy_bytes_per_second = 0;  // of one core that reads what another one has written
+  double copy_bytes_per_second = 0;  // of one core that reads what another one has written, in one stretch
+  double stream_bytes_per_second = 0;  // of each end of a stream, in lines that go to and fro between two cores
   // Of all cores together; 0: it is no limit.
   double shared_bytes_per_second = 0;  // between the parts of one group
   double in_bytes_per_second = 0;      // into one group, from others
@@ -27,7 +28,8 @@ struct NodeLevel {
 struct NodeCore {
   double copy_bytes_per_second = 0;    // from its caches
   double reduce_bytes_per_second = 0;  // bytes of the result
-  double memory_bytes_per_second = 0;  // copied, from memory and to memory
+  double memory_copy_per_second = 0;   // bytes, from memory and to memory
+  double memory_reduce_per_second = 0;
   double call_seconds = 0;             // of a collective, apart from its messages
   double message_seconds = 0;          // what one end of a message takes in software
   double read_seconds = 0;             // to begin reading the memory of another process through the system

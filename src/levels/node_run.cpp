@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <queue>
@@ -16,6 +17,8 @@
 namespace espalier {
 
 namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // What led to a moment, as far as it took time.
 struct PathToHere {
@@ -296,33 +299,34 @@ class NodeRun {
     const MessageOnNode& message = messages_[work.message];
     const double begins = now_ + core_costs_.message_seconds;
     switch (work.step) {
-      case CoreStep::send: return is_short(message) ? copied(begins, message.bytes, rank) : begins;
+      case CoreStep::send: return is_short(message) ? written(begins, message.bytes, message) : begins;
       case CoreStep::take: return end_of_take(begins, message);
-      case CoreStep::write_piece: return copied(begins, piece_bytes(message), rank);
-      case CoreStep::take_piece: return fetched(begins, piece_bytes(message), message);
+      case CoreStep::write_piece: return written(begins, piece_bytes(message), message);
+      case CoreStep::take_piece: return read(begins, piece_bytes(message), message);
       case CoreStep::free_again:
       case CoreStep::local: break;
     }
     return begins;
   }
 
-  [[nodiscard]] double copied(double begins, double bytes, Rank rank) {
-    note_bytes(rank, bytes);
-    return traffic_->copy(begins, bytes, core_number(rank));
+  // In a stream.
+  [[nodiscard]] double written(double begins, double bytes, const MessageOnNode& message) {
+    note_bytes(message.sender, bytes);
+    return traffic_->write_stream(begins, bytes, core_number(message.sender), core_number(message.receiver));
   }
-
-  [[nodiscard]] double fetched(double begins, double bytes, const MessageOnNode& message) {
+  [[nodiscard]] double read(double begins, double bytes, const MessageOnNode& message) {
     note_bytes(message.receiver, bytes);
-    return traffic_->fetch(begins, bytes, core_number(message.sender), core_number(message.receiver),
-                           core_costs_.copy_bytes_per_second);
+    return traffic_->read_stream(begins, bytes, core_number(message.sender), core_number(message.receiver));
   }
 
   [[nodiscard]] double end_of_take(double begins, const MessageOnNode& message) {
     if (goes_in_pieces(message) || is_lent(message)) return begins;
-    if (is_short(message) || job_.handover != Handover::streams) return fetched(begins, message.bytes, message);
+    if (is_short(message)) return read(begins, message.bytes, message);
+    const bool by_system = job_.handover == Handover::streams;
     note_bytes(message.receiver, message.bytes);
-    return traffic_->fetch(begins + core_costs_.read_seconds, message.bytes, core_number(message.sender),
-                           core_number(message.receiver), core_costs_.read_bytes_per_second);
+    return traffic_->fetch(begins + (by_system ? core_costs_.read_seconds : 0), message.bytes,
+                           core_number(message.sender), core_number(message.receiver),
+                           by_system ? core_costs_.read_bytes_per_second : unlimited);
   }
 
   [[nodiscard]] static double piece_bytes(const MessageOnNode& message) { return message.bytes / message.pieces; }

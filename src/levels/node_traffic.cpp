@@ -11,6 +11,8 @@ namespace {
 
 double seconds_of(double bytes, double bytes_per_second) { return bytes_per_second > 0 ? bytes / bytes_per_second : 0; }
 
+bool fits_in_frame(double bytes) { return bytes <= static_cast<double>(shm::FrameLine::payload_bytes); }
+
 }  // namespace
 
 NodeTraffic::NodeTraffic(const NodeLevels& node, bool spills)
@@ -19,10 +21,6 @@ NodeTraffic::NodeTraffic(const NodeLevels& node, bool spills)
     const std::vector<double> idle(static_cast<std::size_t>(node.groups(level)), 0.0);
     shared_.push_back({idle, idle, idle, idle});
   }
-}
-
-double NodeTraffic::rate(double bytes_per_second) const {
-  return spills_ ? std::min(bytes_per_second, node_.core().memory_bytes_per_second) : bytes_per_second;
 }
 
 double NodeTraffic::serve(std::vector<double>& free, int group, double now, double seconds) {
@@ -42,18 +40,22 @@ double NodeTraffic::use_memory(double now, double bytes, int core) {
 
 // One byte is read and one is written.
 double NodeTraffic::copy(double now, double bytes, int core) {
-  return std::max(now + bytes / rate(node_.core().copy_bytes_per_second), use_memory(now, 2 * bytes, core));
+  const NodeCore& costs = node_.core();
+  const double rate = spills_ ? costs.memory_copy_per_second : costs.copy_bytes_per_second;
+  return std::max(now + bytes / rate, use_memory(now, 2 * bytes, core));
 }
 
 // Two bytes are read and one is written.
 double NodeTraffic::reduce(double now, double bytes, int core) {
-  return std::max(now + bytes / rate(node_.core().reduce_bytes_per_second), use_memory(now, 3 * bytes, core));
+  const NodeCore& costs = node_.core();
+  const double rate = spills_ ? costs.memory_reduce_per_second : costs.reduce_bytes_per_second;
+  return std::max(now + bytes / rate, use_memory(now, 3 * bytes, core));
 }
 
 double NodeTraffic::fetch(double now, double bytes, int owner, int core, double most_per_second) {
   const std::size_t meeting = node_.level_between(owner, core);
   const NodeLevel& level = node_.levels()[meeting];
-  double end = now + bytes / rate(std::min(level.copy_bytes_per_second, most_per_second));
+  double end = now + level.seconds + bytes / std::min(level.copy_bytes_per_second, most_per_second);
   end = std::max(end, serve(shared_[meeting].between_parts, node_.group_of(meeting, core), now,
                             seconds_of(bytes, level.shared_bytes_per_second)));
   for (std::size_t k = 0; k < meeting; ++k) {
@@ -66,9 +68,20 @@ double NodeTraffic::fetch(double now, double bytes, int owner, int core, double 
   return std::max({end, use_memory(now, bytes, owner), use_memory(now, bytes, core)});
 }
 
+double NodeTraffic::write_stream(double now, double bytes, int core, int reader) {
+  if (fits_in_frame(bytes)) return now;
+  const NodeLevel& level = node_.levels()[node_.level_between(core, reader)];
+  return now + level.seconds + bytes / level.stream_bytes_per_second;
+}
+
+double NodeTraffic::read_stream(double now, double bytes, int writer, int core) {
+  if (fits_in_frame(bytes)) return now;
+  return fetch(now, bytes, writer, core, node_.levels()[node_.level_between(writer, core)].stream_bytes_per_second);
+}
+
 void NodeTraffic::count_frame(int writer, int reader, std::size_t payload_bytes) {
   count_lines(writer, reader, cache_line_bytes);
-  if (payload_bytes > shm::FrameLine::payload_bytes) count_lines(writer, reader, payload_bytes);
+  if (!fits_in_frame(static_cast<double>(payload_bytes))) count_lines(writer, reader, payload_bytes);
 }
 
 void NodeTraffic::count_lines(int writer, int reader, std::size_t bytes) {

@@ -19,8 +19,12 @@ class NodeTraffic {
   // All return when a copy is over that begins now.
   [[nodiscard]] double copy(double now, double bytes, int core);
   [[nodiscard]] double reduce(double now, double bytes, int core);
-  // By `core`, of what another one has written; at most at this rate.
+  // By `core`, of what another one has written: the first line takes the level's seconds. Not faster than it could read.
   [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second);
+  // Both ends of a stream: what lies in a frame's own line costs nothing more. Before a core may write lines that the
+  // other one has read, that one must give them up.
+  [[nodiscard]] double write_stream(double now, double bytes, int core, int reader);
+  [[nodiscard]] double read_stream(double now, double bytes, int writer, int core);
 
   // That one core has written and another one reads: a line for the frame, and what does not fit there.
   void count_frame(int writer, int reader, std::size_t payload_bytes);
@@ -35,7 +39,6 @@ class NodeTraffic {
     std::vector<double> between_parts, into, out_of, memory;
   };
 
-  [[nodiscard]] double rate(double bytes_per_second) const;
   [[nodiscard]] static double serve(std::vector<double>& free, int group, double now, double seconds);
   [[nodiscard]] double use_memory(double now, double bytes, int core);
 

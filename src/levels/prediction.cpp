@@ -15,8 +15,8 @@ namespace {
 constexpr int tried_on_nodes[] = {2, 4, 8, 16, 72};
 constexpr std::size_t segments_on_nodes[] = {0, 4 << 10, 16 << 10, 64 << 10};
 
-// More takes too long to be simulated for an answer at once: it is left out where something else is known.
-constexpr std::size_t max_messages = 3'000'000;
+// More takes too long to be simulated for an answer: such a choice is left out.
+constexpr double max_frames = 2'000'000;
 
 std::vector<Choice> choices_of(const Algorithm& algorithm, const Problem& problem, Rank ranks) {
   std::vector<Choice> choices;
@@ -31,12 +31,17 @@ std::vector<Choice> choices_of(const Algorithm& algorithm, const Problem& proble
   return choices;
 }
 
-std::size_t messages_of(const std::vector<Schedule>& ranks, const Partition& partition) {
-  std::size_t count = 0;
+// About how many all ranks send: messages, and pieces of them, which are alike.
+double frames_of(const std::vector<Schedule>& ranks, const SimulatedMessage& message, Handover handover) {
+  const HandoverSizes sizes = handover_sizes(handover, static_cast<int>(ranks.size()));
+  double count = 0;
   for (const Schedule& schedule : ranks) {
-    const Items items(schedule, partition);
+    const Layout layout(schedule, message.partition, message.window);
     for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
-      if (schedule.operations[k].kind == Operation::Kind::send) count += static_cast<std::size_t>(items.count(k));
+      if (schedule.operations[k].kind != Operation::Kind::send || layout.items().count(k) == 0) continue;
+      const std::size_t bytes = layout.extent(k, schedule.operations[k].source, 0).length * message.element_bytes;
+      const bool in_pieces = bytes > sizes.short_bytes && bytes < sizes.read_bytes;
+      count += layout.items().count(k) * (in_pieces ? static_cast<double>(bytes / sizes.piece_bytes) : 1);
     }
   }
   return count;
@@ -51,7 +56,7 @@ std::optional<NodeCost> cost_of(const Choice& choice, const Problem& problem, co
   const SimulatedMessage message{.partition = partition_for(choice, problem, ranks.front()),
                                  .element_bytes = problem.element_bytes,
                                  .window = choice.cut.window};
-  if (messages_of(ranks, message.partition) > max_messages) return std::nullopt;
+  if (frames_of(ranks, message, job.handover) > max_frames) return std::nullopt;
   return node_cost(ranks, message, job);
 }
 
