@@ -13,15 +13,15 @@ namespace {
 
 // Radices of which some are as wide as a CCX, a die or a Grace.
 constexpr int tried_on_nodes[] = {2, 4, 8, 16, 72};
-constexpr std::size_t segments_on_nodes[] = {0, 4 << 10, 16 << 10, 64 << 10};
 
 // More takes too long to be simulated for an answer: such a choice is left out.
 constexpr double max_frames = 2'000'000;
 
-std::vector<Choice> choices_of(const Algorithm& algorithm, const Problem& problem, Rank ranks) {
+std::vector<Choice> choices_of(const Algorithm& algorithm, const Problem& problem, Rank ranks,
+                               std::span<const std::size_t> segments) {
   std::vector<Choice> choices;
-  for (const std::size_t segment : segments_on_nodes) {
-    if (segment > 0 && (algorithm.is_direct || segment >= problem.bytes())) continue;
+  for (const std::size_t segment : segments) {
+    if (segments.size() > 1 && segment > 0 && (algorithm.is_direct || segment >= problem.bytes())) continue;
     for (const int radix : tried_on_nodes) {
       const bool is_default = radix == default_radix;
       if (!is_default && (!algorithm.takes_radix || radix > ranks)) continue;
@@ -62,13 +62,14 @@ std::optional<NodeCost> cost_of(const Choice& choice, const Problem& problem, co
 
 }  // namespace
 
-std::vector<Prediction> predictions(const Problem& problem, const NodeJob& job) {
+std::vector<Prediction> predictions(const Problem& problem, const NodeJob& job,
+                                    std::span<const std::size_t> segments) {
   const Shape shape{.size = static_cast<Rank>(job.core_of.size())};
   std::vector<Prediction> found;
   for (const Algorithm& algorithm : registry()) {
     if (unfit_for(algorithm, problem, shape) != nullptr || algorithm.differs_by_network) continue;
     std::optional<Prediction> best;
-    for (const Choice& choice : choices_of(algorithm, problem, shape.size)) {
+    for (const Choice& choice : choices_of(algorithm, problem, shape.size, segments)) {
       const auto cost = cost_of(choice, problem, job);
       if (cost && (!best || cost->seconds < best->cost.seconds)) best = {choice, *cost};
     }

@@ -23,6 +23,7 @@ struct LevelsOptions {
   std::vector<std::string> bytes = {"8", "64KiB", "1MiB"};
   std::string by = std::string(handover_names.front());
   std::string place = "in-order";
+  std::string segment;  // empty: the fastest of several
   bool all = false;
 };
 
@@ -72,6 +73,11 @@ std::vector<Problem> requested_problems(const LevelsOptions& options) {
     }
   }
   return problems;
+}
+
+std::vector<std::size_t> requested_segments(const LevelsOptions& options) {
+  if (options.segment.empty()) return {std::begin(segments_on_nodes), std::end(segments_on_nodes)};
+  return {requested_size("--segment", options.segment)};
 }
 
 std::string parameters_of(const Choice& choice) {
@@ -189,9 +195,10 @@ void levels(const LevelsOptions& options, bool json) {
   const NodeLevels node = requested_node(options.node);
   const NodeJob job = requested_job(options, node);
   const Publications publications(options.node, static_cast<Rank>(job.core_of.size()));
+  const std::vector<std::size_t> segments = requested_segments(options);
   std::vector<Answer> answers;
   for (const Problem& problem : requested_problems(options)) {
-    answers.push_back({problem, predictions(problem, job)});
+    answers.push_back({problem, predictions(problem, job, segments)});
     if (!options.all && answers.back().predictions.size() > 1) answers.back().predictions.resize(1);
   }
   if (!json) return print_tables(answers, job, publications);
@@ -217,6 +224,7 @@ void add_levels(CLI::App& app) {
   command->add_option("--place", options->place, "Ranks on cores: in-order, or in-turn over the outermost groups")
       ->check(CLI::IsMember({"in-order", "in-turn"}))
       ->capture_default_str();
+  command->add_option("--segment", options->segment, "In which messages are cut; 0: they are not. Else the fastest");
   command->add_flag("--all", options->all, "All algorithms, not the fastest alone");
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { levels(*options, json->count() > 0); });
