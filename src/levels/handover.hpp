@@ -5,16 +5,19 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace espalier {
 
+// Each spares copies that the one before makes.
 enum class Handover : std::uint8_t {
   streams,  // transport/shm: frames, pieces, and reading the sender's memory through the system
-  mapped,   // the receiver copies from the sender's memory itself
+  staged,   // what lies in the application's memory its sender copies, once, to where the receiver can copy it from
   lent,     // likewise, and what is only read by a reduction is reduced where it lies
+  mapped,   // likewise, and all memory is where others can read it: nothing is staged
 };
-inline constexpr std::array<std::string_view, 3> handover_names = {"streams", "mapped", "lent"};
+inline constexpr std::array<std::string_view, 4> handover_names = {"streams", "staged", "lent", "mapped"};
 
 struct HandoverSizes {
   std::size_t short_bytes = 0;  // the longest message that its sender writes into a stream at once

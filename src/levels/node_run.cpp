@@ -7,11 +7,12 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
-#include "engine/lending.hpp"
 #include "engine/progress.hpp"
+#include "levels/lent_messages.hpp"
 #include "levels/node_traffic.hpp"
 
 namespace espalier {
@@ -99,7 +100,7 @@ class NodeRun {
       progress_.emplace_back(schedule, layouts_.back().items(), message.window).restart();
       lenders_.push_back(lenders_of(schedule));
     }
-    traffic_.emplace(job.node, spills(message));
+    traffic_.emplace(job.node, spilled(message));
   }
 
   NodeCost cost() {
@@ -133,8 +134,8 @@ class NodeRun {
   [[nodiscard]] LentOperands lenders_of(const Schedule& schedule) const {
     LentOperands found{std::vector<Lenders>(schedule.operations.size()),
                        std::vector<char>(schedule.operations.size())};
-    if (job_.handover != Handover::lent) return found;
-    found.of = find_lenders(schedule);
+    if (job_.handover != Handover::lent && job_.handover != Handover::mapped) return found;
+    found.of = find_lenders_on_node(schedule);
     for (const Lenders& one : found.of) {
       if (one.left) found.is_lender[*one.left] = 1;
       if (one.right) found.is_lender[*one.right] = 1;
@@ -142,20 +143,22 @@ class NodeRun {
     return found;
   }
 
-  // Whether the ranks of some cache work on more than it holds: input, output and scratch memory.
-  [[nodiscard]] bool spills(const SimulatedMessage& message) const {
-    std::size_t most = 0;
-    for (const Layout& layout : layouts_) most = std::max(most, layout.scratch_elements());
-    const std::size_t bytes = (2 * message.partition.elements() + most) * element_bytes_;
+  // How much of what ranks work on does not fit into the cache that has least room for it: input, output and scratch.
+  [[nodiscard]] double spilled(const SimulatedMessage& message) const {
+    std::size_t scratch = 0;
+    for (const Layout& layout : layouts_) scratch = std::max(scratch, layout.scratch_elements());
+    const auto bytes = static_cast<double>((2 * message.partition.elements() + scratch) * element_bytes_);
+    double most = 0;
     for (std::size_t level = 0; level < job_.node.levels().size(); ++level) {
-      const std::size_t cache = job_.node.levels()[level].cache_bytes;
-      std::map<int, std::size_t> ranks_in;
+      const auto cache = static_cast<double>(job_.node.levels()[level].cache_bytes);
+      if (cache <= 0) continue;
+      std::map<int, int> ranks_in;
       for (const int core : job_.core_of) ++ranks_in[job_.node.group_of(level, core)];
       for (const auto& [group, count] : ranks_in) {
-        if (cache > 0 && count * bytes > cache) return true;
+        if (count * bytes > cache) most = std::max(most, 1 - cache / (count * bytes));
       }
     }
-    return false;
+    return most;
   }
 
   [[nodiscard]] CoreOfRank& core(Rank rank) { return cores_[static_cast<std::size_t>(rank)]; }
@@ -178,7 +181,8 @@ class NodeRun {
     return !is_short(message) && message.bytes < static_cast<double>(sizes_.read_bytes);
   }
   [[nodiscard]] bool is_lent(const MessageOnNode& message) const {
-    return lenders_[static_cast<std::size_t>(message.receiver)].is_lender[message.received.operation] != 0;
+    return !is_short(message) &&
+           lenders_[static_cast<std::size_t>(message.receiver)].is_lender[message.received.operation] != 0;
   }
 
   // Posts what can be posted, and finds the next arithmetic.
@@ -299,7 +303,7 @@ class NodeRun {
     const MessageOnNode& message = messages_[work.message];
     const double begins = now_ + core_costs_.message_seconds;
     switch (work.step) {
-      case CoreStep::send: return is_short(message) ? written(begins, message.bytes, message) : begins;
+      case CoreStep::send: return is_short(message) ? written(begins, message.bytes, message) : staged(begins, message);
       case CoreStep::take: return end_of_take(begins, message);
       case CoreStep::write_piece: return written(begins, piece_bytes(message), message);
       case CoreStep::take_piece: return read(begins, piece_bytes(message), message);
@@ -307,6 +311,18 @@ class NodeRun {
       case CoreStep::local: break;
     }
     return begins;
+  }
+
+  // The same bytes go to several ranks.
+  [[nodiscard]] double staged(double begins, const MessageOnNode& message) {
+    const Region& source = operation_of(message.sender, message.sent).source;
+    const bool stages = job_.handover == Handover::staged || job_.handover == Handover::lent;
+    if (!stages || source.buffer == Buffer::scratch) return begins;
+    const Extent extent = layouts_[static_cast<std::size_t>(message.sender)].extent(message.sent.operation, source,
+                                                                                    message.sent.index);
+    if (!staged_.emplace(message.sender, source.buffer, extent.offset, extent.length).second) return begins;
+    note_bytes(message.sender, message.bytes);
+    return traffic_->copy(begins, message.bytes, core_number(message.sender));
   }
 
   // In a stream.
@@ -348,7 +364,9 @@ class NodeRun {
     const Lenders& lenders = lenders_[static_cast<std::size_t>(rank)].of[item.operation];
     std::vector<std::uint32_t> found;
     for (const auto& lender : {lenders.left, lenders.right}) {
-      if (lender) found.push_back(lent_.at({rank, *lender, item.index}));
+      if (!lender) continue;
+      const auto message = lent_.find({rank, *lender, item.index});
+      if (message != lent_.end()) found.push_back(message->second);
     }
     return found;
   }
@@ -453,6 +471,7 @@ class NodeRun {
   std::optional<NodeTraffic> traffic_;
   std::map<std::tuple<Rank, Rank, Channel>, PairOnNode> pairs_;
   std::map<std::tuple<Rank, std::uint32_t, std::int32_t>, std::uint32_t> lent_;  // by receive: its message
+  std::set<std::tuple<Rank, Buffer, std::size_t, std::size_t>> staged_;  // stretches, by their senders
   std::vector<MessageOnNode> messages_;
   std::priority_queue<MomentOnNode, std::vector<MomentOnNode>, std::greater<>> moments_;
   std::uint64_t planned_ = 0;

@@ -15,8 +15,8 @@ bool fits_in_frame(double bytes) { return bytes <= static_cast<double>(shm::Fram
 
 }  // namespace
 
-NodeTraffic::NodeTraffic(const NodeLevels& node, bool spills)
-    : node_(node), spills_(spills), lines_(node.levels().size()) {
+NodeTraffic::NodeTraffic(const NodeLevels& node, double spilled)
+    : node_(node), spilled_(spilled), lines_(node.levels().size()) {
   for (std::size_t level = 0; level < node.levels().size(); ++level) {
     const std::vector<double> idle(static_cast<std::size_t>(node.groups(level)), 0.0);
     shared_.push_back({idle, idle, idle, idle});
@@ -28,12 +28,15 @@ double NodeTraffic::serve(std::vector<double>& free, int group, double now, doub
   return from = std::max(from, now) + seconds;
 }
 
+double NodeTraffic::seconds_with_memory(double bytes, double per_second, double memory_per_second) const {
+  return bytes * ((1 - spilled_) / per_second + spilled_ / std::min(per_second, memory_per_second));
+}
+
 // Of the innermost group that has some of its own.
 double NodeTraffic::use_memory(double now, double bytes, int core) {
-  if (!spills_) return now;
   for (std::size_t level = 0; level < shared_.size(); ++level) {
     const double limit = node_.levels()[level].memory_bytes_per_second;
-    if (limit > 0) return serve(shared_[level].memory, node_.group_of(level, core), now, bytes / limit);
+    if (limit > 0) return serve(shared_[level].memory, node_.group_of(level, core), now, spilled_ * bytes / limit);
   }
   return now;
 }
@@ -41,15 +44,15 @@ double NodeTraffic::use_memory(double now, double bytes, int core) {
 // One byte is read and one is written.
 double NodeTraffic::copy(double now, double bytes, int core) {
   const NodeCore& costs = node_.core();
-  const double rate = spills_ ? costs.memory_copy_per_second : costs.copy_bytes_per_second;
-  return std::max(now + bytes / rate, use_memory(now, 2 * bytes, core));
+  const double seconds = seconds_with_memory(bytes, costs.copy_bytes_per_second, costs.memory_copy_per_second);
+  return std::max(now + seconds, use_memory(now, 2 * bytes, core));
 }
 
 // Two bytes are read and one is written.
 double NodeTraffic::reduce(double now, double bytes, int core) {
   const NodeCore& costs = node_.core();
-  const double rate = spills_ ? costs.memory_reduce_per_second : costs.reduce_bytes_per_second;
-  return std::max(now + bytes / rate, use_memory(now, 3 * bytes, core));
+  const double seconds = seconds_with_memory(bytes, costs.reduce_bytes_per_second, costs.memory_reduce_per_second);
+  return std::max(now + seconds, use_memory(now, 3 * bytes, core));
 }
 
 double NodeTraffic::fetch(double now, double bytes, int owner, int core, double most_per_second) {

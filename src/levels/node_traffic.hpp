@@ -13,8 +13,8 @@ namespace espalier {
 
 class NodeTraffic {
  public:
-  // `spills`: what ranks work on does not fit into their caches, so that all of it comes from memory and goes there.
-  NodeTraffic(const NodeLevels& node, bool spills);
+  // `spilled`: the share of what ranks work on that does not fit into their caches, but comes from memory and goes there.
+  NodeTraffic(const NodeLevels& node, double spilled);
 
   // All return when a copy is over that begins now.
   [[nodiscard]] double copy(double now, double bytes, int core);
@@ -40,10 +40,12 @@ class NodeTraffic {
   };
 
   [[nodiscard]] static double serve(std::vector<double>& free, int group, double now, double seconds);
+  // Of one core, where some comes from memory.
+  [[nodiscard]] double seconds_with_memory(double bytes, double per_second, double memory_per_second) const;
   [[nodiscard]] double use_memory(double now, double bytes, int core);
 
   const NodeLevels& node_;
-  const bool spills_;
+  const double spilled_;
   std::vector<SharedByLevel> shared_;
   std::vector<std::uint64_t> lines_;
 };

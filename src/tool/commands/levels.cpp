@@ -217,8 +217,9 @@ void add_levels(CLI::App& app) {
   command->add_option("--node", options->node, "One that is known, or a file in TOML")->capture_default_str();
   command->add_option("--ranks", options->ranks, "One for each core, if it is not said")
       ->check(CLI::Range(1, 1 << 12));
-  command->add_option("--bytes", options->bytes, "Of the message, or of a rank's block: 8,64KiB")->delimiter(',');
-  command->add_option("--by", options->by, "How messages are handed over: streams, mapped or lent")
+  command->add_option("--bytes", options->bytes, "Of the message, or of a rank's block: 8,64KiB")->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--by", options->by, "How messages are handed over: streams, staged, lent or mapped")
       ->check(CLI::IsMember(std::vector<std::string>(handover_names.begin(), handover_names.end())))
       ->capture_default_str();
   command->add_option("--place", options->place, "Ranks on cores: in-order, or in-turn over the outermost groups")
