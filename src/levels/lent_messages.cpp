@@ -7,48 +7,56 @@ namespace espalier {
 
 namespace {
 
-struct AreaUse {
-  std::vector<std::uint32_t> writers, readers;
-};
-
-std::vector<AreaUse> uses_of_areas(const Schedule& schedule) {
-  std::vector<AreaUse> uses(schedule.areas.size());
-  for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
-    const Operation& operation = schedule.operations[k];
-    const auto note = [&](const Region& region, std::vector<std::uint32_t> AreaUse::*side) {
-      if (region.buffer == Buffer::scratch) (uses[static_cast<std::size_t>(region.area)].*side).push_back(k);
-    };
-    note(operation.source, &AreaUse::readers);
-    note(operation.source_right, &AreaUse::readers);
-    note(operation.target, &AreaUse::writers);
-  }
-  return uses;
+bool are_same(const Region& one, const Region& other) {
+  return one.buffer == other.buffer && one.area == other.area && one.blocks == other.blocks &&
+         one.place == other.place && one.label == other.label;
 }
 
-// A merged receive, if nobody but this reduction sees what it received: others may read the result in its place.
-std::optional<std::uint32_t> merged_lender(const Schedule& schedule, const std::vector<AreaUse>& uses,
-                                           std::uint32_t reduction, const Region& operand) {
-  if (operand.buffer != Buffer::scratch) return std::nullopt;
-  const AreaUse& use = uses[static_cast<std::size_t>(operand.area)];
-  if (use.writers.empty()) return std::nullopt;
-  const std::uint32_t receive = use.writers.front();
-  const bool is_merged =
-      schedule.operations[receive].kind == Operation::Kind::recv && schedule.operations[receive].merged;
-  const bool has_result = use.writers == std::vector{receive, reduction};
-  const bool is_read_once = use.writers.size() == 1 && use.readers == std::vector{reduction};
-  return is_merged && (has_result || is_read_once) ? std::optional(receive) : std::nullopt;
+bool waits_for(const Schedule& schedule, const Operation& operation, std::uint32_t other) {
+  const auto dependencies = schedule.dependencies_of(operation);
+  return std::ranges::any_of(dependencies, [&](const Dependency& dependency) {
+    return dependency.operation == other && !dependency.is_of_posting();
+  });
+}
+
+// Whoever reads something waits for it, or for what waits for it.
+bool waits_alone(const Schedule& schedule, const Operation& reduction, std::uint32_t receive) {
+  return std::ranges::none_of(schedule.operations, [&](const Operation& one) {
+    return &one != &reduction && waits_for(schedule, one, receive);
+  });
+}
+
+int readers_of_area(const Schedule& schedule, int area) {
+  int count = 0;
+  for (const Operation& one : schedule.operations) {
+    count += (one.source.area == area ? 1 : 0) + (one.source_right.area == area ? 1 : 0);
+  }
+  return count;
+}
+
+std::optional<std::uint32_t> lender_on_node(const Schedule& schedule, const Operation& reduction,
+                                            const Region& operand) {
+  const bool is_overwritten = are_same(operand, reduction.target);
+  const bool is_read_once = operand.buffer == Buffer::scratch && readers_of_area(schedule, operand.area) == 1;
+  if (!is_overwritten && !is_read_once) return std::nullopt;
+  for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
+    const Operation& one = schedule.operations[k];
+    const bool is_its_receive = one.kind == Operation::Kind::recv && one.merged == reduction.merged &&
+                                are_same(one.target, operand) && waits_for(schedule, reduction, k);
+    if (is_its_receive && waits_alone(schedule, reduction, k)) return k;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Lenders> find_lenders_on_node(const Schedule& schedule) {
   std::vector<Lenders> lenders = find_lenders(schedule);
-  const std::vector<AreaUse> uses = uses_of_areas(schedule);
   for (std::uint32_t k = 0; k < lenders.size(); ++k) {
     const Operation& operation = schedule.operations[k];
     if (operation.kind != Operation::Kind::reduce) continue;
-    if (!lenders[k].left) lenders[k].left = merged_lender(schedule, uses, k, operation.source);
-    if (!lenders[k].right) lenders[k].right = merged_lender(schedule, uses, k, operation.source_right);
+    if (!lenders[k].left) lenders[k].left = lender_on_node(schedule, operation, operation.source);
+    if (!lenders[k].right) lenders[k].right = lender_on_node(schedule, operation, operation.source_right);
   }
   return lenders;
 }

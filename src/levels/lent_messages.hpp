@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which messages a reduction could read where they lie: those that the engine lends (engine/lending.hpp), and merged
-// ones that a single reduction reads, for which it would take no more.
+// Which messages a reduction could read where they lie: those that the engine lends (engine/lending.hpp), and those that
+// are received where the reduction puts its result, or where it alone reads; for these the engine would take no more.
 #pragma once
 
 #include <vector>

@@ -31,7 +31,8 @@ class LevelsReader : TomlFields {
 
  private:
   NodeCore core_in(const toml::table& in) const {
-    allow(in, {"copy", "reduce", "memory_copy", "memory_reduce", "call_seconds", "message_seconds", "read_seconds", "read_copy"});
+    allow(in, {"copy", "reduce", "memory_copy", "memory_reduce", "call_seconds", "message_seconds", "read_seconds",
+               "read_copy"});
     return {.copy_bytes_per_second = positive(in, "copy"),
             .reduce_bytes_per_second = positive(in, "reduce"),
             .memory_copy_per_second = positive(in, "memory_copy"),

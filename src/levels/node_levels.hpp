@@ -12,9 +12,9 @@ namespace espalier {
 // both, and what one has written crosses that level when the other reads it.
 struct NodeLevel {
   std::string name;
-  int holds = 1;                     // groups of the level below; of the innermost level: cores
-  double seconds = 0;                // until a core sees what another one has written
-  double copy_bytes_per_second = 0;  // of one core that reads what another one has written, in one stretch
+  int holds = 1;                       // groups of the level below; of the innermost level: cores
+  double seconds = 0;                  // until a core sees what another one has written
+  double copy_bytes_per_second = 0;    // of one core that reads what another one has written, in one stretch
   double stream_bytes_per_second = 0;  // of each end of a stream, in lines that go to and fro between two cores
   // Of all cores together; 0: it is no limit.
   double shared_bytes_per_second = 0;  // between the parts of one group
@@ -30,10 +30,10 @@ struct NodeCore {
   double reduce_bytes_per_second = 0;  // bytes of the result
   double memory_copy_per_second = 0;   // bytes, from memory and to memory
   double memory_reduce_per_second = 0;
-  double call_seconds = 0;             // of a collective, apart from its messages
-  double message_seconds = 0;          // what one end of a message takes in software
-  double read_seconds = 0;             // to begin reading the memory of another process through the system
-  double read_bytes_per_second = 0;    // through the system, at most
+  double call_seconds = 0;           // of a collective, apart from its messages
+  double message_seconds = 0;        // what one end of a message takes in software
+  double read_seconds = 0;           // to begin reading the memory of another process through the system
+  double read_bytes_per_second = 0;  // through the system, at most
 };
 
 class NodeLevels {

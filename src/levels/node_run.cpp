@@ -28,8 +28,8 @@ struct PathToHere {
 };
 
 enum class CoreStep : std::uint8_t {
-  send,        // writes a message into the stream, or says that it is there
-  take,        // copies what has arrived, or asks for pieces of it
+  send,  // writes a message into the stream, or says that it is there
+  take,  // copies what has arrived, or asks for pieces of it
   write_piece,
   take_piece,
   free_again,  // the receiver has read it: the sender may use its memory
@@ -127,13 +127,12 @@ class NodeRun {
 
  private:
   struct LentOperands {
-    std::vector<Lenders> of;     // by operation
+    std::vector<Lenders> of;      // by operation
     std::vector<char> is_lender;  // by operation
   };
 
   [[nodiscard]] LentOperands lenders_of(const Schedule& schedule) const {
-    LentOperands found{std::vector<Lenders>(schedule.operations.size()),
-                       std::vector<char>(schedule.operations.size())};
+    LentOperands found{std::vector<Lenders>(schedule.operations.size()), std::vector<char>(schedule.operations.size())};
     if (job_.handover != Handover::lent && job_.handover != Handover::mapped) return found;
     found.of = find_lenders_on_node(schedule);
     for (const Lenders& one : found.of) {
@@ -167,8 +166,8 @@ class NodeRun {
     return ranks_[static_cast<std::size_t>(rank)].operations[item.operation];
   }
   [[nodiscard]] double bytes_of(Rank rank, Item item) const {
-    const Extent extent = layouts_[static_cast<std::size_t>(rank)].extent(
-        item.operation, operation_of(rank, item).walked(), item.index);
+    const Extent extent =
+        layouts_[static_cast<std::size_t>(rank)].extent(item.operation, operation_of(rank, item).walked(), item.index);
     return static_cast<double>(extent.length * element_bytes_);
   }
   [[nodiscard]] double seconds_between(Rank one, Rank other) const {
@@ -205,10 +204,9 @@ class NodeRun {
   void post(Rank rank, Item item) {
     const Operation& operation = operation_of(rank, item);
     const bool sends = operation.kind == Operation::Kind::send;
-    const Rank peer =
-        operation.peer(layouts_[static_cast<std::size_t>(rank)].block_of(item.operation, item.index));
-    PairOnNode& pair = pairs_[sends ? std::tuple(rank, peer, operation.channel)
-                                    : std::tuple(peer, rank, operation.channel)];
+    const Rank peer = operation.peer(layouts_[static_cast<std::size_t>(rank)].block_of(item.operation, item.index));
+    PairOnNode& pair =
+        pairs_[sends ? std::tuple(rank, peer, operation.channel) : std::tuple(peer, rank, operation.channel)];
     if (sends) {
       post_send(rank, peer, item, pair);
     } else if (!pair.sent.empty()) {
@@ -223,8 +221,7 @@ class NodeRun {
   void post_send(Rank rank, Rank peer, Item item, PairOnNode& pair) {
     const auto number = static_cast<std::uint32_t>(messages_.size());
     messages_.push_back({.sender = rank, .receiver = peer, .sent = item, .bytes = bytes_of(rank, item)});
-    core(rank).posted.push_back(
-        {.step = CoreStep::send, .message = number, .since = now_, .path = core(rank).path});
+    core(rank).posted.push_back({.step = CoreStep::send, .message = number, .since = now_, .path = core(rank).path});
     if (pair.received.empty()) return pair.sent.push_back(number);
     const Item received = pair.received.front();
     pair.received.pop_front();
@@ -318,8 +315,8 @@ class NodeRun {
     const Region& source = operation_of(message.sender, message.sent).source;
     const bool stages = job_.handover == Handover::staged || job_.handover == Handover::lent;
     if (!stages || source.buffer == Buffer::scratch) return begins;
-    const Extent extent = layouts_[static_cast<std::size_t>(message.sender)].extent(message.sent.operation, source,
-                                                                                    message.sent.index);
+    const Extent extent =
+        layouts_[static_cast<std::size_t>(message.sender)].extent(message.sent.operation, source, message.sent.index);
     if (!staged_.emplace(message.sender, source.buffer, extent.offset, extent.length).second) return begins;
     note_bytes(message.sender, message.bytes);
     return traffic_->copy(begins, message.bytes, core_number(message.sender));
@@ -471,7 +468,7 @@ class NodeRun {
   std::optional<NodeTraffic> traffic_;
   std::map<std::tuple<Rank, Rank, Channel>, PairOnNode> pairs_;
   std::map<std::tuple<Rank, std::uint32_t, std::int32_t>, std::uint32_t> lent_;  // by receive: its message
-  std::set<std::tuple<Rank, Buffer, std::size_t, std::size_t>> staged_;  // stretches, by their senders
+  std::set<std::tuple<Rank, Buffer, std::size_t, std::size_t>> staged_;          // stretches, by their senders
   std::vector<MessageOnNode> messages_;
   std::priority_queue<MomentOnNode, std::vector<MomentOnNode>, std::greater<>> moments_;
   std::uint64_t planned_ = 0;

@@ -63,8 +63,8 @@ double NodeTraffic::fetch(double now, double bytes, int owner, int core, double 
                             seconds_of(bytes, level.shared_bytes_per_second)));
   for (std::size_t k = 0; k < meeting; ++k) {
     const NodeLevel& passed = node_.levels()[k];
-    end = std::max(end, serve(shared_[k].out_of, node_.group_of(k, owner), now,
-                              seconds_of(bytes, passed.out_bytes_per_second)));
+    end = std::max(
+        end, serve(shared_[k].out_of, node_.group_of(k, owner), now, seconds_of(bytes, passed.out_bytes_per_second)));
     end = std::max(end,
                    serve(shared_[k].into, node_.group_of(k, core), now, seconds_of(bytes, passed.in_bytes_per_second)));
   }

@@ -13,13 +13,15 @@ namespace espalier {
 
 class NodeTraffic {
  public:
-  // `spilled`: the share of what ranks work on that does not fit into their caches, but comes from memory and goes there.
+  // `spilled`: the share of what ranks work on that does not fit into their caches, but comes from memory and goes
+  // there.
   NodeTraffic(const NodeLevels& node, double spilled);
 
   // All return when a copy is over that begins now.
   [[nodiscard]] double copy(double now, double bytes, int core);
   [[nodiscard]] double reduce(double now, double bytes, int core);
-  // By `core`, of what another one has written: the first line takes the level's seconds. Not faster than it could read.
+  // By `core`, of what another one has written: the first line takes the level's seconds. Not faster than it could
+  // read.
   [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second);
   // Both ends of a stream: what lies in a frame's own line costs nothing more. Before a core may write lines that the
   // other one has read, that one must give them up.

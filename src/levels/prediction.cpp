@@ -12,7 +12,7 @@ namespace espalier {
 namespace {
 
 // Radices of which some are as wide as a CCX, a die or a Grace.
-constexpr int tried_on_nodes[] = {2, 4, 8, 16, 72};
+constexpr int tried_on_nodes[] = {2, 4, 8, 9, 16, 72};
 
 // More takes too long to be simulated for an answer: such a choice is left out.
 constexpr double max_frames = 2'000'000;
@@ -62,8 +62,7 @@ std::optional<NodeCost> cost_of(const Choice& choice, const Problem& problem, co
 
 }  // namespace
 
-std::vector<Prediction> predictions(const Problem& problem, const NodeJob& job,
-                                    std::span<const std::size_t> segments) {
+std::vector<Prediction> predictions(const Problem& problem, const NodeJob& job, std::span<const std::size_t> segments) {
   const Shape shape{.size = static_cast<Rank>(job.core_of.size())};
   std::vector<Prediction> found;
   for (const Algorithm& algorithm : registry()) {

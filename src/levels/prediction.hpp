@@ -14,8 +14,8 @@ struct Prediction {
   NodeCost cost;
 };
 
-// Of each algorithm that fits, without any network, the fastest of its radices and of these segments (0: it is not cut);
-// the fastest algorithm first.
+// Of each algorithm that fits, without any network, the fastest of its radices and of these segments (0: it is not
+// cut); the fastest algorithm first.
 [[nodiscard]] std::vector<Prediction> predictions(const Problem& problem, const NodeJob& job,
                                                   std::span<const std::size_t> segments = segments_on_nodes);
 

@@ -11,7 +11,7 @@ from conftest import Espalier
 from espalier import commands
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune", "halo")
+COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "arrival", "selection", "tune", "halo", "levels")
 OTHERS = ("info", "topo", "apps", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")

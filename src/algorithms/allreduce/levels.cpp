@@ -77,7 +77,8 @@ extern const Algorithm allreduce_levels{
     .name = "levels",
     .collective = Collective::allreduce,
     .description = "reduce-scatter among neighbours, then among groups of them, and an allgather back",
-    .source = "Rabenseifner: Optimization of collective reduction operations, 2004; the nearest ranks first, k at a time",
+    .source =
+        "Rabenseifner: Optimization of collective reduction operations, 2004; the nearest ranks first, k at a time",
     .order = {"levels", true},
     .keeps_rank_order = true,
     .takes_radix = true,

@@ -10,21 +10,15 @@
 
 namespace espalier {
 
-// The largest number r * radix^n of ranks stays, 1 <= r < radix; the surplus folds onto neighbours, as in hypercube.hpp:
-// of the first pairs the odd one hands its contribution over and gets the result back. Members are numbered in the
-// order of ranks. Level 0 is the innermost: groups of `radix` members that follow one another.
+// The largest number of ranks that is a product of numbers up to the radix stays, and each level takes the largest of
+// these that is left; the surplus folds onto neighbours, as in hypercube.hpp: of the first pairs the odd one hands its
+// contribution over and gets the result back. Members are numbered in the order of ranks.
+//
+//     128 ranks, radix 4: 4, 4, 4, 2         288 ranks, radix 12: 12, 12, 2         35 ranks, radix 4: 4, 4, 2, and 3
 class NestedGroups {
  public:
-  NestedGroups(Rank me, Rank size, int radix) {
-    members_ = 1;
-    for (std::int64_t wider = radix; wider <= size; wider *= radix) {
-      sizes_.push_back(radix);
-      members_ = static_cast<Rank>(wider);
-    }
-    if (const int groups = size / members_; groups > 1) {
-      sizes_.push_back(groups);
-      members_ *= groups;
-    }
+  NestedGroups(Rank me, Rank size, int radix) : members_(size) {
+    while (!divides_into_levels(members_, radix)) --members_;
     surplus_ = size - members_;
     const bool pairs = me < 2 * surplus_;
     if (pairs) partner_ = me ^ 1;
@@ -48,6 +42,14 @@ class NestedGroups {
   }
 
  private:
+  [[nodiscard]] bool divides_into_levels(Rank members, int radix) {
+    sizes_.clear();
+    for (int size = radix; size > 1; --size) {
+      for (; members % size == 0; members /= size) sizes_.push_back(size);
+    }
+    return members == 1;
+  }
+
   [[nodiscard]] Rank members_below(int level) const {
     Rank below = 1;
     for (int k = 0; k < level; ++k) below *= groups(k);

@@ -174,9 +174,9 @@ std::string traffic_table(const std::vector<Answer>& answers, const NodeJob& job
   for (const NodeLevel& level : job.node.levels()) table.front().push_back(level.name);
   for (const auto& [problem, predictions] : answers) {
     for (const auto& [choice, cost] : predictions) {
-      table.push_back({std::string(name_of(problem.collective)), size_text(problem), std::string(choice.algorithm->name),
-                       short_number(cost.path_bytes), std::to_string(cost.path_messages),
-                       short_number(cost.most_bytes)});
+      table.push_back({std::string(name_of(problem.collective)), size_text(problem),
+                       std::string(choice.algorithm->name), short_number(cost.path_bytes),
+                       std::to_string(cost.path_messages), short_number(cost.most_bytes)});
       for (const std::uint64_t lines : cost.lines) table.back().push_back(std::to_string(lines));
     }
   }
@@ -215,9 +215,9 @@ void add_levels(CLI::App& app) {
   command->add_option("collectives", options->collectives, "In lower case, such as allreduce or bcast")
       ->capture_default_str();
   command->add_option("--node", options->node, "One that is known, or a file in TOML")->capture_default_str();
-  command->add_option("--ranks", options->ranks, "One for each core, if it is not said")
-      ->check(CLI::Range(1, 1 << 12));
-  command->add_option("--bytes", options->bytes, "Of the message, or of a rank's block: 8,64KiB")->delimiter(',')
+  command->add_option("--ranks", options->ranks, "One for each core, if it is not said")->check(CLI::Range(1, 1 << 12));
+  command->add_option("--bytes", options->bytes, "Of the message, or of a rank's block: 8,64KiB")
+      ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--by", options->by, "How messages are handed over: streams, staged, lent or mapped")
       ->check(CLI::IsMember(std::vector<std::string>(handover_names.begin(), handover_names.end())))
