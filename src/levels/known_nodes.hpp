@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descriptions that are part of Espalier: the files of levels/nodes, which the build puts into the program.
+// The descriptions that are part of Espalier: its TOML files in levels, which the build puts into the program.
 #pragma once
 
 #include <span>

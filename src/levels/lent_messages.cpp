@@ -19,7 +19,7 @@ bool waits_for(const Schedule& schedule, const Operation& operation, std::uint32
   });
 }
 
-// Whoever reads something waits for it, or for what waits for it.
+// An operation that reads something waits for it, or for what waits for it.
 bool waits_alone(const Schedule& schedule, const Operation& reduction, std::uint32_t receive) {
   return std::ranges::none_of(schedule.operations, [&](const Operation& one) {
     return &one != &reduction && waits_for(schedule, one, receive);

@@ -54,7 +54,7 @@ class LevelsReader : TomlFields {
             .in_bytes_per_second = limit(in, "in"),
             .out_bytes_per_second = limit(in, "out"),
             .memory_bytes_per_second = limit(in, "memory"),
-            .cache_bytes = static_cast<std::size_t>(limit(in, "cache"))};
+            .cache_bytes = limit(in, "cache")};
   }
 
   double limit(const toml::table& in, const char* key) const { return in.contains(key) ? positive(in, key) : 0; }

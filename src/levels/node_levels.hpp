@@ -21,7 +21,7 @@ struct NodeLevel {
   double in_bytes_per_second = 0;      // into one group, from others
   double out_bytes_per_second = 0;     // out of one group, to others
   double memory_bytes_per_second = 0;  // of the memory that belongs to one group
-  std::size_t cache_bytes = 0;         // that one group's cores share; 0: none of its own
+  double cache_bytes = 0;              // that one group's cores share; 0: none of its own
 };
 
 // What a core does without others.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-// What led to a moment, as far as it took time.
+// What led to an event, as far as it took time.
 struct PathToHere {
   double bytes = 0;
   int messages = 0;
@@ -65,14 +65,14 @@ struct CoreOfRank {
 };
 
 // A core has done its work, or something has come to it.
-struct MomentOnNode {
+struct EventOnNode {
   double seconds = 0;
   std::uint64_t number = 0;  // of two at the same time the one that was planned first
   Rank rank = 0;
   bool is_end = false;
   CoreWork work;
 
-  bool operator>(const MomentOnNode& other) const {
+  bool operator>(const EventOnNode& other) const {
     return seconds != other.seconds ? seconds > other.seconds : number > other.number;
   }
 };
@@ -106,18 +106,18 @@ class NodeRun {
   NodeCost cost() {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) advance(static_cast<Rank>(rank));
     NodeCost cost;
-    while (!moments_.empty()) {
-      const MomentOnNode moment = moments_.top();
-      moments_.pop();
-      now_ = moment.seconds;
-      if (!moment.is_end) {
-        arrive(moment.rank, moment.work);
+    while (!events_.empty()) {
+      const EventOnNode event = events_.top();
+      events_.pop();
+      now_ = event.seconds;
+      if (!event.is_end) {
+        arrive(event.rank, event.work);
         continue;
       }
-      end(moment.rank, moment.work);
+      end(event.rank, event.work);
       cost.seconds = now_ + core_costs_.call_seconds;
-      cost.path_bytes = core(moment.rank).path.bytes;
-      cost.path_messages = core(moment.rank).path.messages;
+      cost.path_bytes = core(event.rank).path.bytes;
+      cost.path_messages = core(event.rank).path.messages;
     }
     if (!std::ranges::all_of(progress_, &Progress::finished)) throw std::logic_error("ranks wait for each other");
     for (const CoreOfRank& one : cores_) cost.most_bytes = std::max(cost.most_bytes, one.bytes);
@@ -149,7 +149,7 @@ class NodeRun {
     const auto bytes = static_cast<double>((2 * message.partition.elements() + scratch) * element_bytes_);
     double most = 0;
     for (std::size_t level = 0; level < job_.node.levels().size(); ++level) {
-      const auto cache = static_cast<double>(job_.node.levels()[level].cache_bytes);
+      const double cache = job_.node.levels()[level].cache_bytes;
       if (cache <= 0) continue;
       std::map<int, int> ranks_in;
       for (const int core : job_.core_of) ++ranks_in[job_.node.group_of(level, core)];
@@ -262,9 +262,9 @@ class NodeRun {
     plan({.seconds = now_ + seconds_between(from, to), .rank = to, .work = work});
   }
 
-  void plan(MomentOnNode moment) {
-    moment.number = ++planned_;
-    moments_.push(moment);
+  void plan(EventOnNode event) {
+    event.number = ++planned_;
+    events_.push(event);
   }
 
   void begin_next(Rank rank) {
@@ -470,7 +470,7 @@ class NodeRun {
   std::map<std::tuple<Rank, std::uint32_t, std::int32_t>, std::uint32_t> lent_;  // by receive: its message
   std::set<std::tuple<Rank, Buffer, std::size_t, std::size_t>> staged_;          // stretches, by their senders
   std::vector<MessageOnNode> messages_;
-  std::priority_queue<MomentOnNode, std::vector<MomentOnNode>, std::greater<>> moments_;
+  std::priority_queue<EventOnNode, std::vector<EventOnNode>, std::greater<>> events_;
   std::uint64_t planned_ = 0;
   double now_ = 0;
 };

@@ -26,8 +26,8 @@ struct NodeJob {
 struct NodeCost {
   double seconds = 0;                // until the last rank has finished, all having begun together
   std::vector<std::uint64_t> lines;  // that crossed each level
-  double path_bytes = 0;             // copied and reduced on the way to the end that took longest
-  int path_messages = 0;             // on that way
+  double path_bytes = 0;             // copied and reduced on the path to the last end
+  int path_messages = 0;             // on that path
   double most_bytes = 0;             // copied and reduced by one rank
 };
 

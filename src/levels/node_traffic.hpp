@@ -2,7 +2,7 @@
 // What copies inside a node cost while others copy, and how many cache lines cross each level.
 //
 // A copy takes as long as its core needs, and no less than what it shares with others lets it. Each of these serves
-// what comes in order: what may cross a level at once, the ways into and out of a group, memories.
+// what comes in order: what may cross a level at once, the links into and out of a group, memories.
 #pragma once
 
 #include <cstdint>

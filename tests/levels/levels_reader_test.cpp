@@ -41,7 +41,7 @@ TEST(LevelsReader, reads_levels_from_inside_to_outside) {
   EXPECT_DOUBLE_EQ(node.core().memory_reduce_per_second, 4e9);
   ASSERT_EQ(node.levels().size(), 2u);
   EXPECT_EQ(node.levels()[0].name, "CCX");
-  EXPECT_EQ(node.levels()[0].cache_bytes, 16777216u);
+  EXPECT_DOUBLE_EQ(node.levels()[0].cache_bytes, 16777216);
   EXPECT_DOUBLE_EQ(node.levels()[0].memory_bytes_per_second, 0);
   EXPECT_DOUBLE_EQ(node.levels()[1].out_bytes_per_second, 4e9);
 }

@@ -81,8 +81,8 @@ TEST(NodeRun, adds_after_what_has_arrived_was_taken) {
   EXPECT_DOUBLE_EQ(cost.path_bytes, 24);
 }
 
-// Seen at 6 and known at 7. The first line takes 5 s, then 1024 bytes are added at 8 bytes a second, which is slower than
-// they come. The sender hears of it 5 s later.
+// Seen at 6 and known at 7. The first line takes 5 s, then 1024 bytes are added at 8 bytes a second, which is slower
+// than they come. The sender hears of it 5 s later.
 TEST(NodeRun, adds_a_lent_message_where_it_lies) {
   const NodeLevels node = small_node();
   const NodeCost cost =

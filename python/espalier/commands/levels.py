@@ -30,7 +30,7 @@ def levels(
         str, typer.Option("--bytes", metavar="LIST", help="Of the message, or of each rank's block.")
     ] = "8,64KiB,1MiB",
     by: Annotated[
-        str, typer.Option(metavar="WAY", help="How messages are handed over: streams, staged, lent or mapped.")
+        str, typer.Option(metavar="MODE", help="How messages are handed over: streams, staged, lent or mapped.")
     ] = "streams",
     place: Annotated[str, typer.Option(metavar="HOW", help="Ranks on cores: in-order or in-turn.")] = "in-order",
     segment: Annotated[

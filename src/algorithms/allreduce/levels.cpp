@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //    0 1 | 2 3     reduce-scatter among neighbours, of halves: 0 and 2 have the left one, 1 and 3 the right one;
 //     x     x
-//    0 2 | 1 3     then among groups of them, of quarters; then an allgather all the way back. The longest messages go
+//    0 2 | 1 3     then among groups of them, of quarters; then an allgather back to all. The longest messages go
 //     x     x      to the nearest ranks, so that most bytes stay in the innermost caches.
 //                  Radix 2 is drawn; with radix k, k ranks exchange at once, each with a share of a k-th.
 #include "algorithms/algorithm.hpp"

@@ -93,6 +93,15 @@ std::string short_number(double number) {
   return text;
 }
 
+// In the largest unit of which there are 10.
+std::string bytes_text(double bytes) {
+  constexpr double KiB = 1024, MiB = KiB * KiB;
+  char text[32];
+  const double unit = bytes >= 10 * MiB ? MiB : bytes >= 10 * KiB ? KiB : 1;
+  std::snprintf(text, sizeof text, "%.0f%s", bytes / unit, unit == MiB ? "MiB" : unit == KiB ? "KiB" : "");
+  return text;
+}
+
 // As others have it for the same call on the same node.
 class Publications {
  public:
@@ -128,12 +137,12 @@ std::string size_text(const Problem& problem) {
   return problem.collective == Collective::barrier ? "-" : format_size(problem.bytes());
 }
 
-struct Answer {
+struct PredictedCall {
   Problem problem;
   std::vector<Prediction> predictions;
 };
 
-Json as_json(const Answer& answer, const NodeJob& job, const Publications& publications) {
+Json as_json(const PredictedCall& answer, const NodeJob& job, const Publications& publications) {
   Json json = {{"collective", name_of(answer.problem.collective)}, {"bytes", answer.problem.bytes()}};
   json["algorithms"] = Json::array();
   for (const auto& [choice, cost] : answer.predictions) {
@@ -156,7 +165,7 @@ Json as_json(const Answer& answer, const NodeJob& job, const Publications& publi
   return json;
 }
 
-std::string times_table(const std::vector<Answer>& answers, const Publications& publications) {
+std::string times_table(const std::vector<PredictedCall>& answers, const Publications& publications) {
   TextTable table = {{"collective", "bytes", "algorithm", "us", "ext_mpi", "MPICH", "Open MPI"}};
   for (const auto& [problem, predictions] : answers) {
     const auto published = publications.of(problem);
@@ -169,25 +178,25 @@ std::string times_table(const std::vector<Answer>& answers, const Publications& 
   return format_table(table);
 }
 
-std::string traffic_table(const std::vector<Answer>& answers, const NodeJob& job) {
+std::string traffic_table(const std::vector<PredictedCall>& answers, const NodeJob& job) {
   TextTable table = {{"collective", "bytes", "algorithm", "path", "hops", "most"}};
   for (const NodeLevel& level : job.node.levels()) table.front().push_back(level.name);
   for (const auto& [problem, predictions] : answers) {
     for (const auto& [choice, cost] : predictions) {
       table.push_back({std::string(name_of(problem.collective)), size_text(problem),
-                       std::string(choice.algorithm->name), short_number(cost.path_bytes),
-                       std::to_string(cost.path_messages), short_number(cost.most_bytes)});
+                       std::string(choice.algorithm->name), bytes_text(cost.path_bytes),
+                       std::to_string(cost.path_messages), bytes_text(cost.most_bytes)});
       for (const std::uint64_t lines : cost.lines) table.back().push_back(std::to_string(lines));
     }
   }
   return format_table(table);
 }
 
-void print_tables(const std::vector<Answer>& answers, const NodeJob& job, const Publications& publications) {
+void print_tables(const std::vector<PredictedCall>& answers, const NodeJob& job, const Publications& publications) {
   print(job.node.name() + ", " + std::to_string(job.core_of.size()) + " ranks, by the model:\n\n" +
         times_table(answers, publications) +
-        "\nBytes copied and reduced on the path to the end that took longest, messages on it, the most bytes of one "
-        "rank;\nthen the cache lines that cross each level:\n\n" +
+        "\nBytes copied and reduced on the path to the last end, messages on it, the most bytes of one rank;\n"
+        "then the cache lines that cross each level:\n\n" +
         traffic_table(answers, job) + publications.sources());
 }
 
@@ -196,14 +205,14 @@ void levels(const LevelsOptions& options, bool json) {
   const NodeJob job = requested_job(options, node);
   const Publications publications(options.node, static_cast<Rank>(job.core_of.size()));
   const std::vector<std::size_t> segments = requested_segments(options);
-  std::vector<Answer> answers;
+  std::vector<PredictedCall> answers;
   for (const Problem& problem : requested_problems(options)) {
     answers.push_back({problem, predictions(problem, job, segments)});
     if (!options.all && answers.back().predictions.size() > 1) answers.back().predictions.resize(1);
   }
   if (!json) return print_tables(answers, job, publications);
   Json answer = {{"node", node.name()}, {"ranks", job.core_of.size()}, {"by", options.by}, {"place", options.place}};
-  for (const Answer& one : answers) answer["calls"].push_back(as_json(one, job, publications));
+  for (const PredictedCall& one : answers) answer["calls"].push_back(as_json(one, job, publications));
   print_json(answer);
 }
 
