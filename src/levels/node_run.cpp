@@ -302,8 +302,8 @@ class NodeRun {
     switch (work.step) {
       case CoreStep::send: return is_short(message) ? written(begins, message.bytes, message) : staged(begins, message);
       case CoreStep::take: return end_of_take(begins, message);
-      case CoreStep::write_piece: return written(begins, piece_bytes(message), message);
-      case CoreStep::take_piece: return read(begins, piece_bytes(message), message);
+      case CoreStep::write_piece: return written(begins, piece_bytes(message), message, message.written > 0);
+      case CoreStep::take_piece: return read(begins, piece_bytes(message), message, message.taken > 0);
       case CoreStep::free_again:
       case CoreStep::local: break;
     }
@@ -323,13 +323,13 @@ class NodeRun {
   }
 
   // In a stream.
-  [[nodiscard]] double written(double begins, double bytes, const MessageOnNode& message) {
+  [[nodiscard]] double written(double begins, double bytes, const MessageOnNode& message, bool goes_on = false) {
     note_bytes(message.sender, bytes);
-    return traffic_->write_stream(begins, bytes, core_number(message.sender), core_number(message.receiver));
+    return traffic_->write_stream(begins, bytes, core_number(message.sender), core_number(message.receiver), goes_on);
   }
-  [[nodiscard]] double read(double begins, double bytes, const MessageOnNode& message) {
+  [[nodiscard]] double read(double begins, double bytes, const MessageOnNode& message, bool goes_on = false) {
     note_bytes(message.receiver, bytes);
-    return traffic_->read_stream(begins, bytes, core_number(message.sender), core_number(message.receiver));
+    return traffic_->read_stream(begins, bytes, core_number(message.sender), core_number(message.receiver), goes_on);
   }
 
   [[nodiscard]] double end_of_take(double begins, const MessageOnNode& message) {

@@ -55,10 +55,10 @@ double NodeTraffic::reduce(double now, double bytes, int core) {
   return std::max(now + seconds, use_memory(now, 3 * bytes, core));
 }
 
-double NodeTraffic::fetch(double now, double bytes, int owner, int core, double most_per_second) {
+double NodeTraffic::fetch(double now, double bytes, int owner, int core, double most_per_second, bool goes_on) {
   const std::size_t meeting = node_.level_between(owner, core);
   const NodeLevel& level = node_.levels()[meeting];
-  double end = now + level.seconds + bytes / std::min(level.copy_bytes_per_second, most_per_second);
+  double end = now + (goes_on ? 0 : level.seconds) + bytes / std::min(level.copy_bytes_per_second, most_per_second);
   end = std::max(end, serve(shared_[meeting].between_parts, node_.group_of(meeting, core), now,
                             seconds_of(bytes, level.shared_bytes_per_second)));
   for (std::size_t k = 0; k < meeting; ++k) {
@@ -71,15 +71,16 @@ double NodeTraffic::fetch(double now, double bytes, int owner, int core, double 
   return std::max({end, use_memory(now, bytes, owner), use_memory(now, bytes, core)});
 }
 
-double NodeTraffic::write_stream(double now, double bytes, int core, int reader) {
+double NodeTraffic::write_stream(double now, double bytes, int core, int reader, bool goes_on) {
   if (fits_in_frame(bytes)) return now;
   const NodeLevel& level = node_.levels()[node_.level_between(core, reader)];
-  return now + level.seconds + bytes / level.stream_bytes_per_second;
+  return now + (goes_on ? 0 : level.seconds) + bytes / level.stream_bytes_per_second;
 }
 
-double NodeTraffic::read_stream(double now, double bytes, int writer, int core) {
+double NodeTraffic::read_stream(double now, double bytes, int writer, int core, bool goes_on) {
   if (fits_in_frame(bytes)) return now;
-  return fetch(now, bytes, writer, core, node_.levels()[node_.level_between(writer, core)].stream_bytes_per_second);
+  const NodeLevel& level = node_.levels()[node_.level_between(writer, core)];
+  return fetch(now, bytes, writer, core, level.stream_bytes_per_second, goes_on);
 }
 
 void NodeTraffic::count_frame(int writer, int reader, std::size_t payload_bytes) {

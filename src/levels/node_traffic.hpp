@@ -22,11 +22,13 @@ class NodeTraffic {
   [[nodiscard]] double reduce(double now, double bytes, int core);
   // By `core`, of what another one has written: the first line takes the level's seconds. Not faster than it could
   // read.
-  [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second);
+  // Where it goes on with what it read before, the first line has come meanwhile.
+  [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second,
+                             bool goes_on = false);
   // Both ends of a stream: what lies in a frame's own line costs nothing more. Before a core may write lines that the
   // other one has read, that one must give them up.
-  [[nodiscard]] double write_stream(double now, double bytes, int core, int reader);
-  [[nodiscard]] double read_stream(double now, double bytes, int writer, int core);
+  [[nodiscard]] double write_stream(double now, double bytes, int core, int reader, bool goes_on = false);
+  [[nodiscard]] double read_stream(double now, double bytes, int writer, int core, bool goes_on = false);
 
   // That one core has written and another one reads: a line for the frame, and what does not fit there.
   void count_frame(int writer, int reader, std::size_t payload_bytes);
