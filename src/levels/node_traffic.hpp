@@ -22,7 +22,7 @@ class NodeTraffic {
   [[nodiscard]] double reduce(double now, double bytes, int core);
   // By `core`, of what another one has written: the first line takes the level's seconds. Not faster than it could
   // read.
-  // Where it goes on with what it read before, the first line has come meanwhile.
+  // Where it goes on with what it read before, the first line is there already.
   [[nodiscard]] double fetch(double now, double bytes, int owner, int core, double most_per_second,
                              bool goes_on = false);
   // Both ends of a stream: what lies in a frame's own line costs nothing more. Before a core may write lines that the
