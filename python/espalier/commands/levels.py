@@ -24,8 +24,8 @@ def levels(
         str, typer.Option(metavar="NODE", help="epyc-7742, grace-4, two-cores, or a file in TOML.")
     ] = "epyc-7742",
     ranks: Annotated[
-        int, typer.Option("--ranks", "-n", min=1, help="Default: one on each core.", show_default=False)
-    ] = 0,
+        int | None, typer.Option("--ranks", "-n", min=1, help="Default: one on each core.", show_default=False)
+    ] = None,
     sizes: Annotated[
         str, typer.Option("--bytes", metavar="LIST", help="Of the message, or of each rank's block.")
     ] = "8,64KiB,1MiB",
