@@ -46,6 +46,7 @@ struct Shape {
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
   Transports transports = Transports::mpi;
   bool in_memory = false;                   // messages of ours go through memory that all its ranks share
+  bool is_crowded = false;                  // there are more ranks on the node than processors
   const Network* fabric_network = nullptr;  // how messages over the fabric go, where there are other ones, too
 
   [[nodiscard]] Transport default_transport() const {

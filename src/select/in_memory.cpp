@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/in_memory.hpp"
 
-#include <algorithm>
+#include <limits>
+#include <span>
+#include <string_view>
 
 #include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
@@ -35,12 +37,39 @@ constexpr MemoryRow rows_of_two[] = {
     {Collective::exscan, 0, "chain"},
 };
 
-// Where not all ranks know the sizes, they may not choose by them.
-const MemoryRow* row_for(const Problem& problem) {
-  const std::size_t bytes = problem.is_uneven ? 0 : problem.bytes();
-  const MemoryRow* found = nullptr;
-  for (const MemoryRow& row : rows_of_two) {
-    if (row.collective == problem.collective && row.min_bytes <= bytes) found = &row;
+// Any number of ranks that share processors: what counts is how often one must wait for another one to have its turn.
+constexpr MemoryRow rows_of_a_crowd[] = {
+    {Collective::barrier, 0, "dissemination"},
+    {Collective::bcast, 0, "binary"},
+    {Collective::bcast, 64 << 10, "scatter_allgather"},
+    {Collective::reduce, 0, "binomial"},
+    {Collective::allreduce, 0, "recursive_doubling"},
+    {Collective::allreduce, 8 << 10, "rabenseifner"},
+    {Collective::allgather, 0, "bruck"},
+    {Collective::allgather, 4 << 10, "ring"},
+    {Collective::alltoall, 0, "bruck"},
+    {Collective::alltoall, 4 << 10, "pairwise"},
+    {Collective::reduce_scatter, 0, "circulant"},
+    {Collective::gather, 0, "knomial"},
+    {Collective::scatter, 0, "knomial"},
+    {Collective::scan, 0, "recursive_doubling"},
+    {Collective::exscan, 0, "recursive_doubling"},
+};
+
+std::span<const MemoryRow> rows_for(const Shape& shape) {
+  if (!shape.in_memory) return {};
+  if (shape.size == 2) return rows_of_two;
+  return shape.is_crowded ? std::span<const MemoryRow>(rows_of_a_crowd) : std::span<const MemoryRow>();
+}
+
+// Where not all ranks know the sizes, they may not choose by them: what suits long messages is never far too slow.
+const Algorithm* algorithm_for(const Problem& problem, const Shape& shape) {
+  const std::size_t bytes = problem.is_uneven ? std::numeric_limits<std::size_t>::max() : problem.bytes();
+  const Algorithm* found = nullptr;
+  for (const MemoryRow& row : rows_for(shape)) {
+    if (row.collective != problem.collective || row.min_bytes > bytes) continue;
+    const Algorithm* const algorithm = find_algorithm(row.collective, row.algorithm);
+    if (algorithm != nullptr && unfit_for(*algorithm, problem, shape) == nullptr) found = algorithm;
   }
   return found;
 }
@@ -49,12 +78,9 @@ const MemoryRow* row_for(const Problem& problem) {
 
 // Where the MPI adds, its own messages carry it.
 std::optional<Choice> choice_in_memory(const Problem& problem, const Shape& shape) {
-  if (!shape.in_memory || shape.size != 2) return {};
   if (contract_of(problem.collective).reduces && !problem.by_kernel) return {};
-  const MemoryRow* const row = row_for(problem);
-  if (row == nullptr) return {};
-  const Algorithm* const algorithm = find_algorithm(row->collective, row->algorithm);
-  if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) != nullptr) return {};
+  const Algorithm* const algorithm = algorithm_for(problem, shape);
+  if (algorithm == nullptr) return {};
   return Choice{.algorithm = algorithm,
                 .cut = {.segment_bytes = 0, .window = default_cut.window},
                 .transport = shape.default_transport(),

@@ -30,6 +30,7 @@ void add_draw(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_halo(CLI::App& app);
+void add_levels(CLI::App& app);
 void add_topo(CLI::App& app);
 
 }  // namespace espalier::tool

@@ -12,7 +12,7 @@ from espalier import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "nodes", "arrival", "selection", "tune", "halo")
-OTHERS = ("info", "topo", "apps", "demo")
+OTHERS = ("levels", "info", "topo", "apps", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
@@ -124,6 +124,18 @@ def test_the_picture_of_a_packing_in_the_documentation_is_what_halo_draws(espali
     assert file.read_text() == (ROOT / "docs/figures/halo.svg").read_text()
     assert espalier("halo", "--svg", file).returncode == 2
     assert "allowed: roundrobin(1)" in espalier("halo", "--packer", "best").stderr
+
+
+def test_levels_predicts_and_says_what_others_published(espalier: Espalier) -> None:
+    done = espalier("levels", "allreduce", "--bytes", "8", "--all", "--json")
+    (call,) = json.loads(done.stdout)["calls"]
+    assert {one["library"] for one in call["published"]} == {"ext_mpi", "MPICH", "Open MPI"}
+    assert [one["seconds"] for one in call["algorithms"]] == sorted(one["seconds"] for one in call["algorithms"])
+    table = espalier("levels", "bcast", "--node", "two-cores", "--by", "mapped", "--segment", "16KiB").stdout
+    assert max(map(len, table.splitlines())) <= 100
+    wrong = espalier("levels", "--node", "epyc")
+    assert wrong.returncode == 2
+    assert "allowed: epyc-7742" in wrong.stderr
 
 
 def test_topo_says_where_the_ranks_of_a_hostfile_sit(espalier: Espalier, tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ TEST(OrderCheck, refuses_every_claim_but_the_right_one) {
     EXPECT_EQ(refusal(algorithm), "") << algorithm.name;
     for (const std::string_view name : claimed_classes()) {
       if (name == algorithm.order.name) continue;
+      // With a radix of 2, the only one that recursive doubling is compared with, allreduce:levels does add alike.
+      if (name == "levels" && algorithm.name == "recursive_doubling") continue;
       Algorithm liar = algorithm;
       liar.order.name = name;
       EXPECT_NE(refusal(liar).find("both claim the order class '" + std::string(name) + "'"), std::string::npos)

@@ -35,6 +35,7 @@ COMMANDS = {
     "info": HERE,
     "topo": HERE,
     "halo": HERE,
+    "levels": HERE,
     "lab": LAB,
     "apps": LAB,
     "demo": LAB,

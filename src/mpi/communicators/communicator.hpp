@@ -89,6 +89,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
             .placement = placement_.get(),
             .transports = job_.transports,
             .in_memory = is_in_memory_,
+            .is_crowded = job_.crowded,
             .fabric_network = fabric_network_.get()};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is

@@ -96,8 +96,14 @@ bool Selector::goes_by_arrival(const Problem& problem, const Shape& shape) const
          !is_bound_to_order(problem, tuning_.reproducible);
 }
 
+// Bits must not depend on where ranks run; but two ranks can add in one order only.
+bool Selector::keeps_bits(const Problem& problem, const Shape& shape) const {
+  return shape.size == 2 || !is_bound_to_order(problem, tuning_.reproducible);
+}
+
 Choice Selector::choice_of_our_own(const Problem& problem, const Shape& shape) const {
-  if (const auto in_memory = choice_in_memory(problem, shape)) return *in_memory;
+  const std::optional<Choice> in_memory = choice_in_memory(problem, shape);
+  if (in_memory && keeps_bits(problem, shape)) return *in_memory;
   const auto by_network = network_chooser_->choose(problem, shape);
   return by_network ? *by_network : choice_by_rule(problem, shape);
 }

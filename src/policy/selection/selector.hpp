@@ -48,6 +48,7 @@ class Selector {
 
  private:
   [[nodiscard]] const char* reason_for_native(const Problem& problem) const;
+  [[nodiscard]] bool keeps_bits(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] Choice choice_of_our_own(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] Memory::Known remembered(const Problem& problem, const Shape& shape) const;
   [[nodiscard]] bool goes_by_time(const Problem& problem, const Shape& shape, const Choice& baseline) const;

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   espalier::tool::add_reference(app);
   espalier::tool::add_replay(app);
   espalier::tool::add_halo(app);
+  espalier::tool::add_levels(app);
   espalier::tool::add_topo(app);
   return run(app, argc, argv);
 }

@@ -62,6 +62,8 @@ std::size_t ShmNode::bytes_for(int processes, std::uint32_t spare_rings) {
          all * spare_rings * SpareArea::ring_bytes;
 }
 
+StreamSize ShmNode::stream_size(int processes) { return stream_size_within(stream_bytes(processes)); }
+
 ShmNode::ShmNode(const NodePlace& place)
     : place_(place),
       proof_(std::make_unique<std::uint64_t>(random_number())),
@@ -76,7 +78,7 @@ ShmNode::ShmNode(const NodePlace& place)
 ShmNode::~ShmNode() = default;
 
 void ShmNode::meet(const ShmPeer::ShmLimits& limits) {
-  const StreamSize size = stream_size_within(stream_bytes(place_.processes));
+  const StreamSize size = stream_size(place_.processes);
   for (int process = 0; process < place_.processes; ++process) {
     Introduction& other = introduction_of(place_, process);
     const OtherProcess memory(static_cast<pid_t>(other.pid), other.proof_at, other.proof);

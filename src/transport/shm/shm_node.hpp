@@ -23,6 +23,8 @@ class ShmNode {
     int me = 0;
   };
   [[nodiscard]] static std::size_t bytes_for(int processes, std::uint32_t spare_rings);
+  // Of each stream.
+  [[nodiscard]] static StreamSize stream_size(int processes);
 
   // Introduces this process. Collective: the others are met when all have done it.
   explicit ShmNode(const NodePlace& place);
