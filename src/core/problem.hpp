@@ -47,6 +47,7 @@ struct Shape {
   Transports transports = Transports::mpi;
   bool in_memory = false;                   // messages of ours go through memory that all its ranks share
   bool is_crowded = false;                  // there are more ranks on the node than processors
+  bool mpi_yields = false;                  // the native MPI leaves its processor to others while it waits there
   const Network* fabric_network = nullptr;  // how messages over the fabric go, where there are other ones, too
 
   [[nodiscard]] Transport default_transport() const {

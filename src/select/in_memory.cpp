@@ -19,6 +19,8 @@ struct MemoryRow {
   std::string_view algorithm;
 };
 
+constexpr std::string_view native_mpi;
+
 // Two ranks: both copy a long message at once, so it is not cut, and a sum is shared out where that is worth another
 // message.
 constexpr MemoryRow rows_of_two[] = {
@@ -37,7 +39,8 @@ constexpr MemoryRow rows_of_two[] = {
     {Collective::exscan, 0, "chain"},
 };
 
-// Any number of ranks that share processors: what counts is how often one must wait for another one to have its turn.
+// Any number of ranks that share processors, under an MPI that keeps its own while it waits: then calls take as long as
+// the system's turns. Where two rows of a collective fit, the last one counts.
 constexpr MemoryRow rows_of_a_crowd[] = {
     {Collective::barrier, 0, "dissemination"},
     {Collective::bcast, 0, "binary"},
@@ -45,9 +48,10 @@ constexpr MemoryRow rows_of_a_crowd[] = {
     {Collective::reduce, 0, "binomial"},
     {Collective::allreduce, 0, "recursive_doubling"},
     {Collective::allreduce, 8 << 10, "rabenseifner"},
-    {Collective::allgather, 0, "bruck"},
-    {Collective::allgather, 4 << 10, "ring"},
-    {Collective::alltoall, 0, "bruck"},
+    {Collective::allgather, 0, "circulant"},
+    {Collective::allgather, 0, "neighbor_exchange"},
+    {Collective::allgather, 256 << 10, native_mpi},
+    {Collective::alltoall, 0, "ring"},
     {Collective::alltoall, 4 << 10, "pairwise"},
     {Collective::reduce_scatter, 0, "circulant"},
     {Collective::gather, 0, "knomial"},
@@ -56,10 +60,19 @@ constexpr MemoryRow rows_of_a_crowd[] = {
     {Collective::exscan, 0, "recursive_doubling"},
 };
 
+// Under one that yields, short calls are as fast natively.
+constexpr MemoryRow rows_of_a_yielding_crowd[] = {
+    {Collective::bcast, 64 << 10, "scatter_allgather"},
+    {Collective::reduce, 256 << 10, "binomial"},
+    {Collective::allreduce, 8 << 10, "rabenseifner"},
+    {Collective::gather, 256 << 10, "knomial"},
+};
+
 std::span<const MemoryRow> rows_for(const Shape& shape) {
   if (!shape.in_memory) return {};
   if (shape.size == 2) return rows_of_two;
-  return shape.is_crowded ? std::span<const MemoryRow>(rows_of_a_crowd) : std::span<const MemoryRow>();
+  if (!shape.is_crowded) return {};
+  return shape.mpi_yields ? std::span<const MemoryRow>(rows_of_a_yielding_crowd) : rows_of_a_crowd;
 }
 
 // Where not all ranks know the sizes, they may not choose by them: what suits long messages is never far too slow.
@@ -69,7 +82,7 @@ const Algorithm* algorithm_for(const Problem& problem, const Shape& shape) {
   for (const MemoryRow& row : rows_for(shape)) {
     if (row.collective != problem.collective || row.min_bytes > bytes) continue;
     const Algorithm* const algorithm = find_algorithm(row.collective, row.algorithm);
-    if (algorithm != nullptr && unfit_for(*algorithm, problem, shape) == nullptr) found = algorithm;
+    if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) == nullptr) found = algorithm;
   }
   return found;
 }

@@ -46,12 +46,12 @@ TEST(NodeRun, copies_a_longer_message_at_both_ends) {
   EXPECT_EQ(cost.lines, (std::vector<std::uint64_t>{2}));
 }
 
-// Announced at 1, asked for at 7; pieces of 10,000 bytes are written from 12 to 518 and to 1019, the first one is taken
-// from 523 to 1029, the second one until 1530: only the first line of all is waited for.
+// Announced at 1, asked for at 7; pieces of 6,100 bytes are written from 12 to 323 and to 629, the first one is taken
+// from 328 to 639, the second one until 945: only the first line of all is waited for.
 TEST(NodeRun, copies_pieces_at_both_ends_at_the_same_time) {
-  const NodeCost cost = of_message(20'000, Handover::streams);
-  EXPECT_DOUBLE_EQ(cost.seconds, 1540);
-  EXPECT_EQ(cost.lines, (std::vector<std::uint64_t>{2 + 2 * (1 + 157)}));
+  const NodeCost cost = of_message(12'200, Handover::streams);
+  EXPECT_DOUBLE_EQ(cost.seconds, 955);
+  EXPECT_EQ(cost.lines, (std::vector<std::uint64_t>{2 + 2 * (1 + 96)}));
 }
 
 // Announced, read from 7 + 2 on, 5 s and 10 bytes a second; then the sender is told.

@@ -14,25 +14,40 @@ Problem of_bytes(Collective collective, std::size_t bytes) {
   return {.collective = collective, .count = bytes / 8, .element_bytes = 8, .by_kernel = true};
 }
 
-void expect_a_choice(Collective collective, const Shape& shape) {
-  for (const std::size_t bytes : all_sizes) {
-    const Problem problem = of_bytes(collective, bytes);
-    const auto choice = choice_in_memory(problem, shape);
-    ASSERT_TRUE(choice && !choice->native()) << static_cast<int>(collective) << ", " << bytes << " B";
-    EXPECT_EQ(choice->algorithm->collective, collective);
-    EXPECT_EQ(unfit_for(*choice->algorithm, problem, shape), nullptr);
-  }
+void expect_a_choice_for(const Problem& problem, const Shape& shape) {
+  const auto choice = choice_in_memory(problem, shape);
+  ASSERT_TRUE(choice && !choice->native()) << static_cast<int>(problem.collective) << ", " << problem.bytes() << " B";
+  EXPECT_EQ(choice->algorithm->collective, problem.collective);
+  EXPECT_EQ(unfit_for(*choice->algorithm, problem, shape), nullptr);
 }
 
 TEST(InMemory, every_collective_of_two_ranks_has_an_algorithm_at_every_size) {
-  for (const Collective collective : all_collectives) expect_a_choice(collective, {.size = 2, .in_memory = true});
+  for (const Collective collective : all_collectives) {
+    for (const std::size_t bytes : all_sizes) {
+      expect_a_choice_for(of_bytes(collective, bytes), {.size = 2, .in_memory = true});
+    }
+  }
 }
 
-TEST(InMemory, every_collective_of_a_crowd_has_one) {
+TEST(InMemory, every_short_call_of_a_crowd_has_one_unless_the_mpi_yields) {
   for (const Rank ranks : {3, 4, 5, 8, 32}) {
     for (const Collective collective : all_collectives) {
-      expect_a_choice(collective, {.size = ranks, .in_memory = true, .is_crowded = true});
+      const Problem problem = of_bytes(collective, 8);
+      Shape shape{.size = ranks, .in_memory = true, .is_crowded = true};
+      EXPECT_TRUE(choice_in_memory(problem, shape)) << static_cast<int>(collective) << ", " << ranks;
+      shape.mpi_yields = true;
+      EXPECT_FALSE(choice_in_memory(problem, shape));
     }
+  }
+}
+
+TEST(InMemory, long_calls_of_a_crowd_are_ours_where_that_was_faster) {
+  for (const bool mpi_yields : {false, true}) {
+    const Shape shape{.size = 8, .in_memory = true, .is_crowded = true, .mpi_yields = mpi_yields};
+    for (const Collective one : {Collective::bcast, Collective::reduce, Collective::allreduce, Collective::gather}) {
+      expect_a_choice_for(of_bytes(one, 1 << 20), shape);
+    }
+    EXPECT_FALSE(choice_in_memory(of_bytes(Collective::allgather, 1 << 20), shape));
   }
 }
 

@@ -90,6 +90,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
             .transports = job_.transports,
             .in_memory = is_in_memory_,
             .is_crowded = job_.crowded,
+            .mpi_yields = job_.is_open_mpi,
             .fabric_network = fabric_network_.get()};
   }
   // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
