@@ -73,7 +73,7 @@ bool LongMessages::write_slices() {
   return has_written;
 }
 
-// False: there is no other one that it can write. What it has taken in vain the receiver reads.
+// False: there is no other one that it can write. What it has taken, but cannot write, the receiver reads.
 bool LongMessages::write_slice(TransferName name) {
   const OutgoingTransfer& transfer = *outgoing_.find(name);
   MessageSlices& slices = to_.stream().slices(decltype(outgoing_)::slot_of(name));

@@ -29,7 +29,7 @@ class MessageSlices {
     return name_in(taken_.load(std::memory_order_acquire)) == name;
   }
 
-  // By either end: the next one of so many. Nothing: all are taken, or the message is not there any more.
+  // By either end: the next one of that many. Nothing: all are taken, or the message is not there any more.
   [[nodiscard]] std::optional<std::uint32_t> take(TransferName name, std::uint32_t slices) {
     std::uint64_t word = taken_.load(std::memory_order_relaxed);
     do {
@@ -46,8 +46,8 @@ class MessageSlices {
     return number_in(word);
   }
 
-  // By the sender: one that it has taken lies in the receiver's memory; or it cannot write there, and has taken some in
-  // vain.
+  // By the sender: one that it has taken lies in the receiver's memory; or it cannot write there, and what it has
+  // taken stays undone.
   void note_written() { written_.fetch_add(1, std::memory_order_release); }
   void decline() { written_.store(declined, std::memory_order_release); }
   [[nodiscard]] std::uint32_t written() const { return written_.load(std::memory_order_acquire); }
