@@ -21,7 +21,8 @@ struct MemoryRow {
 
 constexpr std::string_view native_mpi;
 
-// Two ranks: both copy a long message at once, so it is not cut, and the arithmetic of a long sum is divided between them.
+// Two ranks: both copy a long message at once, so it is not cut, and the arithmetic of a long sum is divided between
+// them.
 constexpr MemoryRow rows_of_two[] = {
     {Collective::barrier, 0, "dissemination"},
     {Collective::bcast, 0, "linear"},

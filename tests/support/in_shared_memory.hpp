@@ -18,8 +18,8 @@ class SharedNode {
       : memory_(ShmNode::bytes_for(static_cast<int>(ranks), spare_rings)), process_of_(ranks) {
     std::iota(process_of_.begin(), process_of_.end(), 0);
     for (const int me : process_of_) {
-      nodes_.push_back(std::make_unique<ShmNode>(
-          ShmNode::NodePlace{.base = memory_.data(), .processes = static_cast<int>(ranks), .spare_rings = spare_rings, .me = me}));
+      nodes_.push_back(std::make_unique<ShmNode>(ShmNode::NodePlace{
+          .base = memory_.data(), .processes = static_cast<int>(ranks), .spare_rings = spare_rings, .me = me}));
     }
     for (const auto& node : nodes_) node->meet(limits);
   }

@@ -45,8 +45,8 @@ struct SegmentKind {
   std::uint32_t spare_rings;  // of all processes together
 };
 
-// The first one takes memory only where something is written, and no name. Where that, or so much, is forbidden, another
-// one may do.
+// The first one takes memory only where something is written, and no name. Where that, or so much, is forbidden,
+// another one may do.
 constexpr SegmentKind segment_kinds[] = {{Segment::make, 4096}, {Segment::make, 64}, {Segment::make_named, 64}};
 
 // A node's memory, before anybody is in it.

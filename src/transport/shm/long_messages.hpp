@@ -18,9 +18,9 @@ namespace espalier {
 class LongMessages {
  public:
   struct LongLimits {
-    std::size_t piece_bytes = 16 << 10;      // if a frame takes that much
-    std::size_t sliced_bytes = 12 << 10;     // the shortest one of which both ends copy slices
-    std::size_t max_slice_bytes = 256 << 10; // small ones make the two disturb each other
+    std::size_t piece_bytes = 16 << 10;       // if a frame takes that much
+    std::size_t sliced_bytes = 12 << 10;      // the shortest one of which both ends copy slices
+    std::size_t max_slice_bytes = 256 << 10;  // small ones make the two disturb each other
   };
 
   // Streams must outlive this.

@@ -82,10 +82,11 @@ void ShmNode::meet(const ShmPeer::ShmLimits& limits) {
   for (int process = 0; process < place_.processes; ++process) {
     Introduction& other = introduction_of(place_, process);
     const OtherProcess memory(static_cast<pid_t>(other.pid), other.proof_at, other.proof);
-    const ShmPeer::ShmLink link{.to = StreamWriter(stream_between(place_, place_.me, process), size, &spares_),
-                                .from = StreamReader(stream_between(place_, process, place_.me), size, spares_of(place_, process)),
-                                .memory = memory,
-                                .sleep = SleepWord(other.sleep_line)};
+    const ShmPeer::ShmLink link{
+        .to = StreamWriter(stream_between(place_, place_.me, process), size, &spares_),
+        .from = StreamReader(stream_between(place_, process, place_.me), size, spares_of(place_, process)),
+        .memory = memory,
+        .sleep = SleepWord(other.sleep_line)};
     peers_.push_back(std::make_unique<ShmPeer>(link, limits));
     is_readable_.push_back(memory.is_readable() ? 1 : 0);
   }

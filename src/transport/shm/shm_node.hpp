@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All processes of a job that share memory, as one of them sees it: an introduction of each, a stream from each to each,
-// and spare rings of each. Memory that is all zero is where they begin; a stream that nobody uses takes no page of it.
+// All processes of a job that share memory, as one of them sees it: an introduction of each, a stream from each to
+// each, and spare rings of each. Memory that is all zero is where they begin; a stream that nobody uses takes no page
+// of it.
 //
 // All calls but guard() want the lock held, where several threads use it.
 #pragma once

@@ -48,9 +48,7 @@ class ShmPeer {
   // was anything.
   bool make_progress();
   // Whether make_progress() may have something to do.
-  [[nodiscard]] bool is_busy() const {
-    return !posted_.empty() || out_.is_full() || long_.is_busy();
-  }
+  [[nodiscard]] bool is_busy() const { return !posted_.empty() || out_.is_full() || long_.is_busy(); }
 
  private:
   struct EarlyFrame {

@@ -7,8 +7,8 @@
 //   lines            | one for each frame, with payloads up to 32 bytes; the lap number is written last
 //   data             | longer payloads, one after the other, each in one piece
 //
-// Memory that is all zero is an empty stream. A writer whose reader is far behind goes on in a spare ring (spare_rings.hpp)
-// and returns when all there is read; a frame says where the next one is.
+// Memory that is all zero is an empty stream. A writer whose reader is far behind goes on in a spare ring
+// (spare_rings.hpp) and returns when all there is read; a frame says where the next one is.
 #pragma once
 
 #include <atomic>
@@ -141,10 +141,10 @@ class StreamWriter {
   void enter(const shm::StreamRing& ring);
   void look_after_spares();
 
-  shm::StreamRing ring_;  // where it writes
+  shm::StreamRing ring_;                          // where it writes
   std::uint64_t lines_read_ = 0, data_read_ = 0;  // there, as last seen
-  shm::StreamRing own_;   // while it writes elsewhere
-  std::optional<shm::StreamRing> left_;  // a spare one that its reader has yet to leave
+  shm::StreamRing own_;                           // while it writes elsewhere
+  std::optional<shm::StreamRing> left_;           // a spare one that its reader has yet to leave
   MessageSlices* slices_;
   SpareRings* spares_;
   std::optional<std::uint32_t> spare_;  // the last of those that it has

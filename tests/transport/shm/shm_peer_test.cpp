@@ -30,7 +30,8 @@ class TwoProcesses {
  public:
   static constexpr std::size_t page = 4096, stream = 2 * page;
 
-  explicit TwoProcesses(bool is_readable) : memory_(2 * stream + page), spare_memory_(2 * spare_rings * SpareArea::ring_bytes) {
+  explicit TwoProcesses(bool is_readable)
+      : memory_(2 * stream + page), spare_memory_(2 * spare_rings * SpareArea::ring_bytes) {
     const StreamSize size = stream_size_within(stream);
     const std::uint64_t proof = 0x1234567;
     const OtherProcess process =
@@ -58,9 +59,7 @@ class TwoProcesses {
   [[nodiscard]] ShmPeer& first() { return *first_; }
   [[nodiscard]] ShmPeer& second() { return *second_; }
   // Of the first message that the first one announces.
-  [[nodiscard]] MessageSlices& slices() {
-    return StreamReader(memory_.data(), stream_size_within(stream)).slices(0);
-  }
+  [[nodiscard]] MessageSlices& slices() { return StreamReader(memory_.data(), stream_size_within(stream)).slices(0); }
   // Until nothing moves any more.
   void settle() {
     bool has_moved = true;
