@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/hosts.hpp"
 
+#include <sched.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "mpi/job/fabric_of_job.hpp"
 #include "mpi/job/job.hpp"
@@ -12,12 +15,31 @@ namespace {
 
 bool wants_hosts(const Job& job) { return job.remembers || may_have_fabric(job); }
 
-// `host`: of all ranks that share one. Each is known by its first rank.
-int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
+// Where this process may run; all processors, if the system does not say.
+cpu_set_t own_processors(int cores) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  if (sched_getaffinity(0, sizeof own, &own) == 0) return own;
+  for (int core = 0; core < std::min(cores, CPU_SETSIZE); ++core) CPU_SET(core, &own);
+  return own;
+}
+
+// Whether they outnumber the processors on which any of them may run. All get the same answer: it decides what runs.
+int learn_whether_crowded(Job& job, MPI_Comm host) {
   int ranks = 1;
   job.mpi.Comm_size(host, &ranks);
+  const cpu_set_t own = own_processors(job.cores);
+  cpu_set_t all = own;
+  constexpr int words = sizeof own / sizeof(unsigned long);
+  const int status = job.mpi.Allreduce(&own, &all, words, MPI_UNSIGNED_LONG, MPI_BOR, host);
+  job.crowded = ranks > CPU_COUNT(&all);
+  return status;
+}
+
+// `host`: of all ranks that share one. Each is known by its first rank.
+int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   job.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  job.crowded = ranks > job.cores;
+  if (const int status = learn_whether_crowded(job, host); status != MPI_SUCCESS) return status;
   first = job.world_rank;
   return wants_hosts(job) ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }
