@@ -30,8 +30,7 @@ int learn_whether_crowded(Job& job, MPI_Comm host) {
   job.mpi.Comm_size(host, &ranks);
   const cpu_set_t own = own_processors(job.cores);
   cpu_set_t all = own;
-  constexpr int words = sizeof own / sizeof(unsigned long);
-  const int status = job.mpi.Allreduce(&own, &all, words, MPI_UNSIGNED_LONG, MPI_BOR, host);
+  const int status = job.mpi.Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, host);
   job.crowded = ranks > CPU_COUNT(&all);
   return status;
 }
