@@ -129,6 +129,15 @@ def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_p
     run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, 3, build))
 
 
+# Two ranks run algorithms of ours by default, whatever they do.
+@pytest.mark.parametrize(
+    "source", ["empty_ranks.c", "dying_handles.c", "failed_calls.c", "absolute_addresses.c", "room_for_more.c"]
+)
+@pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))
+def test_two_ranks_that_share_memory_may_do_so_by_default(mpi: Mpi, source: str, build: Path, tmp_path: Path) -> None:
+    run(mpi, 2, build, [compiled(mpi, source, tmp_path)], BY_DEFAULT)
+
+
 # More than a stream between two ranks holds, by algorithms in which they need not wait.
 @pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5", "openmpi4", "mpich4")))
 def test_rank_may_be_as_far_ahead_through_shared_memory(mpi: Mpi, build: Path, tmp_path: Path) -> None:

@@ -17,15 +17,14 @@ bool FramesOut::write_now(const OutgoingFrame& one) {
 bool FramesOut::write_waiting() {
   bool has_written = false;
   for (; is_full() && (write_now(waiting_.front()) || found_room()); waiting_.pop_front()) has_written = true;
+  if (has_written) looks_for_room_ = 0;
   return has_written;
 }
 
 // A reader that is at work makes room soon, and its ring stays in cache. Another one may be elsewhere for long.
 bool FramesOut::found_room() {
-  constexpr int looks_before_spare = 1000;
-  if (++looks_for_room_ < looks_before_spare) return false;
-  looks_for_room_ = 0;
-  return to_.move_on() && write_now(waiting_.front());
+  constexpr unsigned looks_before_spare = 1000;
+  return ++looks_for_room_ >= looks_before_spare && to_.move_on() && write_now(waiting_.front());
 }
 
 void FramesOut::forget(const Completions& whose) {

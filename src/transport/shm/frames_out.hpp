@@ -38,7 +38,7 @@ class FramesOut {
   StreamWriter to_;
   const SleepWord reader_;
   std::deque<OutgoingFrame> waiting_;
-  int looks_for_room_ = 0;
+  unsigned looks_for_room_ = 0;
 };
 
 }  // namespace espalier
