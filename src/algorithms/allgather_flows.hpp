@@ -27,7 +27,7 @@ inline void gather_over_distances(Builder& b, const std::vector<Rank>& distances
   for (std::size_t k = 0; k < distances.size(); ++k) {
     const Rank have = distances[k];
     const Rank missing = (k + 1 < distances.size() ? distances[k + 1] : b.size()) - have;
-    b.send(at(-have), first_blocks(mine, missing));
+    b.send(at(-have), blocks_of(mine, 0, missing));
     mine.push_back(b.recv(at(have), {at(have), missing}));
   }
   b.output(mine);

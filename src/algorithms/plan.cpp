@@ -42,6 +42,7 @@ Request request_for(const Choice& choice, const Problem& problem, const Shape& s
           .root = problem.root,
           .pieces = pieces_of(problem, shape.size, choice.cut.segment_bytes),
           .radix = choice.radix,
+          .leaders = choice.leaders,
           .arrangement = choice.arrangement.get(),
           .me = me,
           .in_place = in_place,

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/over_nodes.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {
@@ -52,6 +53,7 @@ std::optional<Pipeline> pipeline_of(const Algorithm& algorithm, const Shape& sha
 Schedule build_schedule(const Algorithm& algorithm, const Request& request) {
   if (request.arrangement != nullptr && algorithm.tree == nullptr)
     throw std::logic_error("ranks are arranged in trees only");
+  if (request.leaders > 0) return build_over_nodes(algorithm, request);
   Builder builder(request);
   algorithm.build(builder);
   return builder.finish();

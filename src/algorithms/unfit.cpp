@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/unfit.hpp"
 
+#include "algorithms/over_nodes.hpp"
 #include "contract/contract.hpp"
 
 namespace espalier {
@@ -24,6 +25,12 @@ const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const 
   if (!takes_rank_count(algorithm, shape.size)) return "the number of ranks is no power of two";
   if (!has_what_is_needed(algorithm.needs, shape)) return lacking(algorithm.needs);
   return nullptr;
+}
+
+const char* unfit_for(const Choice& choice, const Problem& problem, const Shape& shape) {
+  if (choice.leaders == 0) return unfit_for(*choice.algorithm, problem, shape);
+  if (const char* const reason = unfit_for_leaders(problem, shape)) return reason;
+  return unfit_for(*choice.algorithm, problem, shape_of_nodes(shape));
 }
 
 }  // namespace espalier

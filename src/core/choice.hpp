@@ -20,6 +20,7 @@ struct Choice {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
   int radix = default_radix;  // of a k-nomial tree
+  int leaders = 0;            // of each node, which run the algorithm over the nodes; 0: all ranks run it
   Transport transport = Transport::mpi;
   const char* reason = "";  // static text, for reports: why this was chosen
   // Of an algorithm with a tree: which ranks stand in its places; null: each in that of its number.
@@ -30,7 +31,7 @@ struct Choice {
   [[nodiscard]] bool native() const { return algorithm == nullptr; }
   // The same is done, for whatever reason.
   friend bool operator==(const Choice& a, const Choice& b) {
-    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix && a.transport == b.transport &&
+    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix && a.leaders == b.leaders && a.transport == b.transport &&
            a.by_arrival == b.by_arrival && are_alike(a.arrangement, b.arrangement);
   }
 };

@@ -35,14 +35,16 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-class Network;     // topology/network.hpp
-struct Placement;  // memory/placement.hpp
+class Network;      // topology/network.hpp
+class RanksByNode;  // topology/ranks_by_node.hpp
+struct Placement;   // memory/placement.hpp
 
 // What is known of the communicator.
 struct Shape {
   Rank size = 1;
   // All of these outlive all that is made from this; null: not known.
-  const Network* network = nullptr;      // how its ranks are joined, as messages of the default transport go
+  const Network* network = nullptr;       // how its ranks are joined, as messages of the default transport go
+  const RanksByNode* by_node = nullptr;   // which of them share a node, where no network says so
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
   Transports transports = Transports::mpi;
   bool in_memory = false;                   // messages of ours go through memory that all its ranks share

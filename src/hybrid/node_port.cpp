@@ -84,11 +84,15 @@ void NodePort::back_off() {
 }
 
 void NodePort::idle() {
+  const bool may_sleep = peers_.crowded && by_mpi_under_way_ == 0 && empty_polls_ >= polls_before_sleep;
+  if (!may_sleep) return idle_awake();
   back_off();
-  if (peers_.crowded && by_mpi_under_way_ == 0) {
-    if (empty_polls_ >= polls_before_sleep) return sleep();
-    if (empty_polls_ % polls_between_yields == 0) sched_yield();
-  }
+  sleep();
+}
+
+void NodePort::idle_awake() {
+  back_off();
+  if (peers_.crowded && by_mpi_under_way_ == 0 && empty_polls_ % polls_between_yields == 0) sched_yield();
   by_mpi_.idle([&] { return rank_past(); });
 }
 

@@ -29,6 +29,11 @@ class NodePort {
   }
   [[nodiscard]] std::span<const Token> poll();
   void idle();
+  // The same for a caller that also waits for what cannot wake it: does not sleep.
+  void idle_awake();
+  void look() { by_mpi_.look(); }
+  // Whether something that is under way does.
+  [[nodiscard]] bool goes_by_mpi() const { return by_mpi_under_way_ > 0; }
   [[nodiscard]] bool failed() const { return by_mpi_.failed() || by_memory_.failed(); }
   // An MPI code.
   [[nodiscard]] int take_error();

@@ -25,7 +25,7 @@ class Assembler {
         places_(recording.values.size()),
         operation_of_(recording.nodes.size()),
         last_use_(recording.values.size(), -1),
-        fits_ring_(recording.values.size(), true),
+        fits_ring_(recording.values.size()),
         output_log_(false) {
     schedule_.blocks = recording.blocks;
     schedule_.lists = recording.lists;
@@ -61,6 +61,7 @@ class Assembler {
   [[nodiscard]] const Recording::Value& value(int v) const { return recording_.values[v]; }
 
   void study_uses() {
+    for (std::size_t v = 0; v < fits_ring_.size(); ++v) fits_ring_[v] = !recording_.values[v].has_room;
     int receives = 0;
     for (int i = 0; i < static_cast<int>(recording_.nodes.size()); i++) {
       const Node& node = recording_.nodes[i];

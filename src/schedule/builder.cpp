@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schedule/assembler.hpp"
+#include "schedule/splice.hpp"
 
 namespace espalier {
 
@@ -22,7 +23,7 @@ Range range_of(const Held& held) {
 }  // namespace
 
 Builder::Builder(const Request& request) : request_(request) {
-  const auto& [contract, shape, root, pieces, radix, arrangement, me, in_place, has_gaps] = request;
+  const auto& [contract, shape, root, pieces, radix, leaders, arrangement, me, in_place, has_gaps] = request;
   recording_.has_exact_blocks = contract.division != Division::by_algorithm;
   recording_.in_place = contract.in_place == InPlace::always || (in_place && contract.has_output(me, root));
   recording_.has_gaps = has_gaps;
@@ -30,7 +31,7 @@ Builder::Builder(const Request& request) : request_(request) {
 }
 
 void Builder::cut_in(int blocks) {
-  const auto& [contract, shape, root, pieces, radix, arrangement, me, in_place, has_gaps] = request_;
+  const auto& [contract, shape, root, pieces, radix, leaders, arrangement, me, in_place, has_gaps] = request_;
   recording_.blocks = label_count(contract, shape.size, blocks);
   if (contract.has_input(me, root)) recording_.input = held_by(contract, contract.input, me, shape.size, blocks);
   if (contract.has_output(me, root)) recording_.output = held_by(contract, contract.output, me, shape.size, blocks);
@@ -131,6 +132,23 @@ Bundle Builder::perform(const Contract& contract, void (*build)(Builder&), Bundl
   return std::move(part.made);
 }
 
+// What goes in and out has room, or it might wait for others of the whole that wait for it.
+std::vector<Bundle> Builder::perform(PlacedCollective& placed, const std::vector<Bundle>& given, bool whole_blocks) {
+  const SplicedWords how{
+      .first_channel = channel_, .path = path_, .first_step_group = step_groups_, .whole_blocks = whole_blocks};
+  for (const Recording::Node& node : placed.collective().recording().nodes) {
+    step_groups_ = std::max(step_groups_, how.first_step_group + node.step_group);
+  }
+  std::vector<Bundle> made = splice(placed, given, how, recording_);
+  for (const Bundle& bundle : given) give_room(bundle);
+  for (const Bundle& bundle : made) give_room(bundle);
+  return made;
+}
+
+void Builder::give_room(const Bundle& streams) {
+  for (const Stream& stream : streams) recording_.values[stream.value].has_room = true;
+}
+
 // The rank's own input is anywhere in its buffer; of another stream it is a stretch.
 Stream Builder::given(const Range& range) const {
   const Walk wanted = range.labels(recording_.blocks);
@@ -169,6 +187,10 @@ bool Builder::is_overwritten(const Range& range) const {
   return !recording_.output->holds(label) || recording_.output->place_of(label) != recording_.input->place_of(label);
 }
 
+void Builder::set_input_aside() {
+  if (recording_.in_place && request_.contract.in_place == InPlace::other_place) (void)staged_input();
+}
+
 Stream Builder::staged_input() {
   if (!staged_) staged_ = define(Recording::Kind::stage, range_of(*recording_.input), {}, {});
   return *staged_;
@@ -196,6 +218,12 @@ Stream Builder::reduce(const Stream& left, const Stream& right) {
   if (left.labels != right.labels) throw std::logic_error("reduce: the operands are different blocks");
   if (left.blocks() <= 0) return left;
   return define(Recording::Kind::reduce, left.labels, {}, {left, right});
+}
+
+Bundle Builder::reduce(const Bundle& left, const Bundle& right) {
+  Bundle sums;
+  for (const auto& [l, r] : aligned(left, right)) sums.push_back(define(Recording::Kind::reduce, l.labels, {}, {l, r}));
+  return sums;
 }
 
 Stream Builder::reduce_in_rank_order(Rank partner, const Stream& mine, const Stream& theirs) {

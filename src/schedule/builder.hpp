@@ -14,6 +14,8 @@
 
 namespace espalier {
 
+class PlacedCollective;  // sub_collective.hpp
+
 // What a schedule is built for. All but the last three are equal on all ranks; those are this rank's alone.
 struct Request {
   const Contract& contract;
@@ -21,6 +23,7 @@ struct Request {
   Rank root = 0;
   int pieces = 1;  // how many segments the whole message makes
   int radix = 2;
+  int leaders = 0;  // of each node, which alone speak to other nodes; 0: any rank speaks to any
   const Arrangement* arrangement = nullptr;  // null: each rank stands in the place of its number
   Rank me = 0;
   bool in_place = false;  // the input lies in the output buffer, as the contract says; of a broadcast always
@@ -41,6 +44,7 @@ class Builder {
   // What is built: the collective's contract, or that of the part that perform() builds.
   [[nodiscard]] const Contract& contract() const { return part_ != nullptr ? part_->contract : request_.contract; }
   [[nodiscard]] const Shape& shape() const { return request_.shape; }
+  [[nodiscard]] int blocks() const { return recording_.blocks; }
   [[nodiscard]] int pieces() const { return request_.pieces; }
   [[nodiscard]] int radix() const { return request_.radix; }
 
@@ -75,8 +79,10 @@ class Builder {
   // What is sent from here on keeps in step, until this is said again: segments of all these streams leave in turn. For
   // streams that share a NIC, or the first one takes all of it while the window lets it, and the others arrive too
   // late.
-  void keep_in_step() { step_group_++; }
+  void keep_in_step() { step_group_ = ++step_groups_; }
 
+  // The input is copied out of the output's way now, before anything comes there.
+  void set_input_aside();
   [[nodiscard]] Stream input() { return input(current_input_); }
   [[nodiscard]] Stream input(const Range& range);
   [[nodiscard]] Stream recv(Rank from) { return recv(from, current_); }
@@ -89,6 +95,8 @@ class Builder {
   void send_each(const Range& ranks, const Stream& stream);
   // left o right, block by block.
   [[nodiscard]] Stream reduce(const Stream& left, const Stream& right);
+  // The same where either may lie in several streams.
+  [[nodiscard]] Bundle reduce(const Bundle& left, const Bundle& right);
   // The partner's contribution stands left of mine if the partner's rank is lower.
   [[nodiscard]] Stream reduce_in_rank_order(Rank partner, const Stream& mine, const Stream& theirs);
   // These blocks of the output are this stream. A rank without an output (reduce, not the root) must not say it.
@@ -100,8 +108,16 @@ class Builder {
   // gives them, so a message is cut in one for each rank before.
   [[nodiscard]] Bundle perform(const Contract& contract, void (*build)(Builder&), Bundle given);
 
+  // What a collective among some ranks, of which this is one, makes of what this rank puts in: for each of its
+  // inputs(). Its channels come after the one of use(), and what does not name a path takes that of use().
+  // `whole_blocks`: a block of it goes in one message, also where it is several of these.
+  [[nodiscard]] std::vector<Bundle> perform(PlacedCollective& placed, const std::vector<Bundle>& given,
+                                            bool whole_blocks = false);
+
   // Derives homes and dependencies; ends the builder. Throws std::logic_error on words that contradict each other.
   [[nodiscard]] Schedule finish();
+  // The words alone, for a part of a larger collective; ends the builder.
+  [[nodiscard]] Recording take_recording() && { return std::move(recording_); }
 
  private:
   // Of a composition: what it gets and has made so far.
@@ -118,6 +134,7 @@ class Builder {
   [[nodiscard]] bool is_overwritten(const Range& range) const;
   [[nodiscard]] Stream staged_input();
   void cut_in(int blocks);
+  void give_room(const Bundle& streams);
 
   Request request_;
   Recording recording_;
@@ -128,7 +145,8 @@ class Builder {
   Rounds rounds_;
   std::vector<int> held_until_;    // nodes of the recording
   std::size_t first_of_step_ = 0;  // of them
-  int step_group_ = 0;
+  int step_group_ = 0;             // of what is sent now; 0: none
+  int step_groups_ = 0;            // so far
   Composition* part_ = nullptr;
   std::optional<Stream> staged_;  // the input, where the output would overwrite it
 };

@@ -2,9 +2,11 @@
 // What an algorithm said to its builder: values and the words about them, in order, before anything has a place.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "contract/contract.hpp"
@@ -63,16 +65,6 @@ struct Stream {
 // Several streams that follow one another: as one message, or as one output.
 using Bundle = std::vector<Stream>;
 
-// The first `count` blocks of them.
-[[nodiscard]] inline Bundle first_blocks(const Bundle& streams, int count) {
-  Bundle first;
-  for (const Stream& stream : streams) {
-    if (count > 0) first.push_back(stream.part(0, std::min(count, stream.blocks())));
-    count -= stream.blocks();
-  }
-  return first;
-}
-
 // The k-th block of a stream is sent in round first + k * stride; a rank has at most `in_flight` rounds' sends
 // posted at once. All paced streams of a rank have the same stride. A stride of 0: not paced.
 struct Rounds {
@@ -81,12 +73,39 @@ struct Rounds {
   int in_flight = 1;
 };
 
+// `count` blocks from the `first`-th on.
+[[nodiscard]] inline Bundle blocks_of(const Bundle& streams, int first, int count) {
+  Bundle chosen;
+  for (const Stream& stream : streams) {
+    const int begin = std::max(first, 0), end = std::min(first + count, stream.blocks());
+    if (begin < end) chosen.push_back(stream.part(begin, end - begin));
+    first -= stream.blocks();
+  }
+  return chosen;
+}
+
+// The same blocks of both, each of them one stream.
+[[nodiscard]] inline std::vector<std::pair<Stream, Stream>> aligned(const Bundle& left, const Bundle& right) {
+  std::vector<std::pair<Stream, Stream>> pairs;
+  int l_done = 0, r_done = 0;
+  for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
+    const int blocks = std::min(l->blocks() - l_done, r->blocks() - r_done);
+    if (blocks > 0) pairs.emplace_back(l->part(l_done, blocks), r->part(r_done, blocks));
+    l_done += blocks;
+    r_done += blocks;
+    if (l_done == l->blocks()) ++l, l_done = 0;
+    if (r_done == r->blocks()) ++r, r_done = 0;
+  }
+  return pairs;
+}
+
 struct Recording {
   enum class Kind : std::uint8_t { recv, send, reduce, stage, output, signal, await };
 
   struct Value {
     Range labels;
-    int definition = -1;  // the node that makes it; -1: the rank's own input, where the caller put it
+    int definition = -1;    // the node that makes it; -1: the rank's own input, where the caller put it
+    bool has_room = false;  // for all of it: no part waits in scratch memory until an earlier one is used
     [[nodiscard]] bool is_input() const { return definition < 0; }
   };
   struct Node {

@@ -59,7 +59,7 @@ class Play {
 
   // Nothing: that network does not allow it.
   [[nodiscard]] std::optional<double> log_seconds(const Choice& choice) const {
-    if (unfit_for(*choice.algorithm, problem_, network_.shape()) != nullptr) return std::nullopt;
+    if (unfit_for(choice, problem_, network_.shape()) != nullptr) return std::nullopt;
     return log_of_seconds(estimated_seconds(choice, problem_, network_.shape()));
   }
   // Nothing: it is not known what the native MPI may do.
@@ -193,6 +193,7 @@ bool adds_alike(const Choice& one, const Choice& other) {
   if (one.native() || other.native()) return one.native() && other.native();
   const OrderClass& order = one.algorithm->order;
   if (order.name != other.algorithm->order.name) return false;
+  if (one.leaders != other.leaders) return order.name.empty();
   const bool depends_on_cut = order.depends_on_cut || other.algorithm->order.depends_on_cut;
   return !depends_on_cut || (one.cut.segment_bytes == other.cut.segment_bytes && one.radix == other.radix);
 }

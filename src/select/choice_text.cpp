@@ -13,6 +13,7 @@ std::string parameters_of(const Choice& choice) {
   std::string text = "window=" + std::to_string(choice.cut.window);
   if (choice.cut.segment_bytes > 0) text = "segment=" + format_size(choice.cut.segment_bytes) + "," + text;
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.leaders > 0) text += ",leaders=" + std::to_string(choice.leaders);
   if (choice.transport == Transport::fabric) text += ",over=fabric";
   if (choice.by_arrival || choice.arrangement != nullptr) text += ",arranged";
   return text;
@@ -23,15 +24,16 @@ std::string text_of(const Choice& choice) {
   std::string text(choice.algorithm->name);
   text += ",segment=" + format_size(choice.cut.segment_bytes) + ",window=" + std::to_string(choice.cut.window);
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.leaders > 0) text += ",leaders=" + std::to_string(choice.leaders);
   if (choice.transport == Transport::fabric) text += ",over=fabric";
   return text;
 }
 
 Choice choice_given(const ForcedChoice& given, const Algorithm& algorithm, const Problem& problem, const Shape& shape) {
   const Transport transport = given.over.value_or(shape.default_transport());
-  Choice choice{.algorithm = &algorithm,
-                .cut = cut_for(algorithm, problem, shape.over(transport), given.segment_bytes),
-                .transport = transport};
+  const Shape over = shape.over(transport);
+  Choice choice{.algorithm = &algorithm, .leaders = given.leaders.value_or(0), .transport = transport};
+  choice.cut = cut_for(choice, problem, over, given.segment_bytes);
   if (given.window) choice.cut.window = *given.window;
   if (given.radix) choice.radix = *given.radix;
   return choice;
@@ -45,8 +47,9 @@ std::optional<Choice> choice_from(const std::string& text, const Problem& proble
   if (!given.arrange.empty()) return std::nullopt;  // that was for one communicator
   if (given.native()) return Choice{};
   const Algorithm* const algorithm = find_algorithm(problem.collective, given.algorithm);
-  if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) != nullptr) return std::nullopt;
-  return choice_given(given, *algorithm, problem, shape);
+  if (algorithm == nullptr) return std::nullopt;
+  const Choice choice = choice_given(given, *algorithm, problem, shape);
+  return unfit_for(choice, problem, shape) == nullptr ? std::optional(choice) : std::nullopt;
 }
 
 }  // namespace espalier

@@ -21,7 +21,8 @@ std::string unknown_algorithm(const ForcedChoice& choice) {
 std::string check(const ForcedChoice& choice) {
   if (choice.native() || choice.in_turn()) {
     const bool plain =
-        !choice.segment_bytes && !choice.window && !choice.radix && !choice.over && choice.arrange.empty();
+        !choice.segment_bytes && !choice.window && !choice.radix && !choice.leaders && !choice.over &&
+        choice.arrange.empty();
     return plain ? "" : std::string(name_of(choice.collective)) + ":" + choice.algorithm + " takes no parameters";
   }
   const Algorithm* algorithm = find_algorithm(choice.collective, choice.algorithm);
@@ -33,6 +34,10 @@ std::string check(const ForcedChoice& choice) {
   if (!choice.arrange.empty() && algorithm->tree == nullptr) {
     return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
            " has no tree in which ranks could be arranged; allowed: segment=SIZE, window=NUMBER";
+  }
+  if (!choice.arrange.empty() && choice.leaders) {
+    return std::string(name_of(choice.collective)) + ":" + choice.algorithm +
+           ": arrange concerns all ranks, and leaders are some; allowed: one of them";
   }
   if (swap_interval(choice.arrange) && choice.collective != Collective::bcast) {
     return "arrange=" + choice.arrange + " is for broadcasts; allowed for " + std::string(name_of(choice.collective)) +

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/over_nodes.hpp"
 #include "contract/contract.hpp"
 #include "estimate/network_cut.hpp"
 #include "topology/network.hpp"
@@ -83,6 +83,16 @@ Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& sha
   }
   const auto pipeline = segment_bytes ? std::nullopt : pipeline_of(algorithm, shape);
   return network_cut(pipeline, problem, *shape.network, segment_bytes);
+}
+
+Cut cut_for(const Choice& choice, const Problem& problem, const Shape& shape,
+            std::optional<std::size_t> segment_bytes) {
+  if (choice.leaders == 0 || unfit_for_leaders(problem, shape) != nullptr)
+    return cut_for(*choice.algorithm, problem, shape, segment_bytes);
+  Problem share = problem;
+  const auto leaders = static_cast<std::size_t>(leaders_among(choice.leaders, *ranks_by_node(shape)));
+  if (contract_of(problem.collective).division == Division::by_algorithm) share.count = problem.count / leaders;
+  return cut_for(*choice.algorithm, share, shape_of_nodes(shape), segment_bytes);
 }
 
 }  // namespace espalier

@@ -31,5 +31,8 @@ class NetworkChooser {
 // user gave.
 [[nodiscard]] Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
                           std::optional<std::size_t> segment_bytes = {});
+// The same for those who run it where the choice says that leaders do.
+[[nodiscard]] Cut cut_for(const Choice& choice, const Problem& problem, const Shape& shape,
+                          std::optional<std::size_t> segment_bytes = {});
 
 }  // namespace espalier

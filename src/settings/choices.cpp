@@ -69,6 +69,7 @@ std::string parse_parameter(std::string_view text, ForcedChoice& choice) {
   if (name == segment_parameter.name) return store(segment_parameter, value, choice.segment_bytes);
   if (name == window_parameter.name) return store(window_parameter, value, choice.window);
   if (name == radix_parameter.name) return store(radix_parameter, value, choice.radix);
+  if (name == leaders_parameter.name) return store(leaders_parameter, value, choice.leaders);
   if (name == over_parameter.name) return store_over(value, choice.over);
   if (name == arrange_parameter.name) return store_arrange(value, choice.arrange);
   std::vector<std::string_view> names;
@@ -127,6 +128,7 @@ std::string format_choices(std::span<const ForcedChoice> choices) {
     if (choice.segment_bytes) text += ",segment=" + format_size(*choice.segment_bytes);
     if (choice.window) text += ",window=" + std::to_string(*choice.window);
     if (choice.radix) text += ",radix=" + std::to_string(*choice.radix);
+    if (choice.leaders) text += ",leaders=" + std::to_string(*choice.leaders);
     if (choice.over) text += *choice.over == Transport::fabric ? ",over=fabric" : ",over=mpi";
     if (!choice.arrange.empty()) text += ",arrange=" + choice.arrange;
   }

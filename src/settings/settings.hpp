@@ -57,6 +57,7 @@ struct ForcedChoice {
   std::optional<std::size_t> segment_bytes;
   std::optional<int> window;
   std::optional<int> radix;
+  std::optional<int> leaders;
   std::optional<Transport> over;
   std::string arrange;  // "order", "swap", "swap(16)", or the ranks by place: "0/3/2/1"; empty: they are not arranged
 

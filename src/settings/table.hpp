@@ -154,6 +154,14 @@ inline constexpr ParameterLimits window_parameter = {
     "How many segments of one stream are under way at once. Over a known WAN the default is higher."};
 inline constexpr ParameterLimits radix_parameter = {
     "radix", {2, 64}, false, "The radix of a k-nomial tree, or of `alltoall:bruck`."};
+inline constexpr ParameterLimits leaders_parameter = {
+    "leaders",
+    {1, 1024},
+    false,
+    "How many ranks of each node run the algorithm, each with a share of the message, over the nodes alone: the others "
+    "hand in and receive what concerns them within their node. No more than the node with the fewest ranks has. Where "
+    "none are asked for, all ranks run it. Not for prefixes, blocks of different sizes, and operations that do not "
+    "commute."};
 inline constexpr ParameterLimits arrange_parameter = {
     "arrange",
     {},
@@ -165,8 +173,8 @@ inline constexpr ParameterLimits arrange_parameter = {
     "order, swap, swap(1) to swap(16384), or the ranks by place: 0/3/2/1"};
 inline constexpr ParameterLimits over_parameter = {
     "over", {}, false, "How the messages travel. `fabric` where there is one.", "mpi or fabric"};
-inline constexpr std::array<const ParameterLimits*, 5> parameters_table = {
-    &segment_parameter, &window_parameter, &radix_parameter, &over_parameter, &arrange_parameter};
+inline constexpr std::array<const ParameterLimits*, 6> parameters_table = {
+    &segment_parameter, &window_parameter, &radix_parameter, &leaders_parameter, &over_parameter, &arrange_parameter};
 
 [[nodiscard]] std::string allowed_text(const Setting& setting);
 [[nodiscard]] std::string allowed_text(const ParameterLimits& parameter);

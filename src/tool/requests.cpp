@@ -46,12 +46,13 @@ void check_root(Rank root, Rank ranks) {
   throw BadRequest("--root " + std::to_string(root) + ": no such rank; allowed: 0 to " + std::to_string(ranks - 1));
 }
 
-SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces, int radix) {
+SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces, int radix,
+                  int leaders) {
   const Case problem{.collective = algorithm.collective,
                      .size = shape.size,
                      .root = root,
                      .in_place = in_place ? Case::InPlaceAt::all : Case::InPlaceAt::none};
-  return {.algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .network = shape.network};
+  return {.algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .leaders = leaders, .network = shape.network, .by_node = shape.by_node};
 }
 
 }  // namespace espalier::tool

@@ -26,6 +26,6 @@ void check_root(Rank root, Rank ranks);
 
 // What can build its schedules.
 [[nodiscard]] SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, bool in_place, int pieces,
-                                int radix);
+                                int radix, int leaders);
 
 }  // namespace espalier::tool

@@ -19,6 +19,7 @@ constexpr int max_exactly_packed = 128;
 Network::Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use)
     : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
       ours_(machine.nodes.size(), no_node),
+      by_node_(node_of),
       nic_use_(nic_use),
       engines_(machine.engines),
       hop_seconds_(machine.hop_seconds),
@@ -39,13 +40,9 @@ void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nod
     if (node < 0 || static_cast<std::size_t>(node) >= machine_nodes) {
       throw std::invalid_argument("a rank is on a node that the machine does not have");
     }
-    if (ours_[node] == no_node) {
-      ours_[node] = nodes();
-      machine_node_.push_back(node);
-      ranks_on_.emplace_back();
-    }
-    node_of_.push_back(ours_[node]);
-    ranks_on_[ours_[node]].push_back(static_cast<Rank>(rank));
+    if (ours_[node] != no_node) continue;
+    ours_[node] = by_node_.node_of(static_cast<Rank>(rank));
+    machine_node_.push_back(node);
   }
 }
 
@@ -113,9 +110,21 @@ Network Network::with(NicUse nic_use) const {
   return other;
 }
 
+const Network& Network::of_leaders() const {
+  const std::scoped_lock lock(kept_.mutex);
+  if (kept_.of_leaders) return *kept_.of_leaders;
+  std::vector<int> each(static_cast<std::size_t>(nodes()));
+  std::iota(each.begin(), each.end(), 0);
+  std::unique_ptr<Network> leaders(new Network(*this));
+  leaders->by_node_ = RanksByNode(each);
+  leaders->signature_ = hash_of_number(each.size(), signature_);
+  kept_.of_leaders = std::move(leaders);
+  return *kept_.of_leaders;
+}
+
 const TreePacking& Network::packing(int root) const {
-  const std::scoped_lock lock(packings_.mutex);
-  std::unique_ptr<const TreePacking>& packing = packings_.of_root[root];
+  const std::scoped_lock lock(kept_.mutex);
+  std::unique_ptr<const TreePacking>& packing = kept_.packing_from[root];
   if (!packing)
     packing = std::make_unique<const TreePacking>(nodes() <= max_exactly_packed ? pack_trees(nodes(), arcs_, root)
                                                                                 : grow_packing(nodes(), arcs_, root));

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/problem.hpp"
 #include "core/types.hpp"
 #include "topology/job_box.hpp"
 #include "topology/packing.hpp"
+#include "topology/ranks_by_node.hpp"
 
 namespace espalier {
 
@@ -33,10 +35,13 @@ class Network {
   // Equal for communicators whose ranks sit on the same nodes of the machine, in the same order, and use them alike.
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
 
-  [[nodiscard]] int nodes() const { return static_cast<int>(ranks_on_.size()); }
-  [[nodiscard]] int node_of(Rank rank) const { return node_of_[rank]; }
+  [[nodiscard]] int nodes() const { return by_node_.nodes(); }
+  [[nodiscard]] int node_of(Rank rank) const { return by_node_.node_of(rank); }
   // In ascending order; never empty.
-  [[nodiscard]] std::span<const Rank> ranks_on(int node) const { return ranks_on_[node]; }
+  [[nodiscard]] std::span<const Rank> ranks_on(int node) const { return by_node_.ranks_on(node); }
+  [[nodiscard]] const RanksByNode& by_node() const { return by_node_; }
+  // The same nodes with one rank on each, the node's number. Kept; may be asked by several threads.
+  [[nodiscard]] const Network& of_leaders() const;
 
   // Which box of the machine's lattice the nodes fill. Null if they do not.
   using Box = JobBox;
@@ -88,8 +93,7 @@ class Network {
   std::uint64_t signature_;
   std::vector<int> machine_node_;  // of each node of ours
   std::vector<int> ours_;          // of each node of the machine; no_node
-  std::vector<int> node_of_;
-  std::vector<std::vector<Rank>> ranks_on_;
+  RanksByNode by_node_;
   std::optional<Box> box_;
   std::vector<Arc> arcs_;
   bool connected_ = false;
@@ -105,15 +109,21 @@ class Network {
   double burst_bytes_ = 0;
   double arithmetic_bytes_per_second_ = 0;
 
-  // A copy makes its own.
-  struct Packings {
-    Packings() = default;
-    Packings(const Packings& /*other*/) {}
-    Packings& operator=(const Packings&) = delete;
+  // What is made when it is asked for. A copy makes its own.
+  struct Kept {
+    Kept() = default;
+    Kept(const Kept& /*other*/) {}
+    Kept& operator=(const Kept&) = delete;
     std::mutex mutex;
-    std::map<int, std::unique_ptr<const TreePacking>> of_root;
+    std::map<int, std::unique_ptr<const TreePacking>> packing_from;
+    std::unique_ptr<const Network> of_leaders;
   };
-  mutable Packings packings_;
+  mutable Kept kept_;
 };
+
+// Nothing is known of it: null.
+[[nodiscard]] inline const RanksByNode* ranks_by_node(const Shape& shape) {
+  return shape.network != nullptr ? &shape.network->by_node() : shape.by_node;
+}
 
 }  // namespace espalier

@@ -20,7 +20,7 @@ class OrderCheck {
  private:
   [[nodiscard]] std::string check_claim(const SweepCase& one, const Findings& findings);
 
-  std::map<std::tuple<Rank, int, int>, std::uint64_t>
+  std::map<std::tuple<Rank, int, int, int>, std::uint64_t>
       classes_;                                  // by all but who is in place; no reduction has uneven blocks
   std::map<Rank, std::uint64_t> class_of_root_;  // of the first case with that root
 };

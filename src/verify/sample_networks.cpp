@@ -84,6 +84,7 @@ class Samples {
     add("mesh 4x4", lattice_machine({4, 4}, false));
     add("mesh 5", lattice_machine({5}, false));
     add("mesh 2x3, 2 ranks per node", lattice_machine({2, 3}, false), {2});
+    add("mesh 4, 3 ranks per node, shuffled", lattice_machine({4}, false), {3}, true);
     add("one node, 3 ranks", lattice_machine({1}, true), {3});
     add("two nodes", graph_machine(2, {{0, 1}}));
     add("a triangle with a double side", graph_machine(3, {{0, 1, 2}, {1, 2}, {2, 0}}));

@@ -13,6 +13,7 @@ namespace espalier {
 struct SampleNetwork {
   std::string name;  // "torus 3x4x5, 2 ranks per node"
   Shape shape;       // its network lives as long as the program
+  int leaders = 0;   // of each node, which alone run the algorithm; 0: all ranks do
 };
 
 [[nodiscard]] std::span<const SampleNetwork> sample_networks();

@@ -7,8 +7,11 @@
 #include <iterator>
 #include <mutex>
 #include <random>
+#include <set>
 #include <stdexcept>
 
+#include "algorithms/over_nodes.hpp"
+#include "topology/network.hpp"
 #include "verify/direct_check.hpp"
 #include "verify/model/samples.hpp"
 #include "verify/order_check.hpp"
@@ -72,6 +75,17 @@ struct SweepPart {
   SampleNetwork among;
 };
 
+// Over the nodes of networks that have several ranks on some: by one leader each, and by as many as there can be.
+void add_leaders(const Algorithm& algorithm, std::vector<SampleNetwork>& shapes) {
+  for (const SampleNetwork& sample : sample_networks()) {
+    if (unfit_for_leaders({.collective = algorithm.collective}, sample.shape) != nullptr) continue;
+    if (!exists_for(algorithm, shape_of_nodes(sample.shape))) continue;
+    for (const int leaders : std::set{1, ranks_by_node(sample.shape)->fewest_ranks()}) {
+      shapes.push_back({sample.name, sample.shape, leaders});
+    }
+  }
+}
+
 // The largest first, so that no thread is left with a long one at the end.
 std::vector<SweepPart> parts_of(const SweepOptions& options) {
   std::vector<SweepPart> parts;
@@ -89,7 +103,7 @@ Verdict prove_case(const SweepCase& one, const SweepOptions& options) {
     std::vector<Sample> samples = options.samples;
     for (Sample& sample : samples) sample.is_uneven = one.is_uneven;
     Verdict verdict = prove(one.problem, ranks, proof::samples_that_differ(ranks, samples));
-    if (verdict.ok() && one.algorithm->is_direct) verdict.error = proof::check_direct(ranks);
+    if (verdict.ok() && one.algorithm->is_direct && one.leaders == 0) verdict.error = proof::check_direct(ranks);
     return verdict;
   } catch (const std::exception& error) {
     return {std::string("cannot be built: ") + error.what(), {}};
@@ -119,10 +133,11 @@ std::vector<Schedule> SweepCase::build() const {
 
 Schedule SweepCase::build(Rank rank) const {
   return build_schedule(*algorithm, {.contract = problem.contract(),
-                                     .shape = {problem.size, network},
+                                     .shape = {problem.size, network, by_node},
                                      .root = problem.root,
                                      .pieces = pieces,
                                      .radix = radix,
+                                     .leaders = leaders,
                                      .arrangement = arrangement.get(),
                                      .me = rank,
                                      .in_place = problem.in_place_at(rank),
@@ -139,6 +154,7 @@ std::string SweepCase::text() const {
   if (problem.in_place == InPlaceAt::mixed) text += ", odd ranks in place";
   if (algorithm->takes_pieces) text += ", " + std::to_string(pieces) + " pieces";
   if (algorithm->takes_radix) text += ", radix " + std::to_string(radix);
+  if (leaders > 0) text += ", leaders " + std::to_string(leaders);
   if (is_uneven) text += ", uneven blocks";
   if (arrangement != nullptr) text += ", arranged";
   return text;
@@ -154,6 +170,7 @@ std::vector<SampleNetwork> sweep_shapes(const Algorithm& algorithm, const SweepO
     std::ranges::copy_if(sample_networks(), std::back_inserter(shapes),
                          [&](const SampleNetwork& sample) { return exists_for(algorithm, sample.shape); });
   }
+  if (options.over_nodes) add_leaders(algorithm, shapes);
   return shapes;
 }
 
@@ -165,21 +182,22 @@ std::vector<SweepCase> sweep_cases(const Algorithm& algorithm, const SampleNetwo
                                    const SweepOptions& options) {
   const Rank size = among.shape.size;
   const std::vector<int> pieces = algorithm.takes_pieces ? options.pieces : std::vector<int>{1};
+  const bool by_all = among.leaders == 0;
   const std::vector<int> radices = algorithm.takes_radix ? options.radices : std::vector<int>{2};
   std::vector<SweepCase> cases;
   for (const Rank root : roots(algorithm, size, options.all_roots_up_to)) {
     for (const InPlaceAt in_place : in_place_variants(algorithm, size)) {
-      const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order};
+      const Case problem{algorithm.collective, size, root, in_place, algorithm.keeps_rank_order && by_all};
       const Sizes sizes = sizes_for(algorithm, problem, options.all_sizes_up_to);
       for (const int piece_count : pieces) {
         for (const int radix : radices) {
           const auto add = [&](bool is_uneven, std::shared_ptr<const Arrangement> arrangement = nullptr) {
-            cases.push_back({&algorithm, problem, piece_count, radix, is_uneven, among.shape.network, among.name,
-                             std::move(arrangement)});
+            cases.push_back({&algorithm, problem, piece_count, radix, among.leaders, is_uneven, among.shape.network,
+                             among.shape.by_node, among.name, std::move(arrangement)});
           };
           if (sizes.even) add(false);
-          if (sizes.uneven) add(true);
-          if (algorithm.tree != nullptr && size > 2) add(false, shuffled(size, root));
+          if (sizes.uneven && by_all) add(true);
+          if (by_all && algorithm.tree != nullptr && size > 2) add(false, shuffled(size, root));
         }
       }
     }

@@ -19,9 +19,11 @@ namespace espalier {
 struct SweepCase {
   const Algorithm* algorithm = nullptr;
   Case problem;
-  int pieces = 1, radix = 2;         // as Request has them
-  bool is_uneven = false;            // blocks of different sizes, with gaps between them
-  const Network* network = nullptr;  // how the ranks are joined; null: not known
+  int pieces = 1, radix = 2;  // as Request has them
+  int leaders = 0;
+  bool is_uneven = false;                // blocks of different sizes, with gaps between them
+  const Network* network = nullptr;      // how the ranks are joined; null: not known
+  const RanksByNode* by_node = nullptr;  // which ranks share a node, where no network says so
   std::string network_name;
   std::shared_ptr<const Arrangement> arrangement;  // null: each rank stands in the place of its number
 
@@ -45,6 +47,7 @@ struct SweepOptions {
   // of magnitude: one segment (the flat executor) with windows from the least to the largest, about as many segments as
   // the window, and at least 2 * window + 1 of them for windows of 1, 2 and the default.
   std::vector<Sample> samples{{1, 1}, {1, 4}, {1, 64}, {2, 2}, {3, 64}, {3, 1}, {5, 2}, {9, 4}};
+  bool over_nodes = true;                // also by leaders of nodes, on samples of networks
   std::optional<Collective> collective;  // only these
   std::string algorithm;                 // only those of this name; empty: all
   int threads = 2;

@@ -45,7 +45,7 @@ void build(Builder& b) {
     const int keep = graph.skip(phase);
     b.send(graph.after(b.rank(), phase), without_first(sums, keep));
     const Stream theirs = b.recv(graph.before(b.rank(), phase), {b.rank(), have - keep});
-    sums = add_to_first(b, first_blocks(sums, keep), theirs);
+    sums = add_to_first(b, blocks_of(sums, 0, keep), theirs);
     have = keep;
   }
   b.output(sums);

@@ -19,7 +19,7 @@ struct BoundTo {
 };
 
 // By which of them: in the order of BoundToTransport's ports.
-enum class PortKind : std::uint8_t { mpi, hybrid, node };
+enum class PortKind : std::uint8_t { mpi, fabric, node, fabric_and_node };
 
 class BoundToTransport {
  public:
@@ -39,13 +39,15 @@ class BoundToTransport {
   }
 
  private:
-  using Any = std::variant<BoundTo<MpiPort>, BoundTo<HybridPort>, BoundTo<NodePort>>;
+  using Any =
+      std::variant<BoundTo<MpiPort>, BoundTo<HybridPort<MpiPort>>, BoundTo<NodePort>, BoundTo<HybridPort<NodePort>>>;
 
   template <class... Arguments>
   [[nodiscard]] static Any make(PortKind kind, Arguments&&... arguments) {
     switch (kind) {
-      case PortKind::hybrid: return Any(std::in_place_index<1>, std::forward<Arguments>(arguments)...);
+      case PortKind::fabric: return Any(std::in_place_index<1>, std::forward<Arguments>(arguments)...);
       case PortKind::node: return Any(std::in_place_index<2>, std::forward<Arguments>(arguments)...);
+      case PortKind::fabric_and_node: return Any(std::in_place_index<3>, std::forward<Arguments>(arguments)...);
       default: return Any(std::in_place_index<0>, std::forward<Arguments>(arguments)...);
     }
   }
@@ -54,6 +56,7 @@ class BoundToTransport {
   static auto with(Bound& bound, Work work) {
     if (auto* const to_mpi = std::get_if<0>(&bound)) return work(*to_mpi);
     if (auto* const to_node = std::get_if<2>(&bound)) return work(*to_node);
+    if (auto* const to_both = std::get_if<3>(&bound)) return work(*to_both);
     return work(*std::get_if<1>(&bound));
   }
 

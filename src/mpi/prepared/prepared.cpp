@@ -34,8 +34,9 @@ PortKind port_for(const Prepared::Setup& setup, const MpiEndpoint& endpoint) {
   if (!setup.is_of_bytes) return PortKind::mpi;
   const bool is_forced = setup.shape.transports == Transports::fabric;
   const bool wants_fabric = is_forced || setup.key.choice.transport == Transport::fabric;
-  if (wants_fabric && endpoint.peers.fabric != nullptr) return PortKind::hybrid;
-  return endpoint.peers.node != nullptr ? PortKind::node : PortKind::mpi;
+  const bool has_node = endpoint.peers.node != nullptr;
+  if (wants_fabric && endpoint.peers.fabric != nullptr) return has_node ? PortKind::fabric_and_node : PortKind::fabric;
+  return has_node ? PortKind::node : PortKind::mpi;
 }
 
 // Around a run. An exception of the application's leaves messages under way: they are taken back, and the other ranks

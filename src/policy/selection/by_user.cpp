@@ -57,8 +57,8 @@ Selection decide_by_user(const ForcedChoice& given, const Problem& problem, cons
   if (given.native()) return Choice{.reason = "forced"};
   if (given.in_turn()) return {std::make_unique<InTurnPolicy>(problem, shape)};
   const Algorithm& algorithm = *find_algorithm(given.collective, given.algorithm);
-  if (const char* reason = unfit_for(algorithm, problem, shape)) return Choice{.reason = reason};
   Choice choice = choice_given(given, algorithm, problem, shape);
+  if (const char* reason = unfit_for(choice, problem, shape)) return Choice{.reason = reason};
   choice.reason = "forced";
   return given.arrange.empty() ? Selection(choice)
                                : decide_arranged(given.arrange, choice, problem, shape, reproducible);

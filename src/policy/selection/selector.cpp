@@ -30,6 +30,7 @@ Candidate candidate_of(const Choice& chosen) {
   return {.algorithm = chosen.algorithm,
           .cut = chosen.cut,
           .radix = chosen.radix,
+          .leaders = chosen.leaders,
           .transport = chosen.transport,
           .chosen = true,
           .reason = chosen.reason};

@@ -22,6 +22,7 @@ struct Candidate {
   const Algorithm* algorithm = nullptr;  // null: the native MPI
   Cut cut;
   int radix = default_radix;
+  int leaders = 0;
   Transport transport = Transport::mpi;
   bool eligible = true;
   bool chosen = false;

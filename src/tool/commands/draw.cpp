@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 
+#include "algorithms/over_nodes.hpp"
 #include "core/choice.hpp"
 #include "draw/graph_view.hpp"
 #include "draw/lattice_view.hpp"
@@ -13,6 +14,7 @@
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
+#include "topology/network.hpp"
 
 namespace espalier::tool {
 
@@ -25,6 +27,8 @@ struct DrawOptions {
   int segments = 4;
   int window = default_cut.window;
   int radix = default_radix;
+  int leaders = 0;
+  int ranks_per_node = 1;
   bool in_place = false;
   std::string format = "text";
   std::string view;  // empty: lattice where there is one, else time
@@ -56,6 +60,20 @@ void check_network(const Algorithm& algorithm, const DrawOptions& options, const
   }
 }
 
+// Ranks that follow one another share a node.
+RanksByNode nodes_of(const DrawOptions& options) {
+  std::vector<int> node_of;
+  for (Rank rank = 0; rank < options.ranks; ++rank) node_of.push_back(rank / options.ranks_per_node);
+  return RanksByNode(node_of);
+}
+
+void check_leaders(const Algorithm& algorithm, const DrawOptions& options, const Shape& shape) {
+  if (options.leaders == 0) return;
+  if (const char* const reason = unfit_for_leaders({.collective = algorithm.collective}, shape))
+    throw BadRequest("--leaders " + std::to_string(options.leaders) + ": " + reason +
+                     "; for example: --ranks 8 --ranks-per-node 2");
+}
+
 void check_size(const DrawOptions& options) {
   if (options.ranks <= max_drawn_ranks) return;
   const char* what = options.network.given() ? " nodes" : " ranks";
@@ -75,11 +93,14 @@ std::string drawing(DrawOptions options) {
     if (options.view.empty() && goes_along_links(algorithm, network.get())) options.view = "lattice";
   }
   if (options.view.empty() || (options.view == "lattice" && options.format == "text")) options.view = "time";
-  const Shape shape{options.ranks, network.get()};
-  check_network(algorithm, options, shape);
+  const RanksByNode by_node = nodes_of(options);
+  const Shape shape{options.ranks, network.get(), &by_node};
+  check_leaders(algorithm, options, shape);
+  check_network(algorithm, options, options.leaders > 0 ? shape_of_nodes(shape) : shape);
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
-  const SweepCase all = case_of(algorithm, shape, options.root, options.in_place, options.segments, options.radix);
+  const SweepCase all = case_of(algorithm, shape, options.root, options.in_place, options.segments, options.radix,
+                                options.leaders);
   Subject subject{&algorithm, options.root, blocks_are_segments(algorithm) ? 1 : options.segments, options.window};
   if (options.format == "text" && options.only != no_rank) {
     // However many there are, only its schedule is built.
@@ -114,6 +135,11 @@ void add_draw(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--radix", options->radix, radix_parameter.description.data())
       ->check(CLI::Range(radix_parameter.limits.min, radix_parameter.limits.max))
+      ->capture_default_str();
+  command->add_option("--leaders", options->leaders, leaders_parameter.description.data())
+      ->check(CLI::Range(leaders_parameter.limits.min, leaders_parameter.limits.max));
+  command->add_option("--ranks-per-node", options->ranks_per_node, "Ranks that share a node, as those of leaders do")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_flag("--in-place", options->in_place, "Inputs lie in the output buffers");
   command->add_option("--format", options->format)->check(CLI::IsMember({"text", "svg"}))->capture_default_str();

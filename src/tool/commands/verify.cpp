@@ -22,6 +22,7 @@ struct VerifyOptions {
 SweepOptions sweep_of(const Algorithm* algorithm, const VerifyOptions& options) {
   SweepOptions one = sweep_options(algorithm);
   one.sizes = options.sizes;
+  one.over_nodes = options.sizes.empty();
   return one;
 }
 

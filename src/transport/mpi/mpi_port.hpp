@@ -51,6 +51,9 @@ class MpiPort {
   void idle() {
     idle([] { return StepOfRank(); });
   }
+  // As others have them: it never sleeps, and all that is under way goes by the MPI.
+  void idle_awake() { idle(); }
+  [[nodiscard]] static bool goes_by_mpi() { return true; }
   // For a caller that also waits for messages by another transport: who is past this call there, if anybody is.
   template <class Past>
   void idle(Past past) {
