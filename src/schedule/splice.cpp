@@ -97,10 +97,15 @@ class Splice {
     values_.try_emplace(value, placed_, recording_.values[value].labels, std::move(streams));
   }
 
-  [[nodiscard]] Bundle streams_of(const Stream& stream) const {
-    return values_.at(stream.value).at(stream.labels.labels(recording_.blocks), stream.blocks());
+  // What was not used along with all of its value, and so had room, has it here, too.
+  [[nodiscard]] Bundle streams_of(const Stream& stream) {
+    Bundle streams = values_.at(stream.value).at(stream.labels.labels(recording_.blocks), stream.blocks());
+    if (stream.labels != recording_.values[stream.value].labels) {
+      for (const Stream& one : streams) into_.values[one.value].has_room = true;
+    }
+    return streams;
   }
-  [[nodiscard]] Bundle streams_of(const Bundle& sources) const {
+  [[nodiscard]] Bundle streams_of(const Bundle& sources) {
     Bundle all;
     for (const Stream& source : sources) {
       const Bundle streams = streams_of(source);
