@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "algorithms/over_nodes.hpp"
 #include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
 #include "estimate/sampled_time.hpp"
@@ -118,6 +119,17 @@ double played_seconds(const Choice& choice, const Problem& problem, const Shape&
   return last.seconds + std::max(least, last.each) * (all - last.segments);
 }
 
+// As if one leader of each node did it with the whole message; what is copied inside the nodes is copied before and
+// after, by all of their ranks at once.
+double seconds_over_nodes(const Choice& choice, const Problem& problem, const Shape& shape) {
+  Choice among_nodes = choice;
+  among_nodes.leaders = 0;
+  const double leaders = leaders_among(choice.leaders, *ranks_by_node(shape));
+  const double ranks_per_node = static_cast<double>(shape.size) / ranks_by_node(shape)->nodes();
+  const double copied = 2 * static_cast<double>(problem.bytes()) * ranks_per_node / leaders;
+  return estimated_seconds(among_nodes, problem, shape_of_nodes(shape)) + copied / memory_bytes_per_second;
+}
+
 }  // namespace
 
 bool can_be_estimated(const Shape& shape) {
@@ -127,6 +139,7 @@ bool can_be_estimated(const Shape& shape) {
 bool can_be_played(const Shape& shape) { return can_be_estimated(shape) && shape.size <= max_played_ranks; }
 
 double estimated_seconds(const Choice& choice, const Problem& problem, const Shape& shape) {
+  if (choice.leaders > 0 && !can_be_played(shape)) return seconds_over_nodes(choice, problem, shape);
   return can_be_played(shape) ? played_seconds(choice, problem, shape) : sampled_seconds(choice, problem, shape);
 }
 

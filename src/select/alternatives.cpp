@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/over_nodes.hpp"
 #include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
 #include "estimate/assumed_network.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/native.hpp"
 #include "select/network_choice.hpp"
+#include "topology/network.hpp"
 #include "tuning/evidence/assumptions.hpp"
 #include "tuning/evidence/estimate_errors.hpp"
 #include "tuning/evidence/same_bits.hpp"
@@ -25,6 +27,7 @@ constexpr std::size_t max_of_one_algorithm = 2;  // cut or branched otherwise
 constexpr double hopeless = 6;                   // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
+constexpr int several_leaders = 4;
 constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
 
 // The choices of how to run one algorithm over a transport that may differ much in time.
@@ -44,6 +47,21 @@ std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& probl
     if (segment < problem.bytes() && segment != baseline.segment_bytes) {
       add({.segment_bytes = segment, .window = baseline.window}, default_radix);
     }
+  }
+  return variants;
+}
+
+// By one leader of each node, by some, and by as many as there can be.
+std::vector<Choice> variants_over_nodes(const Algorithm& algorithm, const Problem& problem, const Shape& any,
+                                        Transport transport) {
+  const Shape shape = any.over(transport);
+  if (unfit_for_leaders(problem, shape) != nullptr) return {};
+  const int most = ranks_by_node(shape)->fewest_ranks();
+  std::vector<Choice> variants;
+  for (const int leaders : std::set{1, std::min(several_leaders, most), most}) {
+    Choice choice{.algorithm = &algorithm, .leaders = leaders, .transport = transport};
+    choice.cut = cut_for(choice, problem, shape);
+    variants.push_back(choice);
   }
   return variants;
 }
@@ -96,7 +114,7 @@ class Collection {
   // All that fit, or of those the ones that add as `order` does.
   void add_all(const Choice* order) {
     for (const Algorithm& algorithm : registry()) {
-      if (unfit_for(algorithm, problem_, shape_) != nullptr || is_another_one(algorithm)) continue;
+      if (algorithm.collective != problem_.collective || is_another_one(algorithm)) continue;
       const bool has_two = shape_.transports == Transports::either;
       add_variants(algorithm, shape_.default_transport(), has_two ? 1 : max_of_one_algorithm, order);
       if (has_two) add_variants(algorithm, Transport::fabric, 1, order);
@@ -129,8 +147,11 @@ class Collection {
 
   void add_variants(const Algorithm& algorithm, Transport transport, std::size_t count, const Choice* order) {
     std::vector<Alternative> found;
-    for (const Choice& choice : variants_of(algorithm, problem_, shape_, transport)) {
-      if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, found);
+    for (const auto variants : {variants_of, variants_over_nodes}) {
+      for (const Choice& choice : variants(algorithm, problem_, shape_, transport)) {
+        if (unfit_for(choice, problem_, shape_) != nullptr) continue;
+        if (order == nullptr || (choice != *order && adds_alike(choice, *order))) add_if_it_differs(choice, found);
+      }
     }
     keep_the_best(found, count);
     found_.insert(found_.end(), found.begin(), found.end());

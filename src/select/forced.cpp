@@ -20,9 +20,8 @@ std::string unknown_algorithm(const ForcedChoice& choice) {
 
 std::string check(const ForcedChoice& choice) {
   if (choice.native() || choice.in_turn()) {
-    const bool plain =
-        !choice.segment_bytes && !choice.window && !choice.radix && !choice.leaders && !choice.over &&
-        choice.arrange.empty();
+    const bool plain = !choice.segment_bytes && !choice.window && !choice.radix && !choice.leaders && !choice.over &&
+                       choice.arrange.empty();
     return plain ? "" : std::string(name_of(choice.collective)) + ":" + choice.algorithm + " takes no parameters";
   }
   const Algorithm* algorithm = find_algorithm(choice.collective, choice.algorithm);

@@ -92,7 +92,7 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "libfabric, over all network interfaces at once. `auto`: where the network is known, by what is faster."},
     {"ESPALIER_SHARED_MEMORY", "on", Words<bool>{&Settings::shared_memory, "off|on"},
      "Whether messages of ours between ranks of one node go through memory that these ranks share, and not by the "
-     "native MPI's messages. Calls that run over libfabric are not concerned."},
+     "native MPI's messages. So do those inside nodes of calls that run over libfabric."},
     {"ESPALIER_NICS", "", Text{&Settings::nics, "names of network interfaces, with commas between them"},
      "The network interfaces that libfabric uses, at most 8. The first one of each host should reach the first one of "
      "all others, and so on. Empty: all that are up and have an IPv4 address, but not those of containers; where the "

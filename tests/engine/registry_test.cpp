@@ -54,7 +54,7 @@ struct Call {
   // may learn of another one twice.
   [[nodiscard]] TestedOperation operation() const {
     if (!contract().carries_data) return {united, reduce<united>};
-    if (algorithm.keeps_rank_order) return {composed, reduce<composed>};
+    if (algorithm.keeps_rank_order && how.leaders == 0) return {composed, reduce<composed>};
     return {added, reduce<added>};
   }
   // Element `i` of a rank's block with that label, or of the message where an algorithm cuts that as it likes.
@@ -212,18 +212,20 @@ std::vector<Rank> roots(const Algorithm& algorithm, Rank ranks) {
 
 // This many ranks, or the small ones of the sample networks: larger ones are proved, and tried out by the verifier's
 // tests.
-std::vector<Shape> shapes_for(const Algorithm& algorithm, const std::vector<Rank>& sizes) {
+std::vector<SampleNetwork> shapes_for(const Algorithm& algorithm, const std::vector<Rank>& sizes,
+                                      bool over_nodes = false) {
   const Rank max = algorithm.needs == Needs::nothing ? max_ranks : max_network_ranks;
-  std::vector<Shape> shapes;
-  for (const SampleNetwork& among : sweep_shapes(algorithm, {.sizes = sizes})) {
-    if (among.shape.size <= max) shapes.push_back(among.shape);
+  std::vector<SampleNetwork> shapes;
+  for (const SampleNetwork& among : sweep_shapes(algorithm, {.sizes = sizes, .over_nodes = over_nodes})) {
+    if (among.shape.size <= (among.leaders > 0 ? max_network_ranks : max)) shapes.push_back(among);
   }
   return shapes;
 }
 
 // What an algorithm can feel of pieces and radix.
-std::vector<Built> kinds(const Algorithm& algorithm, Rank root) {
-  std::vector<Built> result{{.root = root}};
+std::vector<Built> kinds(const Algorithm& algorithm, Rank root, int leaders) {
+  std::vector<Built> result{{.root = root, .leaders = leaders}};
+  if (leaders > 0) return result;
   if (algorithm.takes_radix) result.push_back({.root = root, .radix = 5});
   if (algorithm.takes_pieces) result.push_back({.root = root, .pieces = 7});
   return result;
@@ -231,10 +233,11 @@ std::vector<Built> kinds(const Algorithm& algorithm, Rank root) {
 
 // Calls body(call) for the algorithm over roots, counts and kinds; segments, windows and places vary along.
 template <class Body>
-void for_all_calls(const Algorithm& algorithm, const Shape& among, const Body& body) {
+void for_all_calls(const Algorithm& algorithm, const SampleNetwork& sample, const Body& body) {
+  const Shape& among = sample.shape;
   MemoryNetwork::Seed seed = 1000 * static_cast<MemoryNetwork::Seed>(among.size);
   for (const Rank root : roots(algorithm, among.size)) {
-    for (const Built& how : kinds(algorithm, root)) {
+    for (const Built& how : kinds(algorithm, root, sample.leaders)) {
       for (const std::size_t elements : {0, 1, 13, 257}) {
         for (const int segments : {1, 3, 9}) {
           for (const int window : {1, 2, 4}) {
@@ -254,7 +257,7 @@ void for_all_calls(const Algorithm& algorithm, const Shape& among, const Body& b
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, gives_the_reference_result_in_random_orders_of_completion) {
-  for (const Shape& among : shapes_for(*GetParam(), {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 27})) {
+  for (const SampleNetwork& among : shapes_for(*GetParam(), {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 27}, true)) {
     for_all_calls(*GetParam(), among, [](const Call& call) {
       const Ranks all(call);
       ASSERT_EQ(all.run(), "");
@@ -266,7 +269,7 @@ TEST_P(EveryAlgorithm, gives_the_reference_result_in_random_orders_of_completion
 
 TEST_P(EveryAlgorithm, gives_the_reference_result_in_threads_by_the_executor_that_it_gets) {
   int flat = 0;
-  for (const Shape& among : shapes_for(*GetParam(), {1, 2, 3, 5, 8, 13})) {
+  for (const SampleNetwork& among : shapes_for(*GetParam(), {1, 2, 3, 5, 8, 13})) {
     for_all_calls(*GetParam(), among, [&](const Call& call) {
       const bool middling = call.elements == 13 && call.window == 2;  // threads are slow: a part of the matrix
       if (call.segments != 1 && !middling) return;
@@ -281,7 +284,7 @@ TEST_P(EveryAlgorithm, gives_the_reference_result_in_threads_by_the_executor_tha
 }
 
 TEST_P(EveryAlgorithm, gives_the_reference_result_in_several_runs_at_once_over_every_kind_of_port) {
-  for (const Shape& among : shapes_for(*GetParam(), {2, 5, 8})) {
+  for (const SampleNetwork& among : shapes_for(*GetParam(), {2, 5, 8})) {
     for_all_calls(*GetParam(), among, [&](const Call& call) {
       if (call.elements != 13 || call.window == 4) return;
       const auto expect = [&](const at_once::Outcome& outcome, const Ranks& all, const char* over) {

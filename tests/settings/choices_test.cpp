@@ -15,11 +15,12 @@ std::vector<ForcedChoice> parsed(std::string_view text) {
 }
 
 TEST(Choices, are_read_with_their_parameters) {
-  const auto choices = parsed("allreduce:ring,segment=16KiB,window=8;bcast:native;reduce:knomial,radix=4,segment=0");
+  const auto choices =
+      parsed("allreduce:ring,segment=16KiB,window=8,leaders=2;bcast:native;reduce:knomial,radix=4,segment=0");
   const std::vector<ForcedChoice> expected = {
       {.collective = Collective::bcast, .algorithm = "native"},
       {.collective = Collective::reduce, .algorithm = "knomial", .segment_bytes = 0, .radix = 4},
-      {.collective = Collective::allreduce, .algorithm = "ring", .segment_bytes = 16384, .window = 8},
+      {.collective = Collective::allreduce, .algorithm = "ring", .segment_bytes = 16384, .window = 8, .leaders = 2},
   };
   EXPECT_EQ(choices, expected);
 }
@@ -77,11 +78,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"bcast:chain,window=0", "window=0; allowed: 1 to 4096"},
         Refused{"bcast:chain,window", "window=; allowed: 1 to 4096"},
         Refused{"bcast:chain,radix=x", "radix=x; allowed: 2 to 64"},
+        Refused{"bcast:chain,leaders=0", "leaders=0; allowed: 1 to 1024"},
         Refused{"bcast:chain,segment=64k", "segment=64k; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
         Refused{"bcast:chain,segment=255", "segment=255; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
         Refused{"bcast:chain,segment=2GiB",
                 "segment=2GiB; allowed: 0, or 256 to 1GiB, in bytes or with KiB, MiB or GiB"},
-        Refused{"bcast:chain,lanes=2", "'lanes' is no parameter; allowed: segment, window, radix, over or arrange"},
+        Refused{"bcast:chain,depth=2",
+                "'depth' is no parameter; allowed: segment, window, radix, leaders, over or arrange"},
         Refused{"bcast:chain,segmnt=2", "'segmnt' is no parameter; did you mean segment?"}));
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Built {
   bool in_place = false;
   int pieces = 1;
   int radix = 2;
+  int leaders = 0;
 };
 
 [[nodiscard]] inline Schedule built(const Algorithm& algorithm, const Shape& shape, Rank me, const Built& how = {}) {
@@ -19,6 +20,7 @@ struct Built {
                                     .root = how.root,
                                     .pieces = how.pieces,
                                     .radix = how.radix,
+                                    .leaders = how.leaders,
                                     .me = me,
                                     .in_place = how.in_place});
 }

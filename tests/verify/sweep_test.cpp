@@ -44,6 +44,7 @@ TEST(Sweep, can_be_narrowed_down) {
   options.sizes = {4};
   options.collective = Collective::allreduce;
   options.algorithm = "ring";
+  options.over_nodes = false;
   options.threads = 1;
   const SweepResult result = sweep(options);
   report(result);

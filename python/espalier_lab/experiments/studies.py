@@ -65,15 +65,39 @@ def graphs_study() -> Study:
     return Study("graphs", "Tori with nodes missing, and a mesh", comparisons, bound_on_lattice)
 
 
+def led(algorithm: str, per_host: int, leaders: Sequence[int]) -> list[str]:
+    """By all ranks, and where several share a host by some leaders of each."""
+    some = [count for count in leaders if count <= per_host and per_host > 1]
+    return [f"espalier:{algorithm}", *(f"espalier:{algorithm},leaders={count}" for count in some)]
+
+
+SHARED = {
+    "torus:3x3": ((1, 3, 5), {"bcast": "packed", "allreduce": "packed"}),
+    "rails:4x2": ((1, 8), {"bcast": "multilane", "allreduce": "ring"}),
+}
+
+
 def shared_study() -> Study:
-    """What a host's ranks cost that share its links, next to one rank a host; at the lower rate CPUs are no limit."""
+    """What a host's ranks cost that share its links, next to one rank a host; at such a rate CPUs are no limit."""
     comparisons = [
-        Comparison("torus:3x3", name, (64 * KIB, MIB), Options(rate), ("native", "espalier"), per_host=per_host)
-        for rate in (10e6, 20e6)
-        for name in ("bcast", "allreduce")
-        for per_host in (1, 3)
+        Comparison(
+            network,
+            name,
+            (64 * KIB, MIB),
+            Options(10e6),
+            ("native", "espalier", *led(algorithm, per_host, sorted({1, 2, per_host}))),
+            repeats=3,
+            per_host=per_host,
+        )
+        for network, (counts, algorithms) in SHARED.items()
+        for name, algorithm in algorithms.items()
+        for per_host in counts
     ]
-    return Study("shared", "9 hosts x 3 ranks next to 9 x 1", comparisons, bound_on_lattice)
+    blocks = Comparison(
+        "rails:8x1", "alltoall", (8, KIB), Options(), ("native", *led("spread", 8, (1, 2, 8))), repeats=3, per_host=8
+    )
+    title = "Hosts with several ranks next to hosts with one, links of 10 Mbit/s; alltoall among 8 x 8"
+    return Study("shared", title, [*comparisons, blocks], bound_anywhere)
 
 
 # The chain and the binary trees know the sites as the two trees do; ranks are placed at random.

@@ -65,11 +65,15 @@ void Communicator::settle() {
 }
 
 void Communicator::find_place() {
-  if ((!job_.machine && !job_.remembers && !job_.node) || unusual() != nullptr) return;
+  if ((!job_.machine && !job_.remembers && !job_.node && job_.host_of.empty()) || unusual() != nullptr) return;
   const std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
   if (!world_ranks) return;
   is_in_memory_ = shares_memory(*world_ranks);
-  if (job_.machine) find_network(*world_ranks);
+  if (job_.machine) {
+    find_network(*world_ranks);
+  } else if (!job_.host_of.empty()) {
+    by_node_ = std::make_unique<const RanksByNode>(picked(job_.host_of, *world_ranks, size()));
+  }
   if (job_.remembers) placement_ = std::make_unique<const Placement>(placement_of(job_, *world_ranks, size()));
 }
 

@@ -86,6 +86,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   [[nodiscard]] Shape shape() const {
     return {.size = facts_.size,
             .network = network_.get(),
+            .by_node = by_node_.get(),
             .placement = placement_.get(),
             .transports = job_.transports,
             .in_memory = is_in_memory_,
@@ -197,6 +198,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::shared_ptr<Pairs> pairs_;
   MpiEndpoint endpoint_;
   std::unique_ptr<const Network> network_, fabric_network_;
+  std::unique_ptr<const RanksByNode> by_node_;  // where no network is known
   std::unique_ptr<const Placement> placement_;
   std::array<CallCounter, std::size(all_collectives)> counters_;
 

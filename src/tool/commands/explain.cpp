@@ -43,6 +43,7 @@ Choice choice_of(const Candidate& candidate) {
   return {.algorithm = candidate.algorithm,
           .cut = candidate.cut,
           .radix = candidate.radix,
+          .leaders = candidate.leaders,
           .transport = candidate.transport};
 }
 
@@ -75,7 +76,7 @@ std::size_t items_of(const Schedule& schedule, const Items& items) {
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
   constexpr Rank max_ranks = 512;
   if (candidate.algorithm == nullptr || shape.size > max_ranks) return std::nullopt;
-  if (!exists_for(*candidate.algorithm, shape)) return std::nullopt;
+  if (candidate.leaders == 0 && !exists_for(*candidate.algorithm, shape)) return std::nullopt;
   const Choice choice = choice_of(candidate);
   const auto build = [&](Rank rank) {
     return build_schedule(*candidate.algorithm, request_for(choice, problem, shape, rank));
@@ -134,6 +135,7 @@ Json as_json(const Candidate& candidate, const std::optional<Cost>& cost, std::o
   if (candidate.algorithm != nullptr) {
     json["parameters"] = {{"segment", candidate.cut.segment_bytes}, {"window", candidate.cut.window}};
     if (candidate.algorithm->takes_radix) json["parameters"]["radix"] = candidate.radix;
+    if (candidate.leaders > 0) json["parameters"]["leaders"] = candidate.leaders;
     if (candidate.transport == Transport::fabric) json["parameters"]["over"] = "fabric";
   }
   if (cost) {
@@ -151,6 +153,7 @@ std::string parameters_text(const Candidate& candidate) {
   std::string text =
       "segment=" + format_size(candidate.cut.segment_bytes) + ",window=" + std::to_string(candidate.cut.window);
   if (candidate.algorithm->takes_radix) text += ",radix=" + std::to_string(candidate.radix);
+  if (candidate.leaders > 0) text += ",leaders=" + std::to_string(candidate.leaders);
   if (candidate.transport == Transport::fabric) text += ",over=fabric";
   return text;
 }
