@@ -256,6 +256,13 @@ class OverNodes {
 
 int leaders_among(int wanted, const RanksByNode& nodes) { return std::min<int>(wanted, nodes.fewest_ranks()); }
 
+Problem share_of(const Problem& problem, int leaders) {
+  Problem share = problem;
+  if (contract_of(problem.collective).division == Division::by_algorithm)
+    share.count = problem.count / static_cast<std::size_t>(leaders);
+  return share;
+}
+
 const char* unfit_for_leaders(const Problem& problem, const Shape& shape) {
   const RanksByNode* const nodes = ranks_by_node(shape);
   if (nodes == nullptr || !nodes->has_levels()) return "it needs several nodes with several ranks on some of them";

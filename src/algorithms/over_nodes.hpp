@@ -20,6 +20,9 @@ namespace espalier {
 // Why there can be no leaders in such a call; null: there can. Beyond what concerns the algorithm.
 [[nodiscard]] const char* unfit_for_leaders(const Problem& problem, const Shape& shape);
 
+// What each of those leaders has of the message; of blocks that are the caller's, all.
+[[nodiscard]] Problem share_of(const Problem& problem, int leaders);
+
 // The nodes as ranks, as those who lead a share see each other. The shape has nodes.
 [[nodiscard]] Shape shape_of_nodes(const Shape& shape);
 

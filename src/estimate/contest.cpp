@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/over_nodes.hpp"
 #include "estimate/bounds.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/native.hpp"
 #include "estimate/network_cut.hpp"
+#include "topology/network.hpp"
 
 namespace espalier {
 
@@ -34,24 +36,29 @@ int preference_of(const Contestant& one, const Network& network) {
   return network.nic_use() == NicUse::striped && shares_links ? 0 : one.algorithm->contender->preference;
 }
 
+// All ranks; and where nodes have several, one of each, or as many as all have.
+std::set<int> leaders_in_contest(const Problem& problem, const Shape& shape) {
+  if (unfit_for_leaders(problem, shape) != nullptr) return {0};
+  return {0, 1, ranks_by_node(shape)->fewest_ranks()};
+}
+
 // Those that are preferred are last.
 std::vector<Contestant> contestants(Collective collective, const Shape& shape) {
   std::vector<Contestant> found;
   for (const Algorithm& algorithm : registry()) {
     if (algorithm.collective != collective) continue;
-    if (const auto one = contestant(algorithm, shape)) found.push_back(*one);
+    for (const int leaders : leaders_in_contest({.collective = collective}, shape)) {
+      if (const auto one = contestant(algorithm, shape, leaders)) found.push_back(*one);
+    }
   }
   std::ranges::stable_sort(found, {}, [&](const Contestant& one) { return preference_of(one, *shape.network); });
   return found;
 }
 
-Choice choice_of(const Contestant& one, const Problem& problem, const Network& network) {
-  return {.algorithm = one.algorithm, .cut = network_cut(one.pipeline, problem, network)};
-}
-
-double seconds_by_paper(const Contestant& one, const Problem& problem, const Network& network) {
-  if (!one.pipeline) return never;
-  return pipeline_seconds(*one.pipeline, problem, network, choice_of(one, problem, network).cut.segment_bytes);
+double seconds_by_paper(const Contestant& one, const Problem& problem, const Shape& shape) {
+  if (!one.pipeline || one.leaders > 0) return never;
+  const Cut cut = choice_of(one, problem, shape).cut;
+  return pipeline_seconds(*one.pipeline, problem, *shape.network, cut.segment_bytes);
 }
 
 // One of ours, or one that the native MPI may use, and between which times it must lie. Those of the native MPI count
@@ -92,7 +99,7 @@ class Entrant {
 double max_seconds(const Contestant& one, const Problem& problem, const Shape& shape) {
   const Network& network = *shape.network;
   if (network.torus() == nullptr || shape.size != network.nodes()) return never;
-  return formula_margin * seconds_by_paper(one, problem, network) + arithmetic_seconds(problem, network);
+  return formula_margin * seconds_by_paper(one, problem, shape) + arithmetic_seconds(problem, network);
 }
 
 // `native_shape`: as the native MPI uses it.
@@ -103,7 +110,7 @@ std::vector<Entrant> entrants_of(const std::vector<Contestant>& ours, const Prob
     entrants.emplace_back(nullptr, choice, native_shape, never);
   }
   for (const Contestant& one : ours) {
-    entrants.emplace_back(&one, choice_of(one, problem, *shape.network), shape, max_seconds(one, problem, shape));
+    entrants.emplace_back(&one, choice_of(one, problem, shape), shape, max_seconds(one, problem, shape));
   }
   return entrants;
 }
@@ -144,7 +151,7 @@ const Contestant* fastest_by_sample(const std::vector<Contestant>& ours, const P
   double best = clear_gain * estimated_native_seconds(problem, shape).value_or(never);
   const Contestant* winner = nullptr;
   for (const Contestant& one : ours) {
-    const double seconds = estimated_seconds(choice_of(one, problem, *shape.network), problem, shape);
+    const double seconds = estimated_seconds(choice_of(one, problem, shape), problem, shape);
     if (seconds > best) continue;
     best = seconds;
     winner = &one;
@@ -161,10 +168,19 @@ std::optional<NetworkKind> kind_of(const Shape& shape) {
   return std::nullopt;
 }
 
-std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& shape) {
+Choice choice_of(const Contestant& one, const Problem& problem, const Shape& shape) {
+  const bool by_all = one.leaders == 0;
+  const Problem share = by_all ? problem : share_of(problem, leaders_among(one.leaders, *ranks_by_node(shape)));
+  const Network& network = by_all ? *shape.network : shape.network->of_leaders();
+  return {.algorithm = one.algorithm, .cut = network_cut(one.pipeline, share, network), .leaders = one.leaders};
+}
+
+std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& shape, int leaders) {
   const auto& contender = algorithm.contender;
   if (!contender || contender->on != kind_of(shape)) return std::nullopt;
-  return Contestant{.algorithm = &algorithm, .pipeline = pipeline_of(algorithm, shape)};
+  const Shape among = leaders > 0 ? shape_of_nodes(shape) : shape;
+  if (leaders > 0 && !exists_for(algorithm, among)) return std::nullopt;
+  return Contestant{.algorithm = &algorithm, .pipeline = pipeline_of(algorithm, among), .leaders = leaders};
 }
 
 bool has_contest(Collective collective, const Shape& shape) {

@@ -69,10 +69,10 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
   const Shape over = shape.over(transport);
   const auto won = winner(problem, over);
   if (!won) return Choice{.reason = native_reason};
-  return Choice{.algorithm = won->algorithm,
-                .cut = network_cut(won->pipeline, problem, *over.network),
-                .transport = transport,
-                .reason = reason_on(*kind_of(shape))};
+  Choice choice = choice_of(*won, problem, over);
+  choice.transport = transport;
+  choice.reason = reason_on(*kind_of(shape));
+  return choice;
 }
 
 Cut cut_for(const Algorithm& algorithm, const Problem& problem, const Shape& shape,
@@ -89,10 +89,8 @@ Cut cut_for(const Choice& choice, const Problem& problem, const Shape& shape,
             std::optional<std::size_t> segment_bytes) {
   if (choice.leaders == 0 || unfit_for_leaders(problem, shape) != nullptr)
     return cut_for(*choice.algorithm, problem, shape, segment_bytes);
-  Problem share = problem;
-  const auto leaders = static_cast<std::size_t>(leaders_among(choice.leaders, *ranks_by_node(shape)));
-  if (contract_of(problem.collective).division == Division::by_algorithm) share.count = problem.count / leaders;
-  return cut_for(*choice.algorithm, share, shape_of_nodes(shape), segment_bytes);
+  const int leaders = leaders_among(choice.leaders, *ranks_by_node(shape));
+  return cut_for(*choice.algorithm, share_of(problem, leaders), shape_of_nodes(shape), segment_bytes);
 }
 
 }  // namespace espalier

@@ -94,7 +94,13 @@ def shared_study() -> Study:
         for per_host in counts
     ]
     blocks = Comparison(
-        "rails:8x1", "alltoall", (8, KIB), Options(), ("native", *led("spread", 8, (1, 2, 8))), repeats=3, per_host=8
+        "rails:8x1",
+        "alltoall",
+        (8, KIB),
+        Options(),
+        ("native", *led("spread", 8, (1, 8)), *led("bruck", 8, (1, 8))),
+        repeats=3,
+        per_host=8,
     )
     title = "Hosts with several ranks next to hosts with one, links of 10 Mbit/s; alltoall among 8 x 8"
     return Study("shared", title, [*comparisons, blocks], bound_anywhere)
