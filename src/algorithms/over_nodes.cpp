@@ -40,19 +40,16 @@ class OverNodes {
  private:
   // ---- who
 
-  // In ascending order, but the root first: it leads, too.
-  [[nodiscard]] std::vector<Rank> ranks_on(int node) const {
+  // The first of each node lead, and the root does: it stands first there.
+  [[nodiscard]] Rank leader_on(int node, int share) const { return rank_on(node, share); }
+  [[nodiscard]] Rank rank_on(int node, int k) const {
     const auto ranks = nodes_.ranks_on(node);
-    std::vector<Rank> ordered(ranks.begin(), ranks.end());
-    if (contract_.is_rooted()) {
-      const auto root = std::ranges::find(ordered, request_.root);
-      if (root != ordered.end()) std::rotate(ordered.begin(), root, root + 1);
-    }
-    return ordered;
+    if (!contract_.is_rooted() || nodes_.node_of(request_.root) != node) return ranks[static_cast<std::size_t>(k)];
+    if (k == 0) return request_.root;
+    const Rank before = ranks[static_cast<std::size_t>(k - 1)];
+    return before < request_.root ? before : ranks[static_cast<std::size_t>(k)];
   }
-  [[nodiscard]] Rank leader_on(int node, int share) const { return ranks_on(node)[static_cast<std::size_t>(share)]; }
   [[nodiscard]] bool is_leader(int share) const { return leader_on(node_, share) == b_.rank(); }
-  [[nodiscard]] bool is_on_roots_node() const { return nodes_.node_of(b_.root()) == node_; }
   [[nodiscard]] bool is_cut() const { return contract_.division == Division::by_algorithm; }
 
   // ---- which blocks
@@ -70,11 +67,8 @@ class OverNodes {
 
   // Ranks of a node whose own blocks are of this share.
   [[nodiscard]] std::vector<Rank> ranks_of_share(int node, int share) const {
-    const std::vector<Rank> all = ranks_on(node);
     std::vector<Rank> chosen;
-    for (std::size_t k = static_cast<std::size_t>(share); k < all.size(); k += static_cast<std::size_t>(leaders_)) {
-      chosen.push_back(all[k]);
-    }
+    for (int k = share; k < std::ssize(nodes_.ranks_on(node)); k += leaders_) chosen.push_back(rank_on(node, k));
     return chosen;
   }
 
@@ -82,7 +76,7 @@ class OverNodes {
     if (is_cut()) return {share * among_nodes_.blocks() + block};
     if (contract_.division == Division::by_rank) return ranks_of_share(block, share);
     std::vector<std::int32_t> pairs;
-    for (const Rank from : ranks_on(block / nodes_.nodes())) {
+    for (const Rank from : nodes_.ranks_on(block / nodes_.nodes())) {
       for (const Rank to : ranks_of_share(block % nodes_.nodes(), share)) pairs.push_back(b_.label(from, to));
     }
     return pairs;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "algorithms/unfit.hpp"
+#include "topology/ranks_by_node.hpp"
 #include "verify/sample_networks.hpp"
 
 namespace espalier::in_turn_test {
@@ -48,6 +49,18 @@ TEST(InTurnPolicy, changes_at_every_call) {
     EXPECT_EQ(run.calls, 1u);
     EXPECT_NE(run.choice.algorithm, policy.run(ordinal + 1).choice.algorithm) << ordinal;
   }
+}
+
+TEST(InTurnPolicy, has_leaders_where_nodes_have_several_ranks) {
+  const RanksByNode nodes(std::vector<int>{0, 0, 1, 1, 2, 2});
+  InTurnPolicy flat(sum, {6}), over_nodes(sum, {.size = 6, .by_node = &nodes});
+  std::set<int> leaders;
+  for (std::uint64_t ordinal = 0; ordinal < 500; ++ordinal) {
+    EXPECT_EQ(flat.run(ordinal).choice.leaders, 0);
+    const Choice choice = over_nodes.run(ordinal).choice;
+    if (!choice.native()) leaders.insert(choice.leaders);
+  }
+  EXPECT_EQ(leaders, (std::set<int>{0, 1, 2, 3, 64}));
 }
 
 // Ranks that ask more often, or begin later, are told the same.

@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-// The native MPI and then each algorithm that can do it, again and again, each time cut otherwise. A function of
-// problem, shape and ordinal alone.
+// The native MPI and then each algorithm that can do it, again and again, each time cut otherwise, and by other leaders
+// where nodes have several ranks. A function of problem, shape and ordinal alone.
 class InTurnPolicy : public Policy {
  public:
   InTurnPolicy(const Problem& problem, const Shape& shape);
@@ -17,7 +17,8 @@ class InTurnPolicy : public Policy {
   [[nodiscard]] RunCalls run(std::uint64_t ordinal) override;
 
  private:
-  std::size_t bytes_;
+  const Problem problem_;
+  const Shape shape_;
   std::vector<const Algorithm*> algorithms_;  // null: the native MPI
 };
 

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Collectives among hosts with several ranks each: by leaders, over the MPI and over NICs, in memory inside the hosts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import mpis
+import pytest
+
+from espalier.failure import Failure
+from espalier_lab.network import namespaces
+
+pytestmark = pytest.mark.on_any_mpi
+
+TIMEOUT_SECONDS = 240
+COLLECTIVES = "1500"
+
+
+@pytest.fixture(autouse=True)
+def _namespaces_are_allowed() -> None:
+    try:
+        namespaces.require()
+    except Failure as failure:
+        pytest.skip(failure.message)
+    if namespaces.existing():
+        pytest.skip("there is a lab already")
+
+
+def run_in_lab(build: Path, mpi: str, *words: str | Path) -> str:
+    command = [mpis.ROOT / "espalier", "--build", build, "lab", "run", "rails:3x2", "--rate", "200mbit"]
+    command += ["--per-host", "3", "--mpi", mpi, "--", *words]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def program(build: Path, name: str, mpi: str) -> Path:
+    path = build / "bin" / f"stress-{name}-{mpi}5"
+    if not path.exists() or mpis.by_name(f"{mpi}5").missing():
+        pytest.skip(f"{mpi} 5 is not installed")
+    return path
+
+
+# Another algorithm at every call, by all ranks and by leaders, with known results.
+@pytest.mark.parametrize("transport", ["mpi", "fabric"])
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_any_algorithm_runs_over_nodes(
+    mpi: str, transport: str, build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "report.json"
+    monkeypatch.setenv("ESPALIER_REPORT", str(file))
+    monkeypatch.setenv("ESPALIER_TRANSPORT", transport)
+    run_in_lab(build, mpi, program(build, "turns", mpi), COLLECTIVES)
+    rows = [row for row in json.loads(file.read_text())["rows"] if "leaders=" in row["parameters"]]
+    assert {row["collective"] for row in rows} >= {"allreduce", "bcast", "reduce", "alltoall", "allgather", "barrier"}
