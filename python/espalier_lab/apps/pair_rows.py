@@ -2,10 +2,14 @@
 """The rows of results/pairs.json: a program under an MPI, all its pairs of runs.
 
 A row: {"program", "mpi", "ranks", "settings", "timed", "result", "calls", "own_calls", "passed_on",
-"in_calls_native_s", "in_calls_s", "native_s", "espalier_s"}. `native_s` and `espalier_s` have a time for each pair, in
-order: of the part that the program says itself, or of whole jobs, as `timed` says. What is said of calls is of two runs
-before the pairs, with a report: `calls` among several ranks, of all ranks together, those of them that were Espalier's,
-the reasons of the others, and what a rank spent in collectives, past Espalier and with it.
+"in_calls_native_s", "in_calls_s", "native_s", "espalier_s", "cpu_busy"}. `native_s` and `espalier_s` have a time for
+each pair, in order: of the part that the program says itself, or of whole jobs, as `timed` says. `cpu_busy` has how
+much of its processors' time the job got, in the run of the pair that got less. Ranks poll, so far less than 1 says that
+others had the machine, too.
+
+What is said of calls is of two runs before the pairs, with a report. `calls` are those among several ranks, of all
+ranks together, `own_calls` those of them that were Espalier's, and `passed_on` has the reasons of the others.
+`in_calls_native_s` and `in_calls_s` are what a rank spent in collectives, all native and with Espalier.
 """
 
 from collections.abc import Sequence
@@ -35,6 +39,7 @@ class Row:
     passed_on: list[str] = field(default_factory=list)
     native_s: list[float] = field(default_factory=list)
     espalier_s: list[float] = field(default_factory=list)
+    cpu_busy: list[float] = field(default_factory=list)
 
     @property
     def ratios(self) -> list[float]:
@@ -46,12 +51,13 @@ class Row:
         return self.own_calls / self.calls if self.calls else 0.0
 
 
-def with_pair(row: Row, native_seconds: float, seconds: float, verdict: str) -> Row:
+def with_pair(row: Row, native_seconds: float, seconds: float, cpu_busy: float, verdict: str) -> Row:
     return replace(
         row,
         result=max(row.result, verdict, key=VERDICTS.index),
         native_s=[*row.native_s, native_seconds],
         espalier_s=[*row.espalier_s, seconds],
+        cpu_busy=[*row.cpu_busy, cpu_busy],
     )
 
 

@@ -11,19 +11,20 @@ from espalier_lab.apps.pair_rows import OWN_PART, Row, quartiles
 
 LEGEND = (
     "Native: the median; what the program says of its own time, or, with *, whole jobs. Ratio: Espalier's time as a "
-    "multiple of the native one, the median of pairs and the quartiles. Calls: of collectives, among several ranks, of "
-    "all ranks together. Ours: those that ran on Espalier's schedules. In calls: the time in them, natively and under "
-    "Espalier, in two runs before the pairs."
+    "multiple of the native one, the median of pairs and the quartiles. CPU: of the processors' time, what the jobs "
+    "got; far less than 1 means that others had the machine, too, and then times say little. Calls: of collectives, "
+    "among several ranks, of all ranks together. Ours: those that ran on Espalier's schedules. In calls: the time in "
+    "them, all native and under Espalier, in two runs before the pairs."
 )
+RIGHT = ("Pairs", "Native", "Ratio", "CPU", "Calls", "Ours", "In calls")
 
 
 def show(rows: Sequence[Row], console: Console) -> None:
-    right = ("Pairs", "Native", "Ratio", "Calls", "Ours", "In calls")
-    table = output.table("Program", "MPI", "Pairs", "Native", "Ratio", "", "Calls", "Ours", "In calls", right=right)
+    table = output.table("Program", "MPI", "Pairs", "Native", "Ratio", "", "CPU", *RIGHT[-3:], right=RIGHT)
     for row in rows:
-        calls = units.count_text(row.calls)
         in_calls = f"{row.in_calls_native_s:.2f}, {row.in_calls_s:.2f} s"
-        table.add_row(row.program, row.mpi, str(len(row.ratios)), *times(row), calls, f"{row.own_share:.1%}", in_calls)
+        of_calls = units.count_text(row.calls), f"{row.own_share:.1%}", in_calls
+        table.add_row(row.program, row.mpi, str(len(row.ratios)), *of_times(row), *of_calls)
     console.print(table)
     console.print(LEGEND)
     for row in rows:
@@ -31,10 +32,9 @@ def show(rows: Sequence[Row], console: Console) -> None:
             console.print(f"Passed on to the MPI by {row.program}, {row.mpi}: {text}", soft_wrap=True)
 
 
-def times(row: Row) -> tuple[str, str, str]:
-    """The native time, the ratio and its quartiles."""
+def of_times(row: Row) -> tuple[str, str, str, str]:
     if not row.ratios:
-        return "-", "-", "-"
+        return "-", "-", "-", "-"
     low, middle, high = quartiles(row.ratios)
-    mark = "" if row.timed == OWN_PART else "*"
-    return f"{mark}{median(row.native_s):.2f} s", f"{middle:.3f}", f"{low:.3f} - {high:.3f}"
+    native = f"{median(row.native_s):.2f} s{'' if row.timed == OWN_PART else '*'}"
+    return native, f"{middle:.3f}", f"{low:.3f} - {high:.3f}", f"{median(row.cpu_busy):.2f}"

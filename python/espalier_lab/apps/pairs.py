@@ -6,8 +6,10 @@ machine changes for all. These runs write no report, as calls are timed for one.
 """
 
 import os
+import resource
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from espalier import job, launchers, mpis, output, report_files
 from espalier.failure import Failure
+from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
 from espalier.mpis import Mpi
 from espalier_lab.apps import pair_rows, results, trial
@@ -26,7 +29,8 @@ from espalier_lab.experiments.comparison import shuffled
 from espalier_lab.experiments.launch import cleaned
 
 NATIVE, ESPALIER = "native", "espalier"
-PAST_ESPALIER = {"ESPALIER": "off"}  # native calls, and a report of them
+# Native calls, and a report of them; with ESPALIER=off there is none.
+ALL_NATIVE = {"ESPALIER_ALGORITHM": ";".join(f"{name}:native" for name in sorted(set(COLLECTIVES.values())))}
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,12 @@ class Series:
     @property
     def title(self) -> str:
         return f"{self.app.name}, {self.mpi.name}"
+
+
+@dataclass(frozen=True)
+class Run:
+    side: trial.Side
+    cpu_busy: float
 
 
 def own_mpi(app: App) -> Mpi | None:
@@ -94,8 +104,8 @@ def run(
 
 def first(installation: Installation, series: Series) -> Row:
     """Its calls, and whose they are. The files of program and MPI are in memory after that."""
-    past = carry_out(installation, series, PAST_ESPALIER, is_reported=True)
-    own = carry_out(installation, series, series.settings, is_reported=True)
+    past = carry_out(installation, series, ALL_NATIVE, is_reported=True).side
+    own = carry_out(installation, series, series.settings, is_reported=True).side
     natively, share = share_of(past.reports), share_of(own.reports)
     return Row(
         program=series.app.name,
@@ -113,10 +123,12 @@ def first(installation: Installation, series: Series) -> Row:
 
 
 def with_pair(installation: Installation, series: Series, row: Row, turn: int) -> Row:
-    sides = {}
+    runs = {}
     for at in shuffled(2, seed=turn):
-        sides[at] = carry_out(installation, series, (None, series.settings)[at])
-    return pair_rows.with_pair(row, sides[0].seconds, sides[1].seconds, verdict(series, sides[0], sides[1]))
+        runs[at] = carry_out(installation, series, (None, series.settings)[at])
+    result = verdict(series, runs[0].side, runs[1].side)
+    busy = min(runs[0].cpu_busy, runs[1].cpu_busy)
+    return pair_rows.with_pair(row, runs[0].side.seconds, runs[1].side.seconds, busy, result)
 
 
 def verdict(series: Series, natively: trial.Side, own: trial.Side) -> str:
@@ -128,8 +140,10 @@ def verdict(series: Series, natively: trial.Side, own: trial.Side) -> str:
 
 def carry_out(
     installation: Installation, series: Series, settings: Mapping[str, str] | None, *, is_reported: bool = False
-) -> trial.Side:
+) -> Run:
     """Without settings it is native; with empty ones, Espalier as it is. Nothing is known of earlier runs."""
+
+    cpu_seconds, seconds = 0.0, 0.0
 
     def run_one(command: str, directory: Path) -> job.Outcome:
         with tempfile.TemporaryDirectory(prefix="espalier-") as temporary:
@@ -141,8 +155,19 @@ def carry_out(
             if settings is not None:
                 all_settings = {**settings, **(files.settings if is_reported else {})}
                 launch = launchers.prepare(words, str(installation.preload), all_settings, environment)
+            nonlocal cpu_seconds, seconds
+            cpu_before, before = cpu_of_children(), time.monotonic()
             status, text = job.wait_for(launch, capture=True, directory=directory)
+            cpu_seconds += cpu_of_children() - cpu_before
+            seconds += time.monotonic() - before
             return job.Outcome(launch, status, files.read(), files, text)
 
     name = NATIVE if settings is None else ESPALIER
-    return trial.side(series.app, trial.fresh_directory(series.app, series.place / name), run_one)
+    side = trial.side(series.app, trial.fresh_directory(series.app, series.place / name), run_one)
+    return Run(side, cpu_seconds / seconds / min(series.app.ranks, len(os.sched_getaffinity(0))))
+
+
+def cpu_of_children() -> float:
+    """Of those that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
