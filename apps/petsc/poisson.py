@@ -5,6 +5,7 @@ poisson.py [TIMES]: so often
 """
 
 import sys
+import time
 from pathlib import Path
 
 # Debian installs one for each kind of number, outside of Python's path.
@@ -56,9 +57,11 @@ def main(times: int) -> None:
     matrix = laplacian(grid)
     right = grid.createGlobalVec()
     right.set(1.0)
+    started = time.perf_counter()
     for _ in range(times):
         iterated = solve(matrix, right, "cg", "gamg")
         direct = solve(matrix, right, "preonly", "lu", "mumps")
+    PETSc.Sys.Print(f"seconds {time.perf_counter() - started:.4f}")
     scattered, whole = PETSc.Scatter.toZero(direct)
     scattered.scatter(direct, whole)
     PETSc.Sys.Print(f"on rank 0 {whole.getSize()} difference {(iterated - direct).norm():.3e}")

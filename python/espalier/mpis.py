@@ -43,11 +43,12 @@ def candidates() -> Iterator[Path]:
 
 
 def found() -> list[Mpi]:
-    result = []
-    for path in candidates():
-        text = version_of(str(path))
-        launcher = recognise(str(path), text)
-        version = VERSION.search(text)
-        if launcher is not Launcher.UNKNOWN and version:
-            result.append(Mpi(launcher, version.group(), path))
-    return result
+    return [mpi for path in candidates() if (mpi := of_launcher(path))]
+
+
+def of_launcher(path: Path) -> Mpi | None:
+    """None: it cannot be started, or is none."""
+    text = version_of(str(path))
+    launcher = recognise(str(path), text)
+    version = VERSION.search(text)
+    return Mpi(launcher, version.group(), path) if launcher is not Launcher.UNKNOWN and version else None

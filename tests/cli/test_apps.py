@@ -82,6 +82,8 @@ def test_a_description_is_read_with_what_lies_next_to_it(folder: Path) -> None:
         (DESCRIPTION + RESULT + "relative = 0.1", "must say why"),
         (DESCRIPTION + RESULT.replace("(.*)", "("), "unterminated"),
         ("seconds = 'took'" + DESCRIPTION + RESULT, "one group"),
+        (DESCRIPTION + "[pairs]\nseconds = 'took'\n" + RESULT, "one group"),
+        (DESCRIPTION + "[pairs]\nrun = []\n" + RESULT, "did you mean runs?"),
         ("ranks =", "app.toml"),
     ],
 )
@@ -116,6 +118,7 @@ def test_the_times_of_all_runs_are_added(folder: Path) -> None:
     (folder / "app.toml").write_text(f"seconds = '^took (.*) s$'{DESCRIPTION}{RESULT}")
     app = description.read("some")
     assert trial.own_seconds(app, "took 1.5 s\nE = 3\ntook 2e-1 s\n") == pytest.approx(1.7)
+    assert trial.seconds_in("1m 2.5") == 62.5
     with pytest.raises(Failure, match="how long"):
         trial.own_seconds(app, "E = 3\n")
 

@@ -11,8 +11,21 @@ from conftest import Espalier
 from espalier import commands
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("run", "explain", "verify", "draw", "bench", "breadth", "nodes", "arrival", "selection", "tune", "halo")
-OTHERS = ("levels", "info", "topo", "apps", "demo")
+COMMANDS = (
+    "run",
+    "explain",
+    "verify",
+    "draw",
+    "bench",
+    "breadth",
+    "nodes",
+    "arrival",
+    "selection",
+    "tune",
+    "halo",
+    "pairs",
+)
+OTHERS = ("levels", "info", "topo", "apps", "pairs", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
@@ -39,7 +52,7 @@ def test_the_version_is_printed(espalier: Espalier) -> None:
     assert re.fullmatch(r"Espalier \d+\.\d+\.\d+\n", espalier("--version").stdout)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "topo", "lab run"])
+@pytest.mark.parametrize("command", [*COMMANDS, "topo", "lab run", "pairs"])
 def test_every_example_of_the_help_is_a_line_of_its_own(espalier: Espalier, command: str) -> None:
     lines = espalier(*command.split(), "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     examples = [line for line in lines if f"./espalier {command} " in line and "•" in line]
@@ -223,6 +236,7 @@ def test_a_terminal_without_unicode_gets_its_tables_too(espalier: Espalier) -> N
     [
         ("demo", "--json"),
         ("apps", "--json"),
+        ("pairs", "--json"),
         ("lab", "run", "ring:2", "--json", "FILE", "--", "true"),
         ("lab", "exec", "--json", "FILE", "--", "true"),
         ("lab", "outages", "--json"),

@@ -38,6 +38,7 @@ COMMANDS = {
     "levels": HERE,
     "lab": LAB,
     "apps": LAB,
+    "pairs": LAB,
     "demo": LAB,
 }
 

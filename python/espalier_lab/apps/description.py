@@ -31,6 +31,15 @@ class Quantity:
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """Runs for `espalier pairs`, of two ranks: 2 to 15 s each, as shorter ones say little and longer ones are few."""
+
+    runs: list[str] = field(default_factory=list)  # in the place of the app's
+    seconds: str = ""  # as the app's, of the part that counts
+    mpis: list[str] = field(default_factory=list)  # of scripts/setup: under these, too, by what their Python has
+
+
+@dataclass(frozen=True)
 class App:
     name: str  # of the folder
     title: str
@@ -42,6 +51,7 @@ class App:
     setup: str = ""  # what scripts/setup installs under that name, too; the program is linked to Open MPI 5 then
     seconds: str = ""  # a pattern: what the program prints of its own time; empty: whole runs count
     long_runs: list[str] = field(default_factory=list)  # in the place of `runs` where times are compared
+    pairs: Pairs | None = None  # of those that `espalier pairs` takes by default
     files: list[str] = field(default_factory=list)  # on top of those in the folder
     prepare: list[str] = field(default_factory=list)  # one process each, without Espalier, before the runs
     environment: dict[str, str] = field(default_factory=dict)
@@ -70,9 +80,11 @@ def read(name: str) -> App:
         quantities = [made(Quantity, quantity) for quantity in raw.pop("result")]
         for quantity in quantities:
             check_pattern(quantity)
-        app = made(App, {**raw, "name": name, "results": quantities})
-        if app.seconds and re.compile(app.seconds).groups != 1:
-            raise ValueError("seconds: the pattern needs one group")
+        pairs = made(Pairs, raw.pop("pairs")) if "pairs" in raw else None
+        app = made(App, {**raw, "name": name, "results": quantities, "pairs": pairs})
+        for seconds in (app.seconds, pairs.seconds if pairs else ""):
+            if seconds and re.compile(seconds).groups != 1:
+                raise ValueError("seconds: the pattern needs one group")
         return app
     except (OSError, KeyError, TypeError, ValueError, re.error) as error:
         raise Failure(f"{path}: {error}") from error

