@@ -53,6 +53,7 @@ def test_any_algorithm_runs_over_nodes(
     file = tmp_path / "report.json"
     monkeypatch.setenv("ESPALIER_REPORT", str(file))
     monkeypatch.setenv("ESPALIER_TRANSPORT", transport)
+    monkeypatch.setenv("OMPI_MCA_coll", "^han")  # its gathers are wrong where ranks name their data by different types
     run_in_lab(build, mpi, program(build, "turns", mpi), COLLECTIVES)
     rows = [row for row in json.loads(file.read_text())["rows"] if "leaders=" in row["parameters"]]
     assert {row["collective"] for row in rows} >= {"allreduce", "bcast", "reduce", "alltoall", "allgather", "barrier"}
