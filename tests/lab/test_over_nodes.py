@@ -16,7 +16,7 @@ from espalier_lab.network import namespaces
 pytestmark = pytest.mark.on_any_mpi
 
 TIMEOUT_SECONDS = 240
-COLLECTIVES = "1500"
+COLLECTIVES = "3000"
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t segments_of_message[] = {1, 3, 16, 2, 7};
 constexpr int windows[] = {4, 1, 64};
 constexpr int radices[] = {2, 3, 8, 4};
-constexpr int leaders_of_nodes[] = {0, 1, 2, 0, 64, 0, 3};
+constexpr int leaders_of_nodes[] = {2, 0, 1, 0, 64, 0, 3};
 
 template <class Value, std::size_t count>
 Value at_turn(const Value (&values)[count], std::uint64_t turn) {
