@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where ranks of a node may not share memory as usual: /dev/shm, calls that are refused, limits, containers.
+
+Results are right by whatever way is found. Where the native MPI itself cannot start, the job ends as that one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from crowded import complaints
+from mpis import Mpi, matrix
+from node_jobs import BY_RANK, MADE_BY, Ended, NodeJobs, node_jobs
+
+pytestmark = pytest.mark.on_any_mpi
+
+OPENMPI = ("openmpi5", "openmpi4")
+MPICH = ("mpich5", "mpich4")
+RANKS = 3
+ROUNDS = 6
+# The MPIs' own messages by sockets, as far as ranks are still on one host for them. MPICH's short ones stay in /dev/shm.
+BY_SOCKETS = {"OMPI_MCA_btl": "self,tcp", "MPIR_CVAR_CH4_CMA_ENABLE": "0", "UCX_TLS": "tcp,self"}
+WITHOUT_A_HOST = {**BY_SOCKETS, "MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx"}
+
+# A /dev in which there is none; in a folder, since that of the machine must not change.
+WITHOUT = """
+    there=$(mktemp -d) && mount -t tmpfs none $there || exit 1
+    for one in null zero full random urandom tty; do touch $there/$one && mount --bind /dev/$one $there/$one; done
+    mount --rbind $there /dev
+"""
+SHARED_MEMORY = {
+    "full": "mount -t tmpfs -o size=1m none /dev/shm; cat /dev/zero > /dev/shm/filling 2> /dev/null; true",
+    "64_KiB": "mount -t tmpfs -o size=64k none /dev/shm",
+    "read_only": "mount -t tmpfs -o ro none /dev/shm",
+    "missing": WITHOUT,
+}
+CONTAINERS = {
+    "ipc": "unshare --ipc",
+    "pid": "unshare --pid --fork --mount-proc",
+    "ipc_and_pid": "unshare --ipc --pid --fork --mount-proc",
+}
+EVERY_RANK = "0,1,2"
+LIMITS = ("-n 40", "-n 20", "-v 600000", "-v 250000", "-v 120000", "-l 0", "-d 50000")
+
+
+@pytest.fixture
+def jobs(mpi: Mpi, build: Path) -> Iterator[NodeJobs]:
+    with node_jobs(mpi, build) as made:
+        yield made
+        assert not made.left_behind()
+
+
+def on_ranks(ranks: str, words: str) -> tuple[str, ...]:
+    return ("sh", "-c", BY_RANK, "sh", ranks, words)
+
+
+def says_that_memory_is_not_shared(ended: Ended) -> bool:
+    return ["cannot share memory" in line for line in complaints(ended.errors)] == [True]
+
+
+# Memory without a name lies elsewhere.
+@pytest.mark.parametrize("how", SHARED_MEMORY)
+@pytest.mark.parametrize("mpi", matrix(OPENMPI))
+def test_without_a_usable_dev_shm_memory_is_shared_all_the_same(mpi: Mpi, how: str, jobs: NodeJobs) -> None:
+    made_so = ("sh", "-c", MADE_BY, "sh", SHARED_MEMORY[how])
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_job=made_so)
+    assert ended.sharing == RANKS
+    assert not complaints(ended.errors)
+    refused = on_ranks(EVERY_RANK, f"{jobs.refusing} memfd_create")
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_job=made_so, around_rank=refused)
+    assert ended.sharing == 0
+    assert says_that_memory_is_not_shared(ended)
+
+
+# Where it takes ranks to be on one host, it needs /dev/shm itself.
+@pytest.mark.parametrize("how", SHARED_MEMORY)
+@pytest.mark.parametrize("mpi", matrix(MPICH))
+def test_without_a_usable_dev_shm_mpich_does_as_it_does_alone(mpi: Mpi, how: str, jobs: NodeJobs) -> None:
+    made_so = ("sh", "-c", MADE_BY, "sh", SHARED_MEMORY[how])
+    ended = jobs.run(RANKS, ROUNDS, settings=WITHOUT_A_HOST, around_job=made_so)
+    assert ended.sharing == 0
+    assert not complaints(ended.errors)
+    ended = jobs.run(RANKS, ROUNDS, around_job=made_so)
+    assert ended.has_no_wrong_byte()
+    assert ended.is_right or not jobs.run_natively(RANKS, ROUNDS, around_job=made_so).is_right, ended.shown
+
+
+# On all ranks, and on one.
+@pytest.mark.parametrize("ranks", [EVERY_RANK, "1"], ids=["all", "one"])
+@pytest.mark.parametrize(
+    "calls", ["memfd_create", "process_vm_readv", "process_vm_writev", "process_vm_readv,process_vm_writev"]
+)
+@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+def test_where_the_system_refuses_calls_memory_is_shared_in_another_way(
+    mpi: Mpi, calls: str, ranks: str, jobs: NodeJobs
+) -> None:
+    refused = on_ranks(ranks, f"{jobs.refusing} {calls}")
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=refused)
+    assert ended.sharing == RANKS
+    assert not complaints(ended.errors)
+
+
+# Numbers of processes mean something else in each; by a name in /dev/shm they find each other.
+@pytest.mark.parametrize("ranks", [EVERY_RANK, "0", "1"], ids=["all", "first", "second"])
+@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+def test_ranks_in_containers_share_what_they_can(mpi: Mpi, container: str, ranks: str, jobs: NodeJobs) -> None:
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=on_ranks(ranks, CONTAINERS[container]))
+    assert ended.sharing == RANKS
+    assert not complaints(ended.errors)
+
+
+# Each with a /dev/shm of its own.
+@pytest.mark.parametrize("ranks", [EVERY_RANK, "0", "1"], ids=["all", "first", "second"])
+@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+def test_ranks_in_containers_that_have_nothing_in_common_share_nothing(
+    mpi: Mpi, ranks: str, jobs: NodeJobs
+) -> None:
+    inner = jobs.root / "inner"
+    inner.write_text('#!/bin/sh\nmount -t tmpfs none /dev/shm && exec "$@"\n')
+    inner.chmod(0o755)
+    around = on_ranks(ranks, f"{CONTAINERS['ipc_and_pid']} {inner}")
+    ended = jobs.run(RANKS, ROUNDS, settings=WITHOUT_A_HOST, around_rank=around)
+    assert ended.sharing == 0
+    assert mpi.family == "mpich" or says_that_memory_is_not_shared(ended)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+def test_under_limits_jobs_run_where_they_do_natively(mpi: Mpi, limit: str, jobs: NodeJobs) -> None:
+    around = ("sh", "-c", f'ulimit {limit} && exec "$@"', "sh")
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=around)
+    assert ended.has_no_wrong_byte()
+    assert ended.is_right or not jobs.run_natively(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=around).is_right
+
+
+@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+def test_limited_address_space_is_left_to_the_program(mpi: Mpi, jobs: NodeJobs) -> None:
+    around = ("sh", "-c", 'ulimit -v 600000 && exec "$@"', "sh")
+    ended = jobs.run(RANKS, ROUNDS, "memory", 240, "", settings=BY_SOCKETS, around_rank=around)
+    assert ended.sharing == RANKS
