@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from crowded import complaints
@@ -18,9 +19,11 @@ pytestmark = pytest.mark.on_any_mpi
 
 OPENMPI = ("openmpi5", "openmpi4")
 MPICH = ("mpich5", "mpich4")
+MPIS = (*OPENMPI, "mpich5")  # over sockets alone Debian's MPICH does not always come out of MPI_Finalize, without us
 RANKS = 3
 ROUNDS = 6
 # The MPIs' own messages by sockets, as far as ranks are still on one host for them. MPICH's short ones stay in /dev/shm.
+BY_DEFAULT: dict[str, str] = {}
 BY_SOCKETS = {"OMPI_MCA_btl": "self,tcp", "MPIR_CVAR_CH4_CMA_ENABLE": "0", "UCX_TLS": "tcp,self"}
 WITHOUT_A_HOST = {**BY_SOCKETS, "MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx"}
 
@@ -42,7 +45,7 @@ CONTAINERS = {
     "ipc_and_pid": "unshare --ipc --pid --fork --mount-proc",
 }
 EVERY_RANK = "0,1,2"
-LIMITS = ("-n 40", "-n 20", "-v 600000", "-v 250000", "-v 120000", "-l 0", "-d 50000")
+LIMITS = ("-n 40", "-n 20", "-v 600000", "-v 250000", "-v 60000", "-l 0", "-d 50000")
 
 
 @pytest.fixture
@@ -54,6 +57,12 @@ def jobs(mpi: Mpi, build: Path) -> Iterator[NodeJobs]:
 
 def on_ranks(ranks: str, words: str) -> tuple[str, ...]:
     return ("sh", "-c", BY_RANK, "sh", ranks, words)
+
+
+def ends_as_natively(jobs: NodeJobs, **around: Any) -> None:
+    ended = jobs.run(RANKS, ROUNDS, **around)
+    assert ended.has_no_wrong_byte(), ended.shown
+    assert ended.is_right or not jobs.run_natively(RANKS, ROUNDS, **around).is_right, ended.shown
 
 
 def says_that_memory_is_not_shared(ended: Ended) -> bool:
@@ -74,17 +83,13 @@ def test_without_a_usable_dev_shm_memory_is_shared_all_the_same(mpi: Mpi, how: s
     assert says_that_memory_is_not_shared(ended)
 
 
-# Where it takes ranks to be on one host, it needs /dev/shm itself.
+# It needs /dev/shm itself, but for messages between hosts.
 @pytest.mark.parametrize("how", SHARED_MEMORY)
 @pytest.mark.parametrize("mpi", matrix(MPICH))
 def test_without_a_usable_dev_shm_mpich_does_as_it_does_alone(mpi: Mpi, how: str, jobs: NodeJobs) -> None:
     made_so = ("sh", "-c", MADE_BY, "sh", SHARED_MEMORY[how])
-    ended = jobs.run(RANKS, ROUNDS, settings=WITHOUT_A_HOST, around_job=made_so)
-    assert ended.sharing == 0
-    assert not complaints(ended.errors)
-    ended = jobs.run(RANKS, ROUNDS, around_job=made_so)
-    assert ended.has_no_wrong_byte()
-    assert ended.is_right or not jobs.run_natively(RANKS, ROUNDS, around_job=made_so).is_right, ended.shown
+    for settings in (BY_DEFAULT, WITHOUT_A_HOST):
+        ends_as_natively(jobs, settings=settings, around_job=made_so)
 
 
 # On all ranks, and on one.
@@ -92,7 +97,7 @@ def test_without_a_usable_dev_shm_mpich_does_as_it_does_alone(mpi: Mpi, how: str
 @pytest.mark.parametrize(
     "calls", ["memfd_create", "process_vm_readv", "process_vm_writev", "process_vm_readv,process_vm_writev"]
 )
-@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_where_the_system_refuses_calls_memory_is_shared_in_another_way(
     mpi: Mpi, calls: str, ranks: str, jobs: NodeJobs
 ) -> None:
@@ -105,7 +110,7 @@ def test_where_the_system_refuses_calls_memory_is_shared_in_another_way(
 # Numbers of processes mean something else in each; by a name in /dev/shm they find each other.
 @pytest.mark.parametrize("ranks", [EVERY_RANK, "0", "1"], ids=["all", "first", "second"])
 @pytest.mark.parametrize("container", CONTAINERS)
-@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_ranks_in_containers_share_what_they_can(mpi: Mpi, container: str, ranks: str, jobs: NodeJobs) -> None:
     ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=on_ranks(ranks, CONTAINERS[container]))
     assert ended.sharing == RANKS
@@ -114,7 +119,7 @@ def test_ranks_in_containers_share_what_they_can(mpi: Mpi, container: str, ranks
 
 # Each with a /dev/shm of its own.
 @pytest.mark.parametrize("ranks", [EVERY_RANK, "0", "1"], ids=["all", "first", "second"])
-@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_ranks_in_containers_that_have_nothing_in_common_share_nothing(
     mpi: Mpi, ranks: str, jobs: NodeJobs
 ) -> None:
@@ -128,15 +133,13 @@ def test_ranks_in_containers_that_have_nothing_in_common_share_nothing(
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_under_limits_jobs_run_where_they_do_natively(mpi: Mpi, limit: str, jobs: NodeJobs) -> None:
     around = ("sh", "-c", f'ulimit {limit} && exec "$@"', "sh")
-    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=around)
-    assert ended.has_no_wrong_byte()
-    assert ended.is_right or not jobs.run_natively(RANKS, ROUNDS, settings=BY_SOCKETS, around_rank=around).is_right
+    ends_as_natively(jobs, settings=BY_SOCKETS, around_rank=around)
 
 
-@pytest.mark.parametrize("mpi", matrix(OPENMPI + MPICH))
+@pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_limited_address_space_is_left_to_the_program(mpi: Mpi, jobs: NodeJobs) -> None:
     around = ("sh", "-c", 'ulimit -v 600000 && exec "$@"', "sh")
     ended = jobs.run(RANKS, ROUNDS, "memory", 240, "", settings=BY_SOCKETS, around_rank=around)

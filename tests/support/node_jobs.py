@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import processes
 import pytest
@@ -101,11 +102,11 @@ class NodeJobs:
         command = self.mpi.command(ranks, [*around_rank, self.program, *map(str, arguments)], environment)
         return StartedJob(self, ["unshare", "--mount", *around_job, *command])
 
-    def run(self, ranks: int, *arguments: object, **around: object) -> Ended:
-        return self.start(ranks, *arguments, **around).end()  # type: ignore[arg-type]
+    def run(self, ranks: int, *arguments: object, **around: Any) -> Ended:
+        return self.start(ranks, *arguments, **around).end()
 
-    def run_natively(self, ranks: int, *arguments: object, **around: object) -> Ended:
-        settings = {**around.pop("settings", {}), "LD_PRELOAD": ""}  # type: ignore[dict-item]
+    def run_natively(self, ranks: int, *arguments: object, **around: Any) -> Ended:
+        settings = {**around.pop("settings", {}), "LD_PRELOAD": ""}
         return self.run(ranks, *arguments, settings=settings, **around)
 
     def processes(self) -> list[int]:
