@@ -9,6 +9,7 @@
  *     fork RANK HOW                   children between calls and during them, which leave by _exit or by exit
  *     communicators COUNT             so many at once, all of which are used
  *     memory MEBIBYTES                so much more address space at the end, on each rank
+ *     idle SECONDS                    before the end, on each rank
  *
  * Rank 0 prints "N wrong, M ranks share memory" at the end. */
 #define _GNU_SOURCE
@@ -210,6 +211,7 @@ int main(int argc, char** argv) {
   }
   if (troubled("communicators")) on_communicators(atoi(trouble[1]), out, in);
   if (troubled("memory")) take_memory((size_t)atoi(trouble[1]) << 20);
+  if (troubled("idle")) sleep((unsigned)atoi(trouble[1]));
   free(out);
   free(in);
   const int shares = shares_memory();
