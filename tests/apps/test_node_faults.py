@@ -10,28 +10,20 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from drawn import IS_THOROUGH
 from mpis import Mpi, matrix
-from node_jobs import NodeJobs, node_jobs
+from node_jobs import NodeJobs
 from own_algorithms import own_algorithms
 
-MPIS = ("openmpi5", "mpich5", "openmpi4", "mpich4")
+MPIS = ("openmpi5", "mpich5", *(("openmpi4", "mpich4") if IS_THOROUGH else ()))
 PHASES = ("start", "short", "medium", "long", "nonblocking", "communicators", "end")
 # With all four MPIs 200 kills.
 KILLS_PER_PHASE = 7 if IS_THOROUGH else 1
 KILLS_MORE = 1 if IS_THOROUGH else 0
 ROUNDS = 60
-
-
-@pytest.fixture
-def jobs(mpi: Mpi, build: Path) -> Iterator[NodeJobs]:
-    with node_jobs(mpi, build) as made:
-        yield made
-        assert not made.left_behind()
 
 
 def forced(build: Path, turn: int = 0) -> dict[str, str]:
@@ -64,7 +56,7 @@ def test_a_rank_that_is_killed_ends_the_job_and_nothing_is_left(mpi: Mpi, jobs: 
 
 
 @pytest.mark.on_any_mpi
-@pytest.mark.parametrize("is_forced", [False, True], ids=["by_default", "forced"])
+@pytest.mark.parametrize("is_forced", [False, True] if IS_THOROUGH else [False])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_a_rank_that_is_stopped_for_a_while_changes_nothing(
     mpi: Mpi, is_forced: bool, jobs: NodeJobs, build: Path
@@ -78,7 +70,7 @@ def test_a_rank_that_is_stopped_for_a_while_changes_nothing(
 
 @pytest.mark.parametrize("how", ["_exit", "exit"])
 @pytest.mark.parametrize("mpi", matrix(MPIS))
-def test_children_between_and_during_calls_change_nothing(mpi: Mpi, how: str, jobs: NodeJobs, build: Path) -> None:
+def test_children_between_and_during_calls_change_nothing(how: str, jobs: NodeJobs, build: Path) -> None:
     for settings in ({}, forced(build)):
         ended = jobs.run(3, 12, "fork", 1, how, settings=settings)
         assert ended.sharing == 3
@@ -86,7 +78,7 @@ def test_children_between_and_during_calls_change_nothing(mpi: Mpi, how: str, jo
 
 
 @pytest.mark.parametrize("mpi", matrix(MPIS))
-def test_two_jobs_at_once_have_nothing_in_common(mpi: Mpi, jobs: NodeJobs, build: Path) -> None:
+def test_two_jobs_at_once_have_nothing_in_common(jobs: NodeJobs, build: Path) -> None:
     first, second = jobs.start(2, ROUNDS // 2, settings=forced(build)), jobs.start(3, ROUNDS // 2)
     assert first.end().sharing == 2
     assert second.end().sharing == 3
@@ -94,6 +86,6 @@ def test_two_jobs_at_once_have_nothing_in_common(mpi: Mpi, jobs: NodeJobs, build
 
 @pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", matrix(MPIS))
-def test_hundreds_of_communicators_share_one_memory(mpi: Mpi, jobs: NodeJobs) -> None:
+def test_hundreds_of_communicators_share_one_memory(jobs: NodeJobs) -> None:
     ended = jobs.run(3, 1, "communicators", 500)
     assert ended.sharing == 3

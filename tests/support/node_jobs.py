@@ -38,7 +38,9 @@ OURS = re.compile(r"[0-9a-f]{32}|.*espalier.*")
 OF_ITS_OWN = 'mount --bind "$1" /dev/shm && shift && exec "$@"'
 MADE_BY = 'eval "$1" && shift && exec "$@"'
 # Words before a program: those in $2 on the ranks in $1.
-BY_RANK = 'ranks=$1 words=$2; shift 2; case ",$ranks," in *",${OMPI_COMM_WORLD_RANK:-$PMI_RANK},"*) ;; *) words=; esac; '
+BY_RANK = (
+    'ranks=$1 words=$2; shift 2; case ",$ranks," in *",${OMPI_COMM_WORLD_RANK:-$PMI_RANK},"*) ;; *) words=; esac; '
+)
 BY_RANK += 'exec $words "$@"'
 
 
@@ -166,8 +168,19 @@ class StartedJob:
         return Ended(self.process.returncode, out, errors)
 
 
+def compiled(mpi: Mpi, programs: Path) -> tuple[Path, Path]:
+    """The program of that MPI, and what refuses calls: once for all tests."""
+    program, refusing = programs / f"node-{mpi}", programs / "refusing"
+    if not program.exists():
+        mpi.compile([FAULTS / "node.c"], program)
+    if not refusing.exists():
+        checked(["cc", "-O1", "-o", str(refusing), str(FAULTS / "refusing.c")])
+    return program, refusing
+
+
 @contextlib.contextmanager
-def node_jobs(mpi: Mpi, build: Path) -> Iterator[NodeJobs]:
+def node_jobs(mpi: Mpi, build: Path, programs: Path) -> Iterator[NodeJobs]:
+    """Nothing of theirs may be there in the end."""
     if reason := missing_rights():
         pytest.skip(reason)
     with (
@@ -177,7 +190,8 @@ def node_jobs(mpi: Mpi, build: Path) -> Iterator[NodeJobs]:
         root = Path(folder)
         for name in ("tmp", "here"):
             (root / name).mkdir()
-        program = mpi.compile([FAULTS / "node.c"], root / "node")
-        refusing = root / "refusing"
-        checked(["cc", "-O1", "-o", str(refusing), str(FAULTS / "refusing.c")])
-        yield NodeJobs(mpi, build, root, Path(shared_memory), program, refusing)
+        program, refusing = compiled(mpi, programs)
+        (root / "node").symlink_to(program)  # so that its processes are known by their name
+        jobs = NodeJobs(mpi, build, root, Path(shared_memory), root / "node", refusing)
+        yield jobs
+        assert not jobs.left_behind()
