@@ -87,5 +87,4 @@ def test_two_jobs_at_once_have_nothing_in_common(jobs: NodeJobs, build: Path) ->
 @pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", matrix(MPIS))
 def test_hundreds_of_communicators_share_one_memory(jobs: NodeJobs) -> None:
-    ended = jobs.run(3, 1, "communicators", 500)
-    assert ended.sharing == 3
+    assert jobs.run(2, 1, "communicators", 500, "").sharing == 2

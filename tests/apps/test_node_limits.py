@@ -42,6 +42,7 @@ CONTAINERS = {
     "ipc": "unshare --ipc",
     "pid": "unshare --pid --fork --mount-proc",
     "ipc_and_pid": "unshare --ipc --pid --fork --mount-proc",
+    "user": "unshare --user --map-root-user",
 }
 EVERY_RANK = "0,1,2"
 LIMITS = ("-n 40", "-n 20", "-v 600000", "-v 250000", "-v 60000", "-l 0", "-d 50000")
@@ -118,6 +119,15 @@ def test_ranks_in_containers_that_have_nothing_in_common_share_nothing(mpi: Mpi,
     ended = jobs.run(RANKS, ROUNDS, settings=WITHOUT_A_HOST, around_rank=around)
     assert ended.sharing == 0
     assert mpi.family == "mpich" or says_that_memory_is_not_shared(ended)
+
+
+# Of a program that may not be read the system shows nothing, not even to other processes of its user.
+@pytest.mark.parametrize("mode", [0o755, 0o711], ids=["as_usual", "unreadable"])
+@pytest.mark.parametrize("mpi", matrix(MPIS))
+def test_jobs_of_an_ordinary_user_share_memory(mode: int, jobs: NodeJobs) -> None:
+    ended = jobs.run(RANKS, ROUNDS, settings=BY_SOCKETS, around_job=jobs.as_ordinary_user(mode))
+    assert ended.sharing == RANKS
+    assert not complaints(ended.errors)
 
 
 @pytest.mark.parametrize("limit", LIMITS)

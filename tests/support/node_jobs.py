@@ -37,6 +37,8 @@ OURS = re.compile(r"[0-9a-f]{32}|.*espalier.*")
 # Words before a launcher: /dev/shm is that folder, or what these commands make of it.
 OF_ITS_OWN = 'mount --bind "$1" /dev/shm && shift && exec "$@"'
 MADE_BY = 'eval "$1" && shift && exec "$@"'
+# Likewise, as another user than root.
+OF_NOBODY = 'mount --bind "$1" /dev/shm && shift && exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"'
 # Words before a program: those in $2 on the ranks in $1.
 BY_RANK = (
     'ranks=$1 words=$2; shift 2; case ",$ranks," in *",${OMPI_COMM_WORLD_RANK:-$PMI_RANK},"*) ;; *) words=; esac; '
@@ -110,6 +112,18 @@ class NodeJobs:
     def run_natively(self, ranks: int, *arguments: object, **around: Any) -> Ended:
         settings = {**around.pop("settings", {}), "LD_PRELOAD": ""}
         return self.run(ranks, *arguments, settings=settings, **around)
+
+    def as_ordinary_user(self, mode: int) -> tuple[str, ...]:
+        """Words before a launcher. The program, of root's, has that mode."""
+        program = self.root / "node-of-root"
+        shutil.copy(self.program, program)
+        self.program.unlink()
+        program.chmod(mode)
+        self.program.symlink_to(program)
+        self.root.chmod(0o755)
+        for place in (self.shared_memory, self.root / "tmp", self.root / "here"):
+            place.chmod(0o1777)
+        return ("sh", "-c", OF_NOBODY, "sh", str(self.shared_memory))
 
     def processes(self) -> list[int]:
         return [number for number, words in processes.command_lines().items() if str(self.program) in words]
