@@ -27,8 +27,8 @@ from crowded import waiting_environment_of
 from mpis import Mpi, checked
 
 FAULTS = Path(__file__).resolve().parents[1] / "apps" / "faults"
-# What is a hang: natively none takes more than some seconds.
-LIMIT_SECONDS = 90
+# What is a hang. A job takes a second or two; with others on all cores, who do not yield, one took 95 s.
+LIMIT_SECONDS = 240
 RIGHT = re.compile(r"^0 wrong, (\d+) ranks share memory$", re.M)
 WRONG = re.compile(r"^rank \d+: |^[1-9]\d* wrong", re.M)
 # Names of ours in /dev/shm; others are the MPI's.
