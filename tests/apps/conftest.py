@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watchers of programs, each with a folder of its own."""
+"""Watchers of programs, each with a folder of its own; jobs on one node."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mpis import ALL, ROOT, checked
+from mpis import ALL, ROOT, Mpi, checked
+from node_jobs import NodeJobs, node_jobs
 from watching import Counting
 
 
@@ -24,3 +26,14 @@ def counting_libraries(build: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture
 def counting(counting_libraries: Path, tmp_path: Path) -> Counting:
     return Counting(counting_libraries, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def node_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("node")
+
+
+@pytest.fixture
+def jobs(mpi: Mpi, build: Path, node_programs: Path) -> Iterator[NodeJobs]:
+    with node_jobs(mpi, build, node_programs) as made:
+        yield made

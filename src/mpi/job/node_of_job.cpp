@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/node_of_job.hpp"
 
+#include <sys/resource.h>
+
 #include <optional>
 
 #include "core/log.hpp"
@@ -45,9 +47,18 @@ struct SegmentKind {
   std::uint32_t spare_rings;  // of all processes together
 };
 
+constexpr std::uint32_t many_rings = 4096, few_rings = 64;
+
 // The first one takes memory only where something is written, and no name. Where that, or so much, is forbidden,
 // another one may do.
-constexpr SegmentKind segment_kinds[] = {{Segment::make, 4096}, {Segment::make, 64}, {Segment::make_named, 64}};
+constexpr SegmentKind segment_kinds[] = {
+    {Segment::make, many_rings}, {Segment::make, few_rings}, {Segment::make_named, few_rings}};
+
+// Address space that is limited (ulimit -v) is the program's to use up, though most of ours holds no memory.
+bool is_modest_enough(const SegmentKind& kind) {
+  rlimit space{};
+  return kind.spare_rings <= few_rings || getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY;
+}
 
 // A node's memory, before anybody is in it.
 struct EmptyNode {
@@ -60,10 +71,11 @@ std::optional<EmptyNode> empty_node(const Job& job, const HostRanks& host, const
   const std::uint32_t spare_rings = kind.spare_rings / static_cast<std::uint32_t>(host.size());
   std::optional<Segment> mine;
   SegmentAddress address;
-  if (host.me() == 0) mine = kind.make(ShmNode::bytes_for(host.size(), spare_rings));
+  const bool may_have = is_modest_enough(kind);
+  if (host.me() == 0 && may_have) mine = kind.make(ShmNode::bytes_for(host.size(), spare_rings));
   if (mine) address = mine->address();
   if (job.mpi.Bcast(&address, sizeof address, MPI_BYTE, 0, host.comm()) != MPI_SUCCESS) return {};
-  if (host.me() != 0 && address.bytes > 0) mine = Segment::open(address);
+  if (host.me() != 0 && may_have && address.bytes > 0) mine = Segment::open(address);
   if (!is_true_everywhere(job.mpi, host.comm(), mine.has_value())) return {};
   mine->close_to_others();
   return EmptyNode{std::move(*mine), spare_rings};
