@@ -29,9 +29,9 @@ std::uint32_t LongMessages::slices_in(std::size_t bytes) const {
   return static_cast<std::uint32_t>((bytes + slice - 1) / slice);
 }
 
-LongMessages::SliceRange LongMessages::slice_range(std::uint32_t number, std::size_t bytes) const {
-  const std::size_t offset = number * slice_bytes(bytes);
-  return {offset, std::min(slice_bytes(bytes), bytes - offset)};
+LongMessages::SliceRange LongMessages::range_of(const MessageSlices::Slices& slices, std::size_t bytes) const {
+  const std::size_t offset = slices.first * slice_bytes(bytes);
+  return {offset, std::min(slices.count * slice_bytes(bytes), bytes - offset)};
 }
 
 // The sender's part.
@@ -77,9 +77,9 @@ bool LongMessages::write_slices() {
 bool LongMessages::write_slice(TransferName name) {
   const OutgoingTransfer& transfer = *outgoing_.find(name);
   MessageSlices& slices = to_.stream().slices(decltype(outgoing_)::slot_of(name));
-  const auto number = slices.take(name, slices_in(transfer.wanted));
-  if (!number) return false;
-  const SliceRange slice = slice_range(*number, transfer.wanted);
+  const MessageSlices::Slices taken = slices.take(name, slices_in(transfer.wanted), 1);
+  if (taken.count == 0) return false;
+  const SliceRange slice = range_of(taken, transfer.wanted);
   if (!memory_.write(transfer.into + slice.offset, transfer.data + slice.offset, slice.bytes)) {
     slices.decline();
     return false;
@@ -175,27 +175,29 @@ void LongMessages::finish_reading(TransferName name, Reading found) {
 }
 
 LongMessages::Reading LongMessages::read_slice(IncomingTransfer& transfer) {
-  if (const auto number = next_slice(transfer)) {
-    const SliceRange slice = slice_range(*number, transfer.wanted());
+  if (const MessageSlices::Slices next = next_slices(transfer); next.count > 0) {
+    const SliceRange slice = range_of(next, transfer.wanted());
     if (!memory_.read(transfer.address + slice.offset, transfer.into.data + slice.offset, slice.bytes)) {
       stop_writer(transfer);
       return Reading::has_failed;
     }
-    ++transfer.slices_read;
+    transfer.slices_read += next.count;
     return has_all(transfer) ? Reading::is_over : Reading::goes_on;
   }
   return has_all(transfer) ? Reading::is_over : Reading::waits;
 }
 
-std::optional<std::uint32_t> LongMessages::next_slice(IncomingTransfer& transfer) {
+// The two halves of a message at once, where the other end has one of this process's to read meanwhile.
+MessageSlices::Slices LongMessages::next_slices(IncomingTransfer& transfer) {
   const std::uint32_t slices = slices_in(transfer.wanted());
   if (!transfer.is_alone && slices_of(transfer).written() == MessageSlices::declined) [[unlikely]] {
     transfer.is_alone = true;
     transfer.slices_read = 0;
   }
-  if (transfer.is_alone) return transfer.slices_read < slices ? std::optional(transfer.slices_read) : std::nullopt;
-  const auto taken = slices_of(transfer).take(transfer.source, slices);
-  if (taken) ++transfer.slices_taken;
+  if (transfer.is_alone) return {transfer.slices_read, transfer.slices_read < slices ? 1U : 0U};
+  const bool both_read = slices == 2 && !outgoing_.empty();
+  const MessageSlices::Slices taken = slices_of(transfer).take(transfer.source, slices, both_read ? 2 : 1);
+  transfer.slices_taken += taken.count;
   return taken;
 }
 

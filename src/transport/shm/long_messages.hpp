@@ -67,7 +67,7 @@ class LongMessages {
 
   [[nodiscard]] std::size_t slice_bytes(std::size_t bytes) const;
   [[nodiscard]] std::uint32_t slices_in(std::size_t bytes) const;
-  [[nodiscard]] SliceRange slice_range(std::uint32_t number, std::size_t bytes) const;
+  [[nodiscard]] SliceRange range_of(const MessageSlices::Slices& slices, std::size_t bytes) const;
 
   void write_slices_for(const ShmFrame& request);
   bool write_slices();
@@ -80,7 +80,7 @@ class LongMessages {
   [[nodiscard]] bool can_be_read(const ShmFrame& announcement) const;
   bool read_slices();
   [[nodiscard]] Reading read_slice(IncomingTransfer& transfer);
-  [[nodiscard]] std::optional<std::uint32_t> next_slice(IncomingTransfer& transfer);
+  [[nodiscard]] MessageSlices::Slices next_slices(IncomingTransfer& transfer);
   [[nodiscard]] bool has_all(const IncomingTransfer& transfer);
   void finish_reading(TransferName name, Reading found);
   void end_reading(TransferName name);

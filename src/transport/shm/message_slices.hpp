@@ -4,9 +4,9 @@
 // no message.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <optional>
 
 #include "transport/shm/frame.hpp"
 
@@ -29,13 +29,19 @@ class MessageSlices {
     return name_in(taken_.load(std::memory_order_acquire)) == name;
   }
 
-  // By either end: the next one of that many. Nothing: all are taken, or the message is not there any more.
-  [[nodiscard]] std::optional<std::uint32_t> take(TransferName name, std::uint32_t slices) {
+  struct Slices {
+    std::uint32_t first = 0, count = 0;
+  };
+  // By either end: the next ones of that many, `most` at most. None: all are taken, or the message is not there any
+  // more.
+  [[nodiscard]] Slices take(TransferName name, std::uint32_t slices, std::uint32_t most) {
     std::uint64_t word = taken_.load(std::memory_order_relaxed);
+    std::uint32_t count = 0;
     do {
       if (name_in(word) != name || number_in(word) >= slices) return {};
-    } while (!taken_.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel));
-    return number_in(word);
+      count = std::min(most, slices - number_in(word));
+    } while (!taken_.compare_exchange_weak(word, word + count, std::memory_order_acq_rel));
+    return {number_in(word), count};
   }
   // All that nobody has taken. How many had been.
   std::uint32_t take_all(TransferName name, std::uint32_t slices) {
