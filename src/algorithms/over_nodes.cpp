@@ -12,7 +12,12 @@ namespace espalier {
 namespace {
 
 // What goes to the leaders, and what comes from them: two ranks may lead a share each, and neither waits for the other.
-constexpr Channel to_leaders = 0, from_leaders = 1;
+// Nor do the stretches of a share, some of which are there long before others.
+enum class Towards : std::uint8_t { leaders, others };
+constexpr std::size_t max_stretches = 16;  // that have channels of their own
+constexpr Channel channel_of(Towards towards, std::size_t stretch) {
+  return static_cast<Channel>(2 * (stretch % max_stretches) + (towards == Towards::leaders ? 0 : 1));
+}
 
 // The blocks of a stretch by the rank that each concerns, in the order of the stretch.
 using ByRank = std::map<Rank, std::vector<std::int32_t>>;
@@ -104,8 +109,8 @@ class OverNodes {
   }
 
   // Several blocks of one of the other side's go in one message.
-  void use(Channel channel) {
-    b_.use({.first = 0, .count = b_.blocks()}, channel);
+  void use(Towards towards, std::size_t stretch) {
+    b_.use({.first = 0, .count = b_.blocks()}, channel_of(towards, stretch));
     b_.merge_streams(!is_cut() || among_nodes_.merges());
   }
 
@@ -126,14 +131,20 @@ class OverNodes {
   // ---- to the leaders
 
   void hand_in(int share) {
-    use(to_leaders);
     PlacedCollective& placed = placed_[static_cast<std::size_t>(share)];
-    if (!is_leader(share)) {
-      for (const Range& range : placed.inputs()) give(leader_on(node_, share), range);
-      return;
-    }
+    const bool leads = is_leader(share);
     std::vector<Bundle> given;
-    for (const Range& range : placed.inputs()) given.push_back(gathered(range));
+    for (std::size_t k = 0; k < placed.inputs().size(); ++k) {
+      const Range& range = placed.inputs()[k];
+      use(Towards::leaders, k);
+      if (leads) {
+        given.push_back(gathered(range));
+      } else {
+        give(leader_on(node_, share), range);
+      }
+    }
+    if (!leads) return;
+    b_.use({.first = 0, .count = b_.blocks()});
     made_ = b_.perform(placed, given, contract_.division == Division::by_pair);
   }
 
@@ -188,11 +199,11 @@ class OverNodes {
   // ---- from the leaders
 
   void hand_out(int share) {
-    use(from_leaders);
     const PlacedCollective& placed = placed_[static_cast<std::size_t>(share)];
     const bool leads = is_leader(share);
     for (std::size_t k = 0; k < placed.outputs().size(); ++k) {
       const Range& range = placed.outputs()[k];
+      use(Towards::others, k);
       leads ? hand_on(range, made_[k]) : take(leader_on(node_, share), range);
     }
   }

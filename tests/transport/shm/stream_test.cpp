@@ -35,11 +35,12 @@ struct Ends {
 
   // What says only that the next one is elsewhere is passed over.
   bool has_frame() {
-    while (reader.has_frame() && reader.frame().kind == FrameKind::moved) {
+    while (reader.has_frame()) {
+      if (reader.frame().kind != FrameKind::moved) return true;
       EXPECT_TRUE(reader.leads_on(reader.frame()));
       reader.take(reader.frame());
     }
-    return reader.has_frame();
+    return false;
   }
 
   std::vector<std::byte> read() {
