@@ -31,8 +31,8 @@ struct Choice {
   [[nodiscard]] bool native() const { return algorithm == nullptr; }
   // The same is done, for whatever reason.
   friend bool operator==(const Choice& a, const Choice& b) {
-    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix && a.leaders == b.leaders && a.transport == b.transport &&
-           a.by_arrival == b.by_arrival && are_alike(a.arrangement, b.arrangement);
+    return a.algorithm == b.algorithm && a.cut == b.cut && a.radix == b.radix && a.leaders == b.leaders &&
+           a.transport == b.transport && a.by_arrival == b.by_arrival && are_alike(a.arrangement, b.arrangement);
   }
 };
 

@@ -43,8 +43,8 @@ struct Placement;   // memory/placement.hpp
 struct Shape {
   Rank size = 1;
   // All of these outlive all that is made from this; null: not known.
-  const Network* network = nullptr;       // how its ranks are joined, as messages of the default transport go
-  const RanksByNode* by_node = nullptr;   // which of them share a node, where no network says so
+  const Network* network = nullptr;      // how its ranks are joined, as messages of the default transport go
+  const RanksByNode* by_node = nullptr;  // which of them share a node, where no network says so
   const Placement* placement = nullptr;  // where they run: what was learnt is kept by it
   Transports transports = Transports::mpi;
   bool in_memory = false;                   // messages of ours go through memory that all its ranks share

@@ -81,7 +81,7 @@ class Builder {
   // late.
   void keep_in_step() { step_group_ = ++step_groups_; }
 
-  // The input is copied out of the output's way now, before anything comes there.
+  // The input is copied aside now, before any output comes there.
   void set_input_aside();
   [[nodiscard]] Stream input() { return input(current_input_); }
   [[nodiscard]] Stream input(const Range& range);

@@ -67,13 +67,13 @@ class Splice {
     for (const Node& node : recording_.nodes) {
       nodes_.emplace_back();
       switch (node.kind) {
-        case Word::recv: add_value(node.value, received(node)); break;
-        case Word::reduce: add_value(node.value, reduced(node)); break;
-        case Word::send: send(node); break;
-        case Word::output: note_outputs(node); break;
-        case Word::signal:
-        case Word::await: signal(node); break;
-        case Word::stage: throw std::logic_error("a part does not lie in place");
+        case RecordedWord::recv: add_value(node.value, received(node)); break;
+        case RecordedWord::reduce: add_value(node.value, reduced(node)); break;
+        case RecordedWord::send: send(node); break;
+        case RecordedWord::output: note_outputs(node); break;
+        case RecordedWord::signal:
+        case RecordedWord::await: signal(node); break;
+        case RecordedWord::stage: throw std::logic_error("a part does not lie in place");
       }
     }
     return std::move(outputs_);
@@ -81,7 +81,7 @@ class Splice {
 
  private:
   using Node = Recording::Node;
-  using Word = Recording::Kind;
+  using RecordedWord = Recording::Kind;
 
   void add_inputs(const std::vector<Bundle>& given) {
     for (std::size_t v = 0; v < recording_.values.size(); ++v) {

@@ -30,7 +30,7 @@ SubCollective::SubCollective(const Request& among, void (*build)(Builder&)) : re
 bool SubCollective::merges() const { return std::ranges::any_of(recording_.nodes, &Recording::Node::merged); }
 
 PlacedCollective::PlacedCollective(Builder& builder, const SubCollective& collective, std::vector<Rank> ranks,
-                                   Blocks blocks)
+                                   BlocksOfOne blocks)
     : builder_(builder), collective_(collective), ranks_(std::move(ranks)), blocks_(std::move(blocks)) {
   const Recording& recording = collective.recording();
   for (const Recording::Node& node : recording.nodes) {

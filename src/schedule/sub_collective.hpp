@@ -29,10 +29,10 @@ class SubCollective {
 class PlacedCollective {
  public:
   // Which of the whole's blocks one of its blocks is: one or more, as many as it likes for each.
-  using Blocks = std::function<std::vector<std::int32_t>(int block)>;
+  using BlocksOfOne = std::function<std::vector<std::int32_t>(int block)>;
 
   // `ranks`: of its ranks, by their numbers there. The collective and the builder must outlive this.
-  PlacedCollective(Builder& builder, const SubCollective& collective, std::vector<Rank> ranks, Blocks blocks);
+  PlacedCollective(Builder& builder, const SubCollective& collective, std::vector<Rank> ranks, BlocksOfOne blocks);
 
   // Which of the whole's blocks it takes from its rank, in the order in which it asks for them, each stretch once; and
   // those that it makes. So others of the whole know what they may give it, and what they get.
@@ -51,7 +51,7 @@ class PlacedCollective {
   Builder& builder_;
   const SubCollective& collective_;
   const std::vector<Rank> ranks_;
-  const Blocks blocks_;
+  const BlocksOfOne blocks_;
   std::map<int, std::vector<std::int32_t>> known_blocks_;
   std::map<Range, Range> known_ranges_;
   std::vector<Range> inputs_, outputs_;

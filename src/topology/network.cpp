@@ -111,20 +111,20 @@ Network Network::with(NicUse nic_use) const {
 }
 
 const Network& Network::of_leaders() const {
-  const std::scoped_lock lock(kept_.mutex);
-  if (kept_.of_leaders) return *kept_.of_leaders;
+  const std::scoped_lock lock(on_demand_.mutex);
+  if (on_demand_.of_leaders) return *on_demand_.of_leaders;
   std::vector<int> each(static_cast<std::size_t>(nodes()));
   std::iota(each.begin(), each.end(), 0);
   std::unique_ptr<Network> leaders(new Network(*this));
   leaders->by_node_ = RanksByNode(each);
   leaders->signature_ = hash_of_number(each.size(), signature_);
-  kept_.of_leaders = std::move(leaders);
-  return *kept_.of_leaders;
+  on_demand_.of_leaders = std::move(leaders);
+  return *on_demand_.of_leaders;
 }
 
 const TreePacking& Network::packing(int root) const {
-  const std::scoped_lock lock(kept_.mutex);
-  std::unique_ptr<const TreePacking>& packing = kept_.packing_from[root];
+  const std::scoped_lock lock(on_demand_.mutex);
+  std::unique_ptr<const TreePacking>& packing = on_demand_.packing_from[root];
   if (!packing)
     packing = std::make_unique<const TreePacking>(nodes() <= max_exactly_packed ? pack_trees(nodes(), arcs_, root)
                                                                                 : grow_packing(nodes(), arcs_, root));

@@ -110,15 +110,15 @@ class Network {
   double arithmetic_bytes_per_second_ = 0;
 
   // What is made when it is asked for. A copy makes its own.
-  struct Kept {
-    Kept() = default;
-    Kept(const Kept& /*other*/) {}
-    Kept& operator=(const Kept&) = delete;
+  struct OnDemand {
+    OnDemand() = default;
+    OnDemand(const OnDemand& /*other*/) {}
+    OnDemand& operator=(const OnDemand&) = delete;
     std::mutex mutex;
     std::map<int, std::unique_ptr<const TreePacking>> packing_from;
     std::unique_ptr<const Network> of_leaders;
   };
-  mutable Kept kept_;
+  mutable OnDemand on_demand_;
 };
 
 // Nothing is known of it: null.

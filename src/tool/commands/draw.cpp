@@ -99,8 +99,8 @@ std::string drawing(DrawOptions options) {
   check_network(algorithm, options, options.leaders > 0 ? shape_of_nodes(shape) : shape);
   check_root(options.root, options.ranks);
   if (options.only >= options.ranks) throw BadRequest("--rank " + std::to_string(options.only) + ": no such rank");
-  const SweepCase all = case_of(algorithm, shape, options.root, options.in_place, options.segments, options.radix,
-                                options.leaders);
+  const SweepCase all =
+      case_of(algorithm, shape, options.root, options.in_place, options.segments, options.radix, options.leaders);
   Subject subject{&algorithm, options.root, blocks_are_segments(algorithm) ? 1 : options.segments, options.window};
   if (options.format == "text" && options.only != no_rank) {
     // However many there are, only its schedule is built.
