@@ -128,6 +128,7 @@ class Collection {
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     const double estimate = log_seconds.value_or(best);
     const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
+    std::erase_if(found_, [&](const Alternative& one) { return one.choice == first; });
     while (!found_.empty() && log_estimate_of(found_.back()) > bar) found_.pop_back();
     found_.insert(found_.begin(), play_.alternative(first, estimate));
     return std::move(found_);
@@ -208,6 +209,12 @@ void correct_estimates(std::span<const KnownChoice> known, std::vector<Alternati
   }
 }
 
+// Where ranks share processors, and the native MPI keeps its own while it waits, a call of it takes as long as turns of
+// the system: thousands of times what is known to run there. To try it once costs more than it could ever gain.
+bool native_is_hopeless(const Shape& shape, const Choice& baseline) {
+  return !baseline.native() && shape.in_memory && shape.is_crowded && !shape.mpi_yields;
+}
+
 }  // namespace
 
 bool adds_alike(const Choice& one, const Choice& other) {
@@ -231,7 +238,7 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &baseline : nullptr);
   if (!is_bound) collection.add(baseline);
-  return collection.after(is_bound ? baseline : Choice{});
+  return collection.after(is_bound || native_is_hopeless(shape, baseline) ? baseline : Choice{});
 }
 
 std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {

@@ -26,9 +26,10 @@ struct KnownChoice {
 // Whether other additions than those of the baseline choice would show, and must not be tried.
 [[nodiscard]] bool is_bound_to_order(const Problem& problem, Reproducible reproducible);
 
-// The first is what all is measured by: the native MPI, or where the order of additions shows in the bits and must not
-// change, `baseline`, which is among them in any case. None that are hopeless by estimate. A function of what is equal
-// on all ranks. Takes up to a millisecond for each kind of problem that comes up for the first time in a process.
+// The first is what all is measured by: the native MPI, or `baseline`, which is among them in any case. That is where
+// the order of additions shows in the bits and must not change, and where one native call could take seconds. None that
+// are hopeless by estimate. A function of what is equal on all ranks. Takes up to a millisecond for each kind of
+// problem that comes up for the first time in a process.
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 

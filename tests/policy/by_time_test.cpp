@@ -317,6 +317,31 @@ TEST(Alternatives, are_the_native_mpi_and_a_few_of_all_algorithms_in_the_order_o
   }
 }
 
+TEST(Alternatives, have_leaders_where_nodes_have_several_ranks) {
+  const RanksByNode nodes(std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2});
+  const Problem problem{.collective = Collective::alltoall, .count = 8};
+  const auto has_leaders = [&](const Shape& shape) {
+    const std::vector<Alternative> all = alternatives_for(problem, shape, {}, Reproducible::run);
+    return std::ranges::any_of(all, [](const Alternative& one) { return one.choice.leaders > 0; });
+  };
+  EXPECT_TRUE(has_leaders({.size = 12, .by_node = &nodes}));
+  EXPECT_FALSE(has_leaders({.size = 12}));
+}
+
+// A rank that waits natively keeps its processor from the one that it waits for.
+TEST(Alternatives, are_without_the_native_mpi_where_a_call_of_it_takes_turns_of_the_system) {
+  const Problem problem{.collective = Collective::allreduce, .count = 1 << 16};
+  const Choice ours{.algorithm = find_algorithm(Collective::allreduce, "rabenseifner"), .cut = {.window = 4}};
+  Shape crowded{.size = 8, .in_memory = true, .is_crowded = true};
+  const std::vector<Alternative> all = alternatives_for(problem, crowded, ours, Reproducible::run);
+  EXPECT_EQ(all.front().choice, ours);
+  EXPECT_EQ(std::ranges::count(all, ours, &Alternative::choice), 1);
+  EXPECT_TRUE(std::ranges::none_of(all, [](const Alternative& one) { return one.choice.native(); }));
+  EXPECT_TRUE(alternatives_for(problem, crowded, {}, Reproducible::run).front().choice.native());
+  crowded.mpi_yields = true;
+  EXPECT_TRUE(alternatives_for(problem, crowded, ours, Reproducible::run).front().choice.native());
+}
+
 TEST(Alternatives, are_different_ones_and_less_sure_where_the_network_is_not_known) {
   const Problem problem{.collective = Collective::bcast, .count = 1 << 16};
   for (const Alternative& each : alternatives_for(problem, eight, {}, Reproducible::run)) {
