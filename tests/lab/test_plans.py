@@ -141,7 +141,7 @@ def test_no_two_comparisons_of_a_study_are_called_the_same() -> None:
     for study in studies.STUDIES.values():
         comparisons = study().comparisons
         assert len({(one.lab, one.collective) for one in comparisons}) == len(comparisons)
-    assert "torus:3x3 20mbit 3 ranks a host" in [one.lab for one in studies.shared_study().comparisons]
+    assert "torus:3x3 10mbit 3 ranks a host" in [one.lab for one in studies.shared_study().comparisons]
 
 
 @pytest.mark.parametrize(
