@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of what was chosen by time, at the end of a run."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 

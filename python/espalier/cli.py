@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `espalier`: options and arguments only; the work is done in a module for each command."""
 
+from __future__ import annotations
+
 import io
 import sys
 from pathlib import Path

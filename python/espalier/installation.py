@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the parts of Espalier are, and how to ask the C++ tool."""
 
+from __future__ import annotations
+
 import json
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starting a program under Espalier and collecting its reports. `run`, `demo` and `bench` all go so."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
@@ -92,7 +94,7 @@ def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) ->
 
 
 @contextmanager
-def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
+def signals_passed_on(process: subprocess.Popen[str]) -> Iterator[None]:
     """A job that is interrupted still ends as it does, and we still say what is known of it."""
 
     def pass_on(number: int, _: FrameType | None) -> None:

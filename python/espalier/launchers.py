@@ -5,17 +5,19 @@ The preload must reach every process of the job, on other nodes too, but not the
 avoided. Nothing is started here except by `version_of`; files of arguments are read.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 from pathlib import Path, PurePath
 
 from espalier import mpirun_arguments, srun_arguments
 from espalier.failure import Failure
+from espalier.older_python import pairwise
 
 VERSION_TIMEOUT_SECONDS = 20
 PRELOAD = "LD_PRELOAD"

@@ -6,6 +6,8 @@
 - mca_base_env_list: Open MPI 4 does not take it together with -x, so its variables are given by -x, too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Collectives among hosts with several ranks each: by leaders, over the MPI and over NICs, in memory inside the hosts."""
+"""Collectives among hosts with several ranks each: by leaders, over the MPI and over NICs, in memory inside hosts."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ Commands that measure are in another package, espalier_lab, of which nothing is 
 one, and this one goes without it.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any

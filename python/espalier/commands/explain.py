@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier explain: what a call would run as, and why; or what was chosen by time in a run that is over."""
 
-from enum import StrEnum
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import typer
 from rich.console import Console
@@ -22,6 +23,7 @@ from espalier.commands.network_options import (
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
+from espalier.older_python import StrEnum
 
 
 class Backend(StrEnum):
@@ -61,7 +63,7 @@ def explain(
     engines: Engines = "",
     mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     html: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Of a run: also write its story as a web page.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier halo: how packers lay the puts of a halo exchange onto engines, and how long that takes in the model."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -26,11 +28,11 @@ def halo(
         str, typer.Option(metavar="NAME", help="Draw what this one does: bottomleft(4), say.", show_default=False)
     ] = "",
     exchange: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Instead: compare those of an exchange in JSON.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
+        Optional[Path], typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:

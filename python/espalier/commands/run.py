@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 from rich.console import Console
@@ -47,11 +49,11 @@ def run(
     ] = "",
     off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
     json: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also write the report to this file, as JSON; - is standard output."),
     ] = None,
     report_: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(
             "--report",
             metavar="FILE",
@@ -59,7 +61,7 @@ def run(
         ),
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
+        Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,
 ) -> None:
     """Run an unmodified MPI program under Espalier, then say what was done with its collectives.

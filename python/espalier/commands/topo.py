@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier topo: what is read in a description of a machine, where ranks sit on it, what a node is made of."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -20,12 +22,12 @@ def register(app: typer.Typer) -> None:
 def topo(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
+        Optional[Path], typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
     ] = None,
     torus: Torus = "",
     mesh: Mesh = "",
     ranks: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(
             metavar="HOSTFILE",
             help="Also show where ranks are, by a hostfile of Open MPI or MPICH.",
@@ -36,11 +38,11 @@ def topo(
         bool, typer.Option("--node", metavar="", help="Instead: packages, cores and NICs of this node.")
     ] = False,
     hwloc: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Instead: those of the node in this hwloc export.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also draw its broadcast trees to this file.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON, with every node.")] = False,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of a directory: each one is a memory, or something is wrong with it."""
 
+from __future__ import annotations
+
 import errno
 import os
 import re

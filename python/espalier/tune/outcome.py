@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a sweep over a machine has found, in words and as JSON."""
 
+from __future__ import annotations
+
 import os
 import shlex
 from collections.abc import Sequence

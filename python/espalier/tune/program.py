@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program that measures, built for the MPI whose launcher starts it (bench/network)."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was learnt, as JSON."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from espalier.memory import belief

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options that several commands of the memory have."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
 Directory = Annotated[
-    Path | None,
+    Optional[Path],
     typer.Option(metavar="DIR", help="Where it is kept; by default ESPALIER_MEMORY, or ~/.cache/espalier."),
 ]
 Fingerprint = Annotated[str, typer.Argument(metavar="FINGERPRINT", help="Its first digits, as list shows them.")]
