@@ -16,7 +16,7 @@ from typing import IO
 
 from espalier import ending, launchers, report, report_files
 from espalier.failure import Failure
-from espalier.installation import Installation, settings_in
+from espalier.installation import COMMAND, Installation, settings_in
 
 NOT_FOUND = 127
 TOPOLOGY = "ESPALIER_TOPOLOGY"
@@ -54,7 +54,7 @@ def run(
 ) -> Outcome:
     """Runs `command` to its end. `settings` come over the ESPALIER_* variables of our own environment."""
     if not command:
-        raise Failure("There is nothing to run.", "For example: ./espalier run -- mpirun -n 4 ./app")
+        raise Failure("There is nothing to run.", f"For example: {COMMAND} run -- mpirun -n 4 ./app")
     all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
     with tempfile.TemporaryDirectory(prefix="espalier-", ignore_cleanup_errors=True) as temporary:

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 
 from espalier import mpirun_arguments, srun_arguments
 from espalier.failure import Failure
+from espalier.installation import COMMAND
 from espalier.older_python import pairwise
 
 VERSION_TIMEOUT_SECONDS = 20
@@ -141,7 +142,7 @@ def refuse_second_preload(options: Sequence[str], words: Sequence[str]) -> None:
         if re.match(f"=?{PRELOAD}(=|$)", given):
             raise Failure(
                 f"The launcher's arguments set {PRELOAD} already: {f'{option} {word}' if option in options else word}",
-                f"Set {PRELOAD} in the environment of ./espalier instead; then both are loaded.",
+                f"Set {PRELOAD} in the environment of {COMMAND} instead; then both are loaded.",
             )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from espalier import several_programs
 from espalier.failure import Failure
+from espalier.installation import COMMAND
 
 ENV_LIST = "mca_base_env_list"
 DELIMITER = "mca_base_env_list_delimiter"
@@ -49,7 +50,7 @@ def described(
     if any(item.partition("=")[0] == "LD_PRELOAD" for item in listed):
         raise Failure(
             f"{ENV_LIST} has an LD_PRELOAD",
-            "Set LD_PRELOAD in the environment of ./espalier instead; then both are loaded.",
+            f"Set LD_PRELOAD in the environment of {COMMAND} instead; then both are loaded.",
         )
     given = [*("=".join(item) for item in variables.items()), *listed]
     words = [word for item in given for word in ("-x", item)]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier draw: a schedule of all ranks, as text or as a picture."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Optional

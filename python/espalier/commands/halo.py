@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier halo: how packers lay the puts of a halo exchange onto engines, and how long that takes in the model."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Optional

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier info: what is here, and how it is set."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

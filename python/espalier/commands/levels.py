@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier levels: what collectives would take inside a node, by a model of its levels."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated, Optional
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options that name a network, with one rank on each of its nodes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -41,8 +39,8 @@ Engines = Annotated[
 def network_arguments(
     torus: str,
     mesh: str,
-    topology: Path | None,
-    hostfile: Path | None = None,
+    topology: Optional[Path],
+    hostfile: Optional[Path] = None,
     rate: str = "",
     hop_seconds: str = "",
     engines: str = "",

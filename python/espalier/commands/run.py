@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Optional
@@ -109,7 +107,7 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
             console.print(remedy)
 
 
-def strangers(outcome: job.Outcome) -> str | None:
+def strangers(outcome: job.Outcome) -> Optional[str]:
     """What to say of processes that were launched together and did not find each other."""
     launch, count = outcome.launch, len(outcome.reports)
     if launch.launcher is Launcher.UNKNOWN or count < 2 or any(one.head.ranks > 1 for one in outcome.reports):

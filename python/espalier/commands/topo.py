@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier topo: what is read in a description of a machine, where ranks sit on it, what a node is made of."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Optional
@@ -72,7 +70,7 @@ def topo(
         sys.stderr.write(f"Wrote {svg}\n")
 
 
-def node_arguments(ranks: Path | None, hwloc: Path | None, node: bool) -> list[str]:
+def node_arguments(ranks: Optional[Path], hwloc: Optional[Path], node: bool) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {"--ranks": ranks, "--hwloc": hwloc}
     words = [word for name, file in options.items() if file for word in (name, str(file))]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier tune: measure a machine for a given time, so that jobs on it know from the start what is the fastest."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +11,7 @@ from rich.console import Console
 
 from espalier import output, output_files
 from espalier.failure import Failure
-from espalier.installation import Installation
+from espalier.installation import COMMAND, Installation
 from espalier.launchers import Launch, Launcher
 from espalier.memory import location
 from espalier.tune import bounded_job, interruption, pieces, placement, program, progress
@@ -127,7 +125,7 @@ def refuse_pinned(where: Placement) -> None:
     if memory and memory.pinned:
         raise Failure(
             f"{where.path}: is pinned, so nothing would be learnt",
-            f"To go on measuring: ./espalier memory unpin {where.fingerprint[:SHORT]}",
+            f"To go on measuring: {COMMAND} memory unpin {where.fingerprint[:SHORT]}",
         )
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier verify: the proof of schedules, with a progress bar."""
 
-from __future__ import annotations
-
 import json as json_format
 import subprocess
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from espalier import mpis
 from espalier.failure import Failure
-from espalier.installation import Installation
+from espalier.installation import COMMAND, Installation
 from espalier.launchers import Launcher, find_launcher, recognise, version_of
 from espalier.mpis import Mpi
 
@@ -23,7 +23,7 @@ def for_launcher(installation: Installation, command: Sequence[str], given: Path
     if not command:
         raise Failure(
             "There is no launcher: how does a job start?",
-            "For example: ./espalier tune -- mpirun -n 16 --hostfile hosts",
+            f"For example: {COMMAND} tune -- mpirun -n 16 --hostfile hosts",
         )
     launcher = executable(command[find_launcher(command)])
     return checked(given) if given else found(installation, launcher)

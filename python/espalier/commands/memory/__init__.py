@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory: what jobs have learnt about their collectives."""
 
-from __future__ import annotations
-
 import typer
 
 from espalier.commands.memory import export, forget, list_, pin, show, unpin

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that jobs cannot use."""
 
-from __future__ import annotations
-
 import typer
 
 from espalier import output, texts

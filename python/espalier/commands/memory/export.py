@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory export: rules of the native MPI."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory forget: a placement, some of its contexts, or everything."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -74,7 +72,7 @@ def forget_contexts(path: Path, collectives: list[str], size: str) -> None:
     wanted_bytes = bytes_of("--bytes", size) if size else None
     gone: list[Context] = []
 
-    def edit(memory: Memory) -> dict[str, Any] | None:
+    def edit(memory: Memory) -> Optional[dict[str, Any]]:
         gone[:] = [one for one in memory.contexts if concerns(one, collectives, wanted_bytes)]
         kept = [raw for raw, one in zipped(memory.raw.get("context", []), memory.contexts) if one not in gone]
         return {**memory.raw, "context": kept} if kept else None
@@ -86,7 +84,7 @@ def forget_contexts(path: Path, collectives: list[str], size: str) -> None:
     output.console().print(f"Forgotten: {units.plural(len(gone), 'context')} of {path}{rest}", soft_wrap=True)
 
 
-def concerns(context: Context, collectives: list[str], size: int | None) -> bool:
+def concerns(context: Context, collectives: list[str], size: Optional[int]) -> bool:
     if collectives and context.collective not in collectives:
         return False
     return size is None or context.bytes_low <= size <= context.bytes_high

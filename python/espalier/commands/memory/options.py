@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options that several commands of the memory have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

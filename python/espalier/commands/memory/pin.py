@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory pin: what was learnt becomes law."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

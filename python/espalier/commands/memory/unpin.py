@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier memory unpin: jobs learn again."""
 
-from __future__ import annotations
-
 import os
 
 import typer

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was learnt, in words."""
 
-from __future__ import annotations
-
 from espalier import units
 from espalier.memory import belief
 from espalier.memory.contents import ARITHMETICS, ROOTED, Context, Memory

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+cmake_policy(VERSION 3.25)
+# Run as `cmake --install` ends: debug information goes to files of its own, Python is compiled, and the manifest says
+# what was installed, for uninstall and for the next installation here.
+set(files "")
+foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+  cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
+  list(APPEND files "${file}")
+endforeach()
+
+# The .debug files stay in the build tree. Debuggers find one by the name that its library has noted, once it lies next
+# to the library or in .debug/ there.
+foreach(file IN LISTS ESPALIER_BINARIES)
+  if(NOT EXISTS "${ESPALIER_OBJCOPY}" OR NOT EXISTS "${root}/${file}")
+    continue()
+  endif()
+  cmake_path(GET file FILENAME name)
+  set(debug "${ESPALIER_DEBUG}/${name}.debug")
+  file(MAKE_DIRECTORY "${ESPALIER_DEBUG}")
+  file(SIZE "${root}/${file}" before)
+  execute_process(COMMAND "${ESPALIER_OBJCOPY}" --only-keep-debug "${root}/${file}" "${debug}.new" RESULT_VARIABLE kept)
+  # What is stripped already has nothing to keep.
+  execute_process(COMMAND "${ESPALIER_OBJCOPY}" --strip-all "${root}/${file}" "${root}/${file}.new" RESULT_VARIABLE failed)
+  file(SIZE "${root}/${file}.new" after)
+  if(kept OR failed OR after GREATER_EQUAL before)
+    file(REMOVE "${root}/${file}.new" "${debug}.new")
+    continue()
+  endif()
+  file(RENAME "${debug}.new" "${debug}")
+  execute_process(COMMAND "${ESPALIER_OBJCOPY}" "--add-gnu-debuglink=${debug}" "${root}/${file}.new" COMMAND_ERROR_IS_FATAL ANY)
+  file(CHMOD "${root}/${file}.new" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  file(RENAME "${root}/${file}.new" "${root}/${file}")
+  file(SIZE "${root}/${file}" after)
+  message(STATUS "${name}: ${before} bytes, ${after} without debug information, which is in ${debug}")
+endforeach()
+
+# For the Python that the command will take. By its text and not by its time, so that a copy is as good.
+foreach(name python3 python3.14 python3.13 python3.12 python3.11 python3.10 python3.9)
+  execute_process(COMMAND ${name} -c "import sys; sys.exit(sys.version_info < (3, 9))" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    execute_process(COMMAND ${name} -m compileall -q -s "${root}" --invalidation-mode checked-hash "${root}/${ESPALIER_SHARE}"
+      OUTPUT_QUIET ERROR_QUIET)
+    break()
+  endif()
+endforeach()
+foreach(file IN LISTS files)
+  if(file MATCHES "^(.*)/([^/]+)\\.py$")
+    file(GLOB compiled RELATIVE "${root}" "${root}/${CMAKE_MATCH_1}/__pycache__/${CMAKE_MATCH_2}.*.pyc")
+    list(APPEND files ${compiled})
+  endif()
+endforeach()
+list(APPEND files "${ESPALIER_SHARE}/manifest.txt")
+
+# Below what is named after Espalier all directories are its own.
+foreach(file IN LISTS files)
+  cmake_path(GET file PARENT_PATH directory)
+  while(directory MATCHES "/[Ee]spalier(/|$)" AND NOT directory IN_LIST directories)
+    list(APPEND directories "${directory}")
+    cmake_path(GET directory PARENT_PATH directory)
+  endwhile()
+endforeach()
+list(REMOVE_DUPLICATES directories)
+list(SORT directories)
+
+# What an earlier version had, and this one has not.
+foreach(file IN LISTS former_files)
+  if(NOT file IN_LIST files AND NOT file MATCHES "(^/|\\.\\.)")
+    file(REMOVE "${root}/${file}")
+  endif()
+endforeach()
+list(TRANSFORM files PREPEND "file ")
+list(TRANSFORM directories PREPEND "directory ")
+list(JOIN files "\n" files)
+list(JOIN directories "\n" directories)
+file(WRITE "${root}/${ESPALIER_SHARE}/manifest.txt" "${files}\n${directories}\n")
+file(CHMOD "${root}/${ESPALIER_SHARE}/manifest.txt" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)

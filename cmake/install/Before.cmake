@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+cmake_policy(VERSION 3.25)
+# Run as `cmake --install` begins: what an earlier installation here put where, and which directories are not there yet.
+set(root "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(former_files "")
+set(directories "")
+if(EXISTS "${root}/${ESPALIER_SHARE}/manifest.txt")
+  file(STRINGS "${root}/${ESPALIER_SHARE}/manifest.txt" lines)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^file (.+)$")
+      list(APPEND former_files "${CMAKE_MATCH_1}")
+    elseif(line MATCHES "^directory (.+)$")
+      list(APPEND directories "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+endif()
+
+# And those above them.
+set(new_directories "")
+foreach(directory IN LISTS ESPALIER_DIRECTORIES)
+  while(directory AND NOT EXISTS "${root}/${directory}")
+    list(APPEND new_directories "${directory}")
+    cmake_path(GET directory PARENT_PATH directory)
+  endwhile()
+endforeach()
+list(APPEND directories ${new_directories})
