@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import IO
 from espalier import ending, launchers, report, report_files
 from espalier.failure import Failure
 from espalier.installation import COMMAND, Installation, settings_in
+from espalier.older_python import temporary_directory
 
 NOT_FOUND = 127
 TOPOLOGY = "ESPALIER_TOPOLOGY"
@@ -57,7 +57,7 @@ def run(
         raise Failure("There is nothing to run.", f"For example: {COMMAND} run -- mpirun -n 4 ./app")
     all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
-    with tempfile.TemporaryDirectory(prefix="espalier-", ignore_cleanup_errors=True) as temporary:
+    with temporary_directory("espalier-") as temporary:
         files = report_files.planned(all_settings, Path(temporary))
         launch = launchers.prepare(command, str(installation.preload), {**all_settings, **files.settings}, os.environ)
         status, text = wait_for(launch, capture, directory)

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from itertools import tee
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, TypeVar, overload
 
 T = TypeVar("T")
@@ -26,6 +29,16 @@ else:
 
         def __str__(self) -> str:
             return str(self.value)
+
+
+@contextmanager
+def temporary_directory(prefix: str) -> Iterator[str]:
+    """A directory for this while; that it cannot be removed is no error."""
+    path = mkdtemp(prefix=prefix)
+    try:
+        yield path
+    finally:
+        rmtree(path, ignore_errors=True)
 
 
 def pairwise(items: Iterable[T]) -> Iterator[tuple[T, T]]:
@@ -49,4 +62,4 @@ def zipped(*columns: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     return zip(*lists)
 
 
-__all__ = ["OLDEST", "StrEnum", "pairwise", "toml", "zipped"]
+__all__ = ["OLDEST", "StrEnum", "pairwise", "temporary_directory", "toml", "zipped"]
