@@ -57,11 +57,19 @@ def run(
         raise Failure("There is nothing to run.", f"For example: {COMMAND} run -- mpirun -n 4 ./app")
     all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
+    check_can_be_preloaded(installation.preload)
     with temporary_directory("espalier-") as temporary:
         files = report_files.planned(all_settings, Path(temporary))
         launch = launchers.prepare(command, str(installation.preload), {**all_settings, **files.settings}, os.environ)
         status, text = wait_for(launch, capture, directory)
         return Outcome(launch, status, files.read(), files, text)
+
+
+def check_can_be_preloaded(library: Path) -> None:
+    if any(sign in str(library) for sign in " :"):
+        raise Failure(
+            f"{library}: the system preloads nothing whose path holds a space or a colon.", "Move it elsewhere."
+        )
 
 
 def run_natively(command: Sequence[str], directory: Path | None = None) -> Outcome:

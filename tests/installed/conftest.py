@@ -51,7 +51,7 @@ def moved(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("moved")
     for folder in (place, place.parent, place.parent.parent):
         folder.chmod(0o755)
-    return Path(shutil.copytree(installed, place / "a copy", symlinks=True))
+    return Path(shutil.copytree(installed, place / "elsewhere", symlinks=True))
 
 
 def as_anyone(*words: str | Path, environment: Mapping[str, str] | None = None) -> str:

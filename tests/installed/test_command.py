@@ -45,6 +45,15 @@ def test_what_needs_no_mpi_works(moved: Path, words: list[str]) -> None:
     assert as_anyone(moved / "bin/espalier", *words)
 
 
+def test_a_place_that_nothing_is_preloaded_from_is_refused(moved: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "two words"
+    tree.symlink_to(moved)
+    spaced = Path(shutil.copytree(moved, tmp_path / "a copy"))
+    done = run(spaced / "bin/espalier", "run", "--", "/bin/true", environment={}, status=2)
+    assert "whose path holds a space" in done.stderr
+    assert run(tree / "bin/espalier", "run", "--", "/bin/true", environment={})
+
+
 @pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5", "openmpi4", "mpich4"]))
 def test_a_program_runs_under_it_and_the_story_is_written(moved: Path, tmp_path: Path, mpi: Mpi) -> None:
