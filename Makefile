@@ -85,7 +85,8 @@ format: .setup               ## format all C++ and Python
 lint: build                  ## clang-format, clang-tidy, ruff and mypy; changes nothing
 	@scripts/lint $(JOBS)
 
-install: build               ## install the libraries and the command into PREFIX (default /usr/local)
+install: .setup              ## install the libraries and the command into PREFIX (default /usr/local)
+	@scripts/build release $(JOBS) src/all
 	@scripts/command-packages
 	@cmake --install build --prefix "$(abspath $(PREFIX))" >build/logs/install.log || (cat build/logs/install.log; exit 1)
 	@echo "Installed: $(abspath $(PREFIX))/bin/espalier. To remove it: make uninstall PREFIX=$(PREFIX)"
