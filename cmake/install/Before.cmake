@@ -28,6 +28,7 @@ list(APPEND directories ${new_directories})
 # Whatever the umask is: what ranks load, they load as any user.
 set(for_all OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 if(NOT EXISTS "${root}")
+  list(APPEND directories ".")
   file(MAKE_DIRECTORY "${root}")
   file(CHMOD "${root}" PERMISSIONS ${for_all})
 endif()
