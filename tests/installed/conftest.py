@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 # What any user has: nothing of the checkout, nor of the Python that runs the tests.
-PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nowhere", "LANG": "C.UTF-8"}
+PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/dev/null/nowhere", "LANG": "C.UTF-8"}
 NOBODY = 65534
 
 
@@ -22,7 +22,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     whole = None if environment is None else {**PLAIN, **environment}
     done = subprocess.run(
-        list(map(str, words)), capture_output=True, text=True, check=False, env=whole, cwd=cwd, timeout=600
+        list(map(str, words)), capture_output=True, text=True, check=False, env=whole, cwd=cwd, timeout=3600
     )
     assert status is None or done.returncode == status, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done

@@ -107,7 +107,7 @@ def test_a_tool_that_was_asked_for_is_not_left_out(source: Path) -> None:
 
 @pytest.mark.skipif(not IS_THOROUGH, reason="it compiles the preload: minutes")
 def test_the_preload_alone_is_built_and_installed(source: Path) -> None:
-    configured(source, "-DESPALIER_TOOL=OFF", "-DCMAKE_IGNORE_PATH=/usr/include")
+    configured(source, *ALONE, "-DCMAKE_IGNORE_PATH=/usr/include")
     build, prefix = source.parent / "build", source.parent / "prefix"
     run("cmake", "--build", build, "-j", str(os.cpu_count()))
     run("cmake", "--install", build, "--prefix", prefix)
