@@ -15,6 +15,7 @@ from espalier.failure import Failure
 ROOT = Path(__file__).resolve().parents[2]
 LAYOUT = ROOT / "layout.json"  # written where Espalier is installed; the source tree has none
 IS_INSTALLED = LAYOUT.exists()
+TOOL = "espalier-tool"
 COMMAND = "espalier" if IS_INSTALLED else "./espalier"  # as the user calls it
 
 
@@ -25,6 +26,7 @@ class Installation:
     build: Path
     libraries: str = "lib"
     programs: str = "bin"
+    installed_version: str = ""
 
     @property
     def preload(self) -> Path:
@@ -32,11 +34,16 @@ class Installation:
 
     @property
     def tool(self) -> Path:
-        return self._existing(f"{self.programs}/espalier-tool")
+        return self._existing(f"{self.programs}/{TOOL}")
+
+    @property
+    def has_tool(self) -> bool:
+        """It may have been left out when what is preloaded was built alone."""
+        return not self.installed_version or (self.build / self.programs / TOOL).exists()
 
     @property
     def version(self) -> str:
-        return self.run_tool(["--version"]).strip()
+        return self.installed_version or self.run_tool(["--version"]).strip()
 
     def _existing(self, name: str) -> Path:
         path = self.build / name
@@ -69,13 +76,14 @@ def here() -> Installation:
     if not IS_INSTALLED:
         return Installation(ROOT / "build")
     layout = json.loads(LAYOUT.read_text(encoding="utf-8"))
-    return Installation((ROOT / layout["prefix"]).resolve(), layout["libraries"], layout["programs"])
+    prefix = (ROOT / layout["prefix"]).resolve()
+    return Installation(prefix, layout["libraries"], layout["programs"], layout["version"])
 
 
 def remedy_for_missing(name: str) -> str:
     if not IS_INSTALLED:
         return "Build it first: make build"
-    if name == "espalier-tool":
+    if name == TOOL:
         return "It was left out when Espalier was built; building it takes CLI11, nlohmann-json and hwloc."
     return "Install Espalier again."
 

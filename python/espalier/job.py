@@ -34,6 +34,8 @@ class Outcome:
 
 def check_settings(installation: Installation, settings: Mapping[str, str]) -> None:
     """Refuses what the library would refuse or go on without, before anything is started."""
+    if not installation.has_tool:  # then the library refuses them, at MPI_Init
+        return
     bare = {name: value for name, value in os.environ.items() if name not in settings_in(os.environ)}
     installation.run_tool(["info", "--check"], {**bare, **settings})
 

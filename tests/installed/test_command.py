@@ -64,6 +64,16 @@ def test_a_program_runs_under_it_and_the_story_is_written(moved: Path, tmp_path:
     assert "<html" in page.read_text()
 
 
+def test_without_the_tool_programs_run_and_the_rest_says_what_is_missing(moved: Path, tmp_path: Path) -> None:
+    tree = Path(shutil.copytree(moved, tmp_path / "tree"))
+    (tree / "bin/espalier-tool").unlink()
+    assert run(tree / "bin/espalier", "run", "--", "/bin/echo", "started", environment={}).stdout == "started\n"
+    assert run(tree / "bin/espalier", "--version", environment={}).stdout == "Espalier 0.1.0\n"
+    assert run(tree / "bin/espalier", "memory", "list", "--directory", "/nowhere", environment={}).stdout
+    refused = run(tree / "bin/espalier", "explain", "bcast", environment={}, status=2)
+    assert "building it takes CLI11" in refused.stderr
+
+
 def test_it_writes_nothing_next_to_itself(moved: Path) -> None:
     before = set(moved.rglob("*"))
     run(moved / "bin/espalier", "explain", "bcast", environment={})

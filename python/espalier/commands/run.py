@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Optional
@@ -129,7 +130,7 @@ def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, consol
 
 def cores(installation: Installation) -> int:
     """Of this machine, as its MPIs count them."""
-    return int(installation.ask_tool(["topo", "--node"])["cores"])
+    return int(installation.ask_tool(["topo", "--node"])["cores"]) if installation.has_tool else os.cpu_count() or 1
 
 
 def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str]) -> dict[str, str]:
