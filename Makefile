@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -85,8 +85,14 @@ format: .setup               ## format all C++ and Python
 lint: build                  ## clang-format, clang-tidy, ruff and mypy; changes nothing
 	@scripts/lint $(JOBS)
 
-install: build               ## install into PREFIX (default /usr/local)
-	@cmake --install build --prefix $(PREFIX)
+install: .setup              ## install the libraries and the command into PREFIX (default /usr/local)
+	@scripts/build release $(JOBS) src/all
+	@scripts/command-packages
+	@cmake --install build --prefix "$(abspath $(PREFIX))" >build/logs/install.log || (cat build/logs/install.log; exit 1)
+	@echo "Installed: $(abspath $(PREFIX))/bin/espalier. To remove it: make uninstall PREFIX=$(PREFIX)"
+
+uninstall:                   ## remove from PREFIX what `make install` put there, and nothing else
+	@sh "$(abspath $(PREFIX))/share/espalier/uninstall"
 
 clean:                       ## remove what was built; what was downloaded stays in .deps
 	rm -rf build results

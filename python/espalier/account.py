@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What choosing by time cost in a context, what it saved, and why each candidate is where it is."""
 
+from __future__ import annotations
+
 import math
 import re
 from dataclasses import dataclass
 
 from espalier import units
 from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
+from espalier.older_python import zipped
 from espalier.report import Report
 
 CREDIT_CALLS = 470  # lent at the start: docs/explanation/choosing.md
@@ -92,7 +95,7 @@ def saved_by_each(context: Context) -> list[float]:
     baseline = context.candidates[0].seconds if context.candidates else 0.0
     return [
         -one.lost_seconds + (calls - one.calls) * (baseline - one.seconds if baseline and one.seconds else 0.0)
-        for calls, one in zip(calls_of(context), context.candidates, strict=True)
+        for calls, one in zipped(calls_of(context), context.candidates)
     ]
 
 

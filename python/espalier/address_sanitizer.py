@@ -5,6 +5,8 @@ It does so unless a default setting says otherwise. libespalier.so brings that s
 default settings of its own does not get to see it.
 """
 
+from __future__ import annotations
+
 import mmap
 import os
 import shutil

@@ -4,12 +4,15 @@
 Calls are counted from 1 here, as in the pictures; the report's ordinals begin at 0.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median_low
 
 from espalier import account, units
 from espalier.context_words import rooted_at
 from espalier.contexts import Arrivals, CallOfAll, Context
+from espalier.older_python import zipped
 
 LATE = 0.5  # of what the last rank is late
 LATE_IN_CALL = 0.1  # of the time in the call: what is less does not matter
@@ -129,7 +132,7 @@ def how_late(call: CallOfAll) -> str:
 def held_up(call: CallOfAll) -> int:
     """Ranks that had arrived before the last one, and were still in the call when it arrived."""
     last = max(call.come)
-    return sum(1 for come, left in zip(call.come, call.left, strict=True) if come < last < left)
+    return sum(1 for come, left in zipped(call.come, call.left) if come < last < left)
 
 
 def held_up_text(calls: Sequence[CallOfAll]) -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of what was chosen by time, at the end of a run."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from rich.console import Console
 from espalier import account, contexts, contexts_read, output, report, units
 from espalier.context_words import reference_name, size_of
 from espalier.contexts import Context
+from espalier.installation import COMMAND
 
 MOST_ROWS = 12
 TITLE = "Chosen by time"
@@ -38,7 +41,7 @@ def show_table(one: report.Report, found: Sequence[Context], console: Console, f
     console.print(table)
     console.print(LEGEND)
     if len(found) > MOST_ROWS:
-        console.print(f"... and {len(found) - MOST_ROWS} more: ./espalier explain {file or 'FILE, of run --json FILE'}")
+        console.print(f"... and {len(found) - MOST_ROWS} more: {COMMAND} explain {file or 'FILE, of run --json FILE'}")
 
 
 def cells_of(context: Context, budget_share: float) -> tuple[str, ...]:

@@ -2,15 +2,19 @@
 """The command `espalier`: options and arguments only; the work is done in a module for each command."""
 
 import io
+import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
+from typer._completion_classes import completion_init
 
 from espalier import commands, ending, output
 from espalier.failure import Failure
-from espalier.installation import ROOT, Installation
+from espalier.installation import Installation, here
+
+COMPLETION = "_ESPALIER_COMPLETE"  # set by what shells read to complete words
 
 app = typer.Typer(
     name="espalier",
@@ -25,12 +29,12 @@ app = typer.Typer(
 def common(
     context: typer.Context,
     build: Annotated[
-        Path,
-        typer.Option(metavar="DIR", help="The build tree to use; by default the source tree's.", show_default=False),
-    ] = ROOT / "build",
+        Optional[Path],
+        typer.Option(metavar="DIR", help="The build tree to use; by default this command's own.", show_default=False),
+    ] = None,
     version: Annotated[bool, typer.Option("--version", metavar="", help="Print the version and exit.")] = False,
 ) -> None:
-    context.obj = Installation(build.resolve())
+    context.obj = Installation(build.resolve()) if build else here()
     if version:
         output.console().print(f"Espalier {context.obj.version}")
         raise typer.Exit
@@ -48,6 +52,8 @@ def show_what_the_encoding_lacks() -> None:
 def main() -> None:
     show_what_the_encoding_lacks()
     ending.keep_children()
+    if COMPLETION in os.environ:
+        completion_init()
     try:
         app(prog_name="espalier")
     except Failure as failure:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a context is called, in one line."""
 
+from __future__ import annotations
+
 from espalier import units
 from espalier.contexts import NO_ROOT, Context, Facts
 

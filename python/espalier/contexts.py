@@ -5,10 +5,13 @@ The fields are described in docs/reference/report.md. A report without contexts 
 described there is refused, with the place.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 
 from espalier import report, stored
+from espalier.older_python import zipped
 
 NONE = -1
 NO_ROOT = -1
@@ -124,11 +127,11 @@ class Facts:
     measured_seconds: float = 0.0  # these, the mean over the ranks
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Context(Facts):
-    candidates: tuple[Candidate, ...]
-    blocks: tuple[Block, ...]  # the first agreements alone: 1024
-    arrivals: Arrivals | None  # None: the ranks were not arranged
+    candidates: tuple[Candidate, ...] = ()
+    blocks: tuple[Block, ...] = ()  # the first agreements alone: 1024
+    arrivals: Arrivals | None = None  # None: the ranks were not arranged
 
     @property
     def reference(self) -> Candidate | None:
@@ -169,9 +172,7 @@ def seconds_of(context: Context) -> float:
 def believed_seconds_of(context: Context) -> float:
     """Calls of what was never timed count as those of the reference."""
     baseline = context.candidates[0].seconds if context.candidates else 0.0
-    return sum(
-        calls * (one.seconds or baseline) for calls, one in zip(calls_of(context), context.candidates, strict=True)
-    )
+    return sum(calls * (one.seconds or baseline) for calls, one in zipped(calls_of(context), context.candidates))
 
 
 def calls_of(context: Context) -> list[int]:

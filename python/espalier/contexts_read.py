@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The contexts of a report, as its JSON has them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from espalier import report, stored
 from espalier.contexts import NONE, Arrivals, Block, CallOfAll, Candidate, Context, Facts
 from espalier.failure import Failure
+from espalier.older_python import pairwise
 
 STATES = ("before", "racing", "for ever", "given up")
 STARTS = ("cold", "memory", "pinned", "estimate")

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The signals that ask a process to end."""
 
+from __future__ import annotations
+
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
+from typing import Optional, Union
 
-Handler = Callable[[int, FrameType | None], None] | int | signal.Handlers
+Handler = Union[Callable[[int, Optional[FrameType]], None], int, signal.Handlers]
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was chosen by time in a run: as text, and as JSON."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +13,7 @@ from espalier import account, arrival_words, contexts, contexts_read, output, re
 from espalier.account import Account
 from espalier.context_words import details_of, name_of, reference_name
 from espalier.contexts import Arrivals, Context, calls_of
+from espalier.older_python import zipped
 
 NOTHING = "Nothing was chosen by time in this run: its report has no contexts (ESPALIER_POLICY={policy})."
 LEAST_WAITING = 0.001  # of the time; less is not worth a sentence
@@ -181,7 +184,7 @@ def arrivals_json(arrivals: Arrivals) -> dict[str, Any]:
 
 
 def candidates_json(context: Context) -> list[dict[str, Any]]:
-    columns = zip(context.candidates, calls_of(context), account.saved_by_each(context), strict=True)
+    columns = zipped(context.candidates, calls_of(context), account.saved_by_each(context))
     return [
         {**vars(one), "calls_in_all": calls, "saved_seconds": saved, "why": account.verdict(context, index)}
         for index, (one, calls, saved) in enumerate(columns)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What went wrong, and what to do about it."""
 
+from __future__ import annotations
+
 EXIT_USAGE = 2
 
 

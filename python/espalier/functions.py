@@ -6,6 +6,8 @@ rank gives or gets, or that each of a pair gives the other. Where blocks have si
 """
 
 # What each does, as Espalier calls it.
+from __future__ import annotations
+
 COLLECTIVES = {
     "barrier": "barrier",
     "bcast": "bcast",
@@ -37,31 +39,27 @@ def block_bytes(function: str, size: int, ranks: int) -> int:
 
 def written(function: str, size: int, ranks: int) -> tuple[int, int]:
     """The bytes that each rank with a result must write, and how many such ranks there are."""
-    match COLLECTIVES[function]:
-        case "barrier":
-            return 0, ranks
-        case "bcast" | "exscan":
-            return size, ranks - 1
-        case "reduce":
-            return size, 1
-        case "allgather" | "alltoall":
-            return size * ranks, ranks
-        case "gather":
-            return size * ranks, 1
-        case _:
-            return block_bytes(function, size, ranks), ranks
+    by_collective = {
+        "barrier": (0, ranks),
+        "bcast": (size, ranks - 1),
+        "exscan": (size, ranks - 1),
+        "reduce": (size, 1),
+        "allgather": (size * ranks, ranks),
+        "alltoall": (size * ranks, ranks),
+        "gather": (size * ranks, 1),
+    }
+    return by_collective.get(COLLECTIVES[function], (block_bytes(function, size, ranks), ranks))
 
 
 def crossing(function: str, size: int, ranks: int) -> float:
     """The bytes that the busiest rank must send or receive."""
-    match COLLECTIVES[function]:
-        case "barrier":
-            return 0
-        case "bcast" | "reduce" | "scan" | "exscan":
-            return size
-        case "allreduce":
-            return size * 2 * (ranks - 1) / ranks
-        case "reduce_scatter":
-            return size * (ranks - 1) / ranks
-        case _:
-            return size * (ranks - 1)
+    by_collective: dict[str, float] = {
+        "barrier": 0,
+        "bcast": size,
+        "reduce": size,
+        "scan": size,
+        "exscan": size,
+        "allreduce": size * 2 * (ranks - 1) / ranks,
+        "reduce_scatter": size * (ranks - 1) / ranks,
+    }
+    return by_collective.get(COLLECTIVES[function], size * (ranks - 1))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the parts of Espalier are, and how to ask the C++ tool."""
 
+from __future__ import annotations
+
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -11,30 +13,42 @@ from typing import Any
 from espalier.failure import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
+LAYOUT = ROOT / "layout.json"  # written where Espalier is installed; the source tree has none
+IS_INSTALLED = LAYOUT.exists()
+TOOL = "espalier-tool"
+COMMAND = "espalier" if IS_INSTALLED else "./espalier"  # as the user calls it
 
 
 @dataclass(frozen=True)
 class Installation:
-    """One build tree."""
+    """One build tree, or what was installed."""
 
     build: Path
+    libraries: str = "lib"
+    programs: str = "bin"
+    installed_version: str = ""
 
     @property
     def preload(self) -> Path:
-        return self._existing("lib/libespalier.so")
+        return self._existing(f"{self.libraries}/libespalier.so")
 
     @property
     def tool(self) -> Path:
-        return self._existing("bin/espalier-tool")
+        return self._existing(f"{self.programs}/{TOOL}")
+
+    @property
+    def has_tool(self) -> bool:
+        """It may have been left out when what is preloaded was built alone."""
+        return not self.installed_version or (self.build / self.programs / TOOL).exists()
 
     @property
     def version(self) -> str:
-        return self.run_tool(["--version"]).strip()
+        return self.installed_version or self.run_tool(["--version"]).strip()
 
     def _existing(self, name: str) -> Path:
         path = self.build / name
         if not path.exists():
-            raise Failure(f"{path} does not exist.", "Build it first: make build")
+            raise Failure(f"{path} does not exist.", remedy_for_missing(path.name))
         return path
 
     def run_tool(self, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
@@ -55,6 +69,23 @@ class Installation:
     def ask_tool(self, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Any:
         """The tool's answer, as JSON."""
         return json.loads(self.run_tool([*arguments, "--json"], environment))
+
+
+def here() -> Installation:
+    """What this command belongs to. Where it was installed, the rest is found from there: all of it may be moved."""
+    if not IS_INSTALLED:
+        return Installation(ROOT / "build")
+    layout = json.loads(LAYOUT.read_text(encoding="utf-8"))
+    prefix = (ROOT / layout["prefix"]).resolve()
+    return Installation(prefix, layout["libraries"], layout["programs"], layout["version"])
+
+
+def remedy_for_missing(name: str) -> str:
+    if not IS_INSTALLED:
+        return "Build it first: make build"
+    if name == TOOL:
+        return "It was left out when Espalier was built; building it takes CLI11, nlohmann-json and hwloc."
+    return "Install Espalier again."
 
 
 def complaint(text: str) -> str:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starting a program under Espalier and collecting its reports. `run`, `demo` and `bench` all go so."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from typing import IO
 
 from espalier import ending, launchers, report, report_files
 from espalier.failure import Failure
-from espalier.installation import Installation, settings_in
+from espalier.installation import COMMAND, Installation, settings_in
+from espalier.older_python import temporary_directory
 
 NOT_FOUND = 127
 TOPOLOGY = "ESPALIER_TOPOLOGY"
@@ -32,6 +34,8 @@ class Outcome:
 
 def check_settings(installation: Installation, settings: Mapping[str, str]) -> None:
     """Refuses what the library would refuse or go on without, before anything is started."""
+    if not installation.has_tool:  # then the library refuses them, at MPI_Init
+        return
     bare = {name: value for name, value in os.environ.items() if name not in settings_in(os.environ)}
     installation.run_tool(["info", "--check"], {**bare, **settings})
 
@@ -52,14 +56,22 @@ def run(
 ) -> Outcome:
     """Runs `command` to its end. `settings` come over the ESPALIER_* variables of our own environment."""
     if not command:
-        raise Failure("There is nothing to run.", "For example: ./espalier run -- mpirun -n 4 ./app")
+        raise Failure("There is nothing to run.", f"For example: {COMMAND} run -- mpirun -n 4 ./app")
     all_settings = rooted({**settings_in(os.environ), **settings})
     check_settings(installation, all_settings)
-    with tempfile.TemporaryDirectory(prefix="espalier-", ignore_cleanup_errors=True) as temporary:
+    check_can_be_preloaded(installation.preload)
+    with temporary_directory("espalier-") as temporary:
         files = report_files.planned(all_settings, Path(temporary))
         launch = launchers.prepare(command, str(installation.preload), {**all_settings, **files.settings}, os.environ)
         status, text = wait_for(launch, capture, directory)
         return Outcome(launch, status, files.read(), files, text)
+
+
+def check_can_be_preloaded(library: Path) -> None:
+    if any(sign in str(library) for sign in " :"):
+        raise Failure(
+            f"{library}: the system preloads nothing whose path holds a space or a colon.", "Move it elsewhere."
+        )
 
 
 def run_natively(command: Sequence[str], directory: Path | None = None) -> Outcome:
@@ -92,7 +104,7 @@ def wait_for(launch: launchers.Launch, capture: bool, directory: Path | None) ->
 
 
 @contextmanager
-def signals_passed_on(process: "subprocess.Popen[str]") -> Iterator[None]:
+def signals_passed_on(process: subprocess.Popen[str]) -> Iterator[None]:
     """A job that is interrupted still ends as it does, and we still say what is known of it."""
 
     def pass_on(number: int, _: FrameType | None) -> None:

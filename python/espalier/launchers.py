@@ -5,17 +5,20 @@ The preload must reach every process of the job, on other nodes too, but not the
 avoided. Nothing is started here except by `version_of`; files of arguments are read.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 from pathlib import Path, PurePath
 
 from espalier import mpirun_arguments, srun_arguments
 from espalier.failure import Failure
+from espalier.installation import COMMAND
+from espalier.older_python import pairwise
 
 VERSION_TIMEOUT_SECONDS = 20
 PRELOAD = "LD_PRELOAD"
@@ -139,7 +142,7 @@ def refuse_second_preload(options: Sequence[str], words: Sequence[str]) -> None:
         if re.match(f"=?{PRELOAD}(=|$)", given):
             raise Failure(
                 f"The launcher's arguments set {PRELOAD} already: {f'{option} {word}' if option in options else word}",
-                f"Set {PRELOAD} in the environment of ./espalier instead; then both are loaded.",
+                f"Set {PRELOAD} in the environment of {COMMAND} instead; then both are loaded.",
             )
 
 

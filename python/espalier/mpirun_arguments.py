@@ -6,12 +6,15 @@
 - mca_base_env_list: Open MPI 4 does not take it together with -x, so its variables are given by -x, too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 from espalier import several_programs
 from espalier.failure import Failure
+from espalier.installation import COMMAND
 
 ENV_LIST = "mca_base_env_list"
 DELIMITER = "mca_base_env_list_delimiter"
@@ -47,7 +50,7 @@ def described(
     if any(item.partition("=")[0] == "LD_PRELOAD" for item in listed):
         raise Failure(
             f"{ENV_LIST} has an LD_PRELOAD",
-            "Set LD_PRELOAD in the environment of ./espalier instead; then both are loaded.",
+            f"Set LD_PRELOAD in the environment of {COMMAND} instead; then both are loaded.",
         )
     given = [*("=".join(item) for item in variables.items()), *listed]
     words = [word for item in given for word in ("-x", item)]

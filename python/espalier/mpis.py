@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The MPIs of this machine: the project's own environments first, then whatever PATH holds."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterator

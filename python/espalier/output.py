@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How things are printed: tables that fit a terminal, quantities with units, JSON."""
 
+from __future__ import annotations
+
 import errno
 import os
 import textwrap
@@ -13,6 +15,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from espalier.failure import Failure
+from espalier.older_python import zipped
 from espalier.texts import one_line, printable
 
 WIDEST = 100
@@ -56,7 +59,7 @@ class Table:
             yield Text(line, style=style, no_wrap=True, overflow="ignore")
 
     def lines(self, width: int, rule: str) -> Iterator[tuple[str, str]]:
-        columns = list(zip(self.heading, *(cells for cells, _ in self.rows), strict=True))
+        columns = list(zipped(self.heading, *(cells for cells, _ in self.rows)))
         widths = fitted(columns, self.right, width)
         while len(widths) > 1 and not has_room(columns, widths, width):
             widths = fitted(columns[: len(widths) - 1], self.right, width)
@@ -75,11 +78,11 @@ class Table:
             yield from (f"    {line}" for line in wrapped(below, width - 4))
 
     def side_by_side(self, cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-        parts = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        parts = [wrapped(cell, width) for cell, width in zipped(cells, widths)]
         for words in zip_longest(*parts, fillvalue=""):
             padded = [
                 word.rjust(width) if is_right else word.ljust(width)
-                for word, width, is_right in zip(words, widths, self.right, strict=False)
+                for word, width, is_right in zip(words, widths, self.right)
             ]
             yield (" " * GAP).join(padded).rstrip()
 
@@ -101,7 +104,7 @@ def fitted(columns: Sequence[Sequence[str]], right: Sequence[bool], width: int) 
         want
         if want <= STAYS_TOGETHER or is_right
         else max(len(word) for cell in column for word in cell.split() or [""])
-        for column, want, is_right in zip(columns, wanted, right, strict=False)
+        for column, want, is_right in zip(columns, wanted, right)
     ]
     room = width - GAP * (len(columns) - 1) - sum(least)
     for index in sorted(range(len(columns)), key=lambda k: wanted[k] - least[k]):

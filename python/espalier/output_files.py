@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that are written: what refuses them before any work is done, and how they are written."""
 
+from __future__ import annotations
+
 import json
 import os
 import sys

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why what is preloaded cannot reach a program: what its file says (64-bit ELF, of this machine's byte order)."""
 
+from __future__ import annotations
+
 import mmap
 import os
 import shutil

@@ -4,6 +4,8 @@
 The fields are described in docs/reference/report.md.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

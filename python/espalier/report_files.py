@@ -7,6 +7,8 @@ exists. So others lie next to them: of former runs, and of those that go on at t
 ESPALIER_RUN.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import uuid

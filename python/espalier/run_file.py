@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The file of a run: what `run --json FILE` wrote, or a report of ESPALIER_REPORT."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words of a launch of several programs: to every launcher that can do so, `:` begins the next one."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 
 SEPARATOR = ":"

@@ -10,12 +10,15 @@ What the code below keeps to, as Slurm does it:
 - Quotes protect a comma, and stay part of the value.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from espalier import several_programs
 from espalier.failure import Failure
+from espalier.older_python import zipped
 
 PRELOAD = "LD_PRELOAD"
 LISTS = ("SRUN_EXPORT_ENV", "SLURM_EXPORT_ENV")  # the first one that is set counts
@@ -65,7 +68,7 @@ def described(
     lists = list(lists_of([given for given, _ in components], environment))
     words = [
         ["--export=" + extended(exported, inherited, preload, settings), *others]
-        for exported, (_, others) in zip(lists, components, strict=True)
+        for exported, (_, others) in zipped(lists, components)
     ]
     is_inherited = inherited and any(exported.inherits_preload for exported in lists)
     changed = {PRELOAD: joined(inherited, preload)} if is_inherited else {}

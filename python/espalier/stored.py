@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """JSON from a file: somebody else may have written it. All that is wrong with it is a ValueError."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import MISSING, Field, field, fields
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
+from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from espalier.failure import Failure
 
@@ -35,15 +37,16 @@ def dataclass_of(kind: type[T], raw: Any) -> T:
     passed over."""
     if not isinstance(raw, dict):
         raise ValueError("not an object")
+    kinds = get_type_hints(kind)
     needed = [field for field in fields(cast(Any, kind)) if field.name in raw or is_required(field)]
-    return kind(**{field.name: value_of(field.name, field.type, raw, is_signed(field)) for field in needed})
+    return kind(**{field.name: value_of(field.name, kinds[field.name], raw, is_signed(field)) for field in needed})
 
 
-def is_required(field: "Field[Any]") -> bool:
+def is_required(field: Field[Any]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def is_signed(field: "Field[Any]") -> bool:
+def is_signed(field: Field[Any]) -> bool:
     return bool(field.metadata.get("signed"))
 
 
@@ -63,7 +66,7 @@ def check(what: str, kind: Any, value: Any, signed: bool = False) -> None:
     allowed = (int, float) if kind is float else (kind,)
     if type(value) not in allowed:
         raise ValueError(f"{what} must be of type {kind.__name__}")
-    if isinstance(value, int | float) and not (-LARGEST if signed else 0) <= value < LARGEST:
+    if isinstance(value, (int, float)) and not (-LARGEST if signed else 0) <= value < LARGEST:
         raise ValueError(f"{what} is out of range")
 
 

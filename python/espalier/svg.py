@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes pictures: in a page, or alone. All texts and values are escaped, whatever they hold."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts that come from files or programs, so that they do nothing to a terminal or a page."""
 
+from __future__ import annotations
+
 import unicodedata
 
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != ord("\n")}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers with units, as they are printed."""
 
+from __future__ import annotations
+
 
 def bytes_text(count: float) -> str:
     """1536 -> '1.5 KiB'."""

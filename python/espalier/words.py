@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What users write: lists, sizes, and words of which only some are allowed."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches

@@ -16,6 +16,7 @@ from typer.main import get_group
 
 from espalier import output
 from espalier.failure import Failure
+from espalier.installation import COMMAND, IS_INSTALLED
 
 HERE, LAB = "espalier", "espalier_lab"
 
@@ -56,7 +57,7 @@ class OnDemand(TyperGroup):
     """The commands, each made when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the library says which arguments
-        return list(COMMANDS)
+        return [name for name, package in COMMANDS.items() if not IS_INSTALLED or find_spec(package)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         # All of them for a name that is none of them: those that are like it are suggested.
@@ -73,7 +74,17 @@ def made(name: str) -> Any:
         register_missing(alone, name, package)
     else:
         import_module(f"{package}.commands.{name}").register(alone)
-    return get_group(alone).commands[name]
+    command = get_group(alone).commands[name]
+    if IS_INSTALLED:
+        say_as_called(command)
+    return command
+
+
+def say_as_called(command: Any) -> None:
+    """In the examples of its help, which are those of the source tree."""
+    command.help = (command.help or "").replace("./espalier", COMMAND)
+    for inner in getattr(command, "commands", {}).values():
+        say_as_called(inner)
 
 
 def register_missing(app: typer.Typer, name: str, package: str) -> None:

@@ -3,7 +3,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -29,9 +29,9 @@ def draw(
     in_place: Annotated[
         bool, typer.Option("--in-place", metavar="", help="With MPI_IN_PLACE: inputs are in the output buffers.")
     ] = False,
-    rank: Annotated[int | None, typer.Option(help="Text: of this rank only.", show_default=False)] = None,
+    rank: Annotated[Optional[int], typer.Option(help="Text: of this rank only.", show_default=False)] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a picture to this file.", show_default=False)
+        Optional[Path], typer.Option(metavar="FILE", help="Write a picture to this file.", show_default=False)
     ] = None,
     view: Annotated[
         str,

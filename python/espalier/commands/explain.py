@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier explain: what a call would run as, and why; or what was chosen by time in a run that is over."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import typer
 from rich.console import Console
@@ -22,6 +21,7 @@ from espalier.commands.network_options import (
 from espalier.failure import Failure
 from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
+from espalier.older_python import StrEnum
 
 
 class Backend(StrEnum):
@@ -61,7 +61,7 @@ def explain(
     engines: Engines = "",
     mpi: Annotated[Backend, typer.Option(help="Whose use of several NICs of a node to assume.")] = Backend.OPENMPI,
     html: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Of a run: also write its story as a web page.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
@@ -110,7 +110,7 @@ def refuse_others(context: typer.Context) -> None:
             raise Failure(f"{parameter.opts[0]}: does not go with the file of a run; allowed: --html and --json")
 
 
-def explain_file(file: Path, html: Path | None, json: bool) -> None:
+def explain_file(file: Path, html: Optional[Path], json: bool) -> None:
     output_files.check_can_be_written("--html", html, story.is_page)
     if json and output_files.is_standard(html):
         raise Failure("--html -: standard output has what --json prints; allowed: the name of a file")
@@ -160,7 +160,7 @@ def show(answer: dict[str, Any], console: Console) -> None:
     console.print(f"\n{text}")
 
 
-def counted(cost: dict[str, int] | None) -> dict[str, str]:
+def counted(cost: Optional[dict[str, int]]) -> dict[str, str]:
     if cost is None:
         return {}
     return {
@@ -194,10 +194,10 @@ def sentence(answer: dict[str, Any]) -> str:
     return f"{answer['collective']}{size} among {units.plural(answer['ranks'], 'rank')}{arithmetic}"
 
 
-def parameters_text(parameters: dict[str, int | str]) -> str:
+def parameters_text(parameters: dict[str, Any]) -> str:
     formats = {"segment": lambda value: units.bytes_text(value).replace(" ", "")}
     return " ".join(f"{name}={formats.get(name, str)(value)}" for name, value in parameters.items())
 
 
-def number(value: int | None) -> str:
+def number(value: Optional[int]) -> str:
     return "-" if value is None else units.count_text(value)

@@ -3,7 +3,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -26,11 +26,11 @@ def halo(
         str, typer.Option(metavar="NAME", help="Draw what this one does: bottomleft(4), say.", show_default=False)
     ] = "",
     exchange: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Instead: compare those of an exchange in JSON.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
+        Optional[Path], typer.Option(metavar="FILE", help="Draw it as a picture to this file.", show_default=False)
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:

@@ -2,7 +2,7 @@
 """espalier levels: what collectives would take inside a node, by a model of its levels."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -17,14 +17,14 @@ def register(app: typer.Typer) -> None:
 def levels(
     context: typer.Context,
     collectives: Annotated[
-        list[str] | None,
+        Optional[list[str]],
         typer.Argument(metavar="[COLLECTIVE]...", help="Default: allreduce, bcast, barrier and allgather."),
     ] = None,
     node: Annotated[
         str, typer.Option(metavar="NODE", help="epyc-7742, grace-4, two-cores, or a file in TOML.")
     ] = "epyc-7742",
     ranks: Annotated[
-        int | None, typer.Option("--ranks", "-n", min=1, help="Default: one on each core.", show_default=False)
+        Optional[int], typer.Option("--ranks", "-n", min=1, help="Default: one on each core.", show_default=False)
     ] = None,
     sizes: Annotated[
         str, typer.Option("--bytes", metavar="LIST", help="Of the message, or of each rank's block.")

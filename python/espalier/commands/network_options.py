@@ -2,18 +2,18 @@
 """Options that name a network, with one rank on each of its nodes."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
 Torus = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a torus: 3x3x3.")]
 Mesh = Annotated[str, typer.Option(metavar="KxK..", help="One rank on each node of a mesh: 4x4.")]
 Topology = Annotated[
-    Path | None,
+    Optional[Path],
     typer.Option(metavar="FILE", help="One rank on each node of this machine description.", show_default=False),
 ]
 Hostfile = Annotated[
-    Path | None,
+    Optional[Path],
     typer.Option(metavar="FILE", help="Places the ranks: a hostfile of Open MPI or MPICH.", show_default=False),
 ]
 
@@ -39,8 +39,8 @@ Engines = Annotated[
 def network_arguments(
     torus: str,
     mesh: str,
-    topology: Path | None,
-    hostfile: Path | None = None,
+    topology: Optional[Path],
+    hostfile: Optional[Path] = None,
     rate: str = "",
     hop_seconds: str = "",
     engines: str = "",

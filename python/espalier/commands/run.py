@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """espalier run: a program under Espalier, and a table of what was done."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 from rich.console import Console
@@ -47,11 +48,11 @@ def run(
     ] = "",
     off: Annotated[bool, typer.Option("--off", metavar="", help="Send every call straight to the native MPI.")] = False,
     json: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also write the report to this file, as JSON; - is standard output."),
     ] = None,
     report_: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(
             "--report",
             metavar="FILE",
@@ -59,7 +60,7 @@ def run(
         ),
     ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
+        Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,
 ) -> None:
     """Run an unmodified MPI program under Espalier, then say what was done with its collectives.
@@ -107,7 +108,7 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
             console.print(remedy)
 
 
-def strangers(outcome: job.Outcome) -> str | None:
+def strangers(outcome: job.Outcome) -> Optional[str]:
     """What to say of processes that were launched together and did not find each other."""
     launch, count = outcome.launch, len(outcome.reports)
     if launch.launcher is Launcher.UNKNOWN or count < 2 or any(one.head.ranks > 1 for one in outcome.reports):
@@ -129,7 +130,7 @@ def write_story(command: Sequence[str], outcome: job.Outcome, file: Path, consol
 
 def cores(installation: Installation) -> int:
     """Of this machine, as its MPIs count them."""
-    return int(installation.ask_tool(["topo", "--node"])["cores"])
+    return int(installation.ask_tool(["topo", "--node"])["cores"]) if installation.has_tool else os.cpu_count() or 1
 
 
 def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str]) -> dict[str, str]:

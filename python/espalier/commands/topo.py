@@ -3,7 +3,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -20,12 +20,12 @@ def register(app: typer.Typer) -> None:
 def topo(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
+        Optional[Path], typer.Argument(metavar="FILE", help="A machine description, as for ESPALIER_TOPOLOGY.")
     ] = None,
     torus: Torus = "",
     mesh: Mesh = "",
     ranks: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(
             metavar="HOSTFILE",
             help="Also show where ranks are, by a hostfile of Open MPI or MPICH.",
@@ -36,11 +36,11 @@ def topo(
         bool, typer.Option("--node", metavar="", help="Instead: packages, cores and NICs of this node.")
     ] = False,
     hwloc: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Instead: those of the node in this hwloc export.", show_default=False),
     ] = None,
     svg: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also draw its broadcast trees to this file.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON, with every node.")] = False,
@@ -70,7 +70,7 @@ def topo(
         sys.stderr.write(f"Wrote {svg}\n")
 
 
-def node_arguments(ranks: Path | None, hwloc: Path | None, node: bool) -> list[str]:
+def node_arguments(ranks: Optional[Path], hwloc: Optional[Path], node: bool) -> list[str]:
     """For the C++ tool, which refuses what does not go together."""
     options = {"--ranks": ranks, "--hwloc": hwloc}
     words = [word for name, file in options.items() if file for word in (name, str(file))]

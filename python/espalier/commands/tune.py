@@ -4,14 +4,14 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 from rich.console import Console
 
 from espalier import output, output_files
 from espalier.failure import Failure
-from espalier.installation import Installation
+from espalier.installation import COMMAND, Installation
 from espalier.launchers import Launch, Launcher
 from espalier.memory import location
 from espalier.tune import bounded_job, interruption, pieces, placement, program, progress
@@ -39,17 +39,17 @@ def register(app: typer.Typer) -> None:
 def tune(
     context: typer.Context,
     launcher: Annotated[
-        list[str] | None,
+        Optional[list[str]],
         typer.Argument(metavar="LAUNCHER", help="What starts a job, without the program.", show_default=False),
     ] = None,
     minutes: Annotated[
         float, typer.Option(metavar="MINUTES", help="It ends after so long, whatever was reached then.")
     ] = 10,
     collective: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="Such as allreduce,bcast. Default: all.")
+        Optional[list[str]], typer.Option(metavar="LIST", help="Such as allreduce,bcast. Default: all.")
     ] = None,
     sizes: Annotated[
-        list[str] | None,
+        Optional[list[str]],
         typer.Option(
             "--bytes",
             metavar="LIST",
@@ -58,18 +58,19 @@ def tune(
         ),
     ] = None,
     program_: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(
             "--program", metavar="FILE", help="What measures: an espalier-bench-network-* of the launcher's MPI."
         ),
     ] = None,
     directory: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="DIR", help="Where it is kept; by default ESPALIER_MEMORY, or ~/.cache/espalier."),
     ] = None,
     again: Annotated[bool, typer.Option("--again", metavar="", help="Also measure what is known already.")] = False,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write what was found to this file; - is standard output.")
+        Optional[Path],
+        typer.Option(metavar="FILE", help="Also write what was found to this file; - is standard output."),
     ] = None,
 ) -> None:
     """Fill the memory: measure collectives and sizes on this machine, for a bounded time.
@@ -124,7 +125,7 @@ def refuse_pinned(where: Placement) -> None:
     if memory and memory.pinned:
         raise Failure(
             f"{where.path}: is pinned, so nothing would be learnt",
-            f"To go on measuring: ./espalier memory unpin {where.fingerprint[:SHORT]}",
+            f"To go on measuring: {COMMAND} memory unpin {where.fingerprint[:SHORT]}",
         )
 
 

@@ -4,7 +4,7 @@
 import json as json_format
 import subprocess
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import typer
 from rich.console import Console
@@ -26,12 +26,12 @@ def register(app: typer.Typer) -> None:
 def verify(
     context: typer.Context,
     algorithms: Annotated[
-        list[str] | None,
+        Optional[list[str]],
         typer.Argument(metavar="COLLECTIVE:ALGORITHM", help="For example allreduce:ring.", show_default=False),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", metavar="", help="Every algorithm.")] = False,
     ranks: Annotated[
-        list[str] | None,
+        Optional[list[str]],
         typer.Option("--ranks", metavar="LIST", help="Rank counts, such as 5,8. Default: 1 to 33, and 64."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,

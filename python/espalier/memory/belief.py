@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far what was learnt can be believed: logarithms of times have normal distributions."""
 
+from __future__ import annotations
+
 import math
 
 from espalier.memory.contents import Candidate, Context

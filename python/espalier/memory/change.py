@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes of files, under the directory's lock: a file is always the old one or the new one, also after a crash."""
 
+from __future__ import annotations
+
 import os
 import tempfile
 from collections.abc import Callable

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a call ran as: 'native', or an algorithm with its parameters, as ESPALIER_ALGORITHM has it behind the colon."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 

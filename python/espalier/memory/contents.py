@@ -4,12 +4,14 @@
 Somebody else may have written the file: all that is wrong with it is a ValueError.
 """
 
-import tomllib
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
 from espalier.memory import choice
 from espalier.memory.choice import Choice
+from espalier.older_python import toml
 
 FORMAT = 1
 LARGEST_NUMBER = 2**63
@@ -71,7 +73,7 @@ class Memory:
 
 def read(text: str) -> Memory:
     try:
-        raw = tomllib.loads(text)
+        raw = toml.loads(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     check_format(raw)
@@ -163,7 +165,7 @@ def number_in(raw: dict[str, Any], name: str, least: int = 0) -> int:
 
 def real_in(raw: dict[str, Any], name: str) -> float:
     value = raw.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < LARGEST_NUMBER:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < LARGEST_NUMBER:
         raise ValueError(f"'{name}' must be a number of at least 0")
     return float(value)
 

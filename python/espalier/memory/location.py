@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where memories are kept. The library looks in the same place."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
 

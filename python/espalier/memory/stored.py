@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of a directory: each one is a memory, or something is wrong with it."""
 
+from __future__ import annotations
+
 import errno
 import os
 import re
@@ -9,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from espalier.failure import Failure
+from espalier.installation import COMMAND
 from espalier.memory import contents, trusted
 from espalier.memory.contents import Memory
 
@@ -94,14 +97,14 @@ def named(directory: Path, prefix: str) -> Path:
     return found[0]
 
 
-LISTED = "What there is: ./espalier memory list"
+LISTED = f"What there is: {COMMAND} memory list"
 
 
 def usable(path: Path) -> tuple[File, Memory]:
     """A file that must be right, and what is in it."""
     file = read(path)
     if file.memory is None:
-        raise Failure(f"{path}: {file.wrong}", f"To remove it: ./espalier memory forget {file.fingerprint}", status=1)
+        raise Failure(f"{path}: {file.wrong}", f"To remove it: {COMMAND} memory forget {file.fingerprint}", status=1)
     return file, file.memory
 
 

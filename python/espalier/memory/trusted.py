@@ -5,6 +5,8 @@ Each directory en route is looked at before what it leads to. Where nobody else 
 where the path leads afterwards; in a sticky directory (/tmp) that holds for what belongs to the user or root.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 from collections.abc import Mapping

@@ -6,10 +6,13 @@ around it, too: up to the geometric mean with the next size of the same kind, be
 and above the largest one up to four times that. What holds for many sizes already stays as it is.
 """
 
+from __future__ import annotations
+
 from math import isqrt
 from typing import Any
 
 from espalier.memory.contents import REDUCTIONS, Context, Memory
+from espalier.older_python import zipped
 
 ABOVE = 4
 
@@ -27,7 +30,7 @@ def widened(memory: Memory) -> dict[str, Any]:
     """The file's values."""
     raw = [
         {**values, **range_of(context, memory)} if is_single(context) else values
-        for values, context in zip(memory.raw.get("context", []), memory.contexts, strict=True)
+        for values, context in zipped(memory.raw.get("context", []), memory.contexts)
     ]
     return {**memory.raw, "context": raw} if raw else memory.raw
 

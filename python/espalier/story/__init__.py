@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The story of a run in pictures: one web page that needs nothing else, made of its reports."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from espalier.report import Report

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who comes when: a line for each rank, in a call before the ranks were arranged by that, and in the latest one."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -10,6 +12,7 @@ from markupsafe import Markup
 from espalier import arrival_words, svg
 from espalier.context_words import name_of
 from espalier.contexts import Arrivals, CallOfAll, Context
+from espalier.older_python import zipped
 from espalier.story import axes, words
 from espalier.story.arrival_lines import LABEL, LEFT, PHASES, RIGHT, ROW, Panel, Sketch, lines, stretches_of
 from espalier.story.axes import Frame
@@ -60,7 +63,7 @@ def ranks_per_row(ranks: int) -> int:
 def shown_ranks(calls: Sequence[CallOfAll]) -> list[int]:
     """All, or of each this many neighbours the one that arrives last in any call."""
     ranks = len(calls[0].come)
-    lateness = [max(found) for found in zip(*map(arrival_words.lateness_of, calls), strict=True)]
+    lateness = [max(found) for found in zipped(*map(arrival_words.lateness_of, calls))]
     every = ranks_per_row(ranks)
     return [max(range(first, min(first + every, ranks)), key=lateness.__getitem__) for first in range(0, ranks, every)]
 

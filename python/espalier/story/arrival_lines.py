@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A line for each rank of a call, from when it arrived until it left."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A frame with a scale to the left and one below, with units."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from espalier import svg, units
+from espalier.older_python import zipped
 from espalier.story.scales import Scale
 
 Format = Callable[[float, int], str]  # with this many digits
@@ -49,8 +52,8 @@ def labelled(values: Sequence[float], format_: Format) -> list[tuple[float, str]
         labels = [format_(value, digits) for value in values]
         if len(set(labels)) == len(labels):
             break
-    first = {label: value for value, label in zip(reversed(values), reversed(labels), strict=True)}
-    return [(value, label) for value, label in zip(values, labels, strict=True) if first[label] == value]
+    first = {label: value for value, label in zipped(reversed(values), reversed(labels))}
+    return [(value, label) for value, label in zipped(values, labels) if first[label] == value]
 
 
 def anchor_at(x: float, frame: Frame) -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What learning cost in a context, next to what it was allowed to cost."""
 
+from __future__ import annotations
+
 from markupsafe import Markup
 
 from espalier import svg

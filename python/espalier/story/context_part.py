@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of the page that is about one context."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from markupsafe import Markup

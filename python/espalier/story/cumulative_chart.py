@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all calls of a context took up to each one, and what they would have taken without a choice."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -10,6 +12,7 @@ from markupsafe import Markup
 from espalier import account, contexts, svg
 from espalier.context_words import name_of, reference_name
 from espalier.contexts import Block, Context
+from espalier.older_python import zipped
 from espalier.story import axes, words
 from espalier.story.axes import Frame, sane
 from espalier.story.scales import linear, thinned
@@ -72,7 +75,7 @@ def scale_of(context: Context) -> float:
 def seconds_of(context: Context, block: Block, scale: float) -> float:
     timed = sum(
         sane(seconds) if seconds > 0 else scale * believed(context, candidate)
-        for candidate, seconds in zip(block.calls, block.seconds, strict=True)
+        for candidate, seconds in zipped(block.calls, block.seconds)
     )
     return timed + scale * block.rest * believed(context, block.incumbent) + block.overhead
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of the page that is about one MPI job."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,7 +73,7 @@ def part_of(number: int, one: Report) -> JobPart:
 def parts_of(job: int, some: Sequence[Context], costs: Sequence[Account]) -> list[ContextPart]:
     return [
         context_part.part_of(f"c{job}-{k}", context, cost, has_pictures=k <= MOST_STORIES)
-        for k, (context, cost) in enumerate(zip(some, costs, strict=False), 1)
+        for k, (context, cost) in enumerate(zip(some, costs), 1)
     ]
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Late ranks in the picture of a call."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup

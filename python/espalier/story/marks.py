@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What marks each candidate: a colour and a shape, the same in all pictures of a context."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 from markupsafe import Markup

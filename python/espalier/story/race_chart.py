@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The race of a context: the time of each timed call, by candidate, and the incumbent as a line."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -10,6 +12,7 @@ from markupsafe import Markup
 from espalier import svg
 from espalier.context_words import name_of
 from espalier.contexts import Context
+from espalier.older_python import zipped
 from espalier.story import axes, marks, words
 from espalier.story.axes import Frame, sane
 from espalier.story.scales import Scale, linear, logarithmic, thinned
@@ -25,7 +28,7 @@ Points = dict[int, list[tuple[float, float]]]  # of each candidate: ordinal and 
 def points_of(context: Context) -> Points:
     found: Points = {}
     for block in context.blocks:
-        for k, (candidate, seconds) in enumerate(zip(block.calls, block.seconds, strict=True)):
+        for k, (candidate, seconds) in enumerate(zipped(block.calls, block.seconds)):
             if seconds > 0:
                 found.setdefault(candidate, []).append((block.at + k + 1, sane(seconds)))
     return dict(sorted(found.items()))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the time went: the wall time as a whole, then each kind of call with its ranks' least and longest time."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from markupsafe import Markup

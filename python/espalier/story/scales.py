@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From values to places on an axis, and where the axis has its marks."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Waiting apart from moving: of each candidate's timed calls the least over the ranks, and what the mean has more."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -30,7 +32,7 @@ def splits_of(context: Context) -> list[Split]:
     """Of calls whose least time is known; the candidates that were timed most."""
     sums: dict[int, list[tuple[float, float]]] = {}
     for block in context.blocks:
-        for candidate, seconds, least in zip(block.calls, block.seconds, block.least, strict=False):
+        for candidate, seconds, least in zip(block.calls, block.seconds, block.least):
             if seconds > 0 and least > 0:
                 sums.setdefault(candidate, []).append((sane(least), max(0.0, sane(seconds) - sane(least))))
     found = sorted(sums.items(), key=lambda item: -len(item[1]))[:MOST_BARS]

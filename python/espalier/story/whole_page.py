@@ -4,6 +4,8 @@
 It loads nothing from anywhere, and its policy (Content-Security-Policy) lets no script run but its own.
 """
 
+from __future__ import annotations
+
 import base64
 import hashlib
 from collections.abc import Sequence

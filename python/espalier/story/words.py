@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts for the page. What comes from files is shown as it is, but does nothing."""
 
+from __future__ import annotations
+
 import re
 
 from espalier import units

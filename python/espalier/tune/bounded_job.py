@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job that ends in time: by itself, or because it is told to."""
 
+from __future__ import annotations
+
 import json
 import os
 import signal
@@ -79,7 +81,7 @@ def run(launch: launchers.Launch, words: Sequence[str], seconds: float, interrup
 
 def started(
     launch: launchers.Launch, words: Sequence[str], output: IO[bytes], complaints: IO[bytes]
-) -> "subprocess.Popen[bytes]":
+) -> subprocess.Popen[bytes]:
     """In a session of its own: the terminal's interrupt is for us, and we end the job."""
     try:
         return subprocess.Popen(
@@ -95,7 +97,7 @@ def started(
         raise Failure(message, "Is it in PATH?", status=job.NOT_FOUND) from error
 
 
-def waited_for(process: "subprocess.Popen[bytes]", until: float, interruption: Interruption) -> bool:
+def waited_for(process: subprocess.Popen[bytes], until: float, interruption: Interruption) -> bool:
     """Whether it ended by itself."""
     while not interruption.number and time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
@@ -104,7 +106,7 @@ def waited_for(process: "subprocess.Popen[bytes]", until: float, interruption: I
     return process.poll() is not None
 
 
-def end(process: "subprocess.Popen[bytes]") -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """Launchers that are asked to end take their ranks along; who does not listen is killed."""
     for number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, None)):
         with suppress(ProcessLookupError):

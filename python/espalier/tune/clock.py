@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The time that there is, and what of it a job may take."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass, field
 

@@ -8,6 +8,8 @@ Carpen-Amarie, Autotuning MPI collectives using performance guidelines, HPC Asia
 Sizes are those of the memory: of the message, or where there is a block for each rank, of one block.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A signal that asks us to end is heeded between two steps: the running job is ended, and what is there is shown."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -6,12 +6,14 @@ the logarithm of their proportion, and by 5% at least. That it holds is said onl
 one on the right can only tell that it does not.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from espalier.memory.contents import REDUCTIONS, Candidate, Context, Memory
+from espalier.older_python import pairwise
 from espalier.tune import times
 from espalier.tune.guidelines import EVERY, GUIDELINES, MONOTONY, Guideline
 from espalier.tune.times import TimeOf, Times

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a sweep over a machine has found, in words and as JSON."""
 
+from __future__ import annotations
+
 import os
 import shlex
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from espalier import units
 from espalier.commands.memory.as_json import context_as_json
 from espalier.commands.memory.words import mpi_text
 from espalier.failure import Failure
+from espalier.installation import COMMAND
 from espalier.memory import location
 from espalier.memory.contents import Memory
 from espalier.tune import judgement, tables, times
@@ -89,9 +92,9 @@ def show_what_next(where: Placement, memory: Memory, console: Console) -> None:
     option = "" if place == default else f" --directory {shlex.quote(str(place))}"
     mpi = "mpich" if "MPICH" in memory.mpi else "openmpi"
     console.print("\nWhat next:")
-    console.print(f"    ./espalier memory show {short}{option}", soft_wrap=True)
-    console.print(f"    ./espalier memory pin {short} --widen{option}", soft_wrap=True)
-    console.print(f"    ./espalier memory export {short} --mpi {mpi}{option}", soft_wrap=True)
+    console.print(f"    {COMMAND} memory show {short}{option}", soft_wrap=True)
+    console.print(f"    {COMMAND} memory pin {short} --widen{option}", soft_wrap=True)
+    console.print(f"    {COMMAND} memory export {short} --mpi {mpi}{option}", soft_wrap=True)
     console.print(CONSEQUENCES)
     if option:
         console.print(f"Jobs find it with ESPALIER_MEMORY={shlex.quote(str(place))}", soft_wrap=True)

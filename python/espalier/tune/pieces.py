@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a sweep measures, a job for each piece: a function of MPI, a size, and for reductions a kind of numbers."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -2,6 +2,8 @@
 """Which file of the memory the launcher's jobs write: a short job tells it, by what it writes into a directory of its
 own."""
 
+from __future__ import annotations
+
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program that measures, built for the MPI whose launcher starts it (bench/network)."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Sequence
@@ -8,7 +10,7 @@ from pathlib import Path
 
 from espalier import mpis
 from espalier.failure import Failure
-from espalier.installation import Installation
+from espalier.installation import COMMAND, Installation
 from espalier.launchers import Launcher, find_launcher, recognise, version_of
 from espalier.mpis import Mpi
 
@@ -21,7 +23,7 @@ def for_launcher(installation: Installation, command: Sequence[str], given: Path
     if not command:
         raise Failure(
             "There is no launcher: how does a job start?",
-            "For example: ./espalier tune -- mpirun -n 16 --hostfile hosts",
+            f"For example: {COMMAND} tune -- mpirun -n 16 --hostfile hosts",
         )
     launcher = executable(command[find_launcher(command)])
     return checked(given) if given else found(installation, launcher)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far the sweep is: a bar on a terminal, lines in a log."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

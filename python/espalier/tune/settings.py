@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How jobs that only learn are set: everything may be tried, and nothing is forced."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Job after job, until all is measured or the time is over."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from espalier.launchers import Launch
 from espalier.memory.contents import Context, Memory
+from espalier.older_python import StrEnum
 from espalier.tune import bounded_job, program
 from espalier.tune.bounded_job import Done
 from espalier.tune.clock import LEAST_SECONDS, Clock

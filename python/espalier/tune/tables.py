@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a sweep found, in words."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from rich.console import Console

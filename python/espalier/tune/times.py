@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long collectives take, by a memory: natively, and as they run under Espalier."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Optional
 
 from espalier.memory.contents import REDUCTIONS, Candidate, Context, Memory
 
 LARGER = 8  # times: so much larger a message may stand for one; the sizes of a sweep are so far apart
 
-TimeOf = Callable[[Context], Candidate | None]
+TimeOf = Callable[[Context], Optional[Candidate]]
 
 
 def native(context: Context) -> Candidate | None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was learnt, as JSON."""
 
-from typing import Any
+from typing import Any, Optional
 
 from espalier.memory import belief
 from espalier.memory.contents import REDUCTIONS, ROOTED, Context, Memory
@@ -27,7 +27,7 @@ def as_json(file: File, version: str) -> dict[str, Any]:
     }
 
 
-def contexts_as_json(memory: Memory | None) -> list[dict[str, Any]]:
+def contexts_as_json(memory: Optional[Memory]) -> list[dict[str, Any]]:
     return [context_as_json(one) for one in memory.contexts] if memory else []
 
 

@@ -5,7 +5,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 from rich.console import Console
@@ -30,7 +30,7 @@ def export(
     fingerprint: Fingerprint,
     mpi: Annotated[str, typer.Option(metavar="NAME", help="openmpi or mpich.")],
     file: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option("--output", "-o", metavar="FILE", help="Where the rules go; by default espalier-FINGERPRINT.*"),
     ] = None,
     commutative: Annotated[
@@ -38,7 +38,7 @@ def export(
         typer.Option("--commutative", metavar="", help="No program has operations that do not commute (Open MPI)."),
     ] = False,
     library: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="MPICH's libmpi.so, whose own rules go on counting.")
+        Optional[Path], typer.Option(metavar="FILE", help="MPICH's libmpi.so, whose own rules go on counting.")
     ] = None,
     directory: Directory = None,
 ) -> None:

@@ -4,7 +4,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
 
 import typer
 
@@ -14,6 +14,7 @@ from espalier.failure import Failure
 from espalier.memory import change, stored
 from espalier.memory.contents import COLLECTIVES, Context, Memory
 from espalier.memory.location import directory_of
+from espalier.older_python import zipped
 from espalier.words import bytes_of, checked, listed
 
 
@@ -24,7 +25,7 @@ def register(app: typer.Typer) -> None:
 def forget(
     fingerprint: Annotated[str, typer.Argument(metavar="[FINGERPRINT]", help="Its first digits.")] = "",
     collective: Annotated[
-        list[str] | None, typer.Option(metavar="LIST", help="Only what was learnt of these, such as bcast,reduce.")
+        Optional[list[str]], typer.Option(metavar="LIST", help="Only what was learnt of these, such as bcast,reduce.")
     ] = None,
     size: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Only of messages of this size.")] = "",
     everything: Annotated[bool, typer.Option("--all", metavar="", help="All files, pinned ones too.")] = False,
@@ -71,9 +72,9 @@ def forget_contexts(path: Path, collectives: list[str], size: str) -> None:
     wanted_bytes = bytes_of("--bytes", size) if size else None
     gone: list[Context] = []
 
-    def edit(memory: Memory) -> dict[str, Any] | None:
+    def edit(memory: Memory) -> Optional[dict[str, Any]]:
         gone[:] = [one for one in memory.contexts if concerns(one, collectives, wanted_bytes)]
-        kept = [raw for raw, one in zip(memory.raw.get("context", []), memory.contexts, strict=True) if one not in gone]
+        kept = [raw for raw, one in zipped(memory.raw.get("context", []), memory.contexts) if one not in gone]
         return {**memory.raw, "context": kept} if kept else None
 
     change.rewrite(path, edit)
@@ -83,7 +84,7 @@ def forget_contexts(path: Path, collectives: list[str], size: str) -> None:
     output.console().print(f"Forgotten: {units.plural(len(gone), 'context')} of {path}{rest}", soft_wrap=True)
 
 
-def concerns(context: Context, collectives: list[str], size: int | None) -> bool:
+def concerns(context: Context, collectives: list[str], size: Optional[int]) -> bool:
     if collectives and context.collective not in collectives:
         return False
     return size is None or context.bytes_low <= size <= context.bytes_high

@@ -2,12 +2,12 @@
 """Options that several commands of the memory have."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
 Directory = Annotated[
-    Path | None,
+    Optional[Path],
     typer.Option(metavar="DIR", help="Where it is kept; by default ESPALIER_MEMORY, or ~/.cache/espalier."),
 ]
 Fingerprint = Annotated[str, typer.Argument(metavar="FINGERPRINT", help="Its first digits, as list shows them.")]

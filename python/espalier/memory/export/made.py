@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An export: the files, what is said in them, what is not and why, and how they are loaded."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which algorithm of MPICH does what one of ours does, and where it may run."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from espalier.memory.choice import Choice
@@ -88,23 +90,23 @@ def sizes_seen(context: Context, ranks: int) -> tuple[int, int]:
 
 
 def found_for(function: str, choice: Choice, context: Context, ranks: int) -> Algorithm | None:
-    match (function, choice.algorithm):
-        case ("bcast", "knomial"):
-            return binomial_or_more(choice.radix)
-        case ("bcast", "chain"):
-            return pipelined(choice, context, children=1)
-        case ("bcast", "binary"):
-            return pipelined(choice, context, children=2)
-        case ("allreduce", "tree"):
-            return up_and_down(choice, context)
-        case ("allgather" | "allgatherv", "recursive_doubling"):
-            name = f"MPIR_{function.capitalize()}_intra_recursive_doubling"
-            return Algorithm(name) if is_power_of_two(ranks) else None
-        case ("alltoall", "ring"):  # among a power of two, its pairwise exchange is another one
-            return None if is_power_of_two(ranks) else PLAIN["alltoall", "pairwise"]
-        case ("alltoall", "bruck"):
-            return bruck(choice.radix)
-    return PLAIN.get((function, choice.algorithm))
+    key = (function, choice.algorithm)
+    if key == ("bcast", "knomial"):
+        return binomial_or_more(choice.radix)
+    if key == ("bcast", "chain"):
+        return pipelined(choice, context, children=1)
+    if key == ("bcast", "binary"):
+        return pipelined(choice, context, children=2)
+    if key == ("allreduce", "tree"):
+        return up_and_down(choice, context)
+    if key in (("allgather", "recursive_doubling"), ("allgatherv", "recursive_doubling")):
+        name = f"MPIR_{function.capitalize()}_intra_recursive_doubling"
+        return Algorithm(name) if is_power_of_two(ranks) else None
+    if key == ("alltoall", "ring"):  # among a power of two, its pairwise exchange is another one
+        return None if is_power_of_two(ranks) else PLAIN["alltoall", "pairwise"]
+    if key == ("alltoall", "bruck"):
+        return bruck(choice.radix)
+    return PLAIN.get(key)
 
 
 def binomial_or_more(radix: int) -> Algorithm:

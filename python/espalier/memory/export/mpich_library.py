@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """MPICH's own rules. They are in its library, as JSON: rules of ours are put in among them, so that all others stay."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterator

@@ -8,6 +8,8 @@ A tree's keys are asked one after the other, and the first that holds is followe
 takes comm_size<N for comm_size<=N; since we know how many ranks there are, such questions are answered here.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 

@@ -7,6 +7,8 @@ Rules of coll/tuned hold for every operation, and most of its algorithms for red
 if it does not, their results are wrong.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from espalier.memory.choice import Choice
@@ -90,21 +92,20 @@ def found_for(function: str, choice: Choice, context: Context, ranks: int) -> Tu
     if key in SEGMENTED:
         name, number, must_commute = SEGMENTED[key]
         return Tuned(name, number, segment=choice.segment_for(context.bytes_high), must_commute=must_commute)
-    match key:
-        case ("bcast", "knomial"):
-            return binomial(choice, context) if choice.radix == 2 else four_nomial(choice)
-        case ("allreduce", "ring"):
-            segment = choice.segment_for(context.bytes_high // ranks)
-            name, number = ("segmented_ring", 5) if segment else ("ring", 4)
-            return Tuned(name, number, segment=segment, must_commute=True)
-        case ("allgather", "recursive_doubling"):
-            return Tuned("recursive_doubling", 3) if is_power_of_two(ranks) else None
-        case ("alltoall", "spread"):
-            if choice.window >= ranks - 1:
-                return Tuned("linear", 1)
-            return Tuned("linear_sync", 4, requests=choice.window)
-        case ("alltoall", "bruck"):
-            return Tuned("modified_bruck", 3) if choice.radix == 2 else None
+    if key == ("bcast", "knomial"):
+        return binomial(choice, context) if choice.radix == 2 else four_nomial(choice)
+    if key == ("allreduce", "ring"):
+        segment = choice.segment_for(context.bytes_high // ranks)
+        name, number = ("segmented_ring", 5) if segment else ("ring", 4)
+        return Tuned(name, number, segment=segment, must_commute=True)
+    if key == ("allgather", "recursive_doubling"):
+        return Tuned("recursive_doubling", 3) if is_power_of_two(ranks) else None
+    if key == ("alltoall", "spread"):
+        if choice.window >= ranks - 1:
+            return Tuned("linear", 1)
+        return Tuned("linear_sync", 4, requests=choice.window)
+    if key == ("alltoall", "bruck"):
+        return Tuned("modified_bruck", 3) if choice.radix == 2 else None
     return PLAIN.get(key)
 
 

@@ -13,6 +13,8 @@ Both lists must begin with 0, as the first entry also holds for what is below it
 Open MPI 4 reads the first version only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 from espalier.memory.contents import Context

@@ -5,6 +5,8 @@ What contexts say of the same sizes may differ, as they are of different roots o
 calls is received. It is received too if it wants nothing to be said: the MPI's own rule goes on counting.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
