@@ -68,7 +68,7 @@ class Judge {
         printable(path) + (is_link ? ": a link of user " : ": of user ") + std::to_string(facts.st_uid) +
         (is_link ? "" : std::string(", mode ") + mode) + "; allowed: of user " + std::to_string(me_) +
         (me_ == 0 ? "" : " or root") +
-        ", written by nobody else (chown, chmod go-w; ESPALIER_MEMORY_TRUST=group trusts your groups, too)");
+        ", written by nobody else (chown, chmod go-w)");
   }
 
  private:

@@ -32,6 +32,7 @@ COMMANDS = {
     "selection": LAB,
     "tune": HERE,
     "memory": HERE,
+    "site": HERE,
     "info": HERE,
     "topo": HERE,
     "halo": HERE,
