@@ -24,9 +24,7 @@ struct Unwritable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw Unwritable(printable(path) + ": " + what);
-}
+[[noreturn]] void fail(const std::string& path, const char* what) { throw Unwritable(printable(path) + ": " + what); }
 [[noreturn]] void fail(const std::string& path) { fail(path, std::strerror(errno)); }
 
 std::string random_name() {
@@ -51,8 +49,8 @@ bool set_mode(int above, const std::string& name, mode_t mode) {
 void make_for_many(int above, const std::string& name, mode_t mode) {
   const std::string first = "." + random_name();
   if (::mkdirat(above, first.c_str(), 0700) != 0) return;
-  const bool is_moved = set_mode(above, first, mode) &&
-                        ::renameat2(above, first.c_str(), above, name.c_str(), RENAME_NOREPLACE) == 0;
+  const bool is_moved =
+      set_mode(above, first, mode) && ::renameat2(above, first.c_str(), above, name.c_str(), RENAME_NOREPLACE) == 0;
   if (is_moved) return;
   const bool is_unknown = errno == EINVAL || errno == ENOSYS;  // to this file system
   ::unlinkat(above, first.c_str(), AT_REMOVEDIR);
@@ -84,9 +82,11 @@ Descriptor go(const Descriptor& above, const DirectoryStep& step, mode_t own_mod
   }
   struct stat facts {};
   if (next.number() < 0 || ::fstat(next.number(), &facts) != 0) fail(path);
+  const bool is_of_others = facts.st_uid != 0 && facts.st_uid != ::geteuid();
+  if (step.is_own && is_of_others) fail(path, "of another user; allowed: a directory of this user or root");
   if (!S_ISLNK(facts.st_mode)) return next;
   if (!step.follows_link) fail(path, "a link; allowed: a directory");
-  if (facts.st_uid != 0 && facts.st_uid != ::geteuid()) fail(path, "a link of another user; allowed: a directory");
+  if (is_of_others) fail(path, "a link of another user; allowed: a directory");
   next = open_beneath(above.number(), step.name, O_DIRECTORY);
   if (next.number() < 0) fail(path);
   return next;

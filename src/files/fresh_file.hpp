@@ -10,15 +10,16 @@
 
 namespace espalier {
 
-// One directory on the way, from the root of the file system on.
+// One directory of a path, from the root of the file system on.
 struct DirectoryStep {
   std::string name;
   bool follows_link = false;  // but one of the user or root alone
-  bool is_own = false;        // if it is made, then for this user alone, and else with the mode of the one above it
+  bool is_own = false;        // of this user or root; if it is made, then for this user alone, and otherwise with the
+                              // mode of the one above it
 };
 
 struct FreshFile {
-  mode_t mode = 0600;             // whatever the umask
+  mode_t mode = 0600;  // whatever the umask
   mode_t mode_of_own_directories = 0700;
 };
 

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-constexpr const char* variables_of_batch_systems[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID",       "PJM_JOBID",
+constexpr const char* variables_of_batch_systems[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID",    "PJM_JOBID",
                                                       "FLUX_JOB_ID",  "JOB_ID",    "COBALT_JOBID", "OAR_JOB_ID"};
 
 double mean_seconds(std::uint64_t nanoseconds, int ranks) { return static_cast<double>(nanoseconds) / 1e9 / ranks; }

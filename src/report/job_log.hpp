@@ -19,7 +19,7 @@ struct JobLog {
   JobSums sums;
 };
 
-// What `content` keeps out is not there at all.
+// What `content` leaves out is not there at all.
 [[nodiscard]] std::string json_of(const JobLog& log, LogContent content);
 
 // The number that the batch system gave the job; empty without one.

@@ -15,8 +15,8 @@ namespace espalier {
 
 // By name; what has another one is added up in the last.
 inline constexpr std::string_view logged_collectives[] = {
-    "barrier", "bcast",  "reduce",  "allreduce", "reduce_scatter",     "gather",            "allgather", "scatter",
-    "alltoall", "scan", "exscan", "neighbor_allgather", "neighbor_alltoall", "send", "recv", "other"};
+    "barrier",  "bcast", "reduce", "allreduce",          "reduce_scatter",    "gather", "allgather", "scatter",
+    "alltoall", "scan",  "exscan", "neighbor_allgather", "neighbor_alltoall", "send",   "recv",      "other"};
 inline constexpr std::size_t logged_count = std::size(logged_collectives);
 
 // Of all calls of one collective; seconds of ranks, added up.

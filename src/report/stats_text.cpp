@@ -75,9 +75,10 @@ std::string stats_text(const Report& report) {
   std::ranges::stable_sort(rows, comes_before);
   for (const JobRow& row : rows) text += line_of(row);
   const auto& [own, native] = std::tie(report.calls.own, report.calls.native);
-  return text + formatted("Calls, Bytes: of all ranks. Time: of one, on average. Wall: of the wall time; own %.1f%%, "
-                          "native %.1f%%.\n",
-                          own.share * 100, native.share * 100);
+  return text + formatted(
+                    "Calls, Bytes: of all ranks. Time: of one, on average. Wall: of the wall time; own %.1f%%, "
+                    "native %.1f%%.\n",
+                    own.share * 100, native.share * 100);
 }
 
 }  // namespace espalier

@@ -24,7 +24,8 @@ std::string as_name(std::string text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
   };
-  std::ranges::replace_if(text, [&](char c) { return !is_plain(c); }, '_');
+  std::ranges::replace_if(
+      text, [&](char c) { return !is_plain(c); }, '_');
   if (text.starts_with('.')) text.front() = '_';
   if (text.size() > longest_value) text.resize(longest_value);
   return text.empty() ? "none" : text;
@@ -37,7 +38,8 @@ std::string wrong_log_pattern(std::string_view pattern) {
   if (!pattern.starts_with('/')) return "not a whole path; allowed: a path that begins with /";
   for (std::size_t at = pattern.find('%'); at != pattern.npos; at = pattern.find('%', at + 1)) {
     if (word_at(pattern.substr(at + 1)).empty()) {
-      return "not known behind %; allowed: %" + join_words(std::vector(std::begin(log_words), std::end(log_words)), " or ");
+      return "not known behind %; allowed: %" +
+             join_words(std::vector(std::begin(log_words), std::end(log_words)), " or ");
     }
   }
   return "";

@@ -166,8 +166,7 @@ std::string shown_with_value(std::size_t index, const Settings& settings) {
   const Setting& setting = settings_table[index];
   const std::string value = value_text(setting, settings);
   const std::string& place = settings.places[index];
-  return place.empty() ? std::string(setting.name) + "=" + value
-                       : place + ": " + name_in_file(setting) + " = " + value;
+  return place.empty() ? std::string(setting.name) + "=" + value : place + ": " + name_in_file(setting) + " = " + value;
 }
 
 std::string allowed_text(const Setting& setting) {

@@ -42,7 +42,7 @@ enum class TransportWanted : std::uint8_t {
   fabric,     // by libfabric's remote writes
 };
 
-// What a job's log says beside its calls.
+// What a job's log says next to its calls.
 enum class LogContent : std::uint8_t {
   everything,
   no_user,     // not who ran it, and where
@@ -115,7 +115,8 @@ struct Settings {
   std::string site_file;                        // ESPALIER_SITE_FILE; empty: none
   std::string run;                              // ESPALIER_RUN; the report repeats it
   std::array<Origin, setting_count> origins{};  // in the order of the table
-  std::array<std::string, setting_count> places;  // "FILE:LINE" of those that are from a file
+  // "FILE:LINE" of those that are from a file.
+  std::array<std::string, setting_count> places;
 
   // Whether calls are counted and timed for somebody to read.
   [[nodiscard]] bool reports() const { return !report.empty() || !log_dir.empty() || stats; }

@@ -53,7 +53,13 @@ SweepCase case_of(const Algorithm& algorithm, const Shape& shape, Rank root, boo
                      .size = shape.size,
                      .root = root,
                      .in_place = in_place ? Case::InPlaceAt::all : Case::InPlaceAt::none};
-  return {.algorithm = &algorithm, .problem = problem, .pieces = pieces, .radix = radix, .leaders = leaders, .network = shape.network, .by_node = shape.by_node};
+  return {.algorithm = &algorithm,
+          .problem = problem,
+          .pieces = pieces,
+          .radix = radix,
+          .leaders = leaders,
+          .network = shape.network,
+          .by_node = shape.by_node};
 }
 
 }  // namespace espalier::tool

@@ -84,7 +84,8 @@ def test_a_job_takes_the_settings_of_both_files_and_the_tool_says_so(site: Site,
     active, said = site.run()
     assert active == RANKS
     (line,) = said
-    assert "ESPALIER_CACHE=5" in line and "ESPALIER_VERBOSE=1" in line
+    assert "ESPALIER_CACHE=5" in line
+    assert "ESPALIER_VERBOSE=1" in line
     answer = info(build, site.settings)
     assert answer["ESPALIER_CACHE"] | {"origin": "user", "place": f"{own}:1"} == answer["ESPALIER_CACHE"]
     assert answer["ESPALIER_VERBOSE"]["place"] == f"{site.file}:2"
@@ -120,7 +121,8 @@ def test_files_that_differ_between_ranks_switch_all_of_them_off(site: Site) -> N
     at_home.write_text("cache = 6\n")
     active, said = site.run(on_rank_1=f"XDG_CONFIG_HOME={site.folder / 'elsewhere'}")
     assert active == 0
-    assert len(said) == 1 and "by files of settings" in said[0]
+    assert len(said) == 1
+    assert "by files of settings" in said[0]
     at_home.write_text("enabled = false\n")
     assert site.run(on_rank_1=f"XDG_CONFIG_HOME={site.folder / 'elsewhere'}") == (0, [])
     at_home.write_text("nonsense = 3\n")
@@ -147,7 +149,8 @@ def test_files_of_another_user_are_not_believed(site: Site) -> None:
     os.chown(site.file, NOBODY, NOBODY)
     active, said = site.run()
     assert active == 0
-    assert len(said) == 1 and f"{site.file}: of user {NOBODY}" in said[0]
+    assert len(said) == 1
+    assert f"{site.file}: of user {NOBODY}" in said[0]
     site.file.unlink()
     site.file.symlink_to("/dev/null")
     active, said = site.run()

@@ -24,7 +24,14 @@ BARRIER = {**BCAST, "collective": "barrier", "own_calls": 0, "own_seconds": 0, "
 
 
 def log(**changes: Any) -> dict[str, Any]:
-    head: dict[str, Any] = {"espalier_log": 1, "version": "0.1.0", "mpi": "M", "program": "app", "job": "1", "user": "eve"}
+    head: dict[str, Any] = {
+        "espalier_log": 1,
+        "version": "0.1.0",
+        "mpi": "M",
+        "program": "app",
+        "job": "1",
+        "user": "eve",
+    }
     head |= {"user_id": os.geteuid(), "host": "n1", "ranks": 4, "nodes": 2, "ended": 1_800_000_000}
     return head | {"wall_seconds": 10.0, "failures": 0, "collectives": [BCAST]} | changes
 
@@ -60,7 +67,7 @@ def test_the_table_fits_and_says_what_failed(espalier: Espalier, tmp_path: Path,
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= int(columns)
     assert any("61 jobs of 61 programs of 1 user" in line for line in lines)
-    assert any(line.startswith("And 82 more") or line.startswith("And 81 more") for line in lines)
+    assert any(line.startswith(("And 82 more", "And 81 more")) for line in lines)
     assert any("app: 2 calls ended with an error, in 1 of 1 job" in line for line in lines)
 
 
@@ -95,10 +102,11 @@ def test_texts_of_others_do_nothing_to_the_terminal_or_the_page(espalier: Espali
     done = espalier("site", tmp_path, "--report", page)
     assert "\x1b" not in done.stdout
     text = page.read_text()
-    assert "<script" not in text and "&lt;script&gt;" in text and "\x1b" not in text
-    assert "Content-Security-Policy" in text and "http" not in text.replace("http-equiv", "").replace(
-        "http://www.w3.org", ""
-    )
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert "\x1b" not in text
+    assert "Content-Security-Policy" in text
+    assert "http" not in text.replace("http-equiv", "").replace("http://www.w3.org", "")
 
 
 def test_a_page_is_written_and_replaced_and_other_files_are_not(espalier: Espalier, tmp_path: Path) -> None:
@@ -109,7 +117,8 @@ def test_a_page_is_written_and_replaced_and_other_files_are_not(espalier: Espali
     assert "Time in collectives, by program" in page.read_text()
     page.write_text("mine")
     refused = espalier("site", logs, "--report", page)
-    assert refused.returncode == 2 and "exists, and is not what this writes" in refused.stderr
+    assert refused.returncode == 2
+    assert "exists, and is not what this writes" in refused.stderr
 
 
 def test_a_directory_without_logs_has_none(espalier: Espalier, tmp_path: Path) -> None:

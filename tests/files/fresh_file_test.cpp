@@ -107,6 +107,14 @@ TEST_F(FreshFiles, go_through_no_link_of_another_user) {
   EXPECT_EQ(write({{"2026", true}}), path_ + "/2026: a link of another user; allowed: a directory");
 }
 
+TEST_F(FreshFiles, are_not_put_into_a_directory_that_another_user_has_taken) {
+  if (geteuid() != 0) GTEST_SKIP() << "takes root";
+  fs::create_directories(path_ + "/me");
+  ASSERT_EQ(chown((path_ + "/me").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(write({{"me", false, true}}), path_ + "/me: of another user; allowed: a directory of this user or root");
+  EXPECT_EQ(write({{"me"}}), "") << "one that all share may be of anybody";
+}
+
 TEST_F(FreshFiles, are_an_error_where_they_cannot_be) {
   std::ofstream(path_ + "/file") << "x";
   EXPECT_EQ(write({{"file"}}), path_ + "/file: Not a directory");

@@ -25,8 +25,16 @@ JobSums two_ranks() {
 }
 
 JobLog log_of(const JobSums& sums) {
-  return {.version = "1.2", .mpi = "M", .program = "a\"b", .job = "17", .user = "eve", .host = "n1", .user_id = 1001,
-          .ranks = 2, .ended = 99, .sums = sums};
+  return {.version = "1.2",
+          .mpi = "M",
+          .program = "a\"b",
+          .job = "17",
+          .user = "eve",
+          .host = "n1",
+          .user_id = 1001,
+          .ranks = 2,
+          .ended = 99,
+          .sums = sums};
 }
 
 TEST(JobSums, are_of_each_collective_own_and_native) {

@@ -29,7 +29,8 @@ TEST(StatsText, is_the_table_of_a_report_in_100_columns) {
 
 TEST(StatsText, says_so_when_there_were_no_calls) {
   const std::vector<RankStatistics> ranks(1);
-  const Report report{.version = "1", .mpi = "", .ranks = 1, .settings = {}, .calls = calls_of_job(ranks), .contexts = {}};
+  const Report report{
+      .version = "1", .mpi = "", .ranks = 1, .settings = {}, .calls = calls_of_job(ranks), .contexts = {}};
   EXPECT_EQ(stats_text(report), "espalier: 1 on 1 rank, 0 ns: 0 of 0 calls ran on its own schedules\n");
 }
 

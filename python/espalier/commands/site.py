@@ -20,7 +20,8 @@ def site(
         Path, typer.Argument(metavar="DIR", help="With the logs of jobs in it, at any depth.", show_default=False)
     ],
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the sums to this file, as JSON; - is standard output.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the sums to this file, as JSON; - is standard output."),
     ] = None,
     report: Annotated[
         Path | None,

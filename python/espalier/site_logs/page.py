@@ -5,7 +5,7 @@ import time
 
 from markupsafe import Markup
 
-from espalier import svg
+from espalier import svg, units
 from espalier.site_logs import table
 from espalier.site_logs.logs import Troubles
 from espalier.site_logs.table import Line
@@ -66,7 +66,7 @@ def cells_of(line: Line) -> tuple[str, ...]:
         line.collective,
         f"{calls.jobs:,}",
         f"{calls.calls:,}",
-        table.units.bytes_text(calls.bytes),
+        units.bytes_text(calls.bytes),
         table.time_text(calls.seconds),
         percent(line.share),
         f"{calls.own_share:.0%}",

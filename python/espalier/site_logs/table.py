@@ -27,7 +27,9 @@ class Line:
 
 def lines_of(totals: Totals) -> list[Line]:
     """Those that took the most time first."""
-    found = [Line(program, name, calls) for program in totals.by_time for name, calls in sorted_by_time(program.collectives)]
+    found = [
+        Line(program, name, calls) for program in totals.by_time for name, calls in sorted_by_time(program.collectives)
+    ]
     return sorted(found, key=lambda one: -one.calls.seconds)
 
 

@@ -165,9 +165,7 @@ def program_as_json(program: Program) -> dict[str, Any]:
         "wall_seconds": program.wall_seconds,
         "failures": program.failures,
         "jobs_with_failures": program.jobs_with_failures,
-        "collectives": [
-            {"collective": name, **vars(calls)} for name, calls in sorted_by_time(program.collectives)
-        ],
+        "collectives": [{"collective": name, **vars(calls)} for name, calls in sorted_by_time(program.collectives)],
     }
 
 

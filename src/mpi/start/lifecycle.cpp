@@ -68,7 +68,7 @@ std::uint64_t settings_fingerprint_of(const ParsedSettings& parsed) {
 }
 
 // Where the environment is the same everywhere, files of settings are not.
-void say_what_differs(const ParsedSettings& parsed) {
+void log_what_differs(const ParsedSettings& parsed) {
   const auto environments = settings_fingerprint_of(parse_settings(process_environment()));
   if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, environments)) {
     log_on_rank_0(
@@ -95,7 +95,7 @@ bool agree_to_take_part(const StartingRank& mine) {
   const Vote all = vote(context->job.mpi, MPI_COMM_WORLD, mine.settings_fingerprint, parsed.off.empty());
   if (is_switched_off(parsed, all)) return false;
   if (!all.is_unanimous) {
-    say_what_differs(parsed);
+    log_what_differs(parsed);
     return false;
   }
   if (!parsed.ok()) log_on_rank_0("%s. Disabled on all ranks.", printable(parsed.error).c_str());

@@ -69,7 +69,8 @@ std::string why_off(const SettingsFile& file, const ThisProcess& process, std::s
 
 bool is_within(const SettingLimit& limit, const Settings& settings) {
   const Setting& setting = settings_table[limit.setting];
-  if (!is_number(setting)) return std::ranges::find(limit.allowed, value_text(setting, settings)) != limit.allowed.end();
+  if (!is_number(setting))
+    return std::ranges::find(limit.allowed, value_text(setting, settings)) != limit.allowed.end();
   Settings highest;
   (void)assign(setting, limit.allowed.front(), highest);
   return !is_above(setting, settings, highest);
@@ -80,8 +81,9 @@ std::string beyond_limits(const SettingsFile& file, const Settings& settings) {
     if (is_within(limit, settings)) continue;
     const Setting& setting = settings_table[limit.setting];
     const std::vector<std::string_view> words(limit.allowed.begin(), limit.allowed.end());
-    return shown_with_value(limit.setting, settings) + ": beyond the site's limit; allowed: " + (is_number(setting) ? "up to " : "") +
-           join_words(words, " or ") + " (" + place_of(file, limit.line) + ")";
+    return shown_with_value(limit.setting, settings) +
+           ": beyond the site's limit; allowed: " + (is_number(setting) ? "up to " : "") + join_words(words, " or ") +
+           " (" + place_of(file, limit.line) + ")";
   }
   return "";
 }

@@ -16,8 +16,7 @@ namespace espalier {
 [[nodiscard]] ParsedSettings layered_settings(std::span<const char* const> environment, const ThisProcess& process);
 
 // The same of files that were read. `user_name()` is asked only where a file names users.
-[[nodiscard]] ParsedSettings layered_settings(std::span<const char* const> environment,
-                                              const FoundSettingsFiles& files, const ThisProcess& process,
-                                              std::string (*user_name)());
+[[nodiscard]] ParsedSettings layered_settings(std::span<const char* const> environment, const FoundSettingsFiles& files,
+                                              const ThisProcess& process, std::string (*user_name)());
 
 }  // namespace espalier

@@ -35,8 +35,8 @@ std::string own_file() {
 std::string prefix() {
   const std::string folder = directory_of(own_file());
   const std::string name = name_of(folder);
-  const bool is_usual = name.starts_with("lib") || name == "bin";
-  return is_usual ? directory_of(folder) : directory_of(directory_of(folder));
+  const bool is_two_above = name.starts_with("lib") || name == "bin";
+  return is_two_above ? directory_of(folder) : directory_of(directory_of(folder));
 }
 
 enum class Absence : std::uint8_t { tolerated, if_hidden_too };

@@ -10,7 +10,7 @@ namespace espalier {
 
 namespace {
 
-constexpr std::string_view kept_out[] = {"ESPALIER_SITE_FILE", "ESPALIER_RUN"};  // of one job alone
+constexpr std::string_view of_one_job[] = {"ESPALIER_SITE_FILE", "ESPALIER_RUN"};
 
 bool is_path(const Setting& setting) {
   const auto* form = std::get_if<Text>(&setting.form);
@@ -19,8 +19,8 @@ bool is_path(const Setting& setting) {
 
 // A program may be started anywhere.
 std::string wrong_path(const Setting& setting, std::string_view text) {
-  const bool is_right = !is_path(setting) || text.empty() || text.starts_with('/') ||
-                        (text == "auto" && setting.default_text == "auto");
+  const bool is_right =
+      !is_path(setting) || text.empty() || text.starts_with('/') || (text == "auto" && setting.default_text == "auto");
   return is_right ? "" : "not a whole path; allowed in a file: a path that begins with /";
 }
 
@@ -52,7 +52,7 @@ class SettingsFileReader : TomlFields {
   [[nodiscard]] std::size_t index(std::string_view key, const toml::node& node) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < settings_table.size(); ++i) {
-      if (std::ranges::find(kept_out, settings_table[i].name) != std::end(kept_out)) continue;
+      if (std::ranges::find(of_one_job, settings_table[i].name) != std::end(of_one_job)) continue;
       if (name_in_file(settings_table[i]) == key) return i;
       names.push_back(name_in_file(settings_table[i]));
     }
@@ -70,8 +70,8 @@ class SettingsFileReader : TomlFields {
     if (node.is_boolean() && words != nullptr) {
       return std::string(split(words->words, '|')[*node.value<bool>() ? 1 : 0]);
     }
-    fail(node, name_in_file(setting) + ": neither a text in quotes nor a whole number; allowed: " +
-                   allowed_text(setting));
+    fail(node,
+         name_in_file(setting) + ": neither a text in quotes nor a whole number; allowed: " + allowed_text(setting));
   }
 
   // The line of a mistake is that of the value.

@@ -125,7 +125,8 @@ std::string parameters_section() {
 void add_reference(CLI::App& app) {
   CLI::App* command = app.add_subcommand("reference", "The reference page of the settings, in Markdown.");
   command->callback([] {
-    print(std::string(heading) + settings_section() + std::string(files) + std::string(grammar) + parameters_section() + std::string(sizes));
+    print(std::string(heading) + settings_section() + std::string(files) + std::string(grammar) + parameters_section() +
+          std::string(sizes));
   });
 }
 

@@ -70,8 +70,7 @@ TEST(SettingsFile, is_refused_with_line_setting_value_and_what_is_allowed) {
   EXPECT_EQ(error_of("[[hosts]]\nmatch = \"n\"\ncache = 0"), "f.toml:3: cache = 0: out of range; allowed: 1 to 4096");
   EXPECT_EQ(error_of("[limits]\nmemory = \"/x\""),
             "f.toml:2: memory: has no limit; allowed: settings that are a number or one of some words");
-  EXPECT_EQ(error_of("[limits]\npolicy = \"race\""),
-            "f.toml:2: policy: must be a list of the words that are allowed");
+  EXPECT_EQ(error_of("[limits]\npolicy = \"race\""), "f.toml:2: policy: must be a list of the words that are allowed");
   EXPECT_EQ(error_of("[off]\nhosts = []"), "f.toml:2: 'hosts' is not known here; allowed: programs, users");
   EXPECT_TRUE(error_of("cache = ").starts_with("f.toml:1: ")) << error_of("cache = ");
 }
