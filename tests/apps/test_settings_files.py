@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from crowded import complaints
-from mpis import Mpi, checked, matrix
+from mpis import ROOT, Mpi, checked, matrix
 
 PROGRAM = Path(__file__).resolve().parent / "start" / "first_calls.c"
 RANKS = 2
@@ -129,6 +129,21 @@ def test_files_that_differ_between_ranks_switch_all_of_them_off(site: Site) -> N
     active, said = site.run(on_rank_1=f"XDG_CONFIG_HOME={site.folder / 'elsewhere'}")
     assert active == 0
     assert any("nonsense: no such setting in a file" in line for line in said), said
+
+
+def test_the_command_says_that_a_file_switched_the_job_off(site: Site) -> None:
+    site.write("enabled = false\n")
+    command = [str(ROOT / "espalier"), "run", "--", *site.mpi.command(RANKS, [site.program])]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "ESPALIER_SITE_FILE": str(site.file)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert f"Espalier is switched off here ({site.file}:1: enabled = false)" in " ".join(done.stderr.split())
 
 
 def test_a_file_is_found_next_to_the_library(site: Site, build: Path) -> None:

@@ -10,6 +10,7 @@ from espalier.site_logs.logs import Troubles
 from espalier.site_logs.totals import Calls, Program, Totals, sorted_by_time
 
 MOST_LINES = 40
+MANY_HOURS = 100 * 3600
 NUMBERS = ("Jobs", "Calls", "Bytes", "Time", "Wall", "Own", "Net")
 
 
@@ -102,7 +103,10 @@ def shortened(name: str, longest: int = 24) -> str:
 
 
 def time_text(seconds: float) -> str:
-    return units.seconds_text(seconds) if seconds < 90 else units.duration_text(seconds)
+    """Of many ranks: minutes do not count where there are many hours."""
+    if seconds < 90:
+        return units.seconds_text(seconds)
+    return units.duration_text(seconds) if seconds < MANY_HOURS else f"{units.count_text(round(seconds / 3600))} h"
 
 
 def net_text(seconds: float) -> str:
