@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "algorithms/algorithm.hpp"
 #include "settings/table.hpp"
@@ -46,11 +47,11 @@ TEST(Info, says_from_which_line_of_which_file_a_setting_is) {
   const auto answer = run_tool("info --json --host fat9.cluster", {site.setting()}).json();
   EXPECT_EQ(answer["files"], nlohmann::json::array({site.path()}));
   EXPECT_EQ(answer["off"], "");
-  for (const auto& setting : answer["settings"]) {
-    if (setting["name"] == "ESPALIER_CACHE") EXPECT_EQ(setting["place"], site.path() + ":1");
-    if (setting["name"] == "ESPALIER_TOPOLOGY") EXPECT_EQ(setting["place"], site.path() + ":4");
-    if (setting["name"] == "ESPALIER_POLICY") EXPECT_EQ(setting["place"], "");
-  }
+  std::map<std::string, std::string> places;
+  for (const auto& setting : answer["settings"]) places[setting["name"]] = setting["place"];
+  EXPECT_EQ(places["ESPALIER_CACHE"], site.path() + ":1");
+  EXPECT_EQ(places["ESPALIER_TOPOLOGY"], site.path() + ":4");
+  EXPECT_EQ(places["ESPALIER_POLICY"], "");
   const std::string elsewhere = run_tool("info --host thin9", {site.setting()}).output;
   EXPECT_NE(elsewhere.find("settings from " + site.path()), std::string::npos) << elsewhere;
   EXPECT_NE(elsewhere.find(" site:1 "), std::string::npos) << elsewhere;
