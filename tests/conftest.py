@@ -22,7 +22,9 @@ SMALL_MACHINE = {
 NO_SEARCH = {} if IS_THOROUGH else {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi"}
 # What one test's programs learn is nothing to the next one's.
 NO_MEMORY = {"XDG_CACHE_HOME": "/dev/null/nowhere"}
-os.environ.update(SMALL_MACHINE | NO_SEARCH | NO_MEMORY)
+# Nor are the settings of who runs them.
+NO_FILE = {"XDG_CONFIG_HOME": "/dev/null/nowhere"}
+os.environ.update(SMALL_MACHINE | NO_SEARCH | NO_MEMORY | NO_FILE)
 # A shell has what it runs in the background ignore interrupts, and nohup more; what tests start shall get them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for number in (signal.SIGHUP, signal.SIGTERM):

@@ -64,11 +64,9 @@ class Judge {
     char mode[8];
     std::snprintf(mode, sizeof mode, "%04o", facts.st_mode & 07777U);
     const bool is_link = S_ISLNK(facts.st_mode);
-    throw Untrusted(
-        printable(path) + (is_link ? ": a link of user " : ": of user ") + std::to_string(facts.st_uid) +
-        (is_link ? "" : std::string(", mode ") + mode) + "; allowed: of user " + std::to_string(me_) +
-        (me_ == 0 ? "" : " or root") +
-        ", written by nobody else (chown, chmod go-w; ESPALIER_MEMORY_TRUST=group trusts your groups, too)");
+    throw Untrusted(printable(path) + (is_link ? ": a link of user " : ": of user ") + std::to_string(facts.st_uid) +
+                    (is_link ? "" : std::string(", mode ") + mode) + "; allowed: of user " + std::to_string(me_) +
+                    (me_ == 0 ? "" : " or root") + ", written by nobody else (chown, chmod go-w)");
   }
 
  private:

@@ -97,6 +97,8 @@ class Shelf {
     work();
   } catch (const BadDescription& bad) {
     complaints_.emplace_back(printable(bad.what()));
+  } catch (const Untrusted& error) {
+    complaints_.emplace_back(std::string(error.what()) + "; ESPALIER_MEMORY_TRUST=group trusts your groups, too");
   } catch (const UnreadableFile& error) {
     complaints_.emplace_back(error.what());
   }

@@ -64,4 +64,20 @@ struct ContextStory {
   std::vector<BlockStory> blocks;        // the first ones: from them every decision can be replayed
 };
 
+// Of one rank, against the first candidate.
+struct BelievedGain {
+  double saved_seconds = 0;  // by candidates that are faster
+  double lost_seconds = 0;   // by those that are slower, and by agreements
+};
+[[nodiscard]] inline BelievedGain believed_gain(const ContextStory& story) {
+  BelievedGain gain{.saved_seconds = 0, .lost_seconds = story.agreement_seconds};
+  const double reference = story.candidates.empty() ? 0 : story.candidates.front().seconds;
+  for (const CandidateStory& one : story.candidates) {
+    if (reference <= 0 || one.seconds <= 0) continue;
+    const double saved = one.calls * (reference - one.seconds);
+    (saved > 0 ? gain.saved_seconds : gain.lost_seconds) += saved > 0 ? saved : -saved;
+  }
+  return gain;
+}
+
 }  // namespace espalier

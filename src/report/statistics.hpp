@@ -91,7 +91,10 @@ struct MeasuredCalls {
 struct RankContext {
   std::uint64_t key = 0;  // the same on all ranks of its communicator; 0: these have never met
   MeasuredCalls measured;
-  std::string story;  // as JSON, by the communicator's first rank; empty on the others
+  std::string story;  // as JSON, by the communicator's first rank; empty on the others, and where no report is wanted
+  // By the first rank for all of them, for this process's use alone: believed, against the first candidate.
+  std::string_view collective{};
+  double saved_seconds = 0, lost_seconds = 0;  // of ranks, added up
 };
 
 // What one rank has to say at the end of the job.

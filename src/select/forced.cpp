@@ -2,6 +2,7 @@
 #include "select/forced.hpp"
 
 #include "algorithms/algorithm.hpp"
+#include "settings/table.hpp"
 #include "settings/words.hpp"
 
 namespace espalier {
@@ -55,14 +56,13 @@ std::string check(std::span<const ForcedChoice> choices) {
 }  // namespace
 
 ParsedSettings checked_settings(std::span<const char* const> environment) {
-  ParsedSettings parsed = parse_settings(environment);
+  return checked_settings(parse_settings(environment));
+}
+
+ParsedSettings checked_settings(ParsedSettings parsed) {
   if (!parsed.ok()) return parsed;
   const std::string error = check(parsed.settings.algorithms);
-  if (error.empty()) return parsed;
-  parsed.error = "ESPALIER_ALGORITHM=" + format_choices(parsed.settings.algorithms) + ": " + error;
-  parsed.settings = Settings();
-  parsed.settings.enabled = false;
-  return parsed;
+  return error.empty() ? parsed : refused_settings(shown_with_value(algorithm_setting, parsed.settings) + ": " + error);
 }
 
 std::string force(std::string_view text, Settings& settings) {

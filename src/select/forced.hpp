@@ -8,6 +8,7 @@ namespace espalier {
 
 // parse_settings(), and an error too if a forced algorithm does not exist or does not take a parameter.
 [[nodiscard]] ParsedSettings checked_settings(std::span<const char* const> environment);
+[[nodiscard]] ParsedSettings checked_settings(ParsedSettings parsed);
 
 // Replaces the forced choices by those in `text` (as ESPALIER_ALGORITHM has them); returns an error text, or nothing,
 // and changes `settings` only on success.

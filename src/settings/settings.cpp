@@ -39,6 +39,12 @@ std::string assign_name(const Name& form, std::string_view text, Settings& setti
   return "not known";
 }
 
+std::string assign_text(const Text& form, std::string_view text, Settings& settings) {
+  if (std::string wrong = form.wrong != nullptr ? form.wrong(text) : ""; !wrong.empty()) return wrong;
+  settings.*form.field = text;
+  return {};
+}
+
 std::string assign_number(const Number& form, std::string_view text, Settings& settings) {
   const auto [min, max] = form.limits;
   const auto value = parse_number(text);
@@ -81,6 +87,7 @@ std::string read(std::string_view variable, Settings& settings) {
   if (settings.origins[i] == Origin::environment)
     return {};  // as getenv: of two variables of one name the first counts
   settings.origins[i] = Origin::environment;
+  settings.places[i].clear();
   const std::string error = assign(settings_table[i], variable.substr(equals + 1), settings);
   return error.empty() ? error : std::string(variable) + ": " + error;
 }
@@ -91,16 +98,23 @@ Settings::Settings() {
   for (const Setting& setting : settings_table) (void)assign(setting, setting.default_text, *this);
 }
 
+std::string read_environment(std::span<const char* const> environment, Settings& settings) {
+  for (const char* variable : environment) {
+    if (std::string error = read(variable, settings); !error.empty()) return error;
+  }
+  return {};
+}
+
+ParsedSettings refused_settings(std::string error) {
+  ParsedSettings parsed{.settings = {}, .error = std::move(error), .off = {}};
+  parsed.settings.enabled = false;
+  return parsed;
+}
+
 ParsedSettings parse_settings(std::span<const char* const> environment) {
   ParsedSettings parsed;
-  for (const char* variable : environment) {
-    parsed.error = read(variable, parsed.settings);
-    if (parsed.ok()) continue;
-    parsed.settings = Settings();
-    parsed.settings.enabled = false;
-    return parsed;
-  }
-  return parsed;
+  std::string error = read_environment(environment, parsed.settings);
+  return error.empty() ? parsed : refused_settings(std::move(error));
 }
 
 std::span<const char* const> process_environment() {
@@ -117,7 +131,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
                         [&](const Name& form) { return with_allowed(assign_name(form, text, settings)); },
                         [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
                         [&](const Share& form) { return with_allowed(assign_share(form, text, settings)); },
-                        [&](const Text& form) { return settings.*form.field = text, std::string(); },
+                        [&](const Text& form) { return assign_text(form, text, settings); },
                         [&](const Choices& form) { return parse_choices(text, settings.*form.field); },
                         [&](const auto& form) { return with_allowed(assign_word(form, text, settings)); },
                     },
@@ -137,6 +151,22 @@ std::string value_text(const Setting& setting, const Settings& settings) {
                         },
                     },
                     setting.form);
+}
+
+std::string name_in_file(const Setting& setting) {
+  constexpr std::string_view prefix = "ESPALIER_";
+  std::string name(setting.name.starts_with(prefix) ? setting.name.substr(prefix.size()) : setting.name);
+  for (char& letter : name) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return name;
+}
+
+std::string shown_with_value(std::size_t index, const Settings& settings) {
+  const Setting& setting = settings_table[index];
+  const std::string value = value_text(setting, settings);
+  const std::string& place = settings.places[index];
+  return place.empty() ? std::string(setting.name) + "=" + value : place + ": " + name_in_file(setting) + " = " + value;
 }
 
 std::string allowed_text(const Setting& setting) {

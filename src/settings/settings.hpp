@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user can set, by environment variables only. `table.hpp` lists the settings; this is what they become.
+// What can be set. `table.hpp` lists the settings; this is what they become. Environment variables set them, and below
+// these files of the user and of the site (site/).
 //
 // Settings must be equal on all ranks (hash_of() is compared at Init), since decisions depend on them.
 #pragma once
@@ -41,6 +42,13 @@ enum class TransportWanted : std::uint8_t {
   fabric,     // by libfabric's remote writes
 };
 
+// What a job's log says next to its calls.
+enum class LogContent : std::uint8_t {
+  everything,
+  no_user,     // not who ran it, and where
+  only_calls,  // nor which job and program
+};
+
 // What concerns choosing while the program runs.
 struct TuningSettings {
   TuningPolicy policy = TuningPolicy::estimate;
@@ -71,8 +79,9 @@ struct ForcedChoice {
 inline constexpr std::size_t max_swap_interval = 1 << 14;
 [[nodiscard]] std::optional<int> swap_interval(std::string_view arrange);
 
-enum class Origin : std::uint8_t { default_value, environment };
-inline constexpr std::size_t setting_count = 23;
+// The later ones go before the others.
+enum class Origin : std::uint8_t { default_value, site, user, environment };
+inline constexpr std::size_t setting_count = 28;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -99,9 +108,18 @@ struct Settings {
   bool paired;                                  // ESPALIER_PERSISTENT: `paired`
   bool device;                                  // ESPALIER_DEVICE
   bool verbose;                                 // ESPALIER_VERBOSE
+  std::string log_dir;                          // ESPALIER_LOG_DIR; empty: no log
+  std::string log_mode;                         // ESPALIER_LOG_MODE
+  LogContent log_content;                       // ESPALIER_LOG_CONTENT
+  bool stats;                                   // ESPALIER_STATS
+  std::string site_file;                        // ESPALIER_SITE_FILE; empty: none
   std::string run;                              // ESPALIER_RUN; the report repeats it
   std::array<Origin, setting_count> origins{};  // in the order of the table
+  // "FILE:LINE" of those that are from a file.
+  std::array<std::string, setting_count> places;
 
+  // Whether calls are counted and timed for somebody to read.
+  [[nodiscard]] bool reports() const { return !report.empty() || !log_dir.empty() || stats; }
   // Whether ESPALIER_ALGORITHM has a word on it.
   [[nodiscard]] bool forces(Collective collective) const {
     return std::ranges::find(algorithms, collective, &ForcedChoice::collective) != algorithms.end();
@@ -111,6 +129,7 @@ struct Settings {
 struct ParsedSettings {
   Settings settings;  // if there is an error: the defaults, but not enabled
   std::string error;  // empty, or one line: the setting, its value, and what is allowed
+  std::string off;    // why a file switches it off; empty: none does
 
   [[nodiscard]] bool ok() const { return error.empty(); }
 };
@@ -119,6 +138,11 @@ struct ParsedSettings {
 // on allocation failure.
 [[nodiscard]] ParsedSettings parse_settings(std::span<const char* const> environment);
 [[nodiscard]] std::span<const char* const> process_environment();
+
+// The same over settings that are from elsewhere; returns an error text, or nothing.
+[[nodiscard]] std::string read_environment(std::span<const char* const> environment, Settings& settings);
+// Off, and with the defaults.
+[[nodiscard]] ParsedSettings refused_settings(std::string error);
 
 // Parses the grammar of ESPALIER_ALGORITHM; returns an error text, or nothing. `choices` is only changed on success.
 [[nodiscard]] std::string parse_choices(std::string_view text, std::vector<ForcedChoice>& choices);

@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "settings/log_pattern.hpp"
 #include "settings/settings.hpp"
 
 namespace espalier {
@@ -34,12 +35,13 @@ struct Share {  // in per cent
 struct Text {
   std::string Settings::*field;
   std::string_view allowed;
+  std::string (*wrong)(std::string_view text) = nullptr;  // what is wrong with a text, and what is allowed; or nothing
 };
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
 using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Words<Trust>,
-                          Name, Number, Share, Text, Choices>;
+                          Words<LogContent>, Name, Number, Share, Text, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -125,6 +127,19 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},
      "`1` makes rank 0 say at start what was found and what is set."},
+    {"ESPALIER_LOG_DIR", "", Text{&Settings::log_dir, "a path", wrong_log_pattern},
+     "The directory into which each job writes one small file at its end, for `espalier site`. In it `%Y`, `%m`, `%d` "
+     "and `%H` are the time, `%job`, `%user`, `%host`, `%program` and `%rank0pid` what they say; what is missing is "
+     "made. Empty: no log."},
+    {"ESPALIER_LOG_MODE", "0600", Name{&Settings::log_mode, "0600|0640|0644"}, "Who may read such a file."},
+    {"ESPALIER_LOG_CONTENT", "all", Words<LogContent>{&Settings::log_content, "all|no-user|calls"},
+     "What such a file says. `no-user`: not who ran the job, and on which host. `calls`: nor which job and program it "
+     "was."},
+    {"ESPALIER_STATS", "0", Words<bool>{&Settings::stats, "0|1"},
+     "`1` makes rank 0 print at the end what was done, as a table on standard error."},
+    {"ESPALIER_SITE_FILE", "auto", Text{&Settings::site_file, "a path"},
+     "The site's file of settings. `auto`: `/etc/espalier/espalier.toml`, or else `etc/espalier/espalier.toml` where "
+     "Espalier is installed. Empty: none."},
     {"ESPALIER_RUN", "", Text{&Settings::run, "any text"},
      "Repeated in the report, and nothing else. `espalier run` sets it, to tell its own reports from others."},
 }};
@@ -179,6 +194,13 @@ inline constexpr std::array<const ParameterLimits*, 6> parameters_table = {
 [[nodiscard]] std::string allowed_text(const Setting& setting);
 [[nodiscard]] std::string allowed_text(const ParameterLimits& parameter);
 [[nodiscard]] std::string value_text(const Setting& setting, const Settings& settings);
+// "cache" for ESPALIER_CACHE, "espalier" for ESPALIER.
+[[nodiscard]] std::string name_in_file(const Setting& setting);
+// As it was set: "ESPALIER_CACHE=7", or "FILE:3: cache = 7".
+[[nodiscard]] std::string shown_with_value(std::size_t index, const Settings& settings);
+
+inline constexpr std::size_t algorithm_setting = 1;
+static_assert(settings_table[algorithm_setting].name == "ESPALIER_ALGORITHM");
 
 // Gives one setting its value; returns what is wrong with the text, or nothing.
 [[nodiscard]] std::string assign(const Setting& setting, std::string_view text, Settings& settings);

@@ -3,12 +3,13 @@
 
 #include "select/forced.hpp"
 #include "settings/number.hpp"
+#include "settings/site/layers.hpp"
 #include "settings/words.hpp"
 
 namespace espalier::tool {
 
 Settings current_settings() {
-  ParsedSettings parsed = checked_settings(process_environment());
+  ParsedSettings parsed = checked_settings(layered_settings(process_environment()));
   if (!parsed.ok()) throw BadRequest(parsed.error);
   return std::move(parsed.settings);
 }

@@ -32,6 +32,12 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
   EXPECT_EQ(settings.transport, TransportWanted::automatic);
   EXPECT_FALSE(settings.device);
   EXPECT_FALSE(settings.verbose);
+  EXPECT_TRUE(settings.log_dir.empty());
+  EXPECT_EQ(settings.log_mode, "0600");
+  EXPECT_EQ(settings.log_content, LogContent::everything);
+  EXPECT_FALSE(settings.stats);
+  EXPECT_FALSE(settings.reports());
+  EXPECT_EQ(settings.site_file, "auto");
   for (const Origin origin : settings.origins) EXPECT_EQ(origin, Origin::default_value);
 }
 
@@ -58,6 +64,11 @@ TEST(Settings, are_read_from_the_environment) {
                                        "ESPALIER_PERSISTENT=paired",
                                        "ESPALIER_DEVICE=yes",
                                        "ESPALIER_VERBOSE=1",
+                                       "ESPALIER_LOG_DIR=/var/log/%Y",
+                                       "ESPALIER_LOG_MODE=0640",
+                                       "ESPALIER_LOG_CONTENT=no-user",
+                                       "ESPALIER_STATS=1",
+                                       "ESPALIER_SITE_FILE=/etc/a.toml",
                                        "ESPALIER_RUN=some words"});
   ASSERT_TRUE(parsed.ok()) << parsed.error;
   const Settings& settings = parsed.settings;
@@ -83,6 +94,11 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_TRUE(settings.paired);
   EXPECT_TRUE(settings.device);
   EXPECT_TRUE(settings.verbose);
+  EXPECT_EQ(settings.log_dir, "/var/log/%Y");
+  EXPECT_EQ(settings.log_mode, "0640");
+  EXPECT_EQ(settings.log_content, LogContent::no_user);
+  EXPECT_TRUE(settings.stats);
+  EXPECT_EQ(settings.site_file, "/etc/a.toml");
   EXPECT_EQ(settings.run, "some words");
   for (const Origin origin : settings.origins) EXPECT_EQ(origin, Origin::environment);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <map>
+
 #include "algorithms/algorithm.hpp"
 #include "settings/table.hpp"
 #include "tool.hpp"
@@ -17,6 +21,49 @@ TEST(Info, says_of_every_setting_what_it_is_and_where_that_came_from) {
     EXPECT_EQ(setting["origin"], is_set ? "environment" : "default");
     EXPECT_EQ(setting["value"], is_set ? "7" : setting["default"].get<std::string>());
   }
+}
+
+// The site's file, with nothing else in its directory.
+class SiteFile {
+ public:
+  explicit SiteFile(const std::string& text) {
+    char name[] = "/tmp/espalier-info-XXXXXX";
+    folder_ = mkdtemp(name);
+    std::ofstream(path()) << text;
+  }
+  ~SiteFile() { std::filesystem::remove_all(folder_); }
+  SiteFile(const SiteFile&) = delete;
+  SiteFile& operator=(const SiteFile&) = delete;
+  [[nodiscard]] std::string path() const { return folder_ + "/espalier.toml"; }
+  [[nodiscard]] std::string folder() const { return folder_; }
+  [[nodiscard]] std::string setting() const { return "ESPALIER_SITE_FILE=" + path(); }
+
+ private:
+  std::string folder_;
+};
+
+TEST(Info, says_from_which_line_of_which_file_a_setting_is) {
+  const SiteFile site("cache = 7\n[[hosts]]\nmatch = \"fat*\"\ntopology = \"/fat.toml\"\n");
+  const auto answer = run_tool("info --json --host fat9.cluster", {site.setting()}).json();
+  EXPECT_EQ(answer["files"], nlohmann::json::array({site.path()}));
+  EXPECT_EQ(answer["off"], "");
+  std::map<std::string, std::string> places;
+  for (const auto& setting : answer["settings"]) places[setting["name"]] = setting["place"];
+  EXPECT_EQ(places["ESPALIER_CACHE"], site.path() + ":1");
+  EXPECT_EQ(places["ESPALIER_TOPOLOGY"], site.path() + ":4");
+  EXPECT_EQ(places["ESPALIER_POLICY"], "");
+  const std::string elsewhere = run_tool("info --host thin9", {site.setting()}).output;
+  EXPECT_NE(elsewhere.find("settings from " + site.path()), std::string::npos) << elsewhere;
+  EXPECT_NE(elsewhere.find(" site:1 "), std::string::npos) << elsewhere;
+  EXPECT_EQ(elsewhere.find("/fat.toml"), std::string::npos) << elsewhere;
+}
+
+TEST(Info, says_what_switches_all_off_and_what_is_wrong_in_a_file) {
+  const SiteFile site("cache = 0\n");
+  EXPECT_EQ(run_tool("info", {site.setting()}).errors,
+            "espalier-tool: " + site.path() + ":1: cache = 0: out of range; allowed: 1 to 4096\n");
+  std::ofstream(site.folder() + "/off") << "";
+  EXPECT_NE(run_tool("info", {site.setting()}).output.find("off: " + site.folder() + "/off\n"), std::string::npos);
 }
 
 TEST(Info, reads_as_a_table) {

@@ -33,6 +33,7 @@ COMMANDS = {
     "selection": LAB,
     "tune": HERE,
     "memory": HERE,
+    "site": HERE,
     "info": HERE,
     "topo": HERE,
     "halo": HERE,

@@ -103,9 +103,15 @@ def show(installation: Installation, outcome: job.Outcome, off: bool, console: C
     if outcome.reports and outcome.status != 0:
         console.print(f"The program ended with status {outcome.status}; the report is of the part before that.")
     if not outcome.reports:
-        remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else []
+        remedies = refusals(outcome.launch, cores(installation)) if outcome.status != 0 else switched_off(installation)
         for remedy in remedies or [why_no_report(outcome.status, off, outcome.launch.arguments)]:
             console.print(remedy)
+
+
+def switched_off(installation: Installation) -> list[str]:
+    """By a file of settings."""
+    off = installation.ask_tool(["info"])["off"]
+    return [f"Espalier is switched off here ({off}): every call went straight to the native MPI."] if off else []
 
 
 def strangers(outcome: job.Outcome) -> Optional[str]:

@@ -20,6 +20,7 @@ struct Context {
   Job job;
   Communicators communicators;
   std::unique_ptr<const Selector> selector;
+  std::atomic<std::uint64_t> failures{0};  // calls that ended with an error, for the log
 };
 
 // Made when the library is opened, and never destroyed: programs call MPI from exit handlers too.

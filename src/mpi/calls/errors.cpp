@@ -33,6 +33,7 @@ void log_if_fatal(const Call& call, int code) {
 }  // namespace
 
 int raise(const Call& call, int code) {
+  context->failures.fetch_add(1, std::memory_order_relaxed);
   const int error_class = class_of(code);
   log_if_fatal(call, error_class);
   context->job.mpi.Comm_call_errhandler(call.comm, error_class);

@@ -168,6 +168,17 @@ Statistics Communicators::statistics() const {
   return total;
 }
 
+namespace {
+
+void add_saved(const ContextStory& story, RankContext& context) {
+  const BelievedGain gain = believed_gain(story);
+  context.collective = name_of(story.key.collective);
+  context.saved_seconds = gain.saved_seconds * story.ranks;
+  context.lost_seconds = gain.lost_seconds * story.ranks;
+}
+
+}  // namespace
+
 // Ranks free communicators that they have in common in the same order, so these are numbered alike.
 void Communicators::add_contexts(const Communicator& communicator, Before& before,
                                  std::vector<RankContext>& contexts) const {
@@ -177,7 +188,9 @@ void Communicators::add_contexts(const Communicator& communicator, Before& befor
   const int number = leads ? before.led++ : 0;
   for (const auto& [story, measured] : communicator.stories()) {
     const std::uint64_t key = members != 0 ? hash_of_number(hash_of(story.key), name) : 0;
-    contexts.push_back({key, measured, leads ? json_of(story, job_.world_rank, number) : std::string()});
+    const bool is_told = leads && !job_.settings.report.empty();
+    contexts.push_back({key, measured, is_told ? json_of(story, job_.world_rank, number) : std::string()});
+    if (leads) add_saved(story, contexts.back());
   }
 }
 

@@ -39,6 +39,9 @@ int learn_whether_crowded(Job& job, MPI_Comm host) {
 int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   job.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (const int status = learn_whether_crowded(job, host); status != MPI_SUCCESS) return status;
+  int rank = 0;
+  job.mpi.Comm_rank(host, &rank);
+  job.is_first_of_host = rank == 0;
   first = job.world_rank;
   return wants_hosts(job) ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }

@@ -47,6 +47,7 @@ struct Job {
   std::uint64_t machine_hash = 0;  // of its description
   std::string mpi_text;            // what the MPI library says of itself
   int cores = 1;                   // of the first node
+  bool is_first_of_host = false;   // this rank, of those that share its memory
   NicUse nic_use = NicUse::one;    // of this MPI, if long messages are acknowledged (transport/mpi)
 
   std::unique_ptr<Fabric> fabric;           // null: all messages of ours go by the MPI
@@ -65,7 +66,7 @@ struct Job {
   ContiguityCheck contiguity;
 
   Clock::time_point began;  // for the report
-  [[nodiscard]] bool reports() const { return !settings.report.empty(); }
+  [[nodiscard]] bool reports() const { return settings.reports(); }
 
   void make_progress() const { espalier::make_progress(mpi, traffic); }
 };

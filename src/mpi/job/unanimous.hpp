@@ -9,6 +9,18 @@
 
 namespace espalier {
 
+struct Vote {
+  bool is_unanimous = false;    // all gave the same value
+  bool are_all_willing = true;  // also if the MPI failed
+};
+// Collective over `comm`: the same on all ranks.
+[[nodiscard]] inline Vote vote(const Native& mpi, MPI_Comm comm, std::uint64_t value, bool is_willing) {
+  const std::uint64_t mine[] = {value, ~value, is_willing ? 1U : 0U};
+  std::uint64_t least[] = {0, 0, 0};
+  if (mpi.Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return {};
+  return {least[0] == ~least[1], least[2] != 0};
+}
+
 // Collective over `comm`. True, on all ranks, if all gave the same value; false also if the MPI failed.
 [[nodiscard]] inline bool is_unanimous(const Native& mpi, MPI_Comm comm, std::uint64_t value) {
   const std::uint64_t mine[] = {value, ~value};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/start/job_report.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -8,11 +10,13 @@
 
 #include "core/log.hpp"
 #include "core/printable.hpp"
+#include "files/write_all.hpp"
 #include "mpi/calls/context.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "mpi/start/build_id.hpp"
 #include "report/report.hpp"
 #include "report/report_file.hpp"
+#include "report/stats_text.hpp"
 #include "settings/table.hpp"
 
 namespace espalier {
@@ -98,6 +102,8 @@ Report report_of(const std::vector<std::string>& texts) {
   return report;
 }
 
+void print(const std::string& text) { (void)write_all(STDERR_FILENO, printable_lines(text)); }
+
 void write(const std::string& path, const std::string& text) {
   const std::string error = write_report(path, text);
   if (error.empty()) return;
@@ -108,9 +114,11 @@ void write(const std::string& path, const std::string& text) {
 
 void write_job_report(Clock::duration wall) try {
   Gathering gathering{.wall = wall};
-  if (gather(gathering) && context->job.world_rank == 0) {
-    write(context->job.settings.report, json_of(report_of(texts_of(gathering))));
-  }
+  if (!gather(gathering) || context->job.world_rank != 0) return;
+  const Settings& settings = context->job.settings;
+  const Report report = report_of(texts_of(gathering));
+  if (!settings.report.empty()) write(settings.report, json_of(report));
+  if (settings.stats) print(stats_text(report));
 } catch (const std::exception& error) {
   log_no_report(error.what());
 }

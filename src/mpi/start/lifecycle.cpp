@@ -24,10 +24,12 @@
 #include "mpi/requests/request_call.hpp"
 #include "mpi/requests/requests.hpp"
 #include "mpi/start/build_id.hpp"
+#include "mpi/start/job_log.hpp"
 #include "mpi/start/job_report.hpp"
 #include "mpi/start/roll_call.hpp"
 #include "mpi/types/attributes.hpp"
 #include "select/forced.hpp"
+#include "settings/site/layers.hpp"
 #include "settings/table.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/mpi/leftovers.hpp"
@@ -65,13 +67,35 @@ std::uint64_t settings_fingerprint_of(const ParsedSettings& parsed) {
   return hash_of_text(parsed.error, hash_of(parsed.settings) ^ build_hash());
 }
 
-// Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
-bool agree_to_take_part(const StartingRank& mine) {
-  const ParsedSettings& parsed = *mine.parsed;
-  if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, mine.settings_fingerprint)) {
+// Where the environment is the same everywhere, files of settings are not.
+void log_what_differs(const ParsedSettings& parsed) {
+  const auto environments = settings_fingerprint_of(parse_settings(process_environment()));
+  if (!is_unanimous(context->job.mpi, MPI_COMM_WORLD, environments)) {
     log_on_rank_0(
         "ESPALIER settings or builds differ between ranks; disabled on all ranks. Pass the same environment to every "
         "rank (mpirun -x NAME with Open MPI, -genv NAME VALUE with MPICH).");
+    return;
+  }
+  if (!parsed.ok()) log_line("rank %d: %s", context->job.world_rank, printable(parsed.error).c_str());
+  log_on_rank_0(
+      "ESPALIER settings differ between ranks, by files of settings or what these say of hosts; disabled on all ranks. "
+      "Compare `espalier info` on these hosts.");
+}
+
+// A file may switch only some ranks off: by program, or as it is on one host.
+bool is_switched_off(const ParsedSettings& parsed, const Vote& vote) {
+  if (vote.are_all_willing) return false;
+  if (parsed.settings.verbose && !parsed.off.empty()) log_on_rank_0("off: %s", printable(parsed.off).c_str());
+  return true;
+}
+
+// Whether this rank, like all others, wants to take part. What keeps the ranks from it is said once.
+bool agree_to_take_part(const StartingRank& mine) {
+  const ParsedSettings& parsed = *mine.parsed;
+  const Vote all = vote(context->job.mpi, MPI_COMM_WORLD, mine.settings_fingerprint, parsed.off.empty());
+  if (is_switched_off(parsed, all)) return false;
+  if (!all.is_unanimous) {
+    log_what_differs(parsed);
     return false;
   }
   if (!parsed.ok()) log_on_rank_0("%s. Disabled on all ranks.", printable(parsed.error).c_str());
@@ -141,6 +165,13 @@ bool gather_verdicts(const Native& mpi) {
                                       : mpi.Barrier(context->job.traffic)) == MPI_SUCCESS;
 }
 
+// As far as somebody wants to read it; the same on all ranks.
+void tell_what_was_done(Clock::duration wall) {
+  const Settings& settings = context->job.settings;
+  if (!settings.report.empty() || settings.stats) write_job_report(wall);
+  if (!settings.log_dir.empty()) write_job_log(wall);
+}
+
 // Runs at the beginning of MPI_Finalize. Once all ranks are here, none of them can use a schedule of ours
 // in a call in which another rank, already past this point, uses the native MPI.
 int stop(MPI_Comm, int, void*, void*) {
@@ -148,7 +179,7 @@ int stop(MPI_Comm, int, void*, void*) {
   if (!context->active.exchange(false)) return MPI_SUCCESS;
   const Clock::duration wall = Clock::now() - context->job.began;
   const bool all_are_here = gather_verdicts(mpi);
-  if (context->job.reports() && all_are_here) write_job_report(wall);
+  if (all_are_here) tell_what_was_done(wall);
   close_requests(context->job);
   close_communicators();
   keep_what_was_learnt();
@@ -172,7 +203,7 @@ int arrange_stop(const Native& mpi) {
 }
 
 int read_settings(StartingRank& mine) {
-  mine.parsed = checked_settings(process_environment());
+  mine.parsed = checked_settings(layered_settings(process_environment()));
   mine.settings_fingerprint = settings_fingerprint_of(*mine.parsed);
   return MPI_SUCCESS;
 }

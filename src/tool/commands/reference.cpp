@@ -13,11 +13,54 @@ constexpr std::string_view heading = R"(# Settings
 
 <!-- Written by `build/bin/espalier-tool reference > docs/reference/settings.md`; a test fails when it is stale. -->
 
-Espalier is set by environment variables. They must be equal on all ranks; if they differ, all calls go to the native
-MPI, and rank 0 says so. A value that is not allowed, or a name that begins with `ESPALIER_` and is not listed here, is
-refused. `espalier` then ends with status 2 before it starts anything. The library without it says so once and leaves
-all calls to the native MPI. `espalier info` shows every setting with its value and where that came from.
+Espalier is set by environment variables, below these by a user's [file](#files), below that by the site's. Settings must
+be equal on all ranks; if they differ, all calls go to the native MPI, and rank 0 says so. A value that is not allowed,
+or a name that begins with `ESPALIER_` and is not listed here, is refused. `espalier` then ends with status 2 before it
+starts anything. The library without it says so once and leaves all calls to the native MPI. `espalier info` shows every
+setting with its value and where that came from.
 
+)";
+
+constexpr std::string_view files = R"(
+## Files
+
+    cache = 128                             # any setting: its name without ESPALIER_, in lower case
+    budget = "2%"
+    arrival = false                         # off, no or 0; true: on, yes or 1
+
+    [[hosts]]                               # for hosts of such names alone
+    match = "node[0-9]*"
+    topology = "/etc/espalier/torus.toml"
+
+    [limits]                                # in the site's file alone: what users may not go beyond
+    budget = "5%"
+    policy = ["race", "estimate"]
+
+    [off]                                   # for whom all calls go to the native MPI, whatever else is set
+    programs = ["vasp*"]
+    users = ["alice", 1001]
+
+The first of these that has a setting gives it:
+
+1. the environment;
+2. the user's file, `$XDG_CONFIG_HOME/espalier/espalier.toml`, or else `~/.config/espalier/espalier.toml`;
+3. the site's file, `/etc/espalier/espalier.toml`, or else `PREFIX/etc/espalier/espalier.toml` where Espalier is installed
+   in PREFIX; another one by `ESPALIER_SITE_FILE`;
+4. the default.
+
+In a file the first entry of `[[hosts]]` whose `match` fits the host, with or without its domain, and that has the
+setting goes before the lines above. Patterns are those of a shell: `*`, `?`, `[0-9]`. Programs are matched by the names
+of the executable, of the command, and of the script that Python, R or Julia runs. `ESPALIER=off` is `espalier = "off"`
+in a file. `ESPALIER_SITE_FILE` and `ESPALIER_RUN` do not stand there. Paths begin with `/`.
+
+`enabled = false`, or a file named `off` next to the site's, switches all new jobs off, whatever the environment says. A
+limit is the highest value of a number, or all words that are allowed; a setting beyond it is refused.
+
+Files are believed if they, and the directories on the path, belong to root or to the user and nobody else may write
+there. A file that is not believed or not understood is named, with the line, and the job runs natively. So it does
+where files make settings differ between ranks; one rank for which all is off switches it off for the job.
+`espalier info --host NAME` shows what would hold on another host.
+[How an administrator sets all that up](../how-to/leave-it-on-for-everybody.md).
 )";
 
 constexpr std::string_view grammar = R"(
@@ -82,7 +125,8 @@ std::string parameters_section() {
 void add_reference(CLI::App& app) {
   CLI::App* command = app.add_subcommand("reference", "The reference page of the settings, in Markdown.");
   command->callback([] {
-    print(std::string(heading) + settings_section() + std::string(grammar) + parameters_section() + std::string(sizes));
+    print(std::string(heading) + settings_section() + std::string(files) + std::string(grammar) + parameters_section() +
+          std::string(sizes));
   });
 }
 
