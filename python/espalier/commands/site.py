@@ -2,7 +2,7 @@
 """espalier site: what many jobs did, from the logs that they left."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -20,11 +20,11 @@ def site(
         Path, typer.Argument(metavar="DIR", help="With the logs of jobs in it, at any depth.", show_default=False)
     ],
     json: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also write the sums to this file, as JSON; - is standard output."),
     ] = None,
     report: Annotated[
-        Path | None,
+        Optional[Path],
         typer.Option(metavar="FILE", help="Also write them to this file, as a web page; - is standard output."),
     ] = None,
 ) -> None:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from espalier import stored
 
@@ -78,7 +78,7 @@ def found(directory: Path, troubles: Troubles) -> Iterator[Log]:
                     yield one
 
 
-def read(path: Path, troubles: Troubles) -> Log | None:
+def read(path: Path, troubles: Troubles) -> Optional[Log]:
     try:
         text, owner = text_and_owner(path)
         one = of(stored.load(text))
