@@ -34,10 +34,14 @@ def is_own(error: Xml.Element) -> bool:
     return any("entry_Init" not in innermost for innermost in own)
 
 
+# The gaps of datatypes travel with long messages, whatever they hold. Who copies them, by which call, is a race.
+CARRIES_GAPS = "Syscall param process_vm_writev(lvec[...]) points to uninitialised byte(s)"
+
+
 def errors_in(report: Path) -> Iterator[str]:
     for error in Xml.parse(report).iter("error"):
-        if is_own(error):
-            what = error.findtext("what") or error.findtext("xwhat/text") or ""
+        what = error.findtext("what") or error.findtext("xwhat/text") or ""
+        if is_own(error) and what != CARRIES_GAPS:
             frames = [f"  {frame.findtext('fn')} ({frame.findtext('obj')})" for frame in error.iter("frame")]
             yield "\n".join([what, *frames])
 
