@@ -6,12 +6,12 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import labs
 import mpis
 import pytest
 
 from espalier.failure import Failure
 from espalier_lab.experiments import halos, halos_planned
-from espalier_lab.network import namespaces
 from espalier_lab.network.spec import Options
 
 pytestmark = pytest.mark.on_any_mpi
@@ -23,12 +23,7 @@ BYTES = 256 << 10
 
 @pytest.fixture(autouse=True)
 def _namespaces_are_allowed() -> None:
-    try:
-        namespaces.require()
-    except Failure as failure:
-        pytest.skip(failure.message)
-    if namespaces.existing():
-        pytest.skip("there is a lab already")
+    labs.skip_unless_allowed()
 
 
 def program(build: Path, mpi: str) -> Path:

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import labs
 import mpis
 import pytest
 
-from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier_lab.experiments import waits
 from espalier_lab.experiments.comparison import Comparison
@@ -43,12 +43,7 @@ def espalier(command: list[str]) -> Espalier:
 
 @pytest.fixture(autouse=True)
 def _namespaces_are_allowed() -> None:
-    try:
-        namespaces.require()
-    except Failure as failure:
-        pytest.skip(failure.message)
-    if namespaces.existing():
-        pytest.skip("there is a lab already")
+    labs.skip_unless_allowed()
 
 
 def program(build: Path, mpi: str) -> Path:

@@ -7,11 +7,9 @@ import json
 import subprocess
 from pathlib import Path
 
+import labs
 import mpis
 import pytest
-
-from espalier.failure import Failure
-from espalier_lab.network import namespaces
 
 pytestmark = pytest.mark.on_any_mpi
 
@@ -21,12 +19,7 @@ COLLECTIVES = "3000"
 
 @pytest.fixture(autouse=True)
 def _namespaces_are_allowed() -> None:
-    try:
-        namespaces.require()
-    except Failure as failure:
-        pytest.skip(failure.message)
-    if namespaces.existing():
-        pytest.skip("there is a lab already")
+    labs.skip_unless_allowed()
 
 
 def run_in_lab(build: Path, mpi: str, *words: str | Path) -> str:
