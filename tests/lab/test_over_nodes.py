@@ -15,6 +15,8 @@ pytestmark = pytest.mark.on_any_mpi
 
 TIMEOUT_SECONDS = 240
 COLLECTIVES = "3000"
+RANKS = 9
+LED = ("allreduce:ring", "reduce:binomial", "gather:knomial", "scatter:knomial", "bcast:knomial")
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +52,17 @@ def test_any_algorithm_runs_over_nodes(
     run_in_lab(build, mpi, program(build, "turns", mpi), COLLECTIVES)
     rows = [row for row in json.loads(file.read_text())["rows"] if "leaders=" in row["parameters"]]
     assert {row["collective"] for row in rows} >= {"allreduce", "bcast", "reduce", "alltoall", "allgather", "barrier"}
+
+
+@pytest.mark.parametrize("transport", ["mpi", "fabric"])
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_leaders_give_what_the_native_mpi_gives(
+    mpi: str, transport: str, tmp_path: Path, build: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = mpis.by_name(f"{mpi}5")
+    if reason := one.missing():
+        pytest.skip(reason)
+    monkeypatch.setenv("ESPALIER_TRANSPORT", transport)
+    monkeypatch.setenv("ESPALIER_ALGORITHM", ";".join(f"{choice},leaders=2" for choice in LED))
+    said = run_in_lab(build, mpi, one.compile([Path(__file__).with_name("over_nodes.c")], tmp_path / "program"))
+    assert said.count(": 0 wrong\n") == RANKS
