@@ -46,6 +46,12 @@ Memory::Known Memory::find(const Placement& placement, const ContextKey& key) co
   return {};
 }
 
+bool Memory::has_laws() const {
+  return std::ranges::any_of(at_start_, [](const auto& of_placement) {
+    return std::ranges::any_of(of_placement.second, &PlacementMemory::is_pinned);
+  });
+}
+
 // Programs may make communicators, and messages of all sizes, without end.
 void Memory::learn(const Placement& placement, ContextMemory context) {
   constexpr std::size_t max_placements = 256;

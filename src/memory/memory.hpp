@@ -26,6 +26,9 @@ class Memory {
   };
   [[nodiscard]] Known find(const Placement& placement, const ContextKey& key) const;
 
+  // Whether a user has pinned anything that was read at the start.
+  [[nodiscard]] bool has_laws() const;
+
   // From any thread; what was learnt before of the context is forgotten.
   void learn(const Placement& placement, ContextMemory context);
   [[nodiscard]] std::vector<PlacementMemory> learnt() const;

@@ -81,7 +81,7 @@ inline constexpr std::size_t max_swap_interval = 1 << 14;
 
 // The later ones go before the others.
 enum class Origin : std::uint8_t { default_value, site, user, environment };
-inline constexpr std::size_t setting_count = 28;
+inline constexpr std::size_t setting_count = 29;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -100,6 +100,7 @@ struct Settings {
   std::string topology;                         // ESPALIER_TOPOLOGY; empty: nothing is known of the network
   TransportWanted transport;                    // ESPALIER_TRANSPORT
   bool shared_memory;                           // ESPALIER_SHARED_MEMORY
+  int first_calls;                              // ESPALIER_FIRST_CALLS
   std::string nics;                             // ESPALIER_NICS; empty: all
   int connections;                              // ESPALIER_CONNECTIONS; 0: as the network needs them
   int lane_timeout;                             // ESPALIER_LANE_TIMEOUT, seconds

@@ -95,6 +95,10 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_SHARED_MEMORY", "on", Words<bool>{&Settings::shared_memory, "off|on"},
      "Whether messages of ours between ranks of one node go through memory that these ranks share, and not by the "
      "native MPI's messages. So do those inside nodes of calls that run over libfabric."},
+    {"ESPALIER_FIRST_CALLS", "1000", Number{&Settings::first_calls, {0, 1'000'000'000}},
+     "How many short calls of each collective on a communicator go to the native MPI before anything is set up for "
+     "them, where all ranks share the memory of one node and have a processor each. There a call takes less than a "
+     "microsecond, and most communicators see few. 0: none do."},
     {"ESPALIER_NICS", "", Text{&Settings::nics, "names of network interfaces, with commas between them"},
      "The network interfaces that libfabric uses, at most 8. The first one of each host should reach the first one of "
      "all others, and so on. Empty: all that are up and have an IPv4 address, but not those of containers; where the "

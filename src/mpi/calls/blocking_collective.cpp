@@ -2,11 +2,13 @@
 // A collective call that was not seen lately, in one straight line: classify, decide, join. Then the driver of
 // all blocking calls goes on (blocking_call.hpp).
 #include <optional>
+#include <utility>
 
 #include "mpi/call/addressed.hpp"
 #include "mpi/calls/agree.hpp"
 #include "mpi/calls/blocking_call.hpp"
 #include "mpi/calls/decide.hpp"
+#include "mpi/calls/first_calls.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
 #include "policy/overlap.hpp"
@@ -54,7 +56,8 @@ class BlockingCollective final : public BlockingWork {
     recent.is_watched = watchers.want_seconds();
     recent.prepared = prepared;
     recent.watchers = watchers;
-    recent.until = watchers.decision != nullptr ? watchers.decision->end() : 0;
+    recent.counter = counter();
+    recent.until = is_first_ ? last_first_call() : watchers.decision != nullptr ? watchers.decision->end() : 0;
   }
 
  private:
@@ -70,11 +73,22 @@ class BlockingCollective final : public BlockingWork {
 
   // By our own code, and by questions to the MPI that raise no error.
   void find_decision() {
-    Decided decided = espalier::find_decision(call_, communicator_, *context->selector);
-    found_ = decided.found;
+    Decided decided = look_at(call_, communicator_);
+    const char* const first = decided.is_open ? count_first_call(communicator_, decided.found.problem) : nullptr;
+    is_first_ = first != nullptr;
+    is_first_ ? (void)(decided.choice = {.reason = first})
+              : espalier::find_decision(decided, communicator_, *context->selector);
+    found_ = std::move(decided.found);
     choice_ = decided.choice;
     watchers_.decision = decided.changing;
   }
+
+  // Of calls that what runs holds for.
+  [[nodiscard]] std::uint64_t* counter() const {
+    if (is_first_) return &communicator_.first_calls(call_.collective());
+    return watchers_.decision != nullptr ? &watchers_.decision->counter() : nullptr;
+  }
+  [[nodiscard]] std::uint64_t last_first_call() const { return static_cast<std::uint64_t>(job_.settings.first_calls); }
 
   // A decision that changes is asked; the ranks may have to agree first.
   [[nodiscard]] int decide() {
@@ -97,14 +111,14 @@ class BlockingCollective final : public BlockingWork {
       return join_later();
     }
     const int status = communicator_.join(call_.meets_as());
-    communicator_.wants_to_join = false;
+    if (std::exchange(communicator_.wants_to_join, false)) communicator_.recent.clear();  // what is native until then
     if (communicator_.unusual() != nullptr) choice_ = {.reason = communicator_.unusual()};
     return status;
   }
 
   [[nodiscard]] int join_later() {
     choice_ = {.reason = "short: all ranks have not met on the communicator yet"};
-    found_.by_handles = false;  // it will be ours soon
+    if (watchers_.decision != nullptr) found_.by_handles = false;  // which counts all calls
     if (!communicator_.wants_to_join) communicator_.recent.clear();
     communicator_.wants_to_join = true;
     return MPI_SUCCESS;
@@ -117,6 +131,7 @@ class BlockingCollective final : public BlockingWork {
   const Job& job_;
   Classified found_;
   Choice choice_;
+  bool is_first_ = false;  // nothing is decided yet for calls of its kind
   Watchers watchers_;
   Clock::time_point arrived_;
 };

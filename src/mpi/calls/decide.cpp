@@ -14,17 +14,27 @@ const char* reason_for_native(const Classified& found, const Communicator& commu
 
 }  // namespace
 
-Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
-  const Job& job = communicator.job();
+Decided look_at(const Call& call, PreparedCommunicator& communicator) {
   const BufferUse use = use_of_buffers(call, communicator.rank());
-  Decided decided{.found = classify(job, call, communicator.rank(), communicator.size(), use)};
+  Decided decided{.found = classify(communicator.job(), call, communicator.rank(), communicator.size(), use)};
   if (const char* reason = reason_for_native(decided.found, communicator)) {
+    decided.is_open = false;
     decided.choice = {.reason = reason};
-    return decided;
   }
+  return decided;
+}
+
+void find_decision(Decided& decided, PreparedCommunicator& communicator, const Selector& selector) {
+  if (!decided.is_open) return;
+  communicator.find_place();
   const auto [choice, changing] = communicator.decisions.find(selector, decided.found.problem, communicator.shape());
   decided.choice = choice;
   decided.changing = changing;
+}
+
+Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector) {
+  Decided decided = look_at(call, communicator);
+  find_decision(decided, communicator, selector);
   return decided;
 }
 

@@ -9,11 +9,16 @@ namespace espalier {
 
 struct Decided {
   Classified found;
-  Choice choice;
+  bool is_open = true;           // nothing that all ranks see leaves the call to the native MPI
+  Choice choice;                 // native with a reason, if it is not open
   Decision* changing = nullptr;  // null: the choice is permanent
 };
 
-// Raises no error; throws on allocation failure. A decision that changes is found, but not asked yet.
+// These raise no error, and throw on allocation failure.
+[[nodiscard]] Decided look_at(const Call& call, PreparedCommunicator& communicator);
+// What is open is decided. A decision that changes is found, but not asked yet.
+void find_decision(Decided& decided, PreparedCommunicator& communicator, const Selector& selector);
+// Both.
 [[nodiscard]] Decided find_decision(const Call& call, PreparedCommunicator& communicator, const Selector& selector);
 // And asked.
 [[nodiscard]] Decided decide(const Call& call, PreparedCommunicator& communicator, const Selector& selector);

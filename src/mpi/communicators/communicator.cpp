@@ -65,6 +65,12 @@ void Communicator::settle() {
 }
 
 void Communicator::find_place() {
+  if (has_place_) return;
+  look_for_place();
+  has_place_ = true;
+}
+
+void Communicator::look_for_place() {
   if ((!job_.machine && !job_.remembers && !job_.node && job_.host_of.empty()) || unusual() != nullptr) return;
   const std::optional<WorldRanks> world_ranks = find_world_ranks(job_.mpi, handle(), size(), job_.world_group);
   if (!world_ranks) return;
@@ -105,6 +111,7 @@ int Communicator::join(std::string_view collective) {
       leave_to_mpi("the communicator holds processes of another MPI_COMM_WORLD");
       return MPI_SUCCESS;
     }
+    find_place();
     endpoint_.peers.world_ranks = std::move(*world_ranks);
     able = true;
   } catch (const std::exception&) {  // the others must learn of it: they are going to the agreement

@@ -94,8 +94,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
             .mpi_yields = job_.is_open_mpi,
             .fabric_network = fabric_network_.get()};
   }
-  // Finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the machine is
-  // known. Local; all ranks arrive at the same result.
+  // The first time, finds out where the ranks run, as far as that is wanted, and recognises how they are joined, if the
+  // machine is known. Local; all ranks arrive at the same result. Throws if it cannot be found out.
   void find_place();
 
   // Makes traffic of ours possible; if it is not, unusual() says why. Collective over the communicator at its first
@@ -172,6 +172,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   }
 
  private:
+  void look_for_place();
   void find_network(const WorldRanks& world_ranks);
   [[nodiscard]] bool shares_memory(const WorldRanks& world_ranks) const;
   [[nodiscard]] AgreedId agree(const Occasion& occasion, bool able);
@@ -191,6 +192,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;
   bool goes_alone_ = false;
+  bool has_place_ = false;
   bool is_in_memory_ = false;
   std::atomic<bool> is_gone_{false};
   Epochs epochs_;

@@ -77,7 +77,6 @@ Communicators::Found Communicators::add(const Communicator::Facts& facts) {
   // In a list already, since nothing may fail once the attribute points to it.
   std::list<std::shared_ptr<Communicator>> made;
   Communicator* const communicator = made.emplace_back(make_(job_, ids_, facts)).get();
-  communicator->find_place();
   const int status = job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator);
   if (status != MPI_SUCCESS) return {nullptr, status};
   const std::lock_guard lock(mutex_);

@@ -42,6 +42,7 @@ struct Job {
   // Whether a memory wants to know where ranks run: then a number for each rank's node, in which only equal and unequal
   // count.
   bool remembers = false;
+  bool has_laws = false;  // the user has pinned something there
   MemoryPlaces memory_places;
   std::vector<int> host_of;
   std::uint64_t machine_hash = 0;  // of its description
@@ -59,6 +60,8 @@ struct Job {
   std::unique_ptr<Segment> segment;
   std::unique_ptr<ShmNode> node;
   std::vector<int> process_of;  // by rank of the world: its number in this node; less than 0: it is elsewhere
+
+  bool is_one_node = false;     // it has that, and no rank is elsewhere
 
   bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
   bool crowded = false;         // there are more ranks than cores on this node

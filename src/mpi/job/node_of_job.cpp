@@ -144,7 +144,10 @@ int open_node(Job& job) {
   std::vector<int> world_ranks;
   if (is_true_everywhere(job.mpi, host.comm(), make_room(job, host, world_ranks))) {
     if (const int status = learn_numbers(job, host, world_ranks); status != MPI_SUCCESS) return status;
-    if (is_open(job, host)) return MPI_SUCCESS;
+    if (is_open(job, host)) {
+      job.is_one_node = host.size() == job.world_size;
+      return MPI_SUCCESS;
+    }
   }
   job.node.reset();
   job.segment.reset();

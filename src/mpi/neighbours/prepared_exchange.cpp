@@ -65,6 +65,7 @@ bool uses_nics(const halo::Part& part) {
 
 // A rank none of whose messages goes by NICs of ours leaves them alone.
 Prepared::Setup setup_of(const OwnExchange& own, const PreparedKey& key, const Partition::Given& given) {
+  own.communicator.find_place();
   Shape shape = own.communicator.shape();
   shape.transports = Transports::either;  // as the choice says
   Prepared::Setup setup{.key = key,

@@ -35,7 +35,7 @@ class Decision {
   // What runs holds until that call. What was prepared for it may be used as long as the next call comes before it, and
   // each such call is counted: no more is to be done for them.
   [[nodiscard]] std::uint64_t end() const { return end_; }
-  [[nodiscard]] bool is_before(std::uint64_t end) const { return ordinal_ < end; }
+  [[nodiscard]] std::uint64_t& counter() { return ordinal_; }
   void count() { ++ordinal_; }
 
   [[nodiscard]] bool is_timed() const { return run_.is_timed; }

@@ -33,6 +33,11 @@ class PreparedCommunicator final : public Communicator {
   void finish_decisions() noexcept override { decisions.finish(); }
   [[nodiscard]] std::vector<MeasuredStory> stories() const override { return decisions.stories(); }
 
+  // Short calls, as first_calls.hpp has it.
+  [[nodiscard]] std::uint64_t& first_calls(Collective collective) {
+    return first_calls_[static_cast<std::size_t>(collective)];
+  }
+
   // Calls in which ranks may be far ahead of each other would be ours, if the ranks had joined.
   bool wants_to_join = false;
   RecentCalls recent;
@@ -47,6 +52,9 @@ class PreparedCommunicator final : public Communicator {
   // native MPI's. Neither (null): they have not met yet.
   std::shared_ptr<const NeighbourMeeting> neighbours;
   const char* neighbours_refused = nullptr;
+
+ private:
+  std::array<std::uint64_t, std::size(all_collectives)> first_calls_{};
 };
 
 [[nodiscard]] inline std::shared_ptr<Communicator> make_prepared_communicator(const Job& job, IdPool& ids,

@@ -34,7 +34,8 @@ struct RecentCall {
   bool in_place = false;
   bool lacks_input = false, lacks_output = false;  // since there is nothing in it, as blocks of their own sizes may say
   bool is_watched = false;                         // somebody wants to know how long these calls take
-  std::uint64_t until = 0;                         // call of the decision: it holds for those before that one
+  std::uint64_t* counter = nullptr;                // of such calls; null: it holds for all of them
+  std::uint64_t until = 0;                         // call by that counter: it holds for those before that one
   Prepared* prepared = nullptr;                    // null: the native MPI
   std::ptrdiff_t input_offset = 0, output_offset = 0;  // from the call's buffers to those of what is prepared
   NamedBlocks blocks;                                  // if they are uneven
@@ -54,10 +55,10 @@ struct RecentCall {
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
            in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
   }
-  // Whether it still holds for the next call, or the decision is to be asked first.
-  [[nodiscard]] bool is_current() const { return watchers.decision == nullptr || watchers.decision->is_before(until); }
+  // Whether it still holds for the next call, or is to be asked for first.
+  [[nodiscard]] bool is_current() const { return counter == nullptr || *counter < until; }
   void count() const {
-    if (watchers.decision != nullptr) watchers.decision->count();
+    if (counter != nullptr) ++*counter;
   }
   [[nodiscard]] bool has_memory(const Call& call) const {
     return (call.input != nullptr || lacks_input) && (call.output != nullptr || lacks_output);

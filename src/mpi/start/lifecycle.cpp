@@ -137,6 +137,7 @@ int remember(StartingRank& mine) {
   const int status = recall(job, mine.remembered, memories);
   if (status != MPI_SUCCESS) return status;
   auto memory = std::make_shared<Memory>(std::move(memories));
+  context->job.has_laws = memory->has_laws();
   context->selector = std::make_unique<Selector>(job.settings, context->selector->network_chooser(), std::move(memory));
   return MPI_SUCCESS;
 }

@@ -43,7 +43,7 @@ TEST(Decision, is_asked_at_the_calls_that_it_names) {
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 2, 5}));
   EXPECT_EQ(radices, (std::vector<int>{1, 1, 2, 2, 2, 3, 3, 3, 3}));
   EXPECT_EQ(decision.end(), 9u);
-  EXPECT_FALSE(decision.is_before(decision.end()));
+  EXPECT_FALSE(decision.counter() < decision.end());
 }
 
 TEST(Decision, receives_how_long_calls_took_if_they_are_timed) {
