@@ -21,13 +21,16 @@ struct Instance {
   std::vector<double> estimates;              // logs by a model, which the tuner is given
   double estimate_error = 0;                  // how wrong the tuner is told that they are (standard deviation)
   double carry_over = 0;                      // share of a call's time that is as the call before would take
-  std::vector<std::vector<double>> recorded;  // logs of each candidate's calls, again and again; empty: as said above
+  std::vector<std::vector<double>> recorded;  // logs of each candidate's calls; empty: as said above
 
   [[nodiscard]] std::size_t candidates() const { return own.size(); }
   [[nodiscard]] std::size_t calls() const { return level.size(); }
-  [[nodiscard]] double log_mean(std::size_t call, std::size_t candidate, bool is_first) const {
-    if (!recorded.empty()) return recorded[candidate][call % recorded[candidate].size()];
-    return (call < change ? own : own_later)[candidate] + level[call] + (is_first ? first_call[candidate] : 0);
+  bool counts_own_calls = false;  // what is recorded is taken call by call of the candidate; or of all
+
+  // `nth`: how many calls the candidate has had before that one.
+  [[nodiscard]] double log_mean(std::size_t call, std::size_t candidate, std::size_t nth) const {
+    if (!recorded.empty()) return recorded[candidate][counts_own_calls ? nth : call];
+    return (call < change ? own : own_later)[candidate] + level[call] + (nth == 0 ? first_call[candidate] : 0);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "selection/recorded.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -10,6 +11,9 @@
 namespace espalier::selection {
 
 namespace {
+
+constexpr std::size_t piece_calls = 8;
+constexpr std::uint64_t seed_of_pieces = 20260101;
 
 std::vector<double> read_logs(std::istream& text, std::size_t calls) {
   std::vector<double> logs(calls);
@@ -21,36 +25,61 @@ std::vector<double> read_logs(std::istream& text, std::size_t calls) {
   return logs;
 }
 
+void go_on(std::vector<double>& logs, std::size_t calls, Random& random) {
+  const std::size_t recorded = logs.size(), half = recorded / 2;
+  const std::size_t piece = std::min(piece_calls, recorded - half);
+  while (logs.size() < calls) {
+    const std::size_t begin = half + random.below(recorded - half - piece + 1);
+    for (std::size_t k = 0; k < piece && logs.size() < calls; ++k) logs.push_back(logs[begin + k]);
+  }
+  logs.resize(calls);
+}
+
 double log_of_mean(const std::vector<double>& logs) {
   const double sum =
       std::accumulate(logs.begin(), logs.end(), 0., [](double so_far, double log) { return so_far + std::exp(log); });
   return std::log(sum / static_cast<double>(logs.size()));
 }
 
+Instance instance_of(std::size_t candidates, std::size_t calls) {
+  return {.change = calls,
+          .level = std::vector<double>(calls),
+          .noise = std::vector<double>(calls),
+          .spikes = std::vector<double>(calls),
+          .noise_sd = std::vector<double>(candidates),
+          .first_call = std::vector<double>(candidates),
+          .probe_error = std::vector<double>(candidates),
+          .estimates = std::vector<double>(candidates),
+          .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
+}
+
+void read_candidates(std::istream& text, std::size_t candidates, std::size_t recorded, std::size_t calls,
+                     RecordedContext& context) {
+  Random random(seed_of_pieces);
+  for (std::size_t a = 0; a < candidates; ++a) {
+    std::string& name = context.names.emplace_back();
+    if (!(text >> name)) throw std::invalid_argument("a candidate's name is missing");
+    context.instance.recorded.push_back(read_logs(text, recorded));
+    go_on(context.instance.recorded.back(), calls, random);
+    context.instance.own.push_back(log_of_mean(context.instance.recorded.back()));
+  }
+  context.instance.own_later = context.instance.own;
+}
+
 }  // namespace
 
-std::vector<Instance> read_recorded(std::istream& text, std::size_t calls) {
-  std::vector<Instance> instances;
-  std::size_t candidates = 0, recorded_calls = 0;
-  while (text >> candidates >> recorded_calls) {
-    if (candidates == 0 || recorded_calls == 0) throw std::invalid_argument("a recorded context is empty");
-    Instance instance{.change = calls,
-                      .level = std::vector<double>(calls),
-                      .noise = std::vector<double>(calls),
-                      .spikes = std::vector<double>(calls),
-                      .noise_sd = std::vector<double>(candidates),
-                      .first_call = std::vector<double>(candidates),
-                      .probe_error = std::vector<double>(candidates),
-                      .estimates = std::vector<double>(candidates),
-                      .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
-    for (std::size_t a = 0; a < candidates; ++a) {
-      instance.recorded.push_back(read_logs(text, recorded_calls));
-      instance.own.push_back(log_of_mean(instance.recorded.back()));
-    }
-    instance.own_later = instance.own;
-    instances.push_back(std::move(instance));
+std::vector<RecordedContext> read_recorded(std::istream& text, std::size_t calls) {
+  std::vector<RecordedContext> contexts;
+  RecordedContext context;
+  std::size_t candidates = 0, recorded = 0;
+  while (text >> context.job >> context.collective >> context.bytes >> candidates >> recorded) {
+    if (candidates == 0 || recorded == 0) throw std::invalid_argument("a recorded context is empty");
+    context.names.clear();
+    context.instance = instance_of(candidates, calls);
+    read_candidates(text, candidates, recorded, calls, context);
+    contexts.push_back(context);
   }
-  return instances;
+  return contexts;
 }
 
 }  // namespace espalier::selection

@@ -3,15 +3,26 @@
 #pragma once
 
 #include <istream>
+#include <string>
 #include <vector>
 
 #include "selection/instances.hpp"
 
 namespace espalier::selection {
 
-// Of each context a line "CANDIDATES CALLS", then a line for each candidate with the seconds of its calls, the native
-// MPI's first. If there are fewer than `calls`, they begin again. Nothing is estimated of them. Throws
+struct RecordedContext {
+  std::string job, collective;
+  std::size_t bytes = 0;
+  std::vector<std::string> names;  // of the candidates
+  Instance instance;
+};
+
+// Of each context a line "JOB COLLECTIVE BYTES CANDIDATES CALLS", then a line for each candidate: its name and the
+// seconds of its calls, the native MPI's first. Nothing is estimated of them.
+//
+// Where there are fewer than `calls`, a series goes on with pieces of 8 calls of its second half, drawn by a fixed
+// seed: so what a candidate takes to warm up comes once, and slow phases last as they did. Throws
 // std::invalid_argument.
-[[nodiscard]] std::vector<Instance> read_recorded(std::istream& text, std::size_t calls);
+[[nodiscard]] std::vector<RecordedContext> read_recorded(std::istream& text, std::size_t calls);
 
 }  // namespace espalier::selection

@@ -10,7 +10,7 @@ namespace {
 class Running {
  public:
   Running(tuning::Tuner& tuner, const Instance& instance, const Prices& prices)
-      : tuner_(tuner), instance_(instance), prices_(prices), has_run_(instance.candidates()) {
+      : tuner_(tuner), instance_(instance), prices_(prices), runs_(instance.candidates()) {
     trial_.spent.assign(1, 0);
   }
 
@@ -36,10 +36,10 @@ class Running {
 
   void probe(std::size_t a) {
     const std::size_t call = std::min(trial_.spent.size() - 1, instance_.calls() - 1);
-    const double whole = std::exp(instance_.log_mean(call, a, false));
-    const double native = std::exp(instance_.log_mean(call, 0, false));
-    const double first = std::exp(instance_.log_mean(call, a, !has_run_[a])) - whole;
-    has_run_[a] = true;
+    const double whole = std::exp(instance_.log_mean(call, a, std::max<std::size_t>(1, runs_[a])));
+    const double native = std::exp(instance_.log_mean(call, 0, std::max<std::size_t>(1, runs_[0])));
+    const double first = std::exp(instance_.log_mean(call, a, runs_[a])) - whole;
+    if (runs_[a] == 0) ++runs_[a];
     const double error = std::exp(instance_.probe_error[a] + instance_.noise_sd[a] * instance_.noise[call]);
     probes_.push_back((prices_.probe_overhead * native + prices_.probe_share * whole) * error + first);
     trial_.spent.back() += prices_.probe_overhead * native + prices_.probe_share * whole + first;
@@ -49,10 +49,10 @@ class Running {
   void call(std::size_t a, int incumbent) {
     const std::size_t call = trial_.spent.size() - 1;
     if (call >= instance_.calls()) return calls_.push_back(1);
-    const double own = std::exp(instance_.log_mean(call, a, !has_run_[a]));
-    const double before = std::exp(instance_.log_mean(call, last_, false));
+    const double own = std::exp(instance_.log_mean(call, a, runs_[a]));
+    const double before = std::exp(instance_.log_mean(call, last_, std::max<std::size_t>(1, runs_[last_])));
     const double mean = std::log((1 - instance_.carry_over) * own + instance_.carry_over * before);
-    has_run_[a] = true;
+    ++runs_[a];
     last_ = a;
     calls_.push_back(std::exp(mean + instance_.noise_sd[a] * instance_.noise[call] + instance_.spikes[call]));
     trial_.spent.push_back(trial_.spent.back() + std::exp(mean));
@@ -62,7 +62,7 @@ class Running {
   tuning::Tuner& tuner_;
   const Instance& instance_;
   const Prices& prices_;
-  std::vector<bool> has_run_;
+  std::vector<std::size_t> runs_;  // of each candidate
   std::size_t last_ = 0;
   std::vector<double> calls_, probes_;
   Trial trial_;
@@ -77,7 +77,7 @@ Trial run(tuning::Tuner& tuner, const Instance& instance, const Prices& prices) 
 std::vector<double> fixed(const Instance& instance, std::size_t candidate) {
   std::vector<double> spent(1, 0);
   for (std::size_t call = 0; call < instance.calls(); ++call) {
-    spent.push_back(spent.back() + std::exp(instance.log_mean(call, candidate, call == 0)));
+    spent.push_back(spent.back() + std::exp(instance.log_mean(call, candidate, call)));
   }
   return spent;
 }
@@ -90,7 +90,7 @@ std::size_t best_at(const Instance& instance, std::size_t call) {
 std::vector<double> oracle(const Instance& instance) {
   std::vector<double> spent(1, 0);
   for (std::size_t call = 0; call < instance.calls(); ++call) {
-    spent.push_back(spent.back() + std::exp(instance.log_mean(call, best_at(instance, call), call == 0)));
+    spent.push_back(spent.back() + std::exp(instance.log_mean(call, best_at(instance, call), call)));
   }
   return spent;
 }

@@ -15,7 +15,10 @@ constexpr double max_log_excess = 4;  // slower by more than that makes no diffe
 }  // namespace
 
 Belief::Belief(std::span<const Estimate> estimates, Estimate single_call)
-    : means_(estimates.size() + 2), covariance_(means_.size() * means_.size()), gains_(means_.size()) {
+    : means_(estimates.size() + 2),
+      covariance_(means_.size() * means_.size()),
+      tails_(estimates.size()),
+      gains_(means_.size()) {
   at(0, 0) = unknown_level_variance;
   for (int a = 0; a < candidates(); ++a) {
     const Estimate& estimate = estimates[index_of(a)];
@@ -65,7 +68,7 @@ void Belief::learn(int a, double error, double total_variance, double weight, do
 void Belief::learn_ratio(int a, int b, double log_ratio, double noise_variance) {
   const double total = variance_of_ratio(a, b) + noise_variance;
   for (std::size_t i = 0; i < gains_.size(); ++i) gains_[i] = (at(i, place(a)) - at(i, place(b))) / total;
-  const double error = log_ratio - this->log_ratio(a, b);
+  const double error = log_ratio - (own(a) - own(b));
   for (std::size_t i = 0; i < gains_.size(); ++i) means_[i] += error * gains_[i];
   subtract_gains(total);
 }

@@ -21,7 +21,11 @@ class Belief {
 
   // Of the log of a's time, or of a's time over b's.
   [[nodiscard]] double log_time(int a, double part = 0) const { return level() + own(a) + part * single_call(); }
-  [[nodiscard]] double log_ratio(int a, int b) const { return own(a) - own(b); }
+  // By the means of times, which a few long ones raise.
+  [[nodiscard]] double log_ratio(int a, int b) const { return own(a) + tail(a) - own(b) - tail(b); }
+  // The log of a's mean time over what log_time() stands for.
+  [[nodiscard]] double tail(int a) const { return tails_[static_cast<std::size_t>(a)]; }
+  void set_tail(int a, double log) { tails_[static_cast<std::size_t>(a)] = log; }
   [[nodiscard]] double variance(int a, double part = 0) const;
   [[nodiscard]] double variance_of_ratio(int a, int b) const;
   // By how much a timing of c with such a noise reduces variance(a, b).
@@ -60,6 +64,7 @@ class Belief {
 
   std::vector<double> means_;       // the level, then each candidate's own part, then what single calls take longer
   std::vector<double> covariance_;  // of those, row by row
+  std::vector<double> tails_;       // of each candidate
   std::vector<double> gains_;       // remaining budget for one step of learning
 };
 

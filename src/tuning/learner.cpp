@@ -28,6 +28,7 @@ Learner::Learner(std::span<const Estimate> estimates, int start, const Assumptio
       noise(static_cast<int>(estimates.size()), assumptions.noise_sd),
       assumptions_(assumptions),
       start_(start),
+      tails_(estimates.size()),
       timings_(estimates.size()),
       untimed_(estimates.size()),
       doubts_(estimates.size()) {
@@ -125,6 +126,37 @@ void Learner::learn(const Timing& timing, int incumbent) {
   if (is_first && a != start_) note_estimate_error(seen);
 }
 
+// What a phase of the job adds to all calls is in the median of those that come one after the other.
+void Learner::note_tails(std::span<const Timing> timings) {
+  for (std::size_t begin = 0, end = 0; begin < timings.size(); begin = end) {
+    while (end < timings.size() && timings[end].candidate == timings[begin].candidate) ++end;
+    note_tail(timings.subspan(begin, end - begin));
+  }
+  Tail all;
+  for (const Tail& its : tails_) all.add(its.excess, its.calls);
+  const double common = all.excess / (assumptions_.calls_of_no_tail + all.calls);
+  const double weight = assumptions_.calls_of_common_tail;
+  for (int a = 0; a < candidates(); ++a) {
+    const Tail& its = tails_[index_of(a)];
+    belief.set_tail(a, log_of(1 + (weight * common + its.excess) / (weight + its.calls)));
+  }
+}
+
+void Learner::note_tail(std::span<const Timing> run) {
+  constexpr std::size_t min_run = 4;
+  constexpr double max_log = 1.1;  // so that no single spike decides
+  if (run.size() < min_run) return;
+  residuals_.clear();
+  for (const Timing& timing : run) residuals_.push_back(timing.log_seconds);
+  const auto middle = residuals_.begin() + static_cast<std::ptrdiff_t>((residuals_.size() - 1) / 2);
+  std::nth_element(residuals_.begin(), middle, residuals_.end());
+  double excess = 0;
+  for (const double log : residuals_) excess += exp_of(std::clamp(log - *middle, -max_log, max_log)) - 1;
+  Tail& its = tails_[index_of(run.front().candidate)];
+  its.add(excess, static_cast<double>(run.size()));
+  its.excess = std::max(0.0, its.excess);
+}
+
 // Both hypotheses are kept: that it is genuine in the belief, that it is a spike in the doubt.
 void Learner::learn_first(const Timing& timing, Surprise seen, double spike) {
   const int a = timing.candidate;
@@ -147,8 +179,11 @@ void Learner::learn_later(const Timing& timing, const Surprise& seen, double spi
 }
 
 void Learner::learn_probe(int a, int b, double log_ratio) {
-  if (log_ratio <= std::max(.7 + 0.0, belief.log_ratio(a, b))) return;
-  belief.learn_ratio(a, b, log_ratio, assumptions_.probe_sd * assumptions_.probe_sd);
+  const double noise_variance = assumptions_.probe_sd * assumptions_.probe_sd;
+  const double error = log_ratio - belief.log_ratio(a, b);
+  // Then it is a itself that was misjudged, and not b with it.
+  if (error > too_slow * root_of(belief.variance_of_ratio(a, b) + noise_variance)) belief.widen(a, error * error);
+  belief.learn_ratio(a, b, log_ratio, noise_variance);
 }
 
 void Learner::doubt_all(double shift, int incumbent) {
@@ -163,10 +198,13 @@ void Learner::doubt_all(double shift, int incumbent) {
   }
 }
 
+// Next to the native MPI: what gains hardly anything is not worth being wrong about.
+double Learner::handicap(int a) const { return a == 0 ? 0 : assumptions_.min_gain; }
+
 int Learner::best() const {
   int best = start_;
   for (int a = 0; a < candidates(); ++a) {
-    if (timings(a) > 0 && belief.log_ratio(a, best) < 0) best = a;
+    if (timings(a) > 0 && belief.log_ratio(a, best) + handicap(a) < handicap(best)) best = a;
   }
   return best;
 }

@@ -28,10 +28,16 @@ class Learner {
   void set_level(std::span<const Timing> timings);
   // `incumbent` was thought the best meanwhile.
   void learn(const Timing& timing, int incumbent);
+  // Of a block: by how much the mean time of a candidate is above its typical one.
+  void note_tails(std::span<const Timing> timings);
   void learn_probe(int a, int b, double log_ratio);
   // This many calls of `a` were made of which it is not known how long they took.
   void note_untimed(int a, double calls) { untimed_[index_of(a)] += calls; }
-  void take_untimed(const Learner& from) { untimed_ = from.untimed_; }
+  // What need not be learnt again.
+  void take_sums(const Learner& from) {
+    untimed_ = from.untimed_;
+    tails_ = from.tails_;
+  }
   // A change was noticed while `incumbent` ran: its log time moved by about so much, or everything's did.
   void doubt_all(double shift, int incumbent);
 
@@ -41,6 +47,7 @@ class Learner {
   [[nodiscard]] const Doubt& doubt(int a) const { return doubts_[static_cast<std::size_t>(a)]; }
   // Of those that were timed, and the one to start with.
   [[nodiscard]] int best() const;
+  [[nodiscard]] double handicap(int a) const;
   // What the calls since the last change took beyond those of the native MPI, less what they saved, in its calls; each
   // candidate believed slower by this many standard deviations.
   [[nodiscard]] double lost_calls(double deviations) const;
@@ -69,7 +76,18 @@ class Learner {
   Assumptions assumptions_;
   int start_;
   std::vector<double> estimate_variances_;
+  void note_tail(std::span<const Timing> run);
+
   EstimateErrors estimate_errors_;
+  // By how much calls took longer than those next to them typically did, as a share of that, in sum.
+  struct Tail {
+    double excess = 0, calls = 0;
+    void add(double more, double more_calls) {
+      excess += more;
+      calls += more_calls;
+    }
+  };
+  std::vector<Tail> tails_;  // of each candidate
   std::vector<int> timings_;
   std::vector<double> untimed_;
   std::vector<Doubt> doubts_;

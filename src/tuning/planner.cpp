@@ -174,7 +174,13 @@ bool Planner::wants_probe(int a) const {
 
 bool Planner::is_affordable(int a) const {
   if (wants_probe(a)) return used_ + price_of_probe(a) <= room_;
-  return dearest(a) <= 0 || used_ + dearest(a) <= room_;
+  return used_ + dearest(a) <= room_ + soon_repaid(a);
+}
+
+// By a candidate that saves something even if it is somewhat slower than believed: where a look at another one was
+// dearer than the budget, it need not wait until that has grown again.
+double Planner::soon_repaid(int a) const {
+  return assumptions_.payback_calls * std::max(0.0, -expected_.excess(a, 0, assumptions_.caution / 2));
 }
 
 // What its next calls may cost, as far as is likely.
@@ -203,10 +209,17 @@ double Planner::price_of_probe(int a) const {
          first_call_price(a);
 }
 
+double Planner::price_of_control() const { return run_of(0) * std::max(0.0, expected_.excess(0, best_, 0)); }
+
 double Planner::control_gap() const {
-  const double price = run_of(0) * std::max(0.0, expected_.excess(0, best_, 0));
   const double share = learner_->timings(0) > 0 ? assumptions_.control_share : assumptions_.budget;
-  return std::clamp(price / share, assumptions_.min_control_gap, assumptions_.max_control_gap);
+  return std::clamp(price_of_control() / share, assumptions_.min_control_gap, assumptions_.max_control_gap);
+}
+
+// What it took when it ran last may have been its warm-up, however long that is.
+bool Planner::is_control_out_of_date(double calls, double since) const {
+  return learner_->timings(0) > 0 && calls >= assumptions_.min_calls_of_age && since > assumptions_.min_age * calls &&
+         price_of_control() <= assumptions_.share_of_age * calls;
 }
 
 // The native MPI is what all is measured by: some timings soon, then one now and then.
@@ -215,7 +228,8 @@ bool Planner::wants_control(std::size_t call) const {
   const bool is_near =
       expected_.log_ratio(0, best_) < far_log || (learner_->timings(0) < 2 && learner_->doubt(0).probability > .02);
   if (is_near && timings_[0] < early_controls) return true;
-  return since_control_ + static_cast<double>(call) > control_gap();
+  const double since = since_control_ + static_cast<double>(call);
+  return since > control_gap() || is_control_out_of_date(standing_->calls + static_cast<double>(call), since);
 }
 
 double Planner::reduction(int c, int a) const { return expected_.reduction(c, a, best_, noise_variance(c)); }

@@ -55,12 +55,15 @@ class Planner {
   [[nodiscard]] bool is_open(int a) const;
   [[nodiscard]] bool is_affordable(int a) const;
   [[nodiscard]] double dearest(int a) const;
+  [[nodiscard]] double soon_repaid(int a) const;
   [[nodiscard]] bool wants_control(std::size_t call) const;
   [[nodiscard]] bool wants_probe(int a) const;
   [[nodiscard]] double worth(int a) const;
   [[nodiscard]] double first_call_price(int a) const;
   [[nodiscard]] double price_of_probe(int a) const;
+  [[nodiscard]] double price_of_control() const;
   [[nodiscard]] double control_gap() const;
+  [[nodiscard]] bool is_control_out_of_date(double calls, double since) const;
   [[nodiscard]] double reduction(int c, int a) const;
   [[nodiscard]] double noise_variance(int a) const;
 

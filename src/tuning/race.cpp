@@ -75,11 +75,12 @@ void Race::learn(const Timings& timings) {
   recheck_ = 0;
   const double before = calls_;
   for (std::size_t i = 0; i < timed_.size(); ++i) {
-    Timing timing = timed_[i];
+    Timing& timing = timed_[i];
     history_.note(timing);
     timing.log_seconds = without_pattern(timing.log_seconds, static_cast<std::size_t>(before) + i);
     learn_call(timing);
   }
+  learner_.note_tails(timed_);
   note_untimed(timings.calls);
   last_ = plan_.rest > 0 ? plan_.incumbent : plan_.calls.back();
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
@@ -225,7 +226,7 @@ void Race::look_for_structure() {
 void Race::replay() {
   const Learner before = std::move(learner_);
   learner_ = Learner(estimates_, start_, assumptions_);
-  learner_.take_untimed(before);
+  learner_.take_sums(before);
   std::vector<char> has_run(runs_.size());
   std::vector<Timing> usable;
   for (std::size_t i = 0; i < history_.timings().size(); ++i) {

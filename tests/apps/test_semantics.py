@@ -7,6 +7,7 @@ say so.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,13 +130,20 @@ def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_p
     run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, 3, build))
 
 
-# Two ranks run algorithms of ours by default, whatever they do.
+# Two ranks run algorithms of ours by default, whatever they do: from the first call on, or after some. (After calls
+# that failed on one rank, the native MPI's may not end.)
 @pytest.mark.parametrize(
-    "source", ["empty_ranks.c", "dying_handles.c", "failed_calls.c", "absolute_addresses.c", "room_for_more.c"]
+    ("source", "first_calls"),
+    [
+        ("failed_calls.c", 0),
+        *itertools.product(("empty_ranks.c", "dying_handles.c", "absolute_addresses.c", "room_for_more.c"), (0, 3)),
+    ],
 )
 @pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))
-def test_two_ranks_that_share_memory_may_do_so_by_default(mpi: Mpi, source: str, build: Path, tmp_path: Path) -> None:
-    run(mpi, 2, build, [compiled(mpi, source, tmp_path)], BY_DEFAULT)
+def test_two_ranks_that_share_memory_may_do_so_by_default(
+    mpi: Mpi, source: str, first_calls: int, build: Path, tmp_path: Path
+) -> None:
+    run(mpi, 2, build, [compiled(mpi, source, tmp_path)], BY_DEFAULT, ESPALIER_FIRST_CALLS=str(first_calls))
 
 
 # More than a stream between two ranks holds, by algorithms in which they need not wait.

@@ -148,7 +148,7 @@ def test_policies_are_played_against_each_other(espalier: Espalier, tmp_path: Pa
     done = espalier("selection", "--instances", "2", "--calls", "100", "--results", tmp_path)
     assert done.returncode == 0, done.stderr
     rows = json.loads((tmp_path / "selection.json").read_text())
-    assert {row["policy"] for row in rows} == {"native", "estimate", "star", "adcl", "intel", "race"}
+    assert {row["policy"] for row in rows} == {"native", "estimate", "star", "adcl", "intel", "race", "race-blind"}
     assert {row["calls"] for row in rows} == {100}
     assert "After 100 calls" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
@@ -165,9 +165,12 @@ def test_policies_are_played_on_recorded_timings(espalier: Espalier, tmp_path: P
     options = ["--instances", "1", "--calls", "100", "--results", tmp_path, "--recorded", tmp_path / "study.json"]
     done = espalier("selection", *options)
     assert done.returncode == 0, done.stderr
-    assert "as they were recorded" in done.stdout
-    found = [row for row in json.loads((tmp_path / "selection.json").read_text()) if row["family"] == "recorded"]
+    assert "as they were recorded" in " ".join(done.stdout.split())
+    found = json.loads((tmp_path / "selection-machines.json").read_text())
     assert {row["policy"]: round(row["over_oracle"], 2) for row in found}["native"] == 1
+    assert {(row["capped"], row["counted_by"]) for row in found} == {
+        (capped, by) for capped in (True, False) for by in ("job", "candidate")
+    }
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ TEST(Settings, are_read_from_the_environment) {
                                        "ESPALIER_TOPOLOGY=m.toml",
                                        "ESPALIER_TRANSPORT=fabric",
                                        "ESPALIER_SHARED_MEMORY=on",
+                                       "ESPALIER_FIRST_CALLS=70",
                                        "ESPALIER_NICS=e0,e1",
                                        "ESPALIER_CONNECTIONS=3",
                                        "ESPALIER_LANE_TIMEOUT=5",
@@ -86,6 +87,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.topology, "m.toml");
   EXPECT_EQ(settings.transport, TransportWanted::fabric);
   EXPECT_TRUE(settings.shared_memory);
+  EXPECT_EQ(settings.first_calls, 70);
   EXPECT_EQ(settings.nics, "e0,e1");
   EXPECT_EQ(settings.connections, 3);
   EXPECT_EQ(settings.lane_timeout, 5);

@@ -8,9 +8,9 @@
 #include "mpi/calls/agree.hpp"
 #include "mpi/calls/blocking_call.hpp"
 #include "mpi/calls/decide.hpp"
-#include "mpi/calls/first_calls.hpp"
 #include "mpi/calls/intercept.hpp"
 #include "mpi/calls/pass_on.hpp"
+#include "mpi/prepared/first_calls.hpp"
 #include "policy/overlap.hpp"
 
 namespace espalier {

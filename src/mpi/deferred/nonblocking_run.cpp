@@ -6,6 +6,7 @@
 namespace espalier {
 
 int NonblockingRun::make_handle(MPI_Request& request) {
+  if (!will_go_on(communicator().job())) return MPI_ERR_NO_MEM;
   int status = stage();
   if (status == MPI_SUCCESS) status = mpi().Grequest_start(on_query, on_free, on_cancel, this, &handle_);
   if (status != MPI_SUCCESS) return status;

@@ -16,6 +16,7 @@ PersistentRun::PersistentRun(PreparedCommunicator& communicator, const std::shar
 PersistentRun::~PersistentRun() { requests().persistent.give_back_tag(tag_to_self_); }
 
 int PersistentRun::make_handle(MPI_Request& request) {
+  if (!will_go_on(communicator().job())) return MPI_ERR_NO_MEM;
   const int status = mpi().Recv_init(nullptr, 0, MPI_BYTE, 0, tag_to_self_, requests().to_self, &handle_);
   if (status != MPI_SUCCESS) return status;
   try {

@@ -61,7 +61,7 @@ struct Job {
   std::unique_ptr<ShmNode> node;
   std::vector<int> process_of;  // by rank of the world: its number in this node; less than 0: it is elsewhere
 
-  bool is_one_node = false;     // it has that, and no rank is elsewhere
+  bool is_one_node = false;  // it has that, and no rank is elsewhere
 
   bool fault_tolerant = false;  // the MPI goes on when processes die (ULFM)
   bool crowded = false;         // there are more ranks than cores on this node

@@ -24,6 +24,7 @@ class Decisions {
   };
   // Once for each call that was not remembered.
   [[nodiscard]] ChoiceOrDecision find(const Selector& selector, const Problem& problem, const Shape& shape);
+  [[nodiscard]] bool empty() const { return changing_.empty(); }
   // Each rank sends what it has said that would follow; there may be more calls.
   void end_reports() noexcept;
   // There will be no more calls: their policies give away what they have learnt.

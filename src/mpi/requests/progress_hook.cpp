@@ -33,20 +33,24 @@ int work_for_mpich(Thing) {
 using MpichHook = int (*)(int (*)(Thing), void*, int);
 constexpr int no_stream = 0x3c000000;
 
-bool hook_into_mpich(const Job& job) {
-  const auto start = look_up<MpichHook>(job, "PMPIX_Async_start");
-  if (start == nullptr || job.mpi.Request_is_complete == nullptr) return false;
-  return start(work_for_mpich, nullptr, no_stream) == MPI_SUCCESS;
+MpichHook mpich_hook(const Job& job) {
+  return job.mpi.Request_is_complete != nullptr ? look_up<MpichHook>(job, "PMPIX_Async_start") : nullptr;
 }
+bool hook_into_mpich(const Job& job) { return mpich_hook(job)(work_for_mpich, nullptr, no_stream) == MPI_SUCCESS; }
 #else
+OpenMpiHook mpich_hook(const Job&) { return nullptr; }
 bool hook_into_mpich(const Job&) { return false; }
 #endif
 
+OpenMpiHook open_mpi_hook(const Job& job) { return look_up<OpenMpiHook>(job, "opal_progress_register"); }
+
 }  // namespace
+
+bool offers_progress_hook(const Job& job) { return open_mpi_hook(job) != nullptr || mpich_hook(job) != nullptr; }
 
 bool hook_into_progress(const Job& job, bool (*work)()) {
   the_work = work;
-  if (const auto start = look_up<OpenMpiHook>(job, "opal_progress_register")) return start(work_for_open_mpi) == 0;
+  if (const auto start = open_mpi_hook(job)) return start(work_for_open_mpi) == 0;
   return hook_into_mpich(job);
 }
 

@@ -7,9 +7,10 @@
 
 namespace espalier {
 
-// At start, if the MPI offers such a hook: Open MPI's opal_progress_register(), as its own nonblocking collectives use
-// it, or MPICH's MPIX_Async_start(). `work` is called often, from any thread, and must neither wait nor throw; it says
-// whether it got on. False: there is no hook.
+// Open MPI's opal_progress_register(), as its own nonblocking collectives use it, or MPICH's MPIX_Async_start().
+[[nodiscard]] bool offers_progress_hook(const Job& job);
+// From now on `work` is called often, from any thread, and must neither wait nor throw; it says whether it got on. It
+// makes each of the MPI's own waits longer by some nanoseconds. False: there was no memory for it.
 [[nodiscard]] bool hook_into_progress(const Job& job, bool (*work)());
 void leave_progress(const Job& job);
 

@@ -39,7 +39,8 @@ bool make_to_self(const Native& mpi, MPI_Comm& to_self) {
 void open_requests(const Job& job) {
   Requests& all = requests();
   all.fabric = job.fabric.get();
-  const int here = !job.fault_tolerant && make_to_self(job.mpi, all.to_self) && hook_into_progress(job, advance_runs);
+  const bool is_hooked = offers_progress_hook(job) && (all.fabric == nullptr || will_go_on(job));
+  const int here = is_hooked && !job.fault_tolerant && make_to_self(job.mpi, all.to_self);
   int everywhere = 0;
   int level = MPI_THREAD_SINGLE;
   job.mpi.Query_thread(&level);
@@ -48,10 +49,19 @@ void open_requests(const Job& job) {
   all.are_possible = status == MPI_SUCCESS && everywhere != 0;
 }
 
+bool will_go_on(const Job& job) {
+  Requests& all = requests();
+  if (all.are_hooked.load(std::memory_order_acquire)) [[likely]]
+    return true;
+  const std::lock_guard lock(all.hooking);
+  if (!all.are_hooked) all.are_hooked = hook_into_progress(job, advance_runs);
+  return all.are_hooked;
+}
+
 void close_requests(const Job& job) {
   Requests& all = requests();
   all.are_possible = false;
-  leave_progress(job);
+  if (all.are_hooked.exchange(false)) leave_progress(job);
   if (all.to_self != MPI_COMM_NULL) job.mpi.Comm_free(&all.to_self);
 }
 

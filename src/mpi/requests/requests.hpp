@@ -3,7 +3,9 @@
 // offers a hook for that; elsewhere nonblocking and persistent collectives are the native MPI's.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <mutex>
 #include <new>
 
 #include "mpi/job/job.hpp"
@@ -17,6 +19,8 @@ namespace espalier {
 struct Requests {
   bool are_possible = false;
   bool many_threads = false;  // may be at it at once
+  std::mutex hooking;
+  std::atomic<bool> are_hooked = false;
   ActiveRuns runs;
   MPI_Comm to_self = MPI_COMM_NULL;  // this process alone; returns errors
   PersistentHandles persistent;
@@ -36,5 +40,9 @@ struct Requests {
 // At start, on all ranks alike; and at the end.
 void open_requests(const Job& job);
 void close_requests(const Job& job);
+
+// Before a run begins that goes on behind a request: from the first one on the MPI's progress leads here. False: there
+// was no memory for that.
+[[nodiscard]] bool will_go_on(const Job& job);
 
 }  // namespace espalier

@@ -12,7 +12,8 @@ struct Assumptions {
   double budget = .01;                                         // share of the native MPI's time that may be lost
   double credit_calls = 470;                                   // as if this many calls had been made already
   double remaining = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
-  double caution = .9;  // standard deviations by which a candidate is taken to be slower than it is believed
+  double payback_calls = 256;  // in which a candidate that is believed faster is to have repaid its try
+  double caution = .9;         // standard deviations by which a candidate is taken to be slower than it is believed
 
   // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
   // and where it is not, and how likely one of them is wrong altogether.
@@ -33,6 +34,11 @@ struct Assumptions {
   double single_call_spread = 0;
   int run_calls = 1;
 
+  // Where many calls of a candidate take much longer than its typical one, its mean counts. What is believed of that
+  // begins with a number of calls without, and with what all candidates have in common, as if by that many.
+  double calls_of_no_tail = 60, calls_of_common_tail = 80;
+  double min_gain = .01;  // log by which a candidate must be faster than the native MPI
+
   // A look at a candidate by a shorter message.
   double probe_sd = .4;      // of the log of what it says about the whole message
   double probe_calls = .06;  // what it costs as overhead, in calls
@@ -50,6 +56,11 @@ struct Assumptions {
   // candidate started, may cost what the budget allows.
   double control_share = .0005;
   double min_control_gap = 48, max_control_gap = 1e5;
+  // One comes sooner where the native MPI has not run for this share of the calls, if it takes no more than that one of
+  // them.
+  double min_age = .7;
+  double share_of_age = .01;
+  double min_calls_of_age = 32;
 };
 
 [[nodiscard]] inline Assumptions for_overlapping_calls(Assumptions assumptions) {

@@ -58,6 +58,12 @@ std::map<CallPath, int> paths_of_calls(RankOfJob& here, int calls, int count) {
   return paths;
 }
 
+// With a processor for each rank.
+void be_alone_on_a_node(Job& job) {
+  job.is_one_node = true;
+  job.crowded = false;
+}
+
 void choose_by_time(RankOfJob& here) {
   Settings settings = here.job().settings;
   settings.budget_percent = hardly_any_budget;
@@ -114,6 +120,38 @@ TEST(CallPaths, are_short_from_the_second_call_on_where_a_decision_holds_permane
       EXPECT_EQ(paths_of_calls(here, 100, 5), (std::map<CallPath, int>{{CallPath::warm, 100}}));
     });
   }
+}
+
+// Of the collective, whatever their sizes: nothing is set up for them. Long ones are none of them.
+TEST(CallPaths, are_short_in_the_first_calls_inside_a_node) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
+    be_alone_on_a_node(here.job());
+    here.job().settings.first_calls = 50;
+    for (const int count : {5, 6}) {
+      EXPECT_EQ(add(here, count), CallPath::cold);
+      EXPECT_EQ(paths_of_calls(here, 24, count), (std::map<CallPath, int>{{CallPath::warm, 24}}));
+    }
+    const auto is_decided = [&] { return !here.communicator().decisions.empty(); };
+    EXPECT_FALSE(is_decided());
+    EXPECT_EQ(add(here, 5), CallPath::cold);
+    EXPECT_TRUE(is_decided());
+  });
+}
+
+TEST(CallPaths, long_calls_are_not_among_the_first) {
+  run_job(2, {.policy = TuningPolicy::race, .highest_tag = many_tags}, [](RankOfJob& here) {
+    be_alone_on_a_node(here.job());
+    (void)add(here, 1000);
+    EXPECT_FALSE(here.communicator().decisions.empty());
+  });
+}
+
+TEST(CallPaths, nothing_is_first_where_the_user_has_said_what_is_to_run) {
+  run_job(2, {.algorithms = "allreduce:ring", .highest_tag = many_tags}, [](RankOfJob& here) {
+    be_alone_on_a_node(here.job());
+    (void)add(here, 5);
+    EXPECT_TRUE(here.communicator().has_joined());
+  });
 }
 
 // What is asked before each call.

@@ -188,10 +188,14 @@ TEST(Communicator, knows_the_network_if_the_job_knows_its_machine) {
         Machine{.nodes = {{.name = "a", .nics = 2}, {.name = "b", .nics = 2}}, .nic_bytes_per_second = 1e9});
     here.job().node_of = {0, 1};
     here.job().nic_use = NicUse::all;
-    EXPECT_EQ(here.communicator(MPI_COMM_SELF).shape().network, nullptr);
+    const auto placed = [&](MPI_Comm comm) -> PreparedCommunicator& {
+      here.communicator(comm).find_place();
+      return here.communicator(comm);
+    };
+    EXPECT_EQ(placed(MPI_COMM_SELF).shape().network, nullptr);
     const MPI_Comm with_strangers = fake::make_communicator({0, 1, 2});
-    EXPECT_EQ(here.communicator(with_strangers).shape().network, nullptr);
-    PreparedCommunicator& world = here.communicator();
+    EXPECT_EQ(placed(with_strangers).shape().network, nullptr);
+    PreparedCommunicator& world = placed(MPI_COMM_WORLD);
     ASSERT_NE(world.shape().network, nullptr);
     EXPECT_EQ(world.shape().network->nodes(), 2);
     EXPECT_TRUE(world.peers().acknowledged);

@@ -4,7 +4,7 @@
 // each collective are the native MPI's (ESPALIER_FIRST_CALLS).
 #pragma once
 
-#include "mpi/call/classify.hpp"
+#include "core/problem.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
 
 namespace espalier {

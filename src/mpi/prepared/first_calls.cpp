@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/calls/first_calls.hpp"
+#include "mpi/prepared/first_calls.hpp"
 
 #include "select/alternatives.hpp"
 
