@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install uninstall clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -45,6 +45,9 @@ bench-nodes: build           ## inside a node: a hand-written limit, every MPI, 
 
 bench-pairs: build           ## real programs, two ranks on this machine, natively and under Espalier in pairs; about half an hour
 	@./espalier pairs --install $(PROGRAMS)
+
+bench-short: build           ## programs of few or short calls, two ranks on this machine, natively and under Espalier in pairs
+	@./espalier short
 
 bench-arrival: build         ## ranks that come late to collectives, on one machine and on shaped links: hours
 	@./espalier arrival

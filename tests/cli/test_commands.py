@@ -25,7 +25,7 @@ COMMANDS = (
     "halo",
     "pairs",
 )
-OTHERS = ("levels", "info", "site", "topo", "apps", "pairs", "demo")
+OTHERS = ("levels", "info", "site", "topo", "apps", "pairs", "short", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )

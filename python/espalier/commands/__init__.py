@@ -41,6 +41,7 @@ COMMANDS = {
     "lab": LAB,
     "apps": LAB,
     "pairs": LAB,
+    "short": LAB,
     "demo": LAB,
 }
 
