@@ -153,7 +153,7 @@ void open_lanes(Job& job, std::optional<Learnt>& learnt, Reason& why_not) try {
 int log_why_not(const Job& job, const Reason& reason) {
   const int mine = reason.is_none() ? job.world_size : job.world_rank;
   int first = mine;
-  const int status = job.mpi.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
+  const int status = yielding_allreduce(job.mpi, &mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
   const bool is_wanted =
       job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
   if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {

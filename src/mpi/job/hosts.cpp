@@ -8,6 +8,7 @@
 
 #include "mpi/job/fabric_of_job.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/yielding_calls.hpp"
 
 namespace espalier {
 
@@ -30,7 +31,7 @@ int learn_whether_crowded(Job& job, MPI_Comm host) {
   job.mpi.Comm_size(host, &ranks);
   const cpu_set_t own = own_processors(job.cores);
   cpu_set_t all = own;
-  const int status = job.mpi.Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, host);
+  const int status = yielding_allreduce(job.mpi, &own, &all, sizeof own, MPI_BYTE, MPI_BOR, host);
   job.crowded = ranks > CPU_COUNT(&all);
   return status;
 }
@@ -43,12 +44,12 @@ int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   job.mpi.Comm_rank(host, &rank);
   job.is_first_of_host = rank == 0;
   first = job.world_rank;
-  return wants_hosts(job) ? job.mpi.Bcast(&first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
+  return wants_hosts(job) ? yielding_bcast(job.mpi, &first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }
 
 int report_all(Job& job, const int& first) {
   const int status = job.mpi.Allgather(&first, 1, MPI_INT, job.host_of.data(), 1, MPI_INT, job.traffic);
-  return status == MPI_SUCCESS ? job.mpi.Bcast(&job.cores, 1, MPI_INT, 0, job.traffic) : status;
+  return status == MPI_SUCCESS ? yielding_bcast(job.mpi, &job.cores, 1, MPI_INT, 0, job.traffic) : status;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void read_into(MachineDescription& description) try {
 int lowest_rank(const Job& job, bool is_so, int& status) {
   const int mine = is_so ? job.world_rank : job.world_size;
   int lowest = mine;
-  status = job.mpi.Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, job.traffic);
+  status = yielding_allreduce(job.mpi, &mine, &lowest, 1, MPI_INT, MPI_MIN, job.traffic);
   return lowest;
 }
 

@@ -4,6 +4,7 @@
 #include "core/log.hpp"
 #include "memory/directory.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/yielding_calls.hpp"
 
 namespace espalier {
 
@@ -86,13 +87,13 @@ Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size)
 int make_space_to_recall(const Job& job, std::string_view library, std::string& text) {
   if (job.world_rank == 0) text = text_for_all(job, library);
   auto length = static_cast<int>(std::min<std::size_t>(text.size(), std::numeric_limits<int>::max()));
-  const int status = job.mpi.Bcast(&length, 1, MPI_INT, 0, job.traffic);
+  const int status = yielding_bcast(job.mpi, &length, 1, MPI_INT, 0, job.traffic);
   if (status == MPI_SUCCESS) text.resize(static_cast<std::size_t>(length));
   return status;
 }
 
 int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memories) {
-  const int status = job.mpi.Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, job.traffic);
+  const int status = yielding_bcast(job.mpi, text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, job.traffic);
   if (status == MPI_SUCCESS) memories = unpacked(text);
   return status;
 }

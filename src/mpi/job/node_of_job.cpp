@@ -74,7 +74,7 @@ std::optional<EmptyNode> empty_node(const Job& job, const HostRanks& host, const
   const bool may_have = is_modest_enough(kind);
   if (host.me() == 0 && may_have) mine = kind.make(ShmNode::bytes_for(host.size(), spare_rings));
   if (mine) address = mine->address();
-  if (job.mpi.Bcast(&address, sizeof address, MPI_BYTE, 0, host.comm()) != MPI_SUCCESS) return {};
+  if (yielding_bcast(job.mpi, &address, sizeof address, MPI_BYTE, 0, host.comm()) != MPI_SUCCESS) return {};
   if (host.me() != 0 && may_have && address.bytes > 0) mine = Segment::open(address);
   if (!is_true_everywhere(job.mpi, host.comm(), mine.has_value())) return {};
   mine->close_to_others();

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <exception>
 
-#include "native/native.hpp"
+#include "mpi/job/yielding_calls.hpp"
 
 namespace espalier {
 
@@ -17,7 +17,7 @@ struct Vote {
 [[nodiscard]] inline Vote vote(const Native& mpi, MPI_Comm comm, std::uint64_t value, bool is_willing) {
   const std::uint64_t mine[] = {value, ~value, is_willing ? 1U : 0U};
   std::uint64_t least[] = {0, 0, 0};
-  if (mpi.Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return {};
+  if (yielding_allreduce(mpi, mine, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return {};
   return {least[0] == ~least[1], least[2] != 0};
 }
 
@@ -25,7 +25,7 @@ struct Vote {
 [[nodiscard]] inline bool is_unanimous(const Native& mpi, MPI_Comm comm, std::uint64_t value) {
   const std::uint64_t mine[] = {value, ~value};
   std::uint64_t least[] = {0, 0};
-  if (mpi.Allreduce(mine, least, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return false;
+  if (yielding_allreduce(mpi, mine, least, 2, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS) return false;
   return least[0] == ~least[1];
 }
 

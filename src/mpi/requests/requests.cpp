@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "mpi/job/yielding_calls.hpp"
 #include "mpi/requests/progress_hook.hpp"
 #include "transport/fabric/fabric.hpp"
 
@@ -45,7 +46,7 @@ void open_requests(const Job& job) {
   int level = MPI_THREAD_SINGLE;
   job.mpi.Query_thread(&level);
   all.many_threads = level == MPI_THREAD_MULTIPLE;
-  const int status = job.mpi.Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, job.traffic);
+  const int status = yielding_allreduce(job.mpi, &here, &everywhere, 1, MPI_INT, MPI_MIN, job.traffic);
   all.are_possible = status == MPI_SUCCESS && everywhere != 0;
 }
 

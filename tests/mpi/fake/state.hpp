@@ -101,13 +101,19 @@ struct Operation {
   bool commutes = true;
 };
 
+// Of each job others: what a job leaves behind is not taken for the next one's.
+[[nodiscard]] inline unsigned first_request_of_next_job() {
+  static unsigned job = 0;
+  return 0xec000000 + 0x1000 * job++;
+}
+
 struct State {
   Rank size = 1;
   int thread_level = MPI_THREAD_SINGLE;
   Handles<Comm> comms{0xc4000000};
   Handles<std::vector<int>> groups{0xc8000000};  // world ranks
   Handles<Type> types{0xcc000000};
-  Handles<Request> requests{0xec000000};
+  Handles<Request> requests{first_request_of_next_job()};
   Handles<Operation> operations{0xd8000000};
   Handles<std::function<void(MPI_Comm, int)>> handlers{0xd4000000};
   Handles<CommKeyval> comm_keyvals{0xa4000000};
