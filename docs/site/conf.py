@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation as a site: `make docs`. Pages are read as they lie in the repository, by the links that they have."""
+"""The documentation as a site: `make docs`. Pages are read as they lie in the repository, with their links."""
 
 import sys
 import tomllib
@@ -10,7 +10,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
 project = "Espalier"
-copyright = "the authors of Espalier"
+project_copyright = "the authors of Espalier"
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 extensions = ["myst_parser", "breathe", "navigation"]
@@ -24,6 +24,7 @@ myst_heading_anchors = 6
 
 breathe_projects = {"c": str(ROOT / "build/docs/xml")}
 breathe_default_project = "c"
+breathe_domain_by_extension = {"h": "c"}
 
 html_theme = "furo"
 html_title = f"Espalier {release}"

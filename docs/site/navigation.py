@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages get on the site beyond what they have on GitHub: what is beside them, and the C interface."""
+"""What pages get on the site that they do not have on GitHub: a list of all pages, and the C interface."""
 
 import re
 import shutil
