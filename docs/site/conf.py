@@ -19,6 +19,7 @@ include_patterns = ["*.md", "docs/**.md"]
 exclude_patterns = [entry.name for entry in ROOT.iterdir() if entry.is_dir() and entry.name != "docs"]
 
 nitpicky = True
+smartquotes = False  # strings of C among them
 highlight_language = "text"
 myst_heading_anchors = 6
 

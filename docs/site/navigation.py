@@ -9,6 +9,13 @@ from sphinx.application import Sphinx
 
 KINDS = {"Tutorial": "tutorial", "How-to": "how-to", "Reference": "reference", "Explanation": "explanation"}
 PROJECT = ("All pages <docs/README>", "CONTRIBUTING", "SECURITY", "docs/decisions/README", "CHANGELOG")
+HEADER = """
+## The header
+
+```{doxygenfile} espalier.h
+:sections: briefdescription detaileddescription func
+```
+"""
 LISTED = re.compile(r"\]\(([\w-]+/[\w-]+)\.md\)")
 
 
@@ -33,7 +40,7 @@ def add_to_page(app: Sphinx, name: str, source: list[str]) -> None:
     elif name == "docs/decisions/README":
         source[0] += toctree(sorted(page.stem for page in (root / "docs/decisions").glob("[0-9]*.md")))
     elif name == "docs/reference/c-interface":
-        source[0] += "\n## The header\n\n```{doxygenfile} espalier.h\n```\n"
+        source[0] += HEADER
 
 
 def name_first_page(app: Sphinx, error: Exception | None) -> None:
