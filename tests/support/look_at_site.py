@@ -23,6 +23,7 @@ class Look:
         self.width = width
         self.scheme = scheme
         self.page: Page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+        self.page.set_default_timeout(300_000)  # the machine may have much else to do
         self.said: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
