@@ -9,7 +9,7 @@ LIBRARY = "libespalier.so"
 
 def joined(present: Optional[str], ours: str) -> str:
     """What is there, then ours. Another copy of it is left out, such as the one that a site has put under all programs:
-    each of two would take the other one for the MPI, or for a stand-in.
+    of two in one process neither takes part.
     """
     others = [path for path in re.split("[ :]+", present or "") if path and path.rpartition("/")[2] != LIBRARY]
     return ":".join([*others, ours])
