@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install uninstall clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -80,6 +80,10 @@ faults: build                ## COUNT jobs (200) in which descriptors, memory, f
 browser:                     ## install a headless browser, and look at the page of a run in it
 	@scripts/setup browser
 	@.deps/tools/bin/pytest tests/cli/test_story_in_browser.py
+
+docs:                        ## the documentation as a site, in build/site: links that lead nowhere are errors
+	@scripts/setup docs
+	@scripts/docs
 
 format: .setup               ## format all C++ and Python
 	@$(CXX_FILES) | xargs clang-format -i

@@ -19,6 +19,7 @@ from espalier import mpirun_arguments, srun_arguments
 from espalier.failure import Failure
 from espalier.installation import COMMAND
 from espalier.older_python import pairwise
+from espalier.preloads import joined
 
 VERSION_TIMEOUT_SECONDS = 20
 PRELOAD = "LD_PRELOAD"
@@ -111,7 +112,7 @@ def prepare(
     if launcher is Launcher.OPEN_MPI:
         rest = mpirun_arguments.with_files_read(rest)
     refuse_second_preload(setting_options(launcher, name_of(command[at])), [*rest, "", *configured(rest)])
-    preloads = ":".join(filter(None, [environment.get(PRELOAD, ""), preload]))
+    preloads = joined(environment.get(PRELOAD), preload)
     base = {**environment, **settings}
 
     if launcher is Launcher.OPEN_MPI:

@@ -37,11 +37,19 @@ def candidates() -> Iterator[Path]:
     seen = set()
     own = [ROOT / ".deps" / environment / "bin" for environment in ("openmpi", "mpich")]
     for directory in [*own, *map(Path, os.environ.get("PATH", "").split(os.pathsep))]:
-        for path in sorted(directory.glob("mpirun*")) + sorted(directory.glob("srun")):
+        for path in launchers_in(directory):
             real = path.resolve()
             if LAUNCHER_NAME.match(path.name) and real not in seen and os.access(path, os.X_OK):
                 seen.add(real)
                 yield path
+
+
+def launchers_in(directory: Path) -> list[Path]:
+    """None where this user may not look: PATH may lead there all the same."""
+    try:
+        return sorted(directory.glob("mpirun*")) + sorted(directory.glob("srun"))
+    except OSError:
+        return []
 
 
 def found() -> list[Mpi]:

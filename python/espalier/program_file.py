@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import shutil
 import stat
 import struct
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAGIC = b"\x7fELF\x02\x01"
+LIBRARY = re.compile(r"\.so(\.|$)")  # no program, as in the words that hand a preload to Hydra
 INTERPRETER = 3  # PT_INTERP: the loader that preloads
 SYMBOL_TABLES = (2, 11)  # SHT_SYMTAB, SHT_DYNSYM
 MPI_FUNCTION = b"PMPI_Init"
@@ -35,7 +37,7 @@ def cause_in(command: Sequence[str]) -> str | None:
 
 def cause_of(word: str) -> str | None:
     path = Path(shutil.which(word) or "")
-    if not path.is_file():
+    if not path.is_file() or LIBRARY.search(path.name):
         return None
     with suppress(OSError, ValueError, struct.error):
         if what := cause_in_file(path):

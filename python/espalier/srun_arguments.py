@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from espalier import several_programs
 from espalier.failure import Failure
 from espalier.older_python import zipped
+from espalier.preloads import joined
 
 PRELOAD = "LD_PRELOAD"
 LISTS = ("SRUN_EXPORT_ENV", "SLURM_EXPORT_ENV")  # the first one that is set counts
@@ -104,10 +105,6 @@ def extended(exported: Exported, inherited: str, preload: str, settings: Mapping
     is_inherited = inherited and exported.inherits_preload and exported.preload is None
     by_name = [] if exported.has_all else list(settings)
     return ",".join([*exported.others, PRELOAD if is_inherited else by_value, *by_name])
-
-
-def joined(first: str | None, second: str) -> str:
-    return ":".join(filter(None, [first, second]))
 
 
 def without_export(component: Sequence[str]) -> tuple[str | None, list[str]]:

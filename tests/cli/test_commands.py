@@ -2,6 +2,7 @@
 """The commands that start no MPI program, and what the documentation says about them."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -203,6 +204,13 @@ def test_info_lists_settings_with_their_origins_mpis_and_algorithms(espalier: Es
     assert {"collective": "allreduce", "name": "ring"}.items() <= next(
         item for item in answer["algorithms"] if item["name"] == "ring"
     ).items()
+
+
+def test_info_passes_over_a_directory_of_path_that_cannot_be_looked_into(espalier: Espalier) -> None:
+    path = os.pathsep.join([f"/{'x' * 300}", os.environ["PATH"]])
+    done = espalier("info", "--json", environment={"PATH": path})
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["mpis"]
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,16 @@ def test_a_preload_of_the_users_own_comes_first(version: str) -> None:
     assert any("/lib/profiler.so:/lib/e.so" in word for word in words)
 
 
+@pytest.mark.parametrize("version", [OPEN_MPI_5, HYDRA, SLURM, ""])
+def test_another_copy_that_a_site_preloads_gives_place_to_ours(version: str) -> None:
+    launch = prepared(
+        "mpirun ./app", version, {"LD_PRELOAD": "/opt/lib/libespalier.so:/lib/profiler.so"}, "/mine/libespalier.so"
+    )
+    given = [word for word in [*launch.arguments, launch.environment["LD_PRELOAD"]] if "/mine" in word]
+    assert given
+    assert all(word.endswith("/lib/profiler.so:/mine/libespalier.so") and "/opt" not in word for word in given)
+
+
 @pytest.mark.parametrize(
     ("words", "version"),
     [

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a run in a real browser: `make browser` installs one."""
+"""The page of a run, and that of many jobs, in a real browser: `make browser` installs one."""
 
 import json
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import made_runs
 import pytest
-from conftest import ROOT
+from conftest import ROOT, Espalier
+from test_site import BARRIER, BCAST, log, write
 from test_story import hostile_run, page_of
 
 PYTHON = ROOT / ".deps/browser/bin/python"
@@ -52,6 +54,10 @@ def looks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """What was found in each colour scheme, wide and narrow."""
     page = tmp_path_factory.mktemp("page") / "run.html"
     page.write_text(page_of(RUNS[request.param]), encoding="utf-8")
+    return found_on(page)
+
+
+def found_on(page: Path) -> list[dict[str, Any]]:
     done = subprocess.run(
         [PYTHON, ROOT / "tests/support/look_at_page.py", str(BROWSER), page],
         capture_output=True,
@@ -100,3 +106,14 @@ def test_both_colour_schemes_can_be_read(looks: list[dict[str, Any]]) -> None:
 def test_a_name_of_the_legend_hides_and_shows_its_marks(looks: list[dict[str, Any]]) -> None:
     for look in looks:
         assert look["toggled"] in ([0, 1, 0], [0])
+
+
+def test_the_page_of_many_jobs_can_be_read_wide_and_narrow(espalier: Espalier, tmp_path: Path) -> None:
+    names = ["<b>&amp;", "app", "in-one-word-" * 12, *(f"program-{number}" for number in range(20))]
+    logs = write(tmp_path / "logs", *[log(program=name, collectives=[BCAST, BARRIER], failures=1) for name in names])
+    page = tmp_path / "site.html"
+    assert espalier("site", logs, "--report", page).returncode == 0
+    for look in found_on(page):
+        assert (look["console"], look["requests"], look["scripts"]) == ([], [], 0)
+        assert (look["outside"], look["overlapping"], look["overflowing"], look["faint"]) == ([], [], [], [])
+        assert look["width"] > 600 or look["cut"] == []

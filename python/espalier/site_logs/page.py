@@ -54,7 +54,7 @@ def tiles_of(totals: Totals) -> list[Tile]:
         Tile(f"{totals.jobs:,}", "jobs"),
         Tile(table.time_text(totals.wall_seconds), "of all ranks together"),
         Tile(percent(totals.share), "of it in collectives"),
-        Tile(table.time_text(abs(net)), f"{'saved' if net >= 0 else 'lost'} by choosing by time"),
+        Tile(table.time_text(abs(net)) if net else "0", f"{'saved' if net >= 0 else 'lost'} by choosing by time"),
         Tile(f"{totals.failures:,}", "calls that ended with an error"),
     ]
 

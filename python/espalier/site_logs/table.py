@@ -44,7 +44,9 @@ def headline(totals: Totals) -> str:
 
 
 def net_words(seconds: float) -> str:
-    return f"{time_text(abs(seconds))} {'saved' if seconds >= 0 else 'lost'}"
+    if not seconds:
+        return "nothing saved"
+    return f"{time_text(abs(seconds))} {'saved' if seconds > 0 else 'lost'}"
 
 
 def show(totals: Totals, troubles: Troubles, console: Console) -> None:
