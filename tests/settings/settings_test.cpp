@@ -31,7 +31,7 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
   EXPECT_EQ(settings.cache, 64);
   EXPECT_EQ(settings.transport, TransportWanted::automatic);
   EXPECT_FALSE(settings.device);
-  EXPECT_FALSE(settings.verbose);
+  EXPECT_EQ(settings.verbose, Verbosity());
   EXPECT_TRUE(settings.log_dir.empty());
   EXPECT_EQ(settings.log_mode, "0600");
   EXPECT_EQ(settings.log_content, LogContent::everything);
@@ -93,7 +93,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.aggregation, "never");
   EXPECT_TRUE(settings.paired);
   EXPECT_TRUE(settings.device);
-  EXPECT_TRUE(settings.verbose);
+  EXPECT_TRUE(settings.verbose.wants(Topic::halo, Level::info));
   EXPECT_EQ(settings.log_dir, "/var/log/%Y");
   EXPECT_EQ(settings.log_mode, "0640");
   EXPECT_EQ(settings.log_content, LogContent::no_user);
