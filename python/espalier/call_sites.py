@@ -94,10 +94,21 @@ def place_text(site: Site, source: Source) -> str:
     if not site.function:
         return ""
     file = Path(site.object).name
-    function = source.function or site.symbol
+    function = without_arguments(source.function or site.symbol)
     if not function:
         return f"{file}+{site.offset}" if file else f"{site.offset}, made at run time"
     return f"{function}, {source.line}" if source.line else f"{function}, {file}+{site.offset}"
+
+
+def without_arguments(function: str) -> str:
+    """'Verlet::run(int) const' -> 'Verlet::run'."""
+    text = function.removesuffix(" const")
+    depth = 0
+    for place in range(len(text) - 1 if text.endswith(")") else -1, 0, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[:place]
+    return function
 
 
 def sources_of(sites: Iterable[Site]) -> dict[Site, Source]:

@@ -9,7 +9,7 @@
 namespace espalier {
 
 // Another thread may be about to say which function it is.
-bool CallSites::is_of(const Slot& slot, const char* function) noexcept {
+bool CallSites::is_of(const SiteSlot& slot, const char* function) noexcept {
   const char* known = nullptr;
   while ((known = slot.function.load(std::memory_order_acquire)) == nullptr) std::this_thread::yield();
   return known == function;
@@ -18,7 +18,7 @@ bool CallSites::is_of(const Slot& slot, const char* function) noexcept {
 CallSums& CallSites::at(const void* address, const char* function) noexcept {
   std::size_t place = mix(std::bit_cast<std::uintptr_t>(address));
   for (;; ++place) {
-    Slot& slot = slots_[place % slots_.size()];
+    SiteSlot& slot = slots_[place % slots_.size()];
     const void* known = slot.address.load(std::memory_order_acquire);
     if (known == nullptr) {
       if (used_.load(std::memory_order_relaxed) >= max_sites) return others_;

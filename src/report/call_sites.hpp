@@ -24,7 +24,7 @@ class CallSites {
   };
   template <class Visit>
   void for_each(Visit visit) const {
-    for (const Slot& slot : slots_) {
+    for (const SiteSlot& slot : slots_) {
       const char* const function = slot.function.load(std::memory_order_acquire);
       if (function != nullptr) visit(Site{slot.address.load(std::memory_order_relaxed), function, &slot.sums});
     }
@@ -33,14 +33,14 @@ class CallSites {
 
  private:
   // The address is there first.
-  struct Slot {
+  struct SiteSlot {
     std::atomic<const void*> address{nullptr};
     std::atomic<const char*> function{nullptr};
     CallSums sums;
   };
-  [[nodiscard]] static bool is_of(const Slot& slot, const char* function) noexcept;
+  [[nodiscard]] static bool is_of(const SiteSlot& slot, const char* function) noexcept;
 
-  std::array<Slot, 2 * max_sites> slots_;
+  std::array<SiteSlot, 2 * max_sites> slots_;
   std::atomic<std::size_t> used_{0};
   CallSums others_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over timed calls beside the rows of a report: of all calls of a collective, and of those from one place in the
+// Sums over timed calls, next to the rows of a report: of all calls of a collective, and of those from one place in the
 // program. Any thread adds to them and reads them, without a lock.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Call sites in a report: each rank's, as text on the way to rank 0, and those of all ranks together.
+// Call sites in a report: each rank's, and those of all ranks together.
 #pragma once
 
 #include <span>

@@ -129,8 +129,8 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
     {"ESPALIER_VERBOSE", "0", Levels{&Settings::verbose},
-     "What is said while the program runs. `info`, or `1`: rank 0 says at start what was found and what is set, and "
-     "then what changes. `trace`: all ranks say each step. By subject: `choice=trace,memory=info`; `start` is what is "
+     "What is said while the program runs. `1`: rank 0 says at start what was found and what is set. `info`: and then "
+     "what changes. `trace`: all ranks say each step. By subject: `choice=trace,memory=info`; `start` is what is "
      "set, `late` the arrangement of ranks, `halo` exchanges with neighbours. A level without a subject is for all; "
      "the last that names a subject counts."},
     {"ESPALIER_VERBOSE_FILE", "", Text{&Settings::verbose_file, "a path", wrong_verbose_file},

@@ -25,6 +25,15 @@ std::optional<std::size_t> place_of(std::string_view name, auto& names) {
   return found - std::begin(names);
 }
 
+// What "1" has always meant: what was found at the start.
+Verbosity at_start() {
+  Verbosity verbosity;
+  for (const Topic subject : {Topic::start, Topic::memory, Topic::network, Topic::fabric, Topic::node}) {
+    verbosity.levels[static_cast<std::size_t>(subject)] = Level::info;
+  }
+  return verbosity;
+}
+
 std::optional<Level> level_named(std::string_view name) {
   if (name == "0") return Level::off;
   if (name == "1") return Level::info;
@@ -38,17 +47,13 @@ std::string parse_part(std::string_view part, Verbosity& verbosity) {
   if (!level) return "'" + std::string(part) + "' has no level";
   if (equals == part.npos) {
     verbosity.levels.fill(*level);
+    if (part == "1") verbosity = at_start();
     return {};
   }
   const auto subject = place_of(part.substr(0, equals), topic_names);
   if (!subject) return "'" + std::string(part.substr(0, equals)) + "' is no subject";
   verbosity.levels[*subject] = *level;
   return {};
-}
-
-std::string_view shown(Level level) {
-  if (level == Level::off) return "0";
-  return level == Level::info ? "1" : level_names[static_cast<std::size_t>(level)];
 }
 
 }  // namespace
@@ -64,7 +69,11 @@ std::string parse_verbosity(std::string_view text, Verbosity& verbosity) {
 
 std::string format_verbosity(const Verbosity& verbosity) {
   const auto& levels = verbosity.levels;
-  if (std::ranges::count(levels, levels.front()) == std::ssize(levels)) return std::string(shown(levels.front()));
+  if (verbosity == Verbosity()) return "0";
+  if (verbosity == at_start()) return "1";
+  if (std::ranges::count(levels, levels.front()) == std::ssize(levels)) {
+    return std::string(level_names[static_cast<std::size_t>(levels.front())]);
+  }
   std::string text;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (levels[i] == Level::off) continue;

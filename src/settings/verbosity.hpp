@@ -11,7 +11,7 @@ namespace espalier {
 
 enum class Topic : std::uint8_t { start, choice, late, memory, network, fabric, node, halo };
 inline constexpr std::string_view topic_names[] = {"start",   "choice", "late", "memory",
-                                                     "network", "fabric", "node", "halo"};
+                                                   "network", "fabric", "node", "halo"};
 
 enum class Level : std::uint8_t {
   off,
@@ -29,7 +29,7 @@ struct Verbosity {
   friend bool operator==(const Verbosity&, const Verbosity&) = default;
 };
 
-// Returns what is wrong with the text, or nothing. "0" is off, "1" info, for all.
+// Returns what is wrong with the text, or nothing. "0" is off; "1" is what is found at the start.
 [[nodiscard]] std::string parse_verbosity(std::string_view text, Verbosity& verbosity);
 [[nodiscard]] std::string format_verbosity(const Verbosity& verbosity);
 [[nodiscard]] std::string allowed_verbosity();

@@ -67,6 +67,19 @@ def test_tools_find_the_mpis_variables_alone_where_ours_are_off(
     assert variables(mpi, program, preload(mpi, build, **{setting: "off"}), False) == native
 
 
+@pytest.mark.parametrize("mpi", matrix(["mpich5", "mpich4"]))
+def test_mpichs_own_tool_lists_ours_and_loses_nothing(mpi: Mpi, build: Path) -> None:
+    tool = mpi.launcher.with_name("mpivars")
+    if not tool.exists():
+        pytest.skip(f"{mpi} has no mpivars")
+    native = mpi.run(1, [tool]).stdout.splitlines()
+    listed = mpi.run(1, [tool], preload(mpi, build, ESPALIER_CACHE="7")).stdout.splitlines()
+    lost = set(native) - set(listed)
+    assert all(re.match(r"\d+ MPI(_T| Control| Performance)", line) for line in lost), lost
+    assert any(re.match(r"\tESPALIER_CACHE +=7\t", line) for line in listed)
+    assert any(line.startswith("\tespalier_bcast_own_calls") for line in listed)
+
+
 def calls_of(found: dict[str, Any], collective: str) -> int:
     own = found["own_pvars"]
     return int(own[f"espalier_{collective}_own_calls"]) + int(own[f"espalier_{collective}_native_calls"])
@@ -112,15 +125,19 @@ def test_calls_are_counted_where_they_are_made_and_by_whom(mpi: Mpi, build: Path
     assert by_name == {"": RANKS * 40, r"rows \x1b[1m\x09of it": RANKS * 20, "later": RANKS * 5}
 
 
+IN_FORTRAN = {
+    "sites.f90": {("MPI_Allreduce", "reduced_here_"): 15, ("MPI_Allreduce", "and_here_"): 7},
+    "sites_f08.f90": {("MPI_Allreduce", "in_f08_"): 15, ("MPI_Ibcast", "with_a_request_"): 1},
+}
+
+
 @needs_addr2line
+@pytest.mark.parametrize("source", IN_FORTRAN)
 @pytest.mark.parametrize("mpi", matrix(["openmpi4", "mpich4"], "fortran"))
-def test_calls_from_fortran_are_counted_in_the_program(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    program = mpi.compile([PROGRAMS / "sites.f90"], tmp_path / "sites")
+def test_calls_from_fortran_are_counted_in_the_program(mpi: Mpi, build: Path, tmp_path: Path, source: str) -> None:
+    program = mpi.compile([PROGRAMS / source], tmp_path / "sites")
     report = report_of(mpi, build, program, tmp_path, ESPALIER_REPORT_SITES="1")
-    assert sites_by_function(report) == {
-        ("MPI_Allreduce", "reduced_here_"): RANKS * 15,
-        ("MPI_Allreduce", "and_here_"): RANKS * 7,
-    }
+    assert sites_by_function(report) == {place: RANKS * calls for place, calls in IN_FORTRAN[source].items()}
 
 
 @pytest.mark.parametrize("mpi", matrix(["openmpi5"]))

@@ -93,7 +93,7 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.aggregation, "never");
   EXPECT_TRUE(settings.paired);
   EXPECT_TRUE(settings.device);
-  EXPECT_TRUE(settings.verbose.wants(Topic::halo, Level::info));
+  EXPECT_TRUE(settings.verbose.wants(Topic::start, Level::info));
   EXPECT_EQ(settings.log_dir, "/var/log/%Y");
   EXPECT_EQ(settings.log_mode, "0640");
   EXPECT_EQ(settings.log_content, LogContent::no_user);

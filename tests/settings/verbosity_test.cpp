@@ -18,7 +18,12 @@ TEST(Verbosity, means_by_a_number_what_it_always_has) {
   EXPECT_EQ(normal("0"), "0");
   EXPECT_EQ(normal("1"), "1");
   EXPECT_EQ(normal("off"), "0");
-  EXPECT_EQ(normal("info"), "1");
+  EXPECT_EQ(normal("start=info,memory=info,network=1,fabric=info,node=info"), "1");
+  Verbosity verbosity;
+  ASSERT_EQ(parse_verbosity("1", verbosity), "");
+  EXPECT_TRUE(verbosity.wants(Topic::start, Level::info));
+  EXPECT_FALSE(verbosity.wants(Topic::choice, Level::info));
+  EXPECT_EQ(normal("info"), "info");
 }
 
 TEST(Verbosity, has_a_level_for_each_subject) {

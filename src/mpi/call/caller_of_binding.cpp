@@ -16,9 +16,9 @@ namespace espalier {
 namespace {
 
 // What is known of an address that calls return to.
-constexpr std::ptrdiff_t not_known = 0, of_program = -1, differs = -2;  // all others: see Known
+constexpr std::ptrdiff_t not_known = 0, of_program = -1, differs = -2;  // all others: see KnownAddress
 
-struct Known {
+struct KnownAddress {
   std::atomic<const void*> address{nullptr};
   // Of a binding's: how far above its frame's end the address stands that the binding itself returns to.
   std::atomic<std::ptrdiff_t> distance{not_known};
@@ -28,10 +28,10 @@ struct Known {
 class KnownAddresses {
  public:
   // Null: there is no room.
-  [[nodiscard]] Known* at(const void* address) noexcept {
+  [[nodiscard]] KnownAddress* at(const void* address) noexcept {
     std::size_t place = mix(std::bit_cast<std::uintptr_t>(address));
     for (int tries = 0; tries < max_tries; ++tries, ++place) {
-      Known& one = all_[place % all_.size()];
+      KnownAddress& one = all_[place % all_.size()];
       const void* known = one.address.load(std::memory_order_acquire);
       if (known == nullptr && one.address.compare_exchange_strong(known, address)) return &one;
       if (known == address) return &one;
@@ -40,10 +40,10 @@ class KnownAddresses {
   }
 
   // Null: it has not been there.
-  [[nodiscard]] const Known* find(const void* address) const noexcept {
+  [[nodiscard]] const KnownAddress* find(const void* address) const noexcept {
     std::size_t place = mix(std::bit_cast<std::uintptr_t>(address));
     for (int tries = 0; tries < max_tries; ++tries, ++place) {
-      const Known& one = all_[place % all_.size()];
+      const KnownAddress& one = all_[place % all_.size()];
       const void* known = one.address.load(std::memory_order_acquire);
       if (known == address) return &one;
       if (known == nullptr) return nullptr;
@@ -53,7 +53,7 @@ class KnownAddresses {
 
  private:
   static constexpr int max_tries = 32;
-  std::array<Known, 4096> all_;
+  std::array<KnownAddress, 4096> all_;
 };
 
 constinit KnownAddresses known_addresses;
@@ -66,7 +66,7 @@ bool lies_in_a_binding(const void* address) {
 }
 
 // What unwinding the stack found.
-struct Search {
+struct CallerSearch {
   const void* from = nullptr;  // in the binding
   bool is_inside = false;      // of the binding's frames
   const void* found = nullptr;
@@ -74,7 +74,7 @@ struct Search {
 };
 
 _Unwind_Reason_Code look_at(_Unwind_Context* frame, void* data) {
-  auto& search = *static_cast<Search*>(data);
+  auto& search = *static_cast<CallerSearch*>(data);
   const auto* const address = std::bit_cast<const void*>(_Unwind_GetIP(frame));
   if (!search.is_inside) {
     search.is_inside = address == search.from;
@@ -87,7 +87,7 @@ _Unwind_Reason_Code look_at(_Unwind_Context* frame, void* data) {
 }
 
 // The address stands just below the frame that was found, or a little lower where frames begin with other registers.
-std::ptrdiff_t distance_to(const Search& search, const void* frame) {
+std::ptrdiff_t distance_to(const CallerSearch& search, const void* frame) {
   constexpr std::ptrdiff_t most = 1 << 12;  // words of the stack
   const auto* const first = static_cast<const void* const*>(frame);
   const auto* const last = static_cast<const void* const*>(search.stack_there);
@@ -98,20 +98,20 @@ std::ptrdiff_t distance_to(const Search& search, const void* frame) {
   return differs;
 }
 
-const void* unwound(const CallSite& site, Known& known) noexcept {
-  Search search{.from = site.address};
+const void* unwound(const CallSite& site, KnownAddress& known) noexcept {
+  CallerSearch search{.from = site.address};
   _Unwind_Backtrace(look_at, &search);
   if (search.found == nullptr) return site.address;
   const std::ptrdiff_t distance = distance_to(search, site.frame);
   const std::ptrdiff_t before = known.distance.exchange(distance, std::memory_order_relaxed);
   if (before != not_known && before != distance) known.distance.store(differs, std::memory_order_relaxed);
-  if (Known* const program = known_addresses.at(search.found); program != nullptr)
+  if (KnownAddress* const program = known_addresses.at(search.found); program != nullptr)
     program->distance.store(of_program, std::memory_order_relaxed);
   return search.found;
 }
 
 bool is_known_of_program(const void* address) noexcept {
-  const Known* const known = address != nullptr ? known_addresses.find(address) : nullptr;
+  const KnownAddress* const known = address != nullptr ? known_addresses.find(address) : nullptr;
   return known != nullptr && known->distance.load(std::memory_order_relaxed) == of_program;
 }
 
@@ -124,7 +124,7 @@ bool is_binding(std::string_view file_name) {
 }
 
 const void* address_in_program(const CallSite& site) noexcept {
-  Known* const known = known_addresses.at(site.address);
+  KnownAddress* const known = known_addresses.at(site.address);
   if (known == nullptr) return site.address;
   std::ptrdiff_t distance = known->distance.load(std::memory_order_relaxed);
   if (distance == not_known && !lies_in_a_binding(site.address)) {

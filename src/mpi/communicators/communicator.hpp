@@ -82,7 +82,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // On which its ranks lie, as far as that is known; found when it is made (process_grid.hpp).
   [[nodiscard]] const halo::ProcessGrid& grid() const { return grid_; }
   void set_grid(halo::ProcessGrid grid) { grid_ = std::move(grid); }
-  // As the program named it, for the report: text that is kept for ever. Read and set by any thread.
+  // As the program named it, for the report: text that is kept permanently. Read and set by any thread.
   [[nodiscard]] std::string_view name() const { return *name_.load(std::memory_order_acquire); }
   void set_name(const std::string& name) { name_.store(&name, std::memory_order_release); }
   [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }

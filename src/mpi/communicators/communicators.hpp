@@ -52,8 +52,8 @@ class Communicators {
 
   void forget_decisions();
 
-  // What the report calls one that the program has named so: its bytes made fit to print, kept for ever. Empty for the
-  // names that the MPI itself gives, and the same for all beyond the first `max_names`.
+  // What the report calls one that the program has named so: its bytes made fit to print, kept permanently. Empty for
+  // the names that the MPI itself gives, and the same for all beyond the first `max_names`.
   [[nodiscard]] const std::string& reported_name(std::string_view name);
   // Where a report is wanted: asks the MPI. Throws on allocation failure.
   void note_name(Communicator& communicator);

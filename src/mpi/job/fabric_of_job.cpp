@@ -9,8 +9,8 @@
 
 #include "core/log.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/pair_fabric.hpp"
-#include "mpi/job/say.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "transport/fabric/fabric.hpp"
 #include "transport/fabric/lanes/descriptors.hpp"
@@ -196,7 +196,7 @@ bool may_have_fabric(const Job& job) {
 
 int open_fabric(Job& job) {
   if (!may_have_fabric(job) || gains_nothing(job)) {
-    say(job, Topic::fabric, Level::info, "not used: nobody asks for it, or nothing is known of the network");
+    log_about(job, Topic::fabric, Level::info, "not used: nobody asks for it, or nothing is known of the network");
     return MPI_SUCCESS;
   }
   std::optional<Learnt> learnt;
@@ -212,7 +212,8 @@ int open_fabric(Job& job) {
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;
   job.hosts_talk_by_mpi = talk_by_mpi_in_hosts(job);
-  say(job, Topic::fabric, Level::info, "%zu network interfaces of each host are used", job.fabric->lanes().size());
+  log_about(job, Topic::fabric, Level::info, "%zu network interfaces of each host are used",
+            job.fabric->lanes().size());
   return status;
 }
 

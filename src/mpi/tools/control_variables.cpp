@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_T_cvar_X, with our settings among the MPI's variables. They can be read, and set by the environment alone.
+#include <new>
+
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/entries.hpp"
 #include "mpi/tools/joined.hpp"
@@ -12,7 +14,6 @@ namespace {
 
 using CvarHandles = OwnHandles<ControlVariable, 1024>;
 constinit CvarHandles cvar_handles;
-constexpr int value_bytes = 1024;  // of a text and its end; longer ones are cut off
 
 const ControlVariable* own_control_at(int shown) {
   const int own = shown_numbers().control.own(shown);
@@ -64,6 +65,26 @@ int entry_cvar_get_index(const char* name, int* index) {
   return MPI_SUCCESS;
 }
 
+// As many characters as the value has with its end.
+int allocate(const ControlVariable& own, MPI_T_cvar_handle* handle, int* count) try {
+  const int length = static_cast<int>(value_of(own).size()) + 1;
+  CvarHandles::HandleEntry* const entry = cvar_handles.allocate(own, nullptr);
+  if (entry == nullptr) return MPI_T_ERR_OUT_OF_HANDLES;
+  *handle = reinterpret_cast<MPI_T_cvar_handle>(entry);
+  *count = length;
+  return MPI_SUCCESS;
+} catch (const std::bad_alloc&) {
+  return MPI_T_ERR_MEMORY;
+}
+
+int read_own(const ControlVariable& own, char* value) try {
+  const std::string text = value_of(own);
+  std::memcpy(value, text.c_str(), text.size() + 1);
+  return MPI_SUCCESS;
+} catch (const std::bad_alloc&) {
+  return MPI_T_ERR_MEMORY;
+}
+
 int entry_cvar_handle_alloc(int index, void* object, MPI_T_cvar_handle* handle, int* count) {
   const bool joined = are_joined(__builtin_return_address(0));
   const ControlVariable* const own = joined ? own_control_at(index) : nullptr;
@@ -72,19 +93,15 @@ int entry_cvar_handle_alloc(int index, void* object, MPI_T_cvar_handle* handle, 
     return native_tools().cvar_handle_alloc(native, object, handle, count);
   }
   if (const int status = place_cvars(); status != MPI_SUCCESS) return status;
-  CvarHandles::Entry* const entry = cvar_handles.allocate(*own, nullptr);
-  if (entry == nullptr) return MPI_T_ERR_OUT_OF_HANDLES;
-  *handle = reinterpret_cast<MPI_T_cvar_handle>(entry);
-  *count = value_bytes;
-  return MPI_SUCCESS;
+  return allocate(*own, handle, count);
 }
 
-CvarHandles::Entry* own_handle(MPI_T_cvar_handle handle) {
+CvarHandles::HandleEntry* own_handle(MPI_T_cvar_handle handle) {
   return cvar_handles.find(reinterpret_cast<const void*>(handle));
 }
 
 int entry_cvar_handle_free(MPI_T_cvar_handle* handle) {
-  CvarHandles::Entry* const entry = handle != nullptr ? own_handle(*handle) : nullptr;
+  CvarHandles::HandleEntry* const entry = handle != nullptr ? own_handle(*handle) : nullptr;
   if (entry == nullptr) return native_tools().cvar_handle_free(handle);
   cvar_handles.free(*entry);
   *handle = MPI_T_CVAR_HANDLE_NULL;
@@ -92,10 +109,9 @@ int entry_cvar_handle_free(MPI_T_cvar_handle* handle) {
 }
 
 int entry_cvar_read(MPI_T_cvar_handle handle, void* value) {
-  const CvarHandles::Entry* const entry = own_handle(handle);
+  const CvarHandles::HandleEntry* const entry = own_handle(handle);
   if (entry == nullptr) return native_tools().cvar_read(handle, value);
-  write_value(*entry->variable.load(), static_cast<char*>(value), value_bytes);
-  return MPI_SUCCESS;
+  return read_own(*entry->variable.load(), static_cast<char*>(value));
 }
 
 int entry_cvar_write(MPI_T_cvar_handle handle, const void* value) {

@@ -13,15 +13,15 @@ namespace espalier {
 template <class Variable, std::size_t count>
 class OwnHandles {
  public:
-  struct Entry {
+  struct HandleEntry {
     std::atomic<bool> is_used{false};
     std::atomic<const Variable*> variable{nullptr};
     std::atomic<void*> session{nullptr};  // of performance variables
   };
 
   // Null: all are used.
-  [[nodiscard]] Entry* allocate(const Variable& variable, void* session) {
-    for (Entry& entry : entries_) {
+  [[nodiscard]] HandleEntry* allocate(const Variable& variable, void* session) {
+    for (HandleEntry& entry : entries_) {
       if (entry.is_used.exchange(true)) continue;
       entry.variable.store(&variable);
       entry.session.store(session);
@@ -30,21 +30,21 @@ class OwnHandles {
     return nullptr;
   }
   // Null: it is not one of these.
-  [[nodiscard]] Entry* find(const void* handle) {
+  [[nodiscard]] HandleEntry* find(const void* handle) {
     const std::less<const void*> before;
     if (before(handle, entries_.data()) || !before(handle, entries_.data() + entries_.size())) return nullptr;
-    auto* const entry = static_cast<Entry*>(const_cast<void*>(handle));
+    auto* const entry = static_cast<HandleEntry*>(const_cast<void*>(handle));
     return entry->is_used.load() ? entry : nullptr;
   }
-  void free(Entry& entry) { entry.is_used.store(false); }
+  void free(HandleEntry& entry) { entry.is_used.store(false); }
   void free_session(const void* session) {
-    for (Entry& entry : entries_) {
+    for (HandleEntry& entry : entries_) {
       if (entry.is_used.load() && entry.session.load() == session) free(entry);
     }
   }
 
  private:
-  std::array<Entry, count> entries_;
+  std::array<HandleEntry, count> entries_;
 };
 
 }  // namespace espalier

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/tools/own_variables.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <mutex>
-#include <optional>
-
 #include "select/forced.hpp"
 #include "settings/site/layers.hpp"
 #include "settings/table.hpp"
@@ -96,12 +91,9 @@ double seconds_of(const PerformanceVariable& variable) {
   return static_cast<double>(totals.sums[place_of(variable)].nanoseconds.load()) * 1e-9;
 }
 
-// Once the ranks have agreed, their settings count: espalier_force() may change them, which a tool on another thread
-// must not meet. So what is told is what the program was started with.
-void write_value(const ControlVariable& variable, char* text, std::size_t size) {
-  const std::string value = value_text(settings_table[variable.setting], settings_of_process().settings);
-  std::memset(text, 0, size);
-  std::memcpy(text, value.data(), std::min(value.size(), size - 1));
+// Not what counts now: espalier_force() may change that, which a tool on another thread must not meet.
+std::string value_of(const ControlVariable& variable) {
+  return value_text(settings_table[variable.setting], settings_of_process().settings);
 }
 
 }  // namespace espalier

@@ -42,7 +42,7 @@ struct OwnVariables {
 [[nodiscard]] unsigned long long count_of(const PerformanceVariable& variable);
 [[nodiscard]] double seconds_of(const PerformanceVariable& variable);
 
-// At most `size` bytes with the end, and the rest is filled up with zeros.
-void write_value(const ControlVariable& variable, char* text, std::size_t size);
+// As the program was started with it.
+[[nodiscard]] std::string value_of(const ControlVariable& variable);
 
 }  // namespace espalier

@@ -87,7 +87,7 @@ int entry_pvar_session_free(MPI_T_pvar_session* session) {
 int allocate(MPI_T_pvar_session session, const PerformanceVariable& own, MPI_T_pvar_handle* handle, int* count) {
   if (const int status = place_pvars(); status != MPI_SUCCESS) return status;
   if (session == MPI_T_PVAR_SESSION_NULL) return MPI_T_ERR_INVALID_SESSION;
-  PvarHandles::Entry* const entry = pvar_handles.allocate(own, address_of(session));
+  PvarHandles::HandleEntry* const entry = pvar_handles.allocate(own, address_of(session));
   if (entry == nullptr) return MPI_T_ERR_OUT_OF_HANDLES;
   *handle = reinterpret_cast<MPI_T_pvar_handle>(entry);
   *count = 1;
@@ -105,15 +105,15 @@ int entry_pvar_handle_alloc(MPI_T_pvar_session session, int index, void* object,
 }
 
 // Ours, if it is one of this session's. `is_own`: whether it is ours at all.
-PvarHandles::Entry* own_of_session(MPI_T_pvar_session session, MPI_T_pvar_handle handle, bool& is_own) {
-  PvarHandles::Entry* const entry = pvar_handles.find(reinterpret_cast<const void*>(handle));
+PvarHandles::HandleEntry* own_of_session(MPI_T_pvar_session session, MPI_T_pvar_handle handle, bool& is_own) {
+  PvarHandles::HandleEntry* const entry = pvar_handles.find(reinterpret_cast<const void*>(handle));
   is_own = entry != nullptr;
   return is_own && entry->session.load() == address_of(session) ? entry : nullptr;
 }
 
 int entry_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle* handle) {
   bool is_own = false;
-  PvarHandles::Entry* const entry = handle != nullptr ? own_of_session(session, *handle, is_own) : nullptr;
+  PvarHandles::HandleEntry* const entry = handle != nullptr ? own_of_session(session, *handle, is_own) : nullptr;
   if (!is_own) return native_tools().pvar_handle_free(session, handle);
   if (entry == nullptr) return MPI_T_ERR_INVALID_HANDLE;
   pvar_handles.free(*entry);
@@ -125,7 +125,7 @@ int entry_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle* handle
 template <class Native>
 int refuse(MPI_T_pvar_session session, MPI_T_pvar_handle handle, int code, Native native) {
   bool is_own = false;
-  const PvarHandles::Entry* const entry = own_of_session(session, handle, is_own);
+  const PvarHandles::HandleEntry* const entry = own_of_session(session, handle, is_own);
   if (!is_own) return native();
   return entry != nullptr ? code : MPI_T_ERR_INVALID_HANDLE;
 }
@@ -156,7 +156,7 @@ int entry_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, v
 
 int entry_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* value) {
   bool is_own = false;
-  const PvarHandles::Entry* const entry = own_of_session(session, handle, is_own);
+  const PvarHandles::HandleEntry* const entry = own_of_session(session, handle, is_own);
   if (!is_own) return native_tools().pvar_read(session, handle, value);
   if (entry == nullptr) return MPI_T_ERR_INVALID_HANDLE;
   const PerformanceVariable& own = *entry->variable.load();

@@ -13,7 +13,7 @@ class ShownNumbers {
  public:
   explicit constexpr ShownNumbers(int own) : own_(own) {}
 
-  // How many there are, if the MPI has so many. From here on ours have their place.
+  // How many there are, if the MPI has this many. From here on ours have their place.
   [[nodiscard]] int count(int native) {
     place(native);
     return native + own_;

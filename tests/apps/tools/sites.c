@@ -21,7 +21,7 @@ __attribute__((noinline)) static void with_requests(MPI_Comm comm) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm named, unnamed;
   MPI_Comm_dup(MPI_COMM_WORLD, &named);

@@ -11,18 +11,19 @@
 
 static int failures;
 static int rank;
-#define CHECK(condition) ((condition) ? (void)0 : (void)(++failures, fprintf(stderr, "rank %d: line %d: %s\n", rank, __LINE__, #condition)))
+#define CHECK(condition) \
+  ((condition) ? (void)0 : (void)(++failures, fprintf(stderr, "rank %d: line %d: %s\n", rank, __LINE__, #condition)))
 
 static unsigned long hash = 5381;
-static void add_text(const char *text) {
+static void add_text(const char* text) {
   for (; *text; ++text) hash = hash * 33 + (unsigned char)*text;
 }
 static void add_number(long number) { hash = hash * 33 + (unsigned long)number; }
 
-static int is_own(const char *name) { return strncmp(name, "espalier", 8) == 0 || strncmp(name, "ESPALIER", 8) == 0; }
+static int is_own(const char* name) { return strncmp(name, "espalier", 8) == 0 || strncmp(name, "ESPALIER", 8) == 0; }
 
 /* What the MPI itself answers for an index need not be a variable any more. */
-static int pvar(int index, char *name, int room, int *class, MPI_Datatype *type) {
+static int pvar(int index, char* name, int room, int* class, MPI_Datatype* type) {
   char description[2048];
   int length = room, description_length = sizeof description, verbosity, bind, read_only, continuous, atomic;
   MPI_T_enum values;
@@ -40,7 +41,7 @@ static int pvar(int index, char *name, int room, int *class, MPI_Datatype *type)
   return status;
 }
 
-static int cvar(int index, char *name, int room) {
+static int cvar(int index, char* name, int room) {
   char description[4096];
   int length = room, description_length = sizeof description, verbosity, bind, scope;
   MPI_Datatype type;
@@ -55,7 +56,7 @@ static int cvar(int index, char *name, int room) {
 }
 
 static void print_pvars(MPI_T_pvar_session session, int number) {
-  const char *between = "";
+  const char* between = "";
   for (int index = 0; index < number; ++index) {
     char name[256];
     int class, found = -1, count = 0;
@@ -71,24 +72,26 @@ static void print_pvars(MPI_T_pvar_session session, int number) {
     unsigned long long counted = 0;
     double seconds = 0;
     const int is_counter = type == MPI_UNSIGNED_LONG_LONG;
-    CHECK(MPI_T_pvar_read(session, handle, is_counter ? (void *)&counted : (void *)&seconds) == MPI_SUCCESS);
-    if (is_counter) printf("%s\"%s\": %llu", between, name, counted);
-    else printf("%s\"%s\": %.9f", between, name, seconds);
+    CHECK(MPI_T_pvar_read(session, handle, is_counter ? (void*)&counted : (void*)&seconds) == MPI_SUCCESS);
+    if (is_counter)
+      printf("%s\"%s\": %llu", between, name, counted);
+    else
+      printf("%s\"%s\": %.9f", between, name, seconds);
     between = ", ";
     CHECK(MPI_T_pvar_handle_free(session, &handle) == MPI_SUCCESS && handle == MPI_T_PVAR_HANDLE_NULL);
   }
 }
 
 static void print_cvars(int number) {
-  const char *between = "";
+  const char* between = "";
   for (int index = 0; index < number; ++index) {
     char name[256];
     int found = -1, count = 0;
     MPI_T_cvar_handle handle;
     if (cvar(index, name, sizeof name) != MPI_SUCCESS || !is_own(name)) continue;
     CHECK(MPI_T_cvar_get_index(name, &found) == MPI_SUCCESS && found == index);
-    CHECK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS && count > 1);
-    char *const value = calloc(1, (size_t)count);
+    CHECK(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS && count >= 1);
+    char* const value = calloc(1, (size_t)count);
     CHECK(MPI_T_cvar_write(handle, value) == MPI_T_ERR_CVAR_SET_NEVER);
     CHECK(MPI_T_cvar_read(handle, value) == MPI_SUCCESS);
     printf("%s\"%s\": \"%s\"", between, name, value);
@@ -110,7 +113,7 @@ static int own_category_members(int pvars, int cvars) {
                                 &inner) != MPI_SUCCESS)
       continue;
     CHECK(MPI_T_category_get_index(name, &found) == MPI_SUCCESS);
-    int *const members = calloc((size_t)(controls + performances + inner + 1), sizeof *members);
+    int* const members = calloc((size_t)(controls + performances + inner + 1), sizeof *members);
     CHECK(MPI_T_category_get_cvars(index, controls, members) == MPI_SUCCESS);
     for (int i = 0; i < controls; ++i) {
       CHECK(members[i] >= 0 && members[i] < cvars);
@@ -121,14 +124,16 @@ static int own_category_members(int pvars, int cvars) {
       CHECK(members[i] >= 0 && members[i] < pvars);
       if (pvar(members[i], member, sizeof member, &class, &type) == MPI_SUCCESS) CHECK(is_own(member) == is_own(name));
     }
-    if (is_own(name)) own += controls + performances;
-    else add_text(name), add_text(description), add_number(controls), add_number(performances), add_number(inner);
+    if (is_own(name))
+      own += controls + performances;
+    else
+      add_text(name), add_text(description), add_number(controls), add_number(performances), add_number(inner);
     free(members);
   }
   return own;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int expected = argc > 1 && atoi(argv[1]);
   int provided, pvars, cvars, pvars_before, cvars_before, number;
   char name[256], first_own[256] = "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/job/say.hpp"
+#include "mpi/job/log_about.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ void write_line(const Job& job, const std::string& line) {
   (void)write_all(file, "espalier: " + line + "\n");
 }
 
-void say_line(const Job& job, Topic subject, bool is_of_rank, const char* format, std::va_list arguments) try {
+void write_about(const Job& job, Topic subject, bool is_of_rank, const char* format, std::va_list arguments) try {
   char text[longest_line] = "";
   std::vsnprintf(text, sizeof text, format, arguments);
   const std::string who = is_of_rank ? "rank " + std::to_string(job.world_rank) + ": " : "";
@@ -74,23 +74,23 @@ void say_line(const Job& job, Topic subject, bool is_of_rank, const char* format
 
 }  // namespace
 
-bool is_said(const Job& job, Topic subject, Level level) {
+bool is_logged(const Job& job, Topic subject, Level level) {
   return job.settings.verbose.wants(subject, level) && (level == Level::trace || job.world_rank == 0);
 }
 
-void say(const Job& job, Topic subject, Level level, const char* format, ...) {
-  if (!is_said(job, subject, level)) return;
+void log_about(const Job& job, Topic subject, Level level, const char* format, ...) {
+  if (!is_logged(job, subject, level)) return;
   std::va_list arguments;
   va_start(arguments, format);
-  say_line(job, subject, level == Level::trace, format, arguments);
+  write_about(job, subject, level == Level::trace, format, arguments);
   va_end(arguments);
 }
 
-void say_here(const Job& job, Topic subject, const char* format, ...) {
+void log_about_here(const Job& job, Topic subject, const char* format, ...) {
   if (!job.settings.verbose.wants(subject, Level::info)) return;
   std::va_list arguments;
   va_start(arguments, format);
-  say_line(job, subject, false, format, arguments);
+  write_about(job, subject, false, format, arguments);
   va_end(arguments);
 }
 
