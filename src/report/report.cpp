@@ -13,11 +13,10 @@ namespace espalier {
 namespace {
 
 std::string json_of(const JobRow& row) {
-  return json::Object()
-      .add("collective", row.key.collective)
-      .add("function", row.key.function)
-      .add("communicator", row.key.communicator)
-      .add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
+  json::Object object;
+  object.add("collective", row.key.collective).add("function", row.key.function);
+  if (!row.key.communicator.empty()) object.add("communicator", row.key.communicator);
+  return object.add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
       .add("bytes_low", lowest_bytes_of(row.key.size_class))
       .add("bytes_high", highest_bytes_of(row.key.size_class))
       .add("algorithm", row.key.algorithm)

@@ -76,7 +76,9 @@ std::string text_of(const SiteRow& row) {
 SiteRow site_in(std::string_view line) {
   SiteRow row;
   for (std::uint64_t* number : {&row.offset, &row.calls, &row.bytes, &row.nanoseconds}) {
-    *number = parse_number(take_field(line)).value_or(0);
+    const auto read = parse_number(take_field(line));
+    if (!read) return {};
+    *number = *read;
   }
   for (std::string* field : {&row.function, &row.object, &row.symbol}) *field = take_field(line);
   return row;

@@ -92,7 +92,7 @@ std::string wrong_verbose_file(std::string_view pattern) {
   for (std::size_t at = pattern.find('%'); at != pattern.npos; at = pattern.find('%', at + 1)) {
     const std::string_view behind = pattern.substr(at + 1);
     if (std::ranges::none_of(verbose_file_words, [&](std::string_view word) { return behind.starts_with(word); })) {
-      return "not known behind %; allowed: %" + listed(verbose_file_words, " or %");
+      return "not known behind %; allowed there: " + listed(verbose_file_words, " or ");
     }
   }
   return {};

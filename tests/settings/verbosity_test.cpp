@@ -55,7 +55,7 @@ TEST(Verbosity, refuses_what_it_does_not_know_and_says_what_it_does) {
 
 TEST(VerboseFile, knows_its_words) {
   EXPECT_EQ(wrong_verbose_file("/tmp/said.%host.%pid.%rank"), "");
-  EXPECT_EQ(wrong_verbose_file("said.%d"), "not known behind %; allowed: %host or %pid or %rank");
+  EXPECT_EQ(wrong_verbose_file("said.%d"), "not known behind %; allowed there: host, pid or rank");
 }
 
 }  // namespace

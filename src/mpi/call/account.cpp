@@ -6,10 +6,12 @@
 namespace espalier {
 
 CallAccount account_of(const Job& job, const Call& call) noexcept {
-  if (!job.reports()) return {};
-  CallSums* const collective = &job.totals->sums[call.function->logged_place];
-  if (job.sites == nullptr || call.site.address == nullptr) return {collective};
-  return {collective, &job.sites->at(address_in_program(call.site), call.function->name)};
+  CallAccount account;
+  if (job.settings.mpi_t == ToolVariables::timed) account.collective = &job.totals->sums[call.function->logged_place];
+  if (job.sites != nullptr && call.site.address != nullptr) {
+    account.site = &job.sites->at(address_in_program(call.site), call.function->name);
+  }
+  return account;
 }
 
 }  // namespace espalier

@@ -101,7 +101,10 @@ std::ptrdiff_t distance_to(const CallerSearch& search, const void* frame) {
 const void* unwound(const CallSite& site, KnownAddress& known) noexcept {
   CallerSearch search{.from = site.address};
   _Unwind_Backtrace(look_at, &search);
-  if (search.found == nullptr) return site.address;
+  if (search.found == nullptr) {  // the binding has no unwinding tables: its own address must do
+    known.distance.store(of_program, std::memory_order_relaxed);
+    return site.address;
+  }
   const std::ptrdiff_t distance = distance_to(search, site.frame);
   const std::ptrdiff_t before = known.distance.exchange(distance, std::memory_order_relaxed);
   if (before != not_known && before != distance) known.distance.store(differs, std::memory_order_relaxed);

@@ -50,63 +50,70 @@ int entry_category_get_index(const char* name, int* index) {
   return MPI_SUCCESS;
 }
 
+struct CategoryCounts {
+  int controls = 0, performances = 0, categories = 0;
+};
+
+// One kind of what categories hold.
+struct MemberKind {
+  ShownNumbers& numbers;
+  std::size_t own;  // in our category
+  int (*native_count)(int*);
+  int (*native_members)(int, int, int*);
+  int CategoryCounts::*count;
+};
+
 // As many of ours as there is room for.
-int give_own(ShownNumbers& numbers, int (*native_count)(int*), std::size_t own, std::span<int> indices) {
+int give_own(const MemberKind& kind, std::span<int> indices) {
   int native = 0;
-  if (const int status = native_count(&native); status != MPI_SUCCESS) return status;
-  numbers.place(native);
-  for (std::size_t i = 0; i < std::min(own, indices.size()); ++i) indices[i] = numbers.shown_own(static_cast<int>(i));
+  if (const int status = kind.native_count(&native); status != MPI_SUCCESS) return status;
+  kind.numbers.place(native);
+  const std::size_t given = std::min(kind.own, indices.size());
+  for (std::size_t i = 0; i < given; ++i) indices[i] = kind.numbers.shown_own(static_cast<int>(i));
   return MPI_SUCCESS;
 }
 
 // Of a category of the MPI's: its members, whose numbers are translated. The rest of the array is not touched.
-template <class GetMembers, class CountMembers>
-int give_native(int index, std::span<int> indices, const ShownNumbers& numbers, GetMembers get, CountMembers count) {
-  const int category = native_category(index);
-  const int status = get(category, static_cast<int>(indices.size()), indices.data());
-  int members = 0;
-  if (status != MPI_SUCCESS || count(category, &members) != MPI_SUCCESS) return status;
-  for (int& one : indices.first(std::min(indices.size(), static_cast<std::size_t>(std::max(members, 0))))) {
-    one = numbers.shown(one);
-  }
+int give_native(const MemberKind& kind, int category, int length, int indices[]) {
+  const int status = kind.native_members(category, length, indices);
+  if (status != MPI_SUCCESS) return status;
+  CategoryCounts counts;
+  const int counted = native_tools().category_get_info(category, nullptr, nullptr, nullptr, nullptr, &counts.controls,
+                                                       &counts.performances, &counts.categories);
+  if (counted != MPI_SUCCESS) return status;
+  const int members = indices != nullptr ? std::min(length, counts.*kind.count) : 0;
+  for (int i = 0; i < members; ++i) indices[i] = kind.numbers.shown(indices[i]);
   return status;
 }
 
-std::span<int> array_of(int length, int indices[]) {
-  return {indices, indices != nullptr ? static_cast<std::size_t>(std::max(length, 0)) : 0};
+int give_members(const MemberKind& kind, int index, int length, int indices[]) {
+  if (!is_own(index)) return give_native(kind, native_category(index), length, indices);
+  return give_own(kind, {indices, indices != nullptr ? static_cast<std::size_t>(std::max(length, 0)) : 0});
 }
 
 int entry_category_get_cvars(int index, int length, int indices[]) {
   const ToolFunctions& native = native_tools();
   if (!are_joined(__builtin_return_address(0))) return native.category_get_cvars(index, length, indices);
-  const std::span<int> all = array_of(length, indices);
-  ShownNumbers& numbers = shown_numbers().control;
-  if (is_own(index)) return give_own(numbers, native.cvar_get_num, own_variables().control.size(), all);
-  return give_native(index, all, numbers, native.category_get_cvars, [&](int category, int* members) {
-    return native.category_get_info(category, nullptr, nullptr, nullptr, nullptr, members, nullptr, nullptr);
-  });
+  return give_members({shown_numbers().control, own_variables().control.size(), native.cvar_get_num,
+                       native.category_get_cvars, &CategoryCounts::controls},
+                      index, length, indices);
 }
 
 int entry_category_get_pvars(int index, int length, int indices[]) {
   const ToolFunctions& native = native_tools();
   if (!are_joined(__builtin_return_address(0))) return native.category_get_pvars(index, length, indices);
-  const std::span<int> all = array_of(length, indices);
-  ShownNumbers& numbers = shown_numbers().performance;
-  if (is_own(index)) return give_own(numbers, native.pvar_get_num, own_variables().performance.size(), all);
-  return give_native(index, all, numbers, native.category_get_pvars, [&](int category, int* members) {
-    return native.category_get_info(category, nullptr, nullptr, nullptr, nullptr, nullptr, members, nullptr);
-  });
+  return give_members({shown_numbers().performance, own_variables().performance.size(), native.pvar_get_num,
+                       native.category_get_pvars, &CategoryCounts::performances},
+                      index, length, indices);
 }
 
+// Ours holds none.
 int entry_category_get_categories(int index, int length, int indices[]) {
   const ToolFunctions& native = native_tools();
   if (!are_joined(__builtin_return_address(0))) return native.category_get_categories(index, length, indices);
-  if (is_own(index)) return MPI_SUCCESS;
-  const std::span<int> all = array_of(length, indices);
-  return give_native(
-      index, all, shown_numbers().category, native.category_get_categories, [&](int category, int* members) {
-        return native.category_get_info(category, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, members);
-      });
+  return give_members({shown_numbers().category, 0, native.category_get_num, native.category_get_categories,
+                       &CategoryCounts::categories},
+                      index, length, indices);
 }
 
 int entry_category_get_num_events(int index, int* number) {

@@ -103,6 +103,7 @@ CvarHandles::HandleEntry* own_handle(MPI_T_cvar_handle handle) {
 int entry_cvar_handle_free(MPI_T_cvar_handle* handle) {
   CvarHandles::HandleEntry* const entry = handle != nullptr ? own_handle(*handle) : nullptr;
   if (entry == nullptr) return native_tools().cvar_handle_free(handle);
+  if (!entry->is_used.load()) return MPI_T_ERR_INVALID_HANDLE;
   cvar_handles.free(*entry);
   *handle = MPI_T_CVAR_HANDLE_NULL;
   return MPI_SUCCESS;
@@ -111,6 +112,7 @@ int entry_cvar_handle_free(MPI_T_cvar_handle* handle) {
 int entry_cvar_read(MPI_T_cvar_handle handle, void* value) {
   const CvarHandles::HandleEntry* const entry = own_handle(handle);
   if (entry == nullptr) return native_tools().cvar_read(handle, value);
+  if (!entry->is_used.load()) return MPI_T_ERR_INVALID_HANDLE;
   return read_own(*entry->variable.load(), static_cast<char*>(value));
 }
 

@@ -29,12 +29,11 @@ class OwnHandles {
     }
     return nullptr;
   }
-  // Null: it is not one of these.
+  // Also of one that was freed; null: it never was one of these.
   [[nodiscard]] HandleEntry* find(const void* handle) {
     const std::less<const void*> before;
     if (before(handle, entries_.data()) || !before(handle, entries_.data() + entries_.size())) return nullptr;
-    auto* const entry = static_cast<HandleEntry*>(const_cast<void*>(handle));
-    return entry->is_used.load() ? entry : nullptr;
+    return static_cast<HandleEntry*>(const_cast<void*>(handle));
   }
   void free(HandleEntry& entry) { entry.is_used.store(false); }
   void free_session(const void* session) {

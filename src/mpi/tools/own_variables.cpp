@@ -41,11 +41,10 @@ std::vector<PerformanceVariable> performance_variables(const Settings& settings)
   for (const Collective collective : all_collectives) {
     for (const QuantityText& text : counted) all.push_back(variable_of(text, name_of(collective)));
   }
-  if (!settings.reports()) return all;
+  if (settings.mpi_t != ToolVariables::timed) return all;
   for (const std::string_view collective : logged_collectives) {
     for (const QuantityText& text : timed) all.push_back(variable_of(text, collective));
   }
-  if (settings.mpi_t != ToolVariables::timed) return all;
   for (const Collective collective : all_collectives) all.push_back(variable_of(believed, name_of(collective)));
   return all;
 }

@@ -104,11 +104,11 @@ int entry_pvar_handle_alloc(MPI_T_pvar_session session, int index, void* object,
   return native_tools().pvar_handle_alloc(session, native, object, handle, count);
 }
 
-// Ours, if it is one of this session's. `is_own`: whether it is ours at all.
+// Ours, if it is one of this session's, and in use. `is_own`: whether it is ours at all.
 PvarHandles::HandleEntry* own_of_session(MPI_T_pvar_session session, MPI_T_pvar_handle handle, bool& is_own) {
   PvarHandles::HandleEntry* const entry = pvar_handles.find(reinterpret_cast<const void*>(handle));
   is_own = entry != nullptr;
-  return is_own && entry->session.load() == address_of(session) ? entry : nullptr;
+  return is_own && entry->is_used.load() && entry->session.load() == address_of(session) ? entry : nullptr;
 }
 
 int entry_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle* handle) {

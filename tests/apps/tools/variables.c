@@ -78,7 +78,9 @@ static void print_pvars(MPI_T_pvar_session session, int number) {
     else
       printf("%s\"%s\": %.9f", between, name, seconds);
     between = ", ";
+    MPI_T_pvar_handle stale = handle;
     CHECK(MPI_T_pvar_handle_free(session, &handle) == MPI_SUCCESS && handle == MPI_T_PVAR_HANDLE_NULL);
+    CHECK(MPI_T_pvar_read(session, stale, &seconds) == MPI_T_ERR_INVALID_HANDLE);
   }
 }
 
