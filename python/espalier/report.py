@@ -38,6 +38,7 @@ class Row:
     share: float  # of the wall time of all ranks
     seconds_min: float = 0.0  # the rank that took least
     function: str = ""  # "MPI_Gatherv"; older libraries do not say it
+    communicator: str = ""  # as the program named it
 
     @property
     def name(self) -> str:
@@ -140,8 +141,8 @@ def show(reports: Iterable[Report], console: Console) -> None:
             console.print(total(report))
 
 
-def order(row: Row) -> tuple[str, str, int, str]:
-    return row.collective, row.name, row.bytes_low, row.algorithm
+def order(row: Row) -> tuple[str, str, str, int, str]:
+    return row.collective, row.name, row.communicator, row.bytes_low, row.algorithm
 
 
 def show_rows(rows: Sequence[Row], console: Console) -> None:
@@ -149,12 +150,14 @@ def show_rows(rows: Sequence[Row], console: Console) -> None:
     same_parameters = only({row.parameters for row in rows if row.own})
     same_reason = only({row.reason for row in rows})
     numbers = ("Calls", "Bytes", "Time", "Wall")
-    columns = ["Function", "Message", *numbers, "Ran as"]
+    has_names = any(row.communicator for row in rows)
+    columns = ["Function", *(["On"] if has_names else []), "Message", *numbers, "Ran as"]
     table = output.table(*columns, *([] if same_reason else ["Why"]), right=numbers)
     for row in rows:
         parameters = "" if same_parameters else row.parameters
         table.add_row(
             row.name,
+            *([row.communicator] if has_names else []),
             units.size_class_text(row.bytes_low, row.bytes_high),
             units.count_text(row.calls),
             units.bytes_text(row.bytes),

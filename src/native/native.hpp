@@ -14,7 +14,7 @@ namespace espalier {
   X(Grequest_start) X(Grequest_complete) X(Status_set_elements) X(Status_set_cancelled) X(Type_create_hindexed) X(Send_init) X(Ssend_init) X(Rsend_init) X(Recv_init) X(Start) X(Startall) \
   X(Send) X(Isend) X(Issend) X(Recv) X(Irecv) X(Iprobe) X(Wait) X(Test) X(Waitall) X(Testall) X(Waitany) X(Testany) X(Waitsome) X(Testsome) X(Request_get_status) X(Cancel) X(Request_free) \
   X(Get_count) X(Sendrecv) X(Pack) X(Unpack) X(Reduce_local) X(Op_commutative) X(Comm_rank) X(Comm_size) X(Comm_remote_size) X(Comm_test_inter) X(Comm_group) X(Comm_dup) X(Comm_dup_with_info) X(Comm_create) X(Comm_create_group) X(Comm_split) \
-  X(Comm_free) X(Comm_disconnect) X(Comm_split_type) X(Comm_create_keyval) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr) X(Comm_get_name) \
+  X(Comm_free) X(Comm_disconnect) X(Comm_split_type) X(Comm_create_keyval) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr) X(Comm_get_name) X(Comm_set_name) \
   X(Comm_get_errhandler) X(Comm_set_errhandler) X(Comm_call_errhandler) X(Errhandler_free) X(Topo_test) X(Cartdim_get) X(Cart_create) X(Cart_sub) X(Cart_shift) X(Cart_get) X(Comm_compare) X(Graph_create) X(Graph_neighbors_count) X(Graph_neighbors) X(Dist_graph_create) X(Dist_graph_create_adjacent) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Info_get) X(Group_size) X(Group_translate_ranks) X(Group_free) \
   X(Type_size_x) X(Type_get_extent) X(Type_get_true_extent) X(Type_get_envelope) X(Type_get_contents) \
   X(Type_contiguous) X(Type_create_struct) X(Type_create_resized) X(Type_commit) X(Type_free) X(Type_create_keyval) \

@@ -15,10 +15,7 @@ std::uint64_t nanoseconds_of(double seconds) {
 
 }  // namespace
 
-CollectiveSums& JobSums::of(std::string_view collective) {
-  const auto* const found = std::ranges::find(logged_collectives, collective);
-  return collectives[std::min<std::size_t>(found - std::begin(logged_collectives), logged_count - 1)];
-}
+CollectiveSums& JobSums::of(std::string_view collective) { return collectives[logged_place_of(collective)]; }
 
 void JobSums::add(const Statistics& statistics) {
   for (const StatisticsRow& row : statistics.rows()) {

@@ -19,6 +19,12 @@ inline constexpr std::string_view logged_collectives[] = {
     "alltoall", "scan",  "exscan", "neighbor_allgather", "neighbor_alltoall", "send",   "recv",      "other"};
 inline constexpr std::size_t logged_count = std::size(logged_collectives);
 
+[[nodiscard]] constexpr std::size_t logged_place_of(std::string_view collective) {
+  std::size_t place = 0;
+  while (place + 1 < logged_count && logged_collectives[place] != collective) ++place;
+  return place;
+}
+
 // Of all calls of one collective; seconds of ranks, added up.
 struct CollectiveSums {
   std::uint64_t own_calls = 0, own_bytes = 0, own_nanoseconds = 0;

@@ -2,6 +2,7 @@
 #include "report/report.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "report/context_report.hpp"
@@ -12,10 +13,10 @@ namespace espalier {
 namespace {
 
 std::string json_of(const JobRow& row) {
-  return json::Object()
-      .add("collective", row.key.collective)
-      .add("function", row.key.function)
-      .add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
+  json::Object object;
+  object.add("collective", row.key.collective).add("function", row.key.function);
+  if (!row.key.communicator.empty()) object.add("communicator", row.key.communicator);
+  return object.add("form", call_form_names[static_cast<std::size_t>(row.key.form)])
       .add("bytes_low", lowest_bytes_of(row.key.size_class))
       .add("bytes_high", highest_bytes_of(row.key.size_class))
       .add("algorithm", row.key.algorithm)
@@ -37,6 +38,23 @@ std::string json_of(const JobTotal& total) {
       .add("bytes", total.bytes)
       .add("seconds", total.seconds)
       .add("share", total.share)
+      .text();
+}
+
+std::string json_of(const JobSite& site) {
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "0x%llx", static_cast<unsigned long long>(site.row.offset));
+  return json::Object()
+      .add("function", site.row.function)
+      .add("object", site.row.object)
+      .add("offset", offset)
+      .add("symbol", site.row.symbol)
+      .add("ranks", site.ranks)
+      .add("calls", site.row.calls)
+      .add("bytes", site.row.bytes)
+      .add("seconds_mean", site.seconds_mean)
+      .add("seconds_max", site.seconds_max)
+      .add("share", site.share)
       .text();
 }
 
@@ -77,6 +95,16 @@ JobCalls calls_of_job(std::span<const RankStatistics> ranks) {
   return calls;
 }
 
+std::vector<JobSite> sites_of_job(std::span<const RankStatistics> ranks) {
+  double wall_of_all = 0;
+  std::vector<std::vector<SiteRow>> sites;
+  for (const RankStatistics& rank : ranks) {
+    wall_of_all += seconds_of(rank.wall_nanoseconds);
+    sites.push_back(rank.sites);
+  }
+  return sites_of_job(sites, wall_of_all);
+}
+
 std::vector<std::string> contexts_of_job(std::span<const RankStatistics> ranks) {
   struct Sum {
     MeasuredCalls calls;
@@ -109,18 +137,19 @@ std::string json_of(const Report& report) {
   constexpr std::string_view on_its_own_line = "\n  ";
   const auto json_of_row = [](const JobRow& row) { return json_of(row); };
   const auto as_it_is = [](const std::string& context) -> const std::string& { return context; };
-  return json::Object()
-             .add("version", report.version)
-             .add("mpi", report.mpi)
-             .add("ranks", report.ranks)
-             .add_raw("settings", settings.text())
-             .add("wall_seconds", report.calls.wall_seconds)
-             .add_raw("own", json_of(report.calls.own))
-             .add_raw("native", json_of(report.calls.native))
-             .add_raw("rows", json::list_of(report.calls.rows, json_of_row, on_its_own_line))
-             .add_raw("contexts", json::list_of(report.contexts, as_it_is, on_its_own_line))
-             .text() +
-         "\n";
+  json::Object object;
+  object.add("version", report.version)
+      .add("mpi", report.mpi)
+      .add("ranks", report.ranks)
+      .add_raw("settings", settings.text())
+      .add("wall_seconds", report.calls.wall_seconds)
+      .add_raw("own", json_of(report.calls.own))
+      .add_raw("native", json_of(report.calls.native))
+      .add_raw("rows", json::list_of(report.calls.rows, json_of_row, on_its_own_line))
+      .add_raw("contexts", json::list_of(report.contexts, as_it_is, on_its_own_line));
+  const auto json_of_site = [](const JobSite& site) { return json_of(site); };
+  if (report.has_sites) object.add_raw("sites", json::list_of(report.sites, json_of_site, on_its_own_line));
+  return object.text() + "\n";
 }
 
 }  // namespace espalier

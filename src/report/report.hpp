@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/site_rows.hpp"
 #include "report/statistics.hpp"
 
 namespace espalier {
@@ -43,6 +44,7 @@ struct JobCalls {
   std::vector<JobRow> rows;  // sorted by key
 };
 [[nodiscard]] JobCalls calls_of_job(std::span<const RankStatistics> ranks);
+[[nodiscard]] std::vector<JobSite> sites_of_job(std::span<const RankStatistics> ranks);
 // The stories of contexts, as JSON, with what their ranks measured: the mean over them.
 [[nodiscard]] std::vector<std::string> contexts_of_job(std::span<const RankStatistics> ranks);
 
@@ -53,6 +55,8 @@ struct Report {
   std::vector<std::pair<std::string, std::string>> settings;
   JobCalls calls;
   std::vector<std::string> contexts;  // JSON of each (context_report.hpp)
+  bool has_sites = false;             // somebody wants to know of them
+  std::vector<JobSite> sites;
 };
 
 [[nodiscard]] std::string json_of(const Report& report);

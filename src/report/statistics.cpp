@@ -16,6 +16,7 @@ namespace {
 constexpr char field_end = '\t';
 constexpr char row_end = '\n';
 constexpr char context_begin = '\f';
+constexpr char site_begin = '\v';
 constexpr std::uint64_t max_size_class = std::numeric_limits<std::size_t>::digits;
 
 // Takes the text up to `end` off the front.
@@ -39,8 +40,8 @@ std::optional<StatisticsRow> row_in(std::string_view line) {
   StatisticsRow row{.calls = calls, .bytes = bytes, .nanoseconds = nanoseconds};
   row.key.form = static_cast<CallForm>(form);
   row.key.size_class = static_cast<int>(size_class);
-  for (std::string* field :
-       {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason, &row.key.function}) {
+  for (std::string* field : {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason,
+                             &row.key.function, &row.key.communicator}) {
     *field = take(line, field_end);
   }
   return row;
@@ -64,13 +65,14 @@ RankContext context_in(std::string_view text) {
 }
 
 RowKeyView view_of(const RowKey& key) {
-  return {key.collective, key.form, key.size_class, key.algorithm, key.parameters, key.reason, key.function};
+  return {key.collective, key.form,   key.size_class, key.algorithm,
+          key.parameters, key.reason, key.function,   key.communicator};
 }
 
 RowKey copy_of(const RowKeyView& key) {
   const auto copy = [](std::string_view text) { return std::string(text); };
-  return {copy(key.collective), key.form,         key.size_class,    copy(key.algorithm),
-          copy(key.parameters), copy(key.reason), copy(key.function)};
+  return {copy(key.collective), key.form,         key.size_class,     copy(key.algorithm),
+          copy(key.parameters), copy(key.reason), copy(key.function), copy(key.communicator)};
 }
 
 }  // namespace
@@ -104,8 +106,8 @@ std::string Statistics::written() const {
     for (const std::uint64_t number : {form, size_class, row.calls, row.bytes, row.nanoseconds}) {
       text.append(std::to_string(number)) += field_end;
     }
-    for (const std::string* field :
-         {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason, &row.key.function}) {
+    for (const std::string* field : {&row.key.collective, &row.key.algorithm, &row.key.parameters, &row.key.reason,
+                                     &row.key.function, &row.key.communicator}) {
       text.append(*field) += field_end;
     }
     text += row_end;
@@ -124,14 +126,22 @@ Statistics Statistics::read(std::string_view text) {
 std::string RankStatistics::written() const {
   std::string text = std::to_string(wall_nanoseconds) + row_end + statistics.written();
   for (const RankContext& context : contexts) text.append(1, context_begin).append(text_of(context));
+  for (const SiteRow& site : sites) text.append(1, site_begin).append(text_of(site));
   return text;
 }
 
 RankStatistics RankStatistics::read(std::string_view text) {
   RankStatistics read;
+  std::string_view places = text.substr(std::min(text.find(site_begin), text.size()));
+  text.remove_suffix(places.size());
   read.wall_nanoseconds = parse_number(take(text, row_end)).value_or(0);
   read.statistics = Statistics::read(take(text, context_begin));
   while (!text.empty()) read.contexts.push_back(context_in(take(text, context_begin)));
+  places.remove_prefix(std::min<std::size_t>(1, places.size()));
+  while (!places.empty()) {
+    SiteRow site = site_in(take(places, site_begin));
+    if (site.calls > 0) read.sites.push_back(std::move(site));
+  }
   return read;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "report/site_row.hpp"
 
 namespace espalier {
 
@@ -26,9 +27,10 @@ struct BasicRowKey {
   CallForm form = CallForm::blocking;
   int size_class = 0;  // messages of 2^(k-1) to 2^k - 1 bytes; 0: no bytes
   Text algorithm;
-  Text parameters;  // "segment=16KiB,window=4", or empty
-  Text reason;      // why this was chosen, or why it was passed on
-  Text function;    // "MPI_Gatherv": as the program called it
+  Text parameters;    // "segment=16KiB,window=4", or empty
+  Text reason;        // why this was chosen, or why it was passed on
+  Text function;      // "MPI_Gatherv": as the program called it
+  Text communicator;  // as the program named it, made fit to print; empty: it has no name
   friend auto operator<=>(const BasicRowKey&, const BasicRowKey&) = default;
 };
 using RowKey = BasicRowKey<std::string>;
@@ -102,8 +104,9 @@ struct RankStatistics {
   std::uint64_t wall_nanoseconds = 0;  // from the end of MPI_Init to the beginning of MPI_Finalize
   Statistics statistics;
   std::vector<RankContext> contexts;
+  std::vector<SiteRow> sites;  // if they are wanted
 
-  // As text, and back: the time, the statistics and each context.
+  // As text, and back: the time, the statistics, each context and each site.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static RankStatistics read(std::string_view text);
 };

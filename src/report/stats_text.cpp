@@ -47,12 +47,33 @@ bool comes_before(const JobRow& a, const JobRow& b) {
   return order(a) < order(b);
 }
 
+std::string communicator_of(const JobRow& row) {
+  return row.key.communicator.empty() ? "" : " on " + row.key.communicator;
+}
+
 std::string line_of(const JobRow& row) {
   const std::string ran_as = row.key.algorithm + (row.key.parameters.empty() ? "" : " " + row.key.parameters);
   return formatted("%-20s %10s %12llu %10s %9s %6.1f%%  %s\n", name_of(row.key).c_str(),
                    message_text(row.key.size_class).c_str(), static_cast<unsigned long long>(row.calls),
                    bytes_text(static_cast<double>(row.bytes)).c_str(), seconds_text(row.seconds_mean).c_str(),
-                   row.share * 100, ran_as.c_str());
+                   row.share * 100, (ran_as + communicator_of(row)).c_str());
+}
+
+std::string line_of(const JobSite& site) {
+  const std::string& function = site.row.function;
+  return formatted("%-20s %12llu %10s %9s %6.1f%%  %s\n", function.substr(function.starts_with("MPI_") ? 4 : 0).c_str(),
+                   static_cast<unsigned long long>(site.row.calls),
+                   bytes_text(static_cast<double>(site.row.bytes)).c_str(), seconds_text(site.seconds_mean).c_str(),
+                   site.share * 100, place_text(site.row).c_str());
+}
+
+std::string sites_text(const std::vector<JobSite>& sites) {
+  constexpr std::size_t most = 20;
+  if (sites.empty()) return {};
+  std::string text = formatted("%-20s %12s %10s %9s %7s  %s\n", "Function", "Calls", "Bytes", "Time", "Wall", "From");
+  for (std::size_t i = 0; i < std::min(most, sites.size()); ++i) text += line_of(sites[i]);
+  if (sites.size() > most) text += formatted("And %zu places with less time.\n", sites.size() - most);
+  return text;
 }
 
 std::string head_of(const Report& report) {
@@ -75,10 +96,12 @@ std::string stats_text(const Report& report) {
   std::ranges::stable_sort(rows, comes_before);
   for (const JobRow& row : rows) text += line_of(row);
   const auto& [own, native] = std::tie(report.calls.own, report.calls.native);
-  return text + formatted(
-                    "Calls, Bytes: of all ranks. Time: of one, on average. Wall: of the wall time; own %.1f%%, "
-                    "native %.1f%%.\n",
-                    own.share * 100, native.share * 100);
+  return text +
+         formatted(
+             "Calls, Bytes: of all ranks. Time: of one, on average. Wall: of the wall time; own %.1f%%, "
+             "native %.1f%%.\n",
+             own.share * 100, native.share * 100) +
+         sites_text(report.sites);
 }
 
 }  // namespace espalier

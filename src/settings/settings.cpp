@@ -132,6 +132,7 @@ std::string assign(const Setting& setting, std::string_view text, Settings& sett
                         [&](const Number& form) { return with_allowed(assign_number(form, text, settings)); },
                         [&](const Share& form) { return with_allowed(assign_share(form, text, settings)); },
                         [&](const Text& form) { return assign_text(form, text, settings); },
+                        [&](const Levels& form) { return with_allowed(parse_verbosity(text, settings.*form.field)); },
                         [&](const Choices& form) { return parse_choices(text, settings.*form.field); },
                         [&](const auto& form) { return with_allowed(assign_word(form, text, settings)); },
                     },
@@ -144,6 +145,7 @@ std::string value_text(const Setting& setting, const Settings& settings) {
                         [&](const Number& form) { return std::to_string(settings.*form.field); },
                         [&](const Share& form) { return format_decimal(settings.*form.field) + "%"; },
                         [&](const Text& form) { return settings.*form.field; },
+                        [&](const Levels& form) { return format_verbosity(settings.*form.field); },
                         [&](const Choices& form) { return format_choices(settings.*form.field); },
                         [&](const auto& form) {
                           const auto index = static_cast<std::size_t>(settings.*form.field);
@@ -177,6 +179,7 @@ std::string allowed_text(const Setting& setting) {
             return std::to_string(form.limits.min) + "% to " + std::to_string(form.limits.max) + "%";
           },
           [](const Text& form) { return std::string(form.allowed); },
+          [](const Levels&) { return allowed_verbosity(); },
           [](const Choices&) { return std::string("COLLECTIVE:ALGORITHM [,PARAMETER=VALUE]... [;...]"); },
           [](const auto& form) { return join_words(split(form.words, '|'), " or "); },
       },

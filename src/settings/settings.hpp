@@ -15,6 +15,7 @@
 
 #include "core/types.hpp"
 #include "files/trusted_directory.hpp"
+#include "settings/verbosity.hpp"
 
 namespace espalier {
 
@@ -49,6 +50,13 @@ enum class LogContent : std::uint8_t {
   only_calls,  // nor which job and program
 };
 
+// What tools find among the MPI's own variables (MPI_T).
+enum class ToolVariables : std::uint8_t {
+  none,
+  untimed,  // calls and settings
+  timed,    // and bytes and times, so that every call is timed
+};
+
 // What concerns choosing while the program runs.
 struct TuningSettings {
   TuningPolicy policy = TuningPolicy::estimate;
@@ -81,7 +89,7 @@ inline constexpr std::size_t max_swap_interval = 1 << 14;
 
 // The later ones go before the others.
 enum class Origin : std::uint8_t { default_value, site, user, environment };
-inline constexpr std::size_t setting_count = 29;
+inline constexpr std::size_t setting_count = 32;
 
 struct Settings {
   Settings();  // every setting has its default from the table
@@ -108,11 +116,14 @@ struct Settings {
   std::string aggregation;                      // ESPALIER_AGGREGATION
   bool paired;                                  // ESPALIER_PERSISTENT: `paired`
   bool device;                                  // ESPALIER_DEVICE
-  bool verbose;                                 // ESPALIER_VERBOSE
+  Verbosity verbose;                            // ESPALIER_VERBOSE
+  std::string verbose_file;                     // ESPALIER_VERBOSE_FILE; empty: standard error
   std::string log_dir;                          // ESPALIER_LOG_DIR; empty: no log
   std::string log_mode;                         // ESPALIER_LOG_MODE
   LogContent log_content;                       // ESPALIER_LOG_CONTENT
   bool stats;                                   // ESPALIER_STATS
+  bool report_sites;                            // ESPALIER_REPORT_SITES
+  ToolVariables mpi_t;                          // ESPALIER_MPI_T
   std::string site_file;                        // ESPALIER_SITE_FILE; empty: none
   std::string run;                              // ESPALIER_RUN; the report repeats it
   std::array<Origin, setting_count> origins{};  // in the order of the table
@@ -120,7 +131,9 @@ struct Settings {
   std::array<std::string, setting_count> places;
 
   // Whether calls are counted and timed for somebody to read.
-  [[nodiscard]] bool reports() const { return !report.empty() || !log_dir.empty() || stats; }
+  [[nodiscard]] bool reports() const {
+    return !report.empty() || !log_dir.empty() || stats || mpi_t == ToolVariables::timed;
+  }
   // Whether ESPALIER_ALGORITHM has a word on it.
   [[nodiscard]] bool forces(Collective collective) const {
     return std::ranges::find(algorithms, collective, &ForcedChoice::collective) != algorithms.end();

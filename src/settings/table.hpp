@@ -37,11 +37,14 @@ struct Text {
   std::string_view allowed;
   std::string (*wrong)(std::string_view text) = nullptr;  // what is wrong with a text, and what is allowed; or nothing
 };
+struct Levels {
+  Verbosity Settings::*field;
+};
 struct Choices {
   std::vector<ForcedChoice> Settings::*field;
 };
 using Form = std::variant<Words<bool>, Words<Reproducible>, Words<TuningPolicy>, Words<TransportWanted>, Words<Trust>,
-                          Words<LogContent>, Name, Number, Share, Text, Choices>;
+                          Words<LogContent>, Words<ToolVariables>, Name, Number, Share, Text, Levels, Choices>;
 
 struct Setting {
   std::string_view name;
@@ -129,8 +132,14 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "hosts then go over all network interfaces, where there are several. `native`: they are the native MPI's."},
     {"ESPALIER_DEVICE", "no", Words<bool>{&Settings::device, "no|yes"},
      "`yes` if buffers may lie in the memory of an accelerator. All calls then go to the native MPI."},
-    {"ESPALIER_VERBOSE", "0", Words<bool>{&Settings::verbose, "0|1"},
-     "`1` makes rank 0 say at start what was found and what is set."},
+    {"ESPALIER_VERBOSE", "0", Levels{&Settings::verbose},
+     "What is said while the program runs. `1`: rank 0 says at start what was found and what is set. `info`: and then "
+     "what changes. `trace`: all ranks say each step. By subject: `choice=trace,memory=info`; `start` is what is "
+     "set, `late` the arrangement of ranks, `halo` exchanges with neighbours. A level without a subject is for all; "
+     "the last that names a subject counts."},
+    {"ESPALIER_VERBOSE_FILE", "", Text{&Settings::verbose_file, "a path", wrong_verbose_file},
+     "The file that this is added to; `%host`, `%pid` and `%rank` are what they say. Empty: standard error, to which "
+     "warnings always go."},
     {"ESPALIER_LOG_DIR", "", Text{&Settings::log_dir, "a path", wrong_log_pattern},
      "The directory into which each job writes one small file at its end, for `espalier site`. In it `%Y`, `%m`, `%d` "
      "and `%H` are the time, `%job`, `%user`, `%host`, `%program` and `%rank0pid` what they say; what is missing is "
@@ -141,6 +150,11 @@ inline constexpr std::array<Setting, setting_count> settings_table = {{
      "was."},
     {"ESPALIER_STATS", "0", Words<bool>{&Settings::stats, "0|1"},
      "`1` makes rank 0 print at the end what was done, as a table on standard error."},
+    {"ESPALIER_REPORT_SITES", "0", Words<bool>{&Settings::report_sites, "0|1"},
+     "`1` adds to report and table from where in the program collectives were called."},
+    {"ESPALIER_MPI_T", "on", Words<ToolVariables>{&Settings::mpi_t, "off|on|timed"},
+     "What tools find behind the native MPI's own variables (`MPI_T`). `on`: settings, and how many calls were made. "
+     "`timed`: bytes, times and what was saved, too; every call is timed for it. `off`: the native ones alone."},
     {"ESPALIER_SITE_FILE", "auto", Text{&Settings::site_file, "a path"},
      "The site's file of settings. `auto`: `/etc/espalier/espalier.toml`, or else `etc/espalier/espalier.toml` where "
      "Espalier is installed. Empty: none."},

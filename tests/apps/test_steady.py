@@ -37,6 +37,16 @@ def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, buil
         check(facts, by)
 
 
+@pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
+def test_calls_that_are_counted_by_site_and_for_tools_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+    facts = counted(
+        mpi, build, tmp_path, ESPALIER_REPORT="/dev/null", ESPALIER_REPORT_SITES="1", ESPALIER_MPI_T="timed"
+    )
+    assert facts["own"] > 0
+    for by in ("own", "native"):
+        check(facts, by)
+
+
 # What libfabric asks for below is its own.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_messages_over_libfabric_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:

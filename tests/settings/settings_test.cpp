@@ -31,7 +31,7 @@ TEST(Settings, are_the_defaults_when_the_environment_has_none) {
   EXPECT_EQ(settings.cache, 64);
   EXPECT_EQ(settings.transport, TransportWanted::automatic);
   EXPECT_FALSE(settings.device);
-  EXPECT_FALSE(settings.verbose);
+  EXPECT_EQ(settings.verbose, Verbosity());
   EXPECT_TRUE(settings.log_dir.empty());
   EXPECT_EQ(settings.log_mode, "0600");
   EXPECT_EQ(settings.log_content, LogContent::everything);
@@ -65,6 +65,9 @@ TEST(Settings, are_read_from_the_environment) {
                                        "ESPALIER_PERSISTENT=paired",
                                        "ESPALIER_DEVICE=yes",
                                        "ESPALIER_VERBOSE=1",
+                                       "ESPALIER_VERBOSE_FILE=/tmp/said.%pid",
+                                       "ESPALIER_REPORT_SITES=1",
+                                       "ESPALIER_MPI_T=timed",
                                        "ESPALIER_LOG_DIR=/var/log/%Y",
                                        "ESPALIER_LOG_MODE=0640",
                                        "ESPALIER_LOG_CONTENT=no-user",
@@ -95,7 +98,10 @@ TEST(Settings, are_read_from_the_environment) {
   EXPECT_EQ(settings.aggregation, "never");
   EXPECT_TRUE(settings.paired);
   EXPECT_TRUE(settings.device);
-  EXPECT_TRUE(settings.verbose);
+  EXPECT_TRUE(settings.verbose.wants(Topic::start, Level::info));
+  EXPECT_EQ(settings.verbose_file, "/tmp/said.%pid");
+  EXPECT_TRUE(settings.report_sites);
+  EXPECT_EQ(settings.mpi_t, ToolVariables::timed);
   EXPECT_EQ(settings.log_dir, "/var/log/%Y");
   EXPECT_EQ(settings.log_mode, "0640");
   EXPECT_EQ(settings.log_content, LogContent::no_user);

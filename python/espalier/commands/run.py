@@ -11,6 +11,7 @@ from rich.console import Console
 
 from espalier import (
     address_sanitizer,
+    call_sites,
     chosen_by_time,
     job,
     launchers,
@@ -59,6 +60,9 @@ def run(
             help="Also write the run's story to this file, as a web page; - is standard output.",
         ),
     ] = None,
+    sites: Annotated[
+        bool, typer.Option("--sites", metavar="", help="Also say from where in the program collectives were called.")
+    ] = False,
     set_: Annotated[
         Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; see `espalier info`.")
     ] = None,
@@ -76,10 +80,12 @@ def run(
     output_files.check_can_be_written("--report", report_, story.is_page)
     if json and json == report_:
         raise Failure(f"--report {report_}: is what --json writes, too; allowed: another name")
-    outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or []))
+    outcome = job.run(installation, command, chosen_settings(algorithm, policy, off, set_ or [], sites))
     console = output.console(stderr=True)
     with output.complaints_only(console):
         show(installation, outcome, off, console)
+    with output.complaints_only(console):
+        call_sites.show(outcome.reports, console)
     with output.complaints_only(console):
         chosen_by_time.show(outcome.reports, console, json)
     with output.complaints_only(console):
@@ -139,7 +145,7 @@ def cores(installation: Installation) -> int:
     return int(installation.ask_tool(["topo", "--node"])["cores"]) if installation.has_tool else os.cpu_count() or 1
 
 
-def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str]) -> dict[str, str]:
+def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str], sites: bool = False) -> dict[str, str]:
     settings: dict[str, str] = {}
     for other in others:
         name, equals, value = other.partition("=")
@@ -152,6 +158,8 @@ def chosen_settings(algorithm: str, policy: str, off: bool, others: list[str]) -
         settings["ESPALIER_POLICY"] = policy
     if off:
         settings["ESPALIER"] = "off"
+    if sites:
+        settings["ESPALIER_REPORT_SITES"] = "1"
     return settings
 
 

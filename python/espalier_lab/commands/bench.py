@@ -22,6 +22,7 @@ from espalier.functions import COLLECTIVES
 from espalier.installation import Installation
 from espalier.launchers import options_for_one_machine
 from espalier.words import bytes_of, checked, listed
+from espalier_lab import osu_format
 from espalier_lab.bound import bound_seconds
 
 LEGEND = """
@@ -90,6 +91,12 @@ def bench(
         Path | None,
         typer.Option(metavar="FILE", help="Also write every measured time to this file; - is standard output."),
     ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="NAME", help="table, or osu: as the OSU micro-benchmarks print it.")
+    ] = "table",
+    full: Annotated[
+        bool, typer.Option("--full", "-f", metavar="", help="With osu: least and longest times, and how many.")
+    ] = False,
 ) -> None:
     """Measure collectives: variants take turns within one run, so that all meet the same noise.
 
@@ -99,6 +106,7 @@ def bench(
     """
     installation: Installation = context.obj
     output_files.check_can_be_written("--json", json, output_files.json_with("collective", "rows"))
+    as_osu = osu_format.checked(format_, full)
     names = tuple(COLLECTIVES)
     collectives = checked("--collective", listed(collective) or names, names)
     bytes_ = ",".join(str(bytes_of("--bytes", size)) for size in listed(sizes) or SIZES)
@@ -109,8 +117,12 @@ def bench(
     for name in collectives:
         words = ["--collective", name, "--bytes", bytes_, "--variants", chosen[name], "--repeats", str(repeats)]
         results.append(measure(installation, program, ranks, words))
-        show(results[-1], console)
-    console.print(LEGEND)
+        if as_osu:
+            console.out(osu_format.text(results[-1], full), end="", highlight=False)
+        else:
+            show(results[-1], console)
+    if not as_osu:
+        console.print(LEGEND)
     if json:
         output_files.write_json(results, json)
 

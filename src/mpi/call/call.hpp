@@ -9,7 +9,7 @@
 #include "contract/contract.hpp"
 #include "engine/call.hpp"
 #include "native/native.hpp"
-#include "report/statistics.hpp"
+#include "report/job_sums.hpp"
 
 namespace espalier {
 
@@ -34,6 +34,7 @@ struct Function {
   bool is_typed = false;   // MPI_Xw: and datatypes, and their displacements are bytes
   bool names_data_twice = false;
   int (*native)(const Native& mpi, const Call& call) = nullptr;  // hands a call to the native MPI, unchanged
+  std::size_t logged_place = logged_place_of(collective);        // among sums by collective
 
   [[nodiscard]] bool is_collective() const { return kind == FunctionKind::collective; }
 };
@@ -50,6 +51,12 @@ struct CallBlocks {
   const MPI_Aint* places = nullptr;
 };
 
+// Where a function was called from: where it returns to, and the caller's frame, which lies above that on the stack.
+struct CallSite {
+  const void* address = nullptr;  // null: nobody wants to know
+  const void* frame = nullptr;
+};
+
 struct Call {
   const Function* function = nullptr;
   const void* input = nullptr;  // sendbuf
@@ -61,6 +68,7 @@ struct Call {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Info info = MPI_INFO_NULL;   // of a persistent call
   MPI_Request* request = nullptr;  // of a nonblocking or persistent call
+  CallSite site;                   // for the report alone
 
   [[nodiscard]] const Contract& contract() const { return *function->contract; }
   [[nodiscard]] Collective collective() const { return contract().collective; }

@@ -21,7 +21,7 @@ std::string_view algorithm_of(const RanAs& ran_as) {
 
 }  // namespace
 
-ReportKey::ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as)
+ReportKey::ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as, std::string_view communicator)
     : parameters_(parameters_of(ran_as.choice)),
       view_({.collective = call.function->collective,
              .form = call.function->form,
@@ -29,6 +29,7 @@ ReportKey::ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as)
              .algorithm = algorithm_of(ran_as),
              .parameters = parameters_,
              .reason = ran_as.choice.reason,
-             .function = function_of(*call.function)}) {}
+             .function = function_of(*call.function),
+             .communicator = communicator}) {}
 
 }  // namespace espalier

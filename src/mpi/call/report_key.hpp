@@ -27,7 +27,8 @@ struct RanAs {
 // Throws on allocation failure.
 class ReportKey {
  public:
-  ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as);
+  // `communicator`: its name, which outlives this.
+  ReportKey(const Call& call, std::size_t bytes, const RanAs& ran_as, std::string_view communicator = {});
   ReportKey(const ReportKey&) = delete;
   ReportKey& operator=(const ReportKey&) = delete;
 

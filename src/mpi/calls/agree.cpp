@@ -5,6 +5,7 @@
 
 #include "mpi/calls/run_call.hpp"
 #include "mpi/calls/sharing.hpp"
+#include "mpi/calls/tell_choice.hpp"
 
 namespace espalier {
 
@@ -74,10 +75,24 @@ class Agreement {
   Decision& decision_;
 };
 
+// A tool may look at any time, from any thread; the decision is this thread's.
+void note_saved(const Call& call, const Job& job, Decision& decision) {
+  (void)guarded(call, [&] {
+    job.totals->saved_seconds[call.function->logged_place].fetch_add(decision.newly_saved(), std::memory_order_relaxed);
+  });
+}
+
 }  // namespace
 
 Agreed agree(const Call& call, PreparedCommunicator& communicator, Decision& decision) {
-  return Agreement(call, communicator, decision).run();
+  const Agreed agreed = Agreement(call, communicator, decision).run();
+  const Job& job = communicator.job();
+  if (agreed.status != MPI_SUCCESS) return agreed;
+  if (job.settings.mpi_t == ToolVariables::timed) note_saved(call, job, decision);
+  if (job.settings.verbose != Verbosity()) {
+    (void)guarded(call, [&] { tell_choice(call, communicator, decision, agreed.choice); });
+  }
+  return agreed;
 }
 
 }  // namespace espalier

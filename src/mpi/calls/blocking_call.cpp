@@ -18,7 +18,7 @@ class BlockingCall {
   [[nodiscard]] int run() {
     if (const int status = work_.agree(agreed_); status != MPI_SUCCESS) return status;
     if (const int status = guarded(call_, [&] { find_row(); }); status != MPI_SUCCESS) return raise_here(status);
-    Stopwatch stopwatch(agreed_.watchers, agreed_.arrived);
+    Stopwatch stopwatch(agreed_.watchers, account_of(communicator_.job(), call_), agreed_.arrived);
     return agreed_.ran_as.native() ? run_natively() : prepare_and_run(stopwatch);
   }
 
@@ -28,7 +28,8 @@ class BlockingCall {
     const std::optional<std::size_t> bytes = reports ? work_.bytes(agreed_.ran_as) : std::nullopt;
     if (!bytes) return;
     agreed_.watchers.bytes = *bytes;
-    agreed_.watchers.row = &communicator_.statistics.row(ReportKey(call_, *bytes, agreed_.ran_as).view());
+    const ReportKey key(call_, *bytes, agreed_.ran_as, communicator_.name());
+    agreed_.watchers.row = &communicator_.statistics.row(key.view());
   }
 
   [[nodiscard]] int run_natively() {

@@ -153,7 +153,7 @@ int do_first_call(Call call) {
 }
 
 int do_watched_call(Call call, PreparedCommunicator& communicator, const RecentCall& recent) {
-  Stopwatch stopwatch(recent.watchers);
+  Stopwatch stopwatch(recent.watchers, account_of(communicator.job(), call));
   if (recent.prepared == nullptr) return run_native(call, communicator);
   stopwatch.follow(*recent.prepared);
   return run_own(call, communicator, *recent.prepared, recent.buffers(call));

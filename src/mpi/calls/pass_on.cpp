@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/pass_on.hpp"
 
+#include "mpi/call/account.hpp"
 #include "mpi/call/addressed.hpp"
 #include "mpi/call/report_key.hpp"
 #include "mpi/calls/enter.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 // Only of a call that the MPI found nothing wrong with it may be asked how many bytes it means.
 template <class Add>
-int pass_counted(const Call& call, const char* reason, Add add) {
+int pass_counted(const Call& call, const char* reason, std::string_view communicator, Add add) {
   const Native& mpi = context->job.mpi;
   if (!context->job.reports()) return call.function->native(mpi, call);
   const auto begin = Clock::now();
@@ -19,7 +20,8 @@ int pass_counted(const Call& call, const char* reason, Add add) {
   const Clock::duration taken = Clock::now() - begin;
   (void)guarded(call, [&] {
     const std::size_t bytes = status == MPI_SUCCESS ? given_bytes(mpi, call) : 0;
-    add(ReportKey(call, bytes, ran_natively(reason)).view(), bytes, taken);
+    add(ReportKey(call, bytes, ran_natively(reason), communicator).view(), bytes, taken);
+    account_of(context->job, call).add(1, bytes, taken);
   });
   return status;
 }
@@ -30,14 +32,14 @@ int pass_on_known(const Call& call, const char* reason, Communicator& communicat
   const auto add = [&](const RowKeyView& key, std::size_t bytes, Clock::duration taken) {
     communicator.statistics.row(key).add(1, bytes, taken);
   };
-  return pass_counted(call, reason, add);
+  return pass_counted(call, reason, communicator.name(), add);
 }
 
 int pass_on_unknown(const Call& call, const char* reason) {
   const auto add = [&](const RowKeyView& key, std::size_t bytes, Clock::duration taken) {
     context->communicators.lasting_row(key).add_from_any_thread(1, bytes, taken);
   };
-  return pass_counted(call, reason, add);
+  return pass_counted(call, reason, {}, add);
 }
 
 int pass_on_between_groups(const Call& call, Communicator& communicator) {

@@ -3,15 +3,17 @@
 #pragma once
 
 #include "core/clock.hpp"
+#include "mpi/call/account.hpp"
 #include "mpi/prepared/recent_calls.hpp"
 
 namespace espalier {
 
 class Stopwatch {
  public:
-  // `arrived`: when the call was made, if something was done before this.
-  explicit Stopwatch(const Watchers& watchers, Clock::time_point arrived = {})
-      : watchers_(watchers), arrived_(arrived), is_for_decision_(watchers.decision_is_timed()) {
+  // `account`: where the call is added up besides its row. `arrived`: when it was made, if something was done before
+  // this.
+  explicit Stopwatch(const Watchers& watchers, const CallAccount& account, Clock::time_point arrived = {})
+      : watchers_(watchers), account_(account), arrived_(arrived), is_for_decision_(watchers.decision_is_timed()) {
     if (is_wanted()) start_ = Clock::now();
     if (arrived_ == Clock::time_point()) arrived_ = start_;
   }
@@ -20,6 +22,7 @@ class Stopwatch {
     const Clock::duration taken = Clock::now() - start_;
     if (watchers_.row != nullptr) {
       watchers_.row->add(1, watchers_.bytes, taken);
+      account_.add(1, watchers_.bytes, taken);
       if (watchers_.decision != nullptr) watchers_.decision->measure(taken);
     }
     if (is_for_decision_) {
@@ -46,6 +49,7 @@ class Stopwatch {
   [[nodiscard]] bool is_wanted() const { return watchers_.row != nullptr || is_for_decision_; }
 
   Watchers watchers_;
+  const CallAccount account_;
   Clock::time_point arrived_;
   bool is_for_decision_;
   Clock::time_point start_, first_message_;

@@ -24,6 +24,8 @@
 
 namespace espalier {
 
+inline const std::string no_name;
+
 struct CallCount {
   std::uint64_t own = 0;
   std::uint64_t native = 0;
@@ -80,6 +82,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // On which its ranks lie, as far as that is known; found when it is made (process_grid.hpp).
   [[nodiscard]] const halo::ProcessGrid& grid() const { return grid_; }
   void set_grid(halo::ProcessGrid grid) { grid_ = std::move(grid); }
+  // As the program named it, for the report: text that is kept permanently. Read and set by any thread.
+  [[nodiscard]] std::string_view name() const { return *name_.load(std::memory_order_acquire); }
+  void set_name(const std::string& name) { name_.store(&name, std::memory_order_release); }
   [[nodiscard]] MpiEndpoint& endpoint() { return endpoint_; }
   [[nodiscard]] const MpiPeers& peers() const { return endpoint_.peers; }
   // What is known of it: only its size before find_place().
@@ -188,6 +193,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   IdPool& ids_;
   Facts facts_;
   halo::ProcessGrid grid_;
+  std::atomic<const std::string*> name_{&no_name};
   std::optional<int> id_;
   std::uint64_t call_ = 0;
   bool needs_new_tags_ = false;

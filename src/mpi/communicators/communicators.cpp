@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/hash.hpp"
+#include "core/printable.hpp"
 #include "mpi/communicators/freeing.hpp"
 #include "mpi/types/attributes.hpp"
 #include "report/context_report.hpp"
@@ -22,6 +23,17 @@ std::optional<Communicator::Facts> find_facts(const Native& mpi, MPI_Comm comm) 
   facts.is_between_groups = between_groups != 0;
   if (facts.is_between_groups) facts.unusual = "an intercommunicator";
   return facts;
+}
+
+std::string name_of(const Native& mpi, MPI_Comm comm) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  if (mpi.Comm_get_name(comm, name, &length) != MPI_SUCCESS) return {};
+  return {name, static_cast<std::size_t>(length)};
+}
+
+bool is_the_mpis(std::string_view name) {
+  return name == "MPI_COMM_WORLD" || name == "MPI_COMM_SELF" || name == "MPI_COMM_PARENT";
 }
 
 }  // namespace
@@ -77,6 +89,7 @@ Communicators::Found Communicators::add(const Communicator::Facts& facts) {
   // In a list already, since nothing may fail once the attribute points to it.
   std::list<std::shared_ptr<Communicator>> made;
   Communicator* const communicator = made.emplace_back(make_(job_, ids_, facts)).get();
+  note_name(*communicator);
   const int status = job_.mpi.Comm_set_attr(facts.handle, keyval_, communicator);
   if (status != MPI_SUCCESS) return {nullptr, status};
   const std::lock_guard lock(mutex_);
@@ -153,6 +166,18 @@ CallCount Communicators::calls(Collective collective) const {
   CallCount total = calls_of_gone_[static_cast<std::size_t>(collective)];
   for (const auto& communicator : all_) total += communicator->calls(collective);
   return total;
+}
+
+void Communicators::note_name(Communicator& communicator) {
+  if (job_.reports()) communicator.set_name(reported_name(name_of(job_.mpi, communicator.handle())));
+}
+
+const std::string& Communicators::reported_name(std::string_view name) {
+  if (name.empty() || is_the_mpis(name)) return no_name;
+  const std::lock_guard lock(mutex_);
+  const bool has_room = names_.size() < max_names;
+  const std::string shown = has_room ? printable(name) : "(other names)";
+  return *names_.insert(shown).first;
 }
 
 StatisticsRow& Communicators::lasting_row(const RowKeyView& key) {

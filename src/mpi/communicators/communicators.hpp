@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/communicators/handle_table.hpp"
@@ -51,6 +52,12 @@ class Communicators {
 
   void forget_decisions();
 
+  // What the report calls one that the program has named so: its bytes made fit to print, kept permanently. Empty for
+  // the names that the MPI itself gives, and the same for all beyond the first `max_names`.
+  [[nodiscard]] const std::string& reported_name(std::string_view name);
+  // Where a report is wanted: asks the MPI. Throws on allocation failure.
+  void note_name(Communicator& communicator);
+
   // Totals over all communicators, also those that are gone.
   [[nodiscard]] CallCount calls(Collective collective) const;
   [[nodiscard]] Statistics statistics() const;
@@ -79,6 +86,8 @@ class Communicators {
   std::atomic<bool> closed_{true};
 
   // Never held while an MPI function is called: the MPI calls back to delete attributes whenever it likes.
+  static constexpr std::size_t max_names = 64;  // programs make communicators without end, and rows of each name
+  std::set<std::string, std::less<>> names_;
   mutable std::mutex mutex_;
   std::list<std::shared_ptr<Communicator>> all_;
   // Handles of communicators that the MPI freed later than it was told to. As nobody can say when the last of their

@@ -80,6 +80,7 @@ int entry_point(All... arguments) {
   (std::make_index_sequence<Form::more_arguments>());
   call.function = &function;
   const void* const caller = __builtin_return_address(0);
+  call.site = {caller, __builtin_dwarf_cfa()};
   if constexpr (function.kind == FunctionKind::exchange) {
     return Form::exchange(call, caller);
   } else {

@@ -9,6 +9,7 @@
 
 #include "core/log.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/pair_fabric.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "transport/fabric/fabric.hpp"
@@ -154,8 +155,8 @@ int log_why_not(const Job& job, const Reason& reason) {
   const int mine = reason.is_none() ? job.world_size : job.world_rank;
   int first = mine;
   const int status = yielding_allreduce(job.mpi, &mine, &first, 1, MPI_INT, MPI_MIN, job.traffic);
-  const bool is_wanted =
-      job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) || job.settings.verbose;
+  const bool is_wanted = job.settings.transport == TransportWanted::fabric || is_forced_somewhere(job.settings) ||
+                         job.settings.verbose.wants(Topic::fabric, Level::info);
   if (status == MPI_SUCCESS && is_wanted && first == job.world_rank) {
     log_line("ESPALIER_TRANSPORT: %s (rank %d). %s", reason.text(), job.world_rank, then_by_mpi);
   }
@@ -194,7 +195,10 @@ bool may_have_fabric(const Job& job) {
 }
 
 int open_fabric(Job& job) {
-  if (!may_have_fabric(job) || gains_nothing(job)) return MPI_SUCCESS;
+  if (!may_have_fabric(job) || gains_nothing(job)) {
+    log_about(job, Topic::fabric, Level::info, "not used: nobody asks for it, or nothing is known of the network");
+    return MPI_SUCCESS;
+  }
   std::optional<Learnt> learnt;
   Reason why_not;
   open_lanes(job, learnt, why_not);
@@ -208,6 +212,8 @@ int open_fabric(Job& job) {
   job.transports = is_forced ? Transports::fabric : Transports::either;
   if (is_forced) job.nic_use = NicUse::striped;
   job.hosts_talk_by_mpi = talk_by_mpi_in_hosts(job);
+  log_about(job, Topic::fabric, Level::info, "%zu network interfaces of each host are used",
+            job.fabric->lanes().size());
   return status;
 }
 

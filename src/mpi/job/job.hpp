@@ -9,6 +9,7 @@
 #include "memory/directory.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
+#include "report/call_sites.hpp"
 #include "report/statistics.hpp"
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
@@ -69,6 +70,8 @@ struct Job {
   ContiguityCheck contiguity;
 
   Clock::time_point began;  // for the report
+  const std::unique_ptr<CollectiveTotals> totals = std::make_unique<CollectiveTotals>();
+  std::unique_ptr<CallSites> sites;  // null: nobody wants to know
   [[nodiscard]] bool reports() const { return settings.reports(); }
 
   void make_progress() const { espalier::make_progress(mpi, traffic); }

@@ -12,6 +12,7 @@
 #include "core/printable.hpp"
 #include "files/input_file.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "topology/readers/read_machine.hpp"
 
@@ -77,7 +78,10 @@ MachineDescription read_machine_of_job(const std::string& file, int ranks) {
 
 int agree_on_machine(Job& job, MachineDescription& description) noexcept {
   const Native& mpi = job.mpi;
-  if (description.file.empty()) return MPI_SUCCESS;
+  if (description.file.empty()) {
+    log_about(job, Topic::network, Level::info, "not described: ESPALIER_TOPOLOGY is empty");
+    return MPI_SUCCESS;
+  }
   int status = MPI_SUCCESS;
   const int first_in_error = lowest_rank(job, !description.machine, status);
   if (status != MPI_SUCCESS) return status;
@@ -100,6 +104,9 @@ int agree_on_machine(Job& job, MachineDescription& description) noexcept {
   job.machine = std::move(description.machine);
   job.machine_hash = description.hash;
   job.node_of = std::move(node_of);
+  log_about(job, Topic::network, Level::info, "%zu nodes are described by %s", job.machine->nodes.size(),
+            description.shown_file.c_str());
+  log_about(job, Topic::network, Level::trace, "this is node %d, %s", description.node, description.shown_host.c_str());
   return MPI_SUCCESS;
 }
 

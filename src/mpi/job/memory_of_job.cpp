@@ -4,6 +4,7 @@
 #include "core/log.hpp"
 #include "memory/directory.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/yielding_calls.hpp"
 
 namespace espalier {
@@ -56,6 +57,8 @@ std::vector<PlacementMemory> unpacked(std::string_view all) {
 std::string text_for_all(const Job& job, std::string_view library) try {
   const FoundMemories found = find_memories(job.memory_places, std::string(library), placement_of_world(job));
   log_complaints(found.complaints, ". It is ignored.");
+  log_about(job, Topic::memory, Level::info, "%zu placements are remembered, of %s", found.memories.size(),
+            job.memory_places.own.c_str());
   return packed(found.memories);
 } catch (const std::exception& error) {
   log_line("memory: %s. Nothing is remembered.", error.what());  // needs no memory
@@ -101,9 +104,11 @@ int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memo
 void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
   if (job.memory_places.own.empty() || learnt.empty()) return;
   for (PlacementMemory& memory : learnt) memory.library = library;
+  log_about(job, Topic::memory, Level::info, "what was learnt of %zu placements is kept", learnt.size());
   const std::vector<std::string> complaints = keep(job.memory_places, placement_of_world(job), learnt);
   // Where nobody asked for it, a home that cannot be written to is no news.
-  if (job.settings.memory != "auto" || job.settings.verbose) log_complaints(complaints, "");
+  if (job.settings.memory != "auto" || job.settings.verbose.wants(Topic::memory, Level::info))
+    log_complaints(complaints, "");
 }
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 
 #include "core/log.hpp"
 #include "mpi/job/job.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/unanimous.hpp"
 #include "transport/shm/segment.hpp"
 #include "transport/shm/shm_node.hpp"
@@ -146,6 +147,8 @@ int open_node(Job& job) {
     if (const int status = learn_numbers(job, host, world_ranks); status != MPI_SUCCESS) return status;
     if (is_open(job, host)) {
       job.is_one_node = host.size() == job.world_size;
+      if (host.me() == 0) log_about_here(job, Topic::node, "%d ranks of one host share memory", host.size());
+      log_about(job, Topic::node, Level::trace, "process %d of %d on its host", host.me(), host.size());
       return MPI_SUCCESS;
     }
   }

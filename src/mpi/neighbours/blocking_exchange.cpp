@@ -116,7 +116,7 @@ class BlockingExchange final : public BlockingWork {
   const RecentCall* const recent = PlacesOfCall(call, *meeting, communicator).remembered();
   if (recent == nullptr) return do_cold_exchange(call, communicator);
   std::optional<Stopwatch> stopwatch;
-  if (recent->is_watched) stopwatch.emplace(recent->watchers);
+  if (recent->is_watched) stopwatch.emplace(recent->watchers, account_of(communicator.job(), call));
   return run_prepared(call, communicator, *recent->prepared, recent->buffers(call));
 }
 

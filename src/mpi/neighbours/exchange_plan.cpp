@@ -7,6 +7,7 @@
 #include "halo/travel/part_of_travel.hpp"
 #include "mpi/call/reasons.hpp"
 #include "mpi/communicators/communicator.hpp"
+#include "mpi/job/log_about.hpp"
 #include "mpi/job/nics.hpp"
 #include "mpi/job/short_messages.hpp"
 
@@ -24,10 +25,21 @@ class Planning {
     find_travel();
     decide();
     if (plan_.is_ours && plan_.fits_neighbours) share_out();
+    log_plan();
     return std::move(plan_);
   }
 
  private:
+  void log_plan() const {
+    const char* const by = plan_.is_ours ? plan_.packer.c_str() : "the native MPI";
+    if (communicator_.rank() == 0) {
+      log_about_here(job_, Topic::halo, "%zu messages among %d ranks go by %s: %s", agreed_.messages.size(),
+                     communicator_.size(), by, plan_.reason);
+    }
+    log_about(job_, Topic::halo, Level::trace, "%zu messages are sent by this rank, %zu come",
+              traveller_.place_in_input.size(), agreed_.to_here.size());
+  }
+
   // Whether what others send here is as long as what is expected from them: the MPI asks for that, but does not look.
   [[nodiscard]] bool find_own_places(const Neighbourhood& mine, const UserSides& sides, const std::vector<int>& turns) {
     traveller_.me = communicator_.rank();

@@ -38,6 +38,14 @@ void Decision::receive(const Note& note) {
   take(NoteReceived{static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited, note.others_follow != 0}});
 }
 
+double Decision::newly_saved() {
+  const std::optional<ContextStory> now = story();
+  if (!now) return 0;
+  const BelievedGain gain = believed_gain(*now);
+  const double saved = gain.saved_seconds - gain.lost_seconds;
+  return saved - std::exchange(told_.saved_seconds, saved);
+}
+
 void Decision::end_reports() noexcept try {
   const std::optional<CallReport> report = policy_->take(ReportsEnd{});
   others_follow_ = false;

@@ -18,6 +18,14 @@ struct Reporter {
   Rank me = 0;
 };
 
+// What was said of a decision last.
+struct ToldChoice {
+  int incumbent = -1;
+  std::string_view state;
+  std::size_t arrangements = 0;
+  double saved_seconds = 0;
+};
+
 class Decision {
  public:
   // `number`: which of the communicator's.
@@ -49,6 +57,9 @@ class Decision {
   void finish() noexcept;
 
   [[nodiscard]] std::optional<ContextStory> story() const { return policy_->story(ordinal_); }
+  // How much more this rank has saved, as is believed now, than when this was last asked; seconds, less what was lost.
+  [[nodiscard]] double newly_saved();
+  [[nodiscard]] ToldChoice& told() { return told_; }
   // For the report alone, which wants to know of every call.
   void measure(Clock::duration taken) { measured_.add(taken); }
   [[nodiscard]] const MeasuredCalls& measured() const { return measured_; }
@@ -69,6 +80,7 @@ class Decision {
   RunCalls run_;
   std::uint64_t ordinal_ = 0, end_ = 0;  // of the next call, and of the first one after what runs
   MeasuredCalls measured_;
+  ToldChoice told_;
 };
 
 inline void Decision::hold(RunCalls run) {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "mpi/requests/request_table.hpp"
+#include "report/call_sums.hpp"
 #include "report/statistics.hpp"
 
 namespace espalier {
 
 struct CountedRequest {
-  StatisticsRow* row = nullptr;  // permanently
+  StatisticsRow* row = nullptr;  // permanently, as the account
+  CallAccount account;
   std::size_t bytes = 0;
   bool is_persistent = false;
   std::uint64_t number = 0;  // which of those that had this handle
@@ -26,7 +28,8 @@ class CountedRequests {
   [[nodiscard]] std::optional<CountedRequest> find(MPI_Request handle) const {
     const RequestCount* const record = table_.find(handle);
     if (record == nullptr) return std::nullopt;
-    return CountedRequest{record->row, record->bytes, record->is_persistent, record->number};
+    return CountedRequest{
+        record->row, {record->of_collective, record->of_site}, record->bytes, record->is_persistent, record->number};
   }
 
   // Throws on allocation failure.
@@ -36,6 +39,8 @@ class CountedRequests {
     RequestCount& record = free_.empty() ? records_.emplace_back() : *free_.back();
     free_.reserve(records_.size());
     record.row = request.row;
+    record.of_collective = request.account.collective;
+    record.of_site = request.account.site;
     record.bytes = request.bytes;
     record.is_persistent = request.is_persistent;
     record.number = ++numbers_;
@@ -54,6 +59,7 @@ class CountedRequests {
   // Never freed: anyone who looks a shared handle up may still read it.
   struct RequestCount {
     std::atomic<StatisticsRow*> row{nullptr};
+    std::atomic<CallSums*> of_collective{nullptr}, of_site{nullptr};
     std::atomic<std::size_t> bytes{0};
     std::atomic<bool> is_persistent{false};
     std::atomic<std::uint64_t> number{0};

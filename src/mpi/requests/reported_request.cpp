@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/requests/reported_request.hpp"
 
+#include "mpi/call/account.hpp"
 #include "mpi/call/addressed.hpp"
 #include "mpi/calls/enter.hpp"
 #include "mpi/requests/requests.hpp"
@@ -12,9 +13,13 @@ void report_request(const Call& call, const RanAs& ran_as, int status, Clock::du
     const bool has_request = status == MPI_SUCCESS && call.request != nullptr;
     const bool is_persistent = call.function->form == CallForm::persistent;
     const std::size_t bytes = has_request ? given_bytes(context->job.mpi, call) : 0;
-    StatisticsRow& row = context->communicators.lasting_row(ReportKey(call, bytes, ran_as).view());
+    const Communicator* const communicator = context->communicators.find_known(call.comm);
+    const std::string_view name = communicator != nullptr ? communicator->name() : std::string_view();
+    StatisticsRow& row = context->communicators.lasting_row(ReportKey(call, bytes, ran_as, name).view());
+    const CallAccount account = account_of(context->job, call);
     if (!is_persistent) row.add_from_any_thread(1, bytes, taken);
-    if (has_request) requests().counted.insert(*call.request, {&row, bytes, is_persistent});
+    if (!is_persistent) account.add(1, bytes, taken);
+    if (has_request) requests().counted.insert(*call.request, {&row, account, bytes, is_persistent});
   });
 }
 

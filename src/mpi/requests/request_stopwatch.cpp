@@ -43,7 +43,9 @@ void RequestStopwatch::find() noexcept try {
 void RequestStopwatch::end() {
   const Clock::duration part = (Clock::now() - begin_) / requests_;
   for (const FoundRequest& one : std::span(found_by_thread).subspan(first_found_, found_)) {
-    one.request.row->add_from_any_thread(starts_ ? 1 : 0, starts_ ? one.request.bytes : 0, part);
+    const std::uint64_t calls = starts_ ? 1 : 0, bytes = starts_ ? one.request.bytes : 0;
+    one.request.row->add_from_any_thread(calls, bytes, part);
+    one.request.account.add(calls, bytes, part);
     const bool is_gone = !one.request.is_persistent && handles_[one.place] == MPI_REQUEST_NULL;
     if (is_gone) all_.remove(one.handle, one.request.number);
   }

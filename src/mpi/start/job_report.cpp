@@ -35,8 +35,10 @@ struct Gathering {
 
 int prepare(Gathering& gathering) {
   const auto wall = static_cast<std::uint64_t>(std::chrono::nanoseconds(gathering.wall).count());
-  gathering.mine =
-      RankStatistics{wall, context->communicators.statistics(), context->communicators.contexts()}.written();
+  const std::unique_ptr<CallSites>& sites = context->job.sites;
+  gathering.mine = RankStatistics{wall, context->communicators.statistics(), context->communicators.contexts(),
+                                  sites != nullptr ? rows_of(*sites) : std::vector<SiteRow>()}
+                       .written();
   if (context->job.world_rank != 0) return MPI_SUCCESS;
   gathering.lengths.resize(context->job.world_size);
   gathering.starts.resize(context->job.world_size);
@@ -95,7 +97,9 @@ Report report_of(const std::vector<std::string>& texts) {
                 .ranks = context->job.world_size,
                 .settings = {},
                 .calls = calls_of_job(ranks),
-                .contexts = contexts_of_job(ranks)};
+                .contexts = contexts_of_job(ranks),
+                .has_sites = context->job.settings.report_sites,
+                .sites = sites_of_job(ranks)};
   for (const Setting& setting : settings_table) {
     report.settings.emplace_back(setting.name, value_text(setting, context->job.settings));
   }

@@ -85,7 +85,8 @@ void log_what_differs(const ParsedSettings& parsed) {
 // A file may switch only some ranks off: by program, or as it is on one host.
 bool is_switched_off(const ParsedSettings& parsed, const Vote& vote) {
   if (vote.are_all_willing) return false;
-  if (parsed.settings.verbose && !parsed.off.empty()) log_on_rank_0("off: %s", printable(parsed.off).c_str());
+  if (parsed.settings.verbose.wants(Topic::start, Level::info) && !parsed.off.empty())
+    log_on_rank_0("off: %s", printable(parsed.off).c_str());
   return true;
 }
 
@@ -224,6 +225,7 @@ int prepare(StartingRank& mine) {
   context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->job.fault_tolerant = is_fault_tolerant(mpi);
   make_room_for_hosts(context->job);
+  if (settings.report_sites && settings.reports()) context->job.sites = std::make_unique<CallSites>();
   share_out_tags(mpi);
   int status = context->communicators.open(make_prepared_communicator);
   if (status == MPI_SUCCESS) status = context->job.contiguity.open();
@@ -242,7 +244,7 @@ void describe_start() {
 }
 
 void describe_start_if_asked() try {
-  if (context->job.settings.verbose) describe_start();
+  if (context->job.settings.verbose.wants(Topic::start, Level::info)) describe_start();
 } catch (const std::exception&) {
   // All ranks have agreed to start, and this is only a message.
 }

@@ -70,6 +70,7 @@ class SettingsFileReader : TomlFields {
     if (node.is_boolean() && words != nullptr) {
       return std::string(split(words->words, '|')[*node.value<bool>() ? 1 : 0]);
     }
+    if (node.is_boolean() && std::holds_alternative<Levels>(setting.form)) return *node.value<bool>() ? "1" : "0";
     fail(node,
          name_in_file(setting) + ": neither a text in quotes nor a whole number; allowed: " + allowed_text(setting));
   }

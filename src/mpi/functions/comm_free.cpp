@@ -25,7 +25,7 @@ int entry_Comm_disconnect(MPI_Comm* comm) {
   return free_communicator(context->job.mpi.Comm_disconnect, comm, __builtin_return_address(0));
 }
 
-const Entries entries({
+const Entries freeing_entries({
     entry("MPI_Comm_free", entry_Comm_free),
     entry("MPI_Comm_disconnect", entry_Comm_disconnect),
 });
