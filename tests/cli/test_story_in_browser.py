@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a run, and that of many jobs, in a real browser: `make browser` installs one."""
 
-import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import made_runs
 import pytest
-from conftest import ROOT, Espalier
+from browsers import found_by, needs_browser
+from conftest import Espalier
 from test_site import BARRIER, BCAST, log, write
 from test_story import hostile_run, page_of
 
-PYTHON = ROOT / ".deps/browser/bin/python"
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
-BROWSER = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-
-pytestmark = pytest.mark.skipif(
-    BROWSER is None or not PYTHON.exists(), reason="no headless browser is installed; make browser does it"
-)
+pytestmark = needs_browser
 
 
 def long_names() -> Any:
@@ -54,20 +46,7 @@ def looks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """What was found in each colour scheme, wide and narrow."""
     page = tmp_path_factory.mktemp("page") / "run.html"
     page.write_text(page_of(RUNS[request.param]), encoding="utf-8")
-    return found_on(page)
-
-
-def found_on(page: Path) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [PYTHON, ROOT / "tests/support/look_at_page.py", str(BROWSER), page],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    return found_by("look_at_page.py", page)
 
 
 def test_the_browser_complains_of_nothing_and_asks_for_nothing(looks: list[dict[str, Any]]) -> None:
@@ -113,7 +92,7 @@ def test_the_page_of_many_jobs_can_be_read_wide_and_narrow(espalier: Espalier, t
     logs = write(tmp_path / "logs", *[log(program=name, collectives=[BCAST, BARRIER], failures=1) for name in names])
     page = tmp_path / "site.html"
     assert espalier("site", logs, "--report", page).returncode == 0
-    for look in found_on(page):
+    for look in found_by("look_at_page.py", page):
         assert (look["console"], look["requests"], look["scripts"]) == ([], [], 0)
         assert (look["outside"], look["overlapping"], look["overflowing"], look["faint"]) == ([], [], [], [])
         assert look["width"] > 600 or look["cut"] == []

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documentation as a site, made anew and looked at in a browser: `make docs` and `make browser` install both."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -9,16 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsers import found_by, needs_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 SPHINX = ROOT / ".deps/docs/bin/sphinx-build"
-PYTHON = ROOT / ".deps/browser/bin/python"
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
-BROWSER = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-
-needs_browser = pytest.mark.skipif(
-    BROWSER is None or not PYTHON.exists(), reason="no headless browser is installed; make browser does it"
-)
 pytestmark = pytest.mark.skipif(
     not SPHINX.exists() or shutil.which("doxygen") is None,
     reason="what makes the site is missing; make docs installs it",
@@ -48,16 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def looks(site: Path) -> list[dict[str, Any]]:
     """What was found on each page, narrow and wide."""
-    done = subprocess.run(
-        [PYTHON, ROOT / "tests/support/look_at_site.py", str(BROWSER), site],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    return found_by("look_at_site.py", site)
 
 
 def test_each_page_of_the_documentation_is_on_the_site(site: Path) -> None:
