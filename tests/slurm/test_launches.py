@@ -38,6 +38,7 @@ def test_srun_starts_several_ranks_on_each_of_several_nodes(espalier: Espalier, 
 
 
 # PMIx sometimes does not end a step of two components where the nodes are one machine, with us or without.
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", mpis.matrix(["mpich4", "mpich5"]))
 def test_a_heterogeneous_job_is_one_job_under_espalier(espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
@@ -48,6 +49,7 @@ def test_a_heterogeneous_job_is_one_job_under_espalier(espalier: Espalier, mpi: 
     check(report, 3)
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("export", ["ALL", "NONE"])
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_a_job_script_runs_espalier_whatever_sbatch_exports(
@@ -62,6 +64,7 @@ def test_a_job_script_runs_espalier_whatever_sbatch_exports(
     check(report, NODES)
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", mpis.matrix(["openmpi4", "mpich4", "mpich5"]))
 def test_srun_that_exports_nothing_passes_espalier_on(espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
@@ -83,6 +86,7 @@ def test_the_mpis_own_launcher_starts_ranks_on_all_nodes_of_an_allocation(
     check(report, NODES)
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_an_allocation_inside_espalier_hands_it_on_by_the_environment(
     espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path

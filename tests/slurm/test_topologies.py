@@ -45,7 +45,6 @@ YAML = {
 TORUS = "# A torus by its nodes' names, as topology/3d_torus has it.\nNodeName=n[000x200] CPUs=4\n"
 # By file: what it says, and an algorithm that needs what it says, if there is one.
 DESCRIPTIONS = {
-    "tree.conf": (TREE, ""),
     "block.conf": (BLOCK, ""),
     "torus.conf": (TORUS, "allreduce:trinaryx3"),
     **{f"{kind}.yaml": (f"- topology: default\n  {text}", "") for kind, text in YAML.items()},
