@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -38,19 +39,18 @@ def as_anyone(*words: str | Path, folder: Path, environment: Mapping[str, str] |
         errors="replace",
         check=False,
     )
-    assert done.returncode == 0, done.stdout[-5000:]
+    if done.returncode != 0:
+        raise AssertionError(f"{words[0]} ended with {done.returncode}:\n{done.stdout[-5000:]}")
     return done.stdout
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One that anyone may write to."""
-    place = tmp_path_factory.mktemp("packages")
-    for above in (place.parent, place.parent.parent):
-        above.chmod(0o755)
-    place.chmod(0o777)
-    yield place
-    shutil.rmtree(place)
+def folder() -> Iterator[Path]:
+    """One that anyone may write to; pytest's own are closed to others whenever another run of it begins."""
+    with tempfile.TemporaryDirectory(prefix="espalier-packages-") as name:
+        place = Path(name)
+        place.chmod(0o777)
+        yield place
 
 
 @pytest.fixture(scope="module")

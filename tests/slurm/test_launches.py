@@ -88,6 +88,20 @@ def test_the_mpis_own_launcher_starts_ranks_on_all_nodes_of_an_allocation(
 
 @pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ALL_MPIS)
+def test_the_mpis_own_launcher_starts_ranks_on_all_nodes_from_a_job_script(
+    cluster: slurm.Cluster, build: Path, mpi: mpis.Mpi, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    command = command_of(build, report, launch(mpi, NODES, sum_of(mpi, tmp_path)), *RING)
+    job = cluster.submit(command, [f"-N{NODES}", f"-n{NODES}"])
+    (ended,) = cluster.wait_for(job)
+    assert ended["JobState"] == "COMPLETED", cluster.output(job)
+    assert f"sum {NODES}\n" in cluster.output(job)
+    check(report, NODES)
+
+
+@pytest.mark.on_any_mpi
+@pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_an_allocation_inside_espalier_hands_it_on_by_the_environment(
     espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path
 ) -> None:

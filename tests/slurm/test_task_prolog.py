@@ -10,7 +10,7 @@ from pathlib import Path
 import mpis
 import pytest
 import slurm
-from slurm_jobs import ALL_MPIS, skip_without, srun, sum_of
+from slurm_jobs import ALL_MPIS, launch, skip_without, srun, sum_of
 
 # Slurm sets what its lines "export NAME=VALUE" say. The task's own environment is the prolog's, too.
 PROLOG = """#!/bin/sh
@@ -32,15 +32,18 @@ def switched_on(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.mark.on_any_mpi
+@pytest.mark.parametrize("way", ["srun", "mpirun"])
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_a_task_prolog_puts_espalier_under_jobs_that_know_nothing_of_it(
-    switched_on: slurm.Cluster, mpi: mpis.Mpi, tmp_path: Path
+    switched_on: slurm.Cluster, mpi: mpis.Mpi, way: str, tmp_path: Path
 ) -> None:
     listed = switched_on.run(["srun", "--mpi=list"])
     skip_without(listed.stdout + listed.stderr, mpi)
-    before = set((switched_on.folder / "logs").rglob("*.json"))
-    done = switched_on.run(srun(mpi, "-N2", "-n4", sum_of(mpi, tmp_path)))
-    assert (done.returncode, done.stdout) == (0, "sum 4\n"), done.stderr
-    (log,) = set((switched_on.folder / "logs").rglob("*.json")) - before
+    program = sum_of(mpi, tmp_path)
+    words = srun(mpi, program) if way == "srun" else launch(mpi, 3, program)
+    job = switched_on.submit(" ".join(words), ["-N3", "-n3"])
+    switched_on.wait_for(job)
+    assert switched_on.output(job) == "sum 3\n"
+    (log,) = (switched_on.folder / "logs" / job).glob("*.json")
     said = json.loads(log.read_text())
-    assert (said["ranks"], said["job"]) == (4, log.parent.name)
+    assert (said["ranks"], said["job"]) == (3, job)

@@ -11,6 +11,7 @@ from typing import Any
 import mpis
 import pytest
 import slurm
+from drawn import IS_THOROUGH
 from slurm_jobs import ALL_MPIS, command_of, only_job, skip_without, srun, sum_of
 
 # Nodes of a torus say by their names where they are; of these, two share a leaf or a block.
@@ -96,6 +97,7 @@ def test_a_job_reads_the_file_that_slurm_itself_goes_by(
     assert row["reason"].startswith("network:")
 
 
+@pytest.mark.skipif(not IS_THOROUGH, reason="the reader has unit tests; this takes seconds")
 @pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_a_job_reads_what_slurm_shows_of_its_topology(
@@ -107,7 +109,7 @@ def test_a_job_reads_what_slurm_shows_of_its_topology(
 
 
 @pytest.mark.on_any_mpi
-@pytest.mark.parametrize("file", DESCRIPTIONS)
+@pytest.mark.parametrize("file", DESCRIPTIONS if IS_THOROUGH else ["block.yaml", "torus.conf"])
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_a_job_reads_each_kind_of_description(
     tree: slurm.Cluster, build: Path, mpi: mpis.Mpi, file: str, tmp_path: Path

@@ -26,8 +26,9 @@ FILES_OF_MUNGE = {"key-file": "key", "socket": "socket", "pid-file": "pid", "see
 ENDED = {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
 PROGRAMS = ("munged", "slurmctld", "slurmd", "srun", "sinfo")
 START_SECONDS = 60
-# What a slurmd runs in: other jobs' memory, and that of other nodes, lies elsewhere.
-AS_A_NODE = ("unshare", "--mount", "--uts", "sh", "-c", 'hostname "$0" && mount -t tmpfs node /dev/shm && exec "$@"')
+# What a slurmd runs in: its name, which all nodes know, and a memory of its own. "sh -c" takes: name, hosts, command.
+ENTER = 'hostname "$0" && mount -t tmpfs node /dev/shm && mount --bind "$1" /etc/hosts && shift && exec "$@"'
+AS_A_NODE = ("unshare", "--mount", "--uts", "sh", "-c", ENTER)
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -62,7 +63,7 @@ def missing() -> str | None:
         return f"Slurm is not installed: no {', no '.join(absent)}"
     if os.geteuid() != 0:
         return "only root can start a slurmd"
-    tried = subprocess.run([*AS_A_NODE, "node", "true"], capture_output=True, text=True, check=False)
+    tried = subprocess.run([*AS_A_NODE, "node", "/etc/hosts", "true"], capture_output=True, text=True, check=False)
     return None if tried.returncode == 0 else f"a node cannot have a name and memory of its own: {tried.stderr}"
 
 
@@ -147,7 +148,9 @@ def cluster(folder: Path, lines: str = "", nodes: Sequence[str] = NODES) -> Iter
         started = {}
         for name in nodes:
             node = ["slurmd", "-D", "-N", name, "-f", str(configuration)]
-            started[name] = start(daemons, [*AS_A_NODE, name, *node], folder / f"slurmd-{name}.log")
+            started[name] = start(
+                daemons, [*AS_A_NODE, name, str(folder / "hosts"), *node], folder / f"slurmd-{name}.log"
+            )
         result = Cluster(configuration, started)
         wait_for_nodes(result)
         yield result
@@ -156,6 +159,7 @@ def cluster(folder: Path, lines: str = "", nodes: Sequence[str] = NODES) -> Iter
 def configured(folder: Path, further_lines: str, nodes: Sequence[str]) -> Path:
     for name in ("state", *(f"tmp-{node}" for node in nodes)):
         (folder / name).mkdir()
+    (folder / "hosts").write_text(f"{Path('/etc/hosts').read_text()}\n127.0.0.1 {' '.join(nodes)}\n")
     host = socket.gethostname().partition(".")[0]
     controller, *ports = free_ports(1 + len(nodes))
     lines = [NODE.format(name=name, port=port) for name, port in zip(nodes, ports, strict=True)]
