@@ -31,11 +31,10 @@ def started(cluster: slurm.Cluster, build: Path, mpi: mpis.Mpi, folder: Path, *o
 
 
 def left(cluster: slurm.Cluster, folder: Path) -> list[str]:
-    """What is still there of the job: in the memory of its nodes, and in files."""
-    memory = [name for node in slurm.NODES for name in cluster.shared_memory(node) if "espalier" in name]
-    files = [name for node in slurm.NODES for name in cluster.temporary_files(node)]
+    """What is still there of Espalier: in the memory of its nodes, and in files. Slurm's PMIx leaves directories."""
+    of_nodes = [name for node in slurm.NODES for name in (*cluster.shared_memory(node), *cluster.temporary_files(node))]
     ours = [path.name for place in ("temporary", "logs") for path in (folder / place).iterdir()]
-    return [*memory, *files, *ours]
+    return [name for name in of_nodes if "espalier" in name] + ours
 
 
 def ends_cleanly(cluster: slurm.Cluster, job: str, folder: Path) -> None:

@@ -74,6 +74,7 @@ def test_srun_that_exports_nothing_passes_espalier_on(espalier: Espalier, mpi: m
     check(report, NODES)
 
 
+@pytest.mark.on_any_mpi
 @pytest.mark.parametrize("mpi", ALL_MPIS)
 def test_the_mpis_own_launcher_starts_ranks_on_all_nodes_of_an_allocation(
     cluster: slurm.Cluster, build: Path, mpi: mpis.Mpi, tmp_path: Path

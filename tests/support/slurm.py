@@ -87,7 +87,8 @@ class Cluster:
 
     def temporary_files(self, node: str) -> set[str]:
         """What lies in its TmpFS, which is TMPDIR to no one but MPIs."""
-        return {path.name for path in (self.folder / f"tmp-{node}").iterdir()}
+        place = self.folder / f"tmp-{node}"
+        return {str(path.relative_to(place)) for path in place.rglob("*")}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -153,6 +154,7 @@ def cluster(folder: Path, lines: str = "", nodes: Sequence[str] = NODES) -> Iter
             )
         result = Cluster(configuration, started)
         wait_for_nodes(result)
+        daemons.callback(end_jobs, result)
         yield result
 
 
@@ -190,7 +192,7 @@ def start_munge(daemons: ExitStack, folder: Path) -> None:
 def start(daemons: ExitStack, command: Sequence[str], log: Path) -> int:
     with log.open("wb") as file:
         process = subprocess.Popen(
-            command,
+            ["setpriv", "--pdeathsig", "TERM", *command],  # also where the tests themselves are killed
             env={**os.environ, "PATH": search_path()},
             stdin=subprocess.DEVNULL,
             stdout=file,
@@ -216,6 +218,12 @@ def wait_for_nodes(cluster: Cluster) -> None:
         return states == ["idle"] * len(cluster.daemons)
 
     wait_until(are_idle, "the nodes do not come up")
+
+
+def end_jobs(cluster: Cluster) -> None:
+    """They outlive the daemons."""
+    cluster.run(["scancel", f"--user={os.geteuid()}"])
+    wait_until(lambda: not cluster.run(["squeue", "--noheader"]).stdout, "jobs do not end", 20)
 
 
 def wait_until(condition: Callable[[], bool], complaint: str, seconds: float = START_SECONDS) -> None:
