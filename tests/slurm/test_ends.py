@@ -31,7 +31,7 @@ def started(cluster: slurm.Cluster, build: Path, mpi: mpis.Mpi, folder: Path, *o
 
 
 def left(cluster: slurm.Cluster, folder: Path) -> list[str]:
-    """What is still there of Espalier: in the memory of its nodes, and in files. Slurm's PMIx leaves directories."""
+    """What is still there of Espalier, in the memory of the nodes and in files; not what MPIs leave."""
     of_nodes = [name for node in slurm.NODES for name in (*cluster.shared_memory(node), *cluster.temporary_files(node))]
     ours = [path.name for place in ("temporary", "logs") for path in (folder / place).iterdir()]
     return [name for name in of_nodes if "espalier" in name] + ours
