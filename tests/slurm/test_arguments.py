@@ -30,7 +30,12 @@ class Site:
         known = {**self.cluster.environment, **environment}
         launch = prepare(command, str(self.ours), SETTINGS, known, version_of)
         done = subprocess.run(
-            launch.arguments, env=launch.environment, capture_output=True, text=True, timeout=60, check=False
+            launch.arguments,
+            env=launch.environment,
+            capture_output=True,
+            text=True,
+            timeout=slurm.PATIENCE_SECONDS,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return sorted(done.stdout.splitlines())

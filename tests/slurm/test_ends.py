@@ -40,7 +40,7 @@ def left(cluster: slurm.Cluster, folder: Path) -> list[str]:
 def ends_cleanly(cluster: slurm.Cluster, job: str, folder: Path) -> None:
     """Slurm says that a job has ended before its last processes have."""
     slurm.wait_until(lambda: "before MPI_Finalize" in cluster.output(job), f"no last word: {cluster.output(job)}")
-    slurm.wait_until(lambda: not left(cluster, folder), f"left: {left(cluster, folder)}", seconds=20)
+    slurm.wait_until(lambda: not left(cluster, folder), f"left: {left(cluster, folder)}")
     assert json.loads((folder / "report.json").read_text())["jobs"] == []
 
 
@@ -63,6 +63,6 @@ def test_a_job_at_its_time_limit_says_that_it_has_no_report_and_leaves_nothing(
     cluster: slurm.Cluster, build: Path, mpi: mpis.Mpi, tmp_path: Path
 ) -> None:
     job = started(cluster, build, mpi, tmp_path, "--time=1")
-    (ended,) = cluster.wait_for(job, seconds=200)
+    (ended,) = cluster.wait_for(job)
     assert ended["JobState"] == "TIMEOUT"
     ends_cleanly(cluster, job, tmp_path)

@@ -81,7 +81,7 @@ def test_the_mpis_own_launcher_starts_ranks_on_all_nodes_of_an_allocation(
 ) -> None:
     report = tmp_path / "report.json"
     command = command_of(build, report, launch(mpi, NODES, sum_of(mpi, tmp_path)), *RING)
-    done = cluster.run(["salloc", f"-N{NODES}", f"-n{NODES}", "sh", "-c", command], timeout_seconds=120)
+    done = cluster.run(["salloc", f"-N{NODES}", f"-n{NODES}", "sh", "-c", command])
     assert done.returncode == 0, done.stderr
     assert f"sum {NODES}\n" in done.stdout
     check(report, NODES)

@@ -25,7 +25,7 @@ NODES = ("one", "two", "three")
 FILES_OF_MUNGE = {"key-file": "key", "socket": "socket", "pid-file": "pid", "seed-file": "seed"}
 ENDED = {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
 PROGRAMS = ("munged", "slurmctld", "slurmd", "srun", "sinfo")
-START_SECONDS = 60
+PATIENCE_SECONDS = 240  # a machine may have much else to do
 # What a slurmd runs in: its name, which all nodes know, and a memory of its own. "sh -c" takes: name, hosts, command.
 ENTER = 'hostname "$0" && mount -t tmpfs node /dev/shm && mount --bind "$1" /etc/hosts && shift && exec "$@"'
 AS_A_NODE = ("unshare", "--mount", "--uts", "sh", "-c", ENTER)
@@ -96,7 +96,10 @@ class Cluster:
         return {**inherited, "PATH": search_path(), "SLURM_CONF": str(self.configuration)}
 
     def run(
-        self, command: Sequence[str | Path], environment: Mapping[str, str] | None = None, timeout_seconds: float = 60
+        self,
+        command: Sequence[str | Path],
+        environment: Mapping[str, str] | None = None,
+        timeout_seconds: float = PATIENCE_SECONDS,
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
@@ -127,7 +130,7 @@ class Cluster:
         lines = self.run(["scontrol", "--oneliner", "show", "job", job]).stdout.splitlines()
         return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines]
 
-    def wait_for(self, job: str, seconds: float = 60) -> list[dict[str, str]]:
+    def wait_for(self, job: str, seconds: float = PATIENCE_SECONDS) -> list[dict[str, str]]:
         """Until it has ended, with all tasks if it is an array; what Slurm says of it then."""
         states: list[dict[str, str]] = []
 
@@ -223,10 +226,10 @@ def wait_for_nodes(cluster: Cluster) -> None:
 def end_jobs(cluster: Cluster) -> None:
     """They outlive the daemons."""
     cluster.run(["scancel", f"--user={os.geteuid()}"])
-    wait_until(lambda: not cluster.run(["squeue", "--noheader"]).stdout, "jobs do not end", 20)
+    wait_until(lambda: not cluster.run(["squeue", "--noheader"]).stdout, "jobs do not end")
 
 
-def wait_until(condition: Callable[[], bool], complaint: str, seconds: float = START_SECONDS) -> None:
+def wait_until(condition: Callable[[], bool], complaint: str, seconds: float = PATIENCE_SECONDS) -> None:
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
