@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
+.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -22,9 +22,16 @@ test: .setup                 ## the whole test suite: release, address sanitizer
 	@scripts/test $(JOBS)
 
 test-long: build             ## what `make test` draws small, whole: every MPI, stress, fuzz, faults, parsers; hours
-	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/apps tests/cli tests/lab
+	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/apps tests/cli tests/lab tests/slurm
 	@THOROUGH_TESTS=1 ctest --preset release -R '^(verify\.Mutations|fuzz|policy|arrival)'
 	@$(MAKE) --no-print-directory sanitizers fuzz faults fuzz-parsers
+
+test-slurm: build            ## every way in which Slurm starts ranks, under every MPI, on a Slurm of the tests' own: minutes
+	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/slurm
+
+test-packages: build         ## build Debian's packages, and have other recipes read by whom they are for: about 20 minutes
+	@scripts/setup packages
+	@THOROUGH_TESTS=1 .deps/tools/bin/pytest tests/packaging
 
 sanitizers: .setup           ## what touches memory or has threads, under the address, undefined-behaviour and thread sanitizers
 	@scripts/build asan-long $(JOBS) && ctest --preset asan-long -j $(JOBS)
@@ -105,7 +112,7 @@ clean:                       ## remove what was built; what was downloaded stays
 	rm -rf build results
 
 help:                        ## this list
-	@sed -nE 's/^((bench-|fuzz-)?[a-z]+(-long)?)[a-z -]*:[^#]*## (.*)/make \1\t\4/p' Makefile | expand -t 19
+	@sed -nE 's/^((bench-|fuzz-|test-)?[a-z]+)[a-z -]*:[^#]*## (.*)/make \1\t\3/p' Makefile | expand -t 19
 
 .PHONY: .setup
 .setup:

@@ -91,6 +91,7 @@ espalier_install_made(modulefile.lua ${module_dir} ${PROJECT_VERSION}.lua FILES)
 
 # To read. Pages link to each other as in the source tree.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES packaging/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN site EXCLUDE)  # what makes a site of them
 install(DIRECTORY third_party DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN LICENSE PATTERN README.md PATTERN toml++ EXCLUDE PATTERN rdma EXCLUDE)

@@ -5,7 +5,8 @@
         cluster.run(["srun", "-n", "2", "hostname"])
 
 All files, sockets and ports are its own, so it meets no other one. Three nodes, since a job of several components needs
-one for each.
+one for each. A node has its own host name and its own /dev/shm, as MPIs take ranks of different nodes for strangers who
+would not meet there; the network is the machine's.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from pathlib import Path
 
 NODES = ("one", "two", "three")
 FILES_OF_MUNGE = {"key-file": "key", "socket": "socket", "pid-file": "pid", "seed-file": "seed"}
+ENDED = {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
 PROGRAMS = ("munged", "slurmctld", "slurmd", "srun", "sinfo")
-START_SECONDS = 60
+PATIENCE_SECONDS = 240  # a machine may have much else to do
+# What a slurmd runs in: its name, which all nodes know, and a memory of its own. "sh -c" takes: name, hosts, command.
+ENTER = 'hostname "$0" && mount -t tmpfs node /dev/shm && mount --bind "$1" /etc/hosts && shift && exec "$@"'
+AS_A_NODE = ("unshare", "--mount", "--uts", "sh", "-c", ENTER)
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -39,6 +44,8 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
+TmpFS={folder}/tmp-%n
+KillWait=3
 ReturnToService=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
@@ -46,7 +53,7 @@ SlurmdParameters=config_overrides
 SchedulerParameters=bf_interval=1,bf_resolution=1,sched_interval=1
 PartitionName=all Nodes={nodes} Default=YES MaxTime=10 State=UP
 """
-NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=4 State=UNKNOWN\n"
+NODE = "NodeName={name} NodeAddr=127.0.0.1 Port={port} CPUs=4 State=UNKNOWN\n"
 
 
 def missing() -> str | None:
@@ -54,7 +61,10 @@ def missing() -> str | None:
     absent = [name for name in PROGRAMS if not shutil.which(name, path=search_path())]
     if absent:
         return f"Slurm is not installed: no {', no '.join(absent)}"
-    return None if os.geteuid() == 0 else "only root can start a slurmd"
+    if os.geteuid() != 0:
+        return "only root can start a slurmd"
+    tried = subprocess.run([*AS_A_NODE, "node", "/etc/hosts", "true"], capture_output=True, text=True, check=False)
+    return None if tried.returncode == 0 else f"a node cannot have a name and memory of its own: {tried.stderr}"
 
 
 def search_path() -> str:
@@ -65,6 +75,20 @@ def search_path() -> str:
 @dataclass(frozen=True)
 class Cluster:
     configuration: Path
+    daemons: Mapping[str, int]  # by node: the process of its slurmd
+
+    @property
+    def folder(self) -> Path:
+        return self.configuration.parent
+
+    def shared_memory(self, node: str) -> set[str]:
+        """What lies in its /dev/shm."""
+        return {path.name for path in Path(f"/proc/{self.daemons[node]}/root/dev/shm").iterdir()}
+
+    def temporary_files(self, node: str) -> set[str]:
+        """What lies in its TmpFS, which is TMPDIR to no one but MPIs."""
+        place = self.folder / f"tmp-{node}"
+        return {str(path.relative_to(place)) for path in place.rglob("*")}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -72,7 +96,10 @@ class Cluster:
         return {**inherited, "PATH": search_path(), "SLURM_CONF": str(self.configuration)}
 
     def run(
-        self, command: Sequence[str | Path], environment: Mapping[str, str] | None = None, timeout_seconds: float = 60
+        self,
+        command: Sequence[str | Path],
+        environment: Mapping[str, str] | None = None,
+        timeout_seconds: float = PATIENCE_SECONDS,
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
@@ -84,28 +111,67 @@ class Cluster:
             check=False,
         )
 
+    def submit(self, script: str, options: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+        """The number of the job, whose output goes to NUMBER.out in the cluster's folder."""
+        file = self.folder / "script"
+        file.write_text(f"#!/bin/sh\n{script}")
+        words = ["sbatch", "--parsable", f"--output={self.folder}/%j.out", f"--chdir={self.folder}", *options, file]
+        done = self.run(words, environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def output(self, job: str) -> str:
+        """Nothing before it runs."""
+        file = self.folder / f"{job}.out"
+        return file.read_text(errors="replace") if file.exists() else ""
+
+    def shown(self, job: str) -> list[dict[str, str]]:
+        """What Slurm says of it, of each task of an array."""
+        lines = self.run(["scontrol", "--oneliner", "show", "job", job]).stdout.splitlines()
+        return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines]
+
+    def wait_for(self, job: str, seconds: float = PATIENCE_SECONDS) -> list[dict[str, str]]:
+        """Until it has ended, with all tasks if it is an array; what Slurm says of it then."""
+        states: list[dict[str, str]] = []
+
+        def has_ended() -> bool:
+            states[:] = self.shown(job)
+            return bool(states) and all(one["JobState"] in ENDED for one in states)
+
+        wait_until(has_ended, f"job {job} does not end", seconds)
+        return states
+
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster(folder: Path, lines: str = "", nodes: Sequence[str] = NODES) -> Iterator[Cluster]:
+    """With these lines in slurm.conf; other files of Slurm's, as topology.conf, may lie in the folder already."""
     with ExitStack() as daemons:
         start_munge(daemons, folder)
-        result = Cluster(configured(folder))
-        start(daemons, ["slurmctld", "-D", "-f", str(result.configuration)], folder / "slurmctld.log")
-        for name in NODES:
-            start(daemons, ["slurmd", "-D", "-N", name, "-f", str(result.configuration)], folder / f"slurmd-{name}.log")
+        configuration = configured(folder, lines, nodes)
+        start(daemons, ["slurmctld", "-D", "-f", str(configuration)], folder / "slurmctld.log")
+        started = {}
+        for name in nodes:
+            node = ["slurmd", "-D", "-N", name, "-f", str(configuration)]
+            started[name] = start(
+                daemons, [*AS_A_NODE, name, str(folder / "hosts"), *node], folder / f"slurmd-{name}.log"
+            )
+        result = Cluster(configuration, started)
         wait_for_nodes(result)
+        daemons.callback(end_jobs, result)
         yield result
 
 
-def configured(folder: Path) -> Path:
-    (folder / "state").mkdir()
+def configured(folder: Path, further_lines: str, nodes: Sequence[str]) -> Path:
+    for name in ("state", *(f"tmp-{node}" for node in nodes)):
+        (folder / name).mkdir()
+    (folder / "hosts").write_text(f"{Path('/etc/hosts').read_text()}\n127.0.0.1 {' '.join(nodes)}\n")
     host = socket.gethostname().partition(".")[0]
-    controller, *ports = free_ports(1 + len(NODES))
-    lines = [NODE.format(name=name, host=host, port=port) for name, port in zip(NODES, ports, strict=True)]
-    text = CONFIGURATION.format(host=host, controller=controller, folder=folder, nodes=",".join(NODES))
+    controller, *ports = free_ports(1 + len(nodes))
+    lines = [NODE.format(name=name, port=port) for name, port in zip(nodes, ports, strict=True)]
+    text = CONFIGURATION.format(host=host, controller=controller, folder=folder, nodes=",".join(nodes))
     at = text.index("PartitionName")
     configuration = folder / "slurm.conf"
-    configuration.write_text(text[:at] + "".join(lines) + text[at:])
+    configuration.write_text(text[:at] + "".join(lines) + further_lines + text[at:])
     return configuration
 
 
@@ -126,10 +192,10 @@ def start_munge(daemons: ExitStack, folder: Path) -> None:
     wait_until((folder / "munge.socket").exists, "munged has no socket")
 
 
-def start(daemons: ExitStack, command: Sequence[str], log: Path) -> None:
+def start(daemons: ExitStack, command: Sequence[str], log: Path) -> int:
     with log.open("wb") as file:
         process = subprocess.Popen(
-            command,
+            ["setpriv", "--pdeathsig", "TERM", *command],  # also where the tests themselves are killed
             env={**os.environ, "PATH": search_path()},
             stdin=subprocess.DEVNULL,
             stdout=file,
@@ -137,6 +203,7 @@ def start(daemons: ExitStack, command: Sequence[str], log: Path) -> None:
             start_new_session=True,
         )
     daemons.callback(end, process)
+    return process.pid
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -151,13 +218,19 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def wait_for_nodes(cluster: Cluster) -> None:
     def are_idle() -> bool:
         states = cluster.run(["sinfo", "-h", "-N", "-o", "%t"]).stdout.split()
-        return states == ["idle"] * len(NODES)
+        return states == ["idle"] * len(cluster.daemons)
 
     wait_until(are_idle, "the nodes do not come up")
 
 
-def wait_until(condition: Callable[[], bool], complaint: str) -> None:
-    until = time.monotonic() + START_SECONDS
+def end_jobs(cluster: Cluster) -> None:
+    """They outlive the daemons."""
+    cluster.run(["scancel", f"--user={os.geteuid()}"])
+    wait_until(lambda: not cluster.run(["squeue", "--noheader"]).stdout, "jobs do not end")
+
+
+def wait_until(condition: Callable[[], bool], complaint: str, seconds: float = PATIENCE_SECONDS) -> None:
+    until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
             raise AssertionError(complaint)

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What srun makes of the arguments that we give it: on a Slurm of this test's own (tests/support/slurm.py)."""
 
-import json
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import mpis
 import pytest
 import slurm
-from conftest import Espalier
 
 from espalier.launchers import prepare, version_of
 
@@ -33,7 +30,12 @@ class Site:
         known = {**self.cluster.environment, **environment}
         launch = prepare(command, str(self.ours), SETTINGS, known, version_of)
         done = subprocess.run(
-            launch.arguments, env=launch.environment, capture_output=True, text=True, timeout=60, check=False
+            launch.arguments,
+            env=launch.environment,
+            capture_output=True,
+            text=True,
+            timeout=slurm.PATIENCE_SECONDS,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return sorted(done.stdout.splitlines())
@@ -44,15 +46,12 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    if reason := slurm.missing():
-        pytest.skip(reason)
-    folder = tmp_path_factory.mktemp("slurm")
+def site(cluster: slurm.Cluster, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    folder = tmp_path_factory.mktemp("preloads")
     ours, theirs = folder / "libours.so", folder / "libtheirs.so"
     for library in (ours, theirs):
         subprocess.run(["cc", "-shared", "-o", library, "-x", "c", "/dev/null"], check=True)
-    with slurm.cluster(folder) as cluster:
-        yield Site(cluster, ours, theirs)
+    return Site(cluster, ours, theirs)
 
 
 @pytest.mark.parametrize(
@@ -99,44 +98,3 @@ def test_each_component_of_a_job_keeps_its_own_list(
 ) -> None:
     wanted = [site.line(rank, *both) for rank, both in enumerate(zip(preloads, marks, strict=True))]
     assert site.run(words, environment) == wanted
-
-
-def sum_of(mpi: mpis.Mpi, folder: Path) -> Path:
-    return mpi.compile([Path(__file__).parent / "sum.c"], folder / "sum")
-
-
-# PMIx cannot start a job of two components where several nodes are one machine, with us or without.
-JOBS = {"pmix": "srun --mpi=pmix -n 2 PROGRAM", "pmi2": "srun --mpi=pmi2 -n1 PROGRAM : -n1 --export=NIL PROGRAM"}
-
-
-@pytest.mark.parametrize(
-    ("mpi", "plugin"),
-    [
-        pytest.param(*mpi.values, plugin, id=f"{mpi.id}-{plugin}", marks=mpi.marks)
-        for mpi, plugin in zip(mpis.matrix(["openmpi5", "mpich5"]), JOBS, strict=True)
-    ],
-)
-def test_all_processes_of_a_job_run_under_espalier(
-    site: Site, espalier: Espalier, mpi: mpis.Mpi, plugin: str, tmp_path: Path
-) -> None:
-    listed = site.cluster.run(["srun", "--mpi=list"])
-    if plugin not in (listed.stdout + listed.stderr).split():
-        pytest.skip(f"this Slurm has no {plugin}")
-    job = JOBS[plugin].replace("PROGRAM", str(sum_of(mpi, tmp_path))).split()
-    settings = ["--algorithm", "allreduce:ring", "--json", tmp_path / "report.json"]
-    done = espalier("run", *settings, "--", *job, environment=site.cluster.environment)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "sum 2\n"
-    (report,) = json.loads((tmp_path / "report.json").read_text())["jobs"]
-    assert report["ranks"] == 2
-    assert {row["algorithm"] for row in report["rows"] if row["collective"] == "allreduce"} == {"ring"}
-
-
-@pytest.mark.parametrize("mpi", mpis.matrix(["openmpi5"]))
-def test_processes_that_do_not_find_each_other_are_told_from_a_job(
-    site: Site, espalier: Espalier, mpi: mpis.Mpi, tmp_path: Path
-) -> None:
-    """This Slurm was not told which MPI the program has, so each process is a job of its own."""
-    done = espalier("run", "--", "srun", "-n", "2", sum_of(mpi, tmp_path), environment=site.cluster.environment)
-    assert done.returncode == 0, done.stderr
-    assert "2 processes, each alone: is this launcher (srun) the program's MPI's?" in " ".join(done.stderr.split())
