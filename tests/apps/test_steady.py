@@ -37,14 +37,15 @@ def test_repeated_calls_take_no_memory_no_lock_and_no_system_call(mpi: Mpi, buil
         check(facts, by)
 
 
+# A report of calls with requests allocates, with sites or without.
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 def test_calls_that_are_counted_by_site_and_for_tools_take_no_more(mpi: Mpi, build: Path, tmp_path: Path) -> None:
-    facts = counted(
-        mpi, build, tmp_path, ESPALIER_REPORT="/dev/null", ESPALIER_REPORT_SITES="1", ESPALIER_MPI_T="timed"
-    )
+    settings = {"ESPALIER_REPORT": "/dev/null", "ESPALIER_REPORT_SITES": "1", "ESPALIER_MPI_T": "timed"}
+    facts = counted(mpi, build, tmp_path, **settings)
     assert facts["own"] > 0
     for by in ("own", "native"):
-        check(facts, by)
+        for kind in ("blocking", "blocking in place", "persistent", "persistent in place"):
+            check_each(facts, f"{by} {kind}")
 
 
 # What libfabric asks for below is its own.
