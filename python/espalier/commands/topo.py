@@ -90,18 +90,19 @@ def topo(
     is_shown = bool(torus or mesh or ranks or node or hwloc or svg)
     if (kind or discover) and (is_shown or (kind and discover)):
         raise Failure("--from and --discover make a description; they go with --write and --json alone.")
-    if discover:
-        return discover_network(list(words or []), program, seconds, write, json)
-    file = only_file(words or [])
-    if kind:
-        return make_description(kind, file, rate, write, json)
-    if write:
+    if write and not (kind or discover):
         raise Failure("--write: goes with --from or --discover, which make a description.")
-    show(context.obj, network_arguments(torus, mesh, file), node_arguments(ranks, hwloc, node), svg, json)
+    if discover:
+        discover_network(list(words or []), program, seconds, write, json)
+    elif kind:
+        make_description(kind, only_file(words), rate, write, json)
+    else:
+        about = node_arguments(ranks, hwloc, node)
+        show(context.obj, network_arguments(torus, mesh, only_file(words)), about, svg, json)
 
 
-def only_file(words: list[str]) -> Optional[Path]:
-    if len(words) > 1:
+def only_file(words: Optional[list[str]]) -> Optional[Path]:
+    if words and len(words) > 1:
         raise Failure(f"{words[1]}: one FILE is allowed; a launcher goes with --discover.")
     return Path(words[0]) if words else None
 

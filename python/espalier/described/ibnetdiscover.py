@@ -25,9 +25,8 @@ from espalier.failure import Failure
 
 GUID = r'"([SHR])-(?:0x)?([0-9a-fA-F]{1,16})"'
 NODE = re.compile(rf'(Switch|Ca|Rt)\s+\d+\s+{GUID}\s*#\s*"([^"]*)"')
-PORT = re.compile(
-    rf"\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-fA-Fx]+\))?\s+{GUID}\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-fA-Fx]+\))?\s*#\s*(.*)"
-)
+PORT_END = r"\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-fA-Fx]+\))?"
+PORT = re.compile(rf"{PORT_END}\s+{GUID}{PORT_END}\s*#\s*(.*)")
 WIDTH_AND_SPEED = re.compile(r"\b(\d{1,2})x([A-Z]DR(?:10)?)\b[^\"]*$")
 KEY = re.compile(r"(vendid|devid|sysimgguid|switchguid|caguid|rtguid|portguid)=0x[0-9a-fA-F]+(\([0-9a-fA-F]+\))?")
 GROUP = re.compile(r"(Chassis|Non-Chassis|Hostname|Spine|Line)\b")  # titles of `ibnetdiscover -g`
@@ -173,9 +172,7 @@ def on_switches(fabric: Fabric, hosts: dict[str, list[Port]], rate: float, remar
     return Description(Clusters(list(leaves.values()), min(counts), rate), remarks)
 
 
-def leaf_remark(
-    fabric: Fabric, switches: Sequence[str], members: Sequence[str], hosts: dict[str, list[Port]]
-) -> str:
+def leaf_remark(fabric: Fabric, switches: Sequence[str], members: Sequence[str], hosts: dict[str, list[Port]]) -> str:
     names = ", ".join(fabric[switch].title for switch in switches)
     down = sum(port.rate for host in members for port in hosts[host])
     up = sum(port.rate for switch in switches for port in fabric[switch].ports.values() if fabric[port.peer].is_switch)

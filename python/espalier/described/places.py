@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Machines whose nodes say themselves where they are: a line for each node, as they said it.
 
-    nid001234: x1000c0s0b0n0        an xname of HPE Cray EX: cabinet, chassis, slot, board, node
-    a01-0001: 3 4 5 0 1 0           a place on Tofu: X, Y, Z, a, b, c
+nid001234: x1000c0s0b0n0        an xname of HPE Cray EX: cabinet, chassis, slot, board, node
+a01-0001: 3 4 5 0 1 0           a place on Tofu: X, Y, Z, a, b, c
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def on_tofu(file: Path, rate: float) -> Description:
     for name, place, line in named_places(file):
         at = tofu_place(place)
         if at is None:
-            raise line.wrong("a node's name and X Y Z a b c, where a and c are 0 or 1 and b is 0 to 2: a01: 3 4 5 0 1 0")
+            raise line.wrong(
+                "a name and X Y Z a b c, where a and c are 0 or 1 and b is 0 to 2, such as: a01: 3 4 5 0 1 0"
+            )
         if at in taken:
             raise line.wrong(f"each place once; this one is in line {taken[at].number}, too")
         taken[at] = line

@@ -130,7 +130,6 @@ static void add_file(char* report, const char* key, const char* path) {
 
 static void describe_myself(const char* host, char* report) {
   snprintf(report, REPORT_BYTES, "{\"host\": \"%.200s\"", host);
-  add_file(report, "xname", "/etc/cray/xname");
   add_file(report, "tofu", "/proc/tofu/position");
   add_nics(report);
   add(report, "}");

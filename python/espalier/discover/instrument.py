@@ -39,8 +39,7 @@ class Nic:
 class Node:
     host: str
     nics: Sequence[Nic] = ()
-    xname: str = ""
-    tofu: str = ""
+    tofu: str = ""  # where it is, if it says so
 
 
 class Instrument(Protocol):
@@ -153,7 +152,7 @@ def words_of(pairs: Sequence[Pair]) -> str:
 
 def node_of(raw: Any) -> Node:
     nics = [Nic(one["name"], float(one["bytes_per_second"]), int(one["numa_node"])) for one in raw.get("nics", [])]
-    return Node(raw["host"], nics, raw.get("xname", ""), raw.get("tofu", ""))
+    return Node(raw["host"], nics, raw.get("tofu", ""))
 
 
 @contextmanager

@@ -6,17 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from statistics import median
+from statistics import mean, median
 
+from espalier.discover import groups
 from espalier.discover.instrument import Instrument, Pair
 from espalier.discover.pairs import all_pairs_in_rounds
 
 COUNT = 5  # messages there and back, of which the shortest counts
 # It is measured again as long as that makes it shorter, where processors are busy with something else.
 MOST_TURNS = 6
-BETTER = 0.9
-# Between sites it takes several times as long as within any of them.
-WAN_RATIO = 3.0
+BETTER = 0.95
+# Between sites it takes several times as long as inside one, and longer than any switch.
+WAN_RATIO = 2.0
 WAN_LEAST_SECONDS = 1e-4
 MOST_SITES_TRIED = 7  # in each order; more are put one behind the other, nearest first
 
@@ -53,59 +54,25 @@ def measured(instrument: Instrument, announce: Announce) -> Latencies:
     rounds = list(all_pairs_in_rounds(nodes))
     seconds: dict[Pair, float] = {}
     for turn in range(MOST_TURNS):
-        before = sum(seconds.values())
+        before = dict(seconds)
         for number, pairs in enumerate(rounds):
             for (a, b), took in zip(pairs, instrument.ping(COUNT, pairs)):
                 pair = (min(a, b), max(a, b))
                 seconds[pair] = min(took, seconds.get(pair, took))
             announce((turn + (number + 1) / len(rounds)) / MOST_TURNS)
-        if before and sum(seconds.values()) > BETTER * before:
+        if before and mean(seconds[pair] / before[pair] for pair in before) > BETTER:
             break
     return Latencies(nodes, seconds)
 
 
 def sites_of(latencies: Latencies) -> Sites | None:
-    """None: no WAN shows. Sites are what is left together when all slow pairs are cut, if nothing slow is inside."""
-    limit = widest_gap(sorted(latencies.seconds.values()))
-    if limit is None:
+    """None: no WAN shows."""
+    found = groups.of(range(latencies.nodes), latencies.seconds)
+    if found is None or found.between < max(WAN_RATIO * found.inside, found.inside + WAN_LEAST_SECONDS):
         return None
-    near = [pair for pair, took in latencies.seconds.items() if took < limit]
-    members = components(latencies.nodes, near)
-    inside = [took for site in members for took in latencies.inside(site)]
-    if len(members) < 2 or min(map(len, members)) < 2 or max(inside) >= limit:
-        return None
-    chain = in_chain(members, latencies)
+    chain = in_chain(found.members, latencies)
     steps = [latencies.across(one, other) for one, other in zip(chain, chain[1:])]
-    return Sites(chain, median(steps) - median(inside))
-
-
-def widest_gap(seconds: Sequence[float]) -> float | None:
-    """Between which of these times there is nothing for the longest."""
-    gaps = [(above / below, below, above) for below, above in zip(seconds, seconds[1:]) if below > 0]
-    wide = [gap for gap in gaps if gap[0] > WAN_RATIO and gap[2] > WAN_LEAST_SECONDS]
-    if not wide:
-        return None
-    _, below, above = max(wide)
-    return float((below * above) ** 0.5)
-
-
-def components(nodes: int, links: Sequence[Pair]) -> list[list[int]]:
-    """Nodes that can reach each other, in order of their lowest number."""
-    group = list(range(nodes))
-
-    def find(node: int) -> int:
-        while group[node] != node:
-            group[node] = group[group[node]]
-            node = group[node]
-        return node
-
-    for a, b in links:
-        low, high = sorted((find(a), find(b)))
-        group[high] = low
-    found: dict[int, list[int]] = {}
-    for node in range(nodes):
-        found.setdefault(find(node), []).append(node)
-    return list(found.values())
+    return Sites(chain, median(steps) - median(took for site in chain for took in latencies.inside(site)))
 
 
 def in_chain(members: list[list[int]], latencies: Latencies) -> list[list[int]]:

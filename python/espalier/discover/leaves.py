@@ -13,61 +13,60 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from espalier.discover import groups
 from espalier.discover.instrument import Pair, TimeIsUp
-from espalier.discover.latency import Announce, components
-from espalier.discover.meter import SHARED, Meter
+from espalier.discover.latency import Announce
+from espalier.discover.meter import Meter
 from espalier.discover.pairs import shifts
 
 TURNS = 4  # each node sends to each other one so often
-KEPT = 0.7  # two nodes share a leaf if at least this share of their flows kept its rate ...
-DIFFERENCE = 0.3  # ... and leaves are told apart by at least so much
+BASE_SHARE = 0.1  # of the flows of a round, which are taken for undisturbed
+DIFFERENCE = 1.15  # times as long, at least, flows between leaves take
 SEED = 1  # of who meets whom
+
+Samples = dict[Pair, list[float]]
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """`kept`: the share of flows that kept their rate, inside a leaf and between leaves."""
+    """`inside`, `between`: how long flows took, against the fastest of those that were under way."""
 
     members: list[list[int]]
-    kept_inside: float
-    kept_between: float
-    share: float = 1.0  # of its nodes' rates that a leaf can send to another one
+    inside: float
+    between: float = 0.0
 
     @property
     def are_several(self) -> bool:
         return len(self.members) > 1
 
 
-def measured(meter: Meter, nodes: Sequence[int], announce: Announce) -> dict[Pair, list[bool]]:
-    """For each two nodes (a < b): of each flow between them, whether it kept its rate. As many as time allows."""
-    kept: dict[Pair, list[bool]] = defaultdict(list)
+def measured(meter: Meter, nodes: Sequence[int], announce: Announce) -> Samples:
+    """For each two nodes (a < b), how long flows between them took, against the fastest of the round: as it is with
+    all of them that processors are busy. As many rounds as time allows."""
+    samples: Samples = defaultdict(list)
     source = random.Random(SEED)
     for turn in range(TURNS):
         for number, flows in enumerate(shifts(nodes, source)):
             try:
                 taken = meter.together(flows)
             except TimeIsUp:
-                return kept
+                if turn == 0:
+                    raise
+                return samples
+            base = sorted(taken)[int(BASE_SHARE * len(taken))]
             for (a, b), units in zip(flows, taken):
-                kept[min(a, b), max(a, b)].append(units < SHARED)
+                samples[min(a, b), max(a, b)].append(units / base)
             announce((turn + (number + 1) / len(nodes)) / TURNS)
-    return kept
+    return samples
 
 
-def leaves_of(nodes: Sequence[int], kept: dict[Pair, list[bool]]) -> Leaves:
+def leaves_of(nodes: Sequence[int], samples: Samples) -> Leaves:
     """One leaf, if they are not told apart."""
-    shares = {pair: mean(each) for pair, each in kept.items() if each}
-    number = {node: at for at, node in enumerate(nodes)}
-    near = [(number[a], number[b]) for (a, b), share in shares.items() if share >= KEPT]
-    members = [[nodes[at] for at in group] for group in components(len(nodes), near)]
-    leaf_of = {node: at for at, group in enumerate(members) for node in group}
-    inside = [share for (a, b), share in shares.items() if leaf_of[a] == leaf_of[b]]
-    between = [share for (a, b), share in shares.items() if leaf_of[a] != leaf_of[b]]
-    one = Leaves([list(nodes)], mean(shares.values()) if shares else 0.0, 0.0)
-    if not inside or not between or min(map(len, members)) < 2:
-        return one
-    found = Leaves(members, mean(inside), mean(between))
-    return found if found.kept_inside - found.kept_between >= DIFFERENCE else one
+    means = {pair: mean(each) for pair, each in samples.items()}
+    found = groups.of(nodes, means)
+    if found is None or found.between < DIFFERENCE * found.inside:
+        return Leaves([list(nodes)], mean(means.values()))
+    return Leaves(found.members, found.inside, found.between)
 
 
 def share_between(meter: Meter, leaves: Sequence[Sequence[int]]) -> float:

@@ -51,7 +51,10 @@ class Meter:
         """Bytes per second of each when all are under way. By what longer flows take more than short ones: so neither
         the beginning counts, nor what a shaper lets pass at once."""
         short, long = (
-            [min(each) for each in zip(*(self.instrument.flow(self.chunk, count, flows, synchronous) for _ in range(2)))]
+            [
+                min(each)
+                for each in zip(*(self.instrument.flow(self.chunk, count, flows, synchronous) for _ in range(2)))
+            ]
             for count in (CHUNKS, CHUNKS * LONGER)
         )
         more = self.chunk * CHUNKS * (LONGER - 1)

@@ -16,8 +16,9 @@ from espalier.discover.instrument import Pair
 from espalier.discover.latency import Announce, Latencies
 from espalier.discover.meter import SHARED, Meter
 
-# A single NIC has all flows: they take as long as there are flows. Below this share of it there are several links.
-ONE_PORT_SHARE = 0.75
+# A single link has all flows: they take as long as there are flows, all of them. Below these shares of it there are
+# several links.
+LONGEST_SHARE, SHORTEST_SHARE = 0.75, 0.5
 ASKED_NODES = 3
 
 
@@ -29,8 +30,8 @@ def have_one_port(meter: Meter, nodes: int) -> bool:
 
 def leaves_by_one_port(meter: Meter, node: int, nodes: int) -> bool:
     flows = [(node, other) for other in range(nodes) if other != node]
-    longest = min(max(meter.together(flows)) for _ in range(2))
-    return longest > ONE_PORT_SHARE * len(flows)
+    taken = min((meter.together(flows) for _ in range(2)), key=max)
+    return max(taken) > LONGEST_SHARE * len(flows) and min(taken) > SHORTEST_SHARE * max(taken)
 
 
 def classes_from(meter: Meter, node: int, nodes: int, ends: Sequence[int] = ()) -> list[list[int]]:

@@ -111,4 +111,3 @@ def shown(console: Console) -> Iterator[Announce]:
             last[0] = what
 
         yield announce
-

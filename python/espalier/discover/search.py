@@ -10,7 +10,7 @@ from statistics import median
 from espalier import units
 from espalier.described import machine
 from espalier.described.machine import Description
-from espalier.discover import lattice, leaves, nics, ports
+from espalier.discover import lattice, leaves, nics, ports, tofu
 from espalier.discover.instrument import Instrument, Pair
 from espalier.discover.latency import Latencies, Sites, measured, sites_of
 from espalier.discover.meter import SHARED, Meter, calibrated
@@ -43,6 +43,8 @@ def network(instrument: Instrument, announce: Announce) -> Found:
     if sites := sites_of(latencies):
         return of_sites(instrument, latencies, sites)
     latency = median(latencies.seconds.values())
+    if places := tofu.places_of(instrument.nodes):
+        return of_tofu(instrument, latencies, places)
     meter = calibrated(instrument, next(all_pairs_in_rounds(nodes)), latency)
     announce("ports", 0)
     if ports.have_one_port(meter, nodes):
@@ -89,23 +91,39 @@ def nics_remark(each: nics.Nics, instrument: Instrument) -> str:
     )
 
 
+def of_tofu(instrument: Instrument, latencies: Latencies, places: tofu.Places) -> Found:
+    links = tofu.links(places)
+    if not links:
+        raise Failure("No two of these nodes are joined by a link of Tofu.", "Take a job whose nodes are neighbours.")
+    latency = median(latencies.between(a, b) for a, b in links)
+    rates = link_rates(calibrated(instrument, disjoint(links)[0], latency), links)
+    remarks = [
+        "Nodes say themselves where they are on Tofu (/proc/tofu/position).",
+        f"The rate is the median of {units.plural(len(links), 'link')}, all loaded at once.",
+    ]
+    named = {node.host: place for node, place in zip(instrument.nodes, places)}
+    return Found(
+        Description(machine.Tofu(float(median(rates.values())), named), remarks, latency), "tofu", latency, rates
+    )
+
+
 def of_switches(meter: Meter, latency: float, announce: Announce) -> Found:
     instrument, everybody = meter.instrument, list(range(len(meter.instrument.nodes)))
-    kept = leaves.measured(meter, everybody, lambda share: announce("leaves", share))
-    found = leaves.leaves_of(everybody, kept)
+    samples = leaves.measured(meter, everybody, lambda share: announce("leaves", share))
+    found = leaves.leaves_of(everybody, samples)
     each = nics.measured(meter, pairs_inside(found.members))
     remarks = [nics_remark(each, instrument)]
     if found.are_several:
         share = leaves.share_between(meter, found.members)
         remarks += [
-            f"{len(found.members)} leaves: while all nodes sent at random, {found.kept_inside:.0%} of the flows inside "
-            f"a leaf kept their rate, and {found.kept_between:.0%} of those between leaves.",
+            f"{len(found.members)} leaves: while all nodes sent at random, flows between leaves took "
+            f"{found.between / found.inside:.2f} times as long as those inside one.",
             f"A leaf that sends to another one gets about {share:.0%} of its nodes' rates through.",
         ]
     else:
         remarks.append(
-            f"One cluster: while all nodes sent at random, {found.kept_inside:.0%} of the flows kept their rate, and "
-            "no groups of nodes did so among themselves alone."
+            "One cluster: while all nodes sent at random, there were no groups of nodes among which flows were faster "
+            "than to others."
         )
     description = machine.Clusters([hosts_of(instrument, leaf) for leaf in found.members], each.count, each.rate)
     return Found(Description(description, remarks, latency), "leaves" if found.are_several else "cluster", latency)
@@ -139,7 +157,10 @@ def of_links(meter: Meter, latencies: Latencies, announce: Announce) -> Found:
 def graph(instrument: Instrument, rates: dict[Pair, float], remarks: list[str], latency: float) -> Found:
     names = hosts_of(instrument, range(len(instrument.nodes)))
     found = machine.Graph(names, [machine.Link(names[a], names[b], rate) for (a, b), rate in rates.items()])
-    remarks = [*remarks, "They make neither a torus nor a mesh. A place without a node, or a link not found, does that."]
+    remarks = [
+        *remarks,
+        "They make neither a torus nor a mesh. A place without a node, or a link not found, does that.",
+    ]
     return Found(Description(found, remarks, latency), "graph", latency, rates)
 
 
