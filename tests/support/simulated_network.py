@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An instrument over networks that are only computed: flows share links fairly, and times are noisy as on a busy machine."""
+"""An instrument over computed networks: flows share links fairly, and times are noisy as on a busy machine."""
 
 from __future__ import annotations
 

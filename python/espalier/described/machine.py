@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -23,7 +23,7 @@ class Tofu:
     """Each node's X, Y, Z, a, b, c."""
 
     rate: float
-    places: dict[str, Sequence[int]]
+    places: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)

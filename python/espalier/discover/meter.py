@@ -50,15 +50,14 @@ class Meter:
     def rates(self, flows: Sequence[Pair], synchronous: bool = True) -> list[float]:
         """Bytes per second of each when all are under way. By what longer flows take more than short ones: so neither
         the beginning counts, nor what a shaper lets pass at once."""
-        short, long = (
-            [
-                min(each)
-                for each in zip(*(self.instrument.flow(self.chunk, count, flows, synchronous) for _ in range(2)))
-            ]
-            for count in (CHUNKS, CHUNKS * LONGER)
-        )
+        short, long = (self.shortest(count, flows, synchronous) for count in (CHUNKS, CHUNKS * LONGER))
         more = self.chunk * CHUNKS * (LONGER - 1)
         return [more / max(after - before, after / LONGER) for before, after in zip(short, long)]
+
+    def shortest(self, chunks: int, flows: Sequence[Pair], synchronous: bool) -> list[float]:
+        """Seconds of each, the better of two times."""
+        both = [self.instrument.flow(self.chunk, chunks, flows, synchronous) for _ in range(2)]
+        return [min(each) for each in zip(*both)]
 
 
 def calibrated(instrument: Instrument, pairs: Sequence[Pair], latency: float) -> Meter:

@@ -29,15 +29,12 @@ def shifts(nodes: Sequence[int], source: random.Random) -> Iterator[list[Pair]]:
 
 def disjoint(flows: Sequence[Pair]) -> list[list[Pair]]:
     """In rounds in which each node sends one of them at most, and receives one."""
-    rounds: list[tuple[set[int], set[int], list[Pair]]] = []
+    rounds: list[list[Pair]] = []
     for a, b in flows:
-        for senders, receivers, members in rounds:
-            if a not in senders and b not in receivers:
-                break
+        free = (members for members in rounds if all(a != sender and b != receiver for sender, receiver in members))
+        fitting = next(free, None)
+        if fitting is None:
+            rounds.append([(a, b)])
         else:
-            senders, receivers, members = set(), set(), []
-            rounds.append((senders, receivers, members))
-        senders.add(a)
-        receivers.add(b)
-        members.append((a, b))
-    return [members for _, _, members in rounds]
+            fitting.append((a, b))
+    return rounds

@@ -57,14 +57,15 @@ def compiler_for(launcher: Path, environment: Mapping[str, str]) -> str:
 
 
 def directory_of(environment: Mapping[str, str]) -> Path:
-    base = environment.get("XDG_CACHE_HOME") or os.path.join(environment.get("HOME") or tempfile.gettempdir(), ".cache")
-    return Path(base) / "espalier" / "instruments"
+    home = Path(environment.get("HOME") or tempfile.gettempdir())
+    return Path(environment.get("XDG_CACHE_HOME") or home / ".cache") / "espalier" / "instruments"
 
 
 def compiled(compiler: str, directory: Path) -> Path:
     """The name follows from what it is made of, so it is compiled once."""
-    of = hashlib.sha256(SOURCE.read_bytes() + os.path.realpath(compiler).encode())
-    of.update(str(os.stat(compiler).st_mtime_ns).encode() if os.path.exists(compiler) else b"")
+    path = Path(shutil.which(compiler) or compiler).resolve()
+    age = path.stat().st_mtime_ns if path.exists() else 0  # of the compiler: it may be another MPI's by now
+    of = hashlib.sha256(SOURCE.read_bytes() + f"{path} {age}".encode())
     program = directory / f"instrument-{of.hexdigest()[:16]}"
     if program.exists():
         return program

@@ -69,8 +69,8 @@ def of_sites(instrument: Instrument, latencies: Latencies, sites: Sites) -> Foun
     across = list(zip(sites.members[0], sites.members[1]))
     wide = min(1.0, len(across) / max(sum(meter.together(across)), 1e-9))
     remarks = [
-        f"{len(sites.members)} sites: a short message takes {shown(inside)} inside a site, and {shown(sites.wan_seconds)} "
-        f"longer from one to the next.",
+        f"{len(sites.members)} sites: a short message takes {shown(inside)} inside a site, and "
+        f"{shown(sites.wan_seconds)} longer from one to the next.",
         nics_remark(each, instrument),
         f"Between the first two sites {units.plural(len(across), 'flow')} at once kept {wide:.0%} of their rate.",
         "What is inside a site was not looked at further: it is taken for switches that do not block.",
@@ -159,7 +159,7 @@ def graph(instrument: Instrument, rates: dict[Pair, float], remarks: list[str], 
     found = machine.Graph(names, [machine.Link(names[a], names[b], rate) for (a, b), rate in rates.items()])
     remarks = [
         *remarks,
-        "They make neither a torus nor a mesh. A place without a node, or a link not found, does that.",
+        "They make neither a torus nor a mesh: a place may have no node, or a link was not found.",
     ]
     return Found(Description(found, remarks, latency), "graph", latency, rates)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from espalier.described.places import tofu_place
 from espalier.discover.instrument import Node, Pair
 
-# How many nodes a coordinate has in a group, and whether they are joined each to each: a, b and c. X, Y and Z are lines.
+# Of a, b and c: as many nodes of a group, each joined to each. X, Y and Z are lines.
 GROUP = (2, 3, 2)
 
 Places = list[tuple[int, ...]]
