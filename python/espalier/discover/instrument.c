@@ -9,6 +9,8 @@
 //   carried                              bytes that each interface has sent so far
 //   end
 //
+// Its argument: seconds after which it ends in any case.
+//
 // One rank of each host takes part, numbered as the first line of the output lists them. Times are those of the one
 // who begins: of a flow, until its sender hears that all has arrived.
 #include <dirent.h>
@@ -394,6 +396,8 @@ static void wait_for_the_end(void) {
 
 int main(int argc, char** argv) {
   char host[NAME_BYTES] = {0};
+  // Where the command was killed, a launcher may not tell rank 0 that its input has ended.
+  if (argc > 1) alarm((unsigned)atoi(argv[1]));
   MPI_Init(&argc, &argv);
   gethostname(host, sizeof host - 1);
   const int takes_part = is_first_of_host(host);

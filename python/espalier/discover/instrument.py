@@ -21,6 +21,7 @@ from espalier.tune.interruption import Interruption
 
 Pair = tuple[int, int]
 LOOK_SECONDS = 0.2
+GRACE_SECONDS = 30.0  # after which the job ends by itself, whoever started it
 SHOWN_LINES = 12
 
 
@@ -162,7 +163,7 @@ def running(launch: launchers.Launch, seconds: float, interruption: Interruption
     with tempfile.TemporaryFile() as complaints:
         try:
             process = subprocess.Popen(
-                launch.arguments,
+                [*launch.arguments, f"{seconds + GRACE_SECONDS:.0f}"],
                 env=launch.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

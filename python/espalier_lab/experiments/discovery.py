@@ -6,9 +6,11 @@ Nothing of a lab's plan is told to what measures: its job runs on the hosts, thr
 
 import json
 import os
+import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from espalier import output
@@ -22,6 +24,8 @@ from espalier_lab.experiments.launch import Family
 from espalier_lab.network import session
 from espalier_lab.network.spec import Options
 
+COLLECTIVES = ("bcast", "reduce", "allreduce")
+SIZES = (64 << 10, 1 << 20, 8 << 20)
 TITLE = "Networks found by measuring"
 STUDY = "discover"
 NETWORKS = (
@@ -39,7 +43,8 @@ NETWORKS = (
 @dataclass(frozen=True)
 class Row:
     """`links_*`: of a lattice or graph; `pairs_right`: the share of pairs of nodes that are rightly together or apart.
-    Rates are bytes per second, of a link or a NIC; `load`: processes that waited for processors, at the end."""
+    Rates are bytes per second, of a link or a NIC; `load`: processes that waited for processors, at the end. `choices`:
+    calls for which an algorithm was chosen by either description, and by how many of them the same one."""
 
     lab: str
     mpi: str
@@ -59,6 +64,8 @@ class Row:
     seconds: float
     commands: int
     load: float
+    choices: int = 0
+    same_choices: int = 0
     failure: str = ""
 
 
@@ -106,7 +113,19 @@ def one(
             outcome = by_launch(prepared, seconds, lambda what, share: announce(f"{network}: {what}, {share:.0%}"))
         except Failure as failure:
             return failed(network, family, truth, time.monotonic() - began, failure.message), ""
-    return compared(network, family, truth, outcome), outcome.text
+    own, true = (choices(installation, text) for text in (outcome.text, plan.machine))
+    same = sum(mine == theirs for mine, theirs in zip(own, true, strict=True))
+    return replace(compared(network, family, truth, outcome), choices=len(own), same_choices=same), outcome.text
+
+
+def choices(installation: Installation, text: str) -> list[str]:
+    """The algorithms of some calls on a network of this description."""
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(text)
+        file.flush()
+        where = ["--topology", file.name]
+        calls = [["explain", name, "--bytes", str(size), *where] for name, size in product(COLLECTIVES, SIZES)]
+        return [str(installation.ask_tool(call)["chosen"]) for call in calls]
 
 
 def compared(network: str, family: Family, truth: Described, outcome: Outcome) -> Row:
@@ -136,9 +155,8 @@ def compared(network: str, family: Family, truth: Described, outcome: Outcome) -
 
 def failed(network: str, family: Family, truth: Described, seconds: float, why: str) -> Row:
     nothing = (len(truth.links), 0, 0, 0.0, truth.nics, 0, truth.rate, 0.0, truth.wan_seconds, 0.0)
-    return Row(
-        network, family.versioned, len(truth.nodes), truth.kind, "none", *nothing, seconds, 0, os.getloadavg()[0], why
-    )
+    row = Row(network, family.versioned, len(truth.nodes), truth.kind, "none", *nothing, seconds, 0, os.getloadavg()[0])
+    return replace(row, failure=why)
 
 
 def file_of(directory: Path, row: Row) -> Path:

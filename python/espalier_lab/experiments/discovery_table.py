@@ -9,7 +9,8 @@ from espalier import output, texts
 from espalier_lab.experiments.discovery import Row
 from espalier_lab.experiments.launch import name_of_mpi
 
-COLUMNS = ("Network", "MPI", "Found", "Links", "Wrong", "Groups", "NICs", "Rate", "WAN", "Time", "Load")
+BUSY = 8
+COLUMNS = ("Network", "MPI", "Found", "Links", "Wrong", "Groups", "NICs", "Rate", "WAN", "Same", "Time")
 
 
 def show(rows: Sequence[Row], console: Console) -> None:
@@ -19,8 +20,8 @@ def show(rows: Sequence[Row], console: Console) -> None:
     console.print(table)
     console.print(
         "Links: of the true ones, how many were found; wrong: found ones that are none. Groups: pairs of nodes that "
-        "are rightly on one switch, or not. Rate, WAN: what was found, next to what is true. Load: processes that "
-        "waited for this machine's processors."
+        "are rightly on one switch, or not. Rate, WAN: what was found, next to what is true. Same: calls for which the "
+        f"found description chooses the same algorithm. *: more than {BUSY} processes wanted this machine's processors."
     )
     for row in rows:
         if row.failure:
@@ -39,8 +40,8 @@ def cells(row: Row) -> list[str]:
         "-" if is_direct else f"{row.found_nics}/{row.nics}",
         change(row.found_rate, row.rate),
         change(row.found_wan_s, row.wan_s),
-        f"{row.seconds:.0f} s",
-        f"{row.load:.0f}",
+        f"{row.same_choices}/{row.choices}" if row.choices else "-",
+        f"{row.seconds:.0f} s" + ("*" if row.load > BUSY else ""),
     ]
 
 
