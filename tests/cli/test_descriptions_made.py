@@ -144,7 +144,7 @@ def test_spoilt_output_is_read_or_refused_and_nothing_else(seed: int, tmp_path: 
         assert ibnetdiscover.description_of(file, 1e9).nodes
     except Failure as failure:
         said = failure.message
-        assert str(file) in said  # noqa: PT017 - it may be right, too
+        assert str(file) in said
 
 
 def test_xnames_make_a_site_of_each_cabinet_or_of_each_chassis(tmp_path: Path) -> None:

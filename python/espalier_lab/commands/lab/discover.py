@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from espalier import output, output_files
+from espalier.failure import Failure
 from espalier.words import listed
 from espalier_lab.commands.options import RESULTS, Mpis, Rate, families_of
-from espalier_lab.commands.progress import fail_if_any, progress
+from espalier_lab.commands.progress import progress
 from espalier_lab.experiments import discovery, discovery_table
 from espalier_lab.experiments.discovery import NETWORKS, STUDY, TITLE, Row
 from espalier_lab.network import rootless
@@ -56,4 +57,5 @@ def discover(
         discovery.run(context.obj, listed(network) or NETWORKS, families, options, seconds, announce, keep)
     discovery_table.show(list(rows.values()), output.console())
     output.console().print(f"All rows: {file}; what was found: {descriptions}")
-    fail_if_any([f"{row.lab}: {row.failure}" for row in rows.values() if row.failure])
+    if any(row.failure for row in rows.values()):
+        raise Failure("Not all networks were found.", status=1)
