@@ -62,7 +62,7 @@ def topo(
     discover: Annotated[
         bool, typer.Option("--discover", metavar="", help="Make a description by measuring, with a job of LAUNCHER's.")
     ] = False,
-    seconds: Annotated[float, typer.Option(metavar="N", help="After so many, --discover gives up.")] = 900,
+    seconds: Annotated[float, typer.Option(metavar="N", help="--discover ends after this many seconds.")] = 900,
     program: Annotated[
         Optional[Path],
         typer.Option(metavar="FILE", help="What measures; by default it is compiled by mpicc.", show_default=False),

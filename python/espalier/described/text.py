@@ -70,7 +70,7 @@ def graph_lines(machine: Graph) -> Iterator[str]:
 
 
 def names_lines(names: Sequence[str], row: int) -> Iterator[str]:
-    """`row`: so many on a line, if they fit; 0: as many as fit."""
+    """`row`: this many on a line, if they fit; 0: as many as fit."""
     yield "nodes = ["
     whole = ", ".join(map(quoted, names[:row]))
     rows = [names[at : at + row] for at in range(0, len(names), row)] if 0 < len(whole) < WIDTH else [names]

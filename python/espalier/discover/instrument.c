@@ -12,7 +12,7 @@
 // Its argument: seconds after which it ends in any case.
 //
 // One rank of each host takes part, numbered as the first line of the output lists them. Times are those of the one
-// who begins: of a flow, until its sender hears that all has arrived.
+// who begins: of a flow, until its sender learns that all has arrived.
 #include <dirent.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ typedef struct {
 } Command;
 
 static int me, nodes;
-static MPI_Comm team, heard;     // one rank of each host; the same, for words that all has arrived
+static MPI_Comm team, arrived;   // one rank of each host; the same, for words that all has arrived
 static int ends[2 * MAX_FLOWS];  // of the command's pairs
 static double taken[MAX_FLOWS];  // what was measured of each
 
@@ -219,7 +219,7 @@ static void ping(const Command* command) {
 }
 
 // What a request is for: a flow's messages as they leave and arrive, and the receiver's word that all have.
-enum { SENDING, RECEIVING, HEARING };
+enum { SENDING, RECEIVING, LEARNING };
 
 typedef struct {
   MPI_Request* requests;
@@ -247,7 +247,7 @@ static void post_receives(Traffic* traffic, const Command* command) {
   char* place = traffic->received;
   for (int flow = 0; flow < command->pairs; ++flow) {
     const int from = ends[2 * flow], to = ends[2 * flow + 1];
-    if (from == me) MPI_Irecv(NULL, 0, MPI_CHAR, to, flow, heard, next_request(traffic, HEARING, flow));
+    if (from == me) MPI_Irecv(NULL, 0, MPI_CHAR, to, flow, arrived, next_request(traffic, LEARNING, flow));
     if (to != me) continue;
     traffic->missing[flow] = command->count;
     for (int message = 0; message < command->count; ++message, place += command->bytes) {
@@ -273,9 +273,9 @@ static void wait_for(const Traffic* traffic, double began) {
     int done;
     MPI_Waitany(traffic->used, traffic->requests, &done, MPI_STATUS_IGNORE);
     const int flow = traffic->flow_of[done];
-    if (traffic->what[done] == HEARING) taken[flow] = MPI_Wtime() - began;
+    if (traffic->what[done] == LEARNING) taken[flow] = MPI_Wtime() - began;
     if (traffic->what[done] == RECEIVING && --traffic->missing[flow] == 0) {
-      MPI_Send(NULL, 0, MPI_CHAR, ends[2 * flow], flow, heard);
+      MPI_Send(NULL, 0, MPI_CHAR, ends[2 * flow], flow, arrived);
     }
   }
 }
@@ -405,14 +405,14 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_split(MPI_COMM_WORLD, takes_part ? 0 : MPI_UNDEFINED, rank, &team);
   if (takes_part) {
-    MPI_Comm_dup(team, &heard);
+    MPI_Comm_dup(team, &arrived);
     MPI_Comm_rank(team, &me);
     MPI_Comm_size(team, &nodes);
     char report[REPORT_BYTES];
     describe_myself(host, report);
     gather_reports(report, "nodes");
     take_commands();
-    MPI_Comm_free(&heard);
+    MPI_Comm_free(&arrived);
     MPI_Comm_free(&team);
   }
   wait_for_the_end();

@@ -21,7 +21,7 @@ from espalier.tune.interruption import Interruption
 
 Pair = tuple[int, int]
 LOOK_SECONDS = 0.2
-GRACE_SECONDS = 30.0  # after which the job ends by itself, whoever started it
+GRACE_SECONDS = 30.0  # after which the job ends by itself, also if nobody is there to end it
 SHOWN_LINES = 12
 
 

@@ -76,7 +76,7 @@ def sites_of(latencies: Latencies) -> Sites | None:
 
 
 def in_chain(members: list[list[int]], latencies: Latencies) -> list[list[int]]:
-    """The shortest way through all of them."""
+    """The shortest route through all of them."""
 
     def length(order: Sequence[int]) -> float:
         return sum(latencies.across(members[a], members[b]) for a, b in zip(order, order[1:]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether links make a torus or a mesh, of which extents, and which node is at which place of it.
 
-Shapes with as many nodes and links are tried, one place after the other: whoever stands there must be a neighbour of
-whom its neighbours are. A few links too many or too few are forgiven, as measurements miss some.
+Shapes with as many nodes and links are tried, one place after the other: the node there must be a neighbour of those
+at the places next to it. A few links too many or too few are forgiven, as measurements miss some.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def factors(number: int, largest: int) -> Iterator[tuple[int, ...]]:
 
 
 def embedded(shape: Shape, links: Sequence[Pair], allowed: int) -> Lattice | None:
-    """`allowed`: so many links of the lattice may be missing where they were measured."""
+    """`allowed`: this many links of the lattice may be missing where they were measured."""
     order = from_a_corner(shape)
     near: dict[int, set[int]] = {node: set() for node in range(prod(shape.extents))}
     for a, b in links:

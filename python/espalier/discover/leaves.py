@@ -2,7 +2,7 @@
 """Which nodes are on a switch of their own, where switches above it are crowded.
 
 All nodes send at once, each to another one. Flows within a leaf keep their rate whatever the others do; those that
-leave it meet others on the way up or down, sooner or later. Who keeps the rate with whom shares a leaf.
+leave it meet others on their route up or down, sooner or later. Who keeps the rate with whom shares a leaf.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def measured(meter: Meter, pairs: Sequence[Pair]) -> Nics:
     rate, ratio = max(one, all_), all_ / one
     names = busiest(before, after, [a for a, _ in pairs], 2 * (1 + LONGER) * meter.chunk * CHUNKS)
     if len(names) > 1:
-        return Nics(len(names), rate / len(names), names, "so many interfaces carried what was sent")
+        return Nics(len(names), rate / len(names), names, "that is how many interfaces carried what was sent")
     if ratio > SEVERAL:
         count = min(MOST_NICS, round(ratio))
         return Nics(count, rate / count, names, "synchronous sends were so much faster than others")

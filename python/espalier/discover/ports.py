@@ -2,7 +2,7 @@
 """By which of its links a node reaches each other node, and who is at the other end of each.
 
 Two flows from one node take twice as long if they leave by the same link. So one node after the other is asked about:
-a flow to each node it reaches by a link of its own, and one more. That one goes the way of the flow that slows down.
+a flow to each node it reaches by a link of its own, and one more. That one takes the link of the flow that slows down.
 
 Of the nodes that are reached by one link, the nearest is its end. b lies before c if what arrives at c from b shares
 a link with what arrives there from further back.

@@ -44,9 +44,9 @@ def compiler_for(launcher: Path, environment: Mapping[str, str]) -> str:
     if environment.get("MPICC"):
         return environment["MPICC"]
     _, dot, variant = launcher.name.partition(".")
-    beside = [launcher.parent / f"{name}{dot}{variant}" for name in COMPILERS[:3]]
-    beside += [launcher.resolve().parent / name for name in COMPILERS[:3]]
-    found = next((str(path) for path in beside if os.access(path, os.X_OK)), None)
+    near = [launcher.parent / f"{name}{dot}{variant}" for name in COMPILERS[:3]]
+    near += [launcher.resolve().parent / name for name in COMPILERS[:3]]
+    found = next((str(path) for path in near if os.access(path, os.X_OK)), None)
     found = found or next((path for name in COMPILERS if (path := shutil.which(name))), None)
     if found is None:
         raise Failure(

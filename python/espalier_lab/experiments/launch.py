@@ -79,8 +79,8 @@ class Job:
     program: Sequence[str]
     settings: Mapping[str, str] | None = None
     per_host: int = 1
-    natively: Mapping[str, str] = field(default_factory=dict)
     order: Sequence[int] | None = None  # of the hosts, maybe not all of them; None: as they are numbered
+    natively: Mapping[str, str] = field(default_factory=dict)
 
 
 def launcher_of(family: Family) -> Path:

@@ -28,7 +28,7 @@ def discover(
     ] = None,
     mpi: Mpis = None,
     rate: Rate = "20mbit",
-    seconds: Annotated[float, typer.Option(min=1, help="After so many, a network is given up.")] = 900,
+    seconds: Annotated[float, typer.Option(min=1, help="A network may take this many seconds.")] = 900,
     results: Annotated[
         Path, typer.Option(metavar="DIR", help="Directory of the results: discover.json, and discover/.")
     ] = RESULTS,
