@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from espalier.discover.instrument import Nic, Node, Pair, TimeIsUp
 from espalier_lab.network.lattice import Lattice, links_on_route
@@ -103,6 +104,26 @@ def lattice(extents: tuple[int, ...], *, wraps: bool = True, **more: object) -> 
         return list(links_on_route(network, places[a], places[b]))
 
     return SimulatedNetwork(len(places), route, **more)  # type: ignore[arg-type]
+
+
+def graph(links: Sequence[Pair], **more: object) -> SimulatedNetwork:
+    """By shortest routes, over the neighbour of the lowest number if there are several."""
+    size = 1 + max(node for link in links for node in link)
+    near = {node: sorted(a + b - node for a, b in links if node in (a, b)) for node in range(size)}
+
+    def route(a: int, b: int) -> Sequence[Hashable]:
+        steps, ring = {b: 0}, [b]
+        for node in ring:
+            for other in near[node]:
+                if other not in steps:
+                    steps[other] = steps[node] + 1
+                    ring.append(other)
+        taken = [a]
+        while taken[-1] != b:
+            taken.append(next(other for other in near[taken[-1]] if steps[other] < steps[taken[-1]]))
+        return list(pairwise(taken))
+
+    return SimulatedNetwork(size, route, **more)  # type: ignore[arg-type]
 
 
 def leaf_spine(leaves: int, nodes: int, uplinks: int, **more: object) -> SimulatedNetwork:

@@ -20,6 +20,7 @@ from espalier.discover.meter import SHARED, Meter
 # several links.
 LONGEST_SHARE, SHORTEST_SHARE = 0.75, 0.5
 ASKED_NODES = 3
+LOOKS = 6  # before flows are held to slow each other down
 ALONE = 4  # flows, for how long a single one takes at present
 
 
@@ -31,10 +32,24 @@ def have_one_port(meter: Meter, nodes: int) -> bool:
 
 
 def leaves_by_one_port(meter: Meter, node: int, nodes: int) -> bool:
+    """If it does not look so at first, it must show that it has several: by flows that do not slow each other down."""
     flows = [(node, other) for other in range(nodes) if other != node]
     alone = min(max(meter.together([flow])) for flow in flows[:ALONE])
     taken = min((meter.together(flows) for _ in range(2)), key=max)
-    return max(taken) > LONGEST_SHARE * alone * len(flows) and min(taken) > SHORTEST_SHARE * max(taken)
+    if max(taken) > LONGEST_SHARE * alone * len(flows) and min(taken) > SHORTEST_SHARE * max(taken):
+        return True
+    firsts = [members[0] for members in classes_from(meter, node, nodes)]
+    return len(firsts) < 2 or not are_apart(meter, node, firsts)
+
+
+def are_apart(meter: Meter, node: int, ends: Sequence[int]) -> bool:
+    """Whether flows from this node to all of these keep their rate. What is slow by accident is not slow each time."""
+    best = [float("inf")] * len(ends)
+    for _ in range(LOOKS):
+        best = [min(old, new) for old, new in zip(best, meter.together([(node, end) for end in ends]))]
+        if max(best) < SHARED:
+            return True
+    return False
 
 
 def classes_from(meter: Meter, node: int, nodes: int, ends: Sequence[int] = ()) -> list[list[int]]:
@@ -94,3 +109,9 @@ def links(meter: Meter, nodes: int, latencies: Latencies, announce: Announce) ->
             found.add((min(node, end), max(node, end)))
         announce((node + 1) / nodes)
     return sorted(found)
+
+
+def share_apart(meter: Meter, nodes: int, links: Sequence[Pair]) -> float:
+    """Of how many nodes the links that were found do not slow each other down, as they must."""
+    ends = {node: [a + b - node for a, b in links if node in (a, b)] for node in range(nodes)}
+    return sum(bool(each) and are_apart(meter, node, each) for node, each in ends.items()) / nodes

@@ -18,6 +18,7 @@ from espalier.discover.pairs import all_pairs_in_rounds, disjoint
 from espalier.failure import Failure
 
 LEAST_NODES = 3
+SURE_SHARE = 0.9  # of the nodes, whose links must be links, where they make no shape that is known
 
 Announce = Callable[[str, float], None]  # what is measured, and the share of it that is done
 
@@ -132,6 +133,7 @@ def of_switches(meter: Meter, latency: float, announce: Announce) -> Found:
 def of_links(meter: Meter, latencies: Latencies, announce: Announce) -> Found:
     instrument, nodes = meter.instrument, len(meter.instrument.nodes)
     links = ports.links(meter, nodes, latencies, lambda share: announce("links", share))
+    apart = ports.share_apart(meter, nodes, links)
     rates = link_rates(meter, links)
     latency = median(latencies.between(a, b) for a, b in links)
     rate = float(median(rates.values()))
@@ -139,8 +141,16 @@ def of_links(meter: Meter, latencies: Latencies, announce: Announce) -> Found:
     remarks = [
         f"{units.plural(len(links), 'link')}: nodes whose flows to different neighbours did not slow each other down.",
         f"All links were loaded at once: {len(links) - crowded} of {len(links)} kept their rate then.",
+        f"At {apart:.0%} of the nodes, all links could be used at once.",
     ]
     shape = lattice.recognised(nodes, links)
+    if shape is None and apart < SURE_SHARE:
+        raise Failure(
+            f"What was measured contradicts itself: only {apart:.0%} of the nodes can use the links at once that were "
+            "found at them. There is no description.",
+            "Most likely processors or the network were busy. Measure again when less is running.",
+            status=1,
+        )
     if shape is None:
         return graph(instrument, rates, remarks, latency)
     missed, surplus = len(shape.missed), len(shape.surplus)
