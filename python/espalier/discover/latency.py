@@ -13,6 +13,7 @@ from espalier.discover.instrument import Instrument, Pair
 from espalier.discover.pairs import all_pairs_in_rounds
 
 COUNT = 5  # messages there and back, of which the shortest counts
+LONG_COUNT, ALONE = 100, 3  # where it is to be a number of its own; of this many pairs
 # It is measured again as long as that makes it shorter, where processors are busy with something else.
 MOST_TURNS = 6
 BETTER = 0.95
@@ -63,6 +64,11 @@ def measured(instrument: Instrument, announce: Announce) -> Latencies:
         if before and mean(seconds[pair] / before[pair] for pair in before) > BETTER:
             break
     return Latencies(nodes, seconds)
+
+
+def undisturbed(instrument: Instrument, pairs: Sequence[Pair]) -> float:
+    """Of pairs like these, one after the other: the shortest of many messages has met nothing else."""
+    return median(instrument.ping(LONG_COUNT, [pair])[0] for pair in pairs[:ALONE])
 
 
 def sites_of(latencies: Latencies) -> Sites | None:

@@ -12,7 +12,7 @@ from espalier.described import machine
 from espalier.described.machine import Description
 from espalier.discover import lattice, leaves, nics, ports, tofu
 from espalier.discover.instrument import Instrument, Pair
-from espalier.discover.latency import Latencies, Sites, measured, sites_of
+from espalier.discover.latency import Latencies, Sites, measured, sites_of, undisturbed
 from espalier.discover.meter import SHARED, Meter, calibrated
 from espalier.discover.pairs import all_pairs_in_rounds, disjoint
 from espalier.failure import Failure
@@ -45,11 +45,11 @@ def network(instrument: Instrument, announce: Announce) -> Found:
         return of_sites(instrument, latencies, sites)
     latency = median(latencies.seconds.values())
     if places := tofu.places_of(instrument.nodes):
-        return of_tofu(instrument, latencies, places)
+        return of_tofu(instrument, places)
     meter = calibrated(instrument, next(all_pairs_in_rounds(nodes)), latency)
     announce("ports", 0)
     if ports.have_one_port(meter, nodes):
-        return of_switches(meter, latency, announce)
+        return of_switches(meter, announce)
     return of_links(meter, latencies, announce)
 
 
@@ -67,6 +67,7 @@ def of_sites(instrument: Instrument, latencies: Latencies, sites: Sites) -> Foun
     pairs = pairs_inside(sites.members)
     meter = calibrated(instrument, pairs, inside)
     each = nics.measured(meter, pairs)
+    hop = undisturbed(instrument, pairs)
     across = list(zip(sites.members[0], sites.members[1]))
     wide = min(1.0, len(across) / max(sum(meter.together(across)), 1e-9))
     remarks = [
@@ -79,7 +80,7 @@ def of_sites(instrument: Instrument, latencies: Latencies, sites: Sites) -> Foun
     found = machine.Clusters(
         [hosts_of(instrument, site) for site in sites.members], each.count, each.rate, sites.wan_seconds
     )
-    return Found(Description(found, remarks, inside), "sites", inside)
+    return Found(Description(found, remarks, hop), "sites", hop)
 
 
 def nics_remark(each: nics.Nics, instrument: Instrument) -> str:
@@ -92,11 +93,11 @@ def nics_remark(each: nics.Nics, instrument: Instrument) -> str:
     )
 
 
-def of_tofu(instrument: Instrument, latencies: Latencies, places: tofu.Places) -> Found:
+def of_tofu(instrument: Instrument, places: tofu.Places) -> Found:
     links = tofu.links(places)
     if not links:
         raise Failure("No two of these nodes are joined by a link of Tofu.", "Take a job whose nodes are neighbours.")
-    latency = median(latencies.between(a, b) for a, b in links)
+    latency = undisturbed(instrument, links)
     rates = link_rates(calibrated(instrument, disjoint(links)[0], latency), links)
     remarks = [
         "Nodes say themselves where they are on Tofu (/proc/tofu/position).",
@@ -108,11 +109,12 @@ def of_tofu(instrument: Instrument, latencies: Latencies, places: tofu.Places) -
     )
 
 
-def of_switches(meter: Meter, latency: float, announce: Announce) -> Found:
+def of_switches(meter: Meter, announce: Announce) -> Found:
     instrument, everybody = meter.instrument, list(range(len(meter.instrument.nodes)))
     samples = leaves.measured(meter, everybody, lambda share: announce("leaves", share))
     found = leaves.leaves_of(everybody, samples)
-    each = nics.measured(meter, pairs_inside(found.members))
+    pairs = pairs_inside(found.members)
+    each, latency = nics.measured(meter, pairs), undisturbed(instrument, pairs)
     remarks = [nics_remark(each, instrument)]
     if found.are_several:
         share = leaves.share_between(meter, found.members)
@@ -135,7 +137,7 @@ def of_links(meter: Meter, latencies: Latencies, announce: Announce) -> Found:
     links = ports.links(meter, nodes, latencies, lambda share: announce("links", share))
     apart = ports.share_apart(meter, nodes, links)
     rates = link_rates(meter, links)
-    latency = median(latencies.between(a, b) for a, b in links)
+    latency = undisturbed(instrument, links)
     rate = float(median(rates.values()))
     crowded = sum(one < rate / SHARED for one in rates.values())
     remarks = [

@@ -26,8 +26,6 @@ from espalier_lab.network.spec import Options
 
 COLLECTIVES = ("bcast", "reduce", "allreduce")
 SIZES = (64 << 10, 1 << 20, 8 << 20)
-# Most ranks have no part in a measurement. They wait for the next one in the kernel, from which data wake them.
-LONG_WAITS = {"PATIENT_MICROSECONDS": "50000"}
 TITLE = "Networks found by measuring"
 STUDY = "discover"
 NETWORKS = (
@@ -108,7 +106,7 @@ def one(
     began = time.monotonic()
     with (
         session.lab(network, options) as plan,
-        launch.prepared(installation, plan, family, launch.Job([str(measures)], natively=LONG_WAITS)) as prepared,
+        launch.prepared(installation, plan, family, launch.Job([str(measures)])) as prepared,
     ):
         truth = described(plan.machine)
         try:

@@ -10,7 +10,7 @@ import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -73,14 +73,12 @@ exec ip netns exec {namespaces.PREFIX}"$host" unshare --uts --ipc --mount \\
 
 @dataclass(frozen=True)
 class Job:
-    """What to run in a lab. `settings`: ESPALIER_* and other variables of the ranks; None: without Espalier, with those
-    of `natively` alone."""
+    """What to run in a lab. `settings`: ESPALIER_* and other variables of the ranks; None: without Espalier."""
 
     program: Sequence[str]
     settings: Mapping[str, str] | None = None
     per_host: int = 1
     order: Sequence[int] | None = None  # of the hosts, maybe not all of them; None: as they are numbered
-    natively: Mapping[str, str] = field(default_factory=dict)
 
 
 def launcher_of(family: Family) -> Path:
@@ -106,7 +104,7 @@ def prepared(installation: Installation, plan: Plan, family: Family, job: Job) -
         launcher = str(launcher_of(family))
         command = [launcher, *ARGUMENTS[family](plan, hosts, job.per_host, shell, directory), *job.program]
         preloads = [str(installation.build / "lib" / "libespalier-patient.so")]
-        settings = dict(job.natively if job.settings is None else job.settings)
+        settings = dict(job.settings or {})
         if job.settings is not None:
             preloads.append(str(installation.preload))
             settings.setdefault("ESPALIER_TOPOLOGY", str(machine))
