@@ -28,6 +28,7 @@ def test_what_is_found_in_a_lab_is_what_is_there(network: str, build: Path, tmp_
         text=True,
         check=False,
         timeout=TIMEOUT_SECONDS,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
     (row,) = json.loads((tmp_path / "discover.json").read_text(encoding="utf-8"))

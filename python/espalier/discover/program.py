@@ -76,7 +76,10 @@ def compiled(compiler: str, directory: Path) -> Path:
             compile_to(compiler, made)
             made.replace(program)
     except OSError as error:
-        raise Failure(f"{directory}: the instrument could not be put there: {error.strerror}") from error
+        raise Failure(
+            f"{directory}: the instrument could not be put there: {error.strerror}",
+            "Name another place that all nodes see: XDG_CACHE_HOME=...",
+        ) from error
     return program
 
 
