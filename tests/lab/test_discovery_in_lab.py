@@ -30,6 +30,8 @@ def test_what_is_found_in_a_lab_is_what_is_there(network: str, build: Path, tmp_
         timeout=TIMEOUT_SECONDS,
         env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
     )
+    if "too busy" in done.stdout:
+        pytest.skip("this machine is too busy to measure")
     assert done.returncode == 0, done.stdout + done.stderr
     (row,) = json.loads((tmp_path / "discover.json").read_text(encoding="utf-8"))
     assert row["found_kind"] == row["kind"]
