@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
+.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -70,6 +70,9 @@ bench-programs: build        ## real programs on networks, natively and chosen a
 
 bench-halo: build            ## exchanges of halos over several NICs: the MPI's, and each packer's
 	@./espalier lab halos
+
+bench-discover: build         ## networks of the lab found by measuring, next to what they are
+	@./espalier lab discover
 
 bench-waits: build           ## the links on which packets wait for others
 	@./espalier lab waits

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t max_bytes = std::size_t{1} << 26;  // of a description
 constexpr unsigned max_seconds = 20;                     // to read it
+constexpr int max_ports = 4;                             // of an InfiniBand device
 
 class Topology {
  public:
@@ -65,9 +66,18 @@ double rate_in(const std::string& file, double unit) {
   return stream >> value && value > 0 ? value * unit / 8 : 0;
 }
 
+// Of the fastest port: one that is down says its slowest rate.
+double rate_of_ports(const std::string& device) {
+  double fastest = 0;
+  for (int port = 1; port <= max_ports; ++port) {
+    fastest = std::max(fastest, rate_in(device + "/ports/" + std::to_string(port) + "/rate", 1e9));
+  }
+  return fastest;
+}
+
 double rate_here(const Nic& nic) {
   if (nic.kind == "network") return rate_in("/sys/class/net/" + nic.name + "/speed", 1e6);
-  return rate_in("/sys/class/infiniband/" + nic.name + "/ports/1/rate", 1e9);
+  return rate_of_ports("/sys/class/infiniband/" + nic.name);
 }
 
 // From hwloc 3 on a device may be of several types: InfiniBand is a network, too.

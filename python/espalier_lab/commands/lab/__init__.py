@@ -3,10 +3,23 @@
 
 import typer
 
-from espalier_lab.commands.lab import apps, compare, down, exec_, figure, halos, outages, run, status, up, waits
+from espalier_lab.commands.lab import (
+    apps,
+    compare,
+    discover,
+    down,
+    exec_,
+    figure,
+    halos,
+    outages,
+    run,
+    status,
+    up,
+    waits,
+)
 
 # As they are listed.
-COMMANDS = (run, up, exec_, outages, status, down, compare, figure, apps, halos, waits)
+COMMANDS = (run, up, exec_, outages, status, down, compare, figure, apps, halos, discover, waits)
 
 
 def register(parent: typer.Typer) -> None:
