@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install uninstall clean help
+.PHONY: build demo test test-long sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-programs fuzz fuzz-parsers faults browser format lint install wheel test-wheel uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -90,6 +90,13 @@ install: .setup              ## install the libraries and the command into PREFI
 	@scripts/command-packages
 	@cmake --install build --prefix "$(abspath $(PREFIX))" >build/logs/install.log || (cat build/logs/install.log; exit 1)
 	@echo "Installed: $(abspath $(PREFIX))/bin/espalier. To remove it: make uninstall PREFIX=$(PREFIX)"
+
+wheel:                       ## a wheel for any Linux with glibc 2.28, and a source distribution, in build/dist
+	@scripts/setup wheel
+	@scripts/wheel $(JOBS)
+
+test-wheel: wheel            ## what the wheel needs and holds, and jobs from fresh environments under each MPI
+	@.deps/tools/bin/pytest --durations=10 tests/wheel
 
 uninstall:                   ## remove from PREFIX what `make install` put there, and nothing else
 	@sh "$(abspath $(PREFIX))/share/espalier/uninstall"
