@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "build/dist"
-# What any user has, and that launchers start as root and on few cores.
-PLAIN = {"HOME": "/dev/null/nowhere", "LANG": "C.UTF-8"}
-LAUNCHERS = {name: value for name, value in os.environ.items() if name.startswith(("OMPI_", "PRTE_", "PIP_", "SSL_"))}
+# Nothing of the Python that runs the tests, nor of the checkout's.
+PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "ESPALIER", "VIRTUAL_"))}
 
 
 def run(
@@ -59,8 +57,7 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def sources(source_distribution: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("sources")
-    with tarfile.open(source_distribution) as archive:
-        archive.extractall(place, filter="data")
+    run(["tar", "-xf", source_distribution, "-C", place])
     return next(place.iterdir())
 
 
@@ -71,13 +68,12 @@ class Environment:
     place: Path
 
     def run(self, *words: str | Path, status: int = 0, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:
-        environment = {**PLAIN, **LAUNCHERS, "PATH": f"{self.place}/bin:{path}"}
-        return run([self.place / "bin" / words[0], *words[1:]], environment, status)
+        return run([self.place / "bin" / words[0], *words[1:]], {**PLAIN, "PATH": f"{self.place}/bin:{path}"}, status)
 
 
 def made(place: Path, *packages: str | Path) -> Environment:
-    run([sys.executable, "-m", "venv", place])
-    run([place / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *packages])
+    run([sys.executable, "-m", "venv", place], PLAIN)
+    run([place / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *packages], PLAIN)
     return Environment(place)
 
 
