@@ -65,7 +65,12 @@ def test_the_source_distribution_has_all_that_the_wheel_was_made_of(sources: Pat
     ours = {file for file in ours if file.parts[0] not in ("build", ".deps")}
     assert len(ours) > 400
     assert [file for file in ours if not (sources / file).is_file()] == []
-    for needed in ("cmake/portable/toolchain.cmake", "scripts/wheel", "requirements/wheel.txt", "tools/write_manual.py"):
+    for needed in (
+        "cmake/portable/toolchain.cmake",
+        "scripts/wheel",
+        "requirements/wheel.txt",
+        "tools/write_manual.py",
+    ):
         assert (sources / needed).is_file(), needed
     for left_out in ("results", "build", ".deps"):
         assert not (sources / left_out).exists(), left_out

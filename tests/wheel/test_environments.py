@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs from fresh environments into which pip installed the wheel: beside each MPI of PyPI's, under Debian's, without."""
+"""The wheel in fresh environments: with each MPI of PyPI's, under the system's, and without any."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_what_measures_is_in_the_checkout_which_it_says(alone: Environment) -> N
     assert "checkout" in refused
 
 
-def test_removed_by_pip_nothing_is_left(alone: Environment, wheel: Path, tmp_path: Path) -> None:
+def test_removed_by_pip_nothing_is_left(wheel: Path, tmp_path: Path) -> None:
     environment = made(tmp_path / "environment", wheel)
     environment.run("espalier", "--version")
     environment.run("python", "-m", "pip", "uninstall", "--quiet", "--yes", "espalier")
