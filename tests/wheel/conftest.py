@@ -73,7 +73,8 @@ class Environment:
 
 def made(place: Path, *packages: str | Path) -> Environment:
     run([sys.executable, "-m", "venv", place], PLAIN)
-    run([place / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *packages], PLAIN)
+    if packages:
+        run([place / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *packages], PLAIN)
     return Environment(place)
 
 

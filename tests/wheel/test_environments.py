@@ -84,3 +84,12 @@ def test_removed_by_pip_nothing_is_left(wheel: Path, tmp_path: Path) -> None:
     environment.run("espalier", "--version")
     environment.run("python", "-m", "pip", "uninstall", "--quiet", "--yes", "espalier")
     assert list(environment.place.rglob("*espalier*")) == []
+
+
+def test_pip_compiles_the_source_distribution(source_distribution: Path, tmp_path: Path) -> None:
+    """What is preloaded, with the machine's own compiler; the libraries for MPIs would take minutes."""
+    words = ["-Cbuild.targets=espalier", "-Ccmake.define.ESPALIER_TOOL=OFF", "-Ccmake.define.ESPALIER_BACKENDS="]
+    environment = made(tmp_path / "environment")
+    environment.run("python", "-m", "pip", "install", "--quiet", *words, source_distribution)
+    assert environment.run("espalier", "--version").stdout == "Espalier 0.1.0\n"
+    assert environment.run("espalier", "run", "--", "echo", "started").stdout == "started\n"
