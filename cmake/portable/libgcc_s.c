@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of GCC's unwinder that a C++ runtime calls. Nothing runs these: the process's own libgcc_s.so.1 has them. */
+/* The names of GCC's unwinder that a C++ runtime calls. Nothing runs these: the process's own libgcc_s.so.1 has them.
+ */
 #define NAME(function) \
   void function(void); \
   void function(void) {}

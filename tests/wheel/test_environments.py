@@ -88,8 +88,9 @@ def test_removed_by_pip_nothing_is_left(wheel: Path, tmp_path: Path) -> None:
 
 def test_pip_compiles_the_source_distribution(source_distribution: Path, tmp_path: Path) -> None:
     """What is preloaded, with the machine's own compiler; the libraries for MPIs would take minutes."""
-    words = ["-Cbuild.targets=espalier", "-Ccmake.define.ESPALIER_TOOL=OFF", "-Ccmake.define.ESPALIER_BACKENDS="]
+    settings = ("build.targets=espalier", "cmake.define.ESPALIER_TOOL=OFF", "cmake.define.ESPALIER_BACKENDS=")
+    words = [f"--config-settings={setting}" for setting in settings]
     environment = made(tmp_path / "environment")
-    environment.run("python", "-m", "pip", "install", "--quiet", *words, source_distribution)
+    environment.run("python", "-m", "pip", "install", "--quiet", "--no-cache-dir", *words, source_distribution)
     assert environment.run("espalier", "--version").stdout == "Espalier 0.1.0\n"
     assert environment.run("espalier", "run", "--", "echo", "started").stdout == "started\n"
