@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install uninstall clean help
+.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install wheel test-wheel test-root uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 CALLS ?= 200000
+SUITES ?= bookworm bullseye
 COUNT ?= 200
 RUFF = .deps/tools/bin/ruff
 CXX_FILES = git ls-files --cached --others --exclude-standard '*.hpp' '*.cpp' '*.h' '*.c'
@@ -107,6 +108,17 @@ install: .setup              ## install the libraries and the command into PREFI
 	@scripts/command-packages
 	@cmake --install build --prefix "$(abspath $(PREFIX))" >build/logs/install.log || (cat build/logs/install.log; exit 1)
 	@echo "Installed: $(abspath $(PREFIX))/bin/espalier. To remove it: make uninstall PREFIX=$(PREFIX)"
+
+wheel:                       ## a wheel for Linux with glibc 2.28 or later, and a source distribution: build/dist
+	@scripts/setup wheel
+	@scripts/wheel $(JOBS)
+
+test-wheel: wheel            ## what the wheel needs and holds, and jobs from fresh environments under each MPI
+	@.deps/tools/bin/pytest --durations=10 tests/wheel
+
+test-root:                   ## what `make wheel` made, for a user without rights in bases of Debian: SUITES="bookworm bullseye"
+	@scripts/setup wheel
+	@for suite in $(SUITES); do scripts/try-clean-root $$suite || exit 1; done
 
 uninstall:                   ## remove from PREFIX what `make install` put there, and nothing else
 	@sh "$(abspath $(PREFIX))/share/espalier/uninstall"

@@ -3,10 +3,12 @@
 # writable table of functions, no overrun of a stack unnoticed, no jump to where no function begins.
 include(CheckCXXCompilerFlag)
 include(CheckPIESupported)
+include(${CMAKE_CURRENT_LIST_DIR}/LinkerFlags.cmake)
 check_pie_supported()
 
 add_library(espalier_hardened INTERFACE)
-target_link_options(espalier_hardened INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-z,text)
+target_link_options(espalier_hardened INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+espalier_link_if_known(espalier_hardened INTERFACE -Wl,-z,text)
 
 # Which of these a compiler has depends on the processor, too. Clang only warns of another processor's.
 set(CMAKE_REQUIRED_FLAGS -Werror)

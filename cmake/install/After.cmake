@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.20...3.25)
 # Run as `cmake --install` ends: debug information goes to files of its own, Python is compiled, and the manifest says
 # what was installed, for uninstall and for the next installation here.
 set(files "")

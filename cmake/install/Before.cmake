@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.20...3.25)
 # Run as `cmake --install` begins: what an earlier installation here put where, and which directories are not there yet.
 set(root "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(former_files "")

@@ -12,9 +12,11 @@ from typing import Any
 
 from espalier.failure import Failure
 
-ROOT = Path(__file__).resolve().parents[2]
-LAYOUT = ROOT / "layout.json"  # written where Espalier is installed; the source tree has none
-IS_INSTALLED = LAYOUT.exists()
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parents[1]
+# Written where Espalier is installed: a wheel has it in the package, `make install` above it; the source tree has none.
+LAYOUT = next((file for file in (PACKAGE / "layout.json", ROOT / "layout.json") if file.exists()), None)
+IS_INSTALLED = LAYOUT is not None
 TOOL = "espalier-tool"
 COMMAND = "espalier" if IS_INSTALLED else "./espalier"  # as the user calls it
 
@@ -73,10 +75,10 @@ class Installation:
 
 def here() -> Installation:
     """What this command belongs to. Where it was installed, the rest is found from there: all of it may be moved."""
-    if not IS_INSTALLED:
+    if LAYOUT is None:
         return Installation(ROOT / "build")
     layout = json.loads(LAYOUT.read_text(encoding="utf-8"))
-    prefix = (ROOT / layout["prefix"]).resolve()
+    prefix = (LAYOUT.parent / layout["prefix"]).resolve()
     return Installation(prefix, layout["libraries"], layout["programs"], layout["version"])
 
 

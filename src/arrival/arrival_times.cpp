@@ -23,7 +23,7 @@ ArrivalTimes::ArrivalTimes(Rank size, Rank root, double grain)
 }
 
 void ArrivalTimes::note(std::span<const double> arrivals) {
-  std::ranges::rotate(last_, last_.begin() + 1);
+  std::rotate(last_.begin(), last_.begin() + 1, last_.end());  // Clang 14 does not compile that of ranges
   const double begin = arrivals[static_cast<std::size_t>(root_)];
   std::ranges::transform(arrivals, last_[2].begin(), [&](double arrival) { return arrival - begin; });
   if (++count_ == 1) mean_arrivals_ = last_[2];

@@ -37,7 +37,7 @@ void ArrangementTrial::begin() {
 bool ArrangementTrial::note(const Taken& taken, const Wave& without) {
   if (without.overall <= 0 || without.mean <= 0) return false;
   if (left_ == 0) {
-    std::ranges::rotate(off_, off_.begin() + 1);
+    std::rotate(off_.begin(), off_.begin() + 1, off_.end());  // Clang 14 does not compile that of ranges
     off_.back() = {taken.overall / without.overall, taken.mean / without.mean};
     known_ = std::min(known_ + 1, static_cast<int>(off_.size()));
     return false;

@@ -17,7 +17,7 @@ namespace {
 constexpr int max_mpis = 4;  // two in one process are rare enough
 
 constinit CallerRanges ranges;
-constinit MpiLibrary mpis[max_mpis];
+constinit MpiLibrary mpis[max_mpis] = {};
 constinit std::atomic<int> mpi_count = 0;
 constinit pthread_mutex_t registration = PTHREAD_MUTEX_INITIALIZER;
 

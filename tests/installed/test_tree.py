@@ -38,6 +38,16 @@ def test_no_library_looks_for_others_in_a_place_of_its_own(installed: Path, name
     assert "RUNPATH" not in dynamic
 
 
+@pytest.mark.parametrize("name", [name for name in BINARIES if name.startswith("lib/")])
+def test_what_is_preloaded_has_its_c_plus_plus_library_inside_and_shows_nothing_of_it(
+    installed: Path, name: str
+) -> None:
+    assert "libstdc++" not in run("readelf", "-d", installed / name).stdout
+    symbols = run("nm", "-D", installed / name).stdout
+    assert not re.search(r"@(GLIBCXX|CXXABI)_", symbols)
+    assert not re.search(r" [TWVu] _Z", symbols)
+
+
 @pytest.mark.parametrize("name", BINARIES)
 def test_debug_information_is_in_a_file_of_its_own_which_the_library_names(
     installed: Path, build: Path, name: str

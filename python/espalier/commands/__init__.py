@@ -95,7 +95,7 @@ def register_missing(app: typer.Typer, name: str, package: str) -> None:
     def refuse() -> None:
         raise Failure(
             f"{name}: is a command of the Python package {package}, which is not installed.",
-            "Put it next to the package espalier; of Espalier's sources it is a part.",
+            f"It is run in a checkout of Espalier's sources: ./espalier {name}",
         )
 
     takes_all = {"allow_extra_args": True, "ignore_unknown_options": True}

@@ -2,10 +2,10 @@
 //    p = 8:  r -> r-1   r-1 r-3 r-5 r-7    allgather:pat backwards: the sums of blocks climb the same trees, the near
 //            r -> r-2   r-2 r-6            steps first, and what comes is added to what the rank has of that block.
 //            r -> r-4   r-4
-#include <ranges>
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/shapes/aggregated_trees.hpp"
+#include "core/reversed.hpp"
 
 namespace espalier {
 
@@ -16,7 +16,7 @@ void build(Builder& b) {
   Bundle sums;  // by how far the rank that they are for is before this one
   for (Rank place = 0; place < b.size(); ++place) sums.push_back(b.input({at(-place), 1}));
   const auto messages = aggregated_messages(b.size(), b.size() / b.pieces());
-  for (const AggregatedMessage& message : messages | std::views::reverse) {
+  for (const AggregatedMessage& message : reversed(messages)) {
     b.merge_streams(message.count > 1);
     Bundle leaving;
     for (int k = 0; k < message.count; ++k) leaving.push_back(sums[message.place(k) + message.distance]);

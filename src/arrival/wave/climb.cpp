@@ -2,7 +2,8 @@
 #include "arrival/wave/climb.hpp"
 
 #include <algorithm>
-#include <ranges>
+
+#include "core/reversed.hpp"
 
 namespace espalier::arrival {
 
@@ -52,7 +53,7 @@ struct Climb {
 void climb(const PlaceTree& tree, const Arrangement& arrangement, std::span<const double> arrivals,
            const Transfer& transfer, Wave& wave) {
   Climb sums{tree, arrangement, arrivals, transfer, wave, {}};
-  for (const Rank place : tree.from_root() | std::views::reverse) sums.gather(place);
+  for (const Rank place : reversed(tree.from_root())) sums.gather(place);
 }
 
 }  // namespace espalier::arrival

@@ -2,7 +2,8 @@
 #include "arrival/wave/tails.hpp"
 
 #include <algorithm>
-#include <ranges>
+
+#include "core/reversed.hpp"
 
 namespace espalier::arrival {
 
@@ -23,7 +24,7 @@ struct Finder {
     double longest = std::max(sends * transfer.busy_seconds,
                               transfer.seconds - transfer.first_seconds() + sends * transfer.first_busy_seconds());
     double next = 0;  // the tail of the child after this one
-    for (const Rank child : children | std::views::reverse) {
+    for (const Rank child : reversed(children)) {
       const double below = transfer.first_seconds() + after_data[static_cast<std::size_t>(child)];
       double tail = transfer.sending == Sending::eager ? below - transfer.first_seconds() : below;
       if (transfer.sending == Sending::blocking) tail = std::max(tail, transfer.first_busy_seconds() + next);
@@ -53,7 +54,7 @@ Tails tails_down(const PlaceTree& tree, const Transfer& transfer) {
   const auto size = static_cast<std::size_t>(tree.size());
   Tails tails{std::vector<double>(size), std::vector<double>(size)};
   Finder finder{tree, transfer, tails, std::vector<double>(size)};
-  for (const Rank place : tree.from_root() | std::views::reverse) finder.find_tail(place);
+  for (const Rank place : reversed(tree.from_root())) finder.find_tail(place);
   for (const Rank place : tree.from_root()) finder.find_service(place);
   const auto root = static_cast<std::size_t>(tree.root());
   tails.longest[root] = finder.after_data[root];

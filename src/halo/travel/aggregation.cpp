@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <set>
 
 namespace espalier::halo {
@@ -138,7 +137,11 @@ double time_of(const Travel& travel, std::span<const RankMessage> messages, std:
     if (from != to) sent[from] += bytes, received[to] += bytes;
     if (leg.stage == Leg::Stage::last) stages = 2 * costs.within_host;
   }
-  const auto most = [](const auto& of) { return of.empty() ? 0 : std::ranges::max(std::views::values(of)); };
+  const auto most = [](const std::map<int, double>& of) {
+    double found = 0;
+    for (const auto& [host, value] : of) found = std::max(found, value);
+    return found;
+  };
   return most(busy) + std::max(most(sent), most(received)) / costs.host_rate + stages;
 }
 

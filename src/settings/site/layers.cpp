@@ -4,9 +4,9 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "core/bad_description.hpp"
+#include "core/reversed.hpp"
 #include "settings/words.hpp"
 
 namespace espalier {
@@ -44,7 +44,7 @@ void take(const SettingsFile& file, const std::vector<FileSetting>& from, Origin
 // Backwards, so that the first one that has a setting is the last to give it.
 void take(const SettingsFile& file, Origin origin, const std::string& host, Settings& settings) {
   take(file, file.settings, origin, settings);
-  for (const HostPart& part : file.hosts | std::views::reverse) {
+  for (const HostPart& part : reversed(file.hosts)) {
     if (is_for_host(part, host)) take(file, part.settings, origin, settings);
   }
 }
