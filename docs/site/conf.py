@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documentation as a site: `make docs`. Pages are read as they lie in the repository, with their links."""
 
+import re
 import sys
-import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -11,12 +11,16 @@ sys.path.insert(0, str(HERE))
 
 project = "Espalier"
 project_copyright = "the authors of Espalier"
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+found = re.search(r"Espalier VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))
+assert found
+version = release = found[1]
 
 extensions = ["myst_parser", "breathe", "navigation"]
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md"]
-exclude_patterns = [entry.name for entry in ROOT.iterdir() if entry.is_dir() and entry.name != "docs"]
+elsewhere = ["packaging/README.md", "bench/selection/machines/README.md"]  # to which pages lead
+include_patterns = ["*.md", "docs/**.md", *elsewhere]
+folders = {"docs", *(page.split("/")[0] for page in elsewhere)}
+exclude_patterns = [entry.name for entry in ROOT.iterdir() if entry.is_dir() and entry.name not in folders]
 
 nitpicky = True
 smartquotes = False  # strings of C among them

@@ -8,7 +8,14 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 KINDS = {"Tutorial": "tutorial", "How-to": "how-to", "Reference": "reference", "Explanation": "explanation"}
-PROJECT = ("All pages <docs/README>", "CONTRIBUTING", "SECURITY", "docs/decisions/README", "CHANGELOG")
+PROJECT = (
+    "All pages <docs/README>",
+    "CONTRIBUTING",
+    "SECURITY",
+    "docs/decisions/README",
+    "packaging/README",
+    "CHANGELOG",
+)
 HEADER = """
 ## The header
 
@@ -32,13 +39,20 @@ def pages(root: Path, kind: str) -> list[str]:
     return [f"docs/{page}" for page in in_order]
 
 
+def is_there(root: Path, entry: str) -> bool:
+    """Whether there is the page that an entry of a list means."""
+    return (root / f"{entry.rpartition('<')[2].rstrip('>')}.md").exists()
+
+
 def add_to_page(app: Sphinx, name: str, source: list[str]) -> None:
     root = Path(app.srcdir)
     if name == "README":
         source[0] += "".join(toctree(pages(root, kind), caption) for caption, kind in KINDS.items())
-        source[0] += toctree(PROJECT, "Project")
+        source[0] += toctree([page for page in PROJECT if is_there(root, page)], "Project")
     elif name == "docs/decisions/README":
         source[0] += toctree(sorted(page.stem for page in (root / "docs/decisions").glob("[0-9]*.md")))
+    elif name == "docs/explanation/choosing":
+        source[0] += toctree(["../../bench/selection/machines/README"])
     elif name == "docs/reference/c-interface":
         source[0] += HEADER
 

@@ -72,7 +72,7 @@ def test_a_link_to_a_heading_that_is_not_there_is_refused(tmp_path: Path, headin
     root = tmp_path / "checkout"
     for name in ("docs/site", "include", "scripts"):
         shutil.copytree(ROOT / name, root / name)
-    shutil.copy(ROOT / "pyproject.toml", root)
+    shutil.copy(ROOT / "CMakeLists.txt", root)
     (root / ".deps").symlink_to(ROOT / ".deps")
     for page in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG", "docs/README", "docs/decisions/README"):
         file = root / f"{page}.md"

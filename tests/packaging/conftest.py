@@ -18,7 +18,8 @@ def version() -> str:
 
 @pytest.fixture(scope="session")
 def cmake_version() -> str:
-    (found,) = re.findall(r"^cmake_minimum_required\(VERSION (\S+)\)", (ROOT / "CMakeLists.txt").read_text(), re.M)
+    asked = re.compile(r"^cmake_minimum_required\(VERSION ([\d.]+?)(?:\.{3}|\))", re.MULTILINE)
+    (found,) = asked.findall((ROOT / "CMakeLists.txt").read_text())
     return str(found)
 
 

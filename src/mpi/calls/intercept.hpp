@@ -39,7 +39,8 @@ namespace espalier {
   if (!recent.is_for(call, in_place) || !recent.is_current()) [[unlikely]]
     return do_cold_call(call, communicator);
   // What looks wrong is not counted, as it is not by a cold call.
-  if (recent.prepared != nullptr && !has_buffers(call, communicator.rank())) [[unlikely]]
+  const bool matters = recent.prepared != nullptr || recent.counter != nullptr;
+  if (matters && !has_buffers(call, communicator.rank())) [[unlikely]]
     return do_cold_call(call, communicator);
   recent.count();
   if (recent.is_watched) [[unlikely]]

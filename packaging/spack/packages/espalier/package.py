@@ -19,7 +19,7 @@ class Espalier(CMakePackage):
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
-    depends_on("cmake@3.25:", type="build")
+    depends_on("cmake@3.20:", type="build")
     depends_on("mpi")
     conflicts("%gcc@:10", msg="C++20 as GCC has it from 11 on")
     conflicts("%clang@:13", msg="C++20 as Clang has it from 14 on")
