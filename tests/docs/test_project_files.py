@@ -47,3 +47,12 @@ def test_the_citation_is_of_this_version() -> None:
     assert found
     version = found[1]
     assert f"\nversion: {version}\n" in text_of("CITATION.cff")
+
+
+def test_ctest_runs_every_test_in_python_of_its_folders() -> None:
+    for lists in ROOT.glob("tests/*/CMakeLists.txt"):
+        text = lists.read_text(encoding="utf-8")
+        if "espalier_python_test(" not in text:
+            continue
+        for file in lists.parent.glob("test_*.py"):
+            assert f" {file.name}" in text, f"{file} is not in {lists}"
