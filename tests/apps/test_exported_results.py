@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules that were exported give right results: with operations that do not commute, in place, among numbers of ranks
-that are no powers of two, and with fewer elements than ranks. On both sides of each rule's sizes."""
+that are no powers of two, with fewer elements than ranks, and where the root of a broadcast has another datatype. On
+both sides of each rule's sizes."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from pathlib import Path
 
 import memories
 import pytest
-from exported_cases import BARRIER, SOURCES, Case, cases_for, exported
-from mpis import Mpi, matrix
+from exported_cases import BARRIER, PROMISES, SOURCES, Case, cases_for, exported
+from mpis import by_name
 
 # Fewer elements than ranks: what some algorithms cannot do.
 SHORT = {
@@ -35,15 +36,17 @@ def calls(cases: Sequence[Case]) -> list[str]:
     return ["barrier:0", *(what for case in cases for what in (case.inside[0], case.outside[0]) if ":0" not in what)]
 
 
-@pytest.mark.parametrize("ranks", [3, 5])
-@pytest.mark.parametrize("mpi", matrix(["openmpi5", "openmpi4", "mpich5", "mpich4"]))
-def test_results_are_right(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "ranks"), [("openmpi5", 3), ("openmpi4", 5), ("mpich5", 5), ("mpich4", 3)])
+def test_results_are_right(name: str, ranks: int, build: Path, tmp_path: Path) -> None:
+    mpi = by_name(name)
+    if reason := mpi.missing():
+        pytest.skip(reason)
     program = mpi.compile([SOURCES / "results.c"], tmp_path / "results", ["-Wall"])
-    cases = cases_of(mpi.name)
+    cases = cases_of(name)
     content = memories.text(*(case.context for case in cases), BARRIER, ranks=ranks)
-    rules = exported(build, tmp_path, mpi.name, content)
+    rules = exported(build, tmp_path, name, content)
     yielding = {"OMPI_MCA_mpi_yield_when_idle": "1"} if mpi.family == "openmpi" else {}
     assert "all right" in mpi.run(ranks, [program, *calls(cases)], {**yielding, **rules}).stdout
     if mpi.family == "openmpi":
-        rules = exported(build, tmp_path, mpi.name, content, "--commutative")
-        assert "all right" in mpi.run(ranks, [program, "commutes", *calls(cases)], {**yielding, **rules}).stdout
+        rules = exported(build, tmp_path, name, content, *PROMISES)
+        assert "all right" in mpi.run(ranks, [program, "promised", *calls(cases)], {**yielding, **rules}).stdout

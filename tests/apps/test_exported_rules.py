@@ -16,7 +16,7 @@ from pathlib import Path
 
 import memories
 import pytest
-from exported_cases import BARRIER, OPENMPI_CASES, RANKS, SOURCES, Case, cases_for, exported
+from exported_cases import BARRIER, OPENMPI_CASES, PROMISES, RANKS, SOURCES, Case, cases_for, exported
 from mpis import ROOT, by_name, checked
 
 from espalier.failure import Failure
@@ -126,7 +126,7 @@ def test_open_mpi_does_what_was_the_best(
     see: See = request.getfixturevalue(name)
     cases = cases_for(name)
     content = memories.text(*(case.context for case in cases), BARRIER, ranks=RANKS)
-    rules = exported(build, tmp_path, name, content, "--commutative")
+    rules = exported(build, tmp_path, name, content, *PROMISES)
     check_that_rules_are_followed(see, cases, rules, FORCE_RULES)
     forced = {**FORCE_RULES, "OMPI_MCA_coll_tuned_barrier_algorithm": "4"}
     assert see(["barrier:0"], rules) == see(["barrier:0"], forced) != see(["barrier:0"], {})
@@ -170,7 +170,7 @@ def test_open_mpi_does_it_over_several_nodes(build: Path, tmp_path: Path) -> Non
         tmp_path,
         "openmpi5",
         memories.text(*(case.context for case in cases), BARRIER, ranks=RANKS, nodes=2),
-        "--commutative",
+        *PROMISES,
     )
 
     def see(what: Sequence[str], settings: Mapping[str, str]) -> dict[str, Seen]:
@@ -192,5 +192,5 @@ def test_a_communicator_of_another_size_keeps_the_mpis_own_rules(
     baseline = see(what, {})
     for ranks in (RANKS - 1, RANKS + 1):
         content = memories.text(*(case.context for case in cases), BARRIER, ranks=ranks)
-        options = ["--commutative"] if name == "openmpi5" else []
+        options = PROMISES if name == "openmpi5" else []
         assert see(what, exported(build, tmp_path / str(ranks), name, content, *options)) == baseline

@@ -23,6 +23,7 @@ from espalier.failure import Failure
 from espalier.memory import belief, change, choice, contents, location, lock, stored
 from espalier.memory.export import made, mpich_check, mpich_library, mpich_rules, openmpi_check, openmpi_rules
 from espalier.memory.export.mpich_forms import ONE_FILE, TWO_FILES
+from espalier.memory.export.openmpi_counterparts import Promises
 from espalier.memory.export.targets import Target, target_of
 
 RING = context("allreduce", 32768, 65535, "ring,segment=64KiB,window=4,radix=2", "native")
@@ -494,10 +495,11 @@ def read_export(
     ranks: int = 4,
     nodes: int = 1,
     all_commute: bool = True,
+    same_types: bool = False,
     version: tuple[int, ...] = (5, 0, 11),
 ) -> made.Export:
     memory = contents.read(text(*contexts, ranks=ranks, nodes=nodes))
-    return made.for_openmpi(memory, Path("rules.conf"), all_commute, Target("openmpi", version))
+    return made.for_openmpi(memory, Path("rules.conf"), Promises(all_commute, same_types), Target("openmpi", version))
 
 
 def numbers_in(rules: str) -> list[list[int]]:
@@ -542,19 +544,19 @@ def test_rules_for_open_mpi_6_are_json_that_says_something_of_every_size() -> No
 def test_what_is_made_for_open_mpi_is_read_back_before_it_is_written(version: tuple[int, ...]) -> None:
     rules = made.made_of(
         contents.read(text(RING)).contexts,
-        lambda one: made.openmpi_counterparts.counterpart(one, 4, True),
+        lambda one: made.openmpi_counterparts.counterpart(one, 4, Promises(True)),
         lambda one: openmpi_rules.sizes_seen(one, 4),
     )
     (right,) = read_export(RING, version=version).files.values()
-    openmpi_check.check(right, rules, 4, True)
+    openmpi_check.check(right, rules, 4, Promises(True))
     wrong = [right.replace("32768", "32769"), right.replace("65536", "65535"), right[:-9], ""]
     wrong += [right.replace("\n4 3", "\n3 3"), right.replace('"comm_size_min": 4', '"comm_size_min": 3')]
     for text_ in wrong:
         if text_ != right:
             with pytest.raises(Failure, match="Nothing was written"):
-                openmpi_check.check(text_, rules, 4, True)
+                openmpi_check.check(text_, rules, 4, Promises(True))
     with pytest.raises(Failure, match="must not run"):
-        openmpi_check.check(right, rules, 4, False)
+        openmpi_check.check(right, rules, 4, Promises(False))
 
 
 @pytest.mark.parametrize(
@@ -607,6 +609,15 @@ def test_without_the_users_word_nothing_is_said_that_breaks_operations_that_do_n
     export = read_export(RING, doubling, all_commute=False)
     assert [one.context.best.choice.algorithm for one in export.mapped] == ["recursive_doubling"]
     assert "--commutative" in export.left_out[0].why
+
+
+@pytest.mark.parametrize("choice_", ["chain,segment=1KiB", "knomial,segment=1KiB,radix=2", "scatter_allgather"])
+def test_without_the_users_word_nothing_is_said_that_fails_where_datatypes_differ(choice_: str) -> None:
+    cut, whole = context("bcast", 8192, 16383, choice_, "native"), context("bcast", 64, 127, "knomial", "native")
+    export = read_export(cut, whole)
+    assert [one.context.bytes_low for one in export.mapped] == [64]
+    assert "--same-types" in export.left_out[0].why
+    assert len(read_export(cut, whole, same_types=True).mapped) == 2
 
 
 @pytest.mark.parametrize("collective", ["gather", "scatter", "scan", "exscan"])
@@ -759,6 +770,7 @@ def test_an_export_is_explained_and_nothing_is_written_for_nothing(memory: Memor
         (["--mpi", "openmip"], "did you mean openmpi"),
         (["--mpi", "openmpi3"], "from 4.1 on"),
         (["--mpi", "mpich", "--commutative"], "by themselves"),
+        (["--mpi", "mpich", "--same-types"], "no such thing"),
         (["--mpi", "openmpi", "--library", "x"], "only for --mpi mpich"),
         (["--mpi", "openmpi", "-o", "/nowhere/rules"], "there is no directory /nowhere"),
         (["--mpi", "mpich", "--library", "/nowhere/libmpi.so"], "is no library"),

@@ -155,6 +155,8 @@ MPICH_CASES = cases_of(
 BARRIER = memories.context("barrier", 0, 0, "dissemination", "native")
 
 
+# What a user may say of all programs, so that Open MPI's rules have more algorithms.
+PROMISES = ("--commutative", "--same-types")
 # What MPICH 4.0 has no algorithm for, as the beginning of a case's words.
 NOT_IN_MPICH_4 = ("bcast chain", "bcast binary", "bcast knomial,radix", "allreduce ring", "allreduce tree")
 NOT_IN_MPICH_4 += ("alltoall bruck,radix",)

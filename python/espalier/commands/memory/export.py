@@ -18,6 +18,7 @@ from espalier.memory import stored
 from espalier.memory.contents import Context, Memory
 from espalier.memory.export import made
 from espalier.memory.export.made import Export
+from espalier.memory.export.openmpi_counterparts import Promises
 from espalier.memory.export.targets import MPIS, Target, target_of
 from espalier.memory.location import directory_of
 
@@ -40,6 +41,10 @@ def export(
         bool,
         typer.Option("--commutative", metavar="", help="No program has operations that do not commute (Open MPI)."),
     ] = False,
+    same_types: Annotated[
+        bool,
+        typer.Option("--same-types", metavar="", help="In each broadcast all ranks give the same datatype (Open MPI)."),
+    ] = False,
     library: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="MPICH's libmpi.so, whose own rules go on counting.")
     ] = None,
@@ -53,11 +58,13 @@ def export(
     target = target_of(mpi, memory)
     if commutative and target.family != "openmpi":
         raise Failure("--commutative: MPICH's rules tell such operations apart by themselves")
+    if same_types and target.family != "openmpi":
+        raise Failure("--same-types: MPICH's algorithms need no such thing")
     if library and target.family != "mpich":
         raise Failure("--library: only for --mpi mpich")
     path = file or Path(f"espalier-{found.fingerprint}.{target.ending}")
     if target.family == "openmpi":
-        result = made.for_openmpi(memory, path, commutative, target)
+        result = made.for_openmpi(memory, path, Promises(commutative, same_types), target)
     else:
         result = made.for_mpich(memory, path, library, target)
     for path in result.files:

@@ -23,7 +23,7 @@ from espalier.memory.export import (
 from espalier.memory.export.mpich_counterparts import Algorithm
 from espalier.memory.export.mpich_forms import ONE_FILE, TWO_FILES
 from espalier.memory.export.mpich_library import OwnRules, own_rules
-from espalier.memory.export.openmpi_counterparts import Tuned
+from espalier.memory.export.openmpi_counterparts import Promises, Tuned
 from espalier.memory.export.openmpi_json import json_text
 from espalier.memory.export.rules import LeftOut, NoCounterpart, Rules, made_of
 from espalier.memory.export.targets import JSON_SINCE, ONE_FILE_SINCE, REQUESTS_SINCE, Target
@@ -62,18 +62,18 @@ def are_rules(text: str) -> bool:
     return tree.get("module") == "tuned" or all("=" in key for key in tree)
 
 
-def for_openmpi(memory: Memory, file: Path, all_commute: bool, target: Target) -> Export:
+def for_openmpi(memory: Memory, file: Path, promises: Promises, target: Target) -> Export:
     ranks, is_json = memory.ranks, not target.is_before(JSON_SINCE)
 
     def counterpart(context: Context) -> Tuned:
-        found = openmpi_counterparts.counterpart(context, ranks, all_commute)
+        found = openmpi_counterparts.counterpart(context, ranks, promises)
         if found.requests and target.is_before(REQUESTS_SINCE):
             raise NoCounterpart(f"the rules of {target} know no numbers of requests")
         return found
 
     rules = made_of(memory.contexts, counterpart, lambda context: openmpi_rules.sizes_seen(context, ranks))
     text = json_text(rules, ranks, memory.nodes) if is_json else openmpi_rules.tuned_text(rules, ranks)
-    openmpi_check.check(text, rules, ranks, all_commute)
+    openmpi_check.check(text, rules, ranks, promises)
     files = {file: text}
     loading = ["--mca coll_tuned_use_dynamic_rules 1", f"--mca coll_tuned_dynamic_rules_filename {file.absolute()}"]
     notes = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from espalier.memory.export import openmpi_read
 from espalier.memory.export.checked import mistake, rule_for, sizes_around, sizes_of
-from espalier.memory.export.openmpi_counterparts import Tuned, is_power_of_two
+from espalier.memory.export.openmpi_counterparts import Promises, Tuned, is_power_of_two
 from espalier.memory.export.openmpi_read import Chosen, Read
 from espalier.memory.export.rules import UNBOUNDED, Rule, Rules
 
@@ -17,6 +17,7 @@ MUST_COMMUTE = {
     ("reduce_scatter_block", 3),
 }
 POWER_OF_TWO = {("allgather", 3)}
+IN_PARTS = (8, 9)  # broadcasts that need no segments to cut by each rank's own datatype
 LARGEST_NUMBERS = {  # in Open MPI 4.1; later ones have more
     "allgather": 6,
     "allgatherv": 5,
@@ -30,7 +31,7 @@ LARGEST_NUMBERS = {  # in Open MPI 4.1; later ones have more
 }
 
 
-def check(text: str, rules: Rules[Tuned], ranks: int, all_commute: bool) -> None:
+def check(text: str, rules: Rules[Tuned], ranks: int, promises: Promises) -> None:
     try:
         read = openmpi_read.from_json(text) if text.startswith("{") else openmpi_read.from_text(text)
     except (ValueError, KeyError, TypeError, StopIteration) as error:
@@ -42,17 +43,25 @@ def check(text: str, rules: Rules[Tuned], ranks: int, all_commute: bool) -> None
             found = openmpi_read.chosen(read, function, among, size)
             if found != expected:
                 raise mistake(f"{function} of {size} bytes among {among} ranks is {found}, not {expected}")
-    check_is_right(read, ranks, all_commute)
+    check_is_right(read, ranks, promises)
 
 
-def check_is_right(read: Read, ranks: int, all_commute: bool) -> None:
+def check_is_right(read: Read, ranks: int, promises: Promises) -> None:
     for function, groups in read.items():
-        for number in {line.chosen.algorithm for group in groups for line in group.lines}:
-            one = (function, number)
-            if number > LARGEST_NUMBERS[function]:
-                raise mistake(f"{function} has no algorithm {number}")
-            if (one in MUST_COMMUTE and not all_commute) or (one in POWER_OF_TWO and not is_power_of_two(ranks)):
-                raise mistake(f"{function} must not run as {number}")
+        for one in {line.chosen for group in groups for line in group.lines}:
+            if one.algorithm > LARGEST_NUMBERS[function]:
+                raise mistake(f"{function} has no algorithm {one.algorithm}")
+            if not is_allowed(function, one, ranks, promises):
+                raise mistake(f"{function} must not run as {one}")
+
+
+def is_allowed(function: str, one: Chosen, ranks: int, promises: Promises) -> bool:
+    what = (function, one.algorithm)
+    if what in MUST_COMMUTE and not promises.all_commute:
+        return False
+    if function == "bcast" and (one.segment or one.algorithm in IN_PARTS) and not promises.same_types:
+        return False
+    return what not in POWER_OF_TWO or is_power_of_two(ranks)
 
 
 def chosen_by(rule: Rule[Tuned]) -> Chosen:
