@@ -633,6 +633,16 @@ def test_on_several_nodes_han_leads_on_to_these_rules() -> None:
     assert han == "1 allreduce 1 2 3 1 1 0 han 4 3 0 han 32768 tuned 65536 han 5 1 0 han"
     assert any("coll_han_dynamic_rules_filename" in line for line in export.loading)
     assert set(openmpi_rules.BY_HAN) <= set(openmpi_rules.NUMBERS)
+    right = export.files[Path("rules.han.conf")]
+    rules = made.made_of(
+        contents.read(text(RING)).contexts,
+        lambda one: made.openmpi_counterparts.counterpart(one, 4, Promises(True)),
+        lambda one: openmpi_rules.sizes_seen(one, 4),
+    )
+    for wrong in (("65536", "65537"), ("32768 tuned", "32768 han"), ("\n4 3\n", "\n3 3\n")):
+        assert wrong[0] in right
+        with pytest.raises(Failure, match="coll/han"):
+            openmpi_check.check_han(right.replace(*wrong), rules, 4)
 
 
 OWN_ALGORITHMS = {

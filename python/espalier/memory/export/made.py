@@ -81,13 +81,14 @@ def for_openmpi(memory: Memory, file: Path, promises: Promises, target: Target) 
         notes += ["It has numbers of requests, which Open MPI reads from 5.0.7 on."]
     han = openmpi_rules.han_text(rules, ranks) if memory.nodes > 1 else ""
     if han:
+        openmpi_check.check_han(han, rules, ranks)
         han_file = file.with_name(f"{file.stem}.han.conf")
         files[han_file] = han
         loading += ["--mca coll_han_use_dynamic_file_rules 1"]
         loading += [f"--mca coll_han_dynamic_rules_filename {han_file.absolute()}"]
         notes += [f"{han_file.name} is for coll/han, which comes before coll/tuned on several nodes."]
     if is_json:
-        notes += ["No Open MPI 6 has read such a file yet: it is by what its sources read."]
+        notes += ["Not tried with an Open MPI 6: it is by what its sources read."]
     return export_of(rules, files, loading, notes, str)
 
 
@@ -129,7 +130,7 @@ def two(own: OwnRules, rules: Rules[Algorithm], ranks: int, file: Path) -> Writt
 def one_file(own: OwnRules, rules: Rules[Algorithm], ranks: int, file: Path) -> Written:
     files = {file: mpich_rules.text_of(mpich_rules.main_tree(own.algorithms, rules, ranks))}
     loading = [f"MPIR_CVAR_COLL_SELECTION_JSON_FILE={file.absolute()}"]
-    return files, loading, ["No MPICH 5.1 has read such a file yet: it is by what its sources read."]
+    return files, loading, ["Not tried with an MPICH 5.1: it is by what its sources read."]
 
 
 def export_of(

@@ -7,6 +7,7 @@ from espalier.memory.export import openmpi_read
 from espalier.memory.export.checked import mistake, rule_for, sizes_around, sizes_of
 from espalier.memory.export.openmpi_counterparts import Promises, Tuned, is_power_of_two
 from espalier.memory.export.openmpi_read import Chosen, Read
+from espalier.memory.export.openmpi_rules import BY_HAN
 from espalier.memory.export.rules import UNBOUNDED, Rule, Rules
 
 # Its numbers of what only operations that commute may run as, and only a power of two of ranks.
@@ -44,6 +45,19 @@ def check(text: str, rules: Rules[Tuned], ranks: int, promises: Promises) -> Non
             if found != expected:
                 raise mistake(f"{function} of {size} bytes among {among} ranks is {found}, not {expected}")
     check_is_right(read, ranks, promises)
+
+
+def check_han(text: str, rules: Rules[Tuned], ranks: int) -> None:
+    """Where there is a rule, and only there, coll/han must lead on to it."""
+    for function, size in sizes_of(rules, UNBOUNDED):
+        if function not in BY_HAN:
+            continue
+        blocks = ranks if function == "allgather" else 1  # it looks at one
+        for among in sizes_around(ranks):
+            is_wanted = among == ranks and rule_for(rules, function, size) is not None
+            is_whole = size % blocks == 0
+            if is_whole and openmpi_read.led_on(text, function, among, size // blocks) != is_wanted:
+                raise mistake(f"coll/han keeps or leaves {function} of {size} bytes among {among} ranks")
 
 
 def check_is_right(read: Read, ranks: int, promises: Promises) -> None:

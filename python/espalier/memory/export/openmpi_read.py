@@ -106,3 +106,19 @@ def line_of(raw: dict[str, Any]) -> Line:
         return Line(raw["msg_size_min"], high, Chosen(0))
     said = Chosen(raw["alg"], raw["faninout"], raw["seg_size"], raw["reqs"])
     return Line(raw["msg_size_min"], high, said)
+
+
+def led_on(text: str, function: str, ranks: int, size: int) -> bool:
+    """Whether coll/han leaves such a call to coll/tuned; by its rules, in which a function has but one level."""
+    words = iter(text.split())
+    for _ in range(int(next(words))):
+        name, _levels, _level = next(words), next(words), next(words)
+        found = "han"
+        for _ in range(int(next(words))):
+            least, count = int(next(words)), int(next(words))
+            lines = [(int(next(words)), next(words)) for _ in range(count)]
+            if least <= ranks:
+                found = [component for low, component in lines if low <= size][-1]
+        if name == function:
+            return found == "tuned"
+    return False
