@@ -78,8 +78,9 @@ def seeing(name: str, tmp_path_factory: pytest.TempPathFactory) -> See:
     mpi.compile([SOURCES / "reveal.c"], program, ["-Wall", "-ldl"])
     always: dict[str, str | Path] = dict(ALWAYS[name])
     if UCX.items() <= ALWAYS[name].items():
-        always["LD_PRELOAD"] = program.parent / "libcount.so"
-        checked(["cc", "-shared", "-fPIC", "-O1", "-o", *map(str, (always["LD_PRELOAD"], SOURCES / "count_sends.c"))])
+        counter = program.parent / "libcount.so"
+        checked(["cc", "-shared", "-fPIC", "-O1", "-o", str(counter), str(SOURCES / "count_sends.c"), "-ldl"])
+        always["LD_PRELOAD"] = counter
 
     def see(what: Sequence[str], settings: Mapping[str, str]) -> dict[str, Seen]:
         placed = {"MPIR_CVAR_NOLOCAL": "1"} if name.startswith("mpich") else {}

@@ -19,8 +19,15 @@ from espalier.memory.contents import Context, Memory
 from espalier.memory.export import made
 from espalier.memory.export.made import Export
 from espalier.memory.export.openmpi_counterparts import Promises
+from espalier.memory.export.openmpi_json import distribution
 from espalier.memory.export.targets import MPIS, Target, target_of
 from espalier.memory.location import directory_of
+
+PLACES = {
+    "any": "wherever its ranks are",
+    "single-node": "all on one node",
+    "one-per-node": "each on a node of its own",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -104,8 +111,9 @@ def show_loading(result: Export, memory: Memory, target: Target, console: Consol
         console.print(f"    {quoted(line, target.family)}", soft_wrap=True)
     for note in result.notes:
         console.print(note, soft_wrap=True)
+    where = PLACES[distribution(memory.ranks, memory.nodes) if target.sees_places else "any"]
     console.print(
-        f"The rules hold for every communicator of {units.plural(memory.ranks, 'rank')}, wherever its ranks are. "
+        f"The rules hold for every communicator of {units.plural(memory.ranks, 'rank')}, {where}. "
         "Sums of floating-point numbers may differ in their last bits from those without them."
     )
 

@@ -39,8 +39,13 @@ class Target:
         return self.version < version[: len(self.version)]
 
     @property
+    def sees_places(self) -> bool:
+        """Whether its rules can say where the ranks of a communicator are."""
+        return self.family == "openmpi" and not self.is_before(JSON_SINCE)
+
+    @property
     def ending(self) -> str:
-        return "json" if self.family == "mpich" or not self.is_before(JSON_SINCE) else "conf"
+        return "json" if self.family == "mpich" or self.sees_places else "conf"
 
 
 def target_of(word: str | None, memory: Memory) -> Target:
