@@ -45,7 +45,8 @@ ALWAYS = {
         "OMPI_MCA_mpi_yield_when_idle": "1",
     },
     "mpich5": {**UCX, "MPIR_CVAR_COLLECTIVE_FALLBACK": "error"},
-    "mpich4": {**UCX, "MPIR_CVAR_COLLECTIVE_FALLBACK": "error"},
+    # Over TCP alone, its MPI_Finalize does not end now and then.
+    "mpich4": {"UCX_TLS": "self,sm,tcp", "MPIR_CVAR_COLLECTIVE_FALLBACK": "error"},
 }
 
 
@@ -77,7 +78,7 @@ def seeing(name: str, tmp_path_factory: pytest.TempPathFactory) -> See:
     program = tmp_path_factory.mktemp(name) / "reveal"
     mpi.compile([SOURCES / "reveal.c"], program, ["-Wall", "-ldl"])
     always: dict[str, str | Path] = dict(ALWAYS[name])
-    if UCX.items() <= ALWAYS[name].items():
+    if "UCX_TLS" in always:
         counter = program.parent / "libcount.so"
         checked(["cc", "-shared", "-fPIC", "-O1", "-o", str(counter), str(SOURCES / "count_sends.c"), "-ldl"])
         always["LD_PRELOAD"] = counter

@@ -10,6 +10,7 @@ from typing import Any
 
 from espalier.memory.export.openmpi_json import OWN_RULE
 from espalier.memory.export.openmpi_rules import NUMBERS
+from espalier.older_python import zipped
 
 HEAD = "rule-file-version-"
 
@@ -78,16 +79,16 @@ def communicators_of(numbers: Iterator[int], width: int) -> list[Communicators]:
         ranks, count = next(numbers), next(numbers)
         begun.append((ranks, tuple(lines_of([[next(numbers) for _ in range(width)] for _ in range(count)]))))
     ends = [*(ranks - 1 for ranks, _ in begun[1:]), float("inf")]
-    if begun[0][0] != 0 or any(low > end for (low, _), end in zip(begun, ends)):
+    if begun[0][0] != 0 or any(low > end for (low, _), end in zipped(begun, ends)):
         raise ValueError("sizes of communicators do not grow from 0 on")
-    return [Communicators(low, end, "any", lines) for (low, lines), end in zip(begun, ends)]
+    return [Communicators(low, end, "any", lines) for (low, lines), end in zipped(begun, ends)]
 
 
 def lines_of(rows: list[list[int]]) -> Iterator[Line]:
     ends = [*(row[0] - 1 for row in rows[1:]), float("inf")]
-    if rows[0][0] != 0 or any(row[0] > end for row, end in zip(rows, ends)):
+    if rows[0][0] != 0 or any(row[0] > end for row, end in zipped(rows, ends)):
         raise ValueError("sizes of messages do not grow from 0 on")
-    for row, end in zip(rows, ends):
+    for row, end in zipped(rows, ends):
         yield Line(row[0], end, Chosen(*row[1:]))
 
 
