@@ -21,7 +21,10 @@ from spoilt import changed
 
 from espalier.failure import Failure
 from espalier.memory import belief, change, choice, contents, location, lock, stored
-from espalier.memory.export import made, mpich_library, mpich_rules, openmpi_rules
+from espalier.memory.export import made, mpich_check, mpich_library, mpich_rules, openmpi_check, openmpi_rules
+from espalier.memory.export.mpich_forms import ONE_FILE, TWO_FILES
+from espalier.memory.export.openmpi_counterparts import Promises
+from espalier.memory.export.targets import Target, target_of
 
 RING = context("allreduce", 32768, 65535, "ring,segment=64KiB,window=4,radix=2", "native")
 BCAST = context("bcast", 1024, 2047, "native", "chain,segment=16KiB", root=3, calls=7)
@@ -484,9 +487,19 @@ def test_any_file_is_read_or_refused_and_written_as_it_was(tmp_path: Path) -> No
 # Exports. That the MPIs do what these files say is seen by tests/apps/test_exported_rules.py.
 
 
-def read_export(*contexts: str, ranks: int = 4, nodes: int = 1, all_commute: bool = True) -> made.Export:
+MPICH_5 = Target("mpich", (5, 0, 2))
+
+
+def read_export(
+    *contexts: str,
+    ranks: int = 4,
+    nodes: int = 1,
+    all_commute: bool = True,
+    same_types: bool = False,
+    version: tuple[int, ...] = (5, 0, 11),
+) -> made.Export:
     memory = contents.read(text(*contexts, ranks=ranks, nodes=nodes))
-    return made.for_openmpi(memory, Path("rules.conf"), all_commute)
+    return made.for_openmpi(memory, Path("rules.conf"), Promises(all_commute, same_types), Target("openmpi", version))
 
 
 def numbers_in(rules: str) -> list[list[int]]:
@@ -507,6 +520,66 @@ def test_only_numbers_of_requests_make_a_file_that_open_mpi_4_does_not_read() ->
     assert [4096, 4, 0, 0, 2] in numbers_in(rules)
     (rules,) = read_export(RING).files.values()
     assert rules.startswith("1 ")
+    for version in ((4, 1, 4), (5, 0, 6)):
+        export = read_export(spread, RING, version=version)
+        assert "no numbers of requests" in export.left_out[0].why
+        assert next(iter(export.files.values())).startswith("1 ")
+
+
+def test_rules_for_open_mpi_6_are_json_that_says_something_of_every_size() -> None:
+    (rules,) = read_export(RING, version=(6,)).files.values()
+    tree = json.loads(rules)
+    assert (tree["rule_file_version"], tree["module"]) == (3, "tuned")
+    exact, others = tree["collectives"]["allreduce"]
+    assert (exact["comm_size_min"], exact["comm_size_max"], exact["comm_rank_distribution"]) == (4, 4, "single-node")
+    ring, own = exact["rules"]
+    assert (ring["msg_size_min"], ring["msg_size_max"], ring["alg"]) == (32768, 65535, 4)
+    assert (own["msg_size_min"], own["msg_size_max"], own["alg"]) == (0, "inf", "ignore")
+    assert (others["comm_size_min"], others["comm_rank_distribution"], others["rules"]) == (0, "any", [own])
+    spread = json.loads(read_export(RING, nodes=4, version=(6,)).files[Path("rules.conf")])
+    assert spread["collectives"]["allreduce"][0]["comm_rank_distribution"] == "one-per-node"
+
+
+@pytest.mark.parametrize("version", [(4, 1), (5,), (6,)])
+def test_what_is_made_for_open_mpi_is_read_back_before_it_is_written(version: tuple[int, ...]) -> None:
+    rules = made.made_of(
+        contents.read(text(RING)).contexts,
+        lambda one: made.openmpi_counterparts.counterpart(one, 4, Promises(True)),
+        lambda one: openmpi_rules.sizes_seen(one, 4),
+    )
+    (right,) = read_export(RING, version=version).files.values()
+    openmpi_check.check(right, rules, 4, Promises(True))
+    wrong = [right.replace("32768", "32769"), right.replace("65536", "65535"), right[:-9], ""]
+    wrong += [right.replace("\n4 3", "\n3 3"), right.replace('"comm_size_min": 4', '"comm_size_min": 3')]
+    for text_ in wrong:
+        if text_ != right:
+            with pytest.raises(Failure, match="Nothing was written"):
+                openmpi_check.check(text_, rules, 4, Promises(True))
+    with pytest.raises(Failure, match="must not run"):
+        openmpi_check.check(right, rules, 4, Promises(False))
+
+
+@pytest.mark.parametrize(
+    ("word", "learnt", "name"),
+    [
+        (None, "Open MPI v5.0.11, package: x", "Open MPI 5.0.11"),
+        (None, "MPICH Version: 4.0.2\\nMPICH Release", "MPICH 4.0.2"),
+        ("openmpi", "Open MPI v4.1.4", "Open MPI 4.1.4"),
+        ("openmpi4.1", "Open MPI v5.0.11", "Open MPI 4.1"),
+        ("openmpi6", "MPICH Version: 5.0.2", "Open MPI 6"),
+        ("mpich5.1", "MPICH Version: 5.0.2", "MPICH 5.1"),
+    ],
+)
+def test_an_export_is_for_the_mpi_that_is_named_or_learnt_under(word: str | None, learnt: str, name: str) -> None:
+    assert str(target_of(word, contents.read(text(RING, mpi=learnt)))) == name
+
+
+@pytest.mark.parametrize("word", ["openmpi3", "openmpi4.0", "mpich3.4", "openmpi5.x", "mvapich", "mpich-5"])
+def test_an_mpi_whose_rules_are_not_known_is_refused(word: str) -> None:
+    with pytest.raises(Failure, match=f"--mpi {word}"):
+        target_of(word, contents.read(text(RING)))
+    with pytest.raises(Failure, match="not known"):
+        target_of(None, contents.read(text(RING, mpi="Fujitsu MPI")))
 
 
 def test_where_blocks_are_counted_together_sizes_are_multiplied() -> None:
@@ -538,6 +611,15 @@ def test_without_the_users_word_nothing_is_said_that_breaks_operations_that_do_n
     assert "--commutative" in export.left_out[0].why
 
 
+@pytest.mark.parametrize("choice_", ["chain,segment=1KiB", "knomial,segment=1KiB,radix=2", "scatter_allgather"])
+def test_without_the_users_word_nothing_is_said_that_fails_where_datatypes_differ(choice_: str) -> None:
+    cut, whole = context("bcast", 8192, 16383, choice_, "native"), context("bcast", 64, 127, "knomial", "native")
+    export = read_export(cut, whole)
+    assert [one.context.bytes_low for one in export.mapped] == [64]
+    assert "--same-types" in export.left_out[0].why
+    assert len(read_export(cut, whole, same_types=True).mapped) == 2
+
+
 @pytest.mark.parametrize("collective", ["gather", "scatter", "scan", "exscan"])
 def test_what_open_mpi_would_choose_differently_on_some_ranks_is_left_out(collective: str) -> None:
     export = read_export(context(collective, 8, 15, "recursive_doubling", "native"))
@@ -551,6 +633,16 @@ def test_on_several_nodes_han_leads_on_to_these_rules() -> None:
     assert han == "1 allreduce 1 2 3 1 1 0 han 4 3 0 han 32768 tuned 65536 han 5 1 0 han"
     assert any("coll_han_dynamic_rules_filename" in line for line in export.loading)
     assert set(openmpi_rules.BY_HAN) <= set(openmpi_rules.NUMBERS)
+    right = export.files[Path("rules.han.conf")]
+    rules = made.made_of(
+        contents.read(text(RING)).contexts,
+        lambda one: made.openmpi_counterparts.counterpart(one, 4, Promises(True)),
+        lambda one: openmpi_rules.sizes_seen(one, 4),
+    )
+    for wrong in (("65536", "65537"), ("32768 tuned", "32768 han"), ("\n4 3\n", "\n3 3\n")):
+        assert wrong[0] in right
+        with pytest.raises(Failure, match="coll/han"):
+            openmpi_check.check_han(right.replace(*wrong), rules, 4)
 
 
 OWN_ALGORITHMS = {
@@ -583,7 +675,7 @@ def library(tmp_path: Path, *trees: object) -> Path:
 
 def test_rules_for_mpich_are_put_in_among_its_own(tmp_path: Path) -> None:
     memory = contents.read(text(RING))
-    export = made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS))
+    export = made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS), MPICH_5)
     tree, compositions = (json.loads(one) for one in export.files.values())
     baseline = OWN_ALGORITHMS["collective=allreduce"]["comm_type=intra"]
     ours = tree["collective=allreduce"]["comm_type=intra"]
@@ -602,16 +694,65 @@ def test_rules_for_mpich_are_put_in_among_its_own(tmp_path: Path) -> None:
 
 def test_an_algorithm_that_this_mpich_lacks_is_left_out(tmp_path: Path) -> None:
     memory = contents.read(text(context("allreduce", 8, 15, "tree", "native")))
-    export = made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS))
+    export = made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS), MPICH_5)
     assert [one.why for one in export.left_out] == ["this MPICH has no such algorithm"]
+
+
+# As MPICH's development branch has it: one file of named trees, of which that is given which is asked first.
+NAMED = {
+    "name=main": {"collective=allreduce-intra": "call=allreduce", "collective=barrier-intra": "call=barrier"},
+    "name=allreduce": {"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}},
+    "name=barrier": {"algorithm=MPIR_Barrier_intra_k_dissemination": {"k=2": {}}},
+}
+
+
+def test_rules_for_mpich_5_1_replace_the_tree_that_is_asked_first(tmp_path: Path) -> None:
+    memory = contents.read(text(RING))
+    newer = Target("mpich", (5, 1))
+    path = library(tmp_path, NAMED)
+    path.write_bytes(path.read_bytes() + b"\0MPIR_Allreduce_intra_ring\0")
+    export = made.for_mpich(memory, tmp_path / "r.json", path, newer)
+    ((_, rules),) = export.files.items()
+    assert export.loading == (f"MPIR_CVAR_COLL_SELECTION_JSON_FILE={tmp_path}/r.json",)
+    main = json.loads(rules)["name=main"]
+    assert main["collective=barrier-intra"] == "call=barrier"
+    own, ring = "call=allreduce", {"algorithm=MPIR_Allreduce_intra_ring": {}}
+    guarded = {"builtin_op": {"count_ge_pof2": ring, "any": own}, "any": own}
+    sizes = {"avg_msg_size<=32767": own, "avg_msg_size<=65535": guarded, "any": own}
+    assert main["collective=allreduce-intra"] == {"comm_size<=3": own, "comm_size<=4": sizes, "any": own}
+    with pytest.raises(Failure, match=r"so it is no MPICH 5\.0"):
+        made.for_mpich(memory, tmp_path / "r.json", path, MPICH_5)
+    with pytest.raises(Failure, match=r"so it is no MPICH 5\.1"):
+        made.for_mpich(memory, tmp_path / "r.json", library(tmp_path, OWN_ALGORITHMS, OWN_COMPOSITIONS), newer)
+
+
+@pytest.mark.parametrize("form", [TWO_FILES, ONE_FILE], ids=["two files", "one file"])
+def test_what_is_made_for_mpich_is_read_back_before_it_is_written(form: mpich_library.Form) -> None:
+    rules = made.made_of(
+        contents.read(text(RING)).contexts,
+        lambda one: made.mpich_counterparts.counterpart(one, 4),
+        lambda one: made.mpich_counterparts.sizes_seen(one, 4),
+    )
+    is_named = form is ONE_FILE
+    own: Any = NAMED if is_named else OWN_ALGORITHMS
+    tree = mpich_rules.main_tree(own, rules, 4) if is_named else mpich_rules.with_algorithms(own, rules, 4)
+    right = mpich_rules.text_of(tree)
+    mpich_check.check_algorithms(right, own, rules, 4, form)
+    changes = [("size<=65535", "size<=65536"), ("size<=32767", "size<=32768"), ("comm_size<=3", "comm_size<=2")]
+    changes += [("comm_size<=4", "comm_size<=5"), ("intra_ring", "intra_rings")]
+    changes += [('"builtin_op"', '"any"'), ('"is_op_built_in=no"', '"is_op_built_in=yes"')]
+    for old, new in changes:
+        if old in right:
+            with pytest.raises(Failure, match="Nothing was written"):
+                mpich_check.check_algorithms(right.replace(old, new), own, rules, 4, form)
 
 
 @pytest.mark.parametrize("trees", [[], [OWN_ALGORITHMS], [{"collective=allreduce": 7}, OWN_COMPOSITIONS]])
 def test_a_library_without_rules_of_its_own_is_refused(tmp_path: Path, trees: list[object]) -> None:
     with pytest.raises(Failure, match="has no rules"):
-        mpich_library.own_rules(library(tmp_path, *trees))
+        mpich_library.own_rules(library(tmp_path, *trees), MPICH_5)
     with pytest.raises(Failure, match="is no library"):
-        mpich_library.own_rules(tmp_path)
+        mpich_library.own_rules(tmp_path, MPICH_5)
 
 
 def test_no_file_for_mpich_fills_its_last_page() -> None:
@@ -637,7 +778,9 @@ def test_an_export_is_explained_and_nothing_is_written_for_nothing(memory: Memor
     ("words", "why"),
     [
         (["--mpi", "openmip"], "did you mean openmpi"),
+        (["--mpi", "openmpi3"], "from 4.1 on"),
         (["--mpi", "mpich", "--commutative"], "by themselves"),
+        (["--mpi", "mpich", "--same-types"], "no such thing"),
         (["--mpi", "openmpi", "--library", "x"], "only for --mpi mpich"),
         (["--mpi", "openmpi", "-o", "/nowhere/rules"], "there is no directory /nowhere"),
         (["--mpi", "mpich", "--library", "/nowhere/libmpi.so"], "is no library"),
@@ -673,5 +816,6 @@ def test_exported_rules_replace_nothing_but_rules(memory: Memory, tmp_path: Path
 
 def test_what_is_exported_is_known_as_rules() -> None:
     texts = ("rule-file-version-2\n1 # collectives\n", "1\nallreduce\n", '{"collective=bcast": {}}')
+    texts += ('{"name=main": {}}', '{"rule_file_version": 3, "module": "tuned"}')
     assert all(made.are_rules(text) for text in texts)
     assert not made.are_rules('{"jobs": 3}')

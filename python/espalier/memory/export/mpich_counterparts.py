@@ -18,7 +18,7 @@ NO_TOPOLOGY = ("topo_overhead=0", "topo_diff_groups=0", "topo_diff_switches=0", 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """`guards`: what must hold of a call next to its size."""
+    """`guards`: what must hold of a call next to its size, by its name in mpich_forms.py."""
 
     name: str
     parameters: tuple[str, ...] = ()
@@ -30,9 +30,9 @@ class Algorithm:
 
 
 HIDDEN = ("is_non_blocking=", "recv_pre_posted=", "buffer_per_child=")
-BUILT_IN = ("is_op_built_in=yes",)
-COMMUTES = ("is_commutative=yes",)
-LONG = ("count=any",)  # behind count<pow2: at least an element for each of the largest power of two of ranks
+BUILT_IN = ("built_in",)
+COMMUTES = ("commutes",)
+LONG = ("long",)  # at least an element for each of the largest power of two of ranks
 
 PLAIN = {
     ("barrier", "dissemination"): Algorithm("MPIR_Barrier_intra_k_dissemination", ("k=2",)),
@@ -55,6 +55,7 @@ PLAIN = {
         "MPIR_Reduce_scatter_block_intra_recursive_halving", guards=COMMUTES
     ),
 }
+OLDER = {"MPIR_Barrier_intra_k_dissemination": Algorithm("MPIR_Barrier_intra_dissemination")}  # in MPICH 4.0
 ONLY_ONE = "MPICH has only one algorithm for it"
 NO_SIZE = "MPICH's rules for it do not see the size"
 NO_RULES = {
@@ -80,6 +81,16 @@ def counterpart(context: Context, ranks: int) -> Algorithm:
     if found is None:
         raise NoCounterpart("MPICH has no such algorithm")
     return found
+
+
+def known(algorithm: Algorithm, names: frozenset[str]) -> Algorithm:
+    """As this MPICH has it."""
+    if algorithm.name in names:
+        return algorithm
+    older = OLDER.get(algorithm.name)
+    if older is None or older.name not in names:
+        raise NoCounterpart("this MPICH has no such algorithm")
+    return older
 
 
 def sizes_seen(context: Context, ranks: int) -> tuple[int, int]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules put in among MPICH's own.
 
-Two trees: one says how a collective is made of steps over nodes and within them (*composition*), the other which
-algorithm a step runs. Where a rule holds, there is one step, over the whole communicator.
+Up to 5.0 there are two trees: one says how a collective is made of steps over nodes and within them (*composition*),
+the other which algorithm a step runs. Where a rule holds, there is one step, over the whole communicator.
 
-A tree's keys are asked one after the other, and the first that holds is followed. Below the size of messages MPICH
-takes comm_size<N for comm_size<=N; since we know how many ranks there are, such questions are answered here.
+A tree's keys are asked one after the other, and the first that holds is followed. Below the size of messages MPICH up
+to 5.0 takes comm_size<N for comm_size<=N; since we know how many ranks there are, such questions are answered here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from espalier.failure import Failure
 from espalier.memory.export.mpich_counterparts import Algorithm
-from espalier.memory.export.mpich_library import Tree
+from espalier.memory.export.mpich_forms import MAIN, MEASURES, ONE_FILE, TWO_FILES, Branch, Form, Tree
 from espalier.memory.export.openmpi_counterparts import is_power_of_two
 from espalier.memory.export.rules import Rule, Rules
 
@@ -26,13 +26,12 @@ ONE_STEP = {
     "reduce": "MPIDI_Reduce_intra_composition_gamma",
     "allreduce": "MPIDI_Allreduce_intra_composition_beta",
 }
-BY_ALL_BLOCKS = ("allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block")
-OPPOSITES = {"yes": "no", "no": "yes"}
 PAGE = 4096
+Leaf = Callable[[Rule[Algorithm]], Tree]
 
 
 def with_algorithms(own: Tree, rules: Rules[Algorithm], ranks: int) -> Tree:
-    return with_rules(own, rules, ranks, rules.functions, algorithm_leaf)
+    return with_rules(own, rules, ranks, rules.functions, lambda rule: algorithm_leaf(TWO_FILES, rule))
 
 
 def with_compositions(own: Tree, rules: Rules[Algorithm], ranks: int) -> Tree:
@@ -40,61 +39,71 @@ def with_compositions(own: Tree, rules: Rules[Algorithm], ranks: int) -> Tree:
     return with_rules(own, rules, ranks, functions, composition_leaf)
 
 
-def algorithm_leaf(rule: Rule[Algorithm]) -> Tree:
-    return {f"algorithm={rule.native.name}": {word: {} for word in rule.native.parameters}}
+def main_tree(own: Tree, rules: Rules[Algorithm], ranks: int) -> Tree:
+    """As MPICH 5.1 reads it: the tree that it asks first, which calls its other ones, of which nothing is said."""
+    main = own.get(MAIN, own)
+    result = dict(tree_of(main, "everything"))
+    for function in rules.functions:
+        key = f"collective={function}-intra"
+        if key not in result:
+            raise another_form(function)
+        ours = by_size(ONE_FILE, result[key], rules.of(function), lambda rule: algorithm_leaf(ONE_FILE, rule))
+        result[key] = among(ONE_FILE, ours, result[key], ranks)
+    return {MAIN: result}
+
+
+def another_form(what: str) -> Failure:
+    return Failure(f"This MPICH's own rules for {what} have another form than Espalier knows", status=1)
+
+
+def tree_of(branch: Branch, what: str) -> Tree:
+    if isinstance(branch, str):
+        raise another_form(what)
+    return branch
+
+
+def algorithm_leaf(form: Form, rule: Rule[Algorithm]) -> Tree:
+    return {f"algorithm={rule.native.name}": {word: {} for word in form.parameters(rule.native)}}
 
 
 def composition_leaf(rule: Rule[Algorithm]) -> Tree:
     return {f"composition={ONE_STEP[rule.function]}": {}}
 
 
-def with_rules(
-    own: Tree,
-    rules: Rules[Algorithm],
-    ranks: int,
-    functions: list[str],
-    leaf: Callable[[Rule[Algorithm]], Tree],
-) -> Tree:
+def with_rules(own: Tree, rules: Rules[Algorithm], ranks: int, functions: list[str], leaf: Leaf) -> Tree:
     result = dict(own)
     for function in functions:
         key = f"collective={function}"
-        if "comm_type=intra" not in own.get(key, {}):
-            raise Failure(f"This MPICH's own rules for {function} have another form than Espalier knows", status=1)
-        default = own[key]["comm_type=intra"]
-        ours = by_size(specialised(default, ranks), rules.of(function), leaf)
-        fewer = {f"comm_size<={ranks - 1}": default}
-        among = {**fewer, f"comm_size<={ranks}": ours, "comm_size=any": default}
-        result[key] = {**own[key], "comm_type=intra": among}
+        kinds = tree_of(own.get(key, {}), function)
+        if "comm_type=intra" not in kinds:
+            raise another_form(function)
+        default = tree_of(kinds["comm_type=intra"], function)
+        ours = by_size(TWO_FILES, specialised(default, ranks), rules.of(function), leaf)
+        result[key] = {**kinds, "comm_type=intra": among(TWO_FILES, ours, default, ranks)}
     return result
 
 
-def by_size(default: Tree, rules: list[Rule[Algorithm]], leaf: Callable[[Rule[Algorithm]], Tree]) -> Tree:
+def among(form: Form, ours: Branch, default: Branch, ranks: int) -> Tree:
+    """Communicators of just this many ranks."""
+    return {f"comm_size<={ranks - 1}": default, f"comm_size<={ranks}": ours, form.any_communicator: default}
+
+
+def by_size(form: Form, default: Branch, rules: list[Rule[Algorithm]], leaf: Leaf) -> Branch:
     function = rules[0].function
     if function == "barrier":
         return leaf(rules[0])
-    measure = "total_msg_size" if function in BY_ALL_BLOCKS else "avg_msg_size"
+    measure = MEASURES[function]
     result: Tree = {}
     free = 0
     for rule in rules:
         if rule.low > free:
             result[f"{measure}<={rule.low - 1}"] = default
-        result[f"{measure}<={rule.high}"] = guarded(default, rule.native.guards, leaf(rule))
+        result[f"{measure}<={rule.high}"] = form.guarded(rule.native.guards, leaf(rule), default)
         free = rule.high + 1
-    result[f"{measure}=any"] = default
+    result[form.any_size.format(measure)] = default
     if function == "alltoall":  # in place, there is nothing sent whose size could be asked for
-        return {"is_sendbuf_inplace=yes": default, "is_sendbuf_inplace=no": result}
+        return form.guarded(("not_in_place",), result, default)
     return result
-
-
-def guarded(default: Tree, guards: tuple[str, ...], ours: Tree) -> Tree:
-    """`ours` where all of them hold."""
-    for guard in reversed(guards):
-        name, _, value = guard.partition("=")
-        if value == "any":
-            ours = {f"{name}<pow2": default, guard: ours}
-        else:
-            ours = {f"{name}={OPPOSITES[value]}": default, guard: ours}
-    return ours
 
 
 def specialised(tree: Tree, ranks: int) -> Tree:
@@ -104,7 +113,7 @@ def specialised(tree: Tree, ranks: int) -> Tree:
         answer = answered(key, ranks)
         if answer is False:
             continue
-        below = specialised(part, ranks)
+        below = specialised(tree_of(part, key), ranks)
         if answer and not result:
             return below
         if answer:

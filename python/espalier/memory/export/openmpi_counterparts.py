@@ -4,7 +4,8 @@
 Their numbers: ompi_info --param coll tuned -l 9.
 
 Rules of coll/tuned hold for every operation, and most of its algorithms for reductions do not look whether it commutes:
-if it does not, their results are wrong.
+if it does not, their results are wrong. Broadcasts in pieces cut by the elements of each rank's own datatype: where the
+root's is another one than the others', which MPI allows, they fail.
 """
 
 from __future__ import annotations
@@ -17,6 +18,14 @@ from espalier.memory.export.rules import NoCounterpart, function_of
 
 
 @dataclass(frozen=True)
+class Promises:
+    """What the user says of all programs that are to load the rules."""
+
+    all_commute: bool = False
+    same_types: bool = False
+
+
+@dataclass(frozen=True)
 class Tuned:
     """As a line of the rules has it."""
 
@@ -26,6 +35,7 @@ class Tuned:
     requests: int = 0
     fanout: int = 0
     must_commute: bool = False
+    same_types: bool = False
 
     def __str__(self) -> str:
         parts = [f"{self.name} ({self.algorithm})"]
@@ -37,7 +47,7 @@ class Tuned:
 PLAIN = {
     ("barrier", "dissemination"): Tuned("bruck", 4),
     ("bcast", "linear"): Tuned("basic_linear", 1),
-    ("bcast", "scatter_allgather"): Tuned("scatter_allgather_ring", 9),
+    ("bcast", "scatter_allgather"): Tuned("scatter_allgather_ring", 9, same_types=True),
     ("reduce", "rabenseifner"): Tuned("rabenseifner", 7),
     ("allreduce", "recursive_doubling"): Tuned("recursive_doubling", 3),
     ("allreduce", "rabenseifner"): Tuned("rabenseifner", 6),
@@ -73,17 +83,19 @@ NO_RULES = {
 }
 
 
-def counterpart(context: Context, ranks: int, all_commute: bool) -> Tuned:
+def counterpart(context: Context, ranks: int, promises: Promises) -> Tuned:
     function, choice = function_of(context), context.best.choice
     if function in NO_RULES:
         raise NoCounterpart(NO_RULES[function])
     found = found_for(function, choice, context, ranks)
     if found is None:
         raise NoCounterpart("Open MPI has no such algorithm")
-    if found.must_commute and not all_commute:
+    if found.must_commute and not promises.all_commute:
         raise NoCounterpart(
             "its results are wrong for operations that do not commute (if there are none: --commutative)"
         )
+    if found.same_types and not promises.same_types:
+        raise NoCounterpart("it fails where ranks broadcast by different datatypes (if none do: --same-types)")
     return found
 
 
@@ -91,7 +103,9 @@ def found_for(function: str, choice: Choice, context: Context, ranks: int) -> Tu
     key = (function, choice.algorithm)
     if key in SEGMENTED:
         name, number, must_commute = SEGMENTED[key]
-        return Tuned(name, number, segment=choice.segment_for(context.bytes_high), must_commute=must_commute)
+        segment = choice.segment_for(context.bytes_high)
+        is_cut = function == "bcast" and segment > 0
+        return Tuned(name, number, segment=segment, must_commute=must_commute, same_types=is_cut)
     if key == ("bcast", "knomial"):
         return binomial(choice, context) if choice.radix == 2 else four_nomial(choice)
     if key == ("allreduce", "ring"):
@@ -110,7 +124,8 @@ def found_for(function: str, choice: Choice, context: Context, ranks: int) -> Tu
 
 
 def binomial(choice: Choice, context: Context) -> Tuned:
-    return Tuned("binomial", 6, segment=choice.segment_for(context.bytes_high))
+    segment = choice.segment_for(context.bytes_high)
+    return Tuned("binomial", 6, segment=segment, same_types=segment > 0)
 
 
 def four_nomial(choice: Choice) -> Tuned | None:
