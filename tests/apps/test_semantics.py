@@ -136,7 +136,10 @@ def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_p
     ("source", "first_calls"),
     [
         ("failed_calls.c", 0),
-        *itertools.product(("empty_ranks.c", "dying_handles.c", "absolute_addresses.c", "room_for_more.c"), (0, 3)),
+        *itertools.product(
+            ("empty_ranks.c", "dying_handles.c", "absolute_addresses.c", "room_for_more.c", "meeting_elsewhere.c"),
+            (0, 3),
+        ),
     ],
 )
 @pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5")))

@@ -111,7 +111,7 @@ class BlockingCollective final : public BlockingWork {
       return join_later();
     }
     const int status = communicator_.join(call_.meets_as());
-    if (std::exchange(communicator_.wants_to_join, false)) communicator_.recent.clear();  // what is native until then
+    communicator_.wants_to_join = false;
     if (communicator_.unusual() != nullptr) choice_ = {.reason = communicator_.unusual()};
     return status;
   }

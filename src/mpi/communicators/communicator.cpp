@@ -117,7 +117,9 @@ int Communicator::join(std::string_view collective) {
   } catch (const std::exception&) {  // the others must learn of it: they are going to the agreement
   }
   call_ = 0;
-  return use(agree({.purpose = "first tags", .collective = collective}, able));
+  const int status = use(agree({.purpose = "first tags", .collective = collective}, able));
+  forget_prepared();  // calls that were native as long as the ranks had not met
+  return status;
 }
 
 AgreedId Communicator::agree(const Occasion& occasion, bool able) {
