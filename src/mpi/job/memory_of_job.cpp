@@ -5,6 +5,7 @@
 #include "memory/directory.hpp"
 #include "mpi/job/job.hpp"
 #include "mpi/job/yielding_calls.hpp"
+#include "report/job_history.hpp"
 
 namespace espalier {
 
@@ -101,7 +102,11 @@ int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memo
 void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
   if (job.memory_places.own.empty() || learnt.empty()) return;
   for (PlacementMemory& memory : learnt) memory.library = library;
-  const std::vector<std::string> complaints = keep(job.memory_places, placement_of_world(job), learnt);
+  Circumstances circumstances = circumstances_here();
+  circumstances.run = job.settings.run;
+  circumstances.world_ranks = job.world_size;
+  const std::vector<std::string> complaints =
+      keep(job.memory_places, placement_of_world(job), learnt, history_of(learnt, circumstances));
   // Where nobody asked for it, a home that cannot be written to is no news.
   if (job.settings.memory != "auto" || job.settings.verbose) log_complaints(complaints, "");
 }

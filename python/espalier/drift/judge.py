@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When a job's calls take longer than before: by much, by far more than jobs differ, and not by one context's noise.
+
+Natural logarithms of times are compared. The doubt about a shift has two parts: how much jobs differ, and how much the
+calls of one job do. A job's calls are no independent samples (a slow phase concerns many of them), so their spread
+counts in full, however many there were. How much jobs differ is not known from few: there a belief stands beside what
+was seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median_low
+
+from espalier.drift.history import JobTimes, Key, Times
+
+LEAST_FACTOR = 1.5
+LEAST_TIMED = 8  # calls of an algorithm in a job
+BELIEVED_SPREAD = 0.25  # of jobs: the standard deviation of the logarithm
+BELIEF_IN_JOBS = 3  # how many jobs that belief counts for
+SEVERAL = 2  # contexts that agree
+DOUBTS_OF_SEVERAL = 4.0  # the shift, in multiples of the doubt
+DOUBTS_OF_ONE = 6.0
+TIMED_OF_ONE = 32
+ENOUGH_LIKE_IT = 3  # jobs of the same MPI: then those of others do not count
+QUARTILES_PER_SD = 1.349
+SD_PER_DEVIATION = 1.4826
+
+
+@dataclass(frozen=True)
+class Slower:
+    """A context whose calls take longer than in earlier jobs."""
+
+    key: Key
+    choice: str
+    before: float  # seconds
+    now: float
+    doubts: float
+    timed: int
+    jobs: tuple[JobTimes, ...]  # that it is compared with
+
+    @property
+    def times(self) -> float:
+        return self.now / self.before
+
+
+def slower_contexts(job: JobTimes, earlier: Sequence[JobTimes]) -> list[Slower]:
+    """Those whose alarm holds, the worst first."""
+    known = comparable(job, earlier)
+    found = [one for key in job.contexts if (one := slower_context(key, job, known))]
+    several = len(found) >= SEVERAL
+    held = [one for one in found if several or shows_by_itself(one)]
+    return sorted(held, key=lambda one: -one.times)
+
+
+def shows_by_itself(one: Slower) -> bool:
+    return one.doubts >= DOUBTS_OF_ONE and one.timed >= TIMED_OF_ONE
+
+
+def comparable(job: JobTimes, earlier: Sequence[JobTimes]) -> list[JobTimes]:
+    """Another program's ranks may come later to their calls, which is in the calls' times."""
+    same = [one for one in earlier if one.program == job.program]
+    same_mpi = [one for one in same if one.mpi == job.mpi]
+    return same_mpi if len(same_mpi) >= ENOUGH_LIKE_IT else same
+
+
+def slower_context(key: Key, job: JobTimes, earlier: Sequence[JobTimes]) -> Slower | None:
+    """By the algorithm in the middle of those that were timed in this job and before."""
+    shifts = [one for times in job.contexts[key].values() if (one := shift_of(key, times, earlier))]
+    if not shifts:
+        return None
+    middle = in_the_middle(shifts)
+    is_slower = middle.times >= LEAST_FACTOR and middle.doubts >= DOUBTS_OF_SEVERAL
+    return middle if is_slower else None
+
+
+def in_the_middle(shifts: list[Slower]) -> Slower:
+    return sorted(shifts, key=lambda one: one.doubts)[(len(shifts) - 1) // 2]
+
+
+def shift_of(key: Key, now: Times, earlier: Sequence[JobTimes]) -> Slower | None:
+    jobs = [one for one in earlier if is_timed(one, key, now.choice)]
+    if not jobs or now.timed < LEAST_TIMED:
+        return None
+    before = [one.contexts[key][now.choice] for one in jobs]
+    usual = median_low([math.log(one.median) for one in before])
+    doubt = math.hypot(spread_of_jobs(before, usual), spread_of_calls(now), median_low(map(spread_of_calls, before)))
+    shift = math.log(now.median) - usual
+    return Slower(key, now.choice, math.exp(usual), now.median, shift / doubt, now.timed, tuple(jobs))
+
+
+def is_timed(job: JobTimes, key: Key, choice: str) -> bool:
+    times = job.contexts.get(key, {}).get(choice)
+    return times is not None and times.timed >= LEAST_TIMED
+
+
+def spread_of_jobs(before: Sequence[Times], usual: float) -> float:
+    """With the doubt about what is usual."""
+    seen = SD_PER_DEVIATION * median_low([abs(math.log(one.median) - usual) for one in before])
+    count = len(before)
+    squares = BELIEF_IN_JOBS * BELIEVED_SPREAD**2 + (count - 1) * seen**2
+    return math.sqrt(squares / (BELIEF_IN_JOBS + count - 1) * (1 + 1 / count))
+
+
+def spread_of_calls(times: Times) -> float:
+    return math.log(times.high / times.low) / QUARTILES_PER_SD

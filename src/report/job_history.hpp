@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job leaves to later ones of its calls' times, for the history of each placement, and of what these may depend
+// on (docs/reference/memory.md has the fields).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memory/history.hpp"
+#include "memory/memory_text.hpp"
+
+namespace espalier {
+
+// What may be another in the next job, where calls take longer.
+struct Circumstances {
+  std::int64_t at = 0;  // seconds since 1970
+  std::string run;      // ESPALIER_RUN
+  std::string program, host;
+  std::string host_list;  // as the batch system has it; empty: it does not say
+  std::string kernel;
+  std::vector<std::string> nics;  // of rank 0's node, with their rates
+  double load = -1;               // of rank 0's node, as the system has it for the last minute; less than 0: unknown
+  int world_ranks = 1;
+};
+// Those of this process's node; the rest is the job's to say.
+[[nodiscard]] Circumstances circumstances_here();
+
+// One for each placement in which something was timed.
+[[nodiscard]] std::vector<HistoryLine> history_of(const std::vector<PlacementMemory>& learnt,
+                                                  const Circumstances& circumstances);
+
+}  // namespace espalier
