@@ -83,6 +83,12 @@ double load() {
 
 }  // namespace
 
+double waited_for_processor() {
+  std::uint64_t ran = 0, waited = 0;  // nanoseconds
+  std::ifstream("/proc/thread-self/schedstat") >> ran >> waited;
+  return static_cast<double>(waited) * 1e-9;
+}
+
 Circumstances circumstances_here() {
   return {.at = std::time(nullptr),
           .program = program_name(),

@@ -68,6 +68,7 @@ std::string line_of(const PlacementMemory& memory, const std::vector<ContextMemo
       .add("kernel", c.kernel)
       .add_raw("nics", json::list_of(c.nics, as_text))
       .add("load", c.load)
+      .add("waited", c.waited)
       .add_raw("contexts", json::list_of(contexts, [](const ContextMemory& one) { return json_of(one); }))
       .text();
 }

@@ -60,6 +60,7 @@ class JobTimes:
     kernel: str
     nics: tuple[str, ...]
     load: float  # less than 0: unknown
+    waited: float  # for a processor, of the wall time, by the rank that waited most; less than 0: unknown
     contexts: dict[Key, dict[str, Times]]
 
 
@@ -113,23 +114,30 @@ def job_of(line: str, number: int) -> JobTimes:
 
 
 def checked_job(raw: dict[str, Any]) -> JobTimes:
-    nics, contexts, load = raw.get("nics"), raw.get("contexts"), raw.get("load")
+    nics, contexts = raw.get("nics"), raw.get("contexts")
     if not isinstance(nics, list) or not all(isinstance(one, str) for one in nics):
         raise ValueError("'nics' must be a list of texts")
     if not isinstance(contexts, list) or not all(isinstance(one, dict) for one in contexts):
         raise ValueError("'contexts' must be a list of objects")
-    if isinstance(load, bool) or not isinstance(load, (int, float)):
-        raise ValueError("'load' must be a number")
     return JobTimes(
         at=number_in(raw, "at"),
         world_ranks=number_in(raw, "world_ranks", least=1),
         ranks=number_in(raw, "ranks", least=1),
         nodes=number_in(raw, "nodes", least=1),
         nics=tuple(nics),
-        load=float(load),
+        load=number_or_unknown_in(raw, "load"),
+        waited=number_or_unknown_in(raw, "waited"),
         contexts={key_of(one): times_of(one) for one in contexts},
         **{name: text_in(raw, name) for name in TEXTS},
     )
+
+
+def number_or_unknown_in(raw: dict[str, Any], name: str) -> float:
+    """-1: unknown."""
+    value = raw.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1 <= value < LARGEST_NUMBER:
+        raise ValueError(f"'{name}' must be a number of at least -1")
+    return float(value)
 
 
 TEXTS = ("run", "program", "library", "mpi", "network", "host", "host_list", "kernel")

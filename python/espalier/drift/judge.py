@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """When a job's calls take longer than before: by much, by far more than jobs differ, and not by one context's noise.
 
-Natural logarithms of times are compared. The doubt about a shift has two parts: how much jobs differ, and how much the
-calls of one job do. A job's calls are no independent samples (a slow phase concerns many of them), so their spread
-counts in full, however many there were. How much jobs differ is not known from few: there a belief stands beside what
-was seen.
+Natural logarithms of times are compared. The doubt about a shift has three parts: how much jobs differ, how much the
+calls of one job do, and how far ranks that waited for a processor may have made calls longer. A job's calls are no
+independent samples (a slow phase concerns many of them), so their spread counts in full, however many there were. How
+much jobs differ is not known from few: there a belief stands beside what was seen.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ SEVERAL = 2  # contexts that agree
 DOUBTS_OF_SEVERAL = 4.0  # the shift, in multiples of the doubt
 DOUBTS_OF_ONE = 6.0
 TIMED_OF_ONE = 32
+RANKS_OF_A_CALL = 2  # that wait for a processor in turn, and not at once
 ENOUGH_LIKE_IT = 3  # jobs of the same MPI: then those of others do not count
 QUARTILES_PER_SD = 1.349
 SD_PER_DEVIATION = 1.4826
@@ -52,7 +53,7 @@ def slower_contexts(job: JobTimes, earlier: Sequence[JobTimes]) -> list[Slower]:
     found = [one for key in job.contexts if (one := slower_context(key, job, known))]
     several = len(found) >= SEVERAL
     held = [one for one in found if several or shows_by_itself(one)]
-    return sorted(held, key=lambda one: -one.times)
+    return sorted(held, key=lambda one: (-round(one.times, 2), -one.now))
 
 
 def shows_by_itself(one: Slower) -> bool:
@@ -68,7 +69,8 @@ def comparable(job: JobTimes, earlier: Sequence[JobTimes]) -> list[JobTimes]:
 
 def slower_context(key: Key, job: JobTimes, earlier: Sequence[JobTimes]) -> Slower | None:
     """By the algorithm in the middle of those that were timed in this job and before."""
-    shifts = [one for times in job.contexts[key].values() if (one := shift_of(key, times, earlier))]
+    by_waiting = spread_by_waiting(job.waited)
+    shifts = [one for times in job.contexts[key].values() if (one := shift_of(key, times, earlier, by_waiting))]
     if not shifts:
         return None
     middle = in_the_middle(shifts)
@@ -80,13 +82,14 @@ def in_the_middle(shifts: list[Slower]) -> Slower:
     return sorted(shifts, key=lambda one: one.doubts)[(len(shifts) - 1) // 2]
 
 
-def shift_of(key: Key, now: Times, earlier: Sequence[JobTimes]) -> Slower | None:
+def shift_of(key: Key, now: Times, earlier: Sequence[JobTimes], by_waiting: float) -> Slower | None:
     jobs = [one for one in earlier if is_timed(one, key, now.choice)]
     if not jobs or now.timed < LEAST_TIMED:
         return None
     before = [one.contexts[key][now.choice] for one in jobs]
     usual = median_low([math.log(one.median) for one in before])
-    doubt = math.hypot(spread_of_jobs(before, usual), spread_of_calls(now), median_low(map(spread_of_calls, before)))
+    spreads = (spread_of_jobs(before, usual), spread_of_calls(now), median_low(map(spread_of_calls, before)))
+    doubt = math.hypot(*spreads, by_waiting)
     shift = math.log(now.median) - usual
     return Slower(key, now.choice, math.exp(usual), now.median, shift / doubt, now.timed, tuple(jobs))
 
@@ -102,6 +105,11 @@ def spread_of_jobs(before: Sequence[Times], usual: float) -> float:
     count = len(before)
     squares = BELIEF_IN_JOBS * BELIEVED_SPREAD**2 + (count - 1) * seen**2
     return math.sqrt(squares / (BELIEF_IN_JOBS + count - 1) * (1 + 1 / count))
+
+
+def spread_by_waiting(waited: float) -> float:
+    """Others use the processors: then ranks wait for ranks that wait for a processor."""
+    return -math.log(1 - min(0.99, max(0.0, RANKS_OF_A_CALL * waited)))
 
 
 def spread_of_calls(times: Times) -> float:

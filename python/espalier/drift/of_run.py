@@ -27,7 +27,7 @@ def add(reports: Sequence[Report], run: str) -> None:
             if report is None:
                 continue
             left.remove(report)
-            drifts = sorted((one for _, many in jobs for one in many), key=lambda one: -one.times)
+            drifts = sorted((one for _, many in jobs for one in many), key=lambda one: (-round(one.times, 2), -one.now))
             if drifts:
                 report.raw["drift"] = [found.as_json(one) for one in drifts]
 

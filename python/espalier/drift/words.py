@@ -61,8 +61,12 @@ def sentence(all_: Sequence[Told]) -> str:
     rest = f"; {units.plural(len(all_) - 1, 'more context')} too" if len(all_) > 1 else ""
     return (
         f"Slower than before: {worst.calls} among {worst.where} takes {worst.times} times as long as "
-        f"{worst.when_before} ({worst.now}, not {worst.before}; {worst.choice}){rest}. {worst.changed[:1].upper()}{worst.changed[1:]}."
+        f"{worst.when_before} ({worst.now}, not {worst.before}; {worst.choice}){rest}. {capital(worst.changed)}."
     )
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def calls_text(raw: dict[str, Any]) -> str:

@@ -68,7 +68,8 @@ struct Job {
   bool is_open_mpi = false;     // which arguments the MPI refuses depends on it
   ContiguityCheck contiguity;
 
-  Clock::time_point began;  // for the report
+  Clock::time_point began;             // for the report
+  double processor_wait_at_begin = 0;  // seconds (report/job_history.hpp)
   [[nodiscard]] bool reports() const { return settings.reports(); }
 
   void make_progress() const { espalier::make_progress(mpi, traffic); }
