@@ -114,7 +114,7 @@ def played(contexts: list[tuple[str, int, dict[str, list[float]]]], rng: random.
         factor = slower * math.exp(of_job + rng.gauss(0, JOBS_DIFFER / 2))
         parts = []
         for choice, calls in series.items():
-            count = min(len(calls), rng.choice([8, 16, 40, 100]))
+            count = min(len(calls), rng.choice([4, 8, 16, 40, 100]))
             start = rng.randrange(len(calls) - count + 1)
             parts.append(histories.sampled(choice, [factor * one for one in calls[start : start + count]]))
         arithmetic = {"arithmetic": "exact"} if "reduce" in collective else {}

@@ -17,7 +17,7 @@ from statistics import median_low
 from espalier.drift.history import JobTimes, Key, Times
 
 LEAST_FACTOR = 1.5
-LEAST_TIMED = 8  # calls of an algorithm in a job
+LEAST_TIMED = 4  # calls of an algorithm in a job
 BELIEVED_SPREAD = 0.25  # of jobs: the standard deviation of the logarithm
 BELIEF_IN_JOBS = 3  # how many jobs that belief counts for
 SEVERAL = 2  # contexts that agree
