@@ -65,9 +65,7 @@ def show_drifts(drifts: Sequence[Drift], console: Console) -> None:
             told.since,
         )
     console.print(table)
-    console.print(
-        "Then: in the middle of earlier jobs. Now: in the last one. Since: the first job that took so long."
-    )
+    console.print("Then: in the middle of earlier jobs. Now: in the last one. Since: the first job that took so long.")
     for text in dict.fromkeys(f"{one.job.program}, {told.where}: {told.changed}" for one, told in all_):
         console.print(texts.one_line(text), soft_wrap=True)
 
