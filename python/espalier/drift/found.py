@@ -12,8 +12,6 @@ from espalier.drift import changes, history, judge
 from espalier.drift.changes import Change
 from espalier.drift.history import JobTimes, Key
 
-MOST_FILES = 256  # placements of one job
-
 
 @dataclass(frozen=True)
 class Drift:
@@ -64,7 +62,7 @@ def of_run(directory: Path, run: str) -> list[tuple[JobTimes, list[Drift]]]:
     """Each job of this run on each placement, in the order in which they ended."""
     found = [
         (job, in_job(job, file.jobs[:number]))
-        for file in history.in_directory(directory, newest=MOST_FILES)
+        for file in history.of_run(directory, run)
         for number, job in enumerate(file.jobs)
         if job.run == run
     ]

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from espalier.failure import Failure
 from espalier.memory import stored, trusted
 from espalier.memory.contents import COLLECTIVES, flag_in, number_in, real_in, text_in
 
 SUFFIX = ".jobs"
+MOST_PLACEMENTS = 256  # of one job
 LARGEST_NUMBER = 2.0**63
 
 
@@ -73,16 +75,33 @@ class File:
     wrong: str = ""
 
 
-def in_directory(directory: Path, newest: int | None = None) -> list[File]:
-    """None if the directory is not there. `newest`: only so many, those that were written last."""
+def in_directory(directory: Path) -> list[File]:
+    """None if the directory is not there."""
+    return [read(path) for path in paths_in(directory)]
+
+
+def of_run(directory: Path, run: str) -> list[File]:
+    """Those with jobs of this run, among the latest. Others are not read closely, as there may be many."""
+    latest = sorted(paths_in(directory), key=time_of, reverse=True)[:MOST_PLACEMENTS]
+    return [read(path) for path in latest if run.encode() in bytes_of(path)]
+
+
+def paths_in(directory: Path) -> list[Path]:
     try:
         trusted.check_directory(directory)
-        paths = sorted(path for path in directory.iterdir() if path.suffix == SUFFIX)
-    except FileNotFoundError:
+        return sorted(path for path in directory.iterdir() if path.suffix == SUFFIX and path.is_file())
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    if newest is not None:
-        paths = sorted(paths, key=time_of, reverse=True)[:newest]
-    return [read(path) for path in paths]
+    except OSError as error:
+        raise Failure(f"{directory}: cannot be read: {stored.reason_of(error)}", status=1) from None
+
+
+def bytes_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(stored.LARGEST_FILE)
+    except OSError:
+        return b""
 
 
 def time_of(path: Path) -> float:
