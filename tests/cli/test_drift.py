@@ -226,6 +226,14 @@ def test_a_report_without_a_memory_has_none(tmp_path: Path) -> None:
     assert words.told_in(one.raw) == []
 
 
-def test_few_doubts_are_never_an_alarm() -> None:
+def test_a_directory_that_others_may_write_is_not_believed(tmp_path: Path) -> None:
+    histories.write(tmp_path / "memory", both(1e-3), both(7e-3, run="mine"))
+    (tmp_path / "memory").chmod(0o777)
+    one = report_of(tmp_path)
+    of_run.add([one], "mine")
+    assert "drift" not in one.raw
+
+
+def test_without_earlier_jobs_there_is_no_alarm() -> None:
     (last,) = history.jobs_in(histories.text(both(1e-3)))
     assert judge.slower_contexts(last, []) == []

@@ -35,7 +35,7 @@ TEST(History, of_many_jobs_a_day_keeps_one_a_day_before_the_latest) {
   EXPECT_TRUE(text.ends_with(line(3 * day) + "\n"));
 }
 
-TEST(History, is_bounded) { EXPECT_EQ(lines_in(after_jobs(200, 2 * day)), 12 + 36); }
+TEST(History, of_many_days_is_bounded) { EXPECT_EQ(lines_in(after_jobs(200, 2 * day)), 12 + 36); }
 
 TEST(History, loses_what_is_no_line_of_a_job) {
   EXPECT_EQ(with_line("rubbish\n{\"at\": x}\n{\"at\": 7, cut\n\n" + line(1) + "\n" + line(2), line(3)),

@@ -22,7 +22,7 @@ def add(reports: Sequence[Report], run: str) -> None:
     """To each report: `drift`, if there is any."""
     for directory in {place for one in reports if (place := directory_of(one))}:
         left = list(reports)
-        for jobs in by_end(found.of_run(directory, run)):
+        for jobs in by_end(of_run_in(directory, run)):
             report = next((one for one in left if is_of(one, jobs[0][0])), None)
             if report is None:
                 continue
@@ -30,6 +30,13 @@ def add(reports: Sequence[Report], run: str) -> None:
             drifts = sorted((one for _, many in jobs for one in many), key=lambda one: (-round(one.times, 2), -one.now))
             if drifts:
                 report.raw["drift"] = [found.as_json(one) for one in drifts]
+
+
+def of_run_in(directory: Path, run: str) -> list[tuple[JobTimes, list[Drift]]]:
+    try:
+        return found.of_run(directory, run)
+    except Failure:  # nobody else's directory is believed: the job has said so
+        return []
 
 
 def by_end(of_run: Sequence[tuple[JobTimes, list[Drift]]]) -> list[list[tuple[JobTimes, list[Drift]]]]:
