@@ -55,16 +55,16 @@ def test_few_jobs_leave_doubt_about_how_much_jobs_differ() -> None:
 
 
 def test_a_single_context_needs_many_calls_and_more_of_a_shift() -> None:
-    usual = [both(1e-3)] * 6
+    baseline = [both(1e-3)] * 6
 
     def one_slow(factor: float, **more: Any) -> dict[str, Any]:
         slow = context("allreduce", 1 << 20, times(factor * 1e-3, **more))
         return job(slow, context("bcast", 1 << 16, times(2.5e-4)))
 
-    assert drifts(*usual, one_slow(7))
-    assert not drifts(*usual, one_slow(7, timed=20))
-    assert not drifts(*usual, one_slow(7, spread=0.5))
-    assert not drifts(*usual, one_slow(2))
+    assert drifts(*baseline, one_slow(7))
+    assert not drifts(*baseline, one_slow(7, timed=20))
+    assert not drifts(*baseline, one_slow(7, spread=0.5))
+    assert not drifts(*baseline, one_slow(2))
 
 
 def test_one_slow_job_among_the_earlier_ones_changes_nothing() -> None:

@@ -4,7 +4,7 @@
 Natural logarithms of times are compared. The doubt about a shift has three parts: how much jobs differ, how much the
 calls of one job do, and how far ranks that waited for a processor may have made calls longer. A job's calls are no
 independent samples (a slow phase concerns many of them), so their spread counts in full, however many there were. How
-much jobs differ is not known from few: there a belief stands beside what was seen.
+much jobs differ is not known from few: there a belief stands next to what was seen.
 """
 
 from __future__ import annotations
@@ -87,11 +87,11 @@ def shift_of(key: Key, now: Times, earlier: Sequence[JobTimes], by_waiting: floa
     if not jobs or now.timed < LEAST_TIMED:
         return None
     before = [one.contexts[key][now.choice] for one in jobs]
-    usual = median_low([math.log(one.median) for one in before])
-    spreads = (spread_of_jobs(before, usual), spread_of_calls(now), median_low(map(spread_of_calls, before)))
+    baseline = median_low([math.log(one.median) for one in before])
+    spreads = (spread_of_jobs(before, baseline), spread_of_calls(now), median_low(map(spread_of_calls, before)))
     doubt = math.hypot(*spreads, by_waiting)
-    shift = math.log(now.median) - usual
-    return Slower(key, now.choice, math.exp(usual), now.median, shift / doubt, now.timed, tuple(jobs))
+    shift = math.log(now.median) - baseline
+    return Slower(key, now.choice, math.exp(baseline), now.median, shift / doubt, now.timed, tuple(jobs))
 
 
 def is_timed(job: JobTimes, key: Key, choice: str) -> bool:
@@ -99,9 +99,9 @@ def is_timed(job: JobTimes, key: Key, choice: str) -> bool:
     return times is not None and times.timed >= LEAST_TIMED
 
 
-def spread_of_jobs(before: Sequence[Times], usual: float) -> float:
-    """With the doubt about what is usual."""
-    seen = SD_PER_DEVIATION * median_low([abs(math.log(one.median) - usual) for one in before])
+def spread_of_jobs(before: Sequence[Times], baseline: float) -> float:
+    """With the doubt about the baseline."""
+    seen = SD_PER_DEVIATION * median_low([abs(math.log(one.median) - baseline) for one in before])
     count = len(before)
     squares = BELIEF_IN_JOBS * BELIEVED_SPREAD**2 + (count - 1) * seen**2
     return math.sqrt(squares / (BELIEF_IN_JOBS + count - 1) * (1 + 1 / count))

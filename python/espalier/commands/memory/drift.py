@@ -25,7 +25,7 @@ def drift(
     directory: Directory = None,
     json: Json = False,
     accept: Annotated[
-        bool, typer.Option("--accept", metavar="", help="What is slow now is usual from now on: forget earlier jobs.")
+        bool, typer.Option("--accept", metavar="", help="What is slow now is accepted: forget earlier jobs.")
     ] = False,
 ) -> None:
     """List what takes longer in the last job of each program than in earlier ones, and what else changed.
