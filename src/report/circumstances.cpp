@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "files/descriptor.hpp"
 #include "report/job_history.hpp"
 #include "settings/site/this_process.hpp"
 
@@ -83,10 +86,14 @@ double load() {
 
 }  // namespace
 
-double waited_for_processor() {
-  std::uint64_t ran = 0, waited = 0;  // nanoseconds
-  std::ifstream("/proc/thread-self/schedstat") >> ran >> waited;
-  return static_cast<double>(waited) * 1e-9;
+// "RAN WAITED TURNS", in nanoseconds.
+double waited_for_processor() noexcept {
+  char text[128] = "";
+  const Descriptor file(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0 || ::read(file.number(), text, sizeof text - 1) <= 0) return 0;
+  char* behind_ran = nullptr;
+  std::strtoull(text, &behind_ran, 10);
+  return static_cast<double>(std::strtoull(behind_ran, nullptr, 10)) * 1e-9;
 }
 
 Circumstances circumstances_here() {

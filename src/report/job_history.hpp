@@ -29,7 +29,7 @@ struct Circumstances {
 
 // What this thread has waited for a processor since it began, in seconds, while it could have run; 0: the kernel does
 // not say. Where others use the processors, calls take longer though the network is as it was.
-[[nodiscard]] double waited_for_processor();
+[[nodiscard]] double waited_for_processor() noexcept;
 
 // One for each placement in which something was timed.
 [[nodiscard]] std::vector<HistoryLine> history_of(const std::vector<PlacementMemory>& learnt,

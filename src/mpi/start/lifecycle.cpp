@@ -144,7 +144,7 @@ int remember(StartingRank& mine) {
 }
 
 // Of the wall time, by the rank that waited most; less than 0: it is not known.
-double most_waited_for_processor(Clock::duration wall) {
+double most_waited_for_processor(Clock::duration wall) noexcept {
   const Job& job = context->job;
   const double seconds = std::chrono::duration<double>(wall).count();
   const double mine = seconds > 0 ? (waited_for_processor() - job.processor_wait_at_begin) / seconds : 0;
