@@ -200,6 +200,17 @@ std::string keep_list(const TrustedDirectory& directory, const Placement& of_wor
   return error.empty() ? "" : complaint(directory.path_of(name_of_list(of_world)), "it could not be written: " + error);
 }
 
+// Returns a complaint, or nothing.
+std::string keep_history(const TrustedDirectory& directory, const HistoryLine& line) try {
+  const std::string text = directory.read(line.file, max_file_bytes).value_or("");
+  const std::string error = directory.replace(line.file, name_of_our_own(), with_line(text, line.text));
+  return error.empty() ? "" : complaint(directory.path_of(line.file), "it could not be written: " + error);
+} catch (const Untrusted&) {
+  return {};
+} catch (const UnreadableFile& error) {
+  return std::string(error.what()) + ". How long this job's calls took is not kept";
+}
+
 std::string cache_of_user() {
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return std::string(cache) + "/espalier";
@@ -246,13 +257,16 @@ FoundMemories find_memories(const MemoryPlaces& places, const std::string& libra
 }
 
 std::vector<std::string> keep(const MemoryPlaces& places, const Placement& of_world,
-                              const std::vector<PlacementMemory>& learnt) try {
+                              const std::vector<PlacementMemory>& learnt, const std::vector<HistoryLine>& history) try {
   const TrustedDirectory directory = TrustedDirectory::make(places.own, places.trust);
   const DirectoryLock lock(directory);
   remove_what_was_left_behind(directory);
   std::vector<std::string> complaints;
   for (const PlacementMemory& each : learnt) {
     if (std::string what = keep(directory, each); !what.empty()) complaints.push_back(std::move(what));
+  }
+  for (const HistoryLine& line : history) {
+    if (std::string what = keep_history(directory, line); !what.empty()) complaints.push_back(std::move(what));
   }
   if (std::string what = keep_list(directory, of_world, learnt); !what.empty()) complaints.push_back(std::move(what));
   return complaints;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "files/trusted_directory.hpp"
+#include "memory/history.hpp"
 #include "memory/memory_text.hpp"
 
 namespace espalier {
@@ -34,8 +35,9 @@ struct FoundMemories {
 
 // Adds what was learnt to what is there, which is read again under a lock. Files are replaced in one step: anyone who
 // reads meanwhile, or dies, leaves one that is whole. Pinned ones stay as they are. Returns complaints, but for what is
-// not trusted: find_memories() has said that.
+// not trusted: find_memories() has said that. `history`: for files of their own, also next to pinned ones.
 [[nodiscard]] std::vector<std::string> keep(const MemoryPlaces& places, const Placement& of_world,
-                                            const std::vector<PlacementMemory>& learnt);
+                                            const std::vector<PlacementMemory>& learnt,
+                                            const std::vector<HistoryLine>& history = {});
 
 }  // namespace espalier

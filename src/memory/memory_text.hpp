@@ -2,6 +2,7 @@
 // What was learnt on one placement, and the file that keeps it (docs/reference/memory.md).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,18 @@ struct KnownAlgorithm {
   double sd = 0;       // of its natural logarithm
 };
 
+// What its timed calls took in this job, as they were: nothing of what was known before is in it.
+struct ObservedTimes {
+  std::string choice;
+  std::uint64_t timed = 0;
+  double low = 0, median = 0, high = 0;  // quartiles
+};
+
 struct ContextMemory {
   ContextKey key;
   double calls = 0;                              // that it was learnt from
   std::vector<KnownAlgorithm> known_algorithms;  // the best first; at least one
+  std::vector<ObservedTimes> observed;           // for the history: the file of a memory does not have it
 };
 
 struct PlacementMemory {

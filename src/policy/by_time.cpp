@@ -367,7 +367,12 @@ void ByTime::remember() {
   if (memory_ == nullptr || known == nullptr || shape_.placement == nullptr || arranger_ != nullptr) return;
   try {
     ContextMemory learnt = what_was_learnt(problem_, alternatives_, *known, start_.known, record_.calls());
-    if (learnt.known_algorithms.size() > 1) memory_->learn(*shape_.placement, std::move(learnt));
+    if (learnt.known_algorithms.size() <= 1) return;
+    for (std::size_t i = 0; i < alternatives_.size(); ++i) {
+      const SampledTimes& times = record_.times_of(static_cast<int>(i));
+      if (auto observed = what_was_observed(alternatives_[i].choice, times)) learnt.observed.push_back(*observed);
+    }
+    memory_->learn(*shape_.placement, std::move(learnt));
   } catch (const std::bad_alloc&) {
     // What is learnt is a help, no more.
   }

@@ -25,7 +25,7 @@ void Record::note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint
   for (std::size_t i = 0; i < plan.calls.size(); ++i) {
     Count& count = counts_[tuning::index_of(plan.calls[i])];
     ++count.calls;
-    if (seconds[i] > 0) ++count.timed;
+    if (seconds[i] > 0) count.times.note(seconds[i]);
   }
   counts_[tuning::index_of(plan.incumbent)].calls +=
       static_cast<double>(end - begin) - static_cast<double>(plan.calls.size());

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "policy/measured/sampled_times.hpp"
 #include "policy/story.hpp"
 #include "tuning/tuner.hpp"
 
@@ -24,7 +25,8 @@ class Record {
   void note_agreement(double seconds, double waiting);
 
   [[nodiscard]] double calls_of(int candidate) const { return counts_[tuning::index_of(candidate)].calls; }
-  [[nodiscard]] double timed_of(int candidate) const { return counts_[tuning::index_of(candidate)].timed; }
+  [[nodiscard]] double timed_of(int candidate) const { return static_cast<double>(times_of(candidate).count()); }
+  [[nodiscard]] const SampledTimes& times_of(int candidate) const { return counts_[tuning::index_of(candidate)].times; }
   [[nodiscard]] double calls() const;
   [[nodiscard]] std::uint64_t agreements() const { return agreements_; }
   [[nodiscard]] double agreement_seconds() const { return agreement_seconds_; }
@@ -33,7 +35,8 @@ class Record {
 
  private:
   struct Count {
-    double calls = 0, timed = 0;
+    double calls = 0;
+    SampledTimes times;
   };
   std::vector<Count> counts_;  // of each candidate
   std::uint64_t agreements_ = 0;

@@ -17,6 +17,8 @@ import pytest
 from crowded import environment_of
 from mpis import Mpi, matrix
 
+from espalier.drift import history
+
 RANKS = 2
 CALLS = "500"
 
@@ -115,6 +117,20 @@ def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs, learnt: Learnt
     remembered = [row for row in warm["rows"] if row["reason"] == "remembered: the fastest"]
     assert remembered
     assert all(row["algorithm"] in best.values() for row in remembered)
+
+
+def test_each_job_leaves_how_long_its_calls_took(jobs: Jobs, mpi: Mpi) -> None:
+    for _ in range(2):
+        jobs.run({"ESPALIER_RUN": "these"})
+    found = history.in_directory(jobs.memory)
+    assert [file.wrong for file in found] == [""] * len(found)
+    (of_world,) = [file for file in found if file.jobs[0].ranks == RANKS]
+    first, second = of_world.jobs
+    assert first.at <= second.at
+    assert (first.run, first.program, first.world_ranks) == ("these", f"stress-bits-{mpi}", RANKS)
+    assert first.contexts
+    assert all(0 < one.median < 10 for times in first.contexts.values() for one in times.values())
+    assert second.waited >= 0
 
 
 ALLREDUCES = """

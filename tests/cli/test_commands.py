@@ -31,7 +31,15 @@ OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
 
-OF_MEMORIES = ("memory list", "memory show", "memory forget", "memory pin", "memory unpin", "memory export")
+OF_MEMORIES = (
+    "memory list",
+    "memory show",
+    "memory drift",
+    "memory forget",
+    "memory pin",
+    "memory unpin",
+    "memory export",
+)
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *OTHERS, *OF_THE_LAB, *OF_MEMORIES])

@@ -66,6 +66,24 @@ TEST_F(Directory, adds_to_what_is_there) {
   EXPECT_EQ(contexts(), 2u);
 }
 
+TEST_F(Directory, keeps_the_history_of_jobs_also_next_to_a_pinned_memory) {
+  PlacementMemory pinned = example();
+  pinned.is_pinned = true;
+  std::ofstream(file()) << text_of_memory(pinned);
+  const std::string name = name_of_history(eight_ranks());
+  const auto keep_line = [&](const std::string& text) {
+    return espalier::keep({path_}, eight_ranks(), {example()}, {{name, text}});
+  };
+  EXPECT_TRUE(keep_line(R"({"at": 1})").empty());
+  EXPECT_TRUE(keep_line(R"({"at": 2})").empty());
+  std::ifstream in(path_ + "/" + name);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "{\"at\": 1}\n{\"at\": 2}\n");
+  EXPECT_TRUE(found().complaints.empty());
+  fs::remove(path_ + "/" + name);
+  fs::create_symlink("/dev/null", path_ + "/" + name);
+  EXPECT_EQ(keep_line(R"({"at": 3})").size(), 1u);
+}
+
 // In the file of the placement at hand.
 TEST_F(Directory, keeps_a_file_as_private_as_it_was_made) {
   EXPECT_TRUE(keep({with_context(broadcasts(0, 1))}).empty());

@@ -21,6 +21,7 @@ from espalier import (
     report,
     story,
 )
+from espalier.drift import of_run as drift_of_run
 from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier.launchers import Launcher, refusals
@@ -88,6 +89,9 @@ def run(
         call_sites.show(outcome.reports, console)
     with output.complaints_only(console):
         chosen_by_time.show(outcome.reports, console, json)
+    with output.complaints_only(console):
+        drift_of_run.add(outcome.reports, outcome.files.run)
+        drift_of_run.show(outcome.reports, console)
     with output.complaints_only(console):
         outcome.files.pass_on(outcome.reports)
     with output.complaints_only(console):

@@ -11,6 +11,8 @@ from markupsafe import Markup
 from espalier import account, contexts, contexts_read, explain_run
 from espalier.account import Account
 from espalier.contexts import Context
+from espalier.drift import words as words_of_drift
+from espalier.drift.words import Told
 from espalier.report import Head, Report, Row, mpi_name
 from espalier.story import context_part, rows_chart
 from espalier.story.context_part import ContextPart
@@ -44,6 +46,7 @@ class JobPart:
     early: int  # contexts in which nothing was tried
     nothing: str  # said if there are none at all
     settings: list[tuple[str, str]]
+    slower: list[Told]  # than before
 
 
 def part_of(number: int, one: Report) -> JobPart:
@@ -67,6 +70,7 @@ def part_of(number: int, one: Report) -> JobPart:
         early=len(found) - len(compared),
         nothing="" if found else explain_run.NOTHING.format(policy=explain_run.policy_of(one)),
         settings=settings_of(one),
+        slower=words_of_drift.told_in(one.raw),
     )
 
 

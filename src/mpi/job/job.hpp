@@ -69,7 +69,8 @@ struct Job {
   bool is_open_mpi = false;     // which arguments the MPI refuses depends on it
   ContiguityCheck contiguity;
 
-  Clock::time_point began;  // for the report
+  Clock::time_point began;             // for the report
+  double processor_wait_at_begin = 0;  // seconds (report/history/job_history.hpp)
   const std::unique_ptr<CollectiveTotals> totals = std::make_unique<CollectiveTotals>();
   std::unique_ptr<CallSites> sites;  // null: nobody wants to know
   [[nodiscard]] bool reports() const { return settings.reports(); }

@@ -6,6 +6,7 @@
 #include "mpi/job/job.hpp"
 #include "mpi/job/log_about.hpp"
 #include "mpi/job/yielding_calls.hpp"
+#include "report/history/job_history.hpp"
 
 namespace espalier {
 
@@ -101,11 +102,16 @@ int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memo
   return status;
 }
 
-void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt) {
+void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt, double waited) {
   if (job.memory_places.own.empty() || learnt.empty()) return;
   for (PlacementMemory& memory : learnt) memory.library = library;
   log_about(job, Topic::memory, Level::info, "what was learnt of %zu placements is kept", learnt.size());
-  const std::vector<std::string> complaints = keep(job.memory_places, placement_of_world(job), learnt);
+  Circumstances circumstances = circumstances_here();
+  circumstances.run = job.settings.run;
+  circumstances.world_ranks = job.world_size;
+  circumstances.waited = waited;
+  const std::vector<std::string> complaints =
+      keep(job.memory_places, placement_of_world(job), learnt, history_of(learnt, circumstances));
   // Where nobody asked for it, a home that cannot be written to is no news.
   if (job.settings.memory != "auto" || job.settings.verbose.wants(Topic::memory, Level::info))
     log_complaints(complaints, "");

@@ -27,7 +27,7 @@ struct Job;  // job.hpp
 // Once all have room: all ranks get the same. As above.
 [[nodiscard]] int recall(const Job& job, std::string& text, std::vector<PlacementMemory>& memories);
 
-// On rank 0.
-void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt);
+// On rank 0. `waited`: for a processor, of the wall time, by the rank that did so most.
+void keep_memory(const Job& job, std::string_view library, std::vector<PlacementMemory> learnt, double waited);
 
 }  // namespace espalier

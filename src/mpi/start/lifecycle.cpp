@@ -28,6 +28,7 @@
 #include "mpi/start/job_report.hpp"
 #include "mpi/start/roll_call.hpp"
 #include "mpi/types/attributes.hpp"
+#include "report/history/job_history.hpp"
 #include "select/forced.hpp"
 #include "settings/site/layers.hpp"
 #include "settings/table.hpp"
@@ -143,9 +144,19 @@ int remember(StartingRank& mine) {
   return MPI_SUCCESS;
 }
 
-void keep_what_was_learnt() try {
+// Of the wall time, by the rank that waited most; less than 0: it is not known.
+double most_waited_for_processor(Clock::duration wall) noexcept {
+  const Job& job = context->job;
+  const double seconds = std::chrono::duration<double>(wall).count();
+  const double mine = seconds > 0 ? (waited_for_processor() - job.processor_wait_at_begin) / seconds : 0;
+  double most = -1;
+  const int status = job.mpi.Reduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, 0, job.traffic);
+  return status == MPI_SUCCESS ? most : -1;
+}
+
+void keep_what_was_learnt(double waited) try {
   if (context->job.world_rank != 0 || context->selector->memory() == nullptr) return;
-  keep_memory(context->job, library_version, context->selector->memory()->learnt());
+  keep_memory(context->job, library_version, context->selector->memory()->learnt(), waited);
 } catch (const std::exception& error) {
   log_on_rank_0("memory: what was learnt is lost: %s", error.what());
 }
@@ -182,9 +193,10 @@ int stop(MPI_Comm, int, void*, void*) {
   const Clock::duration wall = Clock::now() - context->job.began;
   const bool all_are_here = gather_verdicts(mpi);
   if (all_are_here) tell_what_was_done(wall);
+  const double waited = all_are_here && context->job.remembers ? most_waited_for_processor(wall) : -1;
   close_requests(context->job);
   close_communicators();
-  keep_what_was_learnt();
+  keep_what_was_learnt(waited);
   context->job.contiguity.close();
   bool is_empty = true;
   for (Rank rank = 0; rank < context->job.world_size; ++rank) {
@@ -288,6 +300,7 @@ void start() {
   open_requests(context->job);
   begin_pairing();
   context->job.began = Clock::now();
+  if (context->job.remembers) context->job.processor_wait_at_begin = waited_for_processor();
   context->active.store(true, std::memory_order_release);
 }
 

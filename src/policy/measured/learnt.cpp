@@ -39,6 +39,13 @@ ContextMemory what_was_learnt(const Problem& problem, std::span<const Alternativ
   return learnt;
 }
 
+std::optional<ObservedTimes> what_was_observed(const Choice& choice, const SampledTimes& times) {
+  constexpr std::uint64_t min_timed = 4;
+  if (times.count() < min_timed) return std::nullopt;
+  const auto [low, median, high] = times.quartiles();
+  return ObservedTimes{text_of(choice), times.count(), low, median, high};
+}
+
 std::uint64_t hash_of(const ContextMemory& memory) {
   std::uint64_t hash = hash_of_nothing;
   for (const KnownAlgorithm& entry : memory.known_algorithms) {

@@ -3,10 +3,10 @@
 
 import typer
 
-from espalier.commands.memory import export, forget, list_, pin, show, unpin
+from espalier.commands.memory import drift, export, forget, list_, pin, show, unpin
 
 # As they are listed.
-COMMANDS = (list_, show, forget, pin, unpin, export)
+COMMANDS = (list_, show, drift, forget, pin, unpin, export)
 
 
 def register(parent: typer.Typer) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from espalier import output, output_files, report, report_files, units
 from espalier.commands.run import chosen_settings
+from espalier.drift import of_run as drift_of_run
 from espalier.installation import Installation, settings_in
 from espalier.launchers import exit_status
 from espalier_lab.experiments import launch
@@ -47,6 +48,8 @@ def run_in(
     with output.complaints_only(console):
         report.show(reports, console)
         show(seen, console)
+        drift_of_run.add(reports, files.run)
+        drift_of_run.show(reports, console)
     with output.complaints_only(console):
         files.pass_on(reports)
     with output.complaints_only(console):

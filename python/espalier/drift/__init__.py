@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether collectives take longer than in earlier jobs, by the histories next to the memories."""
