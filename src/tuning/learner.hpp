@@ -47,7 +47,6 @@ class Learner {
   [[nodiscard]] const Doubt& doubt(int a) const { return doubts_[static_cast<std::size_t>(a)]; }
   // Of those that were timed, and the one to start with.
   [[nodiscard]] int best() const;
-  [[nodiscard]] double handicap(int a) const;
   // What the calls since the last change took beyond those of the native MPI, less what they saved, in its calls; each
   // candidate believed slower by this many standard deviations.
   [[nodiscard]] double lost_calls(double deviations) const;
@@ -59,6 +58,14 @@ class Learner {
   Noise noise;
 
  private:
+  // By how much calls took longer than those next to them typically did, as a share of that, in sum.
+  struct Tail {
+    double excess = 0, calls = 0;
+    void add(double more, double more_calls) {
+      excess += more;
+      calls += more_calls;
+    }
+  };
   // How far off a timing was, and the variance that it was to be expected with.
   struct Surprise {
     double error = 0, variance = 0, noise_variance = 0;
@@ -72,21 +79,13 @@ class Learner {
   [[nodiscard]] double spike_probability(int a, const Surprise& surprise) const;
   void learn_first(const Timing& timing, Surprise surprise, double spike_probability);
   void learn_later(const Timing& timing, const Surprise& surprise, double spike_probability);
+  void note_tail(std::span<const Timing> run);
+  [[nodiscard]] double handicap(int a) const;
 
   Assumptions assumptions_;
   int start_;
   std::vector<double> estimate_variances_;
-  void note_tail(std::span<const Timing> run);
-
   EstimateErrors estimate_errors_;
-  // By how much calls took longer than those next to them typically did, as a share of that, in sum.
-  struct Tail {
-    double excess = 0, calls = 0;
-    void add(double more, double more_calls) {
-      excess += more;
-      calls += more_calls;
-    }
-  };
   std::vector<Tail> tails_;  // of each candidate
   std::vector<int> timings_;
   std::vector<double> untimed_;

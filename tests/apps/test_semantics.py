@@ -123,11 +123,13 @@ RUN_AHEAD = {
 }
 
 
+# Two ranks with a processor each begin natively, and go on by themselves meanwhile.
+@pytest.mark.parametrize("ranks", [2, 3])
 @pytest.mark.parametrize("mpi", matrix(("openmpi5", "mpich5", "openmpi4", "mpich4")))
-def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, build: Path, tmp_path: Path) -> None:
+def test_rank_may_be_ten_thousand_short_calls_ahead(mpi: Mpi, ranks: int, build: Path, tmp_path: Path) -> None:
     collectives = RUN_AHEAD.get(mpi.name) or RUN_AHEAD[mpi.family]
     program = compiled(mpi, "far_ahead.c", tmp_path)
-    run(mpi, 3, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, 3, build))
+    run(mpi, ranks, build, [program, *collectives], BY_DEFAULT, **crowded.waiting_environment_of(mpi, ranks, build))
 
 
 # Two ranks run algorithms of ours by default, whatever they do: from the first call on, or after some. (After calls

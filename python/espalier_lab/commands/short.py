@@ -121,14 +121,10 @@ def run(installation: Installation, mpi: Mpi, row: Row, *, is_own: bool) -> floa
     command = [str(mpi.path), *options, "-n", str(row.ranks), str(program(installation, mpi.name)), row.case]
     preload, settings = (str(installation.preload), NO_MEMORY) if is_own else ("", {})
     prepared = launchers.prepare(command, preload, settings, launch.cleaned(os.environ))
-    done = subprocess.run(
-        prepared.arguments,
-        env=prepared.environment,
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_SECONDS,
-        check=False,
-    )
+    words = launch.limited(prepared.arguments, LONGEST_SECONDS)
+    done = subprocess.run(words, env=prepared.environment, capture_output=True, text=True, check=False)
+    if launch.is_late(done.returncode):
+        raise Failure(f"{row.case} was not done after {LONGEST_SECONDS:g} s under {mpi.name}.", status=1)
     if done.returncode != 0:
         raise Failure(f"{row.case} failed under {mpi.name}:\n{done.stdout}{done.stderr}", status=1)
     return float(done.stdout)

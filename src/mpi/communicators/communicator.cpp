@@ -118,7 +118,7 @@ int Communicator::join(std::string_view collective) {
   }
   call_ = 0;
   const int status = use(agree({.purpose = "first tags", .collective = collective}, able));
-  forget_prepared();  // calls that were native as long as the ranks had not met
+  begin_together();
   return status;
 }
 

@@ -161,6 +161,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   virtual void read(const Note&) noexcept {}
   // Sends what others expect of such reports, on all ranks.
   virtual void end_reports() noexcept {}
+  // The ranks have met for the first time: what was kept of calls before does not hold, and calls are counted again.
+  virtual void begin_together() {}
   // Drops all that was prepared for its calls; or all that was decided, too.
   virtual void forget_prepared() {}
   virtual void forget_decisions() {}

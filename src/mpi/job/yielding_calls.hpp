@@ -7,10 +7,10 @@
 
 namespace espalier {
 
-#if defined(MPICH_VERSION)
-inline constexpr bool blocking_calls_yield = false;
-#else
+#if defined(OMPI_MAJOR_VERSION)
 inline constexpr bool blocking_calls_yield = true;
+#else
+inline constexpr bool blocking_calls_yield = false;
 #endif
 
 // All return an MPI code, as the functions do that they stand for.

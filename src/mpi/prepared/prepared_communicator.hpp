@@ -8,6 +8,7 @@
 #include "mpi/communicators/communicator.hpp"
 #include "mpi/prepared/decisions.hpp"
 #include "mpi/prepared/repeated_call.hpp"
+#include "policy/overlap.hpp"
 
 namespace espalier {
 
@@ -24,6 +25,14 @@ class PreparedCommunicator final : public Communicator {
     prepared.clear();
     repeated.clear();
     ++generation;
+  }
+  // Some calls with a root were native as long as the ranks had not met. And a rank may have made one that its MPI
+  // refused, or that no other one made: from here on all count them alike. (In others all take part.)
+  void begin_together() override {
+    forget_prepared();
+    for (const Collective collective : all_collectives) {
+      if (!depends_on_all(collective)) first_calls(collective) = 0;
+    }
   }
   void forget_decisions() override {
     forget_prepared();

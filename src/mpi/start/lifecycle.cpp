@@ -19,6 +19,7 @@
 #include "mpi/job/memory_of_job.hpp"
 #include "mpi/job/node_of_job.hpp"
 #include "mpi/job/unanimous.hpp"
+#include "mpi/job/yielding_calls.hpp"
 #include "mpi/pairs/listening.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
 #include "mpi/requests/request_call.hpp"
@@ -150,7 +151,7 @@ double most_waited_for_processor(Clock::duration wall) noexcept {
   const double seconds = std::chrono::duration<double>(wall).count();
   const double mine = seconds > 0 ? (waited_for_processor() - job.processor_wait_at_begin) / seconds : 0;
   double most = -1;
-  const int status = job.mpi.Reduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, 0, job.traffic);
+  const int status = yielding_allreduce(job.mpi, &mine, &most, 1, MPI_DOUBLE, MPI_MAX, job.traffic);
   return status == MPI_SUCCESS ? most : -1;
 }
 
