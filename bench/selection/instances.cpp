@@ -11,7 +11,6 @@ namespace {
 
 constexpr double default_noise_sd = .08;
 constexpr double spike_share = .02;
-constexpr double probe_error_sd = .2;
 constexpr double error_of_assumed_network = .4;  // from it on, the tuner knows that estimates are no better
 
 std::size_t best_of(const std::vector<double>& own) {
@@ -114,7 +113,6 @@ Instance default_instance(std::size_t candidates, std::size_t calls, Random& ran
     instance.noise.push_back(random.normal(1));
     instance.spikes.push_back(random.happens(spike_share) ? std::log(std::min(20.0, 2 + random.pareto(1.5))) : 0);
   }
-  for (std::size_t a = 0; a < candidates; ++a) instance.probe_error.push_back(random.normal(probe_error_sd));
   return instance;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "selection/random.hpp"
+#include "tuning/candidate.hpp"
 
 namespace espalier::selection {
 
@@ -17,9 +18,9 @@ struct Instance {
   std::vector<double> noise, spikes;          // of each call: in standard deviations; in logs
   std::vector<double> noise_sd;               // of each candidate
   std::vector<double> first_call;             // logs added to its first call
-  std::vector<double> probe_error;            // logs added to what a probe of it says
   std::vector<double> estimates;              // logs by a model, which the tuner is given
   double estimate_error = 0;                  // how wrong the tuner is told that they are (standard deviation)
+  std::vector<tuning::Estimate> by_kin;       // instead of them, where contexts of other sizes have been played
   double carry_over = 0;                      // share of a call's time that is as the call before would take
   std::vector<std::vector<double>> recorded;  // logs of each candidate's calls; empty: as said above
 

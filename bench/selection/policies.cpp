@@ -33,12 +33,11 @@ std::unique_ptr<tuning::Tuner> best_by_estimate(const Instance& instance) {
   return std::make_unique<Fixed>(static_cast<int>(best));
 }
 
-// `looks`: at candidates by a shorter message first, which the library does not do.
-template <bool looks>
 std::unique_ptr<tuning::Tuner> race(const Instance& instance) {
   std::vector<tuning::Estimate> estimates;
   for (const double each : instance.estimates) estimates.push_back({each, instance.estimate_error});
-  return std::make_unique<tuning::Race>(estimates, 0, looks);
+  if (!instance.by_kin.empty()) estimates = instance.by_kin;
+  return std::make_unique<tuning::Race>(estimates, 0);
 }
 
 const Policy all_policies[] = {
@@ -47,8 +46,8 @@ const Policy all_policies[] = {
     {"star", [](const Instance& instance) { return std::make_unique<tuning::Star>(candidates_of(instance)); }},
     {"adcl", in_turn(tuning::rounds_of_adcl)},
     {"intel", in_turn(tuning::rounds_of_intel)},
-    {"race", race<true>},
-    {"race-blind", race<false>},
+    {"race", race, true},
+    {"race-alone", race},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace espalier::selection {
 struct Policy {
   const char* name;
   std::function<std::unique_ptr<tuning::Tuner>(const Instance&)> make;
+  bool asks_kin = false;  // it enters with what contexts of other sizes have learnt
 };
 
 [[nodiscard]] std::span<const Policy> policies();

@@ -48,7 +48,6 @@ Instance instance_of(std::size_t candidates, std::size_t calls) {
           .spikes = std::vector<double>(calls),
           .noise_sd = std::vector<double>(candidates),
           .first_call = std::vector<double>(candidates),
-          .probe_error = std::vector<double>(candidates),
           .estimates = std::vector<double>(candidates),
           .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
 }

@@ -2,7 +2,9 @@
 #include "selection/recorded_study.hpp"
 
 #include <cstdio>
+#include <utility>
 
+#include "selection/kin_of_job.hpp"
 #include "selection/policies.hpp"
 #include "selection/synthetic_study.hpp"
 #include "selection/trial.hpp"
@@ -11,6 +13,7 @@ namespace espalier::selection {
 
 namespace {
 
+constexpr std::uint64_t seed_of_order = 38;
 constexpr const char* counted_by[] = {"job", "candidate"};
 
 void print(const RecordedMachine& machine, const RecordedContext& context, const Policy& policy, const Trial& trial,
@@ -27,12 +30,21 @@ void print(const RecordedMachine& machine, const RecordedContext& context, const
       context.names[incumbent].c_str());
 }
 
-void play(const RecordedMachine& machine, const RecordedContext& context, const Policy& policy) {
+void play(const RecordedMachine& machine, RecordedContext& context, const Policy& policy, KinOfJob& kin) {
+  context.instance.by_kin = policy.asks_kin ? kin.expected(context) : std::vector<tuning::Estimate>{};
   const auto tuner = policy.make(context.instance);
   const Trial trial = run(*tuner, context.instance, Prices{});
   for (const std::size_t calls : marks) {
     if (calls <= context.instance.calls()) print(machine, context, policy, trial, calls);
   }
+  if (policy.asks_kin) kin.learn(context, *tuner);
+}
+
+// Drawn: what a job calls first is not known.
+void shuffle(std::vector<RecordedContext>& contexts) {
+  Random random(seed_of_order);
+  for (std::size_t left = contexts.size(); left > 1; --left)
+    std::swap(contexts[left - 1], contexts[random.below(left)]);
 }
 
 }  // namespace
@@ -40,11 +52,13 @@ void play(const RecordedMachine& machine, const RecordedContext& context, const 
 std::size_t steps_of_recorded_study() { return policies().size(); }
 
 void run(RecordedMachine& machine, const std::function<void()>& show_progress) {
+  shuffle(machine.contexts);
   for (const Policy& policy : policies()) {
-    for (RecordedContext& context : machine.contexts) {
-      for (const bool own : {false, true}) {
+    for (const bool own : {false, true}) {
+      KinOfJob kin;
+      for (RecordedContext& context : machine.contexts) {
         context.instance.counts_own_calls = own;
-        play(machine, context, policy);
+        play(machine, context, policy, kin);
       }
     }
     show_progress();

@@ -22,27 +22,13 @@ class Running {
  private:
   void run_block() {
     const tuning::Plan& plan = tuner_.plan();
-    probes_.clear();
     calls_.clear();
-    if (!plan.probes.empty()) probe(0);
-    for (const int a : plan.probes) probe(static_cast<std::size_t>(a));
     for (const int a : plan.calls) call(static_cast<std::size_t>(a), plan.incumbent);
     if (plan.permanently) return;
     const double overhead = prices_.agreement * std::exp(instance_.own[0]);
     trial_.spent.back() += overhead;
     ++trial_.agreements;
-    tuner_.learn({.calls = calls_, .probes = probes_, .overhead = overhead});
-  }
-
-  void probe(std::size_t a) {
-    const std::size_t call = std::min(trial_.spent.size() - 1, instance_.calls() - 1);
-    const double whole = std::exp(instance_.log_mean(call, a, std::max<std::size_t>(1, runs_[a])));
-    const double native = std::exp(instance_.log_mean(call, 0, std::max<std::size_t>(1, runs_[0])));
-    const double first = std::exp(instance_.log_mean(call, a, runs_[a])) - whole;
-    if (runs_[a] == 0) ++runs_[a];
-    const double error = std::exp(instance_.probe_error[a] + instance_.noise_sd[a] * instance_.noise[call]);
-    probes_.push_back((prices_.probe_overhead * native + prices_.probe_share * whole) * error + first);
-    trial_.spent.back() += prices_.probe_overhead * native + prices_.probe_share * whole + first;
+    tuner_.learn({.calls = calls_, .overhead = overhead});
   }
 
   // What is spent counts without noise, what is measured with it.
@@ -64,7 +50,7 @@ class Running {
   const Prices& prices_;
   std::vector<std::size_t> runs_;  // of each candidate
   std::size_t last_ = 0;
-  std::vector<double> calls_, probes_;
+  std::vector<double> calls_;
   Trial trial_;
 };
 

@@ -12,7 +12,6 @@ namespace espalier::selection {
 // What is paid besides the calls, in native ones.
 struct Prices {
   double agreement = .02;
-  double probe_overhead = .03, probe_share = .03;  // whatever the candidate, and of its time
 };
 
 // Total times after 0, 1, 2, ... calls.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from espalier import output
 
 RAW = " (raw)"
-POLICIES_SHOWN = ("native", "star", "adcl", "intel", "race-blind", "race")
+POLICIES_SHOWN = ("native", "star", "adcl", "intel", "race-alone", "race")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<co
   assumptions.budget = settings.budget;
   assumptions.remaining = room;
   if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
-  return std::make_unique<tuning::Race>(estimates, first, false, assumptions);
+  return std::make_unique<tuning::Race>(estimates, first, assumptions);
 }
 
 }  // namespace

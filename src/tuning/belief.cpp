@@ -65,14 +65,6 @@ void Belief::learn(int a, double error, double total_variance, double weight, do
   subtract_gains(weight * total_variance - weight * (1 - weight) * error * error);
 }
 
-void Belief::learn_ratio(int a, int b, double log_ratio, double noise_variance) {
-  const double total = variance_of_ratio(a, b) + noise_variance;
-  for (std::size_t i = 0; i < gains_.size(); ++i) gains_[i] = (at(i, place(a)) - at(i, place(b))) / total;
-  const double error = log_ratio - (own(a) - own(b));
-  for (std::size_t i = 0; i < gains_.size(); ++i) means_[i] += error * gains_[i];
-  subtract_gains(total);
-}
-
 void Belief::expect(int a, double noise_variance, double part) {
   const double total = variance(a, part) + noise_variance;
   find_gains(a, total, part);

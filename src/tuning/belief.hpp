@@ -36,8 +36,6 @@ class Belief {
   // A timing: `error` is its log less log_time(a), `total_variance` that of the error. `weight`: the probability that
   // it is what it seems; if it is not, nothing is learnt.
   void learn(int a, double error, double total_variance, double weight = 1, double part = 0);
-  // The same of the log of a's time over b's.
-  void learn_ratio(int a, int b, double log_ratio, double noise_variance);
   // A timing of a is to come: only what it does to the variances.
   void expect(int a, double noise_variance, double part = 0);
 

@@ -178,14 +178,6 @@ void Learner::learn_later(const Timing& timing, const Surprise& seen, double spi
   noise.note(a, seen.error, genuine, genuine * its_noise, timing.after_another);
 }
 
-void Learner::learn_probe(int a, int b, double log_ratio) {
-  const double noise_variance = assumptions_.probe_sd * assumptions_.probe_sd;
-  const double error = log_ratio - belief.log_ratio(a, b);
-  // Then it is a itself that was misjudged, and not b with it.
-  if (error > too_slow * root_of(belief.variance_of_ratio(a, b) + noise_variance)) belief.widen(a, error * error);
-  belief.learn_ratio(a, b, log_ratio, noise_variance);
-}
-
 void Learner::doubt_all(double shift, int incumbent) {
   constexpr double blame_of_incumbent = .3;  // the rest lies on what all have in common
   belief.widen_level(shift * shift);

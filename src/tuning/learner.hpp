@@ -30,7 +30,6 @@ class Learner {
   void learn(const Timing& timing, int incumbent);
   // Of a block: by how much the mean time of a candidate is above its typical one.
   void note_tails(std::span<const Timing> timings);
-  void learn_probe(int a, int b, double log_ratio);
   // This many calls of `a` were made of which it is not known how long they took.
   void note_untimed(int a, double calls) { untimed_[index_of(a)] += calls; }
   // What need not be learnt again.

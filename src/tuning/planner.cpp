@@ -12,11 +12,9 @@ namespace {
 
 constexpr double max_log_cost = 4;
 constexpr double min_variance = 1e-12;
-constexpr int max_doublings = 5;       // of the number of timings that are bought at once
-constexpr double unlucky_spread = 3;   // a blunder of the estimate makes its error so much wider
-constexpr double promising_log = -.9;  // so good by estimate that a look would only delay it
-constexpr int early_controls = 3;      // timings of the native MPI before it is only looked after
-constexpr double far_log = .8;         // so much slower than the best, it needs them less
+constexpr int max_doublings = 5;   // of the number of timings that are bought at once
+constexpr int early_controls = 3;  // timings of the native MPI before it is only looked after
+constexpr double far_log = .8;     // so much slower than the best, it needs them less
 
 // The mean of what b's time exceeds a's by, if the log of a's time over b's is so distributed; in b's.
 double gain(double log_ratio, double sd) {
@@ -52,7 +50,6 @@ Planner::Planner(const Assumptions& assumptions, const Learner& learner)
       expected_(learner.belief),
       timings_(index_of(learner.candidates())),
       has_doubt_(timings_.size()),
-      is_glanced_(timings_.size()),
       is_planned_(timings_.size()) {}
 
 void Planner::begin(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
@@ -63,7 +60,6 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
   for (int a = 0; a < learner.candidates(); ++a) {
     timings_[index_of(a)] = learner.timings(a);
     has_doubt_[index_of(a)] = learner.doubt(a).probability > 0;
-    is_glanced_[index_of(a)] = 0;
     is_planned_[index_of(a)] = 0;
   }
   best_ = plan.incumbent = learner.best();
@@ -72,7 +68,6 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
   used_ = learner.lost_calls(assumptions_.caution);
   since_control_ = standing.since_control;
   plan.calls.clear();
-  plan.probes.clear();
 }
 
 void Planner::make(const Standing& standing, const Learner& learner, const Budget& budget, std::size_t calls,
@@ -80,25 +75,15 @@ void Planner::make(const Standing& standing, const Learner& learner, const Budge
   begin(standing, learner, budget, calls, plan);
   standing.calls == 0 ? plan.calls.resize(calls, best_) : add_wishes(calls, plan);
   lacking_ = least_lacking();
-  plan.calls.resize(plan.probes.empty() ? calls : 1, best_);
+  plan.calls.resize(calls, best_);
   put_in_order(plan.calls, best_, expected_.candidates(), standing.calls);
 }
 
-// What is seen at once is made use of soon: such a block is short.
 void Planner::add_wishes(std::size_t calls, Plan& plan) {
-  while (true) {
+  while (plan.calls.size() < calls) {
     const int candidate = candidate_of(plan.calls.size());
     if (candidate < 0) return;
-    if (wants_probe(candidate)) {
-      used_ += price_of_probe(candidate);
-      is_glanced_[index_of(candidate)] = 1;
-      const bool is_warming = standing_->first_calls_cost && standing_->runs[index_of(candidate)] == 0;
-      plan.probes.insert(plan.probes.end(), is_warming ? 2 : 1, candidate);
-    } else if (plan.calls.size() < calls) {
-      add_run(candidate, calls, plan);
-    } else {
-      return;
-    }
+    add_run(candidate, calls, plan);
   }
 }
 
@@ -163,19 +148,10 @@ void Planner::expect(int candidate, std::size_t call) {
 // What was never timed runs once before the ranks agree on what that took; twice if its first call tells nothing.
 bool Planner::is_open(int a) const {
   if (learner_->timings(a) > 0) return true;
-  if (is_glanced_[index_of(a)] != 0) return false;
   return timings_[index_of(a)] <= (standing_->first_calls_cost ? 1 : 0);
 }
 
-bool Planner::wants_probe(int a) const {
-  return standing_->may_be_glanced[index_of(a)] != 0 && is_glanced_[index_of(a)] == 0 && learner_->timings(a) == 0 &&
-         expected_.log_ratio(a, best_) > promising_log;
-}
-
-bool Planner::is_affordable(int a) const {
-  if (wants_probe(a)) return used_ + price_of_probe(a) <= room_;
-  return used_ + dearest(a) <= room_ + soon_repaid(a);
-}
+bool Planner::is_affordable(int a) const { return used_ + dearest(a) <= room_ + soon_repaid(a); }
 
 // By a candidate that saves something even if it is somewhat slower than believed: where a look at another one was
 // dearer than the budget, it need not wait until that has grown again.
@@ -201,12 +177,6 @@ double Planner::least_lacking() const {
 double Planner::first_call_price(int a) const {
   if (standing_->runs[index_of(a)] > 0 || timings_[index_of(a)] > 0) return 0;
   return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0)));
-}
-
-// Half of a short probe is what any message takes, half depends on the candidate.
-double Planner::price_of_probe(int a) const {
-  return assumptions_.probe_calls * (.5 + .5 * (1 + std::max(0.0, expected_.excess(a, 0, assumptions_.caution)))) +
-         first_call_price(a);
 }
 
 double Planner::price_of_control() const { return run_of(0) * std::max(0.0, expected_.excess(0, best_, 0)); }
@@ -251,8 +221,6 @@ double Planner::worth(int a) const {
   double cost = genuine * (exp_of(std::min(max_log_cost, log_ratio + variance / 2)) - 1);
   if (genuine < 1) cost += doubt.probability * (exp_of(std::min(max_log_cost, other_ratio + other_variance / 2)) - 1);
   cost = std::max(0.0, cost);
-  const double blunder =
-      timings_[index_of(a)] == 0 && standing_->may_be_glanced[index_of(a)] != 0 ? assumptions_.blunder_share : 0;
   const double extra = first_call_price(a) * exp_of(expected_.log_ratio(0, best_));
   const double reduced = reduction(a, a);
   double best = -1e9;
@@ -263,7 +231,6 @@ double Planner::worth(int a) const {
     if (genuine < 1) {
       gained += doubt.probability * gain(other_ratio, root_of(other_variance * learnt / variance));
     }
-    if (blunder > 0) gained += blunder * (gain(log_ratio, unlucky_spread * root_of(learnt)) - gained);
     best = std::max(best, (horizon_ * gained - timings * cost - extra) / timings);
   }
   return best;

@@ -15,13 +15,12 @@ namespace espalier::tuning {
 // What has happened so far.
 struct Standing {
   double calls = 0;
-  std::span<const int> runs;             // of each candidate, with those that nothing was learnt from
-  std::span<const char> may_be_glanced;  // candidates not looked at, of messages that are long enough for it
-  double first_call_excess = 0;          // expected, in calls
-  bool first_calls_cost = false;         // and known to be so
-  double since_control = 0;              // calls since the native MPI ran last
-  int recheck = 0;                       // calls that shall tell whether a change concerns the incumbent alone
-  double agreement = 0;                  // what the next one takes, in calls
+  std::span<const int> runs;      // of each candidate, with those that nothing was learnt from
+  double first_call_excess = 0;   // expected, in calls
+  bool first_calls_cost = false;  // and known to be so
+  double since_control = 0;       // calls since the native MPI ran last
+  int recheck = 0;                // calls that shall tell whether a change concerns the incumbent alone
+  double agreement = 0;           // what the next one takes, in calls
 };
 
 class Planner {
@@ -57,10 +56,8 @@ class Planner {
   [[nodiscard]] double dearest(int a) const;
   [[nodiscard]] double soon_repaid(int a) const;
   [[nodiscard]] bool wants_control(std::size_t call) const;
-  [[nodiscard]] bool wants_probe(int a) const;
   [[nodiscard]] double worth(int a) const;
   [[nodiscard]] double first_call_price(int a) const;
-  [[nodiscard]] double price_of_probe(int a) const;
   [[nodiscard]] double price_of_control() const;
   [[nodiscard]] double control_gap() const;
   [[nodiscard]] bool is_control_out_of_date(double calls, double since) const;
@@ -75,7 +72,6 @@ class Planner {
   Belief expected_;               // after the calls planned so far
   std::vector<int> timings_;      // with those
   std::vector<char> has_doubt_;   // still after those
-  std::vector<char> is_glanced_;  // before them
   std::vector<char> is_planned_;  // among them
   int best_ = 0;
   double horizon_ = 0, room_ = 0, used_ = 0;

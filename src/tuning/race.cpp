@@ -16,7 +16,7 @@ constexpr double max_log = 3;
 
 }  // namespace
 
-Race::Race(std::span<const Estimate> estimates, int start, bool may_probe, const Assumptions& assumptions)
+Race::Race(std::span<const Estimate> estimates, int start, const Assumptions& assumptions)
     : assumptions_(assumptions),
       estimates_(estimates.begin(), estimates.end()),
       start_(start),
@@ -27,7 +27,6 @@ Race::Race(std::span<const Estimate> estimates, int start, bool may_probe, const
       history_(learner_.candidates()),
       last_(start),
       runs_(estimates.size()),
-      may_be_glanced_(estimates.size(), may_probe ? 1 : 0),
       excess_sum_(assumptions.first_call_excess) {
   make_plan(first_block);
 }
@@ -71,7 +70,6 @@ void Race::gather(const Timings& timings) {
 void Race::learn(const Timings& timings) {
   gather(timings);
   if (!find_level()) return;
-  learn_probes(timings);
   recheck_ = 0;
   const double before = calls_;
   for (std::size_t i = 0; i < timed_.size(); ++i) {
@@ -146,7 +144,6 @@ void Race::make_plan(std::size_t calls) {
   budget_.value_agreements(agreements_ / seconds_of_native());
   planner_.make({.calls = calls_,
                  .runs = runs_,
-                 .may_be_glanced = may_be_glanced_,
                  .first_call_excess = excess_sum_ / excess_weight_,
                  .first_calls_cost = first_calls_cost_,
                  .since_control = since_control_,
@@ -154,19 +151,6 @@ void Race::make_plan(std::size_t calls) {
                  .agreement = agreement_ / seconds_of_native()},
                 learner_, budget_, calls, plan_);
   plan_.rest = rest();
-}
-
-void Race::learn_probes(const Timings& timings) {
-  for (std::size_t i = 0; i < plan_.probes.size(); ++i) {
-    const int a = plan_.probes[i];
-    ++runs_[index_of(a)];
-    if (i + 1 < plan_.probes.size() && plan_.probes[i + 1] == a) continue;
-    const ShortProbe probe{a, 0, log_of(timings.probes[i + 1]) - log_of(timings.probes[0])};
-    probes_.push_back(probe);
-    learner_.learn_probe(a, 0, probe.log_ratio);
-    may_be_glanced_[index_of(a)] = 0;
-  }
-  for (const double seconds : timings.probes) budget_.book(seconds / seconds_of_native());
 }
 
 void Race::learn_call(Timing timing) {
@@ -237,7 +221,6 @@ void Race::replay() {
   }
   if (usable.empty()) return;
   learner_.set_level(std::span(usable).first(std::min<std::size_t>(4, usable.size())));
-  for (const auto& [a, reference, log_ratio] : probes_) learner_.learn_probe(a, reference, log_ratio);
   for (const Timing& timing : usable) learner_.learn(timing, 0);
   detector_.forget_suspicion();
 }

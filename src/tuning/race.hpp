@@ -11,8 +11,8 @@ namespace espalier::tuning {
 
 class Race : public Tuner {
  public:
-  // `start`: the candidate that runs first. `may_probe`: the message is so long that a part of it tells something.
-  Race(std::span<const Estimate> estimates, int start, bool may_probe, const Assumptions& assumptions = {});
+  // `start`: the candidate that runs first.
+  Race(std::span<const Estimate> estimates, int start, const Assumptions& assumptions = {});
 
   void learn(const Timings& timings) override;
   [[nodiscard]] Opinion opinion(int candidate) const override;
@@ -33,7 +33,6 @@ class Race : public Tuner {
   [[nodiscard]] bool find_level();
   void note_agreement(double seconds);
   void make_plan(std::size_t calls);
-  void learn_probes(const Timings& timings);
   void learn_call(Timing timing);
   void note_untimed(std::span<const double> seconds);
   void book_first_call(Timing timing);
@@ -59,12 +58,6 @@ class Race : public Tuner {
   double agreements_ = 0, agreement_ = 0;  // seconds: what all of them took, and what one does
   int recheck_ = 0;
   std::vector<int> runs_;
-  std::vector<char> may_be_glanced_;
-  struct ShortProbe {
-    int candidate = 0, reference = 0;
-    double log_ratio = 0;
-  };
-  std::vector<ShortProbe> probes_;
   double excess_sum_, excess_weight_ = 1;  // of first calls
   bool first_calls_cost_ = false;
   std::vector<double> pattern_;

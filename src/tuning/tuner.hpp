@@ -17,10 +17,8 @@ namespace espalier::tuning {
 
 // What is to be done with the next calls: first the rest, so that what is timed is as it usually is, and newly known.
 struct Plan {
-  std::vector<int> calls;   // the candidate of each of those that are timed
-  std::vector<int> probes;  // candidates to look at by a shorter message before the first of them; one
-                            // that stands there twice is looked at twice
-  int incumbent = 0;        // thought the best
+  std::vector<int> calls;  // the candidate of each of those that are timed
+  int incumbent = 0;       // thought the best
   std::size_t rest = 0;  // before them, this many calls run the incumbent, and nobody wants to know how long they take
   bool permanently = false;  // all later calls run the incumbent, and nobody wants to know how long they take
 };
@@ -29,9 +27,8 @@ struct Plan {
 // long one takes on the slowest route. (The least is that of the rank that arrived last, which need not be served
 // last.)
 struct Timings {
-  std::span<const double> calls;   // of each call of the plan; 0: it is not known
-  std::span<const double> probes;  // if there were any: first of candidate 0, by a message of the same length
-  double overhead = 0;             // what agreeing and planning took
+  std::span<const double> calls;  // of each call of the plan; 0: it is not known
+  double overhead = 0;            // what agreeing and planning took
 };
 
 class Tuner {

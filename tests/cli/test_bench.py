@@ -148,7 +148,7 @@ def test_policies_are_played_against_each_other(espalier: Espalier, tmp_path: Pa
     done = espalier("selection", "--instances", "2", "--calls", "100", "--results", tmp_path)
     assert done.returncode == 0, done.stderr
     rows = json.loads((tmp_path / "selection.json").read_text())
-    assert {row["policy"] for row in rows} == {"native", "estimate", "star", "adcl", "intel", "race", "race-blind"}
+    assert {row["policy"] for row in rows} == {"native", "estimate", "star", "adcl", "intel", "race", "race-alone"}
     assert {row["calls"] for row in rows} == {100}
     assert "After 100 calls" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80

@@ -25,9 +25,7 @@ class Context {
     while (calls_ < calls) run_block();
   }
   void run_block() {
-    std::vector<double> timed, probes;
-    if (!tuner_.plan().probes.empty()) probes.push_back(probe(0));
-    for (const int a : tuner_.plan().probes) probes.push_back(probe(a));
+    std::vector<double> timed;
     for (std::size_t i = 0; i < tuner_.plan().rest; ++i) {
       spent_ += seconds_of_(tuner_.plan().incumbent, calls_++);
       ran.push_back(tuner_.plan().incumbent);
@@ -40,7 +38,7 @@ class Context {
     }
     if (tuner_.plan().permanently) return;
     spent_ += overhead;
-    tuner_.learn({timed, probes, overhead});
+    tuner_.learn({timed, overhead});
   }
 
   [[nodiscard]] int calls() const { return calls_; }
@@ -51,12 +49,6 @@ class Context {
   double overhead = 0;  // seconds that an agreement takes
 
  private:
-  double probe(int a) {
-    const double seconds = .03 * seconds_of_(0, calls_) + .03 * seconds_of_(a, calls_);
-    spent_ += seconds;
-    return seconds;
-  }
-
   Tuner& tuner_;
   SecondsOf seconds_of_;
   double noise_sd_;

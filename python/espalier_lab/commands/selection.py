@@ -45,8 +45,9 @@ LEGEND = (
 )
 MACHINES_LEGEND = (
     "Mean time over that of the best candidate, in contexts whose calls were recorded, of which nothing is estimated. "
-    "race looks at candidates by a short message first, which the library does not do; race-blind does not. p99, >1%, "
-    ">5%: of race over native, what 99 of 100 contexts stay below, and the share that is slower by so much."
+    "race knows what it learnt of the collective at other sizes, in contexts of the same job that were played before; "
+    "race-alone does not. p99, >1%, >5%: of race over native, what 99 of 100 contexts stay below, and the share that is "
+    "slower by so much."
 )
 # Tables of recorded contexts: capped, counted by, heading.
 MACHINE_TABLES = (

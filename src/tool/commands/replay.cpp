@@ -70,7 +70,7 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
     const auto seconds = block.at("seconds").get<std::vector<double>>();
     if (seconds.size() != race->plan().calls.size()) return same;
     for (const double each : seconds) (void)within(each, 0, max_seconds);
-    race->learn({.calls = seconds, .probes = {}, .overhead = number_in(block, "beside", 0, max_seconds)});
+    race->learn({.calls = seconds, .overhead = number_in(block, "beside", 0, max_seconds)});
     ++same;
   }
   return same;

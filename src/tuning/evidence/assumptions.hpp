@@ -16,10 +16,9 @@ struct Assumptions {
   double caution = .9;         // standard deviations by which a candidate is taken to be slower than it is believed
 
   // How wrong the estimates are that candidates enter with (standard deviation of the log), where the network is known
-  // and where it is not, and how likely one of them is wrong altogether.
+  // and where it is not.
   double estimate_sd = .23;
   double blind_estimate_sd = .5;
-  double blunder_share = .01;
 
   // Timings.
   double noise_sd = .08;          // of the log
@@ -38,10 +37,6 @@ struct Assumptions {
   // begins with a number of calls without, and with what all candidates have in common, as if by that many.
   double calls_of_no_tail = 60, calls_of_common_tail = 80;
   double min_gain = .01;  // log by which a candidate must be faster than the native MPI
-
-  // A look at a candidate by a shorter message.
-  double probe_sd = .4;      // of the log of what it says about the whole message
-  double probe_calls = .06;  // what it costs as overhead, in calls
 
   // Change.
   double level_variance = 2e-5;  // added with every call to the common level
