@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
+#include "contract/contract.hpp"
+#include "select/choice_text.hpp"
+#include "select/played.hpp"
 #include "tuning/evidence/assumptions.hpp"
 
 namespace espalier::selection {
@@ -52,12 +56,43 @@ Instance instance_of(std::size_t candidates, std::size_t calls) {
           .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
 }
 
+// As the library does where it knows nothing but how many ranks there are.
+class Estimates {
+ public:
+  explicit Estimates(const RecordedContext& context) : shape_{.size = context.ranks} {
+    const auto collective = collective_named(context.collective);
+    if (context.ranks == 0 || !collective) return;
+    problem_.collective = *collective;
+    const bool has_blocks = contract_of(*collective).division != Division::by_algorithm;
+    problem_.count = std::max<std::size_t>(1, has_blocks ? context.bytes / context.ranks : context.bytes);
+    played_.emplace(problem_, shape_);
+    native_ = played_->log_seconds_of_native().value_or(0);
+  }
+
+  // Next to the native MPI.
+  [[nodiscard]] double of(const std::string& choice_text) const {
+    if (!played_ || choice_text == "-") return 0;
+    const auto choice = choice_from(choice_text, problem_, shape_);
+    const auto log_seconds = choice && !choice->native() ? played_->log_seconds(*choice) : std::nullopt;
+    return log_seconds.value_or(native_) - native_;
+  }
+
+ private:
+  Problem problem_;
+  Shape shape_;
+  std::optional<Played> played_;
+  double native_ = 0;
+};
+
 void read_candidates(std::istream& text, std::size_t candidates, std::size_t recorded, std::size_t calls,
                      RecordedContext& context) {
   Random random(seed_of_pieces);
+  const Estimates estimates(context);
+  std::string choice;
   for (std::size_t a = 0; a < candidates; ++a) {
     std::string& name = context.names.emplace_back();
-    if (!(text >> name)) throw std::invalid_argument("a candidate's name is missing");
+    if (!(text >> name >> choice)) throw std::invalid_argument("a candidate's name is missing");
+    context.instance.estimates[a] = estimates.of(choice);
     context.instance.recorded.push_back(read_logs(text, recorded));
     go_on(context.instance.recorded.back(), calls, random);
     context.instance.own.push_back(log_of_mean(context.instance.recorded.back()));
@@ -71,7 +106,7 @@ std::vector<RecordedContext> read_recorded(std::istream& text, std::size_t calls
   std::vector<RecordedContext> contexts;
   RecordedContext context;
   std::size_t candidates = 0, recorded = 0;
-  while (text >> context.job >> context.collective >> context.bytes >> candidates >> recorded) {
+  while (text >> context.job >> context.collective >> context.ranks >> context.bytes >> candidates >> recorded) {
     if (candidates == 0 || recorded == 0) throw std::invalid_argument("a recorded context is empty");
     context.names.clear();
     context.instance = instance_of(candidates, calls);

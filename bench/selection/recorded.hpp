@@ -6,19 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "core/types.hpp"
 #include "selection/instances.hpp"
 
 namespace espalier::selection {
 
 struct RecordedContext {
   std::string job, collective;
+  Rank ranks = 0;
   std::size_t bytes = 0;
   std::vector<std::string> names;  // of the candidates
   Instance instance;
 };
 
-// Of each context a line "JOB COLLECTIVE BYTES CANDIDATES CALLS", then a line for each candidate: its name and the
-// seconds of its calls, the native MPI's first. Nothing is estimated of them.
+// Of each context a line "JOB COLLECTIVE RANKS BYTES CANDIDATES CALLS", then a line for each candidate: its name, which
+// choice of ours is the same algorithm, and the seconds of its calls, the native MPI's first. Where RANKS is 0 nothing
+// is estimated of them, and where there is no such choice ("-"), it is thought to take as long as the native MPI.
 //
 // Where there are fewer than `calls`, a series goes on with pieces of 8 calls of its second half, drawn by a fixed
 // seed: so what a candidate takes to warm up comes once, and slow phases last as they did. Throws

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All policies on contexts whose times were recorded, one context after another in an order that is drawn: a line of JSON for each policy, context and number of calls;
-// ratios less 1. Each is played twice: a call is as the candidate's was that was recorded at that place of the job, or
-// as its next one (`counted_by`). By the first, all have warmed up when the job has; by the second each does when it
-// runs.
+// All policies on contexts whose times were recorded, one context after another in an order that is drawn: a line of
+// JSON for each policy, context and number of calls; ratios less 1. Each is played twice: a call is as the candidate's
+// was that was recorded at that place of the job, or as its next one (`counted_by`). By the first, all have warmed up
+// when the job has; by the second each does when it runs.
 #pragma once
 
 #include <functional>

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from espalier import stored
 from espalier.failure import Failure
+from espalier_lab.same_algorithms import ranks_of, same_algorithm
 
 NATIVE, FIXED = "native", "fixed:"
 FEWEST_CALLS = 20
@@ -119,9 +120,11 @@ def text(found: Iterable[Context]) -> str:
     lines = []
     for one in found:
         calls = len(one.candidates[NATIVE])
-        lines.append(f"{word(one.job)} {word(one.collective)} {one.bytes} {len(one.candidates)} {calls}")
+        ranks = ranks_of(one.job)
+        lines.append(f"{word(one.job)} {word(one.collective)} {ranks} {one.bytes} {len(one.candidates)} {calls}")
         for name, seconds in one.candidates.items():
-            lines.append(" ".join([word(name), *(f"{each:.6g}" for each in seconds)]))
+            choice = same_algorithm(one.collective, name)
+            lines.append(" ".join([word(name), choice, *(f"{each:.6g}" for each in seconds)]))
     return "\n".join([*lines, ""])
 
 

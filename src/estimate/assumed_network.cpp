@@ -10,9 +10,9 @@ namespace espalier {
 
 namespace {
 
-constexpr Rank max_ranks = 8;
+constexpr int max_nodes = 16;
 // Where it is known that ranks share nodes.
-constexpr int max_nodes = 4;
+constexpr int max_shared_nodes = 8;
 constexpr Rank max_ranks_per_node = 4;
 constexpr double hop_seconds = 1e-6, bytes_per_second = 8e9;
 
@@ -27,23 +27,32 @@ std::unique_ptr<const Network> switched_network(int nodes, Rank ranks_per_node) 
   return std::make_unique<const Network>(machine, node_of);
 }
 
-std::unique_ptr<const Network> network_like(const Shape& shape) {
-  if (shape.by_node == nullptr || !shape.by_node->has_levels())
-    return switched_network(std::min(shape.size, max_ranks), 1);
-  return switched_network(std::min(shape.by_node->nodes(), max_nodes),
-                          std::clamp(shape.by_node->fewest_ranks(), 2, max_ranks_per_node));
-}
-
 }  // namespace
 
-PlayedNetwork::PlayedNetwork(const Shape& shape) : shape_(shape) {
-  if (can_be_estimated(shape)) return;
-  assumed_ = network_like(shape);
-  shape_.network = assumed_.get();
-  shape_.size = 0;
-  for (int node = 0; node < assumed_->nodes(); ++node) shape_.size += std::ssize(assumed_->ranks_on(node));
+PlayedNetworks::PlayedNetworks(const Shape& shape) {
+  if (can_be_estimated(shape)) {
+    shapes_.push_back(shape);
+    return;
+  }
+  const bool has_levels = shape.by_node != nullptr && shape.by_node->has_levels();
+  const int nodes = has_levels ? shape.by_node->nodes() : shape.size;
+  const int largest = has_levels ? max_shared_nodes : max_nodes;
+  const Rank ranks_per_node = has_levels ? std::clamp(shape.by_node->fewest_ranks(), 2, max_ranks_per_node) : 1;
+  if (nodes <= largest) {
+    assume(shape, nodes, ranks_per_node);
+    return;
+  }
+  for (const int part : {4, 2, 1}) assume(shape, largest / part, ranks_per_node);
+  times_larger_ = static_cast<double>(nodes) / largest;
 }
 
-PlayedNetwork::~PlayedNetwork() = default;
+PlayedNetworks::~PlayedNetworks() = default;
+
+void PlayedNetworks::assume(const Shape& shape, int nodes, Rank ranks_per_node) {
+  assumed_.push_back(switched_network(nodes, ranks_per_node));
+  Shape& played = shapes_.emplace_back(shape);
+  played.network = assumed_.back().get();
+  played.size = nodes * ranks_per_node;
+}
 
 }  // namespace espalier

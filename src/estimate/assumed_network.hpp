@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// On what network choices are played through to be compared: the communicator's own, or where that is not known, or too
-// large, a small one on a switch. What the assumed speeds are hardly matters: from shared memory to Ethernet a message
-// takes about as long as a few KiB more in the one before.
+// On what networks choices are played through to be compared: the communicator's own, or where that is not known, or
+// too large, a small one on a switch, or a few that grow. What the assumed speeds are hardly matters: from shared
+// memory to Ethernet a message takes about as long as a few KiB more in the one before.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/problem.hpp"
 
 namespace espalier {
 
-class PlayedNetwork {
+class PlayedNetworks {
  public:
-  explicit PlayedNetwork(const Shape& shape);
-  ~PlayedNetwork();
+  explicit PlayedNetworks(const Shape& shape);
+  ~PlayedNetworks();
 
-  [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] bool is_assumed() const { return assumed_ != nullptr; }
+  // One, or where it would have to be larger than these three, each of twice the size of the one before.
+  [[nodiscard]] const std::vector<Shape>& shapes() const { return shapes_; }
+  // By how much the communicator is larger than the last one.
+  [[nodiscard]] double times_larger() const { return times_larger_; }
+  [[nodiscard]] bool is_assumed() const { return !assumed_.empty(); }
 
  private:
-  std::unique_ptr<const Network> assumed_;  // null: the communicator's own is played
-  Shape shape_;
+  void assume(const Shape& shape, int nodes, Rank ranks_per_node);
+
+  std::vector<std::unique_ptr<const Network>> assumed_;  // none: the communicator's own is played
+  std::vector<Shape> shapes_;
+  double times_larger_ = 1;
 };
 
 }  // namespace espalier

@@ -24,7 +24,8 @@ constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_tim
 constexpr std::uint64_t calls_to_receive = 8;  // who is late, if that is found soon
 constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
-constexpr double search_seconds_per_rank = 1e-4;
+constexpr double search_seconds_per_pair = 2e-5;        // of ranks
+constexpr Rank max_ranks_assumed = 16;                  // of those that are played where the network is not known
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
 constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after this many, twice as many, ...
 constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
@@ -274,9 +275,10 @@ void ByTime::take_means(Measuring& measuring) {
 
 // The search shall take no more than the budget's share of the time so far.
 std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds) const {
+  const double played = std::min(shape_.size, max_ranks_assumed);
   const double search_seconds = can_be_estimated(shape_)
                                     ? search_seconds_per_known_rank * std::min(shape_.size, max_played_ranks)
-                                    : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
+                                    : search_seconds_per_pair * played * played;
   const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * default_seconds));
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);

@@ -8,10 +8,8 @@
 #include "algorithms/over_nodes.hpp"
 #include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
-#include "estimate/assumed_network.hpp"
-#include "estimate/estimate.hpp"
-#include "estimate/native.hpp"
 #include "select/network_choice.hpp"
+#include "select/played.hpp"
 #include "topology/network.hpp"
 #include "tuning/evidence/assumptions.hpp"
 #include "tuning/evidence/estimate_errors.hpp"
@@ -28,7 +26,6 @@ constexpr double hopeless = 6;                   // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr int several_leaders = 4;
-constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
 
 // The choices of how to run one algorithm over a transport that may differ much in time.
 std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& problem, const Shape& any,
@@ -68,48 +65,17 @@ std::vector<Choice> variants_over_nodes(const Algorithm& algorithm, const Proble
 
 double log_estimate_of(const Alternative& alternative) { return alternative.estimate.log_seconds; }
 
-double log_of_seconds(double seconds) { return tuning::log_of(std::max(1e-9, seconds)); }
-
-// Estimates on the network that is played.
-class Play {
- public:
-  Play(const Problem& problem, const Shape& shape) : problem_(played(problem)), network_(shape) {}
-
-  // Nothing: that network does not allow it.
-  [[nodiscard]] std::optional<double> log_seconds(const Choice& choice) const {
-    if (unfit_for(choice, problem_, network_.shape()) != nullptr) return std::nullopt;
-    return log_of_seconds(estimated_seconds(choice, problem_, network_.shape()));
-  }
-  // Nothing: it is not known what the native MPI may do.
-  [[nodiscard]] std::optional<double> log_seconds_of_native() const {
-    const auto seconds = estimated_native_seconds(problem_, network_.shape());
-    return seconds ? std::optional(log_of_seconds(*seconds)) : std::nullopt;
-  }
-  [[nodiscard]] Alternative alternative(const Choice& choice, double log_seconds) const {
-    const tuning::Assumptions baseline;
-    return {choice, {log_seconds, network_.is_assumed() ? baseline.blind_estimate_sd : baseline.estimate_sd}};
-  }
-
- private:
-  // The root makes little difference, and neither do sizes that not all ranks know.
-  [[nodiscard]] static Problem played(Problem problem) {
-    if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
-    problem.is_uneven = false;
-    problem.root = 0;
-    return problem;
-  }
-
-  const Problem problem_;
-  const PlayedNetwork network_;
-};
+Alternative alternative(const Played& played, const Choice& choice, double log_seconds) {
+  return {choice, {log_seconds, played.sd()}};
+}
 
 class Collection {
  public:
   Collection(const Problem& problem, const Shape& shape)
       : problem_(problem),
         shape_(shape),
-        play_(problem, shape),
-        play_over_fabric_(problem, shape.over(Transport::fabric)) {}
+        played_(problem, shape),
+        played_over_fabric_(problem, shape.over(Transport::fabric)) {}
 
   // All that fit, or of those the ones that add as `order` does.
   void add_all(const Choice* order) {
@@ -124,26 +90,26 @@ class Collection {
 
   // Where nothing can be said of the first, it is taken to be as good as the best of the others.
   [[nodiscard]] std::vector<Alternative> after(const Choice& first) {
-    const auto log_seconds = first.native() ? play_.log_seconds_of_native() : play_of(first).log_seconds(first);
+    const auto log_seconds = first.native() ? played_.log_seconds_of_native() : played_for(first).log_seconds(first);
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     const double estimate = log_seconds.value_or(best);
     const double bar = std::min(estimate, best) + tuning::log_of(hopeless);
     std::erase_if(found_, [&](const Alternative& one) { return one.choice == first; });
     while (!found_.empty() && log_estimate_of(found_.back()) > bar) found_.pop_back();
-    found_.insert(found_.begin(), play_.alternative(first, estimate));
+    found_.insert(found_.begin(), alternative(played_, first, estimate));
     return std::move(found_);
   }
 
   void add(const Choice& choice) {
     if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
-    found_.push_back(play_.alternative(choice, play_of(choice).log_seconds(choice).value_or(best)));
+    found_.push_back(alternative(played_, choice, played_for(choice).log_seconds(choice).value_or(best)));
     std::ranges::stable_sort(found_, {}, log_estimate_of);
   }
 
  private:
-  [[nodiscard]] const Play& play_of(const Choice& choice) const {
-    return choice.transport == Transport::fabric ? play_over_fabric_ : play_;
+  [[nodiscard]] const Played& played_for(const Choice& choice) const {
+    return choice.transport == Transport::fabric ? played_over_fabric_ : played_;
   }
 
   void add_variants(const Algorithm& algorithm, Transport transport, std::size_t count, const Choice* order) {
@@ -164,10 +130,10 @@ class Collection {
 
   // Cut otherwise, but for the same time: it makes no difference.
   void add_if_it_differs(const Choice& choice, std::vector<Alternative>& of_this) const {
-    const auto log_seconds = play_of(choice).log_seconds(choice);
+    const auto log_seconds = played_for(choice).log_seconds(choice);
     if (!log_seconds) return;
     const auto is_same = [&](const Alternative& one) { return log_estimate_of(one) == *log_seconds; };
-    if (std::ranges::none_of(of_this, is_same)) of_this.push_back(play_.alternative(choice, *log_seconds));
+    if (std::ranges::none_of(of_this, is_same)) of_this.push_back(alternative(played_, choice, *log_seconds));
   }
 
   static void keep_the_best(std::vector<Alternative>& all, std::size_t count) {
@@ -177,7 +143,7 @@ class Collection {
 
   const Problem& problem_;
   const Shape& shape_;
-  const Play play_, play_over_fabric_;
+  const Played played_, played_over_fabric_;
   std::vector<Alternative> found_;
 };
 
@@ -245,15 +211,15 @@ std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shap
   constexpr const char* names[] = {
       "spread", "pairwise",           "pairwise_light_barrier", "pairwise_mpi_barrier", "pairwise_one_barrier",
       "ring",   "ring_light_barrier", "ring_mpi_barrier",       "ring_one_barrier"};
-  const Play play(problem, shape);
-  std::vector<Alternative> alternatives = {play.alternative({}, play.log_seconds_of_native().value_or(0))};
+  const Played played(problem, shape);
+  std::vector<Alternative> alternatives = {alternative(played, {}, played.log_seconds_of_native().value_or(0))};
   for (const char* const name : names) {
     const Algorithm* const algorithm = find_algorithm(problem.collective, name);
     if (algorithm == nullptr || unfit_for(*algorithm, problem, shape) != nullptr) continue;
     Choice choice{
         .algorithm = algorithm, .cut = cut_for(*algorithm, problem, shape), .transport = shape.default_transport()};
     if (name == names[0]) choice.cut.window = std::max<Rank>(choice.cut.window, shape.size);
-    alternatives.push_back(play.alternative(choice, play.log_seconds(choice).value_or(0)));
+    alternatives.push_back(alternative(played, choice, played.log_seconds(choice).value_or(0)));
   }
   return alternatives;
 }

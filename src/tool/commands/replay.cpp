@@ -49,7 +49,7 @@ std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumpt
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
   const auto collective = collective_named(context.at("collective").get<std::string>());
   const bool is_overlapping = collective && calls_overlap(*collective, context.at("bytes").get<std::size_t>());
-  return std::make_unique<tuning::Race>(estimates, first, false,
+  return std::make_unique<tuning::Race>(estimates, first,
                                         is_overlapping ? tuning::for_overlapping_calls(assumptions) : assumptions);
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/played.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "algorithms/unfit.hpp"
+#include "estimate/estimate.hpp"
+#include "estimate/native.hpp"
+#include "select/growth.hpp"
+#include "tuning/evidence/assumptions.hpp"
+#include "tuning/evidence/same_bits.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::size_t guessed_bytes = 1 << 10;  // of blocks whose sizes not all ranks know
+constexpr double min_seconds = 1e-9;
+
+// The root makes little difference, and neither do sizes that not all ranks know.
+Problem played(Problem problem) {
+  if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
+  problem.is_uneven = false;
+  problem.root = 0;
+  return problem;
+}
+
+std::optional<double> log_of_seconds(std::optional<double> seconds) {
+  return seconds ? std::optional(tuning::log_of(std::max(min_seconds, *seconds))) : std::nullopt;
+}
+
+}  // namespace
+
+Played::Played(const Problem& problem, const Shape& shape) : problem_(played(problem)), networks_(shape) {}
+
+std::optional<double> Played::log_seconds(const Choice& choice) const { return log_of_seconds(seconds(choice)); }
+
+std::optional<double> Played::log_seconds_of_native() const { return log_of_seconds(seconds_of_native()); }
+
+double Played::sd() const {
+  const tuning::Assumptions baseline;
+  return networks_.is_assumed() ? baseline.blind_estimate_sd : baseline.estimate_sd;
+}
+
+std::optional<double> Played::seconds(const Choice& choice) const {
+  std::array<double, 3> sizes{};
+  std::size_t count = 0;
+  for (const Shape& shape : networks_.shapes()) {
+    if (unfit_for(choice, problem_, shape) != nullptr) return std::nullopt;
+    sizes[count++] = estimated_seconds(choice, problem_, shape);
+  }
+  return count == 1 ? sizes.front() : grown(sizes, networks_.times_larger());
+}
+
+// What it may do counts on the assumed networks, too, but one by one: the best there is another one where they are
+// larger.
+std::optional<double> Played::seconds_of_native() const {
+  if (!networks_.is_assumed()) return estimated_native_seconds(problem_, networks_.shapes().front());
+  std::optional<double> best;
+  for (const Choice& choice : native_choices(problem_.collective)) {
+    const std::optional<double> its = seconds(choice);
+    if (its && (!best || *its < *best)) best = its;
+  }
+  return best;
+}
+
+}  // namespace espalier
