@@ -56,48 +56,43 @@ Instance instance_of(std::size_t candidates, std::size_t calls) {
           .estimate_error = tuning::Assumptions{}.blind_estimate_sd};
 }
 
-// As the library does where it knows nothing but how many ranks there are.
-class Estimates {
- public:
-  explicit Estimates(const RecordedContext& context) : shape_{.size = context.ranks} {
-    const auto collective = collective_named(context.collective);
-    if (context.ranks == 0 || !collective) return;
-    problem_.collective = *collective;
-    const bool has_blocks = contract_of(*collective).division != Division::by_algorithm;
-    problem_.count = std::max<std::size_t>(1, has_blocks ? context.bytes / context.ranks : context.bytes);
-    played_.emplace(problem_, shape_);
-    native_ = played_->log_seconds_of_native().value_or(0);
+// As the library does it where it knows nothing but how many ranks there are: next to the native MPI, which is thought
+// to be as good as the best of the others where nothing can be said of it. `choices`: of each candidate.
+std::vector<double> estimates(const RecordedContext& context, const std::vector<std::string>& choices) {
+  std::vector<double> logs(choices.size());
+  const auto collective = collective_named(context.collective);
+  if (context.ranks == 0 || !collective) return logs;
+  const bool has_blocks = contract_of(*collective).division != Division::by_algorithm;
+  const auto blocks = static_cast<std::size_t>(has_blocks ? context.ranks : 1);
+  const Problem problem{.collective = *collective, .count = std::max<std::size_t>(1, context.bytes / blocks)};
+  const Shape shape{.size = context.ranks};
+  const Played played(problem, shape);
+  std::vector<std::optional<double>> known(choices.size());
+  std::optional<double> native = played.log_seconds_of_native(), best;
+  for (std::size_t a = 1; a < choices.size(); ++a) {
+    const auto choice = choice_from(choices[a], problem, shape);
+    if (!choice || choice->native()) continue;
+    known[a] = played.log_seconds(*choice);
+    if (known[a]) best = std::min(best.value_or(*known[a]), *known[a]);
   }
-
-  // Next to the native MPI.
-  [[nodiscard]] double of(const std::string& choice_text) const {
-    if (!played_ || choice_text == "-") return 0;
-    const auto choice = choice_from(choice_text, problem_, shape_);
-    const auto log_seconds = choice && !choice->native() ? played_->log_seconds(*choice) : std::nullopt;
-    return log_seconds.value_or(native_) - native_;
-  }
-
- private:
-  Problem problem_;
-  Shape shape_;
-  std::optional<Played> played_;
-  double native_ = 0;
-};
+  if (!native) native = best;
+  for (std::size_t a = 1; a < choices.size(); ++a) logs[a] = known[a] ? *known[a] - *native : 0;
+  return logs;
+}
 
 void read_candidates(std::istream& text, std::size_t candidates, std::size_t recorded, std::size_t calls,
                      RecordedContext& context) {
   Random random(seed_of_pieces);
-  const Estimates estimates(context);
-  std::string choice;
+  std::vector<std::string> choices(candidates);
   for (std::size_t a = 0; a < candidates; ++a) {
     std::string& name = context.names.emplace_back();
-    if (!(text >> name >> choice)) throw std::invalid_argument("a candidate's name is missing");
-    context.instance.estimates[a] = estimates.of(choice);
+    if (!(text >> name >> choices[a])) throw std::invalid_argument("a candidate's name is missing");
     context.instance.recorded.push_back(read_logs(text, recorded));
     go_on(context.instance.recorded.back(), calls, random);
     context.instance.own.push_back(log_of_mean(context.instance.recorded.back()));
   }
   context.instance.own_later = context.instance.own;
+  context.instance.estimates = estimates(context, choices);
 }
 
 }  // namespace
