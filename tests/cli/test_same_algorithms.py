@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 from conftest import Espalier
+
 from espalier_lab.same_algorithms import NONE, SAME, ranks_of, same_algorithm
 
 
@@ -17,6 +18,8 @@ def test_ranks_are_read_from_the_job() -> None:
 
 
 def test_each_stands_for_an_algorithm_of_ours(espalier: Espalier) -> None:
-    ours = {f"{collective}:{choice.partition(',')[0]}" for collective, names in SAME.items() for choice in names.values()}
+    ours = {
+        f"{collective}:{choice.partition(',')[0]}" for collective, names in SAME.items() for choice in names.values()
+    }
     done = espalier("verify", *sorted(ours), "--ranks", "4")
     assert done.returncode == 0, done.stderr

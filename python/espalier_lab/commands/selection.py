@@ -44,10 +44,10 @@ LEGEND = (
     "stay below. good: how many end with a candidate within 3% of the best."
 )
 MACHINES_LEGEND = (
-    "Mean time over that of the best candidate, in contexts whose calls were recorded, of which nothing is estimated. "
+    "Mean time over that of the best candidate, in contexts whose calls were recorded. "
     "race knows what it learnt of the collective at other sizes, in contexts of the same job that were played before; "
-    "race-alone does not. p99, >1%, >5%: of race over native, what 99 of 100 contexts stay below, and the share that is "
-    "slower by so much."
+    "race-alone does not. p99, >1%, >5%: of race over native, what 99 of 100 contexts stay below, and the share that "
+    "is slower by so much."
 )
 # Tables of recorded contexts: capped, counted by, heading.
 MACHINE_TABLES = (
