@@ -17,7 +17,9 @@ from espalier_lab.experiments.warmup_rows import Own, Row, Times
 def row(*ratios: float) -> Row:
     one = Row("rails:4x2 100mbit", "mpich5", "alltoall", 65536, 4, 300)
     for ratio in ratios:
-        one.add(Times(3, 0.2, 1), Times(3 * ratio, 0.3, ratio), Own(0.1, 0.01, "ring, 290 calls; native, 10 calls"), 0.2)
+        one.add(
+            Times(3, 0.2, 1), Times(3 * ratio, 0.3, ratio), Own(0.1, 0.01, "ring, 290 calls; native, 10 calls"), 0.2
+        )
     return one
 
 

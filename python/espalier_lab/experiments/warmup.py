@@ -31,7 +31,7 @@ SIZES = (8, 4 * KIB, 64 * KIB, MIB)
 # Links are slow enough for two processors to keep up with all hosts.
 PLACES = (
     ("rails:4x2", Options(100e6), 1),
-    ("torus:3x3", Options(50e6), 1),
+    ("torus:3x3", Options(100e6), 1),
     ("leafspine:3x3", Options(100e6), 1),
     ("sites:4+4", Options(100e6, delay_seconds=3e-3), 1),
     ("mesh:2x3", Options(50e6, without=("1,1",)), 1),
@@ -147,9 +147,7 @@ def pair(
     return runs[0], runs[1]
 
 
-def carry_out(
-    installation: Installation, plan: Plan, series: Series, is_own: bool, announce: output.Announce
-) -> Run:
+def carry_out(installation: Installation, plan: Plan, series: Series, is_own: bool, announce: output.Announce) -> Run:
     with tempfile.TemporaryDirectory(prefix="espalier-") as directory:
         files = report_files.ReportFiles(Path(directory) / "report")
         settings = {**files.settings, **series_variants.NO_DESCRIPTION, "XDG_CACHE_HOME": directory}

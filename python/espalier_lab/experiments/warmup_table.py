@@ -15,8 +15,8 @@ from espalier_lab.experiments.warmup_rows import FIRST, Row
 RIGHT = ("Bytes", "Native", "Ratio", "First", "Last", "CPU")
 LEGEND = (
     "Native: the median time of all calls. Ratio: Espalier's time as a multiple of the native one, the median of pairs "
-    f"and the quartiles; First: of the first {FIRST} calls, Last: of the last third. CPU: how busy the machine was; far "
-    "above one half, and links are not the limit. Most: by what most calls were done, in most pairs. *: slower by more "
+    f"and the quartiles; First: of the first {FIRST} calls, Last: of the last third. CPU: how busy all were; far "
+    "above a half, and links are not the limit. Most: by what most calls were done, in most pairs. *: slower by more "
     "than 1% in three quarters of the pairs."
 )
 

@@ -43,11 +43,7 @@ def warmup(
         sizes=[bytes_of("--bytes", text) for text in listed(size)],
         calls=calls,
     )
-    planned = [
-        warmup_.Series(one, family)
-        for one in wanted.of(warmup_.comparisons())
-        for family in families_of(mpi)
-    ]
+    planned = [warmup_.Series(one, family) for one in wanted.of(warmup_.comparisons()) for family in families_of(mpi)]
     file, reports = results / f"{warmup_.NAME}.json", results / warmup_.NAME
     rows = warmup_rows.read(file) if resume and file.exists() else []
     output_files.make_directory(reports)
