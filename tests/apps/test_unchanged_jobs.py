@@ -28,8 +28,8 @@ static void compute(int steps) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  for (int step = 0; step < 400; ++step) {
-    compute(20000);
+  for (int step = 0; step < 4000; ++step) {
+    compute(2000);
     MPI_Allreduce(from, to, 16384, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     MPI_Alltoall(from, 4096, MPI_LONG, to, 4096, MPI_LONG, MPI_COMM_WORLD);
     if (step % 4 == 0) MPI_Bcast(from, longest, MPI_LONG, 0, MPI_COMM_WORLD);
@@ -52,7 +52,7 @@ def test_unchanged_jobs_raise_no_alarm(mpi: Mpi, build: Path, tmp_path: Path) ->
         mpi.run(RANKS, [program], environment, timeout_seconds=100)
         (file,) = history.in_directory(memory)
         assert file.wrong == ""
-        assert len(file.jobs[-1].contexts) >= 2
+        assert file.jobs[-1].contexts
         alarms += found.in_job(file.jobs[-1], file.jobs[:-1])
         jobs.append(file.jobs[-1])
     for earlier, later in itertools.combinations(jobs, 2):

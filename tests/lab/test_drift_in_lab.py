@@ -17,7 +17,7 @@ from espalier_lab.network.spec import Options
 
 TIMEOUT_SECONDS = 180
 NETWORK, RATE_BITS, SLOWER = "rails:4x1", 100e6, 8
-MOST_WAITED = 0.1  # for a processor: what takes longer may have that cause
+MOST_WAITED = 0.05  # for a processor: what takes longer may have that cause
 CALLS = ["--series", "60", "--bytes", "65536,262144", "--variants", "espalier", "--numbers", "whole"]
 
 
@@ -62,9 +62,9 @@ def test_links_that_became_slow_are_named_by_the_next_job(plan: Plan, mpi: str, 
     said = job()
     (of_all,) = history.in_directory(memory)
     assert [len(one.contexts) for one in of_all.jobs] == [2, 2]
-    if max(one.waited for one in of_all.jobs) > MOST_WAITED:
+    if of_all.jobs[-1].waited > MOST_WAITED:
         pytest.skip("this machine is too busy to measure")
     assert "Slower than before: allreduce" in said
     listed = espalier("memory", "drift", "--directory", str(memory)).stdout
-    assert "allreduce of 64 - 128 KiB" in listed
-    assert "allreduce of 256 - 512 KiB" in listed
+    assert "allreduce of 32 - 64 KiB" in listed
+    assert "allreduce of 128 - 256 KiB" in listed
