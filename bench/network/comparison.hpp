@@ -20,6 +20,7 @@ struct Options {
   int series = 0;    // calls one after the other (series.hpp); 0: the variants are measured in turn
   double limit = 0;  // seconds for a series: one that would take longer has fewer calls; 0: as long as it takes
   Numbers numbers = Numbers::real;  // in a series
+  bool is_fresh = false;            // each row of a series has a communicator that was just made
   int root = -1;                    // of all calls; -1: another one in each
   bool trains = true;               // time calls back to back, not each alone
   std::uint64_t seed = 1;

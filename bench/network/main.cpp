@@ -3,7 +3,7 @@
 //
 //     espalier-bench-network --collective NAME --bytes N,N,... --variants 'A;B;...' [--repeats N] [--seed N]
 //                            [--members RANK,RANK,...] [--root RANK] [--trains yes|no]
-//                            [--series CALLS [--limit SECONDS] [--numbers real|whole]]
+//                            [--series CALLS [--limit SECONDS] [--numbers real|whole] [--fresh yes|no]]
 //     espalier-bench-network --collective hop --bytes N
 #include <mpi.h>
 
@@ -30,6 +30,7 @@ Options parse(int argc, char** argv) {
                    {"--limit", into(options.limit)},
                    {"--numbers",
                     [&](const auto& value) { options.numbers = value == "whole" ? Numbers::whole : Numbers::real; }},
+                   {"--fresh", [&](const auto& value) { options.is_fresh = value == "yes"; }},
                    {"--trains", [&](const auto& value) { options.trains = value == "yes"; }},
                    {"--seed", into(options.seed)},
                    {"--root", into(options.root)},

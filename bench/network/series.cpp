@@ -17,6 +17,24 @@ namespace {
 constexpr int warm_ups = 2;
 constexpr int fewest = 5;  // calls, by which it is known how many the limit allows
 
+// What a row's calls are made on: the communicator itself, or a copy on which nothing was called yet.
+class Ground {
+ public:
+  Ground(MPI_Comm comm, bool is_fresh) : comm_(comm), is_fresh_(is_fresh) {
+    if (is_fresh_) MPI_Comm_dup(comm, &comm_);
+  }
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
+  ~Ground() {
+    if (is_fresh_) MPI_Comm_free(&comm_);
+  }
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_;
+  const bool is_fresh_;
+};
+
 bool chooses(const std::string& variant) { return variant == "native" || variant == "espalier"; }
 
 class Series {
@@ -83,12 +101,12 @@ class Series {
 
 std::vector<Row> run_series(const Options& options, MPI_Comm comm) {
   const int rank = position_in(comm).rank;
-  Series series(options, comm);
   std::vector<Row> rows;
   for (const std::size_t bytes : options.bytes) {
     for (const std::string& name : expand(options.variants, function_of(options.collective), comm)) {
       if (rank == 0) say(std::to_string(bytes) + " B: " + name);
-      std::optional<Row> row = series.measure(name, bytes);
+      const Ground ground(comm, options.is_fresh);
+      std::optional<Row> row = Series(options, ground.comm()).measure(name, bytes);
       if (row) rows.push_back(std::move(*row));
     }
   }

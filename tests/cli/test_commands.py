@@ -28,7 +28,7 @@ COMMANDS = (
 )
 OTHERS = ("levels", "info", "site", "topo", "apps", "pairs", "short", "demo")
 OF_THE_LAB = tuple(
-    f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
+    f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "warmup", "waits")
 )
 
 OF_MEMORIES = (

@@ -60,3 +60,9 @@ def test_a_series_by_an_algorithm_that_is_not_for_such_calls_has_no_row(build: P
     variants = "espalier:trinaryx3;espalier:ring"
     words = ("--collective", "allreduce", "--bytes", "4096", "--variants", variants, "--series", "5")
     assert [row["variant"] for row in measured(build, "mpich", *words)] == ["espalier:ring"]
+
+
+def test_each_row_of_a_series_may_have_a_communicator_of_its_own(build: Path) -> None:
+    words = ("--collective", "alltoall", "--bytes", "8,4096", "--variants", "espalier", "--series", "4")
+    rows = measured(build, "openmpi", *words, "--fresh", "yes")
+    assert [(row["bytes"], len(list(row["each"]))) for row in rows] == [(8, 4), (4096, 4)]  # type: ignore[call-overload]

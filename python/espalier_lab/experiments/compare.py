@@ -18,6 +18,7 @@ from espalier_lab.experiments import bench_program, launch, series_variants, tra
 from espalier_lab.experiments.bounds import Bound
 from espalier_lab.experiments.comparison import Comparison, Row, shuffled
 from espalier_lab.experiments.launch import Family
+from espalier_lab.measured import Measured
 from espalier_lab.network import watch
 from espalier_lab.network.plan import Plan
 
@@ -51,7 +52,7 @@ def with_choice(row: Row, reports: Sequence[report.Report]) -> Row:
     return replace(row, chosen=chosen(row, calls), first_over_best=max(map(contexts.first_over_best, found), default=0))
 
 
-def is_context_of(context: Context, row: Row) -> bool:
+def is_context_of(context: Context, row: Measured) -> bool:
     size = size_in_report(row)
     same = context.collective == series_variants.collective_of(row.collective)
     return same and context.bytes <= size <= max(context.bytes, context.bytes_high)
@@ -149,7 +150,7 @@ def measure_transform(
     return [{**row, "seconds": [seconds / steps], "in_calls": in_calls / steps, "cpu_busy": 0.0}]
 
 
-def chosen(row: Row, calls: Sequence[report.Row]) -> str:
+def chosen(row: Measured, calls: Sequence[report.Row]) -> str:
     """'native, 7 calls'. Those that nobody forced are this row's, for they alone are of its size, or of a size that
     differs from pair to pair."""
     size = size_in_report(row)
@@ -161,7 +162,7 @@ def chosen(row: Row, calls: Sequence[report.Row]) -> str:
     return "; ".join(f"{algorithm}, {units.plural(count, 'call')}" for algorithm, count in calls_by.most_common())
 
 
-def size_in_report(row: Row) -> int:
+def size_in_report(row: Measured) -> int:
     return (
         row.bytes if row.collective == series_variants.TRANSFORM else block_bytes(row.collective, row.bytes, row.ranks)
     )
@@ -177,6 +178,7 @@ def job_of(
         limit = comparison.limit_seconds if comparison.is_limited else 0
         words += ["--series", str(comparison.series), "--limit", str(limit)]
         words += ["--numbers", "whole" if comparison.whole_numbers else "real"]
+        words += ["--fresh", "yes" if comparison.is_fresh else "no"]
     words += ["--seed", str(comparison.seed), "--trains", "yes" if comparison.trains else "no"]
     if comparison.root is not None:
         words += ["--root", str(comparison.root)]

@@ -43,6 +43,7 @@ class Comparison:
     is_limited: bool = True  # or else there are as many calls as it says, however long they take
     settings: Mapping[str, str] = field(default_factory=dict)  # of Espalier's, in all variants
     whole_numbers: bool = False  # in a series: sums may be made in any order
+    is_fresh: bool = False  # in a series: each size on a communicator that was just made
 
     @property
     def lab(self) -> str:

@@ -16,10 +16,11 @@ from espalier_lab.commands.lab import (
     status,
     up,
     waits,
+    warmup,
 )
 
 # As they are listed.
-COMMANDS = (run, up, exec_, outages, status, down, compare, figure, apps, halos, discover, waits)
+COMMANDS = (run, up, exec_, outages, status, down, compare, figure, apps, halos, discover, warmup, waits)
 
 
 def register(parent: typer.Typer) -> None:
