@@ -21,14 +21,19 @@ namespace {
 
 // Until the ranks agree on how long a call takes. That takes about as long as a short call.
 constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_timed_before = 4;
-constexpr std::uint64_t calls_to_receive = 8;  // who is late, if that is found soon
+constexpr std::uint64_t calls_before_in_memory = 4096;  // of short ones that take less than a microsecond
+constexpr std::uint64_t calls_to_receive = 8;           // who is late, if that is found soon
 constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
-constexpr double search_seconds_per_rank = 1e-4;
+constexpr double search_seconds_per_rank = 5e-6;
 constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
 constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after this many, twice as many, ...
 constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
 constexpr double min_call_seconds = 1e-9;               // no call takes less
+// Calls of which many are made in that time are timed in runs that take about as long.
+constexpr double run_seconds = 1.6e-5;
+constexpr std::uint64_t min_run = 4, max_run = 16;
+constexpr double watch_seconds = 7e-8;  // what it takes to time a call
 constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -45,6 +50,18 @@ double least_of(std::span<const double> times) {
     if (each > 0 && (least == 0 || each < least)) least = each;
   }
   return least;
+}
+
+std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape) {
+  if (problem.bytes() * static_cast<std::size_t>(shape.size) >= short_bytes) return calls_before;
+  return shape.in_memory && !shape.is_crowded ? calls_before_in_memory : calls_before_of_short;
+}
+
+// Of calls that take so long.
+std::uint64_t run_of(double seconds) {
+  std::uint64_t run = 1;
+  while (run < max_run && static_cast<double>(run) * seconds < run_seconds) run *= 2;
+  return run < min_run ? 1 : run;
 }
 
 bool is_star(TuningPolicy policy) { return policy == TuningPolicy::star || policy == TuningPolicy::star_by_winner; }
@@ -67,8 +84,7 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
     phase_ = BeforeSearch{};
     return;
   }
-  const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
-  std::get<Measuring>(phase_).block.start(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before,
+  std::get<Measuring>(phase_).block.start(0, calls_before_measuring(problem, shape) - calls_timed_before,
                                           calls_timed_before);
 }
 
@@ -117,14 +133,17 @@ RunCalls ByTime::run_in(const Racing& racing, std::uint64_t ordinal) const {
   if (block.is_over(ordinal)) return {.choice = choice_of(plan, plan.incumbent), .calls = 1};
   if (ordinal < block.timed_begin)
     return {.choice = choice_of(plan, plan.incumbent), .calls = block.timed_begin - ordinal};
-  return run_planned(plan, static_cast<std::size_t>(ordinal - block.timed_begin));
+  return run_planned(plan, block, ordinal);
 }
 
 // As long as the plan says the same.
-RunCalls ByTime::run_planned(const tuning::Plan& plan, std::size_t place) const {
+RunCalls ByTime::run_planned(const tuning::Plan& plan, const Block& block, std::uint64_t ordinal) const {
+  const std::size_t place = block.place_of(ordinal);
   std::size_t end = place + 1;
   while (end < plan.calls.size() && plan.calls[end] == plan.calls[place]) ++end;
-  return {.choice = choice_of(plan, plan.calls[place]), .calls = end - place, .is_timed = true};
+  return {.choice = choice_of(plan, plan.calls[place]),
+          .calls = block.timed_begin + end * block.run - ordinal,
+          .is_timed = true};
 }
 
 RunCalls ByTime::run_in(const Settled& settled, std::uint64_t /*ordinal*/) const {
@@ -162,7 +181,7 @@ std::optional<PolicyExchange> ByTime::exchange(std::uint64_t ordinal, Asked /*as
 bool ByTime::begins_run(std::uint64_t ordinal) const {
   const auto* racing = std::get_if<Racing>(&phase_);
   if (racing == nullptr || ordinal <= racing->block.timed_begin || ordinal >= racing->block.end) return false;
-  const auto place = static_cast<std::size_t>(ordinal - racing->block.timed_begin);
+  const std::size_t place = racing->block.place_of(ordinal);
   const tuning::Plan& plan = racing->tuner->plan();
   return place < plan.calls.size() && plan.calls[place] != plan.calls[place - 1];
 }
@@ -180,8 +199,10 @@ SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
     look_what_was_learnt(*measuring);
     learnt = learnt_in_bits(measuring->learnt_elsewhere);
   }
-  block.numbers.set(
-      {.state = CommonNumber::of(state(block)), .learnt = CommonNumber::of(learnt), .overhead = overhead_seconds_});
+  block.numbers.set({.state = CommonNumber::of(state(block)),
+                     .learnt = CommonNumber::of(learnt),
+                     .overhead = overhead_seconds_,
+                     .once = std::exchange(once_seconds_, 0) + block.take_first_calls()});
   block.end = ordinal;
   return {block.numbers.all()};
 }
@@ -235,9 +256,10 @@ void ByTime::on(const Sums& /*sums*/) {
     phase_ = Aborted{};
     return;
   }
+  const double watching = run_ > 1 ? watch_seconds * static_cast<double>(ended->end - ended->timed_begin) : 0;
   take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
-  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds;
+  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
   if (record_.agreements() >= agreements_remembered && std::has_single_bit(record_.agreements())) remember();
 }
@@ -284,6 +306,8 @@ std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds
 }
 
 void ByTime::search(std::uint64_t ordinal, double default_seconds) {
+  const double began_at = now();
+  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
   const bool is_papers = problem_.collective == Collective::alltoall && is_star(settings_.policy);
   alternatives_ = is_papers ? alternatives_of_star(problem_, shape_)
                             : alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
@@ -300,17 +324,23 @@ void ByTime::search(std::uint64_t ordinal, double default_seconds) {
   }
   record_.begin(alternatives_.size(), place_of_default(), static_cast<double>(ordinal));
   race(ordinal, place_of_default(), all_that_is_lent);
+  if (run_ > 1) once_seconds_ = now() - began_at;
 }
 
 void ByTime::race(std::uint64_t ordinal, int first, double remaining) {
-  auto tuner = tuner_for(settings_, alternatives_, first, calls_overlap_, remaining);
+  auto tuner = tuner_for(settings_, alternatives_,
+                         {.first = first,
+                          .calls_overlap = calls_overlap_,
+                          .room = remaining,
+                          .run = static_cast<double>(run_),
+                          .calls_before = static_cast<double>(ordinal)});
   const tuning::Plan& plan = tuner->plan();
   if (plan.permanently) {
     phase_ = Settled{std::move(tuner)};
     return;
   }
   Racing racing{std::move(tuner), {}};
-  racing.block.start(ordinal, plan.rest, plan.calls.size());
+  racing.block.start(ordinal, plan.rest, plan.calls.size(), run_);
   phase_ = std::move(racing);
 }
 
@@ -321,11 +351,13 @@ void ByTime::take_means(Racing& racing) {
   const bool begins_with_incumbent = plan.calls.size() > 1 && plan.calls.front() == plan.incumbent;
   if (arranger_ != nullptr && plan.rest == 0 && begins_with_incumbent) block.numbers.times()[0] = 0;
   const std::span<const double> seconds = block.numbers.times().first(plan.calls.size());
-  const double overhead = block.numbers.head().overhead;
-  record_.note_block(plan, block.begin, block.end, seconds);
-  if (settings_.keeps_log) record_.log_block(plan, block.begin, block.end, seconds, overhead);
-  racing.tuner->learn({.calls = seconds, .overhead = overhead});
-  if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size());
+  const auto [state, learnt, overhead, once] = block.numbers.head();
+  const CallsOfBlock calls{.begin = block.begin, .end = block.end, .run = block.run};
+  record_.note_block(plan, calls, seconds);
+  if (settings_.keeps_log) record_.log_block(plan, calls, seconds, {overhead, once});
+  const auto run = static_cast<double>(block.run);
+  racing.tuner->learn({.calls = seconds, .overhead = overhead / run, .once = once / run});
+  if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size(), run_);
   phase_ = Settled{std::move(racing.tuner)};
 }
 

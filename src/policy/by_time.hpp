@@ -10,7 +10,8 @@
 // policies than the race do not ask what learning costs: they begin with BeforeSearch, at the first call.)
 // What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
-// next call in which all of them take part; until then the incumbent runs.
+// next call in which all of them take part; until then the incumbent runs. Where calls take a few microseconds at most,
+// each of the plan's is a run of several.
 #pragma once
 
 #include <memory>
@@ -78,7 +79,7 @@ class ByTime final : public Policy {
   [[nodiscard]] RunCalls run_in(const Racing& racing, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Settled& settled, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Aborted& aborted, std::uint64_t ordinal) const;
-  [[nodiscard]] RunCalls run_planned(const tuning::Plan& plan, std::size_t place) const;
+  [[nodiscard]] RunCalls run_planned(const tuning::Plan& plan, const Block& block, std::uint64_t ordinal) const;
 
   // What is exchanged.
   [[nodiscard]] Block* block();
@@ -134,6 +135,8 @@ class ByTime final : public Policy {
   BlockNumbers meeting_numbers_;
   ExchangeOverhead exchanges_;
   double overhead_seconds_ = 0;  // of the last agreement
+  double once_seconds_ = 0;      // of the search, and of first calls of runs: not shared yet
+  std::uint64_t run_ = 1;        // calls that are timed as one
 };
 
 }  // namespace espalier

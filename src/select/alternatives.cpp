@@ -93,7 +93,11 @@ class Play {
  private:
   // The root makes little difference, and neither do sizes that not all ranks know.
   [[nodiscard]] static Problem played(Problem problem) {
-    if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
+    if (!contract_of(problem.collective).carries_data) {
+      problem.count = 1;
+    } else if (problem.bytes() == 0) {
+      problem.count = guessed_bytes / problem.element_bytes + 1;
+    }
     problem.is_uneven = false;
     problem.root = 0;
     return problem;

@@ -32,6 +32,7 @@ struct Timings {
   std::span<const double> calls;   // of each call of the plan; 0: it is not known
   std::span<const double> probes;  // if there were any: first of candidate 0, by a message of the same length
   double overhead = 0;             // what agreeing and planning took
+  double once = 0;                 // what was done besides that need not be done again
 };
 
 class Tuner {
