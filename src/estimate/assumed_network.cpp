@@ -10,7 +10,6 @@ namespace espalier {
 
 namespace {
 
-constexpr Rank max_ranks = 8;
 // Where it is known that ranks share nodes.
 constexpr int max_nodes = 4;
 constexpr Rank max_ranks_per_node = 4;
@@ -29,7 +28,7 @@ std::unique_ptr<const Network> switched_network(int nodes, Rank ranks_per_node) 
 
 std::unique_ptr<const Network> network_like(const Shape& shape) {
   if (shape.by_node == nullptr || !shape.by_node->has_levels())
-    return switched_network(std::min(shape.size, max_ranks), 1);
+    return switched_network(std::min(shape.size, max_assumed_ranks), 1);
   return switched_network(std::min(shape.by_node->nodes(), max_nodes),
                           std::clamp(shape.by_node->fewest_ranks(), 2, max_ranks_per_node));
 }

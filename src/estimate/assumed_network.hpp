@@ -10,6 +10,8 @@
 
 namespace espalier {
 
+inline constexpr Rank max_assumed_ranks = 8;
+
 class PlayedNetwork {
  public:
   explicit PlayedNetwork(const Shape& shape);

@@ -8,11 +8,11 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
-#include "estimate/estimate.hpp"
 #include "estimate/network_bound.hpp"
 #include "policy/by_arrival.hpp"
 #include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
+#include "select/quick_alternatives.hpp"
 #include "tuning/evidence/same_bits.hpp"
 
 namespace espalier {
@@ -23,13 +23,13 @@ namespace {
 constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_timed_before = 4;
 constexpr std::uint64_t calls_before_in_memory = 4096;  // of short ones that take less than a microsecond
 constexpr std::uint64_t calls_to_receive = 8;           // who is late, if that is found soon
-constexpr std::size_t short_bytes = 4096;
 constexpr double max_calls_before = 1e9;
-constexpr double search_seconds_per_rank = 5e-6;
-constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
-constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after this many, twice as many, ...
-constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
-constexpr double min_call_seconds = 1e-9;               // no call takes less
+constexpr std::size_t bytes_like_a_message = 4096;  // sent in the time that any takes
+constexpr std::uint64_t max_calls_before_of_short = 10000;
+constexpr double quick_search_seconds = 2e-5;
+constexpr std::uint64_t agreements_remembered = 8;  // what was learnt after this many, twice as many, ...
+constexpr double default_sd = .1;                   // of the logarithm of the first time that is measured
+constexpr double min_call_seconds = 1e-9;           // no call takes less
 // Calls of which many are made in that time are timed in runs that take about as long.
 constexpr double run_seconds = 1.6e-5;
 constexpr std::uint64_t min_run = 4, max_run = 16;
@@ -53,7 +53,7 @@ double least_of(std::span<const double> times) {
 }
 
 std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape) {
-  if (problem.bytes() * static_cast<std::size_t>(shape.size) >= short_bytes) return calls_before;
+  if (!is_short(problem, shape)) return calls_before;
   return shape.in_memory && !shape.is_crowded ? calls_before_in_memory : calls_before_of_short;
 }
 
@@ -110,7 +110,7 @@ Block* ByTime::block() {
 
 RunCalls ByTime::run(std::uint64_t ordinal) {
   const auto* before = std::get_if<BeforeSearch>(&phase_);
-  if (before != nullptr && ordinal >= before->search_at) search(ordinal, before->default_seconds);
+  if (before != nullptr && ordinal >= before->search_at) search(ordinal, *before);
   return std::visit([&](const auto& phase) { return run_in(phase, ordinal); }, phase_);
 }
 
@@ -241,7 +241,7 @@ void ByTime::on(const CallEnded& ended) {
 
 // Longer messages take longer: of short ones that does not show.
 double ByTime::of_default_size(double seconds, std::size_t bytes) const {
-  const auto with_start = [](std::size_t size) { return static_cast<double>(short_bytes + size); };
+  const auto with_start = [](std::size_t size) { return static_cast<double>(bytes_like_a_message + size); };
   return seconds * with_start(problem_.bytes()) / with_start(bytes);
 }
 
@@ -291,26 +291,35 @@ void ByTime::take_means(Measuring& measuring) {
     start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.baseline,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
-  phase_ = BeforeSearch{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
+  phase_ = before_search(block.end, seconds);
 }
 
-// The search shall take no more than the budget's share of the time so far.
-std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds) const {
-  const double search_seconds = can_be_estimated(shape_)
-                                    ? search_seconds_per_known_rank * std::min(shape_.size, max_played_ranks)
-                                    : search_seconds_per_rank * std::min<Rank>(shape_.size, 8);
-  const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * default_seconds));
+// The search shall take no more than the budget's share of the time so far. Where that would be in the far future, it
+// is a quick one.
+ByTime::BeforeSearch ByTime::before_search(std::uint64_t ordinal, double default_seconds) const {
+  const auto calls_for = [&](double seconds) {
+    return static_cast<std::uint64_t>(std::min(max_calls_before, seconds / (settings_.budget * default_seconds)));
+  };
+  const std::uint64_t calls = calls_for(seconds_to_find_alternatives(problem_, shape_));
+  const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_of_short;
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
-  return std::max(first, static_cast<std::uint64_t>(calls));
+  return {.search_at = std::max(first, is_quick ? calls_for(quick_search_seconds) : calls),
+          .default_seconds = default_seconds,
+          .is_quick = is_quick};
 }
 
-void ByTime::search(std::uint64_t ordinal, double default_seconds) {
-  const double began_at = now();
-  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
+std::vector<Alternative> ByTime::alternatives_found(bool is_quick) const {
   const bool is_papers = problem_.collective == Collective::alltoall && is_star(settings_.policy);
-  alternatives_ = is_papers ? alternatives_of_star(problem_, shape_)
-                            : alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
+  if (is_papers) return alternatives_of_star(problem_, shape_);
+  const auto find = is_quick ? quick_alternatives : alternatives_for;
+  return find(problem_, shape_, start_.baseline, settings_.reproducible);
+}
+
+void ByTime::search(std::uint64_t ordinal, const BeforeSearch& before) {
+  const double began_at = now(), default_seconds = before.default_seconds;
+  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
+  alternatives_ = alternatives_found(before.is_quick);
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
   } else {

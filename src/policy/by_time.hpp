@@ -54,6 +54,7 @@ class ByTime final : public Policy {
   struct BeforeSearch {
     std::uint64_t search_at = 0;
     double default_seconds = 0;
+    bool is_quick = false;
   };
   // There is none but the default.
   struct Alone {};
@@ -105,8 +106,9 @@ class ByTime final : public Policy {
   void take_block(Block& block);
   void take_means(Measuring& measuring);
   void take_means(Racing& racing);
-  [[nodiscard]] std::uint64_t search_after(std::uint64_t ordinal, double default_seconds) const;
-  void search(std::uint64_t ordinal, double default_seconds);
+  [[nodiscard]] BeforeSearch before_search(std::uint64_t ordinal, double default_seconds) const;
+  [[nodiscard]] std::vector<Alternative> alternatives_found(bool is_quick) const;
+  void search(std::uint64_t ordinal, const BeforeSearch& before);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
   void race(std::uint64_t ordinal, int first, double remaining);
   void remember();

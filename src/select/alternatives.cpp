@@ -40,7 +40,8 @@ std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& probl
   };
   const Cut baseline = cut_for(algorithm, problem, shape);
   for (const int radix : tried_radices) {
-    if (radix == default_radix || algorithm.takes_radix) add(baseline, radix);
+    const bool is_another = algorithm.takes_radix && radix < 2 * shape.size;  // else one below is as wide as there are
+    if (radix == default_radix || is_another) add(baseline, radix);
   }
   if (algorithm.is_direct) return variants;
   for (const std::size_t segment : tried_segments) {
@@ -242,7 +243,27 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &baseline : nullptr);
   if (!is_bound) collection.add(baseline);
-  return collection.after(is_bound || native_is_hopeless(shape, baseline) ? baseline : Choice{});
+  return collection.after(first_alternative(shape, baseline, is_bound));
+}
+
+Choice first_alternative(const Shape& shape, const Choice& baseline, bool is_bound) {
+  return is_bound || native_is_hopeless(shape, baseline) ? baseline : Choice{};
+}
+
+bool is_short(const Problem& problem, const Shape& shape) {
+  constexpr std::size_t min_bytes = 4096;
+  return problem.bytes() * static_cast<std::size_t>(shape.size) < min_bytes;
+}
+
+// Each algorithm is played on all ranks of the network that is played, and has more messages where there are more.
+double seconds_to_find_alternatives(const Problem& problem, const Shape& shape) {
+  constexpr double seconds_per_known_rank = 5e-4, seconds_per_rank = 1e-4;
+  constexpr double seconds_of_short_message = 2e-6;
+  if (can_be_estimated(shape)) return seconds_per_known_rank * std::min(shape.size, max_played_ranks);
+  const double ranks = std::min(shape.size, max_assumed_ranks);
+  if (!is_short(problem, shape)) return seconds_per_rank * ranks;
+  const auto algorithms = std::ranges::count(registry(), problem.collective, &Algorithm::collective);
+  return seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks;
 }
 
 std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {
