@@ -139,8 +139,10 @@ class Collection {
     return std::move(found_);
   }
 
+  // In place of one that differs by nothing that shows.
   void add(const Choice& choice) {
-    if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
+    if (choice.native()) return;
+    std::erase_if(found_, [&](const Alternative& one) { return runs_alike(one.choice, choice); });
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     found_.push_back(play_.alternative(choice, play_of(choice).log_seconds(choice).value_or(best)));
     std::ranges::stable_sort(found_, {}, log_estimate_of);
@@ -161,6 +163,15 @@ class Collection {
     }
     keep_the_best(found, count);
     found_.insert(found_.end(), found.begin(), found.end());
+  }
+
+  // Messages within a power of two are of one context.
+  [[nodiscard]] bool is_whole(const Cut& cut) const {
+    return cut.segment_bytes == 0 || cut.segment_bytes >= 2 * problem_.bytes();
+  }
+  [[nodiscard]] bool runs_alike(Choice one, const Choice& other) const {
+    if (is_whole(one.cut) && is_whole(other.cut) && !problem_.is_uneven) one.cut = other.cut;
+    return one == other;
   }
 
   [[nodiscard]] bool is_another_one(const Algorithm& algorithm) const {
@@ -258,12 +269,12 @@ bool is_short(const Problem& problem, const Shape& shape) {
 // Each algorithm is played on all ranks of the network that is played, and has more messages where there are more.
 double seconds_to_find_alternatives(const Problem& problem, const Shape& shape) {
   constexpr double seconds_per_known_rank = 5e-4, seconds_per_rank = 1e-4;
-  constexpr double seconds_of_short_message = 2e-6;
+  constexpr double seconds_of_first = 5e-5, seconds_of_short_message = 2e-6;
   if (can_be_estimated(shape)) return seconds_per_known_rank * std::min(shape.size, max_played_ranks);
   const double ranks = std::min(shape.size, max_assumed_ranks);
   if (!is_short(problem, shape)) return seconds_per_rank * ranks;
   const auto algorithms = std::ranges::count(registry(), problem.collective, &Algorithm::collective);
-  return seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks;
+  return seconds_of_first + seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks;
 }
 
 std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {
