@@ -53,9 +53,13 @@ struct RecentCall {
   [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers,
                           const NamedPlaces& places) noexcept;
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
+    return is_for_even(call, call_in_place) && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+  }
+  // If its blocks have one size.
+  [[nodiscard, gnu::always_inline]] bool is_for_even(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
-           in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+           in_place == call_in_place;
   }
   // Whether it still holds for the next call, or is to be asked for first.
   [[nodiscard]] bool is_current() const { return counter == nullptr || *counter < until; }
@@ -65,7 +69,7 @@ struct RecentCall {
   [[nodiscard]] bool has_memory(const Call& call) const {
     return (call.input != nullptr || lacks_input) && (call.output != nullptr || lacks_output);
   }
-  [[nodiscard]] Buffers buffers(const Call& call) const {
+  [[nodiscard, gnu::always_inline]] Buffers buffers(const Call& call) const {
     const Buffers its = buffers_of(call, in_place);
     return {its.input + input_offset, its.output + output_offset};
   }
@@ -83,7 +87,7 @@ class RecentCalls {
 
   // The place of such a call, whatever stands there. `blocks`: of uneven ones, so that programs can take turns with
   // several sets of them.
-  [[nodiscard]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
+  [[nodiscard, gnu::always_inline]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
     const std::uintptr_t handles = number_of(call.sent.type) * 5 + number_of(call.op) * 3;
     const auto sizes = static_cast<std::uintptr_t>(call.sent.count) * 7 + static_cast<std::uintptr_t>(call.root);
     const auto function = reinterpret_cast<std::uintptr_t>(call.function) / sizeof(Function);
