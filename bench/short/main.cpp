@@ -60,6 +60,18 @@ constexpr Case cases[] = {
      [] {
        for (int k = 0; k < 1000; ++k) add(1);
      }},
+    {"20000-allreduces",
+     [] {
+       for (int k = 0; k < 20000; ++k) add(1);
+     }},
+    {"20000-barriers",
+     [] {
+       for (int k = 0; k < 20000; ++k) MPI_Barrier(MPI_COMM_WORLD);
+     }},
+    {"20000-broadcasts",
+     [] {
+       for (int k = 0; k < 20000; ++k) MPI_Bcast(in.data(), 1024, MPI_INT, 0, MPI_COMM_WORLD);
+     }},
     {"200-communicators", [] { communicators(200); }},
     {"1000-communicators", [] { communicators(1000); }},
     {"200-sizes", sizes},

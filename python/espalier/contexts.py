@@ -58,13 +58,14 @@ class Block:
     calls: tuple[int, ...]  # the candidate of each
     seconds: tuple[float, ...]  # of each, the mean over the ranks; 0: not known
     least: tuple[float, ...]  # the least over the ranks; empty: the library did not say
-    overhead: float  # what agreeing and planning took
+    overhead: float  # what agreeing and planning took, and what was done besides
     rest: int  # this many calls of the incumbent before them, which nobody timed
     incumbent: int
+    run: int = 1  # so many calls stand behind each of `calls`; `seconds` are of one
 
     @property
     def end(self) -> int:
-        return self.at + len(self.calls) + self.rest
+        return self.at + self.run * len(self.calls) + self.rest
 
 
 @dataclass(frozen=True)

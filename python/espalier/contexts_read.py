@@ -64,7 +64,7 @@ def blocks_of(raw: list[Any], candidates: int, place: str) -> Iterator[Block]:
             block = block_of(one, candidates)
             if block.at < end:
                 raise ValueError(f"'at' is {block.at}, but the block before ends at {end}")
-            end = block.at + len(block.calls)
+            end = block.at + block.run * len(block.calls)
             yield block
 
 
@@ -78,7 +78,11 @@ def block_of(raw: Any, candidates: int) -> Block:
     for candidate in calls:
         check_index("calls", candidate, candidates)
     check_index("incumbent", plain.incumbent, candidates)
-    return Block(plain.at, calls, seconds, least, plain.beside, plain.rest, plain.incumbent)
+    if plain.run < 1:
+        raise ValueError(f"'run' is {plain.run}; allowed: 1 and more")
+    return Block(
+        plain.at, calls, seconds, least, plain.beside + plain.once, plain.rest, plain.incumbent, plain.run
+    )
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,8 @@ class PlainBlock:
     incumbent: int
     beside: float  # as the report names it
     rest: int
+    run: int = 1
+    once: float = 0.0
 
 
 def arrivals_of(raw: Any, ranks: int, place: str) -> Arrivals:

@@ -44,6 +44,7 @@ struct Algorithm {
   std::optional<Contender> contender;  // where the network is known
   std::optional<FixedRule> rule;       // where it has no say
   bool is_baseline = false;            // native MPIs use it, too
+  bool takes_few_steps = false;        // about as few as can be: where messages are short, nothing else counts
   // Along which all of it flows, if it goes by ranks alone: then ranks may be arranged in it (Request::arrangement).
   TreeOfPlaces tree = nullptr;
   void (*build)(Builder&) = nullptr;

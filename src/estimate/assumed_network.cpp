@@ -10,7 +10,6 @@ namespace espalier {
 
 namespace {
 
-constexpr int max_nodes = 16;
 // Where it is known that ranks share nodes.
 constexpr int max_shared_nodes = 8;
 constexpr Rank max_ranks_per_node = 4;
@@ -36,7 +35,7 @@ PlayedNetworks::PlayedNetworks(const Shape& shape) {
   }
   const bool has_levels = shape.by_node != nullptr && shape.by_node->has_levels();
   const int nodes = has_levels ? shape.by_node->nodes() : shape.size;
-  const int largest = has_levels ? max_shared_nodes : max_nodes;
+  const int largest = has_levels ? max_shared_nodes : max_assumed_nodes;
   const Rank ranks_per_node = has_levels ? std::clamp(shape.by_node->fewest_ranks(), 2, max_ranks_per_node) : 1;
   if (nodes <= largest) {
     assume(shape, nodes, ranks_per_node);

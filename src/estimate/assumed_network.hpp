@@ -11,6 +11,9 @@
 
 namespace espalier {
 
+// Of those that are played where the network is not known.
+inline constexpr int max_assumed_nodes = 16;
+
 class PlayedNetworks {
  public:
   explicit PlayedNetworks(const Shape& shape);

@@ -8,11 +8,11 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
-#include "estimate/estimate.hpp"
 #include "estimate/network_bound.hpp"
 #include "policy/by_arrival.hpp"
 #include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
+#include "select/quick_alternatives.hpp"
 #include "tuning/evidence/same_bits.hpp"
 
 namespace espalier {
@@ -21,15 +21,19 @@ namespace {
 
 // Until the ranks agree on how long a call takes. That takes about as long as a short call.
 constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_timed_before = 4;
-constexpr std::uint64_t calls_to_receive = 8;  // who is late, if that is found soon
-constexpr std::size_t short_bytes = 4096;
+constexpr std::uint64_t calls_before_in_memory = 4096;  // of short ones that take less than a microsecond
+constexpr std::uint64_t calls_to_receive = 8;           // who is late, if that is found soon
 constexpr double max_calls_before = 1e9;
-constexpr double search_seconds_per_pair = 2e-5;        // of ranks
-constexpr Rank max_ranks_assumed = 16;                  // of those that are played where the network is not known
-constexpr double search_seconds_per_known_rank = 5e-4;  // as the network itself is played
-constexpr std::uint64_t agreements_remembered = 8;      // what was learnt after this many, twice as many, ...
-constexpr double default_sd = .1;                       // of the logarithm of the first time that is measured
-constexpr double min_call_seconds = 1e-9;               // no call takes less
+constexpr std::size_t bytes_like_a_message = 4096;  // sent in the time that any takes
+constexpr std::uint64_t max_calls_before_of_short = 10000;
+constexpr double quick_search_seconds = 2e-5;
+constexpr std::uint64_t agreements_remembered = 8;  // what was learnt after this many, twice as many, ...
+constexpr double default_sd = .1;                   // of the logarithm of the first time that is measured
+constexpr double min_call_seconds = 1e-9;           // no call takes less
+// Calls of which many are made in that time are timed in runs that take about as long.
+constexpr double run_seconds = 1.6e-5;
+constexpr std::uint64_t min_run = 4, max_run = 16;
+constexpr double watch_seconds = 7e-8;  // what it takes to time a call
 constexpr double all_that_is_lent = std::numeric_limits<double>::infinity();
 
 // So that sums of squares are exact.
@@ -46,6 +50,18 @@ double least_of(std::span<const double> times) {
     if (each > 0 && (least == 0 || each < least)) least = each;
   }
   return least;
+}
+
+std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape) {
+  if (!is_short(problem, shape)) return calls_before;
+  return shape.in_memory && !shape.is_crowded ? calls_before_in_memory : calls_before_of_short;
+}
+
+// Of calls that take so long.
+std::uint64_t run_of(double seconds) {
+  std::uint64_t run = 1;
+  while (run < max_run && static_cast<double>(run) * seconds < run_seconds) run *= 2;
+  return run < min_run ? 1 : run;
 }
 
 bool is_star(TuningPolicy policy) { return policy == TuningPolicy::star || policy == TuningPolicy::star_by_winner; }
@@ -68,8 +84,7 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
     phase_ = BeforeSearch{};
     return;
   }
-  const bool is_short = problem.bytes() * static_cast<std::size_t>(shape.size) < short_bytes;
-  std::get<Measuring>(phase_).block.start(0, (is_short ? calls_before_of_short : calls_before) - calls_timed_before,
+  std::get<Measuring>(phase_).block.start(0, calls_before_measuring(problem, shape) - calls_timed_before,
                                           calls_timed_before);
 }
 
@@ -95,7 +110,7 @@ Block* ByTime::block() {
 
 RunCalls ByTime::run(std::uint64_t ordinal) {
   const auto* before = std::get_if<BeforeSearch>(&phase_);
-  if (before != nullptr && ordinal >= before->search_at) search(ordinal, before->default_seconds);
+  if (before != nullptr && ordinal >= before->search_at) search(ordinal, *before);
   return std::visit([&](const auto& phase) { return run_in(phase, ordinal); }, phase_);
 }
 
@@ -118,14 +133,17 @@ RunCalls ByTime::run_in(const Racing& racing, std::uint64_t ordinal) const {
   if (block.is_over(ordinal)) return {.choice = choice_of(plan, plan.incumbent), .calls = 1};
   if (ordinal < block.timed_begin)
     return {.choice = choice_of(plan, plan.incumbent), .calls = block.timed_begin - ordinal};
-  return run_planned(plan, static_cast<std::size_t>(ordinal - block.timed_begin));
+  return run_planned(plan, block, ordinal);
 }
 
 // As long as the plan says the same.
-RunCalls ByTime::run_planned(const tuning::Plan& plan, std::size_t place) const {
+RunCalls ByTime::run_planned(const tuning::Plan& plan, const Block& block, std::uint64_t ordinal) const {
+  const std::size_t place = block.place_of(ordinal);
   std::size_t end = place + 1;
   while (end < plan.calls.size() && plan.calls[end] == plan.calls[place]) ++end;
-  return {.choice = choice_of(plan, plan.calls[place]), .calls = end - place, .is_timed = true};
+  return {.choice = choice_of(plan, plan.calls[place]),
+          .calls = block.timed_begin + end * block.run - ordinal,
+          .is_timed = true};
 }
 
 RunCalls ByTime::run_in(const Settled& settled, std::uint64_t /*ordinal*/) const {
@@ -163,7 +181,7 @@ std::optional<PolicyExchange> ByTime::exchange(std::uint64_t ordinal, Asked /*as
 bool ByTime::begins_run(std::uint64_t ordinal) const {
   const auto* racing = std::get_if<Racing>(&phase_);
   if (racing == nullptr || ordinal <= racing->block.timed_begin || ordinal >= racing->block.end) return false;
-  const auto place = static_cast<std::size_t>(ordinal - racing->block.timed_begin);
+  const std::size_t place = racing->block.place_of(ordinal);
   const tuning::Plan& plan = racing->tuner->plan();
   return place < plan.calls.size() && plan.calls[place] != plan.calls[place - 1];
 }
@@ -181,8 +199,10 @@ SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
     look_what_was_learnt(*measuring);
     learnt = learnt_in_bits(measuring->learnt_elsewhere);
   }
-  block.numbers.set(
-      {.state = CommonNumber::of(state(block)), .learnt = CommonNumber::of(learnt), .overhead = overhead_seconds_});
+  block.numbers.set({.state = CommonNumber::of(state(block)),
+                     .learnt = CommonNumber::of(learnt),
+                     .overhead = overhead_seconds_,
+                     .once = std::exchange(once_seconds_, 0) + block.take_first_calls()});
   block.end = ordinal;
   return {block.numbers.all()};
 }
@@ -221,7 +241,7 @@ void ByTime::on(const CallEnded& ended) {
 
 // Longer messages take longer: of short ones that does not show.
 double ByTime::of_default_size(double seconds, std::size_t bytes) const {
-  const auto with_start = [](std::size_t size) { return static_cast<double>(short_bytes + size); };
+  const auto with_start = [](std::size_t size) { return static_cast<double>(bytes_like_a_message + size); };
   return seconds * with_start(problem_.bytes()) / with_start(bytes);
 }
 
@@ -236,9 +256,10 @@ void ByTime::on(const Sums& /*sums*/) {
     phase_ = Aborted{};
     return;
   }
+  const double watching = run_ > 1 ? watch_seconds * static_cast<double>(ended->end - ended->timed_begin) : 0;
   take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
-  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds;
+  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
   if (record_.agreements() >= agreements_remembered && std::has_single_bit(record_.agreements())) remember();
 }
@@ -270,25 +291,35 @@ void ByTime::take_means(Measuring& measuring) {
     start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.baseline,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
-  phase_ = BeforeSearch{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
+  phase_ = before_search(block.end, seconds);
 }
 
-// The search shall take no more than the budget's share of the time so far.
-std::uint64_t ByTime::search_after(std::uint64_t ordinal, double default_seconds) const {
-  const double played = std::min(shape_.size, max_ranks_assumed);
-  const double search_seconds = can_be_estimated(shape_)
-                                    ? search_seconds_per_known_rank * std::min(shape_.size, max_played_ranks)
-                                    : search_seconds_per_pair * played * played;
-  const double calls = std::min(max_calls_before, search_seconds / (settings_.budget * default_seconds));
+// The search shall take no more than the budget's share of the time so far. Where that would be in the far future, it
+// is a quick one.
+ByTime::BeforeSearch ByTime::before_search(std::uint64_t ordinal, double default_seconds) const {
+  const auto calls_for = [&](double seconds) {
+    return static_cast<std::uint64_t>(std::min(max_calls_before, seconds / (settings_.budget * default_seconds)));
+  };
+  const std::uint64_t calls = calls_for(seconds_to_find_alternatives(problem_, shape_));
+  const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_of_short;
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
-  return std::max(first, static_cast<std::uint64_t>(calls));
+  return {.search_at = std::max(first, is_quick ? calls_for(quick_search_seconds) : calls),
+          .default_seconds = default_seconds,
+          .is_quick = is_quick};
 }
 
-void ByTime::search(std::uint64_t ordinal, double default_seconds) {
+std::vector<Alternative> ByTime::alternatives_found(bool is_quick) const {
   const bool is_papers = problem_.collective == Collective::alltoall && is_star(settings_.policy);
-  alternatives_ = is_papers ? alternatives_of_star(problem_, shape_)
-                            : alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
+  if (is_papers) return alternatives_of_star(problem_, shape_);
+  const auto find = is_quick ? quick_alternatives : alternatives_for;
+  return find(problem_, shape_, start_.baseline, settings_.reproducible);
+}
+
+void ByTime::search(std::uint64_t ordinal, const BeforeSearch& before) {
+  const double began_at = now(), default_seconds = before.default_seconds;
+  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
+  alternatives_ = alternatives_found(before.is_quick);
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
   } else {
@@ -302,17 +333,23 @@ void ByTime::search(std::uint64_t ordinal, double default_seconds) {
   }
   record_.begin(alternatives_.size(), place_of_default(), static_cast<double>(ordinal));
   race(ordinal, place_of_default(), all_that_is_lent);
+  if (run_ > 1) once_seconds_ = now() - began_at;
 }
 
 void ByTime::race(std::uint64_t ordinal, int first, double remaining) {
-  auto tuner = tuner_for(settings_, alternatives_, first, calls_overlap_, remaining);
+  auto tuner = tuner_for(settings_, alternatives_,
+                         {.first = first,
+                          .calls_overlap = calls_overlap_,
+                          .room = remaining,
+                          .run = static_cast<double>(run_),
+                          .calls_before = static_cast<double>(ordinal)});
   const tuning::Plan& plan = tuner->plan();
   if (plan.permanently) {
     phase_ = Settled{std::move(tuner)};
     return;
   }
   Racing racing{std::move(tuner), {}};
-  racing.block.start(ordinal, plan.rest, plan.calls.size());
+  racing.block.start(ordinal, plan.rest, plan.calls.size(), run_);
   phase_ = std::move(racing);
 }
 
@@ -323,11 +360,13 @@ void ByTime::take_means(Racing& racing) {
   const bool begins_with_incumbent = plan.calls.size() > 1 && plan.calls.front() == plan.incumbent;
   if (arranger_ != nullptr && plan.rest == 0 && begins_with_incumbent) block.numbers.times()[0] = 0;
   const std::span<const double> seconds = block.numbers.times().first(plan.calls.size());
-  const double overhead = block.numbers.head().overhead;
-  record_.note_block(plan, block.begin, block.end, seconds);
-  if (settings_.keeps_log) record_.log_block(plan, block.begin, block.end, seconds, overhead);
-  racing.tuner->learn({.calls = seconds, .overhead = overhead});
-  if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size());
+  const auto [state, learnt, overhead, once] = block.numbers.head();
+  const CallsOfBlock calls{.begin = block.begin, .end = block.end, .run = block.run};
+  record_.note_block(plan, calls, seconds);
+  if (settings_.keeps_log) record_.log_block(plan, calls, seconds, {overhead, once});
+  const auto run = static_cast<double>(block.run);
+  racing.tuner->learn({.calls = seconds, .overhead = overhead / run, .once = once / run});
+  if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size(), run_);
   phase_ = Settled{std::move(racing.tuner)};
 }
 

@@ -10,7 +10,8 @@
 // policies than the race do not ask what learning costs: they begin with BeforeSearch, at the first call.)
 // What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
-// next call in which all of them take part; until then the incumbent runs.
+// next call in which all of them take part; until then the incumbent runs. Where calls take a few microseconds at most,
+// each of the plan's is a run of several.
 #pragma once
 
 #include <memory>
@@ -53,6 +54,7 @@ class ByTime final : public Policy {
   struct BeforeSearch {
     std::uint64_t search_at = 0;
     double default_seconds = 0;
+    bool is_quick = false;
   };
   // There is none but the default.
   struct Alone {};
@@ -78,7 +80,7 @@ class ByTime final : public Policy {
   [[nodiscard]] RunCalls run_in(const Racing& racing, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Settled& settled, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Aborted& aborted, std::uint64_t ordinal) const;
-  [[nodiscard]] RunCalls run_planned(const tuning::Plan& plan, std::size_t place) const;
+  [[nodiscard]] RunCalls run_planned(const tuning::Plan& plan, const Block& block, std::uint64_t ordinal) const;
 
   // What is exchanged.
   [[nodiscard]] Block* block();
@@ -104,8 +106,9 @@ class ByTime final : public Policy {
   void take_block(Block& block);
   void take_means(Measuring& measuring);
   void take_means(Racing& racing);
-  [[nodiscard]] std::uint64_t search_after(std::uint64_t ordinal, double default_seconds) const;
-  void search(std::uint64_t ordinal, double default_seconds);
+  [[nodiscard]] BeforeSearch before_search(std::uint64_t ordinal, double default_seconds) const;
+  [[nodiscard]] std::vector<Alternative> alternatives_found(bool is_quick) const;
+  void search(std::uint64_t ordinal, const BeforeSearch& before);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
   void race(std::uint64_t ordinal, int first, double remaining);
   void remember();
@@ -134,6 +137,8 @@ class ByTime final : public Policy {
   BlockNumbers meeting_numbers_;
   ExchangeOverhead exchanges_;
   double overhead_seconds_ = 0;  // of the last agreement
+  double once_seconds_ = 0;      // of the search, and of first calls of runs: not shared yet
+  std::uint64_t run_ = 1;        // calls that are timed as one
 };
 
 }  // namespace espalier

@@ -13,6 +13,11 @@ constexpr std::size_t max_blocks = 1024;
 constexpr int max_blocks_of_all = 1 << 15;
 std::atomic<int> blocks_of_all = 0;
 
+// Also those until the ranks could agree.
+std::uint64_t rest_of(const tuning::Plan& plan, const CallsOfBlock& calls) {
+  return calls.end - calls.begin - plan.calls.size() * calls.run;
+}
+
 }  // namespace
 
 void Record::begin(std::size_t candidates, int baseline, double calls) {
@@ -20,26 +25,26 @@ void Record::begin(std::size_t candidates, int baseline, double calls) {
   counts_[tuning::index_of(baseline)].calls = calls;
 }
 
-void Record::note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end,
-                        std::span<const double> seconds) {
+void Record::note_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds) {
   for (std::size_t i = 0; i < plan.calls.size(); ++i) {
     Count& count = counts_[tuning::index_of(plan.calls[i])];
-    ++count.calls;
+    count.calls += static_cast<double>(calls.run);
     if (seconds[i] > 0) count.times.note(seconds[i]);
   }
-  counts_[tuning::index_of(plan.incumbent)].calls +=
-      static_cast<double>(end - begin) - static_cast<double>(plan.calls.size());
+  counts_[tuning::index_of(plan.incumbent)].calls += static_cast<double>(rest_of(plan, calls));
 }
 
-void Record::log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end,
-                       std::span<const double> seconds, double overhead) {
+void Record::log_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds,
+                       const SecondsBeside& beside) {
   if (blocks_.size() == max_blocks || blocks_of_all.fetch_add(1, std::memory_order_relaxed) >= max_blocks_of_all)
     return;
-  blocks_.push_back({.begin = begin,
+  blocks_.push_back({.begin = calls.begin,
                      .calls = plan.calls,
                      .seconds = {seconds.begin(), seconds.end()},
-                     .overhead = overhead,
-                     .rest = end - begin - plan.calls.size(),
+                     .run = calls.run,
+                     .overhead = beside.overhead,
+                     .once = beside.once,
+                     .rest = rest_of(plan, calls),
                      .incumbent = plan.incumbent});
 }
 

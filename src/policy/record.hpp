@@ -10,17 +10,26 @@
 
 namespace espalier {
 
+// Those of a block: from the first one to before `end`. `run`: how many each of the plan stands for.
+struct CallsOfBlock {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t run = 1;
+};
+struct SecondsBeside {
+  double overhead = 0, once = 0;
+};
+
 class Record {
  public:
   // `calls`: that `baseline` has run before there was anything to choose from.
   void begin(std::size_t candidates, int baseline, double calls);
   // There are more candidates now, behind those that there were.
   void extend(std::size_t candidates) { counts_.resize(candidates); }
-  // Calls of a block from its begin to its end: first the incumbent's, then those of the plan, which took so long.
-  void note_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds);
+  // First the incumbent's, then those of the plan, which took so long.
+  void note_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds);
   // Keeps what the block said, too, if there is room.
-  void log_block(const tuning::Plan& plan, std::uint64_t begin, std::uint64_t end, std::span<const double> seconds,
-                 double overhead);
+  void log_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds,
+                 const SecondsBeside& beside);
   // It took so long, apart from `waiting` for ranks that arrived later.
   void note_agreement(double seconds, double waiting);
 

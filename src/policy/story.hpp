@@ -27,7 +27,9 @@ struct BlockStory {
   std::uint64_t begin = 0;  // the ordinal of its first call
   std::vector<int> calls;   // the candidate of each of those that were timed, after the rest
   std::vector<double> seconds;
+  std::uint64_t run = 1;   // calls that each of these stands for; `seconds` are of one
   double overhead = 0;     // what the agreement before it took
+  double once = 0;         // what was done besides that need not be done again
   std::uint64_t rest = 0;  // calls of the incumbent before them
   int incumbent = 0;
 };

@@ -9,20 +9,21 @@ namespace espalier {
 namespace {
 
 std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                    int first, bool calls_overlap, double room) {
+                                    const TuningStart& start) {
   std::vector<tuning::Estimate> estimates;
   for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
-  assumptions.remaining = room;
-  if (calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
-  return std::make_unique<tuning::Race>(estimates, first, assumptions);
+  assumptions.remaining = start.room;
+  if (start.calls_overlap) assumptions = tuning::for_overlapping_calls(assumptions);
+  if (start.run > 1) assumptions = tuning::for_runs_of_calls(assumptions, start.run, start.calls_before);
+  return std::make_unique<tuning::Race>(estimates, start.first, assumptions);
 }
 
 }  // namespace
 
 std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::span<const Alternative> alternatives,
-                                         int first, bool calls_overlap, double room) {
+                                         const TuningStart& start) {
   const auto count = static_cast<int>(alternatives.size());
   switch (settings.policy) {
     case TuningPolicy::star: return std::make_unique<tuning::Star>(count);
@@ -34,7 +35,7 @@ std::unique_ptr<tuning::Tuner> tuner_for(const TuningSettings& settings, std::sp
     case TuningPolicy::race:
     case TuningPolicy::estimate: break;
   }
-  return race(settings, alternatives, first, calls_overlap, room);
+  return race(settings, alternatives, start);
 }
 
 }  // namespace espalier

@@ -28,14 +28,15 @@ std::string json_of(const CandidateStory& candidate, double reference_seconds) {
 }
 
 std::string json_of(const BlockStory& block) {
-  return json::Object()
-      .add("at", block.begin)
+  json::Object object;
+  object.add("at", block.begin)
       .add_raw("calls", json::list_of(block.calls))
       .add_raw("seconds", json::list_of(block.seconds))
       .add_raw("beside", json::exact_text_of(block.overhead))
       .add("rest", block.rest)
-      .add("incumbent", block.incumbent)
-      .text();
+      .add("incumbent", block.incumbent);
+  if (block.run > 1) object.add("run", block.run).add_raw("once", json::exact_text_of(block.once));
+  return object.text();
 }
 
 std::string json_of(const CallStory& story) {

@@ -83,9 +83,15 @@ std::size_t highest_bytes_of(int size_class) {
   return size_class == 0 ? 0 : lowest_bytes_of(size_class) + (lowest_bytes_of(size_class) - 1);
 }
 
+const std::deque<StatisticsRow>& Statistics::rows() const {
+  static const std::deque<StatisticsRow> none;
+  return rows_ ? *rows_ : none;
+}
+
 StatisticsRow& Statistics::row(const RowKeyView& key) {
-  const auto found = std::ranges::find(rows_, key, [](const StatisticsRow& row) { return view_of(row.key); });
-  return found != rows_.end() ? *found : rows_.emplace_back(StatisticsRow{.key = copy_of(key)});
+  if (!rows_) rows_.emplace();
+  const auto found = std::ranges::find(*rows_, key, [](const StatisticsRow& row) { return view_of(row.key); });
+  return found != rows_->end() ? *found : rows_->emplace_back(StatisticsRow{.key = copy_of(key)});
 }
 
 void Statistics::add(const Statistics& other) {
@@ -99,7 +105,7 @@ void Statistics::add(const Statistics& other) {
 
 std::string Statistics::written() const {
   std::string text;
-  for (const StatisticsRow& row : rows_) {
+  for (const StatisticsRow& row : rows()) {
     if (row.calls == 0) continue;
     const auto form = static_cast<std::uint64_t>(row.key.form);
     const auto size_class = static_cast<std::uint64_t>(row.key.size_class);
@@ -117,8 +123,9 @@ std::string Statistics::written() const {
 
 Statistics Statistics::read(std::string_view text) {
   Statistics statistics;
+  statistics.rows_.emplace();
   while (!text.empty()) {
-    if (auto row = row_in(take(text, row_end))) statistics.rows_.push_back(*std::move(row));
+    if (auto row = row_in(take(text, row_end))) statistics.rows_->push_back(*std::move(row));
   }
   return statistics;
 }

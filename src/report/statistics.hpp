@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,14 +70,14 @@ class Statistics {
   // The row with this key, which is added if there is none. Rows never move.
   [[nodiscard]] StatisticsRow& row(const RowKeyView& key);
   void add(const Statistics& other);
-  [[nodiscard]] const std::deque<StatisticsRow>& rows() const { return rows_; }
+  [[nodiscard]] const std::deque<StatisticsRow>& rows() const;
 
   // As text, one line per row, and back; lines that are no rows are left out, and rows without calls are not written.
   [[nodiscard]] std::string written() const;
   [[nodiscard]] static Statistics read(std::string_view text);
 
  private:
-  std::deque<StatisticsRow> rows_;
+  std::optional<std::deque<StatisticsRow>> rows_;  // nothing: there are none, for which no memory is taken
 };
 
 // Blocking calls, as they were timed.

@@ -8,6 +8,7 @@
 #include "algorithms/over_nodes.hpp"
 #include "algorithms/unfit.hpp"
 #include "contract/contract.hpp"
+#include "estimate/estimate.hpp"
 #include "select/network_choice.hpp"
 #include "select/played.hpp"
 #include "topology/network.hpp"
@@ -37,7 +38,8 @@ std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& probl
   };
   const Cut baseline = cut_for(algorithm, problem, shape);
   for (const int radix : tried_radices) {
-    if (radix == default_radix || algorithm.takes_radix) add(baseline, radix);
+    const bool is_another = algorithm.takes_radix && radix < 2 * shape.size;  // else one below is as wide as there are
+    if (radix == default_radix || is_another) add(baseline, radix);
   }
   if (algorithm.is_direct) return variants;
   for (const std::size_t segment : tried_segments) {
@@ -100,8 +102,10 @@ class Collection {
     return std::move(found_);
   }
 
+  // In place of one that differs by nothing that shows.
   void add(const Choice& choice) {
-    if (choice.native() || std::ranges::find(found_, choice, &Alternative::choice) != found_.end()) return;
+    if (choice.native()) return;
+    std::erase_if(found_, [&](const Alternative& one) { return runs_alike(one.choice, choice); });
     const double best = found_.empty() ? 0 : log_estimate_of(found_.front());
     found_.push_back(alternative(played_, choice, played_for(choice).log_seconds(choice).value_or(best)));
     std::ranges::stable_sort(found_, {}, log_estimate_of);
@@ -122,6 +126,15 @@ class Collection {
     }
     keep_the_best(found, count);
     found_.insert(found_.end(), found.begin(), found.end());
+  }
+
+  // Messages within a power of two are of one context.
+  [[nodiscard]] bool is_whole(const Cut& cut) const {
+    return cut.segment_bytes == 0 || cut.segment_bytes >= 2 * problem_.bytes();
+  }
+  [[nodiscard]] bool runs_alike(Choice one, const Choice& other) const {
+    if (is_whole(one.cut) && is_whole(other.cut) && !problem_.is_uneven) one.cut = other.cut;
+    return one == other;
   }
 
   [[nodiscard]] bool is_another_one(const Algorithm& algorithm) const {
@@ -204,7 +217,27 @@ std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& s
   Collection collection(problem, shape);
   collection.add_all(is_bound ? &baseline : nullptr);
   if (!is_bound) collection.add(baseline);
-  return collection.after(is_bound || native_is_hopeless(shape, baseline) ? baseline : Choice{});
+  return collection.after(first_alternative(shape, baseline, is_bound));
+}
+
+Choice first_alternative(const Shape& shape, const Choice& baseline, bool is_bound) {
+  return is_bound || native_is_hopeless(shape, baseline) ? baseline : Choice{};
+}
+
+bool is_short(const Problem& problem, const Shape& shape) {
+  constexpr std::size_t min_bytes = 4096;
+  return problem.bytes() * static_cast<std::size_t>(shape.size) < min_bytes;
+}
+
+// Each algorithm is played on all ranks of the network that is played, and has more messages where there are more.
+double seconds_to_find_alternatives(const Problem& problem, const Shape& shape) {
+  constexpr double seconds_per_known_rank = 5e-4, seconds_per_pair = 2e-5;
+  constexpr double seconds_of_first = 5e-5, seconds_of_short_message = 2e-6;
+  if (can_be_estimated(shape)) return seconds_per_known_rank * std::min(shape.size, max_played_ranks);
+  const double ranks = std::min(shape.size, max_assumed_nodes);
+  if (!is_short(problem, shape)) return seconds_per_pair * ranks * ranks;
+  const auto algorithms = std::ranges::count(registry(), problem.collective, &Algorithm::collective);
+  return seconds_of_first + seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks;
 }
 
 std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {

@@ -33,6 +33,15 @@ struct KnownChoice {
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 
+// The first of them. `is_bound`: to the order in which the baseline adds.
+[[nodiscard]] Choice first_alternative(const Shape& shape, const Choice& baseline, bool is_bound);
+
+// Whether the messages of a call are so short that only their number counts.
+[[nodiscard]] bool is_short(const Problem& problem, const Shape& shape);
+
+// About how long it takes to find them. Seconds, not those of this machine: equal on all ranks.
+[[nodiscard]] double seconds_to_find_alternatives(const Problem& problem, const Shape& shape);
+
 // Of MPI_Alltoall those of paper 5, in its order, whatever the estimate says of them: the native one; simple spread,
 // all at once; and pairwise and ring, each plain and with three kinds of barriers.
 [[nodiscard]] std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape);

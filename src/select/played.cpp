@@ -5,6 +5,7 @@
 #include <array>
 
 #include "algorithms/unfit.hpp"
+#include "contract/contract.hpp"
 #include "estimate/estimate.hpp"
 #include "estimate/native.hpp"
 #include "select/growth.hpp"
@@ -20,7 +21,11 @@ constexpr double min_seconds = 1e-9;
 
 // The root makes little difference, and neither do sizes that not all ranks know.
 Problem played(Problem problem) {
-  if (problem.bytes() == 0) problem.count = guessed_bytes / problem.element_bytes + 1;
+  if (!contract_of(problem.collective).carries_data) {
+    problem.count = 1;
+  } else if (problem.bytes() == 0) {
+    problem.count = guessed_bytes / problem.element_bytes + 1;
+  }
   problem.is_uneven = false;
   problem.root = 0;
   return problem;

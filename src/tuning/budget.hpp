@@ -14,6 +14,7 @@ class Budget {
   explicit Budget(const Assumptions& assumptions)
       : share_(assumptions.budget),
         credit_(assumptions.credit_calls),
+        before_(assumptions.calls_before),
         booked_(std::max(0.0, share_ * credit_ - assumptions.remaining)) {}
 
   // First calls, looks, and all that was lost before a change.
@@ -21,12 +22,16 @@ class Budget {
   // What all agreements took, at what a call is now believed to take: the first ones came before anybody knew that.
   void value_agreements(double calls) { agreements_ = calls; }
   // What may still be lost until this many calls have been made.
-  [[nodiscard]] double room(double calls) const { return share_ * std::max(calls, credit_) - booked_ - agreements_; }
+  [[nodiscard]] double room(double calls) const {
+    return share_ * std::max(before_ + calls, credit_) - booked_ - agreements_;
+  }
   // After how many calls the remaining budget will be larger by so much than after `calls`.
-  [[nodiscard]] double calls_until(double calls, double more) const { return std::max(calls, credit_) + more / share_; }
+  [[nodiscard]] double calls_until(double calls, double more) const {
+    return std::max(calls, credit_ - before_) + more / share_;
+  }
 
  private:
-  double share_, credit_;
+  double share_, credit_, before_;
   double booked_, agreements_ = 0;
 };
 

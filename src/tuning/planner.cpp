@@ -63,7 +63,7 @@ void Planner::begin(const Standing& standing, const Learner& learner, const Budg
     is_planned_[index_of(a)] = 0;
   }
   best_ = plan.incumbent = learner.best();
-  horizon_ = std::max(assumptions_.horizon_calls, standing.calls);
+  horizon_ = std::max(assumptions_.horizon_calls, assumptions_.calls_before + standing.calls);
   room_ = budget.room(standing.calls + static_cast<double>(calls)) - standing.agreement;
   used_ = learner.lost_calls(assumptions_.caution);
   since_control_ = standing.since_control;

@@ -9,7 +9,7 @@ namespace espalier::tuning {
 
 namespace {
 
-constexpr std::size_t first_block = 2, min_block = 4, max_block = 32;
+constexpr std::size_t first_block = 2, min_block = 4;
 constexpr int calls_of_recheck = 3;
 constexpr double pattern_doubt = .12;  // share of spikes from which on a pattern is looked for
 constexpr double max_log = 3;
@@ -33,6 +33,7 @@ Race::Race(std::span<const Estimate> estimates, int start, const Assumptions& as
 
 // 4, 4, ..., 8, ... at most 32 apart: a pure function of the calls so far.
 std::size_t Race::block_length() const {
+  const auto max_block = static_cast<std::size_t>(assumptions_.max_block);
   std::size_t length = min_block;
   while (2 * length <= max_block && 2 * static_cast<double>(length) <= calls_ / 2 && calls_ >= 16) length *= 2;
   return length;
@@ -84,6 +85,7 @@ void Race::learn(const Timings& timings) {
   calls_ = before + static_cast<double>(plan_.calls.size() + plan_.rest);
   since_control_ += static_cast<double>(plan_.calls.size() - timed_.size() + plan_.rest);
   note_agreement(timings.overhead);
+  budget_.book(timings.once / seconds_of_native());
   look_for_structure();
   make_plan(block_length());
 }
@@ -132,7 +134,8 @@ std::size_t Race::rest() const {
   constexpr double max_rest = 1e6;
   if (std::ranges::any_of(plan_.calls, [&](int a) { return a != plan_.incumbent; })) return 0;
   const double native = seconds_of_native();
-  double next = (agreements_ + agreement_) / native / (part_of_budget * assumptions_.budget);
+  double next =
+      (agreements_ + agreement_) / native / (part_of_budget * assumptions_.budget) - assumptions_.calls_before;
   if (const double lacking = planner_.lacking(); lacking > 0) {
     next = std::min(next, budget_.calls_until(calls_, lacking + agreement_ / native));  // which this block ends with
   }

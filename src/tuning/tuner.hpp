@@ -29,6 +29,7 @@ struct Plan {
 struct Timings {
   std::span<const double> calls;  // of each call of the plan; 0: it is not known
   double overhead = 0;            // what agreeing and planning took
+  double once = 0;                // what was done besides that need not be done again
 };
 
 class Tuner {

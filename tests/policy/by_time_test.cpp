@@ -31,12 +31,14 @@ class Ranks {
   // `memories`: a rank's each, or none.
   Ranks(const Problem& problem, TuningPolicy policy, SecondsOf seconds_of,
         Reproducible reproducible = Reproducible::run, const Choice& baseline = {}, const Memories& memories = {},
-        bool keeps_log = false)
+        bool keeps_log = false, Shape shape = {})
       : problem_(problem), seconds_of_(std::move(seconds_of)) {
+    shape.size = size;
+    shape.placement = &placement();
     for (Rank rank = 0; rank < size; ++rank) {
-      ranks_.push_back(std::make_unique<ByTime>(
-          problem, Shape{.size = size, .placement = &placement()}, Start{baseline, {}},
-          TuningSettings{policy, .01, reproducible, keeps_log}, memories.empty() ? nullptr : memories[rank]));
+      ranks_.push_back(std::make_unique<ByTime>(problem, shape, Start{baseline, {}},
+                                                TuningSettings{policy, .01, reproducible, keeps_log},
+                                                memories.empty() ? nullptr : memories[rank]));
     }
     left_.resize(size);
     runs_.resize(size);
@@ -68,7 +70,7 @@ class Ranks {
 
  private:
   static constexpr Rank size = 3;
-  static constexpr std::size_t first_time = 5;  // of the numbers
+  static constexpr std::size_t first_time = 6;  // of the numbers
 
   static const Placement& placement() {
     static const Placement three = {.mpi = "An MPI", .ranks_of_nodes = "3", .ranks = size};
@@ -287,6 +289,51 @@ TEST(ByTime, never_diverges_in_random_interleavings) {
     EXPECT_TRUE(context->all_alike());
     EXPECT_NE(context->policy().tuner(), nullptr);
   }
+}
+
+// Calls of less than a microsecond in the memory of a node: who is the fastest of few, in runs of calls.
+struct ShortBarriers {
+  explicit ShortBarriers(double of_dissemination)
+      : ranks(Problem{.collective = Collective::barrier, .count = 0}, TuningPolicy::race, by_barrier(of_dissemination),
+              Reproducible::run, {}, {}, true, Shape{.in_memory = true}) {}
+
+  static Ranks::SecondsOf by_barrier(double of_dissemination) {
+    return [=](const Choice& choice, std::uint64_t call, Rank rank) {
+      const bool is_it = !choice.native() && choice.algorithm->name == "dissemination";
+      return 1e-7 * ((is_it ? of_dissemination : choice.native() ? 4 : 6) + .1 * static_cast<double>(call % 5) + rank);
+    };
+  }
+  [[nodiscard]] ContextStory story() const { return *ranks.policy().story(19000); }
+
+  Ranks ranks;
+};
+
+TEST(ByTime, short_barriers_are_searched_within_20000_calls) {
+  ShortBarriers barriers(1.5);
+  barriers.ranks.calls(19000);
+  ASSERT_FALSE(barriers.ranks.choice().native());
+  EXPECT_EQ(barriers.ranks.choice().algorithm->name, "dissemination");
+  EXPECT_TRUE(barriers.ranks.all_alike());
+  double calls = 0;
+  const ContextStory story = barriers.story();
+  for (const CandidateStory& one : story.candidates) calls += one.calls;
+  EXPECT_EQ(calls, 19000);
+  for (const BlockStory& block : story.blocks) EXPECT_EQ(block.run, 16u);
+}
+
+TEST(ByTime, short_barriers_with_nothing_to_gain_stay_native_after_few_tries) {
+  ShortBarriers barriers(6);
+  barriers.ranks.calls(19000);
+  EXPECT_TRUE(barriers.ranks.choice().native());
+  const ContextStory story = barriers.story();
+  EXPECT_LT(story.agreements, 16U);
+  EXPECT_GT(story.candidates.front().calls, 19000 - 160);
+}
+
+TEST(ByTime, short_calls_are_not_looked_at_before_thousands_of_them) {
+  ShortBarriers barriers(1.5);
+  barriers.ranks.calls(4096);
+  EXPECT_EQ(barriers.ranks.times_shared(), 0);
 }
 
 TEST(ByTime, an_order_that_shows_is_kept) {

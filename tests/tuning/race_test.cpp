@@ -77,6 +77,32 @@ TEST(Race, agreements_are_booked_at_what_a_call_is_known_to_take_by_now) {
   EXPECT_LT(booked(race), at_first + 4);
 }
 
+// So many calls, each of which stands for sixteen, and takes less than an agreement.
+double spent_in_runs(Race& race, std::vector<double> seconds, int calls) {
+  Context context(race, always(std::move(seconds)));
+  context.overhead = 1;
+  context.run_until(calls);
+  return context.spent() / context.calls();
+}
+
+TEST(Race, in_runs_of_short_calls_it_spends_what_the_calls_before_have_left) {
+  const auto assumptions = for_runs_of_calls({}, 16, 16 * 600);
+  Race race(equal_estimates, 0, assumptions);
+  EXPECT_DOUBLE_EQ(race.room(), 6);
+  EXPECT_LT(spent_in_runs(race, {1, 1.1, 1.3, .5, 1.2, 2}, 600), .7);
+  EXPECT_EQ(race.plan().incumbent, 3);
+  Race other(equal_estimates, 0, assumptions);
+  EXPECT_LT(spent_in_runs(other, {1, 1.1, 1.3, 1.5, 1.2, 2}, 600), 1.02);
+  EXPECT_EQ(other.plan().incumbent, 0);
+}
+
+TEST(Race, what_was_done_once_is_paid_for) {
+  Race race(equal_estimates, 0);
+  const std::vector<double> seconds(race.plan().calls.size(), 1);
+  race.learn({.calls = seconds, .overhead = 0, .once = 3});
+  EXPECT_NEAR(race.room(), 4.7 - 3, 1e-9);
+}
+
 TEST(Race, one_that_is_hopeless_by_estimate_never_runs) {
   std::vector<Estimate> estimates = equal_estimates;
   estimates[5].log_seconds = 3;

@@ -64,7 +64,7 @@ def scale_of(context: Context) -> float:
     """By so much calls that are not in the report one by one took longer than is believed of them."""
     if not context.measured_calls:
         return 1.0
-    timed = sum(sane(seconds) for block in context.blocks for seconds in block.seconds if seconds > 0)
+    timed = sum(block.run * sane(seconds) for block in context.blocks for seconds in block.seconds if seconds > 0)
     places = list(places_of(context, 1.0))
     at, total = places[-1]
     overhead = sum(block.overhead for block in context.blocks)
@@ -77,7 +77,7 @@ def seconds_of(context: Context, block: Block, scale: float) -> float:
         sane(seconds) if seconds > 0 else scale * believed(context, candidate)
         for candidate, seconds in zipped(block.calls, block.seconds)
     )
-    return timed + scale * block.rest * believed(context, block.incumbent) + block.overhead
+    return block.run * timed + scale * block.rest * believed(context, block.incumbent) + block.overhead
 
 
 def believed(context: Context, candidate: int) -> float:

@@ -24,6 +24,7 @@ extern const Algorithm allgather_bruck{
     .source =
         "Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing systems, 1997",
     .takes_uneven = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -26,6 +26,7 @@ extern const Algorithm allgather_circulant{
     .description = "ceil(log2 p) steps on a circulant graph; any number of ranks",
     .source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
     .takes_uneven = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -43,6 +43,7 @@ extern const Algorithm allgather_recursive_doubling{
     .source = "Thakur, Rabenseifner, Gropp: Optimization of collective communication operations in MPICH, 2005",
     .takes_uneven = true,
     .is_baseline = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -82,6 +82,7 @@ extern const Algorithm allreduce_levels{
     .order = {"levels", true},
     .keeps_rank_order = true,
     .takes_radix = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -36,6 +36,7 @@ extern const Algorithm allreduce_recursive_doubling{
     .order = {"recursive_doubling"},
     .keeps_rank_order = true,
     .is_baseline = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

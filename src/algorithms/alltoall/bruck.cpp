@@ -66,6 +66,7 @@ extern const Algorithm alltoall_bruck{
     .source =
         "Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing systems, 1997",
     .takes_radix = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

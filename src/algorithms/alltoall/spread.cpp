@@ -25,6 +25,7 @@ extern const Algorithm alltoall_spread{
     .source = "paper 5, section 4: Simple spread",
     .takes_uneven = true,
     .is_direct = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

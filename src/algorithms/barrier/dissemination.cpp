@@ -24,6 +24,7 @@ extern const Algorithm barrier_dissemination{
     .collective = Collective::barrier,
     .description = "ceil(log2 p) rounds over doubling distances",
     .source = "Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, 1988",
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -37,6 +37,7 @@ extern const Algorithm barrier_levels{
     .description = "all of a group of neighbours, then those that stand alike in groups of such groups",
     .source = "folklore: recursive multiplying over the levels of a node",
     .takes_radix = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

@@ -60,6 +60,7 @@ extern const Algorithm reduce_scatter_circulant{
     .source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
     .order = {"circulant"},
     .takes_uneven = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

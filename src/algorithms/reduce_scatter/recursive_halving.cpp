@@ -40,6 +40,7 @@ extern const Algorithm reduce_scatter_recursive_halving{
     .order = {"halving"},
     .takes_uneven = true,
     .is_baseline = true,
+    .takes_few_steps = true,
     .build = build,
 };
 

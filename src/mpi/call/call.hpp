@@ -84,19 +84,19 @@ struct Call {
 enum class BufferUse : std::uint8_t { separate, in_place, one_address, wrong };
 
 // No address is where nothing lies (an empty vector's data), or MPI_BOTTOM, from which both sides may be named.
-[[nodiscard]] inline BufferUse use_of_two_buffers(const Call& call) {
+[[nodiscard, gnu::always_inline]] inline BufferUse use_of_two_buffers(const Call& call) {
   return call.input == call.output && call.input != nullptr ? BufferUse::one_address : BufferUse::separate;
 }
 
 // The input stays as it is, and where there is one, the output may be a part of it.
-[[nodiscard]] inline BufferUse use_of_lasting_input(const Call& call, Rank me) {
+[[nodiscard, gnu::always_inline]] inline BufferUse use_of_lasting_input(const Call& call, Rank me) {
   const bool has_input = call.contract().has_input(me, call.root);
   if (call.output == MPI_IN_PLACE) return has_input ? BufferUse::in_place : BufferUse::wrong;
   if (!has_input) return BufferUse::separate;
   return call.input == MPI_IN_PLACE ? BufferUse::wrong : use_of_two_buffers(call);
 }
 
-[[nodiscard]] inline BufferUse use_of_buffers(const Call& call, Rank me) {
+[[nodiscard, gnu::always_inline]] inline BufferUse use_of_buffers(const Call& call, Rank me) {
   const Contract& contract = call.contract();
   if (contract.in_place == InPlace::always) return BufferUse::in_place;
   if (!contract.carries_data) return BufferUse::separate;
@@ -117,7 +117,7 @@ enum class BufferUse : std::uint8_t { separate, in_place, one_address, wrong };
 
 // Whether the buffers that this rank needs for elements of a predefined datatype are there at all. Blocks of their own
 // sizes may all be empty.
-[[nodiscard]] inline bool has_buffers(const Call& call, Rank me) {
+[[nodiscard, gnu::always_inline]] inline bool has_buffers(const Call& call, Rank me) {
   const Contract& contract = call.contract();
   if (!contract.carries_data || call.function->is_uneven) return true;
   const bool needs_input = contract.in_place != InPlace::always && contract.has_input(me, call.root);
@@ -138,7 +138,7 @@ enum class BufferUse : std::uint8_t { separate, in_place, one_address, wrong };
 }
 
 // Where in place something stays, the output lies in the input buffer.
-[[nodiscard]] inline Buffers buffers_of(const Call& call, bool in_place) {
+[[nodiscard, gnu::always_inline]] inline Buffers buffers_of(const Call& call, bool in_place) {
   const auto* input = static_cast<const std::byte*>(call.input);
   auto* output = static_cast<std::byte*>(call.output);
   if (!in_place) return {input, output};

@@ -136,10 +136,33 @@ class BlockingCollective final : public BlockingWork {
   Clock::time_point arrived_;
 };
 
+// One of the first short calls on a communicator whose ranks have not met, by its arguments alone: counts it, and
+// remembers it for the next ones. What such a call is asked for otherwise, above, would take as long as itself.
+bool is_first_call(const Call& call, PreparedCommunicator& communicator) {
+  const Job& job = communicator.job();
+  const bool is_new = !communicator.has_joined() && !communicator.wants_to_join && communicator.unusual() == nullptr;
+  if (!is_new || job.reports() || job.fault_tolerant || call.function->is_uneven) return false;
+  if (!has_first_calls(communicator, call.collective())) return false;
+  const BufferUse use = use_of_buffers(call, communicator.rank());
+  if (use > BufferUse::in_place) return false;
+  const Classified found = classify(job, call, communicator.rank(), communicator.size(), use);
+  if (found.unusual != nullptr || count_first_call(communicator, found.problem) == nullptr) return false;
+  const bool in_place = use == BufferUse::in_place;
+  RecentCall& recent = recent_place(call, in_place, communicator);
+  if (!found.by_handles || !recent.note(call, in_place, buffers_of(call, in_place), NamedPlaces())) return true;
+  recent.is_watched = false;
+  recent.prepared = nullptr;
+  recent.watchers = {};
+  recent.counter = &communicator.first_calls(call.collective());
+  recent.until = static_cast<std::uint64_t>(job.settings.first_calls);
+  return true;
+}
+
 }  // namespace
 
 int do_cold_call(Call call, PreparedCommunicator& communicator) {
   if (communicator.is_between_groups()) return pass_on_between_groups(call, communicator);
+  if (is_first_call(call, communicator)) return run_native(call, communicator);
   BlockingCollective work(call, communicator);
   return do_blocking_call(call, communicator, work);
 }

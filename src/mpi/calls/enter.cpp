@@ -4,9 +4,10 @@
 namespace espalier {
 
 FoundCommunicator find_communicator(const Call& call) {
-  if (const int raised = context->communicators.check(call.comm); raised != MPI_SUCCESS) return {.raised = raised};
-  Communicators::Found found;
-  const int failed = guarded(call, [&] { found = context->communicators.find_or_add(call.comm); });
+  Communicators::Found found = context->communicators.find_attached(call.comm);
+  if (found.raised != MPI_SUCCESS) return {.raised = found.raised};
+  if (found.communicator != nullptr) return {static_cast<PreparedCommunicator*>(found.communicator)};
+  const int failed = guarded(call, [&] { found = context->communicators.add(call.comm); });
   return {static_cast<PreparedCommunicator*>(found.communicator), found.raised, failed};
 }
 

@@ -28,6 +28,34 @@ namespace espalier {
   return communicator.recent.place_of(call, blocks);
 }
 
+// A call whose blocks have one size, on a communicator that is known. What it says is looked at without keeping it in
+// memory: next to a short call that would take long, for where ranks share memory, stores wait for each other.
+// `make()` makes the call for those who want to keep it, and `natively()` hands its arguments on.
+template <class Make, class Natively>
+[[gnu::always_inline]] inline int do_even_call(Make make, Natively natively, PreparedCommunicator& communicator) {
+  const Call call = make();
+  communicator.begin_call();
+  const BufferUse use = use_of_buffers(call, communicator.rank());
+  const bool in_place = use == BufferUse::in_place;
+  const RecentCall& recent = communicator.recent.place_of(call, 0);
+  if (use > BufferUse::in_place || !recent.is_for_even(call, in_place) || !recent.is_current()) [[unlikely]]
+    return do_cold_call(make(), communicator);
+  // What looks wrong is not counted, as it is not by a cold call.
+  const bool matters = recent.prepared != nullptr || recent.counter != nullptr;
+  if (matters && !has_buffers(call, communicator.rank())) [[unlikely]]
+    return do_cold_call(make(), communicator);
+  recent.count();
+  if (recent.is_watched) [[unlikely]]
+    return do_watched_call(make(), communicator, recent);
+  CallCounter& counter = communicator.counter(call.collective());
+  if (recent.prepared == nullptr) {
+    counter.count_native();
+    return natively(communicator.job().mpi);
+  }
+  counter.count_own();
+  return run_prepared_of(make, communicator, *recent.prepared, recent.buffers(call));
+}
+
 // On a communicator that is known.
 [[gnu::always_inline]] inline int do_call(const Call& call, PreparedCommunicator& communicator) {
   communicator.begin_call();
@@ -47,6 +75,16 @@ namespace espalier {
     return do_watched_call(call, communicator, recent);
   if (recent.prepared == nullptr) return run_native(call, communicator);
   return run_own(call, communicator, *recent.prepared, recent.buffers(call));
+}
+
+template <class Make, class Natively>
+[[gnu::always_inline]] inline int intercept_even(Make make, Natively natively, const void* caller) {
+  const Context& here = *context;
+  if (!is_to_be_looked_at(caller, here)) return natively(here.job.mpi);
+  auto* const communicator = static_cast<PreparedCommunicator*>(here.communicators.find(make().comm));
+  if (communicator == nullptr) [[unlikely]]
+    return do_first_call(make());
+  return do_even_call(make, natively, *communicator);
 }
 
 // `caller`: where the call returns to.

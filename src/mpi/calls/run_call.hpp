@@ -34,13 +34,20 @@ template <class RunNatively>
   return announcement.status;
 }
 
-[[nodiscard]] inline int run_prepared(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
-                                      const Buffers& buffers) {
+// `call()` is asked for the call if that did not end well.
+template <class AskForCall>
+[[nodiscard, gnu::always_inline]] inline int run_prepared_of(AskForCall call, PreparedCommunicator& communicator,
+                                                             Prepared& prepared, const Buffers& buffers) {
   communicator.prepared.touch(prepared);
   const int status = prepared.run(communicator.call(), buffers);
   if (status == MPI_SUCCESS && !prepared.failed()) [[likely]]
     return status;
-  return do_after_failure(call, communicator, prepared, status);
+  return do_after_failure(call(), communicator, prepared, status);
+}
+
+[[nodiscard]] inline int run_prepared(const Call& call, PreparedCommunicator& communicator, Prepared& prepared,
+                                      const Buffers& buffers) {
+  return run_prepared_of([&]() -> const Call& { return call; }, communicator, prepared, buffers);
 }
 
 // Of a collective; of other calls the report alone keeps count.

@@ -50,7 +50,7 @@ class CallCounter {
   }
 
  private:
-  static void increment(std::atomic<std::uint64_t>& number) {
+  [[gnu::always_inline]] static void increment(std::atomic<std::uint64_t>& number) {
     number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   std::atomic<std::uint64_t> own_{0}, native_{0}, started_{0};

@@ -57,22 +57,17 @@ void Communicators::close() {
 
 // To have the MPI raise no error, its handlers would have to be changed, and some MPIs treat a handler that was set
 // unlike one that never was.
-int Communicators::check(MPI_Comm comm) const {
-  if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return MPI_SUCCESS;
-  void* known = nullptr;
-  int is_known = 0;
-  return job_.mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
-}
-
-Communicators::Found Communicators::find_or_add(MPI_Comm comm) {
-  const Native& mpi = job_.mpi;
+Communicators::Found Communicators::find_attached(MPI_Comm comm) const {
   if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return {};
   void* known = nullptr;
   int is_known = 0;
-  const int status = mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
-  if (status != MPI_SUCCESS) return {nullptr, status};
-  if (is_known != 0) return {static_cast<Communicator*>(known)};
-  const std::optional<Communicator::Facts> facts = find_facts(mpi, comm);
+  const int status = job_.mpi.Comm_get_attr(comm, keyval_, &known, &is_known);
+  return {is_known != 0 ? static_cast<Communicator*>(known) : nullptr, status};
+}
+
+Communicators::Found Communicators::add(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || Freeing::is_under_way(comm)) return {};
+  const std::optional<Communicator::Facts> facts = find_facts(job_.mpi, comm);
   return facts ? add(*facts) : Found{};
 }
 

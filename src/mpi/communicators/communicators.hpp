@@ -32,17 +32,21 @@ class Communicators {
 
   // The same of one that the table has no room for, too; takes longer.
   [[nodiscard]] Communicator* find_known(MPI_Comm comm) const;
-  // The application's handle may be wrong: then the MPI raises the error here, once, as it would in the call. Nothing
-  // may catch what its handler throws. Returns the MPI's code.
-  [[nodiscard]] int check(MPI_Comm comm) const;
-
-  // Of a communicator that find() does not find, and that there is. Without one its calls are the native MPI's: it is
-  // being freed, or the MPI does not know it.
   struct Found {
     Communicator* communicator = nullptr;
     int raised = MPI_SUCCESS;  // the MPI's code for an error that it has raised already
   };
-  [[nodiscard]] Found find_or_add(MPI_Comm comm);
+  // By its attribute, of any handle that find() does not find. The application's may be wrong: then the MPI raises the
+  // error here, once, as it would in the call. Nothing may catch what its handler throws.
+  [[nodiscard]] Found find_attached(MPI_Comm comm) const;
+  // Of a communicator that find_attached() does not find, and that there is. Without one its calls are the native
+  // MPI's: it is being freed, or the MPI does not know it.
+  [[nodiscard]] Found add(MPI_Comm comm);
+  // Both.
+  [[nodiscard]] Found find_or_add(MPI_Comm comm) {
+    const Found found = find_attached(comm);
+    return found.communicator != nullptr || found.raised != MPI_SUCCESS ? found : add(comm);
+  }
 
   // For Freeing: find() does not find it from here on; it is freed; or it could not be freed after all. `detached`: if
   // our attribute has been deleted meanwhile.

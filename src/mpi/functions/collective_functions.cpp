@@ -55,10 +55,10 @@ Entries add(const EspalierEntry& small, const EspalierEntry& large) {
   return Arguments<List>::has_counts ? Entries({small, large}) : Entries({small});
 }
 
-#define FORM(Name, Form, List)                                                               \
-  const Entries Name##_entries =                                                             \
-      add<arguments::List>(entry_for<Name##_function, Form, arguments::List>(&Native::Name), \
-                           entry_for<Name##_c_function, Form, arguments::List>(&Native::Name##_c));
+#define FORM(Name, Form, List)                                                                 \
+  const Entries Name##_entries =                                                               \
+      add<arguments::List>(entry_for<Name##_function, Form, arguments::List, &Native::Name>(), \
+                           entry_for<Name##_c_function, Form, arguments::List, &Native::Name##_c>());
 #define COLLECTIVE_FUNCTION(Name, IName, collective, List) \
   FORM(Name, Blocking, List) FORM(IName, Nonblocking, List) FORM(Name##_init, Persistent, List)
 #include "native/collective_functions.def"

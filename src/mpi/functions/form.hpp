@@ -70,6 +70,23 @@ int pass_large(const Native& mpi, const Call& call) {
   return Form::template pass<List, MPI_Count, MPI_Aint>(mpi.*large, call);
 }
 
+// The same of a blocking collective whose blocks have one size: the arguments stay where they are.
+template <const Function& function, class List, auto native, class... All>
+int even_entry_point(All... arguments) {
+  const void* const caller = __builtin_return_address(0);
+  const CallSite site{caller, __builtin_dwarf_cfa()};
+  const auto make = [&] [[gnu::always_inline]] {
+    Call call = Arguments<List>::call(arguments...);
+    call.function = &function;
+    call.site = site;
+    return call;
+  };
+  const auto natively = [&] [[gnu::always_inline]] (const Native& mpi) {
+    return mpi.*native != nullptr ? (mpi.*native)(arguments...) : function.native(mpi, make());
+  };
+  return intercept_even(make, natively, caller);
+}
+
 template <const Function& function, class Form, class List, class... All>
 int entry_point(All... arguments) {
   const auto all = std::tuple(arguments...);
@@ -89,9 +106,16 @@ int entry_point(All... arguments) {
 }
 
 // `native`: the function whose place it takes.
-template <const Function& function, class Form, class List, class... All>
-[[nodiscard]] EspalierEntry entry_for(int (*Native::* /*native*/)(All...)) {
-  return entry(function.name, entry_point<function, Form, List, All...>);
+template <const Function& function, class Form, class List, auto native>
+[[nodiscard]] EspalierEntry entry_for() {
+  return []<class... All>(int (*Native::* /*native*/)(All...)) {
+    constexpr bool is_even = function.kind == FunctionKind::collective && !function.is_uneven;
+    if constexpr (is_even && Form::form == CallForm::blocking) {
+      return entry(function.name, even_entry_point<function, List, native, All...>);
+    } else {
+      return entry(function.name, entry_point<function, Form, List, All...>);
+    }
+  }(native);
 }
 
 }  // namespace espalier

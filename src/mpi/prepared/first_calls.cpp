@@ -29,11 +29,9 @@ bool begins_natively(const Job& job, const Problem& problem, Rank size) {
 }
 
 const char* count_first_call(PreparedCommunicator& communicator, const Problem& problem) {
-  const Job& job = communicator.job();
-  std::uint64_t& calls = communicator.first_calls(problem.collective);
-  if (calls >= static_cast<std::uint64_t>(job.settings.first_calls)) return nullptr;
-  if (!begins_natively(job, problem, communicator.size())) return nullptr;
-  ++calls;
+  if (!has_first_calls(communicator, problem.collective)) return nullptr;
+  if (!begins_natively(communicator.job(), problem, communicator.size())) return nullptr;
+  ++communicator.first_calls(problem.collective);
   return "short, and among the first of its kind on the communicator";
 }
 

@@ -3,7 +3,9 @@
 // by handles and numbers alone, so only predefined handles may be put in: a user's can come to mean something else.
 #pragma once
 
-#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
 
 #include "mpi/call/call.hpp"
 #include "mpi/call/named_blocks.hpp"
@@ -51,9 +53,13 @@ struct RecentCall {
   [[nodiscard]] bool note(const Call& call, bool call_in_place, const Buffers& buffers,
                           const NamedPlaces& places) noexcept;
   [[nodiscard]] bool is_for(const Call& call, bool call_in_place) const {
+    return is_for_even(call, call_in_place) && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+  }
+  // If its blocks have one size.
+  [[nodiscard, gnu::always_inline]] bool is_for_even(const Call& call, bool call_in_place) const {
     return sent_count == call.sent.count && sent_type == call.sent.type && received_count == call.received.count &&
            received_type == call.received.type && op == call.op && root == call.root && function == call.function &&
-           in_place == call_in_place && (!call.function->is_uneven || (has_memory(call) && blocks.are_in(call)));
+           in_place == call_in_place;
   }
   // Whether it still holds for the next call, or is to be asked for first.
   [[nodiscard]] bool is_current() const { return counter == nullptr || *counter < until; }
@@ -63,34 +69,61 @@ struct RecentCall {
   [[nodiscard]] bool has_memory(const Call& call) const {
     return (call.input != nullptr || lacks_input) && (call.output != nullptr || lacks_output);
   }
-  [[nodiscard]] Buffers buffers(const Call& call) const {
+  [[nodiscard, gnu::always_inline]] Buffers buffers(const Call& call) const {
     const Buffers its = buffers_of(call, in_place);
     return {its.input + input_offset, its.output + output_offset};
   }
 };
 
+// Most communicators see few kinds of calls, so places are made when they are first looked at.
 class RecentCalls {
  public:
+  RecentCalls() = default;
+  RecentCalls(const RecentCalls&) = delete;
+  RecentCalls& operator=(const RecentCalls&) = delete;
+  ~RecentCalls() {
+    for_all([](RecentCall& call) { std::destroy_at(&call); });
+  }
+
   // The place of such a call, whatever stands there. `blocks`: of uneven ones, so that programs can take turns with
   // several sets of them.
-  [[nodiscard]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
+  [[nodiscard, gnu::always_inline]] RecentCall& place_of(const Call& call, std::uintptr_t blocks) {
     const std::uintptr_t handles = number_of(call.sent.type) * 5 + number_of(call.op) * 3;
     const auto sizes = static_cast<std::uintptr_t>(call.sent.count) * 7 + static_cast<std::uintptr_t>(call.root);
     const auto function = reinterpret_cast<std::uintptr_t>(call.function) / sizeof(Function);
     const std::uintptr_t mixed = (handles + sizes + blocks + function) * 0x9e3779b97f4a7c15;
-    return calls_[mixed >> (64 - index_bits)];
+    const std::size_t index = mixed >> (64 - index_bits);
+    if ((made_ >> index & 1) == 0) [[unlikely]]
+      make(index);
+    return *place(index);
   }
 
   void forget(const Prepared& prepared) {
-    for (RecentCall& call : calls_) {
+    for_all([&](RecentCall& call) {
       if (call.prepared == &prepared) call = {};
-    }
+    });
   }
-  void clear() { calls_.fill({}); }
+  void clear() {
+    for_all([](RecentCall& call) { call = {}; });
+  }
 
  private:
   static constexpr int index_bits = 6;
-  std::array<RecentCall, 1 << index_bits> calls_;
+
+  [[nodiscard]] RecentCall* place(std::size_t index) { return reinterpret_cast<RecentCall*>(memory_) + index; }
+  [[gnu::noinline]] void make(std::size_t index) {
+    std::construct_at(place(index));
+    made_ |= std::uint64_t{1} << index;
+  }
+  template <class Do>
+  void for_all(Do work) {
+    for (std::uint64_t rest = made_; rest != 0; rest &= rest - 1) {
+      work(*place(static_cast<std::size_t>(std::countr_zero(rest))));
+    }
+  }
+
+  std::uint64_t made_ = 0;  // by bit: which there are
+  alignas(RecentCall) std::byte memory_[sizeof(RecentCall) << index_bits];
 };
 
 }  // namespace espalier

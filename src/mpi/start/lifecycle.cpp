@@ -276,6 +276,20 @@ bool start_together() {
          do_everywhere([&] { return make_room_for_memory(mine); }) && do_everywhere([&] { return remember(mine); });
 }
 
+// So that calls of which nobody waits for all others can be ours there, too. Where ranks share processors, to meet
+// natively takes turns of the system.
+bool meet_on_world() {
+  const Job& job = context->job;
+  if (!job.is_one_node || job.crowded || job.world_size == 1) return true;
+  Communicator* world = nullptr;
+  const auto find = [&] {
+    const Communicators::Found found = context->communicators.find_or_add(MPI_COMM_WORLD);
+    world = found.communicator;
+    return world != nullptr ? found.raised : MPI_ERR_OTHER;
+  };
+  return do_everywhere(find) && do_everywhere([&] { return world->join({}); });
+}
+
 // The first communicator that persistent messages may be paired on.
 void begin_pairing() {
   if (!context->job.settings.paired) return;
@@ -296,7 +310,7 @@ void start() {
   if (call_roll(mpi, context->job.host.mpi_handle, context->job.world_rank, context->job.world_size) ==
       Attendance::some)
     return;
-  if (!start_together()) return;
+  if (!start_together() || !meet_on_world()) return;
   describe_start_if_asked();
   open_requests(context->job);
   begin_pairing();

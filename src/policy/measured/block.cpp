@@ -38,10 +38,35 @@ void BlockNumbers::take_means(int ranks) {
   for (double& number : numbers_) number = is_known(number) ? number / ranks : 0;
 }
 
+void Block::start(std::uint64_t ordinal, std::size_t rest, std::size_t timed, std::uint64_t calls_of_run) {
+  begin = ordinal;
+  run = calls_of_run;
+  timed_begin = ordinal + rest * run;
+  end = timed_begin + timed * run;
+  under_way_ = {};
+  numbers.begin(timed);
+}
+
 void Block::note(std::uint64_t ordinal, double seconds) {
   if (ordinal < timed_begin) return;
-  const std::uint64_t place = ordinal - timed_begin;
-  if (place < numbers.times().size()) numbers.times()[place] = seconds;
+  const std::size_t place = place_of(ordinal);
+  if (place >= numbers.times().size()) return;
+  if (run > 1) return note_in_run(place, (ordinal - timed_begin) % run == 0, seconds);
+  numbers.times()[place] = seconds;
+}
+
+// A run of which some calls were not timed is not known.
+void Block::note_in_run(std::size_t place, bool is_first, double seconds) {
+  if (under_way_.place != place) under_way_ = {.place = place};
+  if (is_first) {
+    under_way_.first_seconds = seconds;
+    return;
+  }
+  under_way_.later_seconds += seconds;
+  if (++under_way_.later_calls < run - 1) return;
+  const double mean = under_way_.later_seconds / static_cast<double>(run - 1);
+  numbers.times()[place] = mean;
+  first_calls_ += std::max(0.0, under_way_.first_seconds - mean);
 }
 
 void Block::add_to_times(std::uint64_t first, std::uint64_t last, double seconds) {

@@ -86,7 +86,8 @@ Memory::Known Selector::remembered(const Problem& problem, const Shape& shape) c
 // There are others to choose from, and something to gain.
 bool Selector::goes_by_time(const Problem& problem, const Shape& shape, const Choice& baseline) const {
   if (tuning_.policy == TuningPolicy::estimate || tuning_.budget == 0 || shape.size < 2) return false;
-  if (!contract_of(problem.collective).carries_data || (problem.bytes() == 0 && !problem.is_uneven)) return false;
+  const bool is_empty = problem.bytes() == 0 && !problem.is_uneven;
+  if (contract_of(problem.collective).carries_data && is_empty) return false;
   if (may_run_ahead(problem.collective, problem.bytes())) return false;
   return !(baseline.native() && is_bound_to_order(problem, tuning_.reproducible));
 }

@@ -29,7 +29,7 @@ tuning::Assumptions assumptions_of(const Json& report) {
   return assumptions;
 }
 
-constexpr double max_log = 100, max_sd = 10, max_seconds = 1e9;
+constexpr double max_log = 100, max_sd = 10, max_seconds = 1e9, max_run = 1e3, max_calls = 1e15;
 
 double within(double value, double least, double most) {
   if (!(value >= least && value <= most)) throw BadRequest("a number in the report is out of range");
@@ -40,7 +40,17 @@ double number_in(const Json& object, const char* name, double least, double most
   return within(object.at(name).get<double>(), least, most);
 }
 
-std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumptions& assumptions) {
+// Calls that each time of a block stands for.
+double run_of(const Json& block) { return block.contains("run") ? number_in(block, "run", 1, max_run) : 1; }
+
+tuning::Assumptions in_runs(const tuning::Assumptions& assumptions, const Json& context) {
+  if (context.at("blocks").empty()) return assumptions;
+  const Json& block = context.at("blocks").front();
+  const double run = run_of(block);
+  return run > 1 ? tuning::for_runs_of_calls(assumptions, run, number_in(block, "at", 0, max_calls)) : assumptions;
+}
+
+std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumptions& baseline) {
   std::vector<tuning::Estimate> estimates;
   for (const Json& one : context.at("candidates")) {
     estimates.push_back({number_in(one, "log_estimate", -max_log, max_log), number_in(one, "estimate_sd", 0, max_sd)});
@@ -49,8 +59,8 @@ std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumpt
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
   const auto collective = collective_named(context.at("collective").get<std::string>());
   const bool is_overlapping = collective && calls_overlap(*collective, context.at("bytes").get<std::size_t>());
-  return std::make_unique<tuning::Race>(estimates, first,
-                                        is_overlapping ? tuning::for_overlapping_calls(assumptions) : assumptions);
+  return std::make_unique<tuning::Race>(
+      estimates, first, is_overlapping ? tuning::for_overlapping_calls(baseline) : in_runs(baseline, context));
 }
 
 bool decides_so(const tuning::Race& race, const Json& block) {
@@ -70,7 +80,8 @@ int blocks_decided_again(const Json& context, const tuning::Assumptions& assumpt
     const auto seconds = block.at("seconds").get<std::vector<double>>();
     if (seconds.size() != race->plan().calls.size()) return same;
     for (const double each : seconds) (void)within(each, 0, max_seconds);
-    race->learn({.calls = seconds, .overhead = number_in(block, "beside", 0, max_seconds)});
+    const double run = run_of(block), once = run > 1 ? number_in(block, "once", 0, max_seconds) : 0;
+    race->learn({.calls = seconds, .overhead = number_in(block, "beside", 0, max_seconds) / run, .once = once / run});
     ++same;
   }
   return same;

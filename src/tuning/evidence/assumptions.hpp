@@ -11,6 +11,7 @@ struct Assumptions {
   // The budget.
   double budget = .01;                                         // share of the native MPI's time that may be lost
   double credit_calls = 470;                                   // as if this many calls had been made already
+  double calls_before = 0;                                     // that have been
   double remaining = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
   double payback_calls = 256;  // in which a candidate that is believed faster is to have repaid its try
   double caution = .9;         // standard deviations by which a candidate is taken to be slower than it is believed
@@ -47,6 +48,9 @@ struct Assumptions {
   // Time ahead: at least this many calls.
   double horizon_calls = 1000;
 
+  // From one agreement to the next, without a rest: at most this many.
+  int max_block = 32;
+
   // Control calls of the native MPI: what they may cost, and how far apart they are. The first one, where another
   // candidate started, may cost what the budget allows.
   double control_share = .0005;
@@ -63,6 +67,16 @@ struct Assumptions {
   assumptions.single_call_sd = .4;
   assumptions.single_call_spread = .7;
   assumptions.run_calls = 4;
+  return assumptions;
+}
+
+// Where calls are so short that as many as `run` count as one, after `calls_before` others.
+[[nodiscard]] inline Assumptions for_runs_of_calls(Assumptions assumptions, double run, double calls_before) {
+  assumptions.credit_calls /= run;
+  assumptions.calls_before = calls_before / run;
+  assumptions.payback_calls /= run;
+  assumptions.horizon_calls /= run;
+  assumptions.max_block = 8;
   return assumptions;
 }
 

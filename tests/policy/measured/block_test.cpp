@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace espalier::block_test {
 namespace {
 
@@ -46,6 +48,31 @@ TEST(Block, gives_a_wait_to_the_timed_calls_that_it_belongs_to) {
   EXPECT_EQ(block.numbers.times()[1], 1.5);
   EXPECT_FALSE(BlockNumbers::is_known(block.numbers.times()[2]));
   EXPECT_EQ(block.numbers.times()[3], 1);
+}
+
+void note_all(Block& block, std::uint64_t first, std::vector<double> seconds) {
+  for (const double each : seconds) block.note(first++, each);
+}
+
+TEST(Block, has_a_time_for_each_run_of_calls_without_the_first) {
+  Block block;
+  block.start(10, 2, 2, 4);
+  EXPECT_EQ(block.timed_begin, 18u);
+  EXPECT_EQ(block.end, 26u);
+  note_all(block, 18, {9, 1, 2, 3, 1, 4, 5, 6});
+  EXPECT_EQ(block.numbers.times()[0], 2);
+  EXPECT_EQ(block.numbers.times()[1], 5);
+  EXPECT_EQ(block.take_first_calls(), 7);
+  EXPECT_EQ(block.take_first_calls(), 0);
+}
+
+TEST(Block, knows_nothing_of_a_run_with_calls_that_nobody_timed) {
+  Block block;
+  block.start(0, 0, 2, 4);
+  note_all(block, 0, {1, 1, 1});
+  note_all(block, 5, {2, 2, 2});
+  EXPECT_FALSE(BlockNumbers::is_known(block.numbers.times()[0]));
+  EXPECT_EQ(block.numbers.times()[1], 2);
 }
 
 TEST(BlockNumbers, say_whether_all_ranks_have_a_number_in_common) {
