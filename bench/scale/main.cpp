@@ -15,6 +15,7 @@
 #include "policy/selection/selector.hpp"
 #include "scale/jobs.hpp"
 #include "scale/measure.hpp"
+#include "select/alternatives.hpp"
 #include "select/network_choice.hpp"
 #include "topology/network.hpp"
 #include "topology/readers/read_machine.hpp"
@@ -102,8 +103,9 @@ class PlayedRank {
 
   void play() {
     measure("read the machine", [&] { return read(); });
-    const Machine machine = read_machine(job_.description, "machine.toml");
+    const Machine machine = *read();
     const std::vector<int> node_of = nodes_of(job_);
+    measure("nodes of all ranks", [&] { return std::make_unique<const RankNumbers>(std::span<const int>(node_of)); });
     measure("network of the world", [&] { return std::make_unique<const Network>(machine, node_of); });
     const Network network(machine, node_of);
     const Shape shape{.size = job_.ranks, .network = &network};
@@ -113,7 +115,7 @@ class PlayedRank {
 
  private:
   [[nodiscard]] std::unique_ptr<const Machine> read() const {
-    return std::make_unique<const Machine>(read_machine(job_.description, "machine.toml"));
+    return std::make_unique<const Machine>(without_what_follows(read_machine(job_.description, "machine.toml")));
   }
 
   template <class Step>
@@ -123,7 +125,11 @@ class PlayedRank {
 
   void measure_decision(const Call& call, const Shape& shape) {
     const Selector selector{Settings{}};
-    measure("decide: " + text_of(call), [&] { return selector.decide(problem_of(call), shape); });
+    const Problem problem = problem_of(call);
+    measure("decide: " + text_of(call), [&] { return selector.decide(problem, shape); });
+    const Choice baseline = selector.decide(problem, shape).first_choice();
+    measure("candidates: " + text_of(call),
+            [&] { return alternatives_for(problem, shape, baseline, Reproducible::off); });
   }
 
   void measure_schedule(const NamedCall& call, const Shape& shape) {
