@@ -15,6 +15,7 @@
 #include "algorithms/algorithm.hpp"
 #include "algorithms/plan.hpp"
 #include "engine/bound.hpp"
+#include "harness/no_port.hpp"
 #include "select/network_choice.hpp"
 #include "topology/network.hpp"
 
@@ -26,22 +27,6 @@ constexpr std::size_t sizes[] = {4 << 10, 16 << 10, 64 << 10, 1 << 20, 8 << 20};
 constexpr std::size_t largest = 64 << 20;
 constexpr int repeats = 21;
 constexpr double rate = 2.5e6;  // bytes per second
-
-// Nobody is there to talk to.
-struct NoPort {
-  void reserve(std::size_t) {}
-  void begin(std::uint64_t, const RunMemory&) {}
-  void send(Token, const Message&) {}
-  void recv(Token, const Message&) {}
-  bool test(Token) { return true; }
-  void wait(Token) {}
-  std::span<const Token> poll() { return {}; }
-  void idle() {}
-  bool failed() const { return false; }
-  int take_error() { return 0; }
-  void end() {}
-  void abandon() {}
-};
 
 double microseconds(const std::function<void()>& work) {
   std::vector<double> times;

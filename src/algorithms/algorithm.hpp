@@ -2,6 +2,7 @@
 // What the registry knows of an algorithm.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -37,6 +38,7 @@ struct Algorithm {
   bool keeps_in_step = false;       // some of its dependencies only keep time: rounds, steps, barriers
   bool differs_by_network = false;  // where no network is known, another algorithm does the very same
   RankCounts ranks = RankCounts::any;
+  Rank most_ranks = std::numeric_limits<Rank>::max();  // among more, a rank's schedule would cost too much
   Needs needs = Needs::nothing;
   int (*disjoint_trees)(const Network&) = nullptr;  // how many, if it has trees of which no two share a link
   // On a network that has what it needs; null: it is none, or one along the ranks' numbers (tree).
@@ -54,8 +56,13 @@ struct Algorithm {
 [[nodiscard]] std::span<const Algorithm> registry();
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
+// Why it does not exist among this many ranks; null: it does.
+[[nodiscard]] const char* unfit_for_rank_count(const Algorithm& algorithm, Rank ranks);
+[[nodiscard]] inline bool takes_rank_count(const Algorithm& algorithm, Rank ranks) {
+  return unfit_for_rank_count(algorithm, ranks) == nullptr;
+}
+
 // Whether it exists there: among this many ranks, and on what is known of the network.
-[[nodiscard]] bool takes_rank_count(const Algorithm& algorithm, Rank ranks);
 [[nodiscard]] bool has_what_is_needed(Needs needs, const Shape& shape);
 [[nodiscard]] inline bool exists_for(const Algorithm& algorithm, const Shape& shape) {
   return takes_rank_count(algorithm, shape.size) && has_what_is_needed(algorithm.needs, shape);

@@ -17,6 +17,9 @@ enum class Together : std::uint8_t {
   before_each_step,  // a barrier of all ranks
 };
 
+// A schedule has an operation or two for each step: some 5 MB of them.
+inline constexpr Rank most_ranks_in_steps = 4096;
+
 // To whom a rank sends in a step, and from whom it receives.
 struct Partners {
   std::optional<Rank> to, from;

@@ -18,6 +18,9 @@ namespace espalier {
 [[nodiscard]] int leaders_among(int wanted, const RanksByNode& nodes);
 
 // Why there can be no leaders in such a call; null: there can. Beyond what concerns the algorithm.
+// Where there is a block from each rank to each, a leader lists those of all ranks of its node.
+inline constexpr Rank most_ranks_by_leaders = 1024;
+
 [[nodiscard]] const char* unfit_for_leaders(const Problem& problem, const Shape& shape);
 
 // What each of those leaders has of the message; of blocks that are the caller's, all.

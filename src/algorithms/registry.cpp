@@ -29,8 +29,13 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
   return nullptr;
 }
 
-bool takes_rank_count(const Algorithm& algorithm, Rank ranks) {
-  return algorithm.ranks == RankCounts::any || std::has_single_bit(static_cast<unsigned>(ranks));
+const char* unfit_for_rank_count(const Algorithm& algorithm, Rank ranks) {
+  if (algorithm.ranks == RankCounts::powers_of_two && !std::has_single_bit(static_cast<unsigned>(ranks)))
+    return "the number of ranks is no power of two";
+  if (ranks > most_ranks_of(contract_of(algorithm.collective)))
+    return "there are more blocks, one from each rank to each, than can be numbered";
+  if (ranks > algorithm.most_ranks) return "with steps for each rank, its schedule is too long among so many";
+  return nullptr;
 }
 
 bool has_what_is_needed(Needs needs, const Shape& shape) {

@@ -22,7 +22,7 @@ const char* unfit_for(const Algorithm& algorithm, const Problem& problem, const 
     return "it does not keep the operands in rank order, and the operation does not commute";
   }
   if (problem.is_uneven && !algorithm.takes_uneven) return "its blocks have one size, and those of the call have not";
-  if (!takes_rank_count(algorithm, shape.size)) return "the number of ranks is no power of two";
+  if (const char* const reason = unfit_for_rank_count(algorithm, shape.size)) return reason;
   if (!has_what_is_needed(algorithm.needs, shape)) return lacking(algorithm.needs);
   return nullptr;
 }

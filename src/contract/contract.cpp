@@ -2,6 +2,7 @@
 #include "contract/contract.hpp"
 
 #include <array>
+#include <limits>
 
 namespace espalier {
 
@@ -26,6 +27,11 @@ Held held_by(const Contract& contract, BufferPart part, Rank me, Rank size, int 
     case BufferPart::incoming: return {size, me, size};
   }
   return {};
+}
+
+Rank most_ranks_of(const Contract& contract) {
+  constexpr Rank root_of_limit = 46340;  // its square is the largest that a label can be
+  return contract.division == Division::by_pair ? root_of_limit : std::numeric_limits<Rank>::max();
 }
 
 int label_count(const Contract& contract, Rank size, int blocks) {

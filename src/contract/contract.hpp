@@ -98,6 +98,9 @@ struct Held {
 [[nodiscard]] Held held_by(const Contract& contract, BufferPart part, Rank me, Rank size, int blocks);
 
 // How many labels there are.
+// Whose blocks can be numbered.
+[[nodiscard]] Rank most_ranks_of(const Contract& contract);
+
 [[nodiscard]] int label_count(const Contract& contract, Rank size, int blocks);
 
 // Ranks first, first + 1, ...

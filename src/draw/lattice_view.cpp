@@ -80,7 +80,7 @@ class LatticeView {
     Point low, high;
     for (int node = 0; node < network_.nodes(); ++node) {
       Point at;
-      const Coordinates place = box_.lattice.coordinates_of(box_.number_of[node]);
+      const Coordinates place = box_.lattice.coordinates_of(box_.number_of(node));
       for (std::size_t a = 0; a < place.size(); ++a) {
         at.x += directions[a].x * spacing * place[a];
         at.y += directions[a].y * spacing * place[a];
@@ -107,8 +107,8 @@ class LatticeView {
   };
   [[nodiscard]] LinkLine line_of(const Hop& hop, Point corner) const {
     const Point a = shifted(at_[hop.from], corner), b = shifted(at_[hop.to], corner);
-    const Coordinates from = box_.lattice.coordinates_of(box_.number_of[hop.from]);
-    const Coordinates to = box_.lattice.coordinates_of(box_.number_of[hop.to]);
+    const Coordinates from = box_.lattice.coordinates_of(box_.number_of(hop.from));
+    const Coordinates to = box_.lattice.coordinates_of(box_.number_of(hop.to));
     for (std::size_t axis = 0; axis < from.size(); ++axis) {
       const int extent = box_.lattice.axes[axis].extent, difference = to[axis] - from[axis];
       if (difference == 0) continue;

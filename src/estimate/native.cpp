@@ -32,6 +32,7 @@ std::optional<double> estimated_native_seconds(const Problem& problem, const Sha
   const Network native_network = as_native_uses(*shape.network);
   double best = std::numeric_limits<double>::infinity();
   for (const Choice& choice : choices) {
+    if (!takes_rank_count(*choice.algorithm, shape.size)) continue;
     best = std::min(best, estimated_seconds(choice, problem, {shape.size, &native_network}));
   }
   return best;

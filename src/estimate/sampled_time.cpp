@@ -17,6 +17,9 @@ namespace {
 
 constexpr Rank max_sampled = 8;
 
+// Then no more ranks are looked at: where each has that much to do, they are alike, or one is more than enough to know.
+constexpr std::size_t enough_transfers = 2048;
+
 // The root, and others far from one another, whatever the ranks' order has for a period.
 std::vector<Rank> sample_of(Rank size, Rank root) {
   constexpr double golden = 0.6180339887498949;
@@ -59,8 +62,8 @@ class Distances {
 
  private:
   [[nodiscard]] std::vector<double> along_axes_of(const Network::Box& box, int to) const {
-    const Coordinates a = box.lattice.coordinates_of(box.number_of[from_]);
-    const Coordinates b = box.lattice.coordinates_of(box.number_of[to]);
+    const Coordinates a = box.lattice.coordinates_of(box.number_of(from_));
+    const Coordinates b = box.lattice.coordinates_of(box.number_of(to));
     std::vector<double> hops;
     for (std::size_t k = 0; k < a.size(); ++k) {
       const Lattice::Axis& axis = box.lattice.axes[k];
@@ -119,7 +122,10 @@ class RankSample {
   RankSample(const Choice& choice, const Problem& problem, const Shape& shape)
       : choice_(choice), problem_(problem), shape_(shape), network_(*shape.network) {
     if (network_.box() == nullptr && network_.sites().empty()) links_.emplace(network_);
-    for (const Rank rank : sample_of(shape.size, problem.root)) works_.push_back(work_of(rank));
+    for (const Rank rank : sample_of(shape.size, problem.root)) {
+      works_.push_back(work_of(rank));
+      if (transfers_ > enough_transfers) break;
+    }
   }
 
   [[nodiscard]] double seconds() const {
@@ -150,6 +156,7 @@ class RankSample {
         add(operation, rank, operation.peer(part), messages, block_bytes * blocks / parts, distances, work);
       }
     }
+    transfers_ += work.transfers.size();
     return work;
   }
 
@@ -218,6 +225,7 @@ class RankSample {
   const Network& network_;
   std::optional<LinksFrom> links_;
   std::vector<SampledWork> works_;
+  std::size_t transfers_ = 0;  // of all of these
   double travel_ = 0;
 };
 

@@ -33,7 +33,7 @@ HybridPort<Inside>::HybridPort(MpiEndpoint& endpoint, const Wire& wire)
 template <Port Inside>
 bool HybridPort<Inside>::is_on_this_host(Rank rank) const {
   if (peers_.host_of == nullptr) return false;
-  const std::vector<int>& host_of = *peers_.host_of;
+  const RankNumbers& host_of = *peers_.host_of;
   const auto host = [&](Rank one) { return host_of[static_cast<std::size_t>(peers_.world_ranks[one])]; };
   return host(rank) == host(peers_.me);
 }

@@ -32,7 +32,7 @@ NodePort::NodePort(MpiEndpoint& endpoint, const Wire& wire)
       peers_(endpoint.peers),
       by_mpi_(endpoint, wire),
       by_memory_(*endpoint.peers.node,
-                 {.world_ranks = endpoint.peers.world_ranks, .process_of = *endpoint.peers.process_of}) {}
+                 {.world_ranks = endpoint.peers.world_ranks, .processes = *endpoint.peers.processes}) {}
 
 void NodePort::reserve(std::size_t tokens) {
   by_mpi_.reserve(tokens);

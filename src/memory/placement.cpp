@@ -10,10 +10,14 @@ namespace espalier {
 
 namespace {
 
-std::string with_blanks(std::span<const int> numbers) {
-  std::string text;
-  for (const int number : numbers) text.append(text.empty() ? "" : " ").append(std::to_string(number));
-  return text;
+// Shorter runs are written out.
+constexpr std::size_t least_to_shorten = 64;
+
+// From `at` on: how many are each by `step` more than the one before.
+std::size_t run_from(std::span<const int> numbers, std::size_t at, int step) {
+  std::size_t end = at + 1;
+  while (end < numbers.size() && numbers[end] == numbers[end - 1] + step) ++end;
+  return end - at;
 }
 
 // In the order in which they come.
@@ -27,6 +31,25 @@ std::vector<int> renumbered(std::span<const int> node_of) {
 }
 
 }  // namespace
+
+std::string brief_text(std::span<const int> numbers) {
+  std::string text;
+  for (std::size_t at = 0; at < numbers.size();) {
+    if (!text.empty()) text += " ";
+    text += std::to_string(numbers[at]);
+    const std::size_t equal = run_from(numbers, at, 0), rising = run_from(numbers, at, 1);
+    if (equal >= least_to_shorten) {
+      text += " x" + std::to_string(equal);
+      at += equal;
+    } else if (rising >= least_to_shorten) {
+      text += "-" + std::to_string(numbers[at + rising - 1]);
+      at += rising;
+    } else {
+      ++at;
+    }
+  }
+  return text;
+}
 
 std::uint64_t Placement::fingerprint() const {
   std::uint64_t hash = hash_of_nothing;
@@ -47,7 +70,7 @@ RanksOfNodes ranks_of_nodes(std::span<const int> node_of) {
     ++ranks[static_cast<std::size_t>(node)];
     last = node;
   }
-  const std::string text = by_node ? with_blanks(ranks) : "not by node: " + with_blanks(numbered);
+  const std::string text = by_node ? brief_text(ranks) : "not by node: " + brief_text(numbered);
   return {text, static_cast<int>(ranks.size())};
 }
 

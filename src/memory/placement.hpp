@@ -21,6 +21,10 @@ struct Placement {
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 
+// Numbers as a placement has them: "0 1 3". Of many, what repeats or goes up by one is said once, so that the text does
+// not grow with the machine: "2 x9216", "0-9215".
+[[nodiscard]] std::string brief_text(std::span<const int> numbers);
+
 // `node_of`: a number for each rank's node, in which only equal and unequal count. "2 2 1": this many ranks on the
 // first node, the second, ...; where the ranks of a node do not follow one another, "not by node: 0 1 0". And how many
 // nodes.

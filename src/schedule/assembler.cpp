@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/assembler.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "schedule/hazards.hpp"
 #include "schedule/homes.hpp"
@@ -163,19 +166,25 @@ class Assembler {
     return id;
   }
 
+  // The operations behind which the next one of a channel may have to come: those of one peer, by that, and others.
+  struct LastOfChannel {
+    std::unordered_map<Rank, std::uint32_t> with_one;
+    std::vector<std::uint32_t> with_several;
+  };
+
   // After the last one that has messages to, or from, the same rank: it comes after those before it.
   void keep_channel_order(std::uint32_t id, const Operation& op) {
-    std::vector<std::uint32_t>& last = channels_[{op.channel, op.kind}];
-    std::erase_if(last, [&](std::uint32_t other) {
-      const Operation& earlier = schedule_.operations[other];
-      if (!may_share_peer(earlier, op)) return false;
-      dependencies_.add(id, {other, 0, Dependency::Kind::posted});
-      return op.has_one_peer() == earlier.has_one_peer();
-    });
-    last.push_back(id);
-  }
-  [[nodiscard]] static bool may_share_peer(const Operation& a, const Operation& b) {
-    return !a.has_one_peer() || !b.has_one_peer() || a.peer() == b.peer();
+    LastOfChannel& last = channels_[{op.channel, op.kind}];
+    std::vector<std::uint32_t> earlier(last.with_several.begin(), last.with_several.end());
+    if (!op.has_one_peer()) {
+      for (const auto& [peer, other] : last.with_one) earlier.push_back(other);
+      last.with_several = {id};
+    } else {
+      const auto [found, is_first] = last.with_one.try_emplace(op.peer(), id);
+      if (!is_first) earlier.push_back(std::exchange(found->second, id));
+    }
+    std::ranges::sort(earlier);
+    for (const std::uint32_t other : earlier) dependencies_.add(id, {other, 0, Dependency::Kind::posted});
   }
 
   AccessLog& log_of(const Region& region) {
@@ -470,7 +479,7 @@ class Assembler {
   std::vector<bool> fits_ring_;              // by value: all its users walk along with it, segment by segment
   std::map<int, int> owner_;                 // by area: the value that lives there now
   std::map<std::pair<Area::Kind, Range>, std::vector<int>> free_areas_;
-  std::map<std::pair<Channel, Operation::Kind>, std::vector<std::uint32_t>> channels_;
+  std::map<std::pair<Channel, Operation::Kind>, LastOfChannel> channels_;
   std::array<std::vector<Paced>, 2> paced_;                // received, sent
   std::map<int, std::vector<std::uint32_t>> step_groups_;  // of sends that keep in step
   std::vector<AccessLog> area_logs_;

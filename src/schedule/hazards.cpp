@@ -57,7 +57,8 @@ bool AccessLog::order(std::uint32_t later, const Operation& op, const Region& re
 
 void AccessLog::read(std::uint32_t operation, const Operation& op, const Region& region,
                      DependencyTable& dependencies) {
-  for (const Access& earlier : accesses_) {
+  for (std::size_t k = 0; writes_ > 0 && k < accesses_.size(); ++k) {
+    const Access& earlier = accesses_[k];
     if (earlier.writes) order(operation, op, region, earlier, dependencies);
   }
   accesses_.push_back({operation, op.merged, false, region});
@@ -69,7 +70,12 @@ void AccessLog::write(std::uint32_t operation, const Operation& op, const Region
                       DependencyTable& dependencies) {
   if (!written_) first_writer_ = operation;
   written_ = true;
-  std::erase_if(accesses_, [&](const Access& earlier) { return order(operation, op, region, earlier, dependencies); });
+  std::erase_if(accesses_, [&](const Access& earlier) {
+    const bool is_covered = order(operation, op, region, earlier, dependencies);
+    if (is_covered && earlier.writes) --writes_;
+    return is_covered;
+  });
+  ++writes_;
   accesses_.push_back({operation, op.merged, true, region});
 }
 

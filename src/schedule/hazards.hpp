@@ -45,6 +45,7 @@ class AccessLog {
 
   bool is_ring_;
   std::vector<Access> accesses_;
+  std::size_t writes_ = 0;  // of these
   std::uint32_t first_writer_ = 0;
   bool written_ = false;
 };

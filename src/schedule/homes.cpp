@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/homes.hpp"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "schedule/walks.hpp"
 
 namespace espalier {
@@ -91,20 +94,59 @@ class Homes {
     return false;
   }
 
+  // What may lie in the output already, in order of definition, and which of it has some block. Where there are few
+  // values, it is not worth the while to tell them by their blocks.
+  class Earlier {
+   public:
+    Earlier(const Homes& homes, bool tells_blocks) : homes_(homes), tells_blocks_(tells_blocks) {}
+
+    void add(int v) {
+      all_.push_back(v);
+      if (!tells_blocks_) return;
+      for_each_block_of(v, [&](int block) { with_block_[block].push_back(v); });
+    }
+    // All that may meet it, in order.
+    [[nodiscard]] std::vector<int> that_may_meet(int v) const {
+      if (!tells_blocks_) return all_;
+      std::vector<int> found;
+      for_each_block_of(v, [&](int block) {
+        const auto there = with_block_.find(block);
+        if (there != with_block_.end()) found.insert(found.end(), there->second.begin(), there->second.end());
+      });
+      std::ranges::sort(found);
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+      return found;
+    }
+
+   private:
+    template <class Work>
+    void for_each_block_of(int v, const Work& work) const {
+      const Range& labels = homes_.value(v).labels;
+      const Walk walk = labels.labels(homes_.recording_.blocks);
+      for (int k = 0; k < labels.count; ++k) work(walk.at(k));
+    }
+
+    const Homes& homes_;
+    const bool tells_blocks_;
+    std::vector<int> all_;
+    std::unordered_map<int, std::vector<int>> with_block_;
+  };
+
   bool bar_one_conflict() {
-    std::vector<int> earlier;  // in order of definition: what may lie in the output already
+    constexpr std::size_t few_values = 64;
+    Earlier earlier(*this, recording_.values.size() > few_values);
     for (int v = 0; v < static_cast<int>(recording_.values.size()); v++) {
-      if (value(v).is_input() && recording_.in_place) earlier.push_back(v);
+      if (value(v).is_input() && recording_.in_place) earlier.add(v);
     }
     for (int v = 0; v < static_cast<int>(recording_.values.size()); v++) {
       if (!home_[v]) continue;
-      for (const int u : earlier) {
+      for (const int u : earlier.that_may_meet(v)) {
         if (!needed_after(u, v)) continue;
         const bool keep_earlier = value(u).is_input() || is_output_within(u, value(v).labels);
         barred_[keep_earlier ? v : u] = true;
         return true;
       }
-      earlier.push_back(v);
+      earlier.add(v);
     }
     return false;
   }

@@ -138,7 +138,11 @@ class Collection {
   }
 
   [[nodiscard]] bool is_another_one(const Algorithm& algorithm) const {
-    return algorithm.differs_by_network && shape_.network == nullptr;
+    if (shape_.network == nullptr) return algorithm.differs_by_network;
+    // Trees of a graph are searched for, and a table of each is kept; those of a torus follow from a formula.
+    constexpr int most_searched = 1024;
+    return algorithm.needs == Needs::graph && shape_.network->torus() != nullptr &&
+           shape_.network->nodes() > most_searched;
   }
 
   // Cut otherwise, but for the same time: it makes no difference.

@@ -70,7 +70,7 @@ Json job_json(const Machine& machine, std::span<const int> node_of) {
   const std::vector<Json> places = places_of(machine);
   Json nodes = Json::array();
   for (int ours = 0; ours < network.nodes(); ++ours) {
-    const std::span<const Rank> ranks = network.ranks_on(ours);
+    const RanksOfNode ranks = network.ranks_on(ours);
     const auto node = static_cast<std::size_t>(node_of[static_cast<std::size_t>(ranks.front())]);
     nodes.push_back({{"name", machine.nodes[node].name},
                      {"place", places[node]},

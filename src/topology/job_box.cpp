@@ -28,10 +28,14 @@ AxisStretch stretch_of(const std::vector<bool>& used, bool wraps) {
 // Nodes at these places of the lattice; they fill it, unless there are fewer.
 std::optional<JobBox> filled(Lattice lattice, const std::vector<Coordinates>& places) {
   if (lattice.points() != static_cast<int>(places.size())) return {};
-  JobBox box{.lattice = std::move(lattice), .node_at = std::vector<int>(places.size(), no_node), .number_of = {}};
+  JobBox box{.lattice = std::move(lattice), .node_by_place = std::vector<int>(places.size(), no_node)};
   for (int node = 0; const Coordinates& place : places) {
-    box.number_of.push_back(box.lattice.number_of(place));
-    box.node_at[box.number_of.back()] = node++;
+    box.place_by_node.push_back(box.lattice.number_of(place));
+    box.node_by_place[box.place_by_node.back()] = node++;
+  }
+  if (std::ranges::is_sorted(box.place_by_node)) {
+    box.node_by_place = std::vector<int>();
+    box.place_by_node = std::vector<int>();
   }
   return box;
 }

@@ -14,8 +14,16 @@ namespace espalier {
 
 struct JobBox {
   Lattice lattice;
-  std::vector<int> node_at;    // which node of the job is at each place
-  std::vector<int> number_of;  // of each node's place
+  // Of each place its node, of each node its place. Empty: they have the same numbers.
+  std::vector<int> node_by_place, place_by_node;
+
+  // Which node of the job is at a place of this number, and the number of a node's place.
+  [[nodiscard]] int node_at(int place) const {
+    return node_by_place.empty() ? place : node_by_place[static_cast<std::size_t>(place)];
+  }
+  [[nodiscard]] int number_of(int node) const {
+    return place_by_node.empty() ? node : place_by_node[static_cast<std::size_t>(node)];
+  }
 };
 
 // `ours`: the number in the job of each of the machine's nodes, or no_node; of `nodes` in all. Nothing: they fill none.

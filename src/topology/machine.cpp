@@ -19,6 +19,28 @@ int Machine::sites() const {
   return count;
 }
 
+namespace {
+
+std::vector<Arc> said_links(const Machine& machine, double rate) {
+  return machine.tofu.empty() ? arcs_of(*machine.lattice, machine.node_at, rate) : tofu_arcs(machine.tofu, rate);
+}
+
+}  // namespace
+
+Machine without_what_follows(Machine machine) {
+  for (MachineNode& node : machine.nodes) node.name = {};
+  if (!machine.lattice || machine.arcs.empty()) return machine;
+  const double rate = machine.arcs.front().bytes_per_second;
+  if (said_links(machine, rate) != machine.arcs) return machine;
+  machine.link_bytes_per_second = rate;
+  machine.arcs = std::vector<Arc>();  // braces alone would keep its memory
+  return machine;
+}
+
+std::vector<Arc> links_of(const Machine& machine) {
+  return machine.says_links() ? said_links(machine, machine.link_bytes_per_second) : machine.arcs;
+}
+
 std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at, double bytes_per_second) {
   std::vector<Arc> arcs;
   Coordinates other;

@@ -25,6 +25,8 @@ struct MachineNode {
 struct Machine {
   std::vector<MachineNode> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
+  // Of a lattice or of Tofu, all links of which are alike: their rate, where `arcs` leaves them out.
+  double link_bytes_per_second = 0;
   double nic_bytes_per_second = 0;  // of a NIC, in each direction, where nodes meet in switches; 0: they do not
   std::vector<double> nic_rates;    // of each NIC of a node, where they differ: the one above is their mean
   double hop_seconds = 5e-6;        // what a message costs at each node in flight, over what its bytes take on the link
@@ -44,7 +46,14 @@ struct Machine {
   // no_node if there is none of this name. A host's name may have a domain that the description leaves out.
   [[nodiscard]] int node_named(std::string_view name) const;
   [[nodiscard]] int sites() const;
+  [[nodiscard]] bool says_links() const { return link_bytes_per_second > 0; }
 };
+
+// As a job keeps it: without names, and without links that its lattice says. Each rank has it.
+[[nodiscard]] Machine without_what_follows(Machine machine);
+
+// Both directions of every link, whether listed or not.
+[[nodiscard]] std::vector<Arc> links_of(const Machine& machine);
 
 // The arcs of a lattice, for node_at[] as above.
 [[nodiscard]] std::vector<Arc> arcs_of(const Lattice& lattice, const std::vector<int>& node_at,

@@ -18,7 +18,6 @@ constexpr int max_exactly_packed = 128;
 
 Network::Network(const Machine& machine, std::span<const int> node_of, NicUse nic_use)
     : signature_(hash_of_number(static_cast<std::uint64_t>(nic_use), hash_of_nothing)),
-      ours_(machine.nodes.size(), no_node),
       by_node_(node_of),
       nic_use_(nic_use),
       engines_(machine.engines),
@@ -27,38 +26,33 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
       connection_bytes_(machine.connection_bytes),
       burst_bytes_(machine.burst_bytes),
       arithmetic_bytes_per_second_(machine.arithmetic_bytes_per_second) {
-  number_nodes(node_of, machine.nodes.size());
-  box_ = find_job_box(machine, ours_, nodes());
-  find_arcs(machine);
-  if (machine.nic_bytes_per_second > 0) find_sites(machine);
+  const auto [machine_node, ours] = number_nodes(node_of, machine.nodes.size());
+  box_ = find_job_box(machine, ours, nodes());
+  find_arcs(machine, ours);
+  if (machine.nic_bytes_per_second > 0) find_sites(machine, machine_node);
 }
 
-void Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
+Network::Numbering Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
+  Numbering numbering{.machine_node = {}, .ours = std::vector<int>(machine_nodes, no_node)};
   for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
     const int node = node_of[rank];
     signature_ = hash_of_number(static_cast<std::uint64_t>(node), signature_);
     if (node < 0 || static_cast<std::size_t>(node) >= machine_nodes) {
       throw std::invalid_argument("a rank is on a node that the machine does not have");
     }
-    if (ours_[node] != no_node) continue;
-    ours_[node] = by_node_.node_of(static_cast<Rank>(rank));
-    machine_node_.push_back(node);
+    if (numbering.ours[node] != no_node) continue;
+    numbering.ours[node] = by_node_.node_of(static_cast<Rank>(rank));
+    numbering.machine_node.push_back(node);
   }
+  return numbering;
 }
 
-void Network::find_arcs(const Machine& machine) {
-  for (const Arc& arc : machine.arcs) {
-    const int from = ours_[arc.from], to = ours_[arc.to];
-    if (from == no_node || to == no_node) continue;
-    arcs_.push_back({from, to, arc.bytes_per_second});
-    bytes_per_second_ =
-        bytes_per_second_ == 0 ? arc.bytes_per_second : std::min(bytes_per_second_, arc.bytes_per_second);
-  }
-  // Of Tofu's ten links of a node only those are used that make its torus.
-  if (box_ && !machine.tofu.empty()) arcs_ = arcs_of(box_->lattice, box_->node_at, bytes_per_second_);
-  std::vector<std::vector<int>> next(nodes());
-  for (const Arc& arc : arcs_) next[arc.from].push_back(arc.to);
-  std::vector<bool> reached(nodes(), false);
+namespace {
+
+bool are_joined(int nodes, const std::vector<Arc>& arcs) {
+  std::vector<std::vector<int>> next(nodes);
+  for (const Arc& arc : arcs) next[arc.from].push_back(arc.to);
+  std::vector<bool> reached(nodes, false);
   std::vector<int> queue = {0};
   reached[0] = true;
   for (std::size_t k = 0; k < queue.size(); ++k) {
@@ -67,16 +61,46 @@ void Network::find_arcs(const Machine& machine) {
       reached[other] = true;
     }
   }
-  connected_ = static_cast<int>(queue.size()) == nodes();
+  return static_cast<int>(queue.size()) == nodes;
 }
 
-void Network::find_sites(const Machine& machine) {
+}  // namespace
+
+// Of Tofu's ten links of a node only those are used that make its torus.
+void Network::find_arcs(const Machine& machine, const std::vector<int>& ours) {
+  double least = 0, most = 0;
+  const auto is_ours = [&](const Arc& arc) { return ours[arc.from] != no_node && ours[arc.to] != no_node; };
+  const auto note = [&](double rate) {
+    least = least == 0 ? rate : std::min(least, rate);
+    most = std::max(most, rate);
+  };
+  std::vector<Arc> said;
+  if (machine.says_links() && box_) {
+    note(machine.link_bytes_per_second);
+  } else if (machine.says_links()) {
+    said = links_of(machine);
+  }
+  const std::vector<Arc>& all = machine.says_links() ? said : machine.arcs;
+  for (const Arc& arc : all) {
+    if (is_ours(arc)) note(arc.bytes_per_second);
+  }
+  bytes_per_second_ = least;
+  has_box_of_links_ = box_ && least > 0 && (least == most || !machine.tofu.empty());
+  connected_ = has_box_of_links_ || nodes() == 1;
+  if (connected_) return;
+  for (const Arc& arc : all) {
+    if (is_ours(arc)) arcs_.push_back({ours[arc.from], ours[arc.to], arc.bytes_per_second});
+  }
+  connected_ = are_joined(nodes(), arcs_);
+}
+
+void Network::find_sites(const Machine& machine, const std::vector<int>& machine_node) {
   bytes_per_second_ = machine.nic_bytes_per_second;
   nic_rates_ = machine.nic_rates;
-  nics_ = machine.nodes[machine_node_[0]].nics;
+  nics_ = machine.nodes[machine_node[0]].nics;
   std::map<int, std::size_t> ours;
   for (int node = 0; node < nodes(); ++node) {
-    const MachineNode& described = machine.nodes[machine_node_[node]];
+    const MachineNode& described = machine.nodes[machine_node[node]];
     nics_ = std::min(nics_, described.nics);
     const auto [found, is_new] = ours.try_emplace(described.site, sites_.size());
     if (is_new) sites_.emplace_back();
@@ -110,6 +134,17 @@ Network Network::with(NicUse nic_use) const {
   return other;
 }
 
+std::span<const Arc> Network::arcs() const {
+  if (!has_box_of_links_) return arcs_;
+  const std::scoped_lock lock(on_demand_.mutex);
+  if (!on_demand_.arcs) {
+    std::vector<int> node_at;
+    for (int place = 0; place < nodes(); ++place) node_at.push_back(box_->node_at(place));
+    on_demand_.arcs = std::make_unique<const std::vector<Arc>>(arcs_of(box_->lattice, node_at, bytes_per_second_));
+  }
+  return *on_demand_.arcs;
+}
+
 const Network& Network::of_leaders() const {
   const std::scoped_lock lock(on_demand_.mutex);
   if (on_demand_.of_leaders) return *on_demand_.of_leaders;
@@ -123,11 +158,12 @@ const Network& Network::of_leaders() const {
 }
 
 const TreePacking& Network::packing(int root) const {
+  const std::span<const Arc> links = arcs();
   const std::scoped_lock lock(on_demand_.mutex);
   std::unique_ptr<const TreePacking>& packing = on_demand_.packing_from[root];
   if (!packing)
-    packing = std::make_unique<const TreePacking>(nodes() <= max_exactly_packed ? pack_trees(nodes(), arcs_, root)
-                                                                                : grow_packing(nodes(), arcs_, root));
+    packing = std::make_unique<const TreePacking>(nodes() <= max_exactly_packed ? pack_trees(nodes(), links, root)
+                                                                                : grow_packing(nodes(), links, root));
   return *packing;
 }
 

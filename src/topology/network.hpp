@@ -38,7 +38,7 @@ class Network {
   [[nodiscard]] int nodes() const { return by_node_.nodes(); }
   [[nodiscard]] int node_of(Rank rank) const { return by_node_.node_of(rank); }
   // In ascending order; never empty.
-  [[nodiscard]] std::span<const Rank> ranks_on(int node) const { return by_node_.ranks_on(node); }
+  [[nodiscard]] RanksOfNode ranks_on(int node) const { return by_node_.ranks_on(node); }
   [[nodiscard]] const RanksByNode& by_node() const { return by_node_; }
   // The same nodes with one rank on each, the node's number. Kept; may be asked by several threads.
   [[nodiscard]] const Network& of_leaders() const;
@@ -49,8 +49,9 @@ class Network {
   // That, if all its axes are rings with links of their own for both directions round.
   [[nodiscard]] const Box* torus() const { return box_ && box_->lattice.is_torus() ? &*box_ : nullptr; }
 
-  // Links between these nodes.
-  [[nodiscard]] std::span<const Arc> arcs() const { return arcs_; }
+  // Links between these nodes. Those of a box of equal links are made when somebody asks, and then kept; may be asked
+  // by several threads.
+  [[nodiscard]] std::span<const Arc> arcs() const;
   // One can go from every node to every other one along these.
   [[nodiscard]] bool is_connected() const { return connected_; }
 
@@ -85,17 +86,20 @@ class Network {
 
  private:
   Network(const Network&) = default;
-  void number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
-  void find_arcs(const Machine& machine);
-  void find_sites(const Machine& machine);
+  // Which of the machine's nodes are ours, and which of ours each of these is.
+  struct Numbering {
+    std::vector<int> machine_node, ours;
+  };
+  [[nodiscard]] Numbering number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
+  void find_arcs(const Machine& machine, const std::vector<int>& ours);
+  void find_sites(const Machine& machine, const std::vector<int>& machine_node);
   void use_nics(NicUse nic_use);
 
   std::uint64_t signature_;
-  std::vector<int> machine_node_;  // of each node of ours
-  std::vector<int> ours_;          // of each node of the machine; no_node
   RanksByNode by_node_;
   std::optional<Box> box_;
-  std::vector<Arc> arcs_;
+  bool has_box_of_links_ = false;  // its links follow from the box, and all have one rate
+  std::vector<Arc> arcs_;          // empty if so
   bool connected_ = false;
   std::vector<std::vector<int>> sites_;
   NicUse nic_use_ = NicUse::one;
@@ -117,6 +121,7 @@ class Network {
     std::mutex mutex;
     std::map<int, std::unique_ptr<const TreePacking>> packing_from;
     std::unique_ptr<const Network> of_leaders;
+    std::unique_ptr<const std::vector<Arc>> arcs;
   };
   mutable OnDemand on_demand_;
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <vector>
 
 #include "memory/examples.hpp"
@@ -16,6 +17,16 @@ TEST(Placement, says_how_many_ranks_each_node_has) {
   EXPECT_EQ(text({5, 5, 5}), "3");
   EXPECT_EQ(text({2, 8, 2, 8}), "not by node: 0 1 0 1");
   EXPECT_EQ(ranks_of_nodes(std::vector{2, 8, 2, 8}).nodes, 2);
+}
+
+TEST(Placement, says_once_what_many_numbers_have_in_common) {
+  std::vector<int> rising(9216);
+  std::iota(rising.begin(), rising.end(), 3);
+  EXPECT_EQ(brief_text(rising), "3-9218");
+  EXPECT_EQ(brief_text(std::vector<int>(100, 2)), "2 x100");
+  EXPECT_EQ(brief_text(std::vector{1, 2, 3, 3}), "1 2 3 3") << "few are written out";
+  rising.push_back(1);
+  EXPECT_EQ(brief_text(rising), "3-9218 1");
 }
 
 TEST(Placement, has_another_fingerprint_wherever_something_differs) {

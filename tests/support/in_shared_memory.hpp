@@ -15,9 +15,8 @@ namespace espalier {
 class SharedNode {
  public:
   SharedNode(std::uint64_t, std::size_t ranks, const ShmPeer::ShmLimits& limits = small)
-      : memory_(ShmNode::bytes_for(static_cast<int>(ranks), spare_rings)), process_of_(ranks) {
-    std::iota(process_of_.begin(), process_of_.end(), 0);
-    for (const int me : process_of_) {
+      : memory_(ShmNode::bytes_for(static_cast<int>(ranks), spare_rings)), processes_(numbered(ranks)) {
+    for (const int me : numbered(ranks)) {
       nodes_.push_back(std::make_unique<ShmNode>(ShmNode::NodePlace{
           .base = memory_.data(), .processes = static_cast<int>(ranks), .spare_rings = spare_rings, .me = me}));
     }
@@ -25,7 +24,7 @@ class SharedNode {
   }
 
   [[nodiscard]] ShmNode& node(Rank rank) { return *nodes_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] ShmPort::ShmGroup group() const { return {world_ranks_, process_of_}; }
+  [[nodiscard]] ShmPort::ShmGroup group() const { return {world_ranks_, processes_}; }
 
   // As at_once::run() asks a world.
   [[nodiscard]] static std::string error() { return {}; }
@@ -38,9 +37,15 @@ class SharedNode {
       .short_bytes = 64, .of_long = {.piece_bytes = 128, .sliced_bytes = 1024, .max_slice_bytes = 400}};
   static constexpr std::uint32_t spare_rings = 4;
 
+  [[nodiscard]] static std::vector<Rank> numbered(std::size_t ranks) {
+    std::vector<Rank> numbers(ranks);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  }
+
   SharedBytes memory_;
   WorldRanks world_ranks_;
-  std::vector<int> process_of_;
+  RanksInNode processes_;
   std::vector<std::unique_ptr<ShmNode>> nodes_;
 };
 

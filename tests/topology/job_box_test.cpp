@@ -59,7 +59,7 @@ bool are_tofu_neighbours(const TofuPlace& one, const TofuPlace& other) {
 // Each step in the box is a link of the machine, also round the ends.
 void expect_links(const Machine& machine, const JobNodes& job, const JobBox& box) {
   const auto place_of = [&](int number) -> const TofuPlace& {
-    const int node = box.node_at[static_cast<std::size_t>(number)];
+    const int node = box.node_at(number);
     return machine.tofu[static_cast<std::size_t>(job[static_cast<std::size_t>(node)])];
   };
   for (int number = 0; number < box.lattice.points(); ++number) {
@@ -151,8 +151,7 @@ TEST(JobBox, of_a_plain_torus_is_a_ring_where_it_has_a_whole_axis) {
     const auto box = box_of(machine, job);
     ASSERT_TRUE(box);
     EXPECT_EQ(box->lattice, expected);
-    for (int node = 0; node < std::ssize(job); ++node)
-      EXPECT_EQ(box->node_at[static_cast<std::size_t>(box->number_of[static_cast<std::size_t>(node)])], node);
+    for (int node = 0; node < std::ssize(job); ++node) EXPECT_EQ(box->node_at(box->number_of(node)), node);
   }
 }
 

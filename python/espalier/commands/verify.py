@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from espalier import output, output_files, units
+from espalier.commands.network_options import Mesh, Topology, Torus, network_arguments
 from espalier.failure import Failure
 from espalier.installation import Installation, complaint
 from espalier.words import listed
@@ -32,8 +33,13 @@ def verify(
     all_: Annotated[bool, typer.Option("--all", metavar="", help="Every algorithm.")] = False,
     ranks: Annotated[
         Optional[list[str]],
-        typer.Option("--ranks", metavar="LIST", help="Rank counts, such as 5,8. Default: 1 to 33, and 64."),
+        typer.Option(
+            "--ranks", metavar="LIST", help="Rank counts, such as 5,8. Default: 1 to 33, and 64. Above 1024: one case."
+        ),
     ] = None,
+    torus: Torus = "",
+    mesh: Mesh = "",
+    topology: Topology = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Prove schedules right: those of all ranks together, for many rank counts, roots and cuts of the message.
@@ -42,12 +48,14 @@ def verify(
 
     - ./espalier verify --all
     - ./espalier verify bcast:chain allreduce:ring --ranks 5,8
+    - ./espalier verify allreduce:trinaryx3_fused --torus 48x6x32
 
     The exit status is 1 if anything is wrong.
     """
     installation: Installation = context.obj
     sizes = ",".join(listed(ranks))
     words = [*listed(algorithms), *(["--all"] if all_ else []), *(["--ranks", sizes] if sizes else [])]
+    words += network_arguments(torus, mesh, topology)
     result = prove(installation, words, output.console(stderr=True))
     if json:
         output_files.write_json(result)
@@ -98,3 +106,5 @@ def show(result: dict[str, Any], console: Console) -> None:
     else:
         console.print(f"{schedules} proved right in {seconds}, each for all its ranks together.")
         console.print(f"{units.count_text(result['events'])} operations were run symbolically.")
+    if "left_out" in result:
+        console.print(f"Left out: {result['left_out']}.", soft_wrap=True)

@@ -42,6 +42,7 @@ extern const Algorithm allgather_neighbor_exchange{
     .description = "p/2 exchanges of two blocks with the neighbours in turn; an odd number of ranks goes round a ring",
     .source = "Chen et al.: Performance evaluation of allgather algorithms on terascale Linux cluster, 2005",
     .takes_uneven = true,
+    .most_ranks = 4096,  // an operation or two for each two ranks
     .is_baseline = true,
     .build = build,
 };

@@ -35,6 +35,7 @@ extern const Algorithm allgather_pat{
     .source = "Jeaugey: PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .takes_pieces = true,
     .takes_uneven = true,
+    .most_ranks = 1 << 15,  // as many messages as blocks, where a block is as long as a segment
     .build = build,
 };
 

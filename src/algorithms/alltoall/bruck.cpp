@@ -67,6 +67,7 @@ extern const Algorithm alltoall_bruck{
         "Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing systems, 1997",
     .takes_radix = true,
     .takes_few_steps = true,
+    .most_ranks = 4096,  // p log p blocks are listed: some 6 MB
     .build = build,
 };
 

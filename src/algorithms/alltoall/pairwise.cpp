@@ -28,6 +28,7 @@ constexpr Algorithm pairwise(std::string_view name, std::string_view description
           .takes_uneven = true,
           .is_direct = true,
           .keeps_in_step = true,
+          .most_ranks = most_ranks_in_steps,
           .build = build};
 }
 

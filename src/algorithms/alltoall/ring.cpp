@@ -25,6 +25,7 @@ constexpr Algorithm ring(std::string_view name, std::string_view description, vo
           .takes_uneven = true,
           .is_direct = true,
           .keeps_in_step = true,
+          .most_ranks = most_ranks_in_steps,
           .build = build};
 }
 

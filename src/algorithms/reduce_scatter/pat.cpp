@@ -43,6 +43,7 @@ extern const Algorithm reduce_scatter_pat{
     .order = {"binomial_to_owner"},
     .takes_pieces = true,
     .takes_uneven = true,
+    .most_ranks = 1 << 15,  // as many messages as blocks, where a block is as long as a segment
     .build = build,
 };
 

@@ -9,12 +9,12 @@ namespace {
 class SnakePath {
  public:
   SnakePath(const Network::Box& torus, int root)
-      : torus_(torus), root_(torus.lattice.coordinates_of(torus.number_of[root])), last_(torus.lattice.points() - 1) {}
+      : torus_(torus), root_(torus.lattice.coordinates_of(torus.number_of(root))), last_(torus.lattice.points() - 1) {}
 
   [[nodiscard]] int last() const { return last_; }
 
   [[nodiscard]] int steps_to(int node) const {
-    const Coordinates place = torus_.lattice.coordinates_of(torus_.number_of[node]);
+    const Coordinates place = torus_.lattice.coordinates_of(torus_.number_of(node));
     int steps = 0;
     for (int a = torus_.lattice.dimensions() - 1; a >= 0; --a) {
       steps = steps * extent(a) + turned(wrap(place[a] - root_[a], extent(a)), a, steps);
@@ -29,7 +29,7 @@ class SnakePath {
       place.push_back(wrap(root_[a] + turned(steps % extent(a), a, row), extent(a)));
       steps = row;
     }
-    return torus_.node_at[torus_.lattice.number_of(place)];
+    return torus_.node_at(torus_.lattice.number_of(place));
   }
 
  private:

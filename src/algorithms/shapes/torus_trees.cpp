@@ -13,16 +13,16 @@ class View {
         dimensions_(torus.lattice.dimensions()),
         first_(tree % dimensions_),
         sign_(tree < dimensions_ ? 1 : -1),
-        root_(torus.lattice.coordinates_of(torus.number_of[root])) {}
+        root_(torus.lattice.coordinates_of(torus.number_of(root))) {}
 
   [[nodiscard]] Coordinates relative(int node) const {
-    Coordinates place = torus_.lattice.coordinates_of(torus_.number_of[node]);
+    Coordinates place = torus_.lattice.coordinates_of(torus_.number_of(node));
     for (int a = 0; a < dimensions_; ++a) place[a] = wrap(sign_ * (place[a] - root_[a]), extent(a));
     return place;
   }
   [[nodiscard]] int node_at(Coordinates place) const {
     for (int a = 0; a < dimensions_; ++a) place[a] = wrap(sign_ * place[a] + root_[a], extent(a));
-    return torus_.node_at[torus_.lattice.number_of(place)];
+    return torus_.node_at(torus_.lattice.number_of(place));
   }
 
   [[nodiscard]] static bool is_root(const Coordinates& place) {

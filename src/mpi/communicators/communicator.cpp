@@ -49,7 +49,7 @@ Communicator::Communicator(const Job& job, IdPool& ids, const Facts& facts)
                  .fabric = job.fabric.get(),
                  .host_of = job.hosts_talk_by_mpi ? &job.host_of : nullptr,
                  .node = job.node.get(),
-                 .process_of = &job.process_of}) {}
+                 .processes = &job.processes}) {}
 
 // An id whose tags may still meet a message of old is not given out again.
 Communicator::~Communicator() {
@@ -87,7 +87,7 @@ void Communicator::look_for_place() {
 bool Communicator::shares_memory(const WorldRanks& world_ranks) const {
   if (!job_.node || job_.transports == Transports::fabric) return false;
   for (Rank rank = 0; rank < size(); ++rank) {
-    if (job_.process_of[static_cast<std::size_t>(world_ranks[rank])] < 0) return false;
+    if (job_.processes.number_of(world_ranks[rank]) < 0) return false;
   }
   return true;
 }

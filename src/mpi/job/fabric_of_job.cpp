@@ -27,9 +27,7 @@ bool is_forced_somewhere(const Settings& settings) {
                              [](const ForcedChoice& forced) { return forced.over == Transport::fabric; });
 }
 
-bool is_on_one_host(const Job& job) {
-  return std::ranges::all_of(job.host_of, [&](int host) { return host == job.host_of.front(); });
-}
+bool is_on_one_host(const Job& job) { return job.host_of.are_all_equal(); }
 
 // As described, where they differ.
 std::vector<FabricNic> with_rates(std::vector<FabricNic> nics, const Job& job) {

@@ -47,25 +47,27 @@ int learn_of_this_host(Job& job, MPI_Comm host, int& first) {
   return wants_hosts(job) ? yielding_bcast(job.mpi, &first, 1, MPI_INT, 0, host) : MPI_SUCCESS;
 }
 
-int report_all(Job& job, const int& first) {
-  const int status = job.mpi.Allgather(&first, 1, MPI_INT, job.host_of.data(), 1, MPI_INT, job.traffic);
-  return status == MPI_SUCCESS ? yielding_bcast(job.mpi, &job.cores, 1, MPI_INT, 0, job.traffic) : status;
+int report_all(Job& job, const int& first, std::vector<int>& answers) {
+  int status = job.mpi.Allgather(&first, 1, MPI_INT, answers.data(), 1, MPI_INT, job.traffic);
+  if (status == MPI_SUCCESS) status = yielding_bcast(job.mpi, &job.cores, 1, MPI_INT, 0, job.traffic);
+  job.host_of = RankNumbers(std::span<const int>(answers));
+  return status;
 }
 
 }  // namespace
 
-void make_room_for_hosts(Job& job) {
-  if (wants_hosts(job)) job.host_of.resize(static_cast<std::size_t>(job.world_size));
+std::vector<int> room_for_hosts(const Job& job) {
+  return std::vector<int>(wants_hosts(job) ? static_cast<std::size_t>(job.world_size) : 0);
 }
 
-int find_hosts(Job& job) {
+int find_hosts(Job& job, std::vector<int>& answers) {
   MPI_Comm host = MPI_COMM_NULL;
   int status = job.mpi.Comm_split_type(job.traffic, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   if (status != MPI_SUCCESS) return status;
   int first = 0;
   status = learn_of_this_host(job, host, first);
   job.mpi.Comm_free(&host);
-  return status == MPI_SUCCESS && wants_hosts(job) ? report_all(job, first) : status;
+  return status == MPI_SUCCESS && wants_hosts(job) ? report_all(job, first, answers) : status;
 }
 
 }  // namespace espalier

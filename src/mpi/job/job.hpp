@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/rank_numbers.hpp"
 #include "memory/directory.hpp"
 #include "mpi/types/datatypes.hpp"
 #include "preload/backend.h"
@@ -14,6 +15,7 @@
 #include "settings/settings.hpp"
 #include "topology/machine.hpp"
 #include "topology/network.hpp"
+#include "topology/ranks_in_node.hpp"
 #include "transport/mpi/make_progress.hpp"
 
 namespace espalier {
@@ -39,13 +41,13 @@ struct Job {
 
   // What is known of the machine, and each rank's node in it; null: nothing.
   std::unique_ptr<const Machine> machine;
-  std::vector<int> node_of;
+  RankNumbers node_of;
   // Whether a memory wants to know where ranks run: then a number for each rank's node, in which only equal and unequal
   // count.
   bool remembers = false;
   bool has_laws = false;  // the user has pinned something there
   MemoryPlaces memory_places;
-  std::vector<int> host_of;
+  RankNumbers host_of;
   std::uint64_t machine_hash = 0;  // of its description
   std::string mpi_text;            // what the MPI library says of itself
   int cores = 1;                   // of the first node
@@ -60,7 +62,7 @@ struct Job {
   // Memory that the ranks of this node share; null: there is none, and all messages inside it go by the MPI.
   std::unique_ptr<Segment> segment;
   std::unique_ptr<ShmNode> node;
-  std::vector<int> process_of;  // by rank of the world: its number in this node; less than 0: it is elsewhere
+  RanksInNode processes;
 
   bool is_one_node = false;  // it has that, and no rank is elsewhere
 

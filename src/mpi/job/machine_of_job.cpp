@@ -29,8 +29,9 @@ std::string host_name() {
 void read_into(MachineDescription& description) try {
   const std::string text = read_input_file(description.file);
   description.hash = hash_of_text(text);
-  description.machine = std::make_unique<const Machine>(read_machine(text, description.file));
-  description.node = description.machine->node_named(description.host);
+  Machine machine = read_machine(text, description.file);
+  description.node = machine.node_named(description.host);
+  description.machine = std::make_unique<const Machine>(without_what_follows(std::move(machine)));
 } catch (const BadDescription& bad) {
   description.error = printable(bad.what());
 } catch (const UnreadableFile& bad) {
@@ -61,6 +62,14 @@ void log_what_is_wrong(const Job& job, const MachineDescription& description, in
   } else if (first_in_error == job.world_rank) {
     log_topology("%s (seen on rank %d)", description.error.c_str(), job.world_rank);
   }
+}
+
+// False: there is no memory for it.
+bool keep_nodes(Job& job, const std::vector<int>& node_of) try {
+  job.node_of = RankNumbers(std::span<const int>(node_of));
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 }  // namespace
@@ -101,9 +110,9 @@ int agree_on_machine(Job& job, MachineDescription& description) noexcept {
     }
     return MPI_SUCCESS;
   }
+  if (!keep_nodes(job, node_of)) return MPI_ERR_NO_MEM;
   job.machine = std::move(description.machine);
   job.machine_hash = description.hash;
-  job.node_of = std::move(node_of);
   log_about(job, Topic::network, Level::info, "%zu nodes are described by %s", job.machine->nodes.size(),
             description.shown_file.c_str());
   log_about(job, Topic::network, Level::trace, "this is node %d, %s", description.node, description.shown_host.c_str());

@@ -68,7 +68,7 @@ std::string text_for_all(const Job& job, std::string_view library) try {
 
 }  // namespace
 
-std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size) {
+std::vector<int> picked(const RankNumbers& of_world, const WorldRanks& world_ranks, Rank size) {
   std::vector<int> picked;
   for (Rank rank = 0; rank < size; ++rank) picked.push_back(of_world[static_cast<std::size_t>(world_ranks[rank])]);
   return picked;
@@ -79,12 +79,9 @@ Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size)
   Placement placement{
       .mpi = job.mpi_text, .ranks_of_nodes = by_node.text, .ranks = size, .nodes = by_node.nodes, .cores = job.cores};
   if (!job.machine) return placement;
-  placement.network = fingerprint_text(job.machine_hash) + ": nodes";
-  int last = no_node;
-  for (const int node : picked(job.node_of, world_ranks, size)) {
-    if (node != last) placement.network += " " + std::to_string(node);
-    last = node;
-  }
+  std::vector<int> nodes = picked(job.node_of, world_ranks, size);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  placement.network = fingerprint_text(job.machine_hash) + ": nodes " + brief_text(nodes);
   return placement;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/rank_numbers.hpp"
 #include "core/world_ranks.hpp"
 #include "memory/memory.hpp"
 
@@ -19,7 +20,7 @@ struct Job;  // job.hpp
 [[nodiscard]] Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size);
 
 // What each rank of a communicator has of what there is for each rank of the world.
-[[nodiscard]] std::vector<int> picked(std::span<const int> of_world, const WorldRanks& world_ranks, Rank size);
+[[nodiscard]] std::vector<int> picked(const RankNumbers& of_world, const WorldRanks& world_ranks, Rank size);
 
 // Rank 0 reads the files and says what is wrong with them; all ranks make room for what it will tell them. Collective
 // over the traffic communicator. Returns an MPI code; throws on allocation failure.

@@ -82,19 +82,17 @@ std::optional<EmptyNode> empty_node(const Job& job, const HostRanks& host, const
   return EmptyNode{std::move(*mine), spare_rings};
 }
 
-// Numbers of the host's ranks in the node, at theirs in the world.
-int learn_numbers(Job& job, const HostRanks& host, std::vector<int>& world_ranks) {
-  const int status = job.mpi.Allgather(&job.world_rank, 1, MPI_INT, world_ranks.data(), 1, MPI_INT, host.comm());
-  for (int process = 0; process < host.size(); ++process) {
-    job.process_of[static_cast<std::size_t>(world_ranks[static_cast<std::size_t>(process)])] = process;
-  }
-  return status;
+// Memory for what follows. False: there is none.
+bool make_room(const HostRanks& host, std::vector<int>& world_ranks) try {
+  world_ranks.resize(static_cast<std::size_t>(host.size()));
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
-// Memory for what follows. False: there is none.
-bool make_room(Job& job, const HostRanks& host, std::vector<int>& world_ranks) try {
-  world_ranks.resize(static_cast<std::size_t>(host.size()));
-  job.process_of.assign(static_cast<std::size_t>(job.world_size), -1);
+// False: there is no memory for it.
+bool know_ranks(Job& job, const std::vector<int>& world_ranks) try {
+  job.processes = RanksInNode(world_ranks);
   return true;
 } catch (const std::bad_alloc&) {
   return false;
@@ -143,9 +141,11 @@ int open_node(Job& job) {
   const HostRanks host(job);
   if (host.status() != MPI_SUCCESS || host.size() < 2) return host.status();
   std::vector<int> world_ranks;
-  if (is_true_everywhere(job.mpi, host.comm(), make_room(job, host, world_ranks))) {
-    if (const int status = learn_numbers(job, host, world_ranks); status != MPI_SUCCESS) return status;
-    if (is_open(job, host)) {
+  if (is_true_everywhere(job.mpi, host.comm(), make_room(host, world_ranks))) {
+    // In the order of their numbers there: the MPI splits a communicator in the order of its ranks.
+    const int status = job.mpi.Allgather(&job.world_rank, 1, MPI_INT, world_ranks.data(), 1, MPI_INT, host.comm());
+    if (status != MPI_SUCCESS) return status;
+    if (is_true_everywhere(job.mpi, host.comm(), know_ranks(job, world_ranks)) && is_open(job, host)) {
       job.is_one_node = host.size() == job.world_size;
       if (host.me() == 0) log_about_here(job, Topic::node, "%d ranks of one host share memory", host.size());
       log_about(job, Topic::node, Level::trace, "process %d of %d on its host", host.me(), host.size());

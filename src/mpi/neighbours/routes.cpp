@@ -87,7 +87,7 @@ halo::Part part_of(Rank me, const Neighbourhood& neighbourhood, const HaloRoutes
 
 int host_of(const Communicator& communicator, Rank rank) {
   const Rank in_world = communicator.peers().world_ranks[rank];
-  const std::vector<int>& hosts = communicator.job().host_of;
+  const RankNumbers& hosts = communicator.job().host_of;
   return hosts.empty() ? in_world : hosts[static_cast<std::size_t>(in_world)];
 }
 

@@ -57,6 +57,7 @@ struct StartingRank {
   std::optional<ParsedSettings> parsed;
   std::uint64_t settings_fingerprint = 0;  // equal on all ranks that can take part together
   std::optional<MachineDescription> machine;
+  std::vector<int> hosts;
   std::string remembered;
 };
 
@@ -237,7 +238,7 @@ int prepare(StartingRank& mine) {
   context->job.is_open_mpi = is_open_mpi;
   context->job.nic_use = is_open_mpi ? NicUse::all : NicUse::one;
   context->job.fault_tolerant = is_fault_tolerant(mpi);
-  make_room_for_hosts(context->job);
+  mine.hosts = room_for_hosts(context->job);
   if (settings.report_sites && settings.reports()) context->job.sites = std::make_unique<CallSites>();
   share_out_tags(mpi);
   int status = context->communicators.open(make_prepared_communicator);
@@ -269,7 +270,7 @@ bool start_together() {
   StartingRank mine;
   return do_everywhere([&] { return read_settings(mine); }) && agree_to_take_part(mine) &&
          do_everywhere([&] { return prepare(mine); }) && do_everywhere([&] { return make_traffic(mpi); }) &&
-         do_everywhere([&] { return find_hosts(context->job); }) &&
+         do_everywhere([&] { return find_hosts(context->job, mine.hosts); }) &&
          do_everywhere([&] { return agree_on_machine(context->job, *mine.machine); }) &&
          do_everywhere([&] { return open_fabric(context->job); }) &&
          do_everywhere([&] { return open_node(context->job); }) &&

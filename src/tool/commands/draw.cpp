@@ -52,8 +52,9 @@ void check_network(const Algorithm& algorithm, const DrawOptions& options, const
     throw BadRequest(full_name(algorithm) + " needs " + (algorithm.needs == Needs::torus ? "a torus" : "a network") +
                      "; for example: --torus 3x3x3");
   }
-  if (!takes_rank_count(algorithm, shape.size)) {
-    throw BadRequest(full_name(algorithm) + " takes a power of two of ranks; for example: --ranks 8");
+  if (const char* const reason = unfit_for_rank_count(algorithm, shape.size)) {
+    throw BadRequest(full_name(algorithm) + " among " + std::to_string(shape.size) + " ranks: " + reason +
+                     "; for example: --ranks 8");
   }
   if (options.view == "lattice" && !goes_along_links(algorithm, shape.network)) {
     throw BadRequest("--view lattice: for algorithms that send along the links of a torus or mesh");

@@ -57,6 +57,14 @@ struct Cost {
 // Larger runs take too long to be built and played through for an answer at once.
 constexpr std::size_t max_items = 100'000;
 
+// Nor are they built for more ranks.
+constexpr Rank max_counted_ranks = 512;
+
+std::string left_uncounted() {
+  return "Left out (-): steps, messages and bytes of runs among more than " + std::to_string(max_counted_ranks) +
+         " ranks, or of more than " + std::to_string(max_items) + " messages and sums.\n";
+}
+
 std::size_t sent_bytes(const Schedule& schedule, const Layout& layout, std::size_t element_bytes) {
   std::size_t elements = 0;
   for (std::uint32_t k = 0; k < schedule.operations.size(); ++k) {
@@ -74,8 +82,7 @@ std::size_t items_of(const Schedule& schedule, const Items& items) {
 }
 
 std::optional<Cost> cost_of(const Candidate& candidate, const Problem& problem, const Shape& shape) {
-  constexpr Rank max_ranks = 512;
-  if (candidate.algorithm == nullptr || shape.size > max_ranks) return std::nullopt;
+  if (candidate.algorithm == nullptr || shape.size > max_counted_ranks) return std::nullopt;
   if (candidate.leaders == 0 && !exists_for(*candidate.algorithm, shape)) return std::nullopt;
   const Choice choice = choice_of(candidate);
   const auto build = [&](Rank rank) {
@@ -275,10 +282,12 @@ void explain(ExplainOptions options, bool json) {
   answer["candidates"] = Json::array();
   TextTable table = {{"algorithm", "", "parameters", "steps", "messages", "most sent", "estimate", "why"}};
   std::string equations;
+  bool all_are_counted = true;
   for (const Candidate& candidate : selector.explain(problem, shape)) {
     const auto cost = cost_of(candidate, problem, shape);
     const auto seconds = seconds_of(candidate, problem, shape);
     const auto by_equations = seconds_by_equations(candidate, problem, shape);
+    all_are_counted = all_are_counted && (cost || candidate.algorithm == nullptr || !candidate.eligible);
     if (by_equations) {
       equations += (equations.empty() ? "" : ", ") + name_of(candidate.algorithm) + " " + time_text(by_equations);
     }
@@ -291,7 +300,8 @@ void explain(ExplainOptions options, bool json) {
         "\nsteps, messages and bytes are counted in an idealised run (each rank sends one message and receives one per "
         "step).\nTimes are estimated where the network is known (native: as the best of the baseline algorithms); then "
         "the "
-        "choice follows them, otherwise a fixed table.\n");
+        "choice follows them, otherwise a fixed table.\n" +
+        (all_are_counted ? "" : left_uncounted()));
 }
 
 }  // namespace

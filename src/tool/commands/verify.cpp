@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "tool/commands/brief_proof.hpp"
 #include "tool/commands/sweeping.hpp"
+#include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
 
@@ -17,6 +19,7 @@ struct VerifyOptions {
   std::vector<std::string> algorithms;
   std::vector<Rank> sizes;
   bool progress = false;
+  NetworkOptions network;
 };
 
 SweepOptions sweep_of(const Algorithm* algorithm, const VerifyOptions& options) {
@@ -35,6 +38,30 @@ std::size_t count_parts(const VerifyOptions& options, const std::vector<const Al
     parts += of_this;
   }
   return parts;
+}
+
+// One case of each: on a network, or among more ranks than are swept.
+SweepResult prove_in_brief(const VerifyOptions& options, const std::vector<const Algorithm*>& algorithms) {
+  std::unique_ptr<const Network> network;
+  if (options.network.given()) network = one_rank_per_node(requested_machine(options.network));
+  SweepResult sum;
+  for (const Algorithm* algorithm : algorithms) {
+    if (network != nullptr) add_brief_proof(*algorithm, {.size = network->nodes(), .network = network.get()}, sum);
+    for (const Rank size : options.sizes) add_brief_proof(*algorithm, {.size = size}, sum);
+  }
+  return sum;
+}
+
+bool is_brief(const VerifyOptions& options) {
+  if (options.network.given()) return true;
+  return !options.sizes.empty() && std::ranges::max(options.sizes) > max_swept_ranks;
+}
+
+void check_brief(const VerifyOptions& options) {
+  if (options.all)
+    throw BadRequest("verify --all: not on a network, nor among so many ranks; allowed: named algorithms");
+  if (options.network.given() && !options.sizes.empty())
+    throw BadRequest("--ranks: the network says how many there are");
 }
 
 SweepResult prove(const VerifyOptions& options, const std::vector<const Algorithm*>& algorithms) {
@@ -69,15 +96,17 @@ std::vector<const Algorithm*> requested(const VerifyOptions& options) {
   return algorithms;
 }
 
-Json as_json(const SweepResult& result) {
+Json as_json(const SweepResult& result, bool in_brief) {
   Json failed = Json::array();
   for (const SweepFailure& failure : result.failures)
     failed.push_back({{"where", failure.where}, {"error", failure.error}});
-  return {{"schedules", result.schedules},
-          {"failures", result.failures.size()},
-          {"seconds", result.seconds},
-          {"events", result.events},
-          {"failed", failed}};
+  Json json = {{"schedules", result.schedules},
+               {"failures", result.failures.size()},
+               {"seconds", result.seconds},
+               {"events", result.events},
+               {"failed", failed}};
+  if (in_brief) json["left_out"] = left_out_in_brief;
+  return json;
 }
 
 std::string as_text(const SweepResult& result) {
@@ -97,11 +126,14 @@ std::string as_text(const SweepResult& result) {
 }
 
 void verify(const VerifyOptions& options, bool json) {
-  const SweepResult result = prove(options, requested(options));
+  const bool in_brief = is_brief(options);
+  if (in_brief) check_brief(options);
+  const std::vector<const Algorithm*> algorithms = requested(options);
+  const SweepResult result = in_brief ? prove_in_brief(options, algorithms) : prove(options, algorithms);
   if (json) {
-    print_json(as_json(result));
+    print_json(as_json(result, in_brief));
   } else {
-    print(as_text(result));
+    print(as_text(result) + (in_brief ? "Left out: " + std::string(left_out_in_brief) + ".\n" : ""));
   }
   if (!result.failures.empty()) throw FoundWrong();
 }
@@ -113,10 +145,13 @@ void add_verify(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
   command->add_flag("--all", options->all, "Every algorithm");
   command->add_option("algorithms", options->algorithms, "COLLECTIVE:ALGORITHM, for example allreduce:ring");
-  command->add_option("--ranks", options->sizes, "Rank counts, such as 5,8. Default: 1 to 33, and 64")
+  command
+      ->add_option("--ranks", options->sizes,
+                   "Rank counts, such as 5,8. Default: 1 to 33, and 64. Above 1024: one case")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, max_swept_ranks));
+      ->check(CLI::Range(1, max_proved_ranks));
+  add_network_options(*command, options->network);
   command->add_flag("--progress", options->progress, "Print progress as lines of JSON on standard error");
   const CLI::Option* json = add_json_flag(*command);
   command->callback([options, json] { verify(*options, json->count() > 0); });

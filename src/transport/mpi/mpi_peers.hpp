@@ -2,16 +2,16 @@
 // How the messages of one application communicator travel.
 #pragma once
 
-#include <vector>
-
+#include "core/rank_numbers.hpp"
 #include "core/world_ranks.hpp"
 #include "native/native.hpp"
 #include "transport/mpi/tags.hpp"
 
 namespace espalier {
 
-class Fabric;   // transport/fabric
-class ShmNode;  // transport/shm
+class Fabric;       // transport/fabric
+class RanksInNode;  // topology
+class ShmNode;      // transport/shm
 
 struct MpiPeers {
   const Native* mpi = nullptr;
@@ -33,10 +33,10 @@ struct MpiPeers {
   double seconds_out_of_step = 60;
   Fabric* fabric = nullptr;  // null: there is none
   // Numbers of hosts, by rank of MPI_COMM_WORLD: what stays inside of one goes by the MPI. Null: nothing does.
-  const std::vector<int>* host_of = nullptr;
-  // Memory that the ranks of this node share, and their numbers there, by rank of MPI_COMM_WORLD. Null: there is none.
+  const RankNumbers* host_of = nullptr;
+  // Memory that the ranks of this node share, and their numbers there. Null: there is none.
   ShmNode* node = nullptr;
-  const std::vector<int>* process_of = nullptr;
+  const RanksInNode* processes = nullptr;
 };
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/world_ranks.hpp"
+#include "topology/ranks_in_node.hpp"
 #include "transport/shm/shm_node.hpp"
 
 namespace espalier {
@@ -12,7 +13,7 @@ class ShmPort {
   // Whose messages they are.
   struct ShmGroup {
     const WorldRanks& world_ranks;
-    std::span<const int> process_of;  // by rank of the world: its number in the node; less than 0: it is elsewhere
+    const RanksInNode& processes;
   };
 
   // Node and group must outlive this.
@@ -92,9 +93,7 @@ class ShmPort {
   }
 
  private:
-  [[nodiscard]] int process_of(Rank rank) const {
-    return group_.process_of[static_cast<std::size_t>(group_.world_ranks[rank])];
-  }
+  [[nodiscard]] int process_of(Rank rank) const { return group_.processes.number_of(group_.world_ranks[rank]); }
   [[nodiscard]] int process_with(Token token, const Message& message) {
     return process_with_[token] = process_of(message.peer);
   }
