@@ -66,8 +66,8 @@ extern const Algorithm alltoall_bruck{
     .source =
         "Bruck et al.: Efficient algorithms for all-to-all communications in multiport message-passing systems, 1997",
     .takes_radix = true,
-    .takes_few_steps = true,
     .most_ranks = 4096,  // p log p blocks are listed: some 6 MB
+    .takes_few_steps = true,
     .build = build,
 };
 
