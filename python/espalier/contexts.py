@@ -61,7 +61,7 @@ class Block:
     overhead: float  # what agreeing and planning took, and what was done besides
     rest: int  # this many calls of the incumbent before them, which nobody timed
     incumbent: int
-    run: int = 1  # so many calls stand behind each of `calls`; `seconds` are of one
+    run: int = 1  # this many calls stand behind each of `calls`; `seconds` are of one
 
     @property
     def end(self) -> int:

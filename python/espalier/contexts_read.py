@@ -80,9 +80,7 @@ def block_of(raw: Any, candidates: int) -> Block:
     check_index("incumbent", plain.incumbent, candidates)
     if plain.run < 1:
         raise ValueError(f"'run' is {plain.run}; allowed: 1 and more")
-    return Block(
-        plain.at, calls, seconds, least, plain.beside + plain.once, plain.rest, plain.incumbent, plain.run
-    )
+    return Block(plain.at, calls, seconds, least, plain.beside + plain.once, plain.rest, plain.incumbent, plain.run)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ constexpr std::uint64_t calls_before = 8, calls_before_of_short = 128, calls_tim
 constexpr std::uint64_t calls_before_in_memory = 4096;  // of short ones that take less than a microsecond
 constexpr std::uint64_t calls_to_receive = 8;           // who is late, if that is found soon
 constexpr double max_calls_before = 1e9;
-constexpr std::size_t bytes_like_a_message = 4096;  // sent in the time that any takes
-constexpr std::uint64_t max_calls_before_of_short = 10000;
+constexpr std::size_t bytes_like_a_message = 4096;      // sent in the time that any takes
+constexpr std::uint64_t max_calls_before_full = 10000;  // search of short calls: else it is a quick one
 constexpr double quick_search_seconds = 2e-5;
 constexpr std::uint64_t agreements_remembered = 8;  // what was learnt after this many, twice as many, ...
 constexpr double default_sd = .1;                   // of the logarithm of the first time that is measured
@@ -301,7 +301,7 @@ ByTime::BeforeSearch ByTime::before_search(std::uint64_t ordinal, double default
     return static_cast<std::uint64_t>(std::min(max_calls_before, seconds / (settings_.budget * default_seconds)));
   };
   const std::uint64_t calls = calls_for(seconds_to_find_alternatives(problem_, shape_));
-  const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_of_short;
+  const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_full;
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
   return {.search_at = std::max(first, is_quick ? calls_for(quick_search_seconds) : calls),

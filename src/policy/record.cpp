@@ -35,15 +35,15 @@ void Record::note_block(const tuning::Plan& plan, const CallsOfBlock& calls, std
 }
 
 void Record::log_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds,
-                       const SecondsBeside& beside) {
+                       const OverheadOfBlock& overhead) {
   if (blocks_.size() == max_blocks || blocks_of_all.fetch_add(1, std::memory_order_relaxed) >= max_blocks_of_all)
     return;
   blocks_.push_back({.begin = calls.begin,
                      .calls = plan.calls,
                      .seconds = {seconds.begin(), seconds.end()},
                      .run = calls.run,
-                     .overhead = beside.overhead,
-                     .once = beside.once,
+                     .overhead = overhead.each_time,
+                     .once = overhead.once,
                      .rest = rest_of(plan, calls),
                      .incumbent = plan.incumbent});
 }

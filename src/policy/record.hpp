@@ -15,8 +15,8 @@ struct CallsOfBlock {
   std::uint64_t begin = 0, end = 0;
   std::uint64_t run = 1;
 };
-struct SecondsBeside {
-  double overhead = 0, once = 0;
+struct OverheadOfBlock {
+  double each_time = 0, once = 0;
 };
 
 class Record {
@@ -29,7 +29,7 @@ class Record {
   void note_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds);
   // Keeps what the block said, too, if there is room.
   void log_block(const tuning::Plan& plan, const CallsOfBlock& calls, std::span<const double> seconds,
-                 const SecondsBeside& beside);
+                 const OverheadOfBlock& overhead);
   // It took so long, apart from `waiting` for ranks that arrived later.
   void note_agreement(double seconds, double waiting);
 

@@ -241,7 +241,8 @@ double seconds_to_find_alternatives(const Problem& problem, const Shape& shape) 
   const double ranks = std::min(shape.size, max_assumed_nodes);
   if (!is_short(problem, shape)) return seconds_per_pair * ranks * ranks;
   const auto algorithms = std::ranges::count(registry(), problem.collective, &Algorithm::collective);
-  return seconds_of_first + seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks;
+  return std::min(seconds_per_rank * ranks,
+                  seconds_of_first + seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks);
 }
 
 std::vector<Alternative> alternatives_of_star(const Problem& problem, const Shape& shape) {

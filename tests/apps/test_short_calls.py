@@ -17,9 +17,7 @@ RANKS = 2
 
 @pytest.mark.parametrize("mpi", matrix(["openmpi5", "mpich5"]))
 @pytest.mark.parametrize(("case", "collective"), [("20000-barriers", "barrier"), ("20000-allreduces", "allreduce")])
-def test_they_are_searched_and_decided_alike(
-    mpi: Mpi, build: Path, tmp_path: Path, case: str, collective: str
-) -> None:
+def test_they_are_searched_and_decided_alike(mpi: Mpi, build: Path, tmp_path: Path, case: str, collective: str) -> None:
     program = build / "bin" / f"espalier-bench-short-{mpi}"
     if not program.exists():
         pytest.skip(f"no {program.name}")

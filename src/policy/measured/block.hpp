@@ -50,7 +50,7 @@ struct Block {
   std::uint64_t run = 1;                              // calls that a time stands for
   BlockNumbers numbers;
 
-  // First the rest, then those that are timed: in runs of so many calls.
+  // First the rest, then those that are timed: in runs of several calls, if that is said.
   void start(std::uint64_t ordinal, std::size_t rest, std::size_t timed, std::uint64_t calls_of_run = 1);
   [[nodiscard]] bool is_over(std::uint64_t ordinal) const { return ordinal >= end; }
   [[nodiscard]] std::size_t place_of(std::uint64_t ordinal) const {
@@ -64,14 +64,14 @@ struct Block {
 
  private:
   // That is under way.
-  struct Run {
+  struct TimedRun {
     std::size_t place = 0;
     std::uint64_t later_calls = 0;
     double first_seconds = 0, later_seconds = 0;
   };
   void note_in_run(std::size_t place, bool is_first, double seconds);
 
-  Run under_way_;
+  TimedRun under_way_;
   double first_calls_ = 0;
 };
 
