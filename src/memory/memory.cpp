@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/reversed.hpp"
+
 namespace espalier {
 
 namespace {
@@ -71,6 +73,31 @@ std::optional<ContextMemory> Memory::learnt(const Placement& placement, const Co
   if (memory == learnt_.end()) return std::nullopt;
   const ContextMemory* const found = find_in(memory->second.contexts, key);
   return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+void Memory::offer_at_start(const Placement& placement, OtherSizes& sizes) const {
+  const auto known = at_start_.find(placement.fingerprint());
+  if (known == at_start_.end()) return;
+  for (const PlacementMemory& memory : known->second) {
+    for (const ContextMemory& one : memory.contexts) sizes.offer(one);
+  }
+}
+
+std::vector<ContextMemory> Memory::other_sizes_at_start(const Placement& placement, const ContextKey& key) const {
+  OtherSizes sizes(key);
+  offer_at_start(placement, sizes);
+  return sizes.nearest();
+}
+
+// What was learnt last is offered first.
+std::vector<ContextMemory> Memory::other_sizes(const Placement& placement, const ContextKey& key) const {
+  OtherSizes sizes(key);
+  const std::lock_guard lock(mutex_);
+  if (const auto memory = learnt_.find(placement.fingerprint()); memory != learnt_.end()) {
+    for (const ContextMemory& one : reversed(memory->second.contexts)) sizes.offer(one);
+  }
+  offer_at_start(placement, sizes);
+  return sizes.nearest();
 }
 
 std::vector<PlacementMemory> Memory::learnt() const {

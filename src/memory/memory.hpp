@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory/memory_text.hpp"
+#include "memory/other_sizes.hpp"
 
 namespace espalier {
 
@@ -26,6 +27,10 @@ class Memory {
   };
   [[nodiscard]] Known find(const Placement& placement, const ContextKey& key) const;
 
+  // What is known of such calls of other sizes, some smaller and some larger ones: from the start.
+  [[nodiscard]] std::vector<ContextMemory> other_sizes_at_start(const Placement& placement,
+                                                                const ContextKey& key) const;
+
   // Whether a user has pinned anything that was read at the start.
   [[nodiscard]] bool has_laws() const;
 
@@ -34,8 +39,12 @@ class Memory {
   [[nodiscard]] std::vector<PlacementMemory> learnt() const;
   // What fits best of it; other ranks may have learnt something else.
   [[nodiscard]] std::optional<ContextMemory> learnt(const Placement& placement, const ContextKey& key) const;
+  // The same as from the start, with what was learnt since.
+  [[nodiscard]] std::vector<ContextMemory> other_sizes(const Placement& placement, const ContextKey& key) const;
 
  private:
+  void offer_at_start(const Placement& placement, OtherSizes& sizes) const;
+
   std::map<std::uint64_t, std::vector<PlacementMemory>> at_start_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, PlacementMemory> learnt_;

@@ -11,6 +11,7 @@
 #include "estimate/estimate.hpp"
 #include "estimate/network_bound.hpp"
 #include "policy/by_arrival.hpp"
+#include "policy/by_kin.hpp"
 #include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
 #include "tuning/evidence/same_bits.hpp"
@@ -37,6 +38,10 @@ double few_bits(std::uint64_t hash) { return static_cast<double>(mix(hash) & 0xf
 
 double learnt_in_bits(const std::optional<ContextMemory>& learnt) {
   return learnt ? 1 + few_bits(hash_of(*learnt)) : 0;
+}
+
+double learnt_in_bits(const std::vector<ContextMemory>& kin) {
+  return kin.empty() ? 0 : 1 + few_bits(hash_of_kin(kin));
 }
 
 // Of those that are known; 0: none is.
@@ -87,9 +92,13 @@ const tuning::Tuner* ByTime::tuner() const {
 // On which the ranks agree next.
 Block* ByTime::block() {
   if (auto* measuring = std::get_if<Measuring>(&phase_)) return &measuring->block;
+  if (auto* asking = std::get_if<AskingKin>(&phase_)) return &asking->block;
   auto* racing = std::get_if<Racing>(&phase_);
   return racing != nullptr ? &racing->block : nullptr;
 }
+
+// Of calls of other sizes. What is known of calls like these says more.
+bool ByTime::may_have_kin() const { return memory_ != nullptr && shape_.placement != nullptr && start_.known.empty(); }
 
 // What runs.
 
@@ -103,6 +112,10 @@ RunCalls ByTime::run_in(const Measuring& measuring, std::uint64_t ordinal) const
   const Block& block = measuring.block;
   if (ordinal < block.timed_begin) return {.choice = start_.baseline, .calls = block.timed_begin - ordinal};
   return {.choice = start_.baseline, .calls = block.is_over(ordinal) ? 1 : block.end - ordinal, .is_timed = true};
+}
+
+RunCalls ByTime::run_in(const AskingKin& asking, std::uint64_t ordinal) const {
+  return {.choice = start_.baseline, .calls = asking.block.is_over(ordinal) ? 1 : asking.block.end - ordinal};
 }
 
 RunCalls ByTime::run_in(const BeforeSearch& before, std::uint64_t ordinal) const {
@@ -176,15 +189,22 @@ SumOverRanks ByTime::meet_before(std::uint64_t ordinal, const Block& block) {
 }
 
 SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
-  double learnt = 0;
-  if (auto* measuring = std::get_if<Measuring>(&phase_)) {
-    look_what_was_learnt(*measuring);
-    learnt = learnt_in_bits(measuring->learnt_elsewhere);
-  }
+  const double learnt = look_what_was_learnt();
   block.numbers.set(
       {.state = CommonNumber::of(state(block)), .learnt = CommonNumber::of(learnt), .overhead = overhead_seconds_});
   block.end = ordinal;
   return {block.numbers.all()};
+}
+
+// By others; in bits.
+double ByTime::look_what_was_learnt() {
+  if (auto* measuring = std::get_if<Measuring>(&phase_)) {
+    look_what_was_learnt(*measuring);
+    return learnt_in_bits(measuring->learnt_elsewhere);
+  }
+  if (!std::holds_alternative<AskingKin>(phase_)) return 0;
+  look_for_kin();
+  return learnt_in_bits(kin_);
 }
 
 void ByTime::look_what_was_learnt(Measuring& measuring) const {
@@ -193,6 +213,14 @@ void ByTime::look_what_was_learnt(Measuring& measuring) const {
     measuring.learnt_elsewhere = memory_->learnt(*shape_.placement, context_of(problem_));
   } catch (const std::bad_alloc&) {
     // The other ranks learn of it: here nothing was learnt.
+  }
+}
+
+void ByTime::look_for_kin() {
+  try {
+    kin_ = memory_->other_sizes(*shape_.placement, context_of(problem_));
+  } catch (const std::bad_alloc&) {
+    kin_.clear();
   }
 }
 
@@ -236,9 +264,10 @@ void ByTime::on(const Sums& /*sums*/) {
     phase_ = Aborted{};
     return;
   }
+  const double not_shared_yet = std::holds_alternative<AskingKin>(phase_) ? overhead_seconds_ : 0;
   take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
-  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds;
+  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + not_shared_yet;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
   if (record_.agreements() >= agreements_remembered && std::has_single_bit(record_.agreements())) remember();
 }
@@ -257,6 +286,7 @@ void ByTime::take_block(Block& block) {
   const bool all_have_learnt_it = block.numbers.head().learnt.is_common(shape_.size);
   block.numbers.take_means(shape_.size);
   if (auto* racing = std::get_if<Racing>(&phase_)) return take_means(*racing);
+  if (const auto* asking = std::get_if<AskingKin>(&phase_)) return take_kin(*asking, all_have_learnt_it);
   auto& measuring = std::get<Measuring>(phase_);
   if (!all_have_learnt_it) measuring.learnt_elsewhere.reset();
   take_means(measuring);
@@ -270,7 +300,20 @@ void ByTime::take_means(Measuring& measuring) {
     start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.baseline,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
-  phase_ = BeforeSearch{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
+  const BeforeSearch before{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
+  if (!may_have_kin()) {
+    phase_ = before;
+    return;
+  }
+  AskingKin asking{.before = before};
+  asking.block.start(block.end, before.search_at - block.end, 0);
+  phase_ = std::move(asking);
+}
+
+// What was read at the start is the same on all ranks.
+void ByTime::take_kin(const AskingKin& asking, bool all_know_it) {
+  if (!all_know_it) kin_ = memory_->other_sizes_at_start(*shape_.placement, context_of(problem_));
+  phase_ = BeforeSearch(asking.before);
 }
 
 // The search shall take no more than the budget's share of the time so far.
@@ -289,8 +332,10 @@ void ByTime::search(std::uint64_t ordinal, double default_seconds) {
   const bool is_papers = problem_.collective == Collective::alltoall && is_star(settings_.policy);
   alternatives_ = is_papers ? alternatives_of_star(problem_, shape_)
                             : alternatives_for(problem_, shape_, start_.baseline, settings_.reproducible);
+  const std::vector<ContextMemory> kin = std::exchange(kin_, {});
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
+    knows_kin_ = expect_by_kin(kin, problem_, shape_, alternatives_);
   } else {
     std::vector<KnownChoice> known;
     if (default_seconds > 0) known.push_back({start_.baseline, tuning::log_of(default_seconds), default_sd});
@@ -324,9 +369,11 @@ void ByTime::take_means(Racing& racing) {
   if (arranger_ != nullptr && plan.rest == 0 && begins_with_incumbent) block.numbers.times()[0] = 0;
   const std::span<const double> seconds = block.numbers.times().first(plan.calls.size());
   const double overhead = block.numbers.head().overhead;
+  const bool is_news = tries_another(plan);
   record_.note_block(plan, block.begin, block.end, seconds);
   if (settings_.keeps_log) record_.log_block(plan, block.begin, block.end, seconds, overhead);
   racing.tuner->learn({.calls = seconds, .overhead = overhead});
+  if (is_news) remember();
   if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size());
   phase_ = Settled{std::move(racing.tuner)};
 }
@@ -363,6 +410,11 @@ std::vector<KnownChoice> ByTime::opinions(const tuning::Tuner& tuner) const {
   return known;
 }
 
+// For the first time.
+bool ByTime::tries_another(const tuning::Plan& plan) const {
+  return std::ranges::any_of(plan.calls, [&](int a) { return a != place_of_default() && record_.timed_of(a) == 0; });
+}
+
 // Not what was measured of ranks that arrive so late.
 void ByTime::remember() {
   const tuning::Tuner* const known = tuner();
@@ -390,6 +442,7 @@ int ByTime::place_of_default() const {
 const char* ByTime::phase_in_words() const {
   struct Words {
     const char* operator()(const Measuring& /*phase*/) const { return "before"; }
+    const char* operator()(const AskingKin& /*phase*/) const { return "before"; }
     const char* operator()(const BeforeSearch& /*phase*/) const { return "before"; }
     const char* operator()(const Alone& /*phase*/) const { return "for ever"; }
     const char* operator()(const Racing& /*phase*/) const { return "racing"; }
@@ -405,6 +458,7 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .ranks = shape_.size,
                      .policy = policy_words[static_cast<std::size_t>(settings_.policy)],
                      .start = !start_.known.empty()       ? "memory"
+                              : knows_kin_                ? "other sizes"
                               : shape_.network != nullptr ? "estimate"
                                                           : "cold",
                      .state = phase_in_words(),
