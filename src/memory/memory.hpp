@@ -34,12 +34,13 @@ class Memory {
   // Whether a user has pinned anything that was read at the start.
   [[nodiscard]] bool has_laws() const;
 
-  // From any thread; what was learnt before of the context is forgotten.
+  // From any thread; what these ranks have learnt before of the context is forgotten.
   void learn(const Placement& placement, ContextMemory context);
-  [[nodiscard]] std::vector<PlacementMemory> learnt() const;
+  [[nodiscard]] std::vector<PlacementMemory> learnt() const;  // of each context the last
   // What fits best of it; other ranks may have learnt something else.
   [[nodiscard]] std::optional<ContextMemory> learnt(const Placement& placement, const ContextKey& key) const;
-  // The same as from the start, with what was learnt since.
+  // As from the start, and what the same ranks have learnt since. What others learn is hardly ever known to all of
+  // them.
   [[nodiscard]] std::vector<ContextMemory> other_sizes(const Placement& placement, const ContextKey& key) const;
 
  private:

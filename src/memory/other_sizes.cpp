@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-constexpr std::size_t max_of_a_side = 8;
+constexpr std::size_t max_of_a_side = 4;  // farther away, they hardly tell more than an estimate
 
 // Who is the root makes little difference.
 bool is_like(const ContextKey& known, const ContextKey& key) {
@@ -43,7 +43,8 @@ std::vector<ContextMemory> OtherSizes::nearest() const {
   std::vector<ContextMemory> copies;
   copies.reserve(smaller_.size() + larger_.size());
   for (const Nearest* side : {&smaller_, &larger_}) {
-    for (const ContextMemory* one : *side) copies.push_back({one->key, one->calls, one->known_algorithms, {}});
+    for (const ContextMemory* one : *side)
+      copies.push_back({.key = one->key, .calls = one->calls, .known_algorithms = one->known_algorithms});
   }
   return copies;
 }

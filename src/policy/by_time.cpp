@@ -97,8 +97,10 @@ Block* ByTime::block() {
   return racing != nullptr ? &racing->block : nullptr;
 }
 
-// Of calls of other sizes. What is known of calls like these says more.
-bool ByTime::may_have_kin() const { return memory_ != nullptr && shape_.placement != nullptr && start_.known.empty(); }
+// What is known from the start says more.
+bool ByTime::may_learn_from_others() const {
+  return memory_ != nullptr && shape_.placement != nullptr && start_.known.empty();
+}
 
 // What runs.
 
@@ -196,7 +198,7 @@ SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
   return {block.numbers.all()};
 }
 
-// By others; in bits.
+// In bits.
 double ByTime::look_what_was_learnt() {
   if (auto* measuring = std::get_if<Measuring>(&phase_)) {
     look_what_was_learnt(*measuring);
@@ -208,7 +210,7 @@ double ByTime::look_what_was_learnt() {
 }
 
 void ByTime::look_what_was_learnt(Measuring& measuring) const {
-  if (memory_ == nullptr || shape_.placement == nullptr || !start_.known.empty()) return;
+  if (!may_learn_from_others()) return;
   try {
     measuring.learnt_elsewhere = memory_->learnt(*shape_.placement, context_of(problem_));
   } catch (const std::bad_alloc&) {
@@ -301,7 +303,7 @@ void ByTime::take_means(Measuring& measuring) {
                         is_bound_to_order(problem_, settings_.reproducible));
   }
   const BeforeSearch before{.search_at = search_after(block.end, seconds), .default_seconds = seconds};
-  if (!may_have_kin()) {
+  if (!may_learn_from_others()) {
     phase_ = before;
     return;
   }
@@ -410,9 +412,8 @@ std::vector<KnownChoice> ByTime::opinions(const tuning::Tuner& tuner) const {
   return known;
 }
 
-// For the first time.
 bool ByTime::tries_another(const tuning::Plan& plan) const {
-  return std::ranges::any_of(plan.calls, [&](int a) { return a != place_of_default() && record_.timed_of(a) == 0; });
+  return std::ranges::any_of(plan.calls, [this](int candidate) { return record_.timed_of(candidate) == 0; });
 }
 
 // Not what was measured of ranks that arrive so late.

@@ -9,7 +9,7 @@
 // agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself. (Other
 // policies than the race do not ask what learning costs: they begin with BeforeSearch, at the first call.)
 // What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same. If none
-// has, the ranks agree once more, just before they look for alternatives: on what is known of them at other sizes.
+// has, the ranks agree once more, just before they look for alternatives: on what they know of them at other sizes.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
 // next call in which all of them take part; until then the incumbent runs.
 #pragma once
@@ -90,7 +90,7 @@ class ByTime final : public Policy {
   // What is exchanged.
   [[nodiscard]] Block* block();
   [[nodiscard]] bool learns_at_any_cost() const;
-  [[nodiscard]] bool may_have_kin() const;
+  [[nodiscard]] bool may_learn_from_others() const;
   [[nodiscard]] bool must_meet() const { return calls_overlap_ && arranger_ == nullptr; }
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
   [[nodiscard]] SumOverRanks meet_before(std::uint64_t ordinal, const Block& block);
