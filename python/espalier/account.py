@@ -23,6 +23,7 @@ STARTS = {
     "cold": "nothing was known at the start",
     "memory": "began with what earlier runs had learnt",
     "pinned": "pinned by hand: the first candidate of the memory is law",
+    "other sizes": "began with what such calls of other sizes had taken",
     "estimate": "began with estimates",
 }
 STATES = {

@@ -14,7 +14,7 @@ from espalier.failure import Failure
 from espalier.older_python import pairwise
 
 STATES = ("before", "racing", "for ever", "given up")
-STARTS = ("cold", "memory", "pinned", "estimate")
+STARTS = ("cold", "memory", "pinned", "other sizes", "estimate")
 
 
 def of(one: report.Report) -> tuple[Context, ...]:

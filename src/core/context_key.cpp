@@ -23,6 +23,10 @@ ContextKey context_of(const Problem& problem) {
   return key;
 }
 
+double typical_bytes(const ContextKey& key) {
+  return (static_cast<double>(key.bytes_low) + static_cast<double>(key.bytes_high)) / 2;
+}
+
 std::uint64_t hash_of(const ContextKey& key) {
   std::uint64_t hash = hash_of_nothing;
   for (const std::uint64_t number :

@@ -21,5 +21,7 @@ struct ContextKey {
 
 [[nodiscard]] ContextKey context_of(const Problem& problem);
 [[nodiscard]] std::uint64_t hash_of(const ContextKey& key);
+// That stands for all sizes of the context.
+[[nodiscard]] double typical_bytes(const ContextKey& key);
 
 }  // namespace espalier

@@ -2,6 +2,9 @@
 #include "memory/memory.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "core/reversed.hpp"
 
 namespace espalier {
 
@@ -20,13 +23,25 @@ int distance(const ContextKey& known, const ContextKey& key) {
   return known.root == key.root ? 1 : 2;
 }
 
-const ContextMemory* find_in(const std::vector<ContextMemory>& contexts, const ContextKey& key) {
+// Of those that fit as well the first.
+template <class Contexts>
+const ContextMemory* find_in(const Contexts& contexts, const ContextKey& key) {
   const ContextMemory* best = nullptr;
   for (const ContextMemory& one : contexts) {
     if (!holds_for(one.key, key)) continue;
     if (best == nullptr || distance(one.key, key) < distance(best->key, key)) best = &one;
   }
   return best;
+}
+
+std::vector<ContextMemory> last_of_each(const std::vector<ContextMemory>& contexts) {
+  std::vector<ContextMemory> last;
+  std::set<std::uint64_t> known;
+  for (const ContextMemory& one : reversed(contexts)) {
+    if (known.insert(hash_of(one.key)).second) last.push_back(one);
+  }
+  std::ranges::reverse(last);
+  return last;
 }
 
 }  // namespace
@@ -60,7 +75,9 @@ void Memory::learn(const Placement& placement, ContextMemory context) {
   if (learnt_.size() == max_placements && !learnt_.contains(fingerprint)) return;
   PlacementMemory& memory = learnt_[fingerprint];
   memory.placement = placement;
-  std::erase_if(memory.contexts, [&](const ContextMemory& one) { return one.key == context.key; });
+  context.members = placement.members;
+  std::erase_if(memory.contexts,
+                [&](const ContextMemory& one) { return one.key == context.key && one.members == context.members; });
   if (memory.contexts.size() == max_contexts) memory.contexts.erase(memory.contexts.begin());
   memory.contexts.push_back(std::move(context));
 }
@@ -69,14 +86,43 @@ std::optional<ContextMemory> Memory::learnt(const Placement& placement, const Co
   const std::lock_guard lock(mutex_);
   const auto memory = learnt_.find(placement.fingerprint());
   if (memory == learnt_.end()) return std::nullopt;
-  const ContextMemory* const found = find_in(memory->second.contexts, key);
+  const ContextMemory* const found = find_in(reversed(memory->second.contexts), key);
   return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+void Memory::offer_at_start(const Placement& placement, OtherSizes& sizes) const {
+  const auto known = at_start_.find(placement.fingerprint());
+  if (known == at_start_.end()) return;
+  for (const PlacementMemory& memory : known->second) {
+    for (const ContextMemory& one : memory.contexts) sizes.offer(one);
+  }
+}
+
+std::vector<ContextMemory> Memory::other_sizes_at_start(const Placement& placement, const ContextKey& key) const {
+  OtherSizes sizes(key);
+  offer_at_start(placement, sizes);
+  return sizes.nearest();
+}
+
+// What was learnt last is offered first.
+std::vector<ContextMemory> Memory::other_sizes(const Placement& placement, const ContextKey& key) const {
+  OtherSizes sizes(key);
+  const std::lock_guard lock(mutex_);
+  if (const auto memory = learnt_.find(placement.fingerprint()); memory != learnt_.end()) {
+    for (const ContextMemory& one : reversed(memory->second.contexts)) {
+      if (one.members == placement.members) sizes.offer(one);
+    }
+  }
+  offer_at_start(placement, sizes);
+  return sizes.nearest();
 }
 
 std::vector<PlacementMemory> Memory::learnt() const {
   const std::lock_guard lock(mutex_);
   std::vector<PlacementMemory> all;
-  for (const auto& [fingerprint, memory] : learnt_) all.push_back(memory);
+  for (const auto& [fingerprint, memory] : learnt_) {
+    all.push_back({memory.library, memory.placement, memory.is_pinned, last_of_each(memory.contexts)});
+  }
   return all;
 }
 

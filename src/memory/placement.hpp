@@ -17,6 +17,8 @@ struct Placement {
   Rank ranks = 1;
   int nodes = 1;
   int cores = 1;  // of a node
+  // A hash of who the ranks are, in their order. Of this job alone: for others it makes no difference.
+  std::uint64_t members = 0;
 
   [[nodiscard]] std::uint64_t fingerprint() const;
 };

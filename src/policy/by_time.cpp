@@ -10,6 +10,7 @@
 #include "core/hash.hpp"
 #include "estimate/network_bound.hpp"
 #include "policy/by_arrival.hpp"
+#include "policy/by_kin.hpp"
 #include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
 #include "select/quick_alternatives.hpp"
@@ -41,6 +42,10 @@ double few_bits(std::uint64_t hash) { return static_cast<double>(mix(hash) & 0xf
 
 double learnt_in_bits(const std::optional<ContextMemory>& learnt) {
   return learnt ? 1 + few_bits(hash_of(*learnt)) : 0;
+}
+
+double learnt_in_bits(const std::vector<ContextMemory>& kin) {
+  return kin.empty() ? 0 : 1 + few_bits(hash_of_kin(kin));
 }
 
 // Of those that are known; 0: none is.
@@ -102,8 +107,14 @@ const tuning::Tuner* ByTime::tuner() const {
 // On which the ranks agree next.
 Block* ByTime::block() {
   if (auto* measuring = std::get_if<Measuring>(&phase_)) return &measuring->block;
+  if (auto* asking = std::get_if<AskingKin>(&phase_)) return &asking->block;
   auto* racing = std::get_if<Racing>(&phase_);
   return racing != nullptr ? &racing->block : nullptr;
+}
+
+// What is known from the start says more.
+bool ByTime::may_learn_from_others() const {
+  return memory_ != nullptr && shape_.placement != nullptr && start_.known.empty();
 }
 
 // What runs.
@@ -118,6 +129,10 @@ RunCalls ByTime::run_in(const Measuring& measuring, std::uint64_t ordinal) const
   const Block& block = measuring.block;
   if (ordinal < block.timed_begin) return {.choice = start_.baseline, .calls = block.timed_begin - ordinal};
   return {.choice = start_.baseline, .calls = block.is_over(ordinal) ? 1 : block.end - ordinal, .is_timed = true};
+}
+
+RunCalls ByTime::run_in(const AskingKin& asking, std::uint64_t ordinal) const {
+  return {.choice = start_.baseline, .calls = asking.block.is_over(ordinal) ? 1 : asking.block.end - ordinal};
 }
 
 RunCalls ByTime::run_in(const BeforeSearch& before, std::uint64_t ordinal) const {
@@ -194,11 +209,7 @@ SumOverRanks ByTime::meet_before(std::uint64_t ordinal, const Block& block) {
 }
 
 SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
-  double learnt = 0;
-  if (auto* measuring = std::get_if<Measuring>(&phase_)) {
-    look_what_was_learnt(*measuring);
-    learnt = learnt_in_bits(measuring->learnt_elsewhere);
-  }
+  const double learnt = look_what_was_learnt();
   block.numbers.set({.state = CommonNumber::of(state(block)),
                      .learnt = CommonNumber::of(learnt),
                      .overhead = overhead_seconds_,
@@ -207,12 +218,31 @@ SumOverRanks ByTime::agree_before(std::uint64_t ordinal, Block& block) {
   return {block.numbers.all()};
 }
 
+// In bits.
+double ByTime::look_what_was_learnt() {
+  if (auto* measuring = std::get_if<Measuring>(&phase_)) {
+    look_what_was_learnt(*measuring);
+    return learnt_in_bits(measuring->learnt_elsewhere);
+  }
+  if (!std::holds_alternative<AskingKin>(phase_)) return 0;
+  look_for_kin();
+  return learnt_in_bits(kin_);
+}
+
 void ByTime::look_what_was_learnt(Measuring& measuring) const {
-  if (memory_ == nullptr || shape_.placement == nullptr || !start_.known.empty()) return;
+  if (!may_learn_from_others()) return;
   try {
     measuring.learnt_elsewhere = memory_->learnt(*shape_.placement, context_of(problem_));
   } catch (const std::bad_alloc&) {
     // The other ranks learn of it: here nothing was learnt.
+  }
+}
+
+void ByTime::look_for_kin() {
+  try {
+    kin_ = memory_->other_sizes(*shape_.placement, context_of(problem_));
+  } catch (const std::bad_alloc&) {
+    kin_.clear();
   }
 }
 
@@ -256,10 +286,12 @@ void ByTime::on(const Sums& /*sums*/) {
     phase_ = Aborted{};
     return;
   }
+  const double not_shared_yet = std::holds_alternative<AskingKin>(phase_) ? overhead_seconds_ : 0;
   const double watching = run_ > 1 ? watch_seconds * static_cast<double>(ended->end - ended->timed_begin) : 0;
   take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
-  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching;
+  overhead_seconds_ =
+      (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching + not_shared_yet;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
   if (record_.agreements() >= agreements_remembered && std::has_single_bit(record_.agreements())) remember();
 }
@@ -278,6 +310,7 @@ void ByTime::take_block(Block& block) {
   const bool all_have_learnt_it = block.numbers.head().learnt.is_common(shape_.size);
   block.numbers.take_means(shape_.size);
   if (auto* racing = std::get_if<Racing>(&phase_)) return take_means(*racing);
+  if (const auto* asking = std::get_if<AskingKin>(&phase_)) return take_kin(*asking, all_have_learnt_it);
   auto& measuring = std::get<Measuring>(phase_);
   if (!all_have_learnt_it) measuring.learnt_elsewhere.reset();
   take_means(measuring);
@@ -291,7 +324,20 @@ void ByTime::take_means(Measuring& measuring) {
     start_ = start_from(*measuring.learnt_elsewhere, problem_, shape_, start_.baseline,
                         is_bound_to_order(problem_, settings_.reproducible));
   }
-  phase_ = before_search(block.end, seconds);
+  const BeforeSearch before = before_search(block.end, seconds);
+  if (!may_learn_from_others()) {
+    phase_ = before;
+    return;
+  }
+  AskingKin asking{.before = before};
+  asking.block.start(block.end, before.search_at - block.end, 0);
+  phase_ = std::move(asking);
+}
+
+// What was read at the start is the same on all ranks.
+void ByTime::take_kin(const AskingKin& asking, bool all_know_it) {
+  if (!all_know_it) kin_ = memory_->other_sizes_at_start(*shape_.placement, context_of(problem_));
+  phase_ = BeforeSearch(asking.before);
 }
 
 // The search shall take no more than the budget's share of the time so far. Where that would be in the far future, it
@@ -320,8 +366,10 @@ void ByTime::search(std::uint64_t ordinal, const BeforeSearch& before) {
   const double began_at = now(), default_seconds = before.default_seconds;
   if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
   alternatives_ = alternatives_found(before.is_quick);
+  const std::vector<ContextMemory> kin = std::exchange(kin_, {});
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
+    knows_kin_ = expect_by_kin(kin, problem_, shape_, alternatives_);
   } else {
     std::vector<KnownChoice> known;
     if (default_seconds > 0) known.push_back({start_.baseline, tuning::log_of(default_seconds), default_sd});
@@ -362,10 +410,12 @@ void ByTime::take_means(Racing& racing) {
   const std::span<const double> seconds = block.numbers.times().first(plan.calls.size());
   const auto [state, learnt, overhead, once] = block.numbers.head();
   const CallsOfBlock calls{.begin = block.begin, .end = block.end, .run = block.run};
+  const bool is_news = tries_another(plan);
   record_.note_block(plan, calls, seconds);
   if (settings_.keeps_log) record_.log_block(plan, calls, seconds, {overhead, once});
   const auto run = static_cast<double>(block.run);
   racing.tuner->learn({.calls = seconds, .overhead = overhead / run, .once = once / run});
+  if (is_news) remember();
   if (!plan.permanently) return block.start(block.end, plan.rest, plan.calls.size(), run_);
   phase_ = Settled{std::move(racing.tuner)};
 }
@@ -402,6 +452,10 @@ std::vector<KnownChoice> ByTime::opinions(const tuning::Tuner& tuner) const {
   return known;
 }
 
+bool ByTime::tries_another(const tuning::Plan& plan) const {
+  return std::ranges::any_of(plan.calls, [this](int candidate) { return record_.timed_of(candidate) == 0; });
+}
+
 // Not what was measured of ranks that arrive so late.
 void ByTime::remember() {
   const tuning::Tuner* const known = tuner();
@@ -429,6 +483,7 @@ int ByTime::place_of_default() const {
 const char* ByTime::phase_in_words() const {
   struct Words {
     const char* operator()(const Measuring& /*phase*/) const { return "before"; }
+    const char* operator()(const AskingKin& /*phase*/) const { return "before"; }
     const char* operator()(const BeforeSearch& /*phase*/) const { return "before"; }
     const char* operator()(const Alone& /*phase*/) const { return "for ever"; }
     const char* operator()(const Racing& /*phase*/) const { return "racing"; }
@@ -444,6 +499,7 @@ std::optional<ContextStory> ByTime::story(std::uint64_t calls) const {
                      .ranks = shape_.size,
                      .policy = policy_words[static_cast<std::size_t>(settings_.policy)],
                      .start = !start_.known.empty()       ? "memory"
+                              : knows_kin_                ? "other sizes"
                               : shape_.network != nullptr ? "estimate"
                                                           : "cold",
                      .state = phase_in_words(),

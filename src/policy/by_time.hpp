@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided by how long calls take: a tuner chooses among the alternatives while the program runs.
 //
-//   Measuring --> BeforeSearch --> Racing <--> Settled
-//                      |
-//                      +---------> Alone               from those that exchange, if ranks were found to differ: Aborted
+//   Measuring --> AskingKin --> BeforeSearch --> Racing <--> Settled
+//                                    |
+//                                    +---------> Alone     from those that exchange, if ranks were found to differ: Aborted
 //
 // The first calls of a context run what would be done without: most contexts have few. When some were made, the ranks
 // agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself. (Other
 // policies than the race do not ask what learning costs: they begin with BeforeSearch, at the first call.)
-// What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same.
+// What other communicators of like placement have learnt meanwhile is used if all ranks have learnt the same. If none
+// has, the ranks agree once more, just before they look for alternatives: on what they know of them at other sizes.
 // Then the tuner's plans are followed, block by block. After each block the ranks agree on what its calls took, at the
 // next call in which all of them take part; until then the incumbent runs. Where calls take a few microseconds at most,
 // each of the plan's is a run of several.
@@ -56,6 +57,11 @@ class ByTime final : public Policy {
     double default_seconds = 0;
     bool is_quick = false;
   };
+  // Until then, where something may be known of other sizes: no call of the block is timed.
+  struct AskingKin {
+    BeforeSearch before;
+    Block block;
+  };
   // There is none but the default.
   struct Alone {};
   // The tuner tries them.
@@ -71,10 +77,11 @@ class ByTime final : public Policy {
   struct Aborted {
     bool is_reported = false;  // to the driver
   };
-  using Phase = std::variant<Measuring, BeforeSearch, Alone, Racing, Settled, Aborted>;
+  using Phase = std::variant<Measuring, AskingKin, BeforeSearch, Alone, Racing, Settled, Aborted>;
 
   // What each phase runs from a call on.
   [[nodiscard]] RunCalls run_in(const Measuring& measuring, std::uint64_t ordinal) const;
+  [[nodiscard]] RunCalls run_in(const AskingKin& asking, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const BeforeSearch& before, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Alone& alone, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Racing& racing, std::uint64_t ordinal) const;
@@ -85,11 +92,14 @@ class ByTime final : public Policy {
   // What is exchanged.
   [[nodiscard]] Block* block();
   [[nodiscard]] bool learns_at_any_cost() const;
+  [[nodiscard]] bool may_learn_from_others() const;
   [[nodiscard]] bool must_meet() const { return calls_overlap_ && arranger_ == nullptr; }
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
   [[nodiscard]] SumOverRanks meet_before(std::uint64_t ordinal, const Block& block);
   [[nodiscard]] SumOverRanks agree_before(std::uint64_t ordinal, Block& block);
+  [[nodiscard]] double look_what_was_learnt();
   void look_what_was_learnt(Measuring& measuring) const;
+  void look_for_kin();
   [[nodiscard]] double state(const Block& block) const;
 
   // The results.
@@ -105,12 +115,14 @@ class ByTime final : public Policy {
   void take_meeting(std::uint64_t ordinal, double seconds, double least);
   void take_block(Block& block);
   void take_means(Measuring& measuring);
+  void take_kin(const AskingKin& asking, bool all_know_it);
   void take_means(Racing& racing);
   [[nodiscard]] BeforeSearch before_search(std::uint64_t ordinal, double default_seconds) const;
   [[nodiscard]] std::vector<Alternative> alternatives_found(bool is_quick) const;
   void search(std::uint64_t ordinal, const BeforeSearch& before);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
   void race(std::uint64_t ordinal, int first, double remaining);
+  [[nodiscard]] bool tries_another(const tuning::Plan& plan) const;
   void remember();
 
   [[nodiscard]] int place_of_default() const;
@@ -128,6 +140,8 @@ class ByTime final : public Policy {
 
   Phase phase_;
   Start start_;
+  std::vector<ContextMemory> kin_;         // until the search
+  bool knows_kin_ = false;                 // of some alternatives
   std::vector<Alternative> alternatives_;  // from the search on
   Arranger* arranger_ = nullptr;           // once it has placed ranks
   Record record_;

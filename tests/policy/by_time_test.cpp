@@ -212,6 +212,72 @@ TEST(ByTime, forgets_what_not_all_ranks_have_learnt) {
   EXPECT_TRUE(others.all_alike());
 }
 
+// All but the ring take far longer than the native MPI.
+double by_ring_alone(const Choice& choice, std::uint64_t call, Rank rank) {
+  return (choice.native() || choice.algorithm->name == "ring" ? 1 : 5) * by_ring(choice, call, rank);
+}
+
+constexpr Problem twice_as_long{.collective = Collective::alltoall, .count = 1 << 17};
+
+// The context of another size: what it began with, and how many of its candidates took far longer than the native MPI.
+struct AtAnotherSize {
+  std::string_view start;
+  int slow_ones = 0;
+  bool all_alike = false, have_diverged = false;
+};
+AtAnotherSize at_another_size(const Memories& memories) {
+  Ranks ranks(twice_as_long, TuningPolicy::race, by_ring_alone, Reproducible::run, {}, memories);
+  ranks.calls(800);
+  const ContextStory story = *ranks.policy().story(800);
+  AtAnotherSize result{.start = story.start, .all_alike = ranks.all_alike(), .have_diverged = ranks.have_diverged()};
+  for (const CandidateStory& one : story.candidates) {
+    if (one.timed > 0 && by_ring_alone(one.choice, 0, 0) > 2) ++result.slow_ones;
+  }
+  EXPECT_EQ(ranks.choice().algorithm, find_algorithm(Collective::alltoall, "ring"));
+  return result;
+}
+
+Memories memories_after(int calls) {
+  Memories memories = {std::make_shared<Memory>(), std::make_shared<Memory>(), std::make_shared<Memory>()};
+  Ranks ranks(exchange, TuningPolicy::race, by_ring_alone, Reproducible::run, {}, memories);
+  ranks.calls(calls);  // and it may go on
+  return memories;
+}
+
+TEST(ByTime, tries_less_of_what_was_slow_at_another_size) {
+  const AtAnotherSize cold = at_another_size(memories_after(0)), warm = at_another_size(memories_after(800));
+  EXPECT_EQ(cold.start, "cold");
+  EXPECT_EQ(warm.start, "other sizes");
+  EXPECT_GT(cold.slow_ones, 2);
+  EXPECT_LT(warm.slow_ones, cold.slow_ones);
+  EXPECT_TRUE(warm.all_alike);
+}
+
+TEST(ByTime, leaves_what_it_tried_to_other_sizes_at_once) {
+  EXPECT_EQ(at_another_size(memories_after(40)).start, "other sizes");
+}
+
+TEST(ByTime, forgets_what_not_all_ranks_know_of_other_sizes) {
+  Memories memories = memories_after(800);
+  memories[1] = memories_after(400)[1];
+  const AtAnotherSize found = at_another_size(memories);
+  EXPECT_EQ(found.start, "cold");
+  EXPECT_TRUE(found.all_alike);
+  EXPECT_FALSE(found.have_diverged);
+}
+
+TEST(ByTime, goes_by_what_earlier_jobs_knew_of_other_sizes_where_ranks_have_learnt_different_things_since) {
+  const std::vector<PlacementMemory> earlier = memories_after(800)[0]->learnt();
+  const Memories memories = {std::make_shared<Memory>(earlier), std::make_shared<Memory>(earlier),
+                             std::make_shared<Memory>(earlier)};
+  for (const PlacementMemory& one : memories_after(400)[1]->learnt())
+    memories[1]->learn(one.placement, one.contexts[0]);
+  const AtAnotherSize found = at_another_size(memories);
+  EXPECT_EQ(found.start, "other sizes");
+  EXPECT_TRUE(found.all_alike);
+  EXPECT_FALSE(found.have_diverged);
+}
+
 TEST(ByTime, does_as_without_it_where_there_are_few_calls) {
   Ranks ranks(exchange, TuningPolicy::race, by_ring);
   ranks.calls(8);

@@ -127,7 +127,7 @@ def context_of(seed: int, calls: int) -> Json:
         "bytes_high": 2 * size - 1,
         "uneven": False,
         "policy": "race",
-        "start": chance.choice(("cold", "cold", "memory")),
+        "start": chance.choice(("cold", "other sizes", "memory")),
         "state": chance.choice(("racing", "for ever")),
         "calls": calls,
         "first": 0,

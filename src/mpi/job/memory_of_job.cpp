@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/job/memory_of_job.hpp"
 
+#include "core/hash.hpp"
 #include "core/log.hpp"
 #include "memory/directory.hpp"
 #include "mpi/job/job.hpp"
@@ -66,6 +67,12 @@ std::string text_for_all(const Job& job, std::string_view library) try {
   return {};
 }
 
+std::uint64_t hash_of_members(const WorldRanks& world_ranks, Rank size) {
+  std::uint64_t hash = hash_of_nothing;
+  for (Rank rank = 0; rank < size; ++rank) hash = hash_of_number(static_cast<std::uint64_t>(world_ranks[rank]), hash);
+  return hash;
+}
+
 }  // namespace
 
 std::vector<int> picked(const RankNumbers& of_world, const WorldRanks& world_ranks, Rank size) {
@@ -76,8 +83,12 @@ std::vector<int> picked(const RankNumbers& of_world, const WorldRanks& world_ran
 
 Placement placement_of(const Job& job, const WorldRanks& world_ranks, Rank size) {
   const RanksOfNodes by_node = ranks_of_nodes(picked(job.host_of, world_ranks, size));
-  Placement placement{
-      .mpi = job.mpi_text, .ranks_of_nodes = by_node.text, .ranks = size, .nodes = by_node.nodes, .cores = job.cores};
+  Placement placement{.mpi = job.mpi_text,
+                      .ranks_of_nodes = by_node.text,
+                      .ranks = size,
+                      .nodes = by_node.nodes,
+                      .cores = job.cores,
+                      .members = hash_of_members(world_ranks, size)};
   if (!job.machine) return placement;
   std::vector<int> nodes = picked(job.node_of, world_ranks, size);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
