@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step costs: time, memory that is kept for what it makes, and the most that it takes meanwhile.
+// What a step costs: time of a processor, memory that is kept for what it makes, and the most that it takes meanwhile.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <functional>
 #include <optional>
 
@@ -16,17 +16,24 @@ struct StepCost {
   std::size_t kept = 0, peak = 0;  // bytes, over what there was before
 };
 
+// Of this process, which has one thread: others that want the processor do not count.
+[[nodiscard]] inline double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 // `step` returns what it makes.
 template <class Step>
 [[nodiscard]] StepCost cost_of(const Step& step) {
   const std::size_t before = counted_memory().kept;
   forget_peak();
-  const auto start = std::chrono::steady_clock::now();
+  const double start = processor_seconds();
   const auto made = step();
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  const double time = processor_seconds() - start;
   const CountedMemory after = counted_memory();
   (void)made;
-  return {time.count(), after.kept - before, after.peak - before};
+  return {time, after.kept - before, after.peak - before};
 }
 
 // By another process, which changes nothing here. Nothing: it takes longer than this, or more memory than there is.

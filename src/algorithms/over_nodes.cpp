@@ -273,7 +273,7 @@ const char* unfit_for_leaders(const Problem& problem, const Shape& shape) {
   if (nodes == nullptr || !nodes->has_levels()) return "it needs several nodes with several ranks on some of them";
   const Contract& contract = contract_of(problem.collective);
   if (contract.division == Division::by_pair && shape.size > most_ranks_by_leaders)
-    return "with blocks from each rank to each, the leaders' lists are too long among so many";
+    return "with blocks from each rank to each, the leaders' lists are too long here";
   if (contract.sources == Sources::up_to_own || contract.sources == Sources::before_own) {
     return "prefixes are not made over nodes";
   }

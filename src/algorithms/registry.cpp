@@ -34,7 +34,7 @@ const char* unfit_for_rank_count(const Algorithm& algorithm, Rank ranks) {
     return "the number of ranks is no power of two";
   if (ranks > most_ranks_of(contract_of(algorithm.collective)))
     return "there are more blocks, one from each rank to each, than can be numbered";
-  if (ranks > algorithm.most_ranks) return "with steps for each rank, its schedule is too long among so many";
+  if (ranks > algorithm.most_ranks) return "with steps for each rank, its schedule is too long here";
   return nullptr;
 }
 

@@ -30,7 +30,7 @@ class RankNumbers {
   [[nodiscard]] bool is_regular(std::span<const int> numbers) const;
 
   std::size_t size_ = 0;
-  std::size_t each_ = 1;  // so many ranks have the same number
+  std::size_t each_ = 1;  // this many ranks have the same number
   int first_ = 0, step_ = 0;
   std::vector<int> table_;  // empty if regular
 };

@@ -32,8 +32,8 @@ Network::Network(const Machine& machine, std::span<const int> node_of, NicUse ni
   if (machine.nic_bytes_per_second > 0) find_sites(machine, machine_node);
 }
 
-Network::Numbering Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
-  Numbering numbering{.machine_node = {}, .ours = std::vector<int>(machine_nodes, no_node)};
+Network::NodeNumbers Network::number_nodes(std::span<const int> node_of, std::size_t machine_nodes) {
+  NodeNumbers numbering{.machine_node = {}, .ours = std::vector<int>(machine_nodes, no_node)};
   for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
     const int node = node_of[rank];
     signature_ = hash_of_number(static_cast<std::uint64_t>(node), signature_);

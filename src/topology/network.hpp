@@ -87,10 +87,10 @@ class Network {
  private:
   Network(const Network&) = default;
   // Which of the machine's nodes are ours, and which of ours each of these is.
-  struct Numbering {
+  struct NodeNumbers {
     std::vector<int> machine_node, ours;
   };
-  [[nodiscard]] Numbering number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
+  [[nodiscard]] NodeNumbers number_nodes(std::span<const int> node_of, std::size_t machine_nodes);
   void find_arcs(const Machine& machine, const std::vector<int>& ours);
   void find_sites(const Machine& machine, const std::vector<int>& machine_node);
   void use_nics(NicUse nic_use);

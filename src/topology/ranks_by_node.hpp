@@ -20,7 +20,7 @@ class RanksOfNode {
 
   class Iterator {
    public:
-    using value_type = Rank;
+    using element_type = Rank;  // what it points to, for std::iterator_traits
     using difference_type = std::ptrdiff_t;
     Iterator() = default;
     Iterator(Rank first, const Rank* table, std::size_t at) : first_(first), table_(table), at_(at) {}

@@ -58,8 +58,7 @@ bool is_brief(const VerifyOptions& options) {
 }
 
 void check_brief(const VerifyOptions& options) {
-  if (options.all)
-    throw BadRequest("verify --all: not on a network, nor among so many ranks; allowed: named algorithms");
+  if (options.all) throw BadRequest("verify --all: not on a network, nor above 1024 ranks; allowed: named algorithms");
   if (options.network.given() && !options.sizes.empty())
     throw BadRequest("--ranks: the network says how many there are");
 }
