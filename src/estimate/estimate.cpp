@@ -10,6 +10,7 @@
 #include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
 #include "estimate/sampled_time.hpp"
+#include "play/timed_run.hpp"
 
 namespace espalier {
 

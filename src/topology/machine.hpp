@@ -33,6 +33,10 @@ struct Machine {
   double burst_bytes = 0;           // what a link that is shaped, rather than slow, lets pass at once after a rest
   int engines = 0;  // how many messages a node sends, and receives, at a time; 0: as many as it has links
   double arithmetic_bytes_per_second = 6.58e9;  // of one operand, by one rank; as in paper 1, section 6.4.1
+  // For simulations alone.
+  double link_seconds = 0;          // what each link delays a message, over what its bytes take
+  double put_bytes_per_second = 0;  // of one engine; 0: as much as the link
+  int arithmetic_threads = 1;       // of one rank, which share a reduction
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;
