@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/simgrid.hpp"
 
-#include <simgrid/version.h>
-
+#include <algorithm>
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <vector>
+
+// clang-format off: it does not go before the others.
+#include <simgrid/version.h>
+// clang-format on
 
 namespace espalier {
 
@@ -134,7 +137,8 @@ void SimGrid::start(std::uint32_t message, End from, End to, double bytes, doubl
 void SimGrid::set_alarm(double seconds) {
   Parts& parts = *parts_;
   if (parts.alarm != nullptr) parts.alarm->remove();
-  parts.alarm = Timer::set(parts.began + seconds, [&parts] {
+  // What rounds to the past is now.
+  parts.alarm = Timer::set(std::max(parts.began + seconds, s4u::Engine::get_clock()), [&parts] {
     parts.alarm = nullptr;
     parts.listener.alarm();
   });
