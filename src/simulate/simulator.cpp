@@ -46,6 +46,7 @@ PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessa
   const std::uint64_t all = progress ? sends_of(ranks, message.partition) : 0;
   const Channels channels(ranks);
   SimulatedWire wire(*wiring_, simgrid_, nodes_, channels);
+  if (asks_always_) wire.ask_simgrid_always();
   SimulatedWire::Run run(ranks, channels, message, costs(), wire);
   PlayedTime time;
   time.seconds = wire.play(run, [&](std::uint64_t arrived) {

@@ -39,6 +39,7 @@ struct SimulateOptions {
   Rank root = 0;
   int fewest_segments = 0;
   bool whole = false;
+  bool by_simgrid = false;
 };
 
 struct SimulatedRow {
@@ -183,6 +184,7 @@ std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulat
 void simulate(const SimulateOptions& options, bool json) {
   const Machine machine = machine_of(options);
   Simulator simulator(machine, nodes_of(options, machine));
+  if (options.by_simgrid) simulator.ask_simgrid_always();
   LongCallLimits limits{.fewest_segments = options.fewest_segments};
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);
@@ -211,6 +213,7 @@ void add_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--segments", options.fewest_segments,
                  "In the shortest of three plays of a long message; by default twice the window")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--by-simgrid", options.by_simgrid, "Also messages that share no link, whose time needs no SimGrid");
   app.add_flag("--whole", options.whole, "Play long messages from beginning to end");
 }
 
