@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "algorithms/over_nodes.hpp"
-#include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
 #include "estimate/sampled_time.hpp"
+#include "play/shortened_call.hpp"
+#include "play/timed_run.hpp"
 
 namespace espalier {
 
@@ -28,62 +29,37 @@ constexpr std::size_t max_messages = 4096;
 class Plays {
  public:
   Plays(const Choice& choice, const Problem& problem, const Shape& shape)
-      : choice_(choice),
-        problem_(problem),
-        shape_(shape),
-        pieces_(request_for(choice, problem, shape, 0).pieces),
-        ranks_(build(pieces_)),
-        whole_(partition_for(choice, problem, ranks_.front())),
-        simulation_(ranks_, *shape.network) {}
+      : call_(choice, problem, shape),
+        window_(choice.cut.window),
+        network_(*shape.network),
+        simulation_(call_.ranks(), *shape.network) {}
 
-  [[nodiscard]] int segments() const { return blocks_are_segments() ? pieces_ : whole_.segments(); }
-  [[nodiscard]] int window() const { return choice_.cut.window; }
+  [[nodiscard]] int segments() const { return call_.segments(); }
+  [[nodiscard]] int window() const { return window_; }
 
   // Of one segment of each block.
   [[nodiscard]] std::size_t messages() const {
-    const std::size_t all = simulation_.messages(whole_.segments());
+    const std::size_t all = simulation_.messages(call_.partition().segments());
     return std::max<std::size_t>(1, all / static_cast<std::size_t>(segments()));
   }
 
   [[nodiscard]] double seconds(int segments) {
-    if (!blocks_are_segments()) return simulation_.seconds(message(ranks_.front(), segments, segments));
-    const std::vector<Schedule> ranks = build(segments);
-    return running_time(ranks, message(ranks.front(), 1, segments), *shape_.network);
+    if (!call_.blocks_are_segments()) return simulation_.seconds(call_.message(call_.ranks().front(), segments));
+    const std::vector<Schedule> ranks = call_.build(segments);
+    return running_time(ranks, call_.message(ranks.front(), segments), network_);
   }
 
   [[nodiscard]] double min_seconds_per_segment() const {
-    const double all = simulation_.min_seconds_per_segment(message(ranks_.front(), whole_.segments(), segments()));
-    return blocks_are_segments() ? all / segments() : all;
+    SimulatedMessage whole = call_.message(call_.ranks().front(), segments());
+    whole.partition = call_.partition();
+    const double all = simulation_.min_seconds_per_segment(whole);
+    return call_.blocks_are_segments() ? all / segments() : all;
   }
 
  private:
-  [[nodiscard]] bool blocks_are_segments() const { return espalier::blocks_are_segments(*choice_.algorithm); }
-
-  // This many segments of each block, which are a part of the message's.
-  [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int of_block, int of_message) const {
-    const double part = static_cast<double>(of_message) / segments();
-    const auto elements = static_cast<std::size_t>(static_cast<double>(problem_.count) * part);
-    return {.partition = partition_of(problem_, schedule, elements, of_block),
-            .element_bytes = problem_.element_bytes,
-            .window = window()};
-  }
-
-  [[nodiscard]] std::vector<Schedule> build(int pieces) const {
-    std::vector<Schedule> ranks;
-    for (Rank rank = 0; rank < shape_.size; ++rank) {
-      Request request = request_for(choice_, problem_, shape_, rank);
-      request.pieces = pieces;
-      ranks.push_back(build_schedule(*choice_.algorithm, request));
-    }
-    return ranks;
-  }
-
-  const Choice& choice_;
-  const Problem& problem_;
-  const Shape& shape_;
-  int pieces_;
-  std::vector<Schedule> ranks_;
-  Partition whole_;
+  ShortenedCall call_;
+  int window_;
+  const Network& network_;
   Simulation simulation_;
 };
 

@@ -10,25 +10,15 @@
 // For trees that share no link these are equations 3 and 4 of paper 1.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "estimate/routes.hpp"
-#include "schedule/layout.hpp"
+#include "play/channels.hpp"
+#include "play/simulated_message.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {
-
-// Between ranks of one node: a copy.
-inline constexpr double memory_bytes_per_second = 4e9;
-
-// Even blocks.
-struct SimulatedMessage {
-  Partition partition;
-  std::size_t element_bytes = 1;
-  int window = 1;
-};
 
 // The schedules of all ranks on a network whose nodes are joined, for any number of messages. Both must outlive this.
 class Simulation {
@@ -47,13 +37,7 @@ class Simulation {
   [[nodiscard]] std::size_t messages(int segments) const;
 
  private:
-  class Run;
-
-  // All messages from one rank to another on one channel, matched first with first.
-  struct SimulatedChannel {
-    Rank sender = 0, receiver = 0;
-    const Route* route = nullptr;  // null: within a node
-  };
+  class Wire;
 
   // Seconds for one segment of each block.
   struct Load {
@@ -61,10 +45,6 @@ class Simulation {
     double longest = 0;  // of processors and windows
   };
 
-  // Of a block of one of a rank's operations.
-  [[nodiscard]] std::uint32_t channel_of(std::size_t rank, std::uint32_t operation, int block) const {
-    return channel_numbers_[first_channel_[first_of_[rank] + operation] + static_cast<std::uint32_t>(block)];
-  }
   [[nodiscard]] const Route* route_between(Rank sender, Rank receiver);
   void add_load(std::size_t rank, const SimulatedMessage& message, Load& load) const;
   void add_load(const Route& route, int items, double bytes, int window, Load& load) const;
@@ -72,10 +52,8 @@ class Simulation {
   std::span<const Schedule> ranks_;
   const Network& network_;
   Routes routes_;
-  std::vector<SimulatedChannel> channels_;
-  std::vector<std::uint32_t> channel_numbers_;  // of each operation with each of its peers
-  std::vector<std::uint32_t> first_channel_;    // in that, by operation of each rank
-  std::vector<std::uint32_t> first_of_;         // in that, by rank
+  Channels channels_;
+  std::vector<const Route*> route_of_;  // by channel; null: within a node
 };
 
 // Seconds, as Simulation has them.

@@ -8,7 +8,7 @@
 
 #include "algorithms/plan.hpp"
 #include "estimate/network_cut.hpp"
-#include "estimate/running_time.hpp"
+#include "play/timed_run.hpp"
 #include "topology/network.hpp"
 
 namespace espalier {

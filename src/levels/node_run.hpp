@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "estimate/running_time.hpp"
 #include "levels/handover.hpp"
 #include "levels/node_levels.hpp"
+#include "play/simulated_message.hpp"
 
 namespace espalier {
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// All ranks' schedules, played in one process: what each posts, and which messages meet. What a message or local work
+// costs is its owner's: the estimate, a simulation, a drawing.
+//
+// The owner is told of each message that both sides have posted, and of local work that can be done; it says when
+// either is over.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/progress.hpp"
+#include "play/channels.hpp"
+#include "play/simulated_message.hpp"
+#include "schedule/layout.hpp"
+
+namespace espalier {
+
+// A message that both sides have posted.
+struct MetMessage {
+  std::uint32_t channel = 0;
+  std::uint32_t number = 0;  // among those that its sender has posted
+  Item sent, received;
+};
+
+// Owner: has
+//   void meet(const MetMessage&)
+//   bool take_local(Rank): whether the rank could do local work now
+//   void do_local(Rank, Item): of kind reduce or copy; it is over when complete_local() says so, at once or later
+template <class Owner>
+class Player {
+ public:
+  // All of these must outlive this.
+  Player(std::span<const Schedule> ranks, const Channels& channels, const SimulatedMessage& message, Owner& owner)
+      : ranks_(ranks),
+        channels_(channels),
+        element_bytes_(message.element_bytes),
+        owner_(owner),
+        waiting_(channels.all().size()),
+        sends_posted_(ranks.size()) {
+    layouts_.reserve(ranks.size());
+    progress_.reserve(ranks.size());
+    for (const Schedule& schedule : ranks) {
+      layouts_.emplace_back(schedule, message.partition, message.window);
+      progress_.emplace_back(schedule, layouts_.back().items(), message.window).restart();
+    }
+  }
+
+  void begin() {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) advance(static_cast<Rank>(rank));
+  }
+
+  // Posts all messages that can be posted, and offers local work.
+  void advance(Rank rank) {
+    Progress& progress = progress_[rank];
+    Item item;
+    while (true) {
+      if (progress.take_message(item)) {
+        post(rank, item);
+      } else if (owner_.take_local(rank) && progress.take_local(item)) {
+        owner_.do_local(rank, item);
+      } else {
+        return;
+      }
+    }
+  }
+
+  // The rank may be able to go on: advance() it.
+  void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
+  void complete_local(Rank rank, Item item) { progress_[rank].complete_local(item); }
+
+  [[nodiscard]] bool finished(Rank rank) const { return progress_[rank].finished(); }
+  [[nodiscard]] bool finished() const { return std::ranges::all_of(progress_, &Progress::finished); }
+
+  [[nodiscard]] const Operation& operation(Rank rank, Item item) const {
+    return ranks_[rank].operations[item.operation];
+  }
+  [[nodiscard]] double bytes_of(Rank rank, Item item) const {
+    const Extent extent = layouts_[rank].extent(item.operation, operation(rank, item).walked(), item.index);
+    return static_cast<double>(extent.length * element_bytes_);
+  }
+
+ private:
+  struct Posted {
+    Item item;
+    std::uint32_t number = 0;  // of a send
+  };
+
+  // What one side of a channel has posted and the other one has not, in order.
+  struct Waiting {
+    std::vector<Posted> items;
+    std::uint32_t first = 0;
+    bool are_sends = false;
+
+    [[nodiscard]] bool empty() const { return first == items.size(); }
+    void push(const Posted& posted) {
+      if (empty()) first = (items.clear(), 0);
+      items.push_back(posted);
+    }
+  };
+
+  void post(Rank rank, Item item) {
+    const bool sends = operation(rank, item).kind == Operation::Kind::send;
+    const int block = layouts_[rank].block_of(item.operation, item.index);
+    const std::uint32_t channel = channels_.of(static_cast<std::size_t>(rank), item.operation, block);
+    const Posted posted{item, sends ? sends_posted_[rank]++ : 0};
+    Waiting& waiting = waiting_[channel];
+    if (waiting.empty() || waiting.are_sends == sends) {
+      waiting.push(posted);
+      waiting.are_sends = sends;
+      return;
+    }
+    const Posted other = waiting.items[waiting.first++];
+    const Posted& sent = sends ? posted : other;
+    owner_.meet({channel, sent.number, sent.item, sends ? other.item : item});
+  }
+
+  std::span<const Schedule> ranks_;
+  const Channels& channels_;
+  const std::size_t element_bytes_;
+  Owner& owner_;
+  std::vector<Waiting> waiting_;  // by channel
+  std::vector<std::uint32_t> sends_posted_;
+  std::vector<Layout> layouts_;
+  std::vector<Progress> progress_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// espalier-simulate: what collectives take on a described machine, by SimGrid. The Python command `espalier simulate`
+// is built on it.
+//
+// Exit status: 0 done; 1 something was found wrong; 2 not understood.
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "algorithms/unfit.hpp"
+#include "core/bad_description.hpp"
+#include "core/printable.hpp"
+#include "settings/number.hpp"
+#include "settings/words.hpp"
+#include "simulate/command/candidates.hpp"
+#include "simulate/command/progress_bar.hpp"
+#include "simulate/command/sizes.hpp"
+#include "simulate/known_machines.hpp"
+#include "simulate/long_call.hpp"
+#include "tool/networks.hpp"
+#include "tool/output.hpp"
+#include "tool/requests.hpp"
+#include "topology/readers/host_file.hpp"
+#include "topology/readers/toml_reader.hpp"
+
+namespace espalier::tool {
+
+namespace {
+
+constexpr int failed = 1, not_understood = 2;
+
+struct SimulateOptions {
+  std::string collective;
+  std::string bytes = "64KiB..16MiB";
+  std::string algorithms;  // empty: all
+  std::string machine;     // one that is known
+  std::string hostfile;
+  NetworkOptions network;
+  Rank root = 0;
+  int fewest_segments = 0;
+  bool whole = false;
+  bool by_simgrid = false;
+};
+
+struct SimulatedRow {
+  Problem problem;
+  Choice choice;
+  LongCallTime time;
+};
+
+Problem problem_of(Collective collective, std::size_t bytes, Rank root) {
+  constexpr std::size_t element_bytes = 8;
+  Problem problem{.collective = collective, .count = bytes};
+  if (contract_of(collective).is_rooted()) problem.root = root;
+  if (!contract_of(collective).reduces) return problem;
+  problem.element_bytes = element_bytes;
+  problem.count = bytes / element_bytes;
+  problem.arithmetic = Arithmetic::commutative;
+  return problem;
+}
+
+// The paper counts a reduction to all as two passes of the message.
+double bandwidth_of(const SimulatedRow& row) {
+  const double passes = row.problem.collective == Collective::allreduce ? 2 : 1;
+  return passes * static_cast<double>(row.problem.bytes()) / row.time.seconds;
+}
+
+std::string three_digits(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", number >= 100 ? 0 : number >= 10 ? 1 : 2, number);
+  return text;
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return three_digits(seconds * 1e6) + " us";
+  return seconds < 1 ? three_digits(seconds * 1e3) + " ms" : three_digits(seconds) + " s";
+}
+
+std::string how_played(const LongCallTime& time) {
+  if (time.was_whole()) return "whole";
+  char text[64];
+  std::snprintf(text, sizeof text, "%d of %d, off %.2g%%", time.played.back(), time.segments, 100 * time.off);
+  return text;
+}
+
+std::string parameters_text(const Choice& choice) {
+  std::string text(choice.algorithm->name);
+  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
+  if (choice.cut.segment_bytes > 0) text += ",segment=" + format_size(choice.cut.segment_bytes);
+  return text;
+}
+
+Json as_json(const SimulatedRow& row, const std::string& machine, Rank ranks) {
+  return {{"machine", machine},
+          {"collective", espalier::name_of(row.problem.collective)},
+          {"bytes", row.problem.bytes()},
+          {"algorithm", row.choice.algorithm->name},
+          {"seconds", row.time.seconds},
+          {"ranks", ranks},
+          {"segment", row.choice.cut.segment_bytes},
+          {"window", row.choice.cut.window},
+          {"segments", row.time.segments},
+          {"played", row.time.played},
+          {"off", row.time.off},
+          {"messages", row.time.messages},
+          {"waited", row.time.waited},
+          {"build_seconds", row.time.build_seconds},
+          {"play_seconds", row.time.play_seconds}};
+}
+
+std::string table_of(const std::vector<SimulatedRow>& rows) {
+  TextTable table = {{"bytes", "algorithm", "time", "GB/s", "played"}};
+  for (const SimulatedRow& row : rows) {
+    table.push_back({format_size(row.problem.bytes()), parameters_text(row.choice), time_text(row.time.seconds),
+                     three_digits(bandwidth_of(row) / 1e9), how_played(row.time)});
+  }
+  return format_table(table);
+}
+
+// What plays that lie on no line are worth: said, as nobody would see it in the times.
+std::string warnings_for(const std::vector<SimulatedRow>& rows, double even_within) {
+  std::string text;
+  for (const SimulatedRow& row : rows) {
+    if (row.time.off <= even_within) continue;
+    text += "\n" + parameters_text(row.choice) + " at " + format_size(row.problem.bytes()) +
+            ": time is not linear in the segments as far as it was played; what is printed continues the last stretch.";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+Machine known_machine(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const KnownMachine& known : known_machines()) {
+    if (known.file == name) return machine_from_toml(known.text, name + ".toml");
+    names.push_back(known.file);
+  }
+  throw BadRequest("--machine " + name + ": no such machine; " + advice(name, names));
+}
+
+Machine machine_of(const SimulateOptions& options) {
+  if (!options.machine.empty()) return known_machine(options.machine);
+  if (options.network.given()) return requested_machine(options.network);
+  throw BadRequest("on which machine? It is named with --machine, --topology, --torus or --mesh");
+}
+
+std::string machine_name(const Machine& machine, const SimulateOptions& options) {
+  if (!machine.simulated.name.empty()) return machine.simulated.name;
+  if (!options.network.torus.empty()) return "torus " + options.network.torus;
+  if (!options.network.mesh.empty()) return "mesh " + options.network.mesh;
+  return options.network.topology;
+}
+
+// Without a hostfile each node has a rank, in order.
+std::vector<int> nodes_of(const SimulateOptions& options, const Machine& machine) {
+  if (!options.hostfile.empty())
+    return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return node_of;
+}
+
+std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulator& simulator,
+                                         const LongCallLimits& limits) {
+  const Collective collective = requested_collective(options.collective);
+  check_root(options.root, simulator.shape().size);
+  const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
+  const std::vector<std::size_t> sizes =
+      collective == Collective::barrier ? std::vector<std::size_t>{0} : requested_sizes("--bytes", options.bytes);
+  std::vector<SimulatedRow> rows;
+  ProgressBar bar;
+  for (const std::size_t bytes : sizes) {
+    const Problem problem = problem_of(collective, bytes, options.root);
+    for (const SimulatedCandidate& candidate : candidates) {
+      const Choice choice = candidate.choice(problem, simulator.shape());
+      if (unfit_for(*choice.algorithm, problem, simulator.shape()) != nullptr) continue;
+      const std::string what = parameters_text(choice) + " " + format_size(bytes);
+      const auto progress = [&](std::uint64_t done, std::uint64_t all) { bar.show(what, done, all); };
+      rows.push_back({problem, choice, simulate_call(simulator, choice, problem, limits, progress)});
+    }
+  }
+  return rows;
+}
+
+void simulate(const SimulateOptions& options, bool json) {
+  const Machine machine = machine_of(options);
+  Simulator simulator(machine, nodes_of(options, machine));
+  if (options.by_simgrid) simulator.ask_simgrid_always();
+  LongCallLimits limits{.fewest_segments = options.fewest_segments};
+  if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
+  const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);
+  const std::string name = machine_name(machine, options);
+  if (json) {
+    Json answer = Json::array();
+    for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator.shape().size));
+    return print_json(answer);
+  }
+  const double passes = requested_collective(options.collective) == Collective::allreduce ? 2 : 1;
+  print(options.collective + " on " + name + ", " + std::to_string(simulator.shape().size) + " ranks, by SimGrid " +
+        simgrid_version() + "\n\n" + table_of(rows) + "\nGB/s: " + (passes > 1 ? "twice " : "") +
+        "the message over the time. Played: segments of each block.\n" + warnings_for(rows, limits.even_within));
+}
+
+void add_options(CLI::App& app, SimulateOptions& options) {
+  app.add_option("collective", options.collective, "In lower case, such as allreduce or bcast")->required();
+  app.add_option("--bytes", options.bytes, "Of the message, or of a rank's block: 8,64KiB or 64KiB..1GiB, doubled")
+      ->capture_default_str();
+  app.add_option("--algorithm", options.algorithms,
+                 "With parameters: ring,trinaryx3,segment=64KiB,window=8. All, if it is not said");
+  app.add_option("--machine", options.machine, "One that is known, such as k-48x6x32");
+  add_network_options(app, options.network);
+  app.add_option("--hostfile", options.hostfile, "Which ranks sit where; else one on each node");
+  app.add_option("--root", options.root)->capture_default_str();
+  app.add_option("--segments", options.fewest_segments,
+                 "In the shortest of three plays of a long message; by default twice the window")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--by-simgrid", options.by_simgrid, "Also messages that share no link, whose time needs no SimGrid");
+  app.add_flag("--whole", options.whole, "Play long messages from beginning to end");
+}
+
+int complain(const std::exception& error, int status) {
+  std::fprintf(stderr, "espalier-simulate: %s\n", espalier::printable_lines(error.what()).c_str());
+  return status;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("What collectives take on a described machine: their schedules, played by SimGrid.",
+               "espalier-simulate");
+  app.set_version_flag("--version", std::string(ESPALIER_VERSION) + " with SimGrid " + simgrid_version());
+  SimulateOptions options;
+  add_options(app, options);
+  const CLI::Option* json = add_json_flag(app);
+  try {
+    app.parse(argc, argv);
+    simulate(options, json->count() > 0);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : not_understood;
+  } catch (const BadRequest& error) {
+    return complain(error, not_understood);
+  } catch (const BadDescription& error) {
+    return complain(error, not_understood);
+  } catch (const std::exception& error) {
+    return complain(error, failed);
+  }
+}
+
+}  // namespace
+
+}  // namespace espalier::tool
+
+int main(int argc, char** argv) { return espalier::tool::run(argc, argv); }

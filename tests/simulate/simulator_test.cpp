@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulated times next to those that can be worked out by hand, and to the estimate's where no two messages share a
+// link: there the two must agree.
+#include "simulate/simulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "algorithms/plan.hpp"
+#include "estimate/running_time.hpp"
+
+namespace espalier::simulator_test {
+namespace {
+
+constexpr double hop = 1e-6, rate = 1e9;
+
+Machine lattice(std::vector<Lattice::Axis> axes) {
+  Machine machine{.hop_seconds = hop, .arithmetic_bytes_per_second = 5e9};
+  machine.lattice = Lattice{std::move(axes)};
+  for (int node = 0; node < machine.lattice->points(); ++node) {
+    machine.nodes.push_back({"n" + std::to_string(node)});
+    machine.node_at.push_back(node);
+  }
+  machine.arcs = arcs_of(*machine.lattice, machine.node_at, rate);
+  return machine;
+}
+
+std::vector<int> one_each(const Machine& machine) {
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return node_of;
+}
+
+Choice choice_of(Collective collective, std::string_view name, std::size_t segment_bytes) {
+  return {.algorithm = find_algorithm(collective, name), .cut = {.segment_bytes = segment_bytes, .window = 4}};
+}
+
+Problem problem_of(Collective collective, std::size_t bytes) {
+  return contract_of(collective).reduces ? Problem{collective, 0, bytes / 8, 8} : Problem{collective, 0, bytes, 1};
+}
+
+SimulatedMessage message_of(const Choice& choice, const Problem& problem, std::span<const Schedule> ranks) {
+  return {partition_for(choice, problem, ranks.front()), problem.element_bytes, choice.cut.window};
+}
+
+double simulated(Simulator& simulator, const Choice& choice, const Problem& problem) {
+  const std::vector<Schedule> ranks = schedules_of(choice, problem, simulator.shape());
+  return simulator.play(ranks, message_of(choice, problem, ranks)).seconds;
+}
+
+double estimated(const Simulator& simulator, const Choice& choice, const Problem& problem) {
+  const std::vector<Schedule> ranks = schedules_of(choice, problem, simulator.shape());
+  return running_time(ranks, message_of(choice, problem, ranks), *simulator.shape().network);
+}
+
+TEST(Simulator, sends_a_message_in_a_put_and_its_bytes) {
+  const Machine machine = lattice({{2, false}});
+  Simulator simulator(machine, one_each(machine));
+  const double seconds =
+      simulated(simulator, choice_of(Collective::bcast, "linear", 0), problem_of(Collective::bcast, 1000000));
+  EXPECT_NEAR(seconds, hop + 1000000 / rate, 1e-11);
+}
+
+TEST(Simulator, finds_the_same_with_and_without_simgrid_where_no_link_is_shared) {
+  const Machine machine = lattice({{4, true}, {3, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "trinaryx3_fused", 16 << 10);
+  const Problem problem = problem_of(Collective::allreduce, std::size_t{1} << 20);
+  const double alone = simulated(simulator, choice, problem);
+  simulator.ask_simgrid_always();
+  EXPECT_NEAR(simulated(simulator, choice, problem), alone, 1e-3 * alone);
+}
+
+TEST(Simulator, agrees_with_the_estimate_where_each_message_has_its_link_alone) {
+  const Machine machine = lattice({{3, true}, {3, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  for (const auto& [collective, name] : {std::pair{Collective::bcast, "trinaryx3"},
+                                         {Collective::bcast, "trinaryx6"},
+                                         {Collective::reduce, "trinaryx3"},
+                                         {Collective::allreduce, "trinaryx3"},
+                                         {Collective::allreduce, "trinaryx3_fused"}}) {
+    const Choice choice = choice_of(collective, name, 16 << 10);
+    for (const std::size_t bytes : {std::size_t{48}, std::size_t{1} << 20}) {
+      const Problem problem = problem_of(collective, bytes);
+      const double expected = estimated(simulator, choice, problem);
+      EXPECT_NEAR(simulated(simulator, choice, problem), expected, 0.02 * expected) << name << " " << bytes;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace espalier::simulator_test
