@@ -12,6 +12,7 @@
 #include "core/printable.hpp"
 #include "settings/number.hpp"
 #include "simulate/command/candidates.hpp"
+#include "simulate/command/export_command.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
 #include "simulate/long_call.hpp"
@@ -33,6 +34,7 @@ struct SimulateOptions {
   Rank root = 0;
   int fewest_segments = 0;
   bool whole = false;
+  ExportOptions exported;
 };
 
 struct SimulatedRow {
@@ -127,13 +129,29 @@ std::string machine_name(const NetworkOptions& options) {
   return options.topology;
 }
 
+std::vector<std::size_t> sizes_of(const SimulateOptions& options) {
+  if (requested_collective(options.collective) == Collective::barrier) return {0};
+  return requested_sizes("--bytes", options.bytes);
+}
+
+void export_call(const SimulateOptions& options, const Simulator& simulator, bool json) {
+  const Collective collective = requested_collective(options.collective);
+  check_root(options.root, simulator.shape().size);
+  const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
+  const std::vector<std::size_t> sizes = sizes_of(options);
+  if (candidates.size() != 1 || sizes.size() != 1)
+    throw BadRequest("--export: one call at a time; allowed: --bytes SIZE --algorithm NAME");
+  const Problem problem = problem_of(collective, sizes.front(), options.root);
+  const Choice choice = candidates.front().choice(problem, simulator.shape());
+  export_schedules(options.exported, simulator, choice, problem, json);
+}
+
 std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulator& simulator,
                                          const LongCallLimits& limits) {
   const Collective collective = requested_collective(options.collective);
   check_root(options.root, simulator.shape().size);
   const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
-  const std::vector<std::size_t> sizes =
-      collective == Collective::barrier ? std::vector<std::size_t>{0} : requested_sizes("--bytes", options.bytes);
+  const std::vector<std::size_t> sizes = sizes_of(options);
   std::vector<SimulatedRow> rows;
   ProgressBar bar;
   for (const std::size_t bytes : sizes) {
@@ -155,6 +173,7 @@ void simulate(const SimulateOptions& options, bool json) {
   std::vector<int> node_of(machine.nodes.size());
   std::iota(node_of.begin(), node_of.end(), 0);
   Simulator simulator(machine, std::move(node_of));
+  if (options.exported.given()) return export_call(options, simulator, json);
   LongCallLimits limits{.fewest_segments = options.fewest_segments};
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);
@@ -182,6 +201,7 @@ void add_options(CLI::App& app, SimulateOptions& options) {
                  "In the shortest of three plays of a long message; by default twice the window")
       ->check(CLI::Range(1, 1 << 20));
   app.add_flag("--whole", options.whole, "Play long messages from beginning to end");
+  add_export_options(app, options.exported);
 }
 
 int complain(const std::exception& error, int status) {
