@@ -134,7 +134,7 @@ std::vector<std::size_t> sizes_of(const SimulateOptions& options) {
   return requested_sizes("--bytes", options.bytes);
 }
 
-void export_call(const SimulateOptions& options, const Simulator& simulator, bool json) {
+void export_one(const SimulateOptions& options, const Simulator& simulator, bool json) {
   const Collective collective = requested_collective(options.collective);
   check_root(options.root, simulator.shape().size);
   const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
@@ -173,7 +173,7 @@ void simulate(const SimulateOptions& options, bool json) {
   std::vector<int> node_of(machine.nodes.size());
   std::iota(node_of.begin(), node_of.end(), 0);
   Simulator simulator(machine, std::move(node_of));
-  if (options.exported.given()) return export_call(options, simulator, json);
+  if (options.exported.given()) return export_one(options, simulator, json);
   LongCallLimits limits{.fewest_segments = options.fewest_segments};
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);

@@ -11,24 +11,58 @@ namespace {
 
 // So many ranks tell how long the others are: the first, which often is the root, and some between it and the last.
 constexpr Rank sampled_ranks = 8;
+constexpr int sampled_items = 1000;  // of each of their operations
 
 EdgeKinds edges_of(ExportFormat format) {
   return format == ExportFormat::goal ? EdgeKinds::finished_and_started : EdgeKinds::finished;
 }
 
+// One rank's schedule, and the graph of it.
+class ExportedRank {
+ public:
+  ExportedRank(const ExportedCall& call, ExportFormat format, Rank rank)
+      : call_(call),
+        format_(format),
+        rank_(rank),
+        schedule_(build_schedule(*call.choice.algorithm, request_for(call.choice, call.problem, call.shape, rank))),
+        partition_(partition_for(call.choice, call.problem, schedule_)),
+        graph_(schedule_, partition_, call.problem.element_bytes, call.choice.cut.window, edges_of(format)) {}
+
+  RankGraph& graph() { return graph_; }
+  void write(TextSink& sink) const {
+    if (format_ == ExportFormat::goal) {
+      write_goal_rank(rank_, graph_, call_.arithmetic_bytes_per_second, sink);
+    } else {
+      write_chakra_rank(rank_, graph_, call_.problem.element_bytes, call_.arithmetic_bytes_per_second, sink);
+    }
+  }
+
+ private:
+  const ExportedCall& call_;
+  ExportFormat format_;
+  Rank rank_;
+  Schedule schedule_;
+  Partition partition_;
+  RankGraph graph_;
+};
+
+ExportSize expected_size(const ExportedCall& call, ExportFormat format, Rank rank) {
+  ExportedRank exported(call, format, rank);
+  exported.graph().visit_at_most(sampled_items);
+  std::uint64_t visited = 0;
+  exported.graph().for_each_item([&](Item) { ++visited; });
+  CountingSink sink;
+  exported.write(sink);
+  const std::uint64_t tasks = exported.graph().tasks();
+  const double all = static_cast<double>(tasks) / static_cast<double>(std::max<std::uint64_t>(visited, 1));
+  return {tasks, static_cast<std::uint64_t>(static_cast<double>(sink.bytes()) * all)};
+}
+
 // Returns how many tasks the rank has.
 std::uint64_t write_rank(const ExportedCall& call, ExportFormat format, Rank rank, TextSink& sink) {
-  const Schedule schedule =
-      build_schedule(*call.choice.algorithm, request_for(call.choice, call.problem, call.shape, rank));
-  const Partition partition = partition_for(call.choice, call.problem, schedule);
-  const std::size_t element_bytes = call.problem.element_bytes;
-  const RankGraph graph(schedule, partition, element_bytes, call.choice.cut.window, edges_of(format));
-  if (format == ExportFormat::goal) {
-    write_goal_rank(rank, graph, call.arithmetic_bytes_per_second, sink);
-  } else {
-    write_chakra_rank(rank, graph, element_bytes, call.arithmetic_bytes_per_second, sink);
-  }
-  return graph.tasks();
+  ExportedRank exported(call, format, rank);
+  exported.write(sink);
+  return exported.graph().tasks();
 }
 
 ExportSize export_goal(const ExportedCall& call, const std::string& path, const RankProgress& progress) {
@@ -60,15 +94,16 @@ ExportSize export_chakra(const ExportedCall& call, const std::string& path, cons
 
 ExportSize expected_size(const ExportedCall& call, ExportFormat format) {
   const Rank ranks = call.shape.size, samples = std::min(ranks, sampled_ranks);
-  CountingSink sink;
-  std::uint64_t tasks = 0;
+  ExportSize sum;
   for (Rank k = 0; k < samples; ++k) {
-    tasks += write_rank(call, format, static_cast<Rank>(std::int64_t{k} * ranks / samples), sink);
+    const ExportSize size = expected_size(call, format, static_cast<Rank>(std::int64_t{k} * ranks / samples));
+    sum.tasks += size.tasks;
+    sum.bytes += size.bytes;
   }
   const auto of_all = [&](std::uint64_t of_samples) {
     return of_samples * static_cast<std::uint64_t>(ranks) / static_cast<std::uint64_t>(samples);
   };
-  return {of_all(tasks), of_all(sink.bytes())};
+  return {of_all(sum.tasks), of_all(sum.bytes)};
 }
 
 ExportSize export_call(const ExportedCall& call, ExportFormat format, const std::string& path,

@@ -11,7 +11,8 @@
 // about as many edges as tasks. Nothing is kept for each task.
 #pragma once
 
-#include <string>
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "engine/progress.hpp"
@@ -52,6 +53,9 @@ class RankGraph {
     return first_task_[item.operation] + static_cast<std::uint64_t>(item.index);
   }
 
+  // From here on only so many of each operation are visited, the last ones: to see about how large they are.
+  void visit_at_most(int items) { most_visited_ = items; }
+
   // All tasks, in the order of their numbers. Throws std::length_error where there are too many messages for tags.
   template <class Visit>  // void(const Task&)
   void for_each_task(Visit visit) const {
@@ -61,7 +65,8 @@ class RankGraph {
   template <class Visit>  // void(Item)
   void for_each_item(Visit visit) const {
     for (std::uint32_t operation = 0; operation < schedule_.operations.size(); ++operation) {
-      for (int index = 0; index < layout_.items().count(operation); ++index) visit(Item{operation, index});
+      const int items = layout_.items().count(operation);
+      for (int index = std::max(0, items - most_visited_); index < items; ++index) visit(Item{operation, index});
     }
   }
 
@@ -90,6 +95,7 @@ class RankGraph {
   Layout layout_;
   std::size_t element_bytes_;
   EdgeKinds kinds_;
+  int most_visited_ = std::numeric_limits<int>::max();
   std::vector<std::uint64_t> first_task_;  // by operation, and one past the last
 };
 
