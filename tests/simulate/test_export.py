@@ -23,7 +23,7 @@ PLAYED = [
     ("allreduce", "ring", 8, "1MiB"),
     ("allreduce", "recursive_doubling", 8, "256KiB"),
     ("allreduce", "recursive_doubling", 7, "256KiB"),
-    ("bcast", "binomial", 13, "512KiB"),
+    ("bcast", "knomial,radix=2", 13, "512KiB"),
     ("bcast", "knomial,radix=4", 16, "512KiB"),
     ("bcast", "chain,segment=64KiB,window=4", 6, "4MiB"),
     ("reduce", "binomial", 9, "256KiB"),
