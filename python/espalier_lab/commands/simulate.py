@@ -24,9 +24,7 @@ def simulate(
     machine: Annotated[
         str, typer.Option(metavar="NAME", help="One that is known, such as k-48x6x32.", show_default=False)
     ] = "",
-    topology: Annotated[
-        str, typer.Option(metavar="FILE", help="A description of a machine.", show_default=False)
-    ] = "",
+    topology: Annotated[str, typer.Option(metavar="FILE", help="A description of a machine.", show_default=False)] = "",
     torus: Annotated[str, typer.Option(metavar="EXTENTS", help="A torus, such as 8x8x8.", show_default=False)] = "",
     mesh: Annotated[str, typer.Option(metavar="EXTENTS", help="A mesh, such as 8x8.", show_default=False)] = "",
     rate: Annotated[
@@ -59,6 +57,11 @@ def simulate(
     by_simgrid: Annotated[
         bool, typer.Option("--by-simgrid", metavar="", help="Also messages that share no link.")
     ] = False,
+    export: Annotated[
+        str, typer.Option(metavar="FORMAT", help="Do not play, but write goal or chakra.", show_default=False)
+    ] = "",
+    output: Annotated[str, typer.Option(metavar="PATH", help="Where --export writes.", show_default=False)] = "",
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Export more than 1 GiB.")] = False,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """Play collectives on a described machine: the schedules that run there, with SimGrid for what shares links.
@@ -68,6 +71,7 @@ def simulate(
     - ./espalier simulate allreduce --torus 8x8x8 --bytes 64KiB..16MiB --algorithm ring,trinaryx3_fused
     - ./espalier simulate bcast --machine k-48x6x32 --bytes 1MiB --algorithm trinaryx3,trinaryx6
     - ./espalier simulate allreduce --topology my.toml --bytes 64KiB..1GiB
+    - ./espalier simulate bcast --torus 4x4 --algorithm chain --bytes 1MiB --export goal --output chain.goal
     """
     installation: Installation = context.obj
     valued = {
@@ -83,12 +87,14 @@ def simulate(
         "--algorithm": algorithm,
         "--root": root,
         "--segments": segments,
+        "--export": export,
+        "--output": output,
     }
     words = [collective]
     for option, value in valued.items():
         if value is not None and value != "":
             words += [option, str(value)]
-    flags = {"--whole": whole, "--by-simgrid": by_simgrid, "--json": json}
+    flags = {"--whole": whole, "--by-simgrid": by_simgrid, "--force": force, "--json": json}
     sys.stdout.write(answer(installation, words + [flag for flag, is_set in flags.items() if is_set]))
 
 

@@ -13,6 +13,7 @@
 #include "settings/number.hpp"
 #include "settings/words.hpp"
 #include "simulate/command/candidates.hpp"
+#include "simulate/command/export_command.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
 #include "simulate/known_machines.hpp"
@@ -40,6 +41,7 @@ struct SimulateOptions {
   int fewest_segments = 0;
   bool whole = false;
   bool by_simgrid = false;
+  ExportOptions exported;
 };
 
 struct SimulatedRow {
@@ -159,13 +161,29 @@ std::vector<int> nodes_of(const SimulateOptions& options, const Machine& machine
   return node_of;
 }
 
+std::vector<std::size_t> sizes_of(const SimulateOptions& options) {
+  if (requested_collective(options.collective) == Collective::barrier) return {0};
+  return requested_sizes("--bytes", options.bytes);
+}
+
+void export_one(const SimulateOptions& options, const Simulator& simulator, bool json) {
+  const Collective collective = requested_collective(options.collective);
+  check_root(options.root, simulator.shape().size);
+  const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
+  const std::vector<std::size_t> sizes = sizes_of(options);
+  if (candidates.size() != 1 || sizes.size() != 1)
+    throw BadRequest("--export: one call at a time; allowed: --bytes SIZE --algorithm NAME");
+  const Problem problem = problem_of(collective, sizes.front(), options.root);
+  const Choice choice = candidates.front().choice(problem, simulator.shape());
+  export_schedules(options.exported, simulator, choice, problem, json);
+}
+
 std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulator& simulator,
                                          const LongCallLimits& limits) {
   const Collective collective = requested_collective(options.collective);
   check_root(options.root, simulator.shape().size);
   const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
-  const std::vector<std::size_t> sizes =
-      collective == Collective::barrier ? std::vector<std::size_t>{0} : requested_sizes("--bytes", options.bytes);
+  const std::vector<std::size_t> sizes = sizes_of(options);
   std::vector<SimulatedRow> rows;
   ProgressBar bar;
   for (const std::size_t bytes : sizes) {
@@ -184,6 +202,7 @@ std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulat
 void simulate(const SimulateOptions& options, bool json) {
   const Machine machine = machine_of(options);
   Simulator simulator(machine, nodes_of(options, machine));
+  if (options.exported.given()) return export_one(options, simulator, json);
   if (options.by_simgrid) simulator.ask_simgrid_always();
   LongCallLimits limits{.fewest_segments = options.fewest_segments};
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
@@ -215,6 +234,7 @@ void add_options(CLI::App& app, SimulateOptions& options) {
       ->check(CLI::Range(1, 1 << 20));
   app.add_flag("--by-simgrid", options.by_simgrid, "Also messages that share no link, whose time needs no SimGrid");
   app.add_flag("--whole", options.whole, "Play long messages from beginning to end");
+  add_export_options(app, options.exported);
 }
 
 int complain(const std::exception& error, int status) {
