@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install wheel test-wheel test-root uninstall clean help
+.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-simulation bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install wheel test-wheel test-root uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -62,6 +62,9 @@ bench-arrival: build         ## ranks that come late to collectives, on one mach
 
 bench-selection: build       ## what choosing at run time costs, by policy, where all times are known
 	@./espalier selection
+
+bench-simulation: build      ## what was measured on machines that are not here, simulated; and what Espalier would take there: hours
+	@./espalier simulations
 
 bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*

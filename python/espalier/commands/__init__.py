@@ -42,6 +42,7 @@ COMMANDS = {
     "apps": LAB,
     "pairs": LAB,
     "short": LAB,
+    "simulations": LAB,
     "demo": LAB,
 }
 
