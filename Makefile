@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The two that matter: `make demo` and `make test`. Everything that is missing is installed first.
-.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-scale bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-warmup bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install wheel test-wheel test-root uninstall clean help
+.PHONY: build demo test test-long test-slurm test-packages sanitizers apps bench bench-breadth bench-nodes bench-pairs bench-short bench-arrival bench-selection bench-simulation bench-scale bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind bench-warmup bench-waits bench-halo bench-discover bench-programs fuzz fuzz-parsers faults browser docs format lint install wheel test-wheel test-root uninstall clean help
 .DEFAULT_GOAL := build
 
 JOBS ?= $(shell nproc)
@@ -65,6 +65,9 @@ bench-selection: build       ## what choosing at run time costs, by policy, wher
 
 bench-scale: build           ## what Espalier itself costs one rank of up to 82,944
 	@build/bin/espalier-bench-scale
+
+bench-simulation: build      ## what was measured on machines that are not here, simulated; and what Espalier would take there: hours
+	@./espalier simulations
 
 bench-torus bench-efficiency bench-graphs bench-rails bench-sites bench-lanes bench-shared bench-choice bench-blind: bench-%: build  ## comparisons over shaped links; see docs
 	@./espalier lab compare $*

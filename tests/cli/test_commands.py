@@ -25,6 +25,7 @@ COMMANDS = (
     "tune",
     "halo",
     "pairs",
+    "simulations",
 )
 OTHERS = ("levels", "simulate", "info", "site", "topo", "apps", "pairs", "short", "demo")
 OF_THE_LAB = tuple(

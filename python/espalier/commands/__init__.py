@@ -43,6 +43,7 @@ COMMANDS = {
     "apps": LAB,
     "pairs": LAB,
     "short": LAB,
+    "simulations": LAB,
     "demo": LAB,
 }
 
