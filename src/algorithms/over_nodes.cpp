@@ -65,6 +65,7 @@ class OverNodes {
     request.root = nodes_.node_of(request_.root);
     request.pieces = std::max(1, request_.pieces / leaders_);
     request.leaders = 0;
+    request.arrangement = nullptr;  // that is of ranks
     request.me = node_;
     request.in_place = false;
     return request;

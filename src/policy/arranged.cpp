@@ -99,7 +99,8 @@ void Arranged::arrange(ArrangedTree& tree, const std::vector<double>& placement)
 
 // Once there is a placement.
 std::optional<double> Arranged::expected_seconds(const Choice& choice) {
-  if (choice.native() || choice.algorithm->tree == nullptr || placement_.empty()) return std::nullopt;
+  const bool is_one_tree = !choice.native() && choice.algorithm->tree != nullptr && choice.leaders == 0;
+  if (!is_one_tree || placement_.empty()) return std::nullopt;
   const ArrangedTree& tree = tree_for(choice, transfer_like(problem_, choice));
   const arrival::Expected expected = arrival::expected_from(placement_, tree.like);
   const bool is_arranged = choice.by_arrival && tree.arrangement != nullptr;

@@ -72,6 +72,21 @@ TEST(OverNodes, puts_no_more_on_the_wire_than_one_rank_on_each_node) {
   }
 }
 
+// An arrangement is of ranks; those that stand for nodes are not among them.
+TEST(OverNodes, does_not_arrange_nodes_like_ranks) {
+  const RanksByNode nodes = in_blocks(3, 2);
+  const Shape shape{.size = 6, .by_node = &nodes};
+  const Arrangement turned({5, 4, 3, 2, 1, 0});
+  for (Rank rank = 0; rank < 6; ++rank) {
+    const Schedule plain = built(Collective::allreduce, "tree", shape, rank, {.leaders = 1});
+    const Schedule arranged = built(Collective::allreduce, "tree", shape, rank, {.leaders = 1, .arrangement = &turned});
+    ASSERT_EQ(arranged.operations.size(), plain.operations.size());
+    for (std::size_t k = 0; k < plain.operations.size(); ++k) {
+      if (plain.operations[k].communicates()) EXPECT_EQ(arranged.operations[k].peer(), plain.operations[k].peer());
+    }
+  }
+}
+
 TEST(OverNodes, is_not_for_what_it_would_do_wrong) {
   const RanksByNode levels = in_blocks(2, 2), flat = in_blocks(3, 1);
   const Problem sum{.collective = Collective::allreduce, .count = 8};

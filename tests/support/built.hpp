@@ -12,6 +12,7 @@ struct Built {
   int pieces = 1;
   int radix = 2;
   int leaders = 0;
+  const Arrangement* arrangement = nullptr;
 };
 
 [[nodiscard]] inline Schedule built(const Algorithm& algorithm, const Shape& shape, Rank me, const Built& how = {}) {
@@ -20,7 +21,9 @@ struct Built {
                                     .root = how.root,
                                     .pieces = how.pieces,
                                     .radix = how.radix,
+
                                     .leaders = how.leaders,
+                                    .arrangement = how.arrangement,
                                     .me = me,
                                     .in_place = how.in_place});
 }
