@@ -30,7 +30,7 @@ def points_of(context: Context) -> Points:
     for block in context.blocks:
         for k, (candidate, seconds) in enumerate(zipped(block.calls, block.seconds)):
             if seconds > 0:
-                found.setdefault(candidate, []).append((block.at + block.rest + block.run * k + 1, sane(seconds)))
+                found.setdefault(candidate, []).append((block.at + block.run * k + 1, sane(seconds)))
     return dict(sorted(found.items()))
 
 
