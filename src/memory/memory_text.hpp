@@ -32,7 +32,7 @@ struct ContextMemory {
   double calls = 0;                              // that it was learnt from
   std::vector<KnownAlgorithm> known_algorithms;  // the best first; at least one
   std::vector<ObservedTimes> observed;           // for the history: the file of a memory does not have it
-  std::uint64_t members = 0;                     // of whom, in this job: nor that
+  std::uint64_t members = 0;                     // that learnt it, in this job: nor does it have that
 };
 
 struct PlacementMemory {

@@ -242,7 +242,7 @@ void ByTime::look_for_kin() {
   try {
     kin_ = memory_->other_sizes(*shape_.placement, context_of(problem_));
   } catch (const std::bad_alloc&) {
-    kin_.clear();
+    kin_.clear();  // as above
   }
 }
 
@@ -334,7 +334,7 @@ void ByTime::take_means(Measuring& measuring) {
   phase_ = std::move(asking);
 }
 
-// What was read at the start is the same on all ranks.
+// What was read at the start is the same on all ranks in any case.
 void ByTime::take_kin(const AskingKin& asking, bool all_know_it) {
   if (!all_know_it) kin_ = memory_->other_sizes_at_start(*shape_.placement, context_of(problem_));
   phase_ = BeforeSearch(asking.before);
