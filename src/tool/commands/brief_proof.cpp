@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/choice.hpp"
 #include "schedule/layout.hpp"
 #include "tool/requests.hpp"
 #include "topology/network.hpp"
