@@ -6,6 +6,7 @@
 
 #include "algorithms/plan.hpp"
 #include "algorithms/unfit.hpp"
+#include "schedule/layout.hpp"
 
 namespace espalier {
 

@@ -236,12 +236,12 @@ bool is_short(const Problem& problem, const Shape& shape) {
 // Each algorithm is played on all ranks of the network that is played, and has more messages where there are more.
 double seconds_to_find_alternatives(const Problem& problem, const Shape& shape) {
   constexpr double seconds_per_known_rank = 5e-4, seconds_per_pair = 2e-5;
-  constexpr double seconds_of_first = 5e-5, seconds_of_short_message = 2e-6;
+  constexpr double most_seconds_per_rank = 1e-4, seconds_of_first = 5e-5, seconds_of_short_message = 2e-6;
   if (can_be_estimated(shape)) return seconds_per_known_rank * std::min(shape.size, max_played_ranks);
   const double ranks = std::min(shape.size, max_assumed_nodes);
   if (!is_short(problem, shape)) return seconds_per_pair * ranks * ranks;
   const auto algorithms = std::ranges::count(registry(), problem.collective, &Algorithm::collective);
-  return std::min(seconds_per_rank * ranks,
+  return std::min(most_seconds_per_rank * ranks,
                   seconds_of_first + seconds_of_short_message * static_cast<double>(algorithms) * ranks * ranks);
 }
 
