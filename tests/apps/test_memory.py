@@ -100,7 +100,7 @@ def reasons(report: dict[str, Any]) -> set[str]:
 
 
 def test_a_later_job_begins_with_what_was_the_fastest(jobs: Jobs, learnt: Learnt) -> None:
-    assert starts(learnt.report) == {"cold"}
+    assert starts(learnt.report) <= {"cold", "other sizes"}
     assert "espalier" not in learnt.said
     known = tomllib.loads(learnt.text)
     assert known["ranks"] == RANKS
@@ -203,7 +203,7 @@ def test_what_others_may_write_is_named_once_and_neither_read_nor_written(jobs: 
     (line,) = [line for line in said.splitlines() if line.startswith("espalier: memory: ")]
     assert f"{file}: of user" in line
     assert "mode 0666; allowed" in line
-    assert starts(report) == {"cold"}
+    assert starts(report) <= {"cold", "other sizes"}
     assert file.read_text() == learnt.text
 
 

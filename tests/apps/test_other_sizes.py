@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Candidates that begin with what they took at other sizes, in real jobs: also where ranks have learnt different things."""
+"""Candidates begin with what they took at other sizes, in real jobs; and ranks have learnt different things."""
 
 from __future__ import annotations
 
