@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "play/channels.hpp"
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

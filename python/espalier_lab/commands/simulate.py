@@ -4,7 +4,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -28,15 +28,15 @@ def simulate(
     torus: Annotated[str, typer.Option(metavar="EXTENTS", help="A torus, such as 8x8x8.", show_default=False)] = "",
     mesh: Annotated[str, typer.Option(metavar="EXTENTS", help="A mesh, such as 8x8.", show_default=False)] = "",
     rate: Annotated[
-        Optional[float],
+        float | None,
         typer.Option(metavar="RATE", help="Of a torus or mesh: bytes per second of a link.", show_default=False),
     ] = None,
     hop_seconds: Annotated[
-        Optional[float],
+        float | None,
         typer.Option(metavar="SECONDS", help="Of a torus or mesh: what a message costs.", show_default=False),
     ] = None,
     engines: Annotated[
-        Optional[int],
+        int | None,
         typer.Option(metavar="N", help="Of a torus or mesh: messages a node sends at a time.", show_default=False),
     ] = None,
     hostfile: Annotated[
@@ -48,9 +48,9 @@ def simulate(
     algorithm: Annotated[
         str, typer.Option(metavar="LIST", help="ring,trinaryx3,segment=64KiB. Default: all.", show_default=False)
     ] = "",
-    root: Annotated[Optional[int], typer.Option(metavar="R", help="Default: 0.", show_default=False)] = None,
+    root: Annotated[int | None, typer.Option(metavar="R", help="Default: 0.", show_default=False)] = None,
     segments: Annotated[
-        Optional[int],
+        int | None,
         typer.Option(metavar="N", help="In the shortest play of a long message.", show_default=False),
     ] = None,
     whole: Annotated[bool, typer.Option("--whole", metavar="", help="Play long messages to their end.")] = False,

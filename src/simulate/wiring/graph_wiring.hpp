@@ -2,7 +2,7 @@
 // Any links between nodes. A message takes a shortest route, and among several the one by the first link of each node.
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

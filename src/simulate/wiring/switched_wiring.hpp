@@ -3,7 +3,7 @@
 // another.
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

@@ -3,7 +3,7 @@
 // group of twelve, along a, b and c.
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

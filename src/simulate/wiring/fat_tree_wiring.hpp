@@ -3,7 +3,7 @@
 // uplink whose number is that of the node it is sent to, modulo how many there are. (Paper 5: RICC.)
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/dragonfly_wiring.hpp"
+#include "simulate/wiring/dragonfly_wiring.hpp"
 
 namespace espalier {
 

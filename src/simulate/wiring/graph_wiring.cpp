@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/graph_wiring.hpp"
+#include "simulate/wiring/graph_wiring.hpp"
 
 #include <stdexcept>
 

@@ -2,7 +2,7 @@
 // Tori and meshes with dimension-order routes: along the first axis, the shorter way round, then along the next.
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

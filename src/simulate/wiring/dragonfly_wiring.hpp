@@ -4,7 +4,7 @@
 // in the last.
 #pragma once
 
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 namespace espalier {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 #include <algorithm>
 
-#include "simulate/dragonfly_wiring.hpp"
-#include "simulate/fat_tree_wiring.hpp"
-#include "simulate/graph_wiring.hpp"
-#include "simulate/lattice_wiring.hpp"
-#include "simulate/switched_wiring.hpp"
-#include "simulate/tofu_wiring.hpp"
+#include "simulate/wiring/dragonfly_wiring.hpp"
+#include "simulate/wiring/fat_tree_wiring.hpp"
+#include "simulate/wiring/graph_wiring.hpp"
+#include "simulate/wiring/lattice_wiring.hpp"
+#include "simulate/wiring/switched_wiring.hpp"
+#include "simulate/wiring/tofu_wiring.hpp"
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/fat_tree_wiring.hpp"
+#include "simulate/wiring/fat_tree_wiring.hpp"
 
 namespace espalier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/wiring.hpp"
+#include "simulate/wiring/wiring.hpp"
 
 #include <gtest/gtest.h>
 

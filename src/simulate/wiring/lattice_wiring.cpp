@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/lattice_wiring.hpp"
+#include "simulate/wiring/lattice_wiring.hpp"
 
 #include "core/types.hpp"
 

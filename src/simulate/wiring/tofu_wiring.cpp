@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/tofu_wiring.hpp"
+#include "simulate/wiring/tofu_wiring.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulate/switched_wiring.hpp"
+#include "simulate/wiring/switched_wiring.hpp"
 
 #include <algorithm>
 
