@@ -17,20 +17,20 @@ constexpr double max_bytes_on_one_lane = 64 << 10;
 }  // namespace
 
 // Links that carry one message after the other, and the order in which things happen.
-class Simulation::Wire {
+class Simulation::LinkQueues {
  public:
-  struct Transit {
+  struct OnLinks {
     std::size_t links_done = 0;  // of its route
     double last_byte = 0;        // when it is through the links so far
   };
 
-  explicit Wire(Simulation& simulation)
+  explicit LinkQueues(Simulation& simulation)
       : network_(simulation.network_),
         routes_(simulation.routes_),
         route_of_(simulation.route_of_),
         free_(routes_.bytes_per_second().size() * routes_.lanes(), 0.0) {}
 
-  double play(TimedRun<Wire>& run) {
+  double play(TimedRun<LinkQueues, OnLinks>& run) {
     run_ = &run;
     run.begin();
     while (!events_.empty()) {
@@ -77,7 +77,7 @@ class Simulation::Wire {
   std::vector<double> free_;  // since or from when on, of each lane of each link; in a burst it is in the past
   EventQueue<PlannedEvent> events_;
   double now_ = 0;
-  TimedRun<Wire>* run_ = nullptr;
+  TimedRun<LinkQueues, OnLinks>* run_ = nullptr;
 };
 
 Simulation::Simulation(std::span<const Schedule> ranks, const Network& network)
@@ -91,9 +91,9 @@ const Route* Simulation::route_between(Rank sender, Rank receiver) {
 }
 
 double Simulation::seconds(const SimulatedMessage& message) {
-  Wire wire(*this);
+  LinkQueues wire(*this);
   const ProcessorCosts costs{network_.hop_seconds(), network_.arithmetic_bytes_per_second()};
-  TimedRun<Wire> run(ranks_, channels_, message, costs, wire);
+  TimedRun<LinkQueues, LinkQueues::OnLinks> run(ranks_, channels_, message, costs, wire);
   return wire.play(run);
 }
 

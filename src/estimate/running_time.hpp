@@ -37,7 +37,7 @@ class Simulation {
   [[nodiscard]] std::size_t messages(int segments) const;
 
  private:
-  class Wire;
+  class LinkQueues;
 
   // Seconds for one segment of each block.
   struct Load {

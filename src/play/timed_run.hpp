@@ -31,20 +31,20 @@ struct PlannedEvent {
 };
 
 // Wire: has
-//   Transit: what it keeps of each message
 //   double now()
 //   void plan(double seconds, PlannedEvent): it hands the event to TimedRun::handle() then
 //   bool stays_within(channel): whether its messages do not leave their node
 //   void carry(message): on its way from node to node: plans the same message again for its next step, and says
 //     TimedRun::arrive() at its end
-template <class Wire>
+// Transit: what the wire keeps of each message.
+template <class Wire, class Transit>
 class TimedRun {
  public:
   struct Message {
     std::uint32_t channel = 0;
     Item sent, received;
     double bytes = 0;
-    typename Wire::Transit transit = {};
+    Transit transit = {};
   };
 
   // All of these must outlive this.

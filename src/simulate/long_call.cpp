@@ -8,8 +8,6 @@ namespace espalier {
 
 namespace {
 
-using WallClock = std::chrono::steady_clock;
-
 struct PlayedLength {
   int segments = 0;
   double seconds = 0;
@@ -29,9 +27,9 @@ class LongCall {
         window_(choice.cut.window),
         limits_(limits),
         progress_(progress),
-        began_(WallClock::now()),
+        began_(std::chrono::steady_clock::now()),
         call_(choice, problem, simulator.shape()) {
-    time_.build_seconds = std::chrono::duration<double>(WallClock::now() - began_).count();
+    time_.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     time_.segments = call_.segments();
   }
 
@@ -86,7 +84,7 @@ class LongCall {
   const int window_;
   const LongCallLimits limits_;
   const PlayProgress& progress_;
-  const WallClock::time_point began_;
+  const std::chrono::steady_clock::time_point began_;
   ShortenedCall call_;
   double messages_of_a_segment_ = 0;
   LongCallTime time_;

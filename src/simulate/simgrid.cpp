@@ -84,8 +84,8 @@ std::vector<std::string> arguments() {
 
 }  // namespace
 
-struct SimGrid::Parts {
-  explicit Parts(const Wiring& wiring) : wiring_ports(wiring.ports()) {
+struct SimGrid::Platform {
+  explicit Platform(const Wiring& wiring) : wiring_ports(wiring.ports()) {
     std::vector<std::string> words = arguments();
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -117,7 +117,7 @@ struct SimGrid::Parts {
   double began = 0;
 };
 
-SimGrid::SimGrid(const Wiring& wiring) : parts_(std::make_unique<Parts>(wiring)) {}
+SimGrid::SimGrid(const Wiring& wiring) : parts_(std::make_unique<Platform>(wiring)) {}
 SimGrid::~SimGrid() = default;
 
 void SimGrid::start(std::uint32_t message, End from, End to, double bytes, double max_bytes_per_second) {
@@ -133,7 +133,7 @@ void SimGrid::start(std::uint32_t message, End from, End to, double bytes, doubl
 }
 
 void SimGrid::set_alarm(double seconds) {
-  Parts& parts = *parts_;
+  Platform& parts = *parts_;
   if (parts.alarm != nullptr) parts.alarm->remove();
   // What rounds to the past is now.
   parts.alarm = Timer::set(std::max(parts.began + seconds, s4u::Engine::get_clock()), [&parts] {

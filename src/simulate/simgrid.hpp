@@ -41,8 +41,8 @@ class SimGrid {
   void run(const Listener& listener, const std::function<void()>& begin);
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Platform;
+  std::unique_ptr<Platform> parts_;
 };
 
 // "3.32"

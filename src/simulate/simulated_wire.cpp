@@ -81,13 +81,13 @@ const WireRoute& SimulatedWire::route_of(std::uint32_t index) const {
 void SimulatedWire::carry(std::uint32_t index) {
   auto& message = run_->message(index);
   switch (message.transit.stage) {
-    case Transit::Stage::has_moved: return run_->arrive(index);
-    case Transit::Stage::moves: return end_move(index);
-    case Transit::Stage::is_new:
-    case Transit::Stage::waits: break;
+    case SimulatedTransit::MoveStage::has_moved: return run_->arrive(index);
+    case SimulatedTransit::MoveStage::moves: return end_move(index);
+    case SimulatedTransit::MoveStage::is_new:
+    case SimulatedTransit::MoveStage::waits: break;
   }
   const int node = routes_.between(message.channel, 0).from;
-  message.transit = {.port = port_for(node, run_->path_of(message)), .stage = Transit::Stage::waits};
+  message.transit = {.port = port_for(node, run_->path_of(message)), .stage = SimulatedTransit::MoveStage::waits};
   if (try_to_start(index)) return;
   ++waited_;
   states_[static_cast<std::size_t>(node)].waiting.push_back(index);
@@ -117,7 +117,7 @@ bool SimulatedWire::try_to_start(std::uint32_t index) {
   is_busy = 1;
   ++sender.sending;
   ++receiver.receiving;
-  message.transit.stage = Transit::Stage::moves;
+  message.transit.stage = SimulatedTransit::MoveStage::moves;
   if (route.is_alone) {
     plan(now_ + message.bytes / route.bytes_per_second, {index, 0U});
   } else {
@@ -135,7 +135,7 @@ void SimulatedWire::start_waiting(int node) {
 
 void SimulatedWire::end_move(std::uint32_t index) {
   const WireRoute& route = route_of(index);
-  run_->message(index).transit.stage = Transit::Stage::has_moved;
+  run_->message(index).transit.stage = SimulatedTransit::MoveStage::has_moved;
   is_busy_[static_cast<std::size_t>(route.first_link)] = 0;
   --states_[static_cast<std::size_t>(route.from)].sending;
   NodeState& receiver = states_[static_cast<std::size_t>(route.to)];

@@ -22,11 +22,11 @@ namespace espalier {
 
 class SimulatedWire {
  public:
-  struct Transit {
+  struct SimulatedTransit {
     int port = 0;
-    enum class Stage : std::uint8_t { is_new, waits, moves, has_moved } stage = Stage::is_new;
+    enum class MoveStage : std::uint8_t { is_new, waits, moves, has_moved } stage = MoveStage::is_new;
   };
-  using Run = TimedRun<SimulatedWire>;
+  using Run = TimedRun<SimulatedWire, SimulatedTransit>;
 
   // All of these must outlive this.
   SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes, const Channels& channels);
