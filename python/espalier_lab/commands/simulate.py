@@ -24,7 +24,9 @@ def simulate(
     machine: Annotated[
         str, typer.Option(metavar="NAME", help="One that is known, such as k-48x6x32.", show_default=False)
     ] = "",
-    topology: Annotated[str, typer.Option(metavar="FILE", help="A description of a machine.", show_default=False)] = "",
+    topology: Annotated[
+        str, typer.Option(metavar="FILE", help="A description of a machine.", show_default=False)
+    ] = "",
     torus: Annotated[str, typer.Option(metavar="EXTENTS", help="A torus, such as 8x8x8.", show_default=False)] = "",
     mesh: Annotated[str, typer.Option(metavar="EXTENTS", help="A mesh, such as 8x8.", show_default=False)] = "",
     rate: Annotated[
