@@ -12,7 +12,7 @@ constexpr int no_link = -1;
 }  // namespace
 
 GraphWiring::GraphWiring(const Machine& machine)
-    : Wiring(static_cast<int>(machine.nodes.size()), 1, machine.link_seconds),
+    : Wiring(static_cast<int>(machine.nodes.size()), 1, machine.simulated.link_seconds),
       arcs_(machine.arcs),
       leaving_(machine.nodes.size()),
       entering_(machine.nodes.size()),

@@ -22,7 +22,7 @@ Way way_along(const Lattice::Axis& axis, int from, int to) {
 }  // namespace
 
 LatticeWiring::LatticeWiring(const Machine& machine)
-    : Wiring(static_cast<int>(machine.nodes.size()), 1, machine.link_seconds),
+    : Wiring(static_cast<int>(machine.nodes.size()), 1, machine.simulated.link_seconds),
       lattice_(*machine.lattice),
       node_at_(machine.node_at),
       place_of_(machine.nodes.size()) {

@@ -121,17 +121,15 @@ SimGrid::SimGrid(const Wiring& wiring) : parts_(std::make_unique<Parts>(wiring))
 SimGrid::~SimGrid() = default;
 
 void SimGrid::start(std::uint32_t message, End from, End to, double bytes, double max_bytes_per_second) {
-  s4u::CommPtr comm = s4u::Comm::sendto_init(parts_->host(from), parts_->host(to));
+  // 3.32 starts it as soon as it has both ends: what else there is comes before.
+  s4u::CommPtr comm = s4u::Comm::sendto_init();
+  if (max_bytes_per_second > 0) comm->set_rate(max_bytes_per_second);
   comm->set_payload_size(static_cast<std::uint64_t>(bytes));
   comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(message)));
-  if (max_bytes_per_second > 0) comm->set_rate(max_bytes_per_second);
   if (parts_->comms.size() <= message) parts_->comms.resize(message + 1);
   parts_->comms[message] = comm;
-#if SIMGRID_VERSION >= 33500
-  comm->start();
-#else
-  comm->vetoable_start();
-#endif
+  comm->set_source(parts_->host(from))->set_destination(parts_->host(to));
+  if (comm->get_state() != s4u::Activity::State::STARTED) comm->start();
 }
 
 void SimGrid::set_alarm(double seconds) {

@@ -31,13 +31,13 @@ std::uint64_t sends_of(std::span<const Schedule> ranks, const Partition& partiti
 Simulator::Simulator(const Machine& machine, std::vector<int> node_of)
     : machine_(machine),
       wiring_(wiring_of(machine)),
-      nodes_{std::move(node_of), machine.engines, machine.put_bytes_per_second},
+      nodes_{std::move(node_of), machine.engines, machine.simulated.put_bytes_per_second},
       network_(machine, nodes_.node_of, NicUse::all),
       shape_{.size = static_cast<Rank>(nodes_.node_of.size()), .network = &network_},
       simgrid_(*wiring_) {}
 
 ProcessorCosts Simulator::costs() const {
-  return {machine_.hop_seconds, machine_.arithmetic_bytes_per_second * machine_.arithmetic_threads};
+  return {machine_.hop_seconds, machine_.arithmetic_bytes_per_second * machine_.simulated.threads};
 }
 
 PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessage& message,
@@ -46,6 +46,7 @@ PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessa
   const std::uint64_t all = progress ? sends_of(ranks, message.partition) : 0;
   const Channels channels(ranks);
   SimulatedWire wire(*wiring_, simgrid_, nodes_, channels);
+  if (asks_always_) wire.ask_simgrid_always();
   SimulatedWire::Run run(ranks, channels, message, costs(), wire);
   PlayedTime time;
   time.seconds = wire.play(run, [&](std::uint64_t arrived) {

@@ -33,6 +33,9 @@ class Simulator {
   [[nodiscard]] const Wiring& wiring() const { return *wiring_; }
   [[nodiscard]] ProcessorCosts costs() const;
 
+  // By default SimGrid moves only what may share a link (simulated_wire.hpp).
+  void ask_simgrid_always() { asks_always_ = true; }
+
   // `choice` is not native, and fits the problem; `ranks` are its schedules. Throws std::logic_error where ranks wait
   // for each other.
   [[nodiscard]] PlayedTime play(std::span<const Schedule> ranks, const SimulatedMessage& message,
@@ -45,6 +48,7 @@ class Simulator {
   Network network_;
   Shape shape_;
   SimGrid simgrid_;
+  bool asks_always_ = false;
 };
 
 // The schedules of all ranks.

@@ -13,7 +13,7 @@ int ports_of(const Machine& machine) { return std::ranges::min(machine.nodes, {}
 }  // namespace
 
 SwitchedWiring::SwitchedWiring(const Machine& machine)
-    : Wiring(static_cast<int>(machine.nodes.size()), ports_of(machine), machine.link_seconds),
+    : Wiring(static_cast<int>(machine.nodes.size()), ports_of(machine), machine.simulated.link_seconds),
       wan_seconds_(machine.wan_seconds) {
   const auto rate_of = [&](int port) {
     return machine.nic_rates.empty() ? machine.nic_bytes_per_second : machine.nic_rates[static_cast<std::size_t>(port)];

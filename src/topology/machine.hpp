@@ -22,6 +22,26 @@ struct MachineNode {
   friend bool operator==(const MachineNode&, const MachineNode&) = default;
 };
 
+// Switches that do block, below the nodes' NICs. Nodes are spread over them in their order, as evenly as may be.
+struct FatTree {
+  int leaves = 1, uplinks = 1;  // switches that nodes are on; links up from each
+  double bytes_per_second = 0;  // of an uplink, in each direction
+};
+struct Dragonfly {
+  int groups = 1, routers = 1;  // groups are joined in pairs, and so are the routers of a group
+  double bytes_per_second = 0, global_bytes_per_second = 0;  // of a link in a group, and between two
+};
+
+// What only simulations (simulate/) look at.
+struct SimulatedParts {
+  std::string name;
+  double link_seconds = 0;          // what each link delays a message, over what its bytes take
+  double put_bytes_per_second = 0;  // of one engine; 0: as much as the link
+  int threads = 1;                  // of one rank, which share a reduction
+  std::optional<FatTree> fat_tree;
+  std::optional<Dragonfly> dragonfly;
+};
+
 struct Machine {
   std::vector<MachineNode> nodes;
   std::vector<Arc> arcs;  // both directions of every link that joins two nodes without another one between them
@@ -33,10 +53,7 @@ struct Machine {
   double burst_bytes = 0;           // what a link that is shaped, rather than slow, lets pass at once after a rest
   int engines = 0;  // how many messages a node sends, and receives, at a time; 0: as many as it has links
   double arithmetic_bytes_per_second = 6.58e9;  // of one operand, by one rank; as in paper 1, section 6.4.1
-  // For simulations alone.
-  double link_seconds = 0;          // what each link delays a message, over what its bytes take
-  double put_bytes_per_second = 0;  // of one engine; 0: as much as the link
-  int arithmetic_threads = 1;       // of one rank, which share a reduction
+  SimulatedParts simulated;
 
   // Of a torus or mesh: which node is at each place; no_node where one is missing.
   std::optional<Lattice> lattice;

@@ -2,6 +2,8 @@
 #include "topology/tofu.hpp"
 
 #include <map>
+#include <stdexcept>
+#include <string>
 
 namespace espalier {
 
@@ -27,6 +29,26 @@ void for_each_next(const TofuPlace& place, Found found) {
   }
 }
 
+// Along one axis, of each folded place: where it is, and on which side.
+struct TofuStep {
+  int x = 0, side = 0;
+};
+
+std::vector<TofuStep> unfolded(int length, int group) {
+  int sides = 1;
+  for (const int tried : {3, 2}) {
+    if (sides == 1 && tried <= group && length % tried == 0) sides = tried;
+  }
+  if (sides == 1 && length > 1)
+    throw std::invalid_argument("allowed: multiples of " + std::to_string(group) + ", or 1");
+  const TofuFold fold{length / sides, sides};
+  std::vector<TofuStep> steps(static_cast<std::size_t>(length));
+  for (int x = 0; x < fold.extent; ++x) {
+    for (int side = 0; side < sides; ++side) steps[static_cast<std::size_t>(fold.place_of(x, side))] = {x, side};
+  }
+  return steps;
+}
+
 }  // namespace
 
 int TofuFold::place_of(int x, int side) const {
@@ -44,6 +66,18 @@ Coordinates folded_place(const TofuPlace& place, const std::array<int, 3>& exten
   for (std::size_t axis = 0; axis < 3; ++axis)
     folded.push_back(TofuFold{extents[axis], tofu_group[axis]}.place_of(place[axis], place[axis + 3]));
   return folded;
+}
+
+std::vector<TofuPlace> tofu_box(const std::array<int, 3>& box) {
+  const auto along_x = unfolded(box[0], tofu_group[0]), along_y = unfolded(box[1], tofu_group[1]),
+             along_z = unfolded(box[2], tofu_group[2]);
+  std::vector<TofuPlace> places;
+  for (const TofuStep& z : along_z) {
+    for (const TofuStep& y : along_y) {
+      for (const TofuStep& x : along_x) places.push_back({x.x, y.x, z.x, x.side, y.side, z.side});
+    }
+  }
+  return places;
 }
 
 std::vector<Arc> tofu_arcs(std::span<const TofuPlace> places, double bytes_per_second) {

@@ -62,6 +62,16 @@ TEST(Simulator, sends_a_message_in_a_put_and_its_bytes) {
   EXPECT_NEAR(seconds, hop + 1000000 / rate, 1e-11);
 }
 
+TEST(Simulator, finds_the_same_with_and_without_simgrid_where_no_link_is_shared) {
+  const Machine machine = lattice({{4, true}, {3, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "trinaryx3_fused", 16 << 10);
+  const Problem problem = problem_of(Collective::allreduce, std::size_t{1} << 20);
+  const double alone = simulated(simulator, choice, problem);
+  simulator.ask_simgrid_always();
+  EXPECT_NEAR(simulated(simulator, choice, problem), alone, 1e-3 * alone);
+}
+
 TEST(Simulator, agrees_with_the_estimate_where_each_message_has_its_link_alone) {
   const Machine machine = lattice({{3, true}, {3, true}, {3, true}});
   Simulator simulator(machine, one_each(machine));

@@ -11,13 +11,17 @@
 #include "core/bad_description.hpp"
 #include "core/printable.hpp"
 #include "settings/number.hpp"
+#include "settings/words.hpp"
 #include "simulate/command/candidates.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
+#include "simulate/known_machines.hpp"
 #include "simulate/long_call.hpp"
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
+#include "topology/readers/host_file.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 namespace espalier::tool {
 
@@ -29,10 +33,13 @@ struct SimulateOptions {
   std::string collective;
   std::string bytes = "64KiB..16MiB";
   std::string algorithms;  // empty: all
+  std::string machine;     // one that is known
+  std::string hostfile;
   NetworkOptions network;
   Rank root = 0;
   int fewest_segments = 0;
   bool whole = false;
+  bool by_simgrid = false;
 };
 
 struct SimulatedRow {
@@ -121,10 +128,35 @@ std::string warnings_for(const std::vector<SimulatedRow>& rows, double even_with
   return text.empty() ? "" : text + "\n";
 }
 
-std::string machine_name(const NetworkOptions& options) {
-  if (!options.torus.empty()) return "torus " + options.torus;
-  if (!options.mesh.empty()) return "mesh " + options.mesh;
-  return options.topology;
+Machine known_machine(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const KnownMachine& known : known_machines()) {
+    if (known.file == name) return machine_from_toml(known.text, name + ".toml");
+    names.push_back(known.file);
+  }
+  throw BadRequest("--machine " + name + ": no such machine; " + advice(name, names));
+}
+
+Machine machine_of(const SimulateOptions& options) {
+  if (!options.machine.empty()) return known_machine(options.machine);
+  if (options.network.given()) return requested_machine(options.network);
+  throw BadRequest("on which machine? It is named with --machine, --topology, --torus or --mesh");
+}
+
+std::string machine_name(const Machine& machine, const SimulateOptions& options) {
+  if (!machine.simulated.name.empty()) return machine.simulated.name;
+  if (!options.network.torus.empty()) return "torus " + options.network.torus;
+  if (!options.network.mesh.empty()) return "mesh " + options.network.mesh;
+  return options.network.topology;
+}
+
+// Without a hostfile each node has a rank, in order.
+std::vector<int> nodes_of(const SimulateOptions& options, const Machine& machine) {
+  if (!options.hostfile.empty())
+    return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
+  std::vector<int> node_of(machine.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return node_of;
 }
 
 std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulator& simulator,
@@ -150,15 +182,13 @@ std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulat
 }
 
 void simulate(const SimulateOptions& options, bool json) {
-  if (!options.network.given()) throw BadRequest("on which machine? It is named with --topology, --torus or --mesh");
-  const Machine machine = requested_machine(options.network);
-  std::vector<int> node_of(machine.nodes.size());
-  std::iota(node_of.begin(), node_of.end(), 0);
-  Simulator simulator(machine, std::move(node_of));
+  const Machine machine = machine_of(options);
+  Simulator simulator(machine, nodes_of(options, machine));
+  if (options.by_simgrid) simulator.ask_simgrid_always();
   LongCallLimits limits{.fewest_segments = options.fewest_segments};
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);
-  const std::string name = machine_name(options.network);
+  const std::string name = machine_name(machine, options);
   if (json) {
     Json answer = Json::array();
     for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator.shape().size));
@@ -176,11 +206,14 @@ void add_options(CLI::App& app, SimulateOptions& options) {
       ->capture_default_str();
   app.add_option("--algorithm", options.algorithms,
                  "With parameters: ring,trinaryx3,segment=64KiB,window=8. All, if it is not said");
+  app.add_option("--machine", options.machine, "One that is known, such as k-48x6x32");
   add_network_options(app, options.network);
+  app.add_option("--hostfile", options.hostfile, "Which ranks sit where; else one on each node");
   app.add_option("--root", options.root)->capture_default_str();
   app.add_option("--segments", options.fewest_segments,
                  "In the shortest of three plays of a long message; by default twice the window")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--by-simgrid", options.by_simgrid, "Also messages that share no link, whose time needs no SimGrid");
   app.add_flag("--whole", options.whole, "Play long messages from beginning to end");
 }
 

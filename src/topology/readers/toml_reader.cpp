@@ -6,13 +6,14 @@
 #include <set>
 
 #include "toml/fields.hpp"
+#include "topology/text/host_list.hpp"
 #include "topology/tofu.hpp"
 
 namespace espalier {
 
 namespace {
 
-constexpr int max_nics = 16, max_engines = 64;
+constexpr int max_nics = 16, max_engines = 64, max_threads = 1024, max_switch_links = 1024;
 constexpr int max_places = 1 << 20;  // a line may stand for many: they are refused before memory is taken
 
 class TomlReader : TomlFields {
@@ -21,7 +22,7 @@ class TomlReader : TomlFields {
 
   Machine machine() {
     allow(root_, {"torus", "mesh", "coordinates", "tofu", "rails", "site", "wan", "node", "link", "hop_seconds",
-                  "burst", "arithmetic", "engines"});
+                  "burst", "arithmetic", "engines", "simulation"});
     const char* const kinds[] = {"torus", "mesh", "coordinates", "tofu", "rails", "site", "node"};
     const char* found = nullptr;
     for (const char* kind : kinds) {
@@ -51,6 +52,7 @@ class TomlReader : TomlFields {
     if (root_.contains("burst")) machine_.burst_bytes = positive(root_, "burst");
     if (root_.contains("engines")) machine_.engines = engines();
     if (root_.contains("arithmetic")) machine_.arithmetic_bytes_per_second = positive(root_, "arithmetic");
+    if (root_.contains("simulation")) read_simulation(table(root_, "simulation"));
     check_names();
     return std::move(machine_);
   }
@@ -60,6 +62,19 @@ class TomlReader : TomlFields {
     if (machine_.nic_bytes_per_second > 0)
       fail(*root_.get("engines"), "engines do not go with NICs, which have one each");
     return whole(*root_.get("engines"), "engines", 1, max_engines);
+  }
+
+  // A list, or one text in Slurm's form: "n[0-63]".
+  std::vector<std::string> names_in(const toml::table& in) const {
+    const toml::node& node = required(in, "nodes");
+    if (node.is_string()) try {
+        return hosts_of(text(node, "nodes"), max_places);
+      } catch (const std::invalid_argument& error) {
+        fail(node, error.what());
+      }
+    std::vector<std::string> names;
+    for (const toml::node& name : array(in, "nodes")) names.push_back(text(name, "a node's name"));
+    return names;
   }
 
   int add_node(const std::string& name, int nics = 1, int site = 0) {
@@ -79,10 +94,7 @@ class TomlReader : TomlFields {
       lattice.axes.push_back({extent, wraps && extent > 1, doubles && extent == 2});
     }
     const int places = lattice.points();
-    for (const toml::node& node : array(in, "nodes")) {
-      const std::string name = text(node, "a node's name");
-      machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
-    }
+    for (const std::string& name : names_in(in)) machine_.node_at.push_back(name.empty() ? no_node : add_node(name));
     if (static_cast<int>(machine_.node_at.size()) != places) {
       fail(required(in, "nodes"), std::to_string(machine_.node_at.size()) + " nodes are named, but there are " +
                                       std::to_string(places) + " places; a missing node is \"\"");
@@ -92,18 +104,19 @@ class TomlReader : TomlFields {
   }
 
   // `nodes_each`: how many places each place of these extents stands for.
-  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most, int nodes_each = 1) const {
+  std::vector<int> extents_of(const toml::table& in, std::size_t least, std::size_t most, int nodes_each = 1,
+                              const char* key = "extents") const {
     std::vector<int> extents;
     std::int64_t places = nodes_each;
-    for (const toml::node& node : array(in, "extents")) {
+    for (const toml::node& node : array(in, key)) {
       extents.push_back(whole(node, "an extent", 1, max_places));
       if ((places *= extents.back()) > max_places) {
         fail(node, "too many places for nodes; allowed: " + std::to_string(max_places));
       }
     }
     if (extents.size() < least || extents.size() > most) {
-      fail(required(in, "extents"), least == most ? std::to_string(least) + " extents are needed"
-                                                  : "1 to " + std::to_string(most) + " extents are allowed");
+      fail(required(in, key), least == most ? std::to_string(least) + " extents are needed"
+                                            : "1 to " + std::to_string(most) + " extents are allowed");
     }
     return extents;
   }
@@ -192,7 +205,27 @@ class TomlReader : TomlFields {
     return 1;
   }
 
+  // All places of a box, in order.
+  void read_tofu_box(const toml::table& in) {
+    allow(in, {"box", "rate", "nodes"});
+    const std::vector<int> box = extents_of(in, 3, 3, 1, "box");
+    try {
+      machine_.tofu = tofu_box({box[0], box[1], box[2]});
+    } catch (const std::invalid_argument& error) {
+      fail(required(in, "box"), std::string("an extent cannot be folded; ") + error.what());
+    }
+    const std::vector<std::string> names = names_in(in);
+    if (names.size() != machine_.tofu.size())
+      fail(required(in, "nodes"), std::to_string(names.size()) + " nodes are named, but there are " +
+                                      std::to_string(machine_.tofu.size()) + " places");
+    for (const std::string& name : names) add_node(name);
+    begin_lattice({{{box[0], box[0] > 1}, {box[1], box[1] > 1}, {box[2], box[2] > 1}}});
+    for (int node = 0; node < static_cast<int>(names.size()); ++node) machine_.node_at[node] = node;
+    machine_.arcs = tofu_arcs(machine_.tofu, positive(in, "rate"));
+  }
+
   void read_tofu(const toml::table& in) {
+    if (in.contains("box")) return read_tofu_box(in);
     allow(in, {"extents", "rate", "nodes"});
     const bool has_extents = in.contains("extents");
     std::vector<int> groups = has_extents ? extents_of(in, 3, 3, nodes_of_tofu_group) : std::vector<int>(3, max_places);
@@ -235,8 +268,9 @@ class TomlReader : TomlFields {
     }
     machine_.nic_bytes_per_second = mean;
     machine_.nic_rates = different;
-    if (array(in, "nodes").empty()) fail(required(in, "nodes"), "there is no node");
-    for (const toml::node& node : array(in, "nodes")) add_node(text(node, "a node's name"), nics, site);
+    const std::vector<std::string> names = names_in(in);
+    if (names.empty()) fail(required(in, "nodes"), "there is no node");
+    for (const std::string& name : names) add_node(name, nics, site);
   }
 
   void read_sites() {
@@ -276,6 +310,38 @@ class TomlReader : TomlFields {
     const double rate = positive(in, "rate");
     machine_.arcs.push_back({ends[0], ends[1], rate});
     machine_.arcs.push_back({ends[1], ends[0], rate});
+  }
+
+  void read_simulation(const toml::table& in) {
+    allow(in, {"name", "link_seconds", "put_rate", "threads", "fat_tree", "dragonfly"});
+    SimulatedParts& parts = machine_.simulated;
+    if (in.contains("name")) parts.name = text(*in.get("name"), "name");
+    if (in.contains("link_seconds")) parts.link_seconds = positive(in, "link_seconds");
+    if (in.contains("put_rate")) parts.put_bytes_per_second = positive(in, "put_rate");
+    if (in.contains("threads")) parts.threads = whole(*in.get("threads"), "threads", 1, max_threads);
+    if (in.contains("fat_tree")) read_fat_tree(switches_in(in, "fat_tree"));
+    if (in.contains("dragonfly")) read_dragonfly(switches_in(in, "dragonfly"));
+    if (parts.fat_tree && parts.dragonfly) fail(in, "fat_tree and dragonfly do not go together");
+  }
+
+  const toml::table& switches_in(const toml::table& in, const char* kind) const {
+    if (machine_.nic_bytes_per_second == 0 || machine_.sites() > 1)
+      fail(required(in, kind), std::string(kind) + " goes with [rails] only");
+    return table(in, kind);
+  }
+
+  void read_fat_tree(const toml::table& in) {
+    allow(in, {"leaves", "uplinks", "rate"});
+    machine_.simulated.fat_tree = {whole(required(in, "leaves"), "leaves", 1, static_cast<int>(machine_.nodes.size())),
+                                   whole(required(in, "uplinks"), "uplinks", 1, max_switch_links),
+                                   positive(in, "rate")};
+  }
+
+  void read_dragonfly(const toml::table& in) {
+    allow(in, {"groups", "routers", "rate", "global_rate"});
+    machine_.simulated.dragonfly = {whole(required(in, "groups"), "groups", 1, static_cast<int>(machine_.nodes.size())),
+                                    whole(required(in, "routers"), "routers", 1, max_switch_links),
+                                    positive(in, "rate"), positive(in, "global_rate")};
   }
 
   void check_names() const {

@@ -41,6 +41,28 @@
 //   [[link]]                      # both directions
 //   between = ["a", "b"]
 //   rate = 2.5e6
+//
+// Where names are a list, one text may stand for it, in Slurm's form: nodes = "n[0-63]". Of Tofu all places of a box:
+//
+//   [tofu]
+//   box = [48, 6, 32]             # of the torus; its places are named in order, the first axis fastest
+//   rate = 5e9
+//   nodes = "n[0-9215]"
+//
+//   [simulation]                  # optional, each key, too: what only simulations look at
+//   name = "K 48x6x32"
+//   link_seconds = 1e-7           # what each link delays a message
+//   put_rate = 4e9                # what one engine moves
+//   threads = 8                   # of a rank, which share a reduction
+//   [simulation.fat_tree]         # with [rails]: which uplink goes by the number of the node that is sent to
+//   leaves = 53
+//   uplinks = 4
+//   rate = 4e9
+//   [simulation.dragonfly]        # with [rails]
+//   groups = 9
+//   routers = 4                   # of each group
+//   rate = 10e9                   # between routers of a group
+//   global_rate = 5e9             # between two groups
 #pragma once
 
 #include <string>
