@@ -29,18 +29,22 @@ def table_of(rows: Sequence[Row], processes: int, size: int) -> output.Table:
         if not own:
             continue
         best = own[0]
-        near = [row.algorithm for row in own[1:] if row.seconds <= CLOSE * best.seconds]
+        near = [plain(row) for row in own[1:] if row.seconds <= CLOSE * best.seconds]
         heaviest = placements.heaviest(placements.of_processes(nodes, processes))
         table.add_row(
             title,
             f"{heaviest:.2f}",
-            f"{best.algorithm} {units.seconds_text(best.seconds)}",
+            f"{plain(best)} {units.seconds_text(best.seconds)}",
             ", ".join(near) or "-",
             *(units.seconds_text(best_of(own, family)) for family in ("pairwise", "ring")),
-            f"{own[-1].algorithm} {units.seconds_text(own[-1].seconds)}",
+            f"{plain(own[-1])} {units.seconds_text(own[-1].seconds)}",
             best.source.partition(": ")[2] or "-",
         )
     return table
+
+
+def plain(row: Row) -> str:
+    return row.algorithm.removesuffix(placements.WHOLE)
 
 
 def best_of(rows: Sequence[Row], family: str) -> float:
