@@ -36,15 +36,19 @@ class LongCall {
   }
 
   LongCallTime time() {
-    int shortest = limits_.fewest_segments > 0 ? limits_.fewest_segments : std::max(2 * window_, 8);
+    const int shortest = limits_.fewest_segments > 0 ? limits_.fewest_segments : std::max(2 * window_, 8);
+    if (4 * std::int64_t{shortest} >= call_.segments()) return whole();
+    PlayedLength first = play(shortest), second = play(2 * shortest);
     while (true) {
-      if (3 * shortest >= call_.segments()) return whole();
-      const PlayedLength first = play(shortest), second = play(2 * shortest), third = play(3 * shortest);
-      time_.off = std::abs(third.seconds / on_line(first, second, third.segments) - 1);
+      if (2 * std::int64_t{second.segments} >= call_.segments()) return whole();
+      const PlayedLength third = play(2 * second.segments);
       time_.seconds = on_line(second, third, call_.segments());
-      const bool is_affordable = 6 * shortest * messages_of_a_segment_ <= static_cast<double>(limits_.most_messages);
+      time_.off = std::abs(on_line(first, second, call_.segments()) / time_.seconds - 1);
+      const bool is_affordable =
+          2 * third.segments * messages_of_a_segment_ <= static_cast<double>(limits_.most_messages);
       if (time_.off <= limits_.even_within || !is_affordable) return time_;
-      shortest *= 2;
+      first = second;
+      second = third;
     }
   }
 

@@ -17,35 +17,13 @@ constexpr std::uint64_t messages_between_looks = 1 << 14;
 
 SimulatedWire::SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes,
                              const Channels& channels)
-    : wiring_(wiring),
+    : ports_(wiring.ports()),
       simgrid_(simgrid),
       nodes_(nodes),
-      channels_(channels.all()),
+      routes_(wiring, nodes, channels.all()),
       states_(static_cast<std::size_t>(wiring.nodes())),
-      links_are_shared_(wiring.links().size()),
       is_busy_(wiring.links().size()),
-      alarm_(no_alarm) {
-  find_shared_links();
-}
-
-void SimulatedWire::find_shared_links() {
-  std::vector<int> user(wiring_.links().size(), no_node);
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    if (stays_within(channel)) continue;
-    const auto [sender, receiver] = channels_[channel];
-    const int from = nodes_.node_of[static_cast<std::size_t>(sender)];
-    const int to = nodes_.node_of[static_cast<std::size_t>(receiver)];
-    for (int port = 0; port < wiring_.ports(); ++port) {
-      route_.clear();
-      wiring_.route(from, port, to, port, route_);
-      for (const int link : route_) {
-        int& first = user[static_cast<std::size_t>(link)];
-        if (first != no_node && first != from) links_are_shared_[static_cast<std::size_t>(link)] = 1;
-        first = from;
-      }
-    }
-  }
-}
+      alarm_(no_alarm) {}
 
 double SimulatedWire::play(Run& run, const std::function<void(std::uint64_t)>& progress) {
   run_ = &run;
@@ -54,7 +32,7 @@ double SimulatedWire::play(Run& run, const std::function<void(std::uint64_t)>& p
     end_move(message);
     if (run.arrived() % messages_between_looks == 0) progress(run.arrived());
   };
-  if (std::ranges::count(links_are_shared_, 1) == 0) {
+  if (routes_.all_are_alone()) {
     play_alone(run, progress);
   } else {
     simgrid_.run({.moved = moved, .alarm = [this] { handle_due(); }}, [&run] { run.begin(); });
@@ -95,95 +73,81 @@ void SimulatedWire::handle_due() {
   simgrid_.set_alarm(alarm_);
 }
 
-bool SimulatedWire::stays_within(std::uint32_t channel) const {
-  const auto [sender, receiver] = channels_[channel];
-  return nodes_.node_of[static_cast<std::size_t>(sender)] == nodes_.node_of[static_cast<std::size_t>(receiver)];
+const WireRoute& SimulatedWire::route_of(std::uint32_t index) const {
+  const auto& message = run_->message(index);
+  return routes_.between(message.channel, message.transit.port);
 }
 
-void SimulatedWire::carry(std::uint32_t message) {
-  switch (run_->message(message).transit.stage) {
-    case Transit::Stage::has_moved: return run_->arrive(message);
-    case Transit::Stage::moves: return end_move(message);
+void SimulatedWire::carry(std::uint32_t index) {
+  auto& message = run_->message(index);
+  switch (message.transit.stage) {
+    case Transit::Stage::has_moved: return run_->arrive(index);
+    case Transit::Stage::moves: return end_move(index);
+    case Transit::Stage::is_new:
     case Transit::Stage::waits: break;
   }
-  find_route(message);
-  if (try_to_start(message)) return;
+  const int node = routes_.between(message.channel, 0).from;
+  message.transit = {.port = port_for(node, run_->path_of(message)), .stage = Transit::Stage::waits};
+  if (try_to_start(index)) return;
   ++waited_;
-  states_[static_cast<std::size_t>(run_->message(message).transit.from.node)].waiting.push_back(message);
-}
-
-void SimulatedWire::find_route(std::uint32_t index) {
-  auto& message = run_->message(index);
-  const auto [sender, receiver] = channels_[message.channel];
-  const int from = nodes_.node_of[static_cast<std::size_t>(sender)];
-  const int to = nodes_.node_of[static_cast<std::size_t>(receiver)];
-  const int port = port_for(from, run_->path_of(message));
-  route_.clear();
-  wiring_.route(from, port, to, port, route_);
-  message.transit = {.from = {from, port}, .to = {to, port}, .first_link = route_.front()};
-  message.transit.is_alone =
-      std::ranges::none_of(route_, [&](int link) { return links_are_shared_[static_cast<std::size_t>(link)] != 0; });
+  states_[static_cast<std::size_t>(node)].waiting.push_back(index);
 }
 
 // NICs of two nodes with the same number are on one switch. Where none is named the node's are taken in turn.
 int SimulatedWire::port_for(int node, Path path) const {
-  if (wiring_.ports() == 1) return 0;
-  if (names_one_nic(path)) return nic_of(path) % wiring_.ports();
-  if (path > 0 && path < by_all_in_turn) return (path - 1) % wiring_.ports();
+  if (ports_ == 1) return 0;
+  if (names_one_nic(path)) return nic_of(path) % ports_;
+  if (path > 0 && path < by_all_in_turn) return (path - 1) % ports_;
   const NodeState& state = states_[static_cast<std::size_t>(node)];
   return static_cast<int>((static_cast<std::size_t>(state.sending) + state.waiting.size()) %
-                          static_cast<std::size_t>(wiring_.ports()));
+                          static_cast<std::size_t>(ports_));
 }
 
 bool SimulatedWire::try_to_start(std::uint32_t index) {
-  const auto& message = run_->message(index);
-  const auto& [from, to, first_link, stage, is_alone] = message.transit;
-  NodeState& sender = states_[static_cast<std::size_t>(from.node)];
-  NodeState& receiver = states_[static_cast<std::size_t>(to.node)];
-  char& is_busy = is_busy_[static_cast<std::size_t>(first_link)];
+  auto& message = run_->message(index);
+  const WireRoute& route = route_of(index);
+  NodeState& sender = states_[static_cast<std::size_t>(route.from)];
+  NodeState& receiver = states_[static_cast<std::size_t>(route.to)];
+  char& is_busy = is_busy_[static_cast<std::size_t>(route.first_link)];
   if (is_busy != 0 || !has_engine(sender.sending)) return false;
   if (!has_engine(receiver.receiving)) {
-    if (receiver.senders.empty() || receiver.senders.back() != from.node) receiver.senders.push_back(from.node);
+    if (receiver.senders.empty() || receiver.senders.back() != route.from) receiver.senders.push_back(route.from);
     return false;
   }
   is_busy = 1;
   ++sender.sending;
   ++receiver.receiving;
-  is_alone ? move_alone(index) : simgrid_.start(index, from, to, message.bytes, nodes_.put_bytes_per_second);
-  return true;
-}
-
-void SimulatedWire::move_alone(std::uint32_t index) {
-  auto& message = run_->message(index);
   message.transit.stage = Transit::Stage::moves;
-  double rate = nodes_.put_bytes_per_second > 0 ? nodes_.put_bytes_per_second : no_alarm;
-  route_.clear();
-  wiring_.route(message.transit.from.node, message.transit.from.port, message.transit.to.node, message.transit.to.port,
-                route_);
-  for (const int link : route_) rate = std::min(rate, wiring_.links()[static_cast<std::size_t>(link)]);
-  plan(now_ + message.bytes / rate, {index, 0U});
+  if (route.is_alone) {
+    plan(now_ + message.bytes / route.bytes_per_second, {index, 0U});
+  } else {
+    const int port = message.transit.port;
+    simgrid_.start(index, {route.from, port}, {route.to, port}, message.bytes, nodes_.put_bytes_per_second);
+  }
+  return true;
 }
 
 void SimulatedWire::start_waiting(int node) {
   NodeState& state = states_[static_cast<std::size_t>(node)];
+  if (state.waiting.empty()) return;
   std::erase_if(state.waiting, [&](std::uint32_t message) { return try_to_start(message); });
 }
 
 void SimulatedWire::end_move(std::uint32_t index) {
-  auto& transit = run_->message(index).transit;
-  const auto [from, to, first_link, stage, is_alone] = transit;
-  transit.stage = Transit::Stage::has_moved;
-  is_busy_[static_cast<std::size_t>(first_link)] = 0;
-  --states_[static_cast<std::size_t>(from.node)].sending;
-  NodeState& receiver = states_[static_cast<std::size_t>(to.node)];
+  const WireRoute& route = route_of(index);
+  run_->message(index).transit.stage = Transit::Stage::has_moved;
+  is_busy_[static_cast<std::size_t>(route.first_link)] = 0;
+  --states_[static_cast<std::size_t>(route.from)].sending;
+  NodeState& receiver = states_[static_cast<std::size_t>(route.to)];
   --receiver.receiving;
-  route_.clear();
-  wiring_.route(from.node, from.port, to.node, to.port, route_);
-  plan(now_ + wiring_.delay(route_), {index, 0U});
-  start_waiting(from.node);
-  std::vector<int> senders;
-  senders.swap(receiver.senders);
-  for (const int sender : senders) start_waiting(sender);
+  start_waiting(route.from);
+  if (!receiver.senders.empty()) {
+    std::vector<int> senders;
+    senders.swap(receiver.senders);
+    for (const int sender : senders) start_waiting(sender);
+  }
+  if (route.delay == 0) return run_->arrive(index);
+  plan(now_ + route.delay, {index, 0U});
 }
 
 }  // namespace espalier

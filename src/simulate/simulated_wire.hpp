@@ -16,23 +16,15 @@
 #include "play/event_queue.hpp"
 #include "play/timed_run.hpp"
 #include "simulate/simgrid.hpp"
+#include "simulate/wire_routes.hpp"
 
 namespace espalier {
-
-// Where ranks sit, and what nodes have.
-struct SimulatedNodes {
-  std::vector<int> node_of;         // by rank
-  int engines = 0;                  // messages that a node sends, and receives, at a time; 0: any number
-  double put_bytes_per_second = 0;  // of one engine; 0: as much as the links
-};
 
 class SimulatedWire {
  public:
   struct Transit {
-    SimGrid::End from, to;
-    int first_link = 0;
-    enum class Stage : std::uint8_t { waits, moves, has_moved } stage = Stage::waits;
-    bool is_alone = false;  // on its links
+    int port = 0;
+    enum class Stage : std::uint8_t { is_new, waits, moves, has_moved } stage = Stage::is_new;
   };
   using Run = TimedRun<SimulatedWire>;
 
@@ -40,7 +32,7 @@ class SimulatedWire {
   SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes, const Channels& channels);
 
   // Also what has its links alone goes by SimGrid.
-  void ask_simgrid_always() { links_are_shared_.assign(links_are_shared_.size(), 1); }
+  void ask_simgrid_always() { routes_.share_all(); }
 
   // Until the last rank has finished; throws std::logic_error where ranks wait for each other. `progress` is called now
   // and then with how many messages have arrived.
@@ -49,7 +41,7 @@ class SimulatedWire {
   // For TimedRun.
   [[nodiscard]] double now() const { return now_; }
   void plan(double seconds, PlannedEvent event);
-  [[nodiscard]] bool stays_within(std::uint32_t channel) const;
+  [[nodiscard]] bool stays_within(std::uint32_t channel) const { return routes_.stays_within(channel); }
   void carry(std::uint32_t message);
 
   // How many messages found their first link, or all engines, busy.
@@ -62,29 +54,25 @@ class SimulatedWire {
     std::vector<int> senders;           // that wait for an engine here
   };
 
-  void find_shared_links();
   void handle_due();
   void play_alone(Run& run, const std::function<void(std::uint64_t)>& progress);
-  void move_alone(std::uint32_t message);
-  void find_route(std::uint32_t message);
+  [[nodiscard]] const WireRoute& route_of(std::uint32_t message) const;
   [[nodiscard]] int port_for(int node, Path path) const;
   [[nodiscard]] bool has_engine(int used) const { return nodes_.engines == 0 || used < nodes_.engines; }
   [[nodiscard]] bool try_to_start(std::uint32_t message);
   void start_waiting(int node);
   void end_move(std::uint32_t message);
 
-  const Wiring& wiring_;
+  const int ports_;
   SimGrid& simgrid_;
   const SimulatedNodes& nodes_;
-  std::span<const PlayedChannel> channels_;
+  WireRoutes routes_;
   std::vector<NodeState> states_;
-  std::vector<char> links_are_shared_;  // by link: with messages of other nodes
-  std::vector<char> is_busy_;           // by link: with a message of the node where it begins
+  std::vector<char> is_busy_;  // by link: with a message of the node where it begins
   EventQueue<PlannedEvent> events_;
   double alarm_ = 0;  // that is set; 0: none
   double now_ = 0;
   std::uint64_t waited_ = 0;
-  std::vector<int> route_;
   Run* run_ = nullptr;
 };
 

@@ -27,7 +27,7 @@ COMMANDS = (
     "pairs",
     "simulations",
 )
-OTHERS = ("levels", "info", "site", "topo", "apps", "pairs", "short", "demo")
+OTHERS = ("levels", "simulate", "info", "site", "topo", "apps", "pairs", "short", "demo")
 OF_THE_LAB = tuple(
     f"lab {name}" for name in ("run", "up", "exec", "status", "down", "compare", "figure", "apps", "waits")
 )
@@ -147,6 +147,24 @@ def test_the_picture_of_a_packing_in_the_documentation_is_what_halo_draws(espali
     assert file.read_text() == (ROOT / "docs/figures/halo.svg").read_text()
     assert espalier("halo", "--svg", file).returncode == 2
     assert "allowed: roundrobin(1)" in espalier("halo", "--packer", "best").stderr
+
+
+def test_simulate_plays_algorithms_and_refuses_what_it_does_not_know(espalier: Espalier) -> None:
+    words = ("--torus", "3x3x3", "--bytes", "64KiB..128KiB", "--algorithm", "trinaryx3,segment=8KiB,ring")
+    done = espalier("simulate", "allreduce", *words, "--json")
+    rows = json.loads(done.stdout)
+    assert [(row["algorithm"], row["bytes"]) for row in rows] == [
+        ("trinaryx3", 65536),
+        ("ring", 65536),
+        ("trinaryx3", 131072),
+        ("ring", 131072),
+    ]
+    assert all(row["seconds"] > 0 and row["messages"] > 0 and row["ranks"] == 27 for row in rows)
+    assert "trinaryx3,segment=8KiB" in espalier("simulate", "allreduce", *words).stdout
+    for wrong in (("--machine", "cray"), ("--torus", "3x3x3", "--algorithm", "fly"), ("--bytes", "8..4"), ()):
+        refused = espalier("simulate", "allreduce", *wrong)
+        assert refused.returncode == 2, wrong
+    assert "k-48x6x32" in espalier("simulate", "allreduce", "--machine", "k-48x6x3").stderr
 
 
 def test_levels_predicts_and_says_what_others_published(espalier: Espalier) -> None:

@@ -38,6 +38,7 @@ COMMANDS = {
     "topo": HERE,
     "halo": HERE,
     "levels": HERE,
+    "simulate": LAB,
     "lab": LAB,
     "apps": LAB,
     "pairs": LAB,

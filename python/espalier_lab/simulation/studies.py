@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All studies, in the order in which they are played."""
 
-from espalier_lab.simulation import alltoalls, late_ranks, packings, sites
+from espalier_lab.simulation import alltoalls, late_ranks, packings, sites, trust
 from espalier_lab.simulation.study import Study
 
-ALL: tuple[Study, ...] = (sites.STUDY, alltoalls.STUDY, packings.STUDY, late_ranks.STUDY)
+ALL: tuple[Study, ...] = (trust.STUDY, sites.STUDY, alltoalls.STUDY, packings.STUDY, late_ranks.STUDY)
 STUDIES = {study.name: study for study in ALL}
