@@ -25,10 +25,8 @@ from espalier_lab.simulation.study import Study
 PROGRAM = "espalier-bench-arrival"
 UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}
 CLEAR = 0.05  # what the paper counts as shorter or longer
-# Of (b): in how many patterns the time was shorter, and longer, by that. (It has not said what was longer overall at 1 B:
-# two thirds were within it.)
+# Of (b): in how many patterns the time was shorter, and longer, by that. (Overall at 1 B two thirds were neither.)
 PAPER_SHARES = {("1 MiB", "overall"): "58%, 6.5%", ("1 MiB", "mean"): "90%, 1%", ("1 B", "mean"): "89%, 2%"}
-Outcome = dict[tuple[str, int, str], float | None]
 
 
 @cache

@@ -42,10 +42,18 @@ nodes = "b[0-15]"
 seconds = 0.010
 """
 TEXTS = {"32": ONE_SITE, "16+16, 10 ms": TWO_SITES}
-# By their names in the paper. With one site those that know sites are the plain ones.
+# With one site those that know sites are the plain ones.
 ALGORITHMS: Mapping[str, tuple[str, ...]] = {
     "32": ("multilane", "chain", "binary", "scatter_allgather"),
-    "16+16, 10 ms": ("multilane", "sites_chain", "sites_binary", "sites_suspended", "chain", "binary", "scatter_allgather"),
+    "16+16, 10 ms": (
+        "multilane",
+        "sites_chain",
+        "sites_binary",
+        "sites_suspended",
+        "chain",
+        "binary",
+        "scatter_allgather",
+    ),
 }
 COLOURS = {
     "multilane": "#1b6ca8",
