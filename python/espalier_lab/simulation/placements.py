@@ -16,8 +16,8 @@ from espalier_lab.simulation.rows import Wanted
 from espalier_lab.simulation.written import written
 
 NODES, LEAVES, UPLINKS, CORES = 1040, 53, 4, 8
-PROCESSES = (64, 128)
-SIZES = (1 << 10, 1 << 20)
+PROCESSES = (128, 64)
+SIZES = (1 << 20, 1 << 10)
 WHOLE = ",segment=1MiB"  # blocks are not cut, as in STAR-MPI
 # The tenth is Bruck's: what the MPI's own was is not known.
 ALGORITHMS = (
