@@ -9,6 +9,7 @@ from espalier_lab.experiments.bounds import bound_anywhere, bound_of_cluster, bo
 from espalier_lab.experiments.comparison import KIB, MIB, Comparison, shuffled
 from espalier_lab.experiments.lanes_study import lanes_study
 from espalier_lab.experiments.series_variants import TRANSFORM
+from espalier_lab.experiments.simulated_study import simulated_study
 from espalier_lab.experiments.study import TORUS, Study
 from espalier_lab.network.spec import Options
 
@@ -208,4 +209,5 @@ STUDIES: dict[str, Callable[[], Study]] = {
     "breadth-rails": breadth_study,
     "choice": choice_study,
     "blind": blind_study,
+    "simulated": simulated_study,
 }

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """All studies, in the order in which they are played."""
 
-from espalier_lab.simulation import fugaku, paper1
+from espalier_lab.simulation import alltoalls, fugaku, late_ranks, packings, paper1, sites, trust
 from espalier_lab.simulation.study import Study
 
-ALL: tuple[Study, ...] = (fugaku.STUDY, paper1.STUDY)
+ALL: tuple[Study, ...] = (
+    trust.STUDY,
+    fugaku.STUDY,
+    paper1.STUDY,
+    sites.STUDY,
+    alltoalls.STUDY,
+    packings.STUDY,
+    late_ranks.STUDY,
+)
 STUDIES = {study.name: study for study in ALL}

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from espalier import output, units
 from espalier.installation import Installation
 from espalier_lab.simulation import rows as stored_rows
-from espalier_lab.simulation.program import play
+from espalier_lab.simulation.program import Played, play
 from espalier_lab.simulation.rows import Row, Wanted
 
 CLEARLY_OFF = 0.02  # a long message's time is doubtful if its plays lie so far off a line
@@ -25,6 +25,7 @@ class Study:
     show: Callable[[Sequence[Row], Console], None]
     figure: Callable[[Sequence[Row]], str]  # SVG; empty if there is nothing to draw
     derived: Callable[[Sequence[Row]], Iterable[Row]] = lambda _: ()  # further rows, of those that were played
+    play: Callable[[Installation, Wanted], Played] = play
 
 
 def run(installation: Installation, study: Study, file: Path, *, resumes: bool) -> list[Row]:
@@ -37,7 +38,7 @@ def run(installation: Installation, study: Study, file: Path, *, resumes: bool) 
         task = bar.add_task("", total=len(wanted), completed=len(rows))
         for one in stored_rows.missing(wanted, rows):
             bar.update(task, description=words_of(one)[:56])
-            played = play(installation, one)
+            played = study.play(installation, one)
             if played.off > CLEARLY_OFF:
                 console.print(f"{words_of(one)}: the times of long messages are off a line by {played.off:.0%}")
             rows.append(one.row(played.seconds))
