@@ -65,7 +65,6 @@ class OverNodes {
     request.root = nodes_.node_of(request_.root);
     request.pieces = std::max(1, request_.pieces / leaders_);
     request.leaders = 0;
-    request.arrangement = nullptr;  // that is of ranks
     request.me = node_;
     request.in_place = false;
     return request;
@@ -296,7 +295,9 @@ Shape shape_of_nodes(const Shape& shape) {
 }
 
 Schedule build_over_nodes(const Algorithm& algorithm, const Request& request) {
-  return OverNodes(algorithm, request).build();
+  Request plain = request;
+  plain.arrangement = nullptr;  // in the tree of all ranks, which there is none here
+  return OverNodes(algorithm, plain).build();
 }
 
 }  // namespace espalier

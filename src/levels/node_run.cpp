@@ -14,6 +14,7 @@
 #include "engine/progress.hpp"
 #include "levels/lent_messages.hpp"
 #include "levels/node_traffic.hpp"
+#include "schedule/layout.hpp"
 
 namespace espalier {
 

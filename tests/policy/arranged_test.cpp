@@ -152,17 +152,6 @@ TEST(Arranged, is_found_by_time_without_being_asked_for) {
   }
 }
 
-// Its places are those of all ranks.
-TEST(Arranged, says_nothing_of_what_goes_over_nodes) {
-  Job job(32, forced());
-  for (int i = 0; i < 6; ++i) (void)job.call(late(32, 16, 3));
-  auto& arranger = dynamic_cast<Arranger&>(const_cast<Policy&>(job.policy(0)));
-  Choice tree = whole_binomial();
-  EXPECT_TRUE(arranger.expected_seconds(tree));
-  tree.leaders = 1;
-  EXPECT_FALSE(arranger.expected_seconds(tree));
-}
-
 TEST(Arranged, is_not_tried_by_time_where_nobody_is_late) {
   Job job(32, by_time(whole_broadcast));
   for (int i = 0; i < 2000; ++i) (void)job.call(std::vector<double>(32));

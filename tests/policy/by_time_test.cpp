@@ -357,7 +357,8 @@ TEST(ByTime, never_diverges_in_random_interleavings) {
   }
 }
 
-// Calls of less than a microsecond in the memory of a node: who is the fastest of few, in runs of calls.
+// Calls of some microseconds in the memory of a node: who is the fastest of few, in runs of calls. (Of shorter ones the
+// budget is less than what the search takes on a busy machine, which is measured.)
 struct ShortBarriers {
   explicit ShortBarriers(double of_dissemination)
       : ranks(Problem{.collective = Collective::barrier, .count = 0}, TuningPolicy::race, by_barrier(of_dissemination),
@@ -366,7 +367,7 @@ struct ShortBarriers {
   static Ranks::SecondsOf by_barrier(double of_dissemination) {
     return [=](const Choice& choice, std::uint64_t call, Rank rank) {
       const bool is_it = !choice.native() && choice.algorithm->name == "dissemination";
-      return 1e-7 * ((is_it ? of_dissemination : choice.native() ? 4 : 6) + .1 * static_cast<double>(call % 5) + rank);
+      return 1e-6 * ((is_it ? of_dissemination : choice.native() ? 4 : 6) + .1 * static_cast<double>(call % 5) + rank);
     };
   }
   [[nodiscard]] ContextStory story() const { return *ranks.policy().story(19000); }
@@ -384,7 +385,7 @@ TEST(ByTime, short_barriers_are_searched_within_20000_calls) {
   const ContextStory story = barriers.story();
   for (const CandidateStory& one : story.candidates) calls += one.calls;
   EXPECT_EQ(calls, 19000);
-  for (const BlockStory& block : story.blocks) EXPECT_EQ(block.run, 16u);
+  for (const BlockStory& block : story.blocks) EXPECT_GE(block.run, 4U);
 }
 
 TEST(ByTime, short_barriers_with_nothing_to_gain_stay_native_after_few_tries) {
@@ -392,8 +393,8 @@ TEST(ByTime, short_barriers_with_nothing_to_gain_stay_native_after_few_tries) {
   barriers.ranks.calls(19000);
   EXPECT_TRUE(barriers.ranks.choice().native());
   const ContextStory story = barriers.story();
-  EXPECT_LT(story.agreements, 16U);
-  EXPECT_GT(story.candidates.front().calls, 19000 - 160);
+  EXPECT_LT(story.agreements, 64U);
+  EXPECT_GT(story.candidates.front().calls, 19000 - 640);
 }
 
 TEST(ByTime, short_calls_are_not_looked_at_before_thousands_of_them) {

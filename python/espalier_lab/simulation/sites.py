@@ -116,13 +116,13 @@ def by_machine(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 def figure(rows: Sequence[Row]) -> str:
     """In M/b, so that 1 is the least there is for long messages."""
-    panels = {}
+    drawn = {}
     for name, own in by_machine(rows).items():
         lines: dict[str, list[tuple[float, float]]] = {}
         for row in own:
             lines.setdefault(plain(row.algorithm), []).append((row.bytes, row.seconds / (row.bytes / B)))
-        panels[name] = lines
-    return panels.drawing("Broadcasts of paper 2: time over M/b", panels, COLOURS)
+        drawn[name] = lines
+    return panels.drawing("Broadcasts of paper 2: time over M/b", drawn, COLOURS)
 
 
 STUDY = Study("sites", "Paper 2, figures 7 and 8: broadcasts in one site and in two", wanted, show, figure)
