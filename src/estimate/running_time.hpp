@@ -52,7 +52,7 @@ class Simulation {
   std::span<const Schedule> ranks_;
   const Network& network_;
   Routes routes_;
-  Channels channels_;
+  PlayedChannels channels_;
   std::vector<const Route*> route_of_;  // by channel; null: within a node
 };
 

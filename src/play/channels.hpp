@@ -16,9 +16,9 @@ struct PlayedChannel {
   Rank sender = 0, receiver = 0;
 };
 
-class Channels {
+class PlayedChannels {
  public:
-  explicit Channels(std::span<const Schedule> ranks);
+  explicit PlayedChannels(std::span<const Schedule> ranks);
 
   [[nodiscard]] std::span<const PlayedChannel> all() const { return channels_; }
   // Of a block of one of a rank's operations, which sends or receives.

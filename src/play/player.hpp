@@ -31,7 +31,7 @@ template <class Owner>
 class Player {
  public:
   // All of these must outlive this.
-  Player(std::span<const Schedule> ranks, const Channels& channels, const SimulatedMessage& message, Owner& owner)
+  Player(std::span<const Schedule> ranks, const PlayedChannels& channels, const SimulatedMessage& message, Owner& owner)
       : ranks_(ranks),
         channels_(channels),
         element_bytes_(message.element_bytes),
@@ -116,7 +116,7 @@ class Player {
   }
 
   std::span<const Schedule> ranks_;
-  const Channels& channels_;
+  const PlayedChannels& channels_;
   const std::size_t element_bytes_;
   Owner& owner_;
   std::vector<Waiting> waiting_;  // by channel

@@ -40,7 +40,7 @@ struct PlannedEvent {
 template <class Wire, class Transit>
 class TimedRun {
  public:
-  struct Message {
+  struct TimedMessage {
     std::uint32_t channel = 0;
     Item sent, received;
     double bytes = 0;
@@ -48,7 +48,7 @@ class TimedRun {
   };
 
   // All of these must outlive this.
-  TimedRun(std::span<const Schedule> ranks, const Channels& channels, const SimulatedMessage& message,
+  TimedRun(std::span<const Schedule> ranks, const PlayedChannels& channels, const SimulatedMessage& message,
            const ProcessorCosts& costs, Wire& wire)
       : channels_(channels.all()),
         costs_(costs),
@@ -68,15 +68,15 @@ class TimedRun {
     wire_.stays_within(channel) ? arrive(event.subject) : wire_.carry(event.subject);
   }
 
-  [[nodiscard]] Message& message(std::uint32_t index) { return messages_[index]; }
-  [[nodiscard]] Path path_of(const Message& message) const {
+  [[nodiscard]] TimedMessage& message(std::uint32_t index) { return messages_[index]; }
+  [[nodiscard]] Path path_of(const TimedMessage& message) const {
     return player_.operation(channels_[message.channel].sender, message.sent).path;
   }
   [[nodiscard]] std::uint64_t arrived() const { return arrived_; }
 
   void arrive(std::uint32_t index) {
     ++arrived_;
-    const Message message = messages_[index];
+    const TimedMessage message = messages_[index];
     const auto [sender, receiver] = channels_[message.channel];
     unused_.push_back(index);
     player_.complete(sender, message.sent);
@@ -121,7 +121,7 @@ class TimedRun {
     wake(rank);
   }
 
-  std::uint32_t new_message(const Message& message) {
+  std::uint32_t new_message(const TimedMessage& message) {
     if (unused_.empty()) {
       messages_.push_back(message);
       return static_cast<std::uint32_t>(messages_.size() - 1);
@@ -160,7 +160,7 @@ class TimedRun {
     std::ranges::pop_heap(processor.ready, std::greater<>());
     const std::uint32_t index = processor.ready.back().message;
     processor.ready.pop_back();
-    const Message& message = messages_[index];
+    const TimedMessage& message = messages_[index];
     const double busy =
         wire_.stays_within(message.channel) ? message.bytes / memory_bytes_per_second : costs_.message_seconds;
     processor.free_from = wire_.now() + busy;
@@ -180,7 +180,7 @@ class TimedRun {
   const ProcessorCosts costs_;
   Wire& wire_;
   std::vector<Processor> processors_;
-  std::vector<Message> messages_;
+  std::vector<TimedMessage> messages_;
   std::vector<std::uint32_t> unused_;  // of these
   std::uint64_t arrived_ = 0;
   Player<TimedRun> player_;

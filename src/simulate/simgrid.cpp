@@ -112,7 +112,7 @@ struct SimGrid::Platform {
   std::unique_ptr<s4u::Engine> engine;
   std::vector<s4u::Host*> hosts;
   std::vector<s4u::CommPtr> comms;  // by message: the last one
-  Listener listener;
+  MoveListener listener;
   Timer* alarm = nullptr;
   double began = 0;
 };
@@ -144,7 +144,7 @@ void SimGrid::set_alarm(double seconds) {
 
 double SimGrid::now() const { return s4u::Engine::get_clock() - parts_->began; }
 
-void SimGrid::run(const Listener& listener, const std::function<void()>& begin) {
+void SimGrid::run(const MoveListener& listener, const std::function<void()>& begin) {
   parts_->listener = listener;
   parts_->began = s4u::Engine::get_clock();
   begin();

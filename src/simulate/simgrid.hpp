@@ -25,7 +25,7 @@ class SimGrid {
   };
 
   // What happens: a message has been moved, by the number that it was started with; the time of set_alarm() has come.
-  struct Listener {
+  struct MoveListener {
     std::function<void(std::uint32_t)> moved;
     std::function<void()> alarm;
   };
@@ -38,7 +38,7 @@ class SimGrid {
   [[nodiscard]] double now() const;
 
   // From `begin` until nothing moves and no alarm is set.
-  void run(const Listener& listener, const std::function<void()>& begin);
+  void run(const MoveListener& listener, const std::function<void()>& begin);
 
  private:
   struct Platform;

@@ -16,7 +16,7 @@ constexpr std::uint64_t messages_between_looks = 1 << 14;
 }  // namespace
 
 SimulatedWire::SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes,
-                             const Channels& channels)
+                             const PlayedChannels& channels)
     : ports_(wiring.ports()),
       simgrid_(simgrid),
       nodes_(nodes),

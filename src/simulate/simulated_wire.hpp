@@ -29,7 +29,7 @@ class SimulatedWire {
   using Run = TimedRun<SimulatedWire, SimulatedTransit>;
 
   // All of these must outlive this.
-  SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes, const Channels& channels);
+  SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes, const PlayedChannels& channels);
 
   // Also what has its links alone goes by SimGrid.
   void ask_simgrid_always() { routes_.share_all(); }

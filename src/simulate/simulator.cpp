@@ -45,7 +45,7 @@ PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessa
                            const PlayProgress& progress) {
   const auto start = WallClock::now();
   const std::uint64_t all = progress ? sends_of(ranks, message.partition) : 0;
-  const Channels channels(ranks);
+  const PlayedChannels channels(ranks);
   SimulatedWire wire(*wiring_, simgrid_, nodes_, channels);
   if (asks_always_) wire.ask_simgrid_always();
   SimulatedWire::Run run(ranks, channels, message, costs(), wire);

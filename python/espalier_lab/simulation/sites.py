@@ -11,6 +11,7 @@ from rich.console import Console
 
 from espalier import output, units
 from espalier.installation import Installation
+from espalier_lab.simulation import panels
 from espalier_lab.simulation.rows import Row, Wanted
 from espalier_lab.simulation.study import Study
 from espalier_lab.simulation.written import written

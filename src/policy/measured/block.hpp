@@ -64,14 +64,14 @@ struct Block {
 
  private:
   // That is under way.
-  struct TimedRun {
+  struct RunUnderWay {
     std::size_t place = 0;
     std::uint64_t later_calls = 0;
     double first_seconds = 0, later_seconds = 0;
   };
   void note_in_run(std::size_t place, bool is_first, double seconds);
 
-  TimedRun under_way_;
+  RunUnderWay under_way_;
   double first_calls_ = 0;
 };
 

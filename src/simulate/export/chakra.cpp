@@ -22,9 +22,9 @@ constexpr int name = 1, int32_val = 7, int64_val = 9, uint64_val = 13, bool_val 
 }
 enum class NodeType : std::uint8_t { comp = 4, comm_send = 5, comm_recv = 6 };
 
-class Node {
+class ChakraNode {
  public:
-  Node(std::uint64_t id, std::string_view name, NodeType type) {
+  ChakraNode(std::uint64_t id, std::string_view name, NodeType type) {
     message_.number(node_field::id, id).text(node_field::name, name);
     message_.number(node_field::type, static_cast<std::uint64_t>(type));
     attribute("is_cpu_op", attribute_field::bool_val, 0);
@@ -41,9 +41,9 @@ class Node {
   ProtobufMessage message_;
 };
 
-Node message_node(Rank rank, const Task& task, std::uint64_t id) {
+ChakraNode message_node(Rank rank, const Task& task, std::uint64_t id) {
   const bool sends = task.kind == Operation::Kind::send;
-  Node node(id, sends ? "send" : "recv", sends ? NodeType::comm_send : NodeType::comm_recv);
+  ChakraNode node(id, sends ? "send" : "recv", sends ? NodeType::comm_send : NodeType::comm_recv);
   node.attribute("comm_src", attribute_field::int32_val, static_cast<std::uint64_t>(sends ? rank : task.peer));
   node.attribute("comm_dst", attribute_field::int32_val, static_cast<std::uint64_t>(sends ? task.peer : rank));
   node.attribute("comm_tag", attribute_field::int32_val, task.tag);
@@ -51,9 +51,9 @@ Node message_node(Rank rank, const Task& task, std::uint64_t id) {
   return node;
 }
 
-Node local_node(const Task& task, std::uint64_t id, std::size_t element_bytes, double arithmetic_bytes_per_second) {
+ChakraNode local_node(const Task& task, std::uint64_t id, std::size_t element_bytes, double arithmetic_bytes_per_second) {
   const bool adds = task.kind == Operation::Kind::reduce;
-  Node node(id, adds ? "reduce" : "copy", NodeType::comp);
+  ChakraNode node(id, adds ? "reduce" : "copy", NodeType::comp);
   if (adds) {
     const double micros = static_cast<double>(task.bytes) / arithmetic_bytes_per_second * 1e6;
     node.message().number(node_field::duration_micros, static_cast<std::uint64_t>(std::llround(micros)));
@@ -71,7 +71,7 @@ void write_chakra_rank(Rank rank, const RankGraph& graph, std::size_t element_by
   TaskEdges edges;
   graph.for_each_task([&](const Task& task) {
     const std::uint64_t id = graph.number_of(task.item);
-    Node node = task.peer != no_rank ? message_node(rank, task, id)
+    ChakraNode node = task.peer != no_rank ? message_node(rank, task, id)
                                      : local_node(task, id, element_bytes, arithmetic_bytes_per_second);
     graph.find_edges(task.item, edges);
     sink.write(node.message().numbers(node_field::data_deps, edges.after_finished).with_length());

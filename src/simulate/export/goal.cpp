@@ -8,13 +8,13 @@ namespace espalier {
 namespace {
 
 // One line after the other, in one buffer.
-class Line {
+class GoalLine {
  public:
-  Line& operator<<(std::string_view text) {
+  GoalLine& operator<<(std::string_view text) {
     text_ += text;
     return *this;
   }
-  Line& operator<<(std::uint64_t number) {
+  GoalLine& operator<<(std::uint64_t number) {
     text_ += std::to_string(number);
     return *this;
   }
@@ -31,7 +31,7 @@ class Line {
 std::uint64_t nic_number(Path path) { return names_one_nic(path) ? static_cast<std::uint64_t>(nic_of(path)) : 0; }
 
 // The simulators charge a message for its bytes but one: so one without bytes has one.
-void write_message(const Task& task, Line& line) {
+void write_message(const Task& task, GoalLine& line) {
   const bool sends = task.kind == Operation::Kind::send;
   line << (sends ? "send " : "recv ") << std::max<std::uint64_t>(task.bytes, 1) << (sends ? "b to " : "b from ")
        << static_cast<std::uint64_t>(task.peer) << " tag " << task.tag << " cpu 0 nic " << nic_number(task.path);
@@ -42,7 +42,7 @@ void write_message(const Task& task, Line& line) {
 void write_goal_head(Rank ranks, TextSink& sink) { sink.write("num_ranks " + std::to_string(ranks) + "\n"); }
 
 void write_goal_rank(Rank rank, const RankGraph& graph, double arithmetic_bytes_per_second, TextSink& sink) {
-  Line line;
+  GoalLine line;
   line << "rank " << static_cast<std::uint64_t>(rank) << " {";
   line.end(sink);
   graph.for_each_task([&](const Task& task) {
