@@ -115,7 +115,7 @@ def figure(rows: Sequence[Row]) -> str:
             curves.setdefault(row.algorithm.partition(",")[0], []).append((float(row.bytes), bandwidth(row)))
     for points in curves.values():
         points.sort()
-    dots = {"trinaryx3": [(GIB, 7.1e9)], "ring": [(GIB, 1.4e9)]}
+    dots: Curves = {"trinaryx3": [(GIB, 7.1e9)], "ring": [(GIB, 1.4e9)]}
     panel = Panel("Allreduce, 2N/T", f"{K}; dots: printed", curves, dots)
     return draw("Paper 1, simulated", [[panel]], lambda value: f"{value / 1e9:.3g} GB/s") if curves else ""
 
