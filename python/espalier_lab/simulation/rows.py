@@ -2,8 +2,9 @@
 """What a study wants played, and what came of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from espalier import output_files, stored
 from espalier.failure import Failure
@@ -60,6 +61,12 @@ def read(file: Path) -> list[Row]:
         return []
     try:
         raw = stored.load(file.read_text(encoding="utf-8"))
-        return [stored.dataclass_of(Row, row) for row in raw]
+        return list(map(row_of, raw))
     except (OSError, TypeError, ValueError) as error:
         raise Failure(f"{file}: {error}; allowed: the rows of a simulated study") from error
+
+
+def row_of(raw: Any) -> Row:
+    if not isinstance(raw, dict) or set(raw) != {one.name for one in fields(Row)}:
+        raise ValueError("not a row")
+    return Row(**raw)
