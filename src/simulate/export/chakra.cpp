@@ -51,7 +51,8 @@ ChakraNode message_node(Rank rank, const Task& task, std::uint64_t id) {
   return node;
 }
 
-ChakraNode local_node(const Task& task, std::uint64_t id, std::size_t element_bytes, double arithmetic_bytes_per_second) {
+ChakraNode local_node(const Task& task, std::uint64_t id, std::size_t element_bytes,
+                      double arithmetic_bytes_per_second) {
   const bool adds = task.kind == Operation::Kind::reduce;
   ChakraNode node(id, adds ? "reduce" : "copy", NodeType::comp);
   if (adds) {
@@ -72,7 +73,7 @@ void write_chakra_rank(Rank rank, const RankGraph& graph, std::size_t element_by
   graph.for_each_task([&](const Task& task) {
     const std::uint64_t id = graph.number_of(task.item);
     ChakraNode node = task.peer != no_rank ? message_node(rank, task, id)
-                                     : local_node(task, id, element_bytes, arithmetic_bytes_per_second);
+                                           : local_node(task, id, element_bytes, arithmetic_bytes_per_second);
     graph.find_edges(task.item, edges);
     sink.write(node.message().numbers(node_field::data_deps, edges.after_finished).with_length());
   });
