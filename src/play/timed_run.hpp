@@ -21,6 +21,7 @@ inline constexpr double memory_bytes_per_second = 4e9;
 struct ProcessorCosts {
   double message_seconds = 0;              // of the sender
   double arithmetic_bytes_per_second = 1;  // of one operand
+  double reduction_seconds = 0;            // of each, over what its bytes take
 };
 
 // A processor is free (its rank), or a message (its number) is ready to go on.
@@ -149,8 +150,8 @@ class TimedRun {
       if (!processor.ready.empty() || processor.arithmetic) wake(rank);
     } else if (processor.arithmetic) {
       processor.computes = true;
-      processor.free_from =
-          wire_.now() + player_.bytes_of(rank, *processor.arithmetic) / costs_.arithmetic_bytes_per_second;
+      processor.free_from = wire_.now() + costs_.reduction_seconds +
+                            player_.bytes_of(rank, *processor.arithmetic) / costs_.arithmetic_bytes_per_second;
       wake(rank);
     }
   }

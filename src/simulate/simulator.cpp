@@ -37,7 +37,8 @@ Simulator::Simulator(const Machine& machine, std::vector<int> node_of)
       simgrid_(*wiring_) {}
 
 ProcessorCosts Simulator::costs() const {
-  return {machine_.hop_seconds, machine_.arithmetic_bytes_per_second * machine_.simulated.threads};
+  const SimulatedParts& parts = machine_.simulated;
+  return {machine_.hop_seconds, machine_.arithmetic_bytes_per_second * parts.threads, parts.reduction_seconds};
 }
 
 PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessage& message,

@@ -37,6 +37,7 @@ struct SimulatedParts {
   std::string name;
   double link_seconds = 0;          // what each link delays a message, over what its bytes take
   double put_bytes_per_second = 0;  // of one engine; 0: as much as the link
+  double reduction_seconds = 0;     // what each reduction costs, over what its bytes take
   int threads = 1;                  // of one rank, which share a reduction
   std::optional<FatTree> fat_tree;
   std::optional<Dragonfly> dragonfly;

@@ -1,59 +1,80 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves over the message's length, a panel for each machine; both axes are logarithmic."""
+"""Figures of simulated studies: what is simulated as curves over the message's size, what was measured as dots."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from espalier import units
-from espalier_lab import figure_parts as parts
+from espalier import svg, units
+from espalier_lab.figure_parts import Point, corner, curve, figure, legend, text, width_for
 
-Curve = Sequence[tuple[float, float]]  # bytes, value
-WIDTH, HEIGHT, GAP_X, GAP_Y, LEFT, TOP = 330.0, 210.0, 70.0, 70.0, 70.0, 100.0
-COLUMNS = 2
+COLOURS = ("#b5484f", "#2a7f9e", "#d1803a", "#4b9b5f", "#8a5fa8", "#7b8794", "#b9a06b", "#26323d")
+PANEL, HEIGHT = 260, 170
+LEFT, RIGHT, ABOVE, BELOW, TOP = 62, 18, 44, 38, 74
+MOST_MARKS = 5
+LEAST_SPAN = 1.2  # of an axis
 
-
-def drawing(title: str, panels: Mapping[str, Mapping[str, Curve]], colours: Mapping[str, str]) -> str:
-    rows = math.ceil(len(panels) / COLUMNS)
-    width = LEFT + COLUMNS * (WIDTH + GAP_X)
-    drawn = [part for number, (name, own) in enumerate(panels.items()) for part in panel(number, name, own, colours)]
-    used = {name for own in panels.values() for name in own}
-    key = parts.legend({name: colour for name, colour in colours.items() if name in used})
-    return parts.figure(title, parts.width_for(title, width), TOP + rows * (HEIGHT + GAP_Y), [*key, *drawn])
+Curves = dict[str, list[Point]]  # by name: (bytes, value), neither of which is 0
 
 
-def panel(number: int, name: str, own: Mapping[str, Curve], colours: Mapping[str, str]) -> Iterator[Markup]:
-    x, y = LEFT + number % COLUMNS * (WIDTH + GAP_X), TOP + number // COLUMNS * (HEIGHT + GAP_Y)
-    points = [point for curve in own.values() for point in curve]
-    across, up = logarithmic([size for size, _ in points]), logarithmic([value for _, value in points])
-    yield parts.text(x, y - 10, name, weight="bold")
-    for value in decades(up):
-        at = y + HEIGHT * (1 - share(value, up))
-        yield parts.rule(x, at, x + WIDTH, at)
-        yield parts.text(x - 6, at + 4, f"{value:g}", size=11, anchor="end")
-    yield parts.corner(x, y, WIDTH, HEIGHT, parts.INK)
-    for size in (math.exp(across[0]), math.exp(across[1])):
-        at = x + WIDTH * share(size, across)
-        yield parts.text(at, y + HEIGHT + 16, units.bytes_text(round(size)), size=11, anchor="middle")
-    for algorithm, curve in own.items():
-        line = [(x + WIDTH * share(size, across), y + HEIGHT * (1 - share(value, up))) for size, value in sorted(curve)]
-        yield parts.curve(line, colours[algorithm])
+@dataclass(frozen=True)
+class Panel:
+    title: str
+    subtitle: str
+    curves: Curves
+    dots: Curves = field(default_factory=dict)  # of the same names
+
+    def values(self, axis: int) -> list[float]:
+        return [point[axis] for some in (self.curves, self.dots) for points in some.values() for point in points]
 
 
-def logarithmic(values: Sequence[float]) -> tuple[float, float]:
-    low, high = math.log(min(values)), math.log(max(values))
-    return low, max(high, low + 1e-9)
+def draw(title: str, lines: Sequence[Sequence[Panel]], value_text: Callable[[float], str] = units.seconds_text) -> str:
+    """SVG; a line of panels below the other. Both axes are logarithmic."""
+    panels = [panel for line in lines for panel in line]
+    names = list(dict.fromkeys(name for panel in panels for name in (*panel.curves, *panel.dots)))
+    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
+    width = width_for(title, max(map(len, lines)) * (LEFT + PANEL + RIGHT))
+    parts = list(legend(colours))
+    for number, line in enumerate(lines):
+        y = TOP + number * (ABOVE + HEIGHT + BELOW) + ABOVE
+        for index, panel in enumerate(line):
+            parts += drawn(panel, index * (LEFT + PANEL + RIGHT) + LEFT, y, colours, value_text)
+    return figure(title, width, TOP + len(lines) * (ABOVE + HEIGHT + BELOW), parts)
 
 
-def share(value: float, ends: tuple[float, float]) -> float:
-    return (math.log(value) - ends[0]) / (ends[1] - ends[0])
+def drawn(
+    panel: Panel, x: float, y: float, colours: dict[str, str], value_text: Callable[[float], str]
+) -> Iterator[Markup]:
+    sizes, (low, high) = sorted(set(panel.values(0))), limits(panel.values(1))
+    first, last = limits(sizes)
+
+    def place(point: Point) -> Point:
+        return x + PANEL * share(point[0], first, last), y + HEIGHT * (1 - share(point[1], low, high))
+
+    yield text(x, y - 22, panel.title, weight="bold")
+    yield text(x, y - 8, panel.subtitle, size=11)
+    yield corner(x, y, PANEL, HEIGHT)
+    yield text(x - 6, y + 8, value_text(high), size=10, anchor="end")
+    yield text(x - 6, y + HEIGHT, value_text(low), size=10, anchor="end")
+    for size in marks(sizes):
+        yield text(place((size, low))[0], y + HEIGHT + 15, units.bytes_text(size), size=10, anchor="middle")
+    for name, points in panel.curves.items():
+        yield curve([place(point) for point in points], colours[name])
+    for name, points in panel.dots.items():
+        for cx, cy in map(place, points):
+            yield svg.element("circle", cx=float(cx), cy=float(cy), r=3, fill=colours[name])
 
 
-def decades(ends: tuple[float, float]) -> Iterator[float]:
-    """1, 2, 5, 10 ... between them."""
-    for exponent in range(math.floor(ends[0] / math.log(10)), math.ceil(ends[1] / math.log(10)) + 1):
-        for step in (1, 2, 5):
-            value = step * 10.0**exponent
-            if ends[0] - 1e-9 <= math.log(value) <= ends[1] + 1e-9:
-                yield value
+def limits(values: Sequence[float]) -> Point:
+    low, high = min(values), max(values)
+    return (low, high) if high > LEAST_SPAN * low else (low / LEAST_SPAN, high * LEAST_SPAN)
+
+
+def share(value: float, low: float, high: float) -> float:
+    return math.log(value / low) / math.log(high / low)
+
+
+def marks(sizes: Sequence[float]) -> Sequence[float]:
+    return sizes[:: math.ceil(len(sizes) / MOST_MARKS)]

@@ -117,4 +117,4 @@ def figure(_rows: Sequence[Row]) -> str:
     return ""
 
 
-STUDY = Study("late", "Paper 4, benchmarks (a) and (b): late ranks among 128", wanted, show, figure, play)
+STUDY = Study("late", "Paper 4, benchmarks (a) and (b): late ranks among 128", wanted, show, figure, play=play)

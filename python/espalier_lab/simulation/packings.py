@@ -101,4 +101,4 @@ def figure(_rows: Sequence[Row]) -> str:
     return ""
 
 
-STUDY = Study("packings", "Paper 3: halo exchanges of 48 processes with 4 engines", wanted, show, figure, play)
+STUDY = Study("packings", "Paper 3: halo exchanges of 48 processes with 4 engines", wanted, show, figure, play=play)

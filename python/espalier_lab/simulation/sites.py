@@ -11,7 +11,7 @@ from rich.console import Console
 
 from espalier import output, units
 from espalier.installation import Installation
-from espalier_lab.simulation import curves
+from espalier_lab.simulation import logarithmic_panels
 from espalier_lab.simulation.rows import Row, Wanted
 from espalier_lab.simulation.study import Study
 from espalier_lab.simulation.written import written
@@ -123,7 +123,7 @@ def figure(rows: Sequence[Row]) -> str:
         for row in own:
             lines.setdefault(plain(row.algorithm), []).append((row.bytes, row.seconds / (row.bytes / B)))
         panels[name] = lines
-    return curves.drawing("Broadcasts of paper 2: time over M/b", panels, COLOURS)
+    return logarithmic_panels.drawing("Broadcasts of paper 2: time over M/b", panels, COLOURS)
 
 
 STUDY = Study("sites", "Paper 2, figures 7 and 8: broadcasts in one site and in two", wanted, show, figure)

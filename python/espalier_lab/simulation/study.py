@@ -24,11 +24,12 @@ class Study:
     wanted: Callable[[Installation], Iterable[Wanted]]
     show: Callable[[Sequence[Row], Console], None]
     figure: Callable[[Sequence[Row]], str]  # SVG; empty if there is nothing to draw
+    derived: Callable[[Sequence[Row]], Iterable[Row]] = lambda _: ()  # further rows, of those that were played
     play: Callable[[Installation, Wanted], Played] = play
 
 
 def run(installation: Installation, study: Study, file: Path, *, resumes: bool) -> list[Row]:
-    """The rows that are wanted, in that order, which are in the file then, too."""
+    """The rows that are wanted, in that order, and those derived from them; they are in the file then, too."""
     wanted = list(study.wanted(installation))
     rows = [row for row in (stored_rows.read(file) if resumes else []) if not_forgotten(row, wanted)]
     console = output.console(stderr=True)
@@ -45,6 +46,7 @@ def run(installation: Installation, study: Study, file: Path, *, resumes: bool) 
             bar.advance(task)
     places = {stored_rows.key_of(one): place for place, one in enumerate(wanted)}
     rows.sort(key=lambda row: places[stored_rows.key_of(row)])
+    rows += study.derived(rows)
     stored_rows.write(rows, file)
     return rows
 

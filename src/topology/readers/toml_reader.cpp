@@ -313,11 +313,12 @@ class TomlReader : TomlFields {
   }
 
   void read_simulation(const toml::table& in) {
-    allow(in, {"name", "link_seconds", "put_rate", "threads", "fat_tree", "dragonfly"});
+    allow(in, {"name", "link_seconds", "put_rate", "reduction_seconds", "threads", "fat_tree", "dragonfly"});
     SimulatedParts& parts = machine_.simulated;
     if (in.contains("name")) parts.name = text(*in.get("name"), "name");
     if (in.contains("link_seconds")) parts.link_seconds = positive(in, "link_seconds");
     if (in.contains("put_rate")) parts.put_bytes_per_second = positive(in, "put_rate");
+    if (in.contains("reduction_seconds")) parts.reduction_seconds = positive(in, "reduction_seconds");
     if (in.contains("threads")) parts.threads = whole(*in.get("threads"), "threads", 1, max_threads);
     if (in.contains("fat_tree")) read_fat_tree(switches_in(in, "fat_tree"));
     if (in.contains("dragonfly")) read_dragonfly(switches_in(in, "dragonfly"));

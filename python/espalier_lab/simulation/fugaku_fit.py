@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds the constants of Fugaku's machine files by what was measured on 4x4x4, and nothing else.
+
+    PYTHONPATH=python .deps/tools/bin/python -m espalier_lab.simulation.fugaku_fit
+
+It goes along one constant after the other, by smaller and smaller factors, as long as anything is gained. Few rows
+that no constant can explain shall not draw all others along: what is gained at a row counts less the farther it is off.
+"""
+
+import math
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from espalier.installation import ROOT, Installation
+from espalier_lab.simulation.fugaku import FITTED, is_two_calls, machine, measured, parts_of
+from espalier_lab.simulation.program import play
+from espalier_lab.simulation.rows import Wanted
+
+START = {"hop_seconds": 7e-7, "link_seconds": 2e-6, "put_rate": 6.1e9, "arithmetic": 2e10, "reduction_seconds": 5e-7}
+MOST = {"put_rate": 6.8e9}  # as much as a link
+FACTORS = (1.2, 1.1, 1.05)
+HALF = 0.05  # so far off a row counts half of what it can count
+DIGITS = 3
+
+Constants = Mapping[str, float]
+
+TEXT = """
+hop_seconds = {hop_seconds}
+arithmetic = {arithmetic}
+engines = 6
+[tofu]
+box = [4, 4, 4]
+rate = 6.8e9
+nodes = "n[0-63]"
+[simulation]
+put_rate = {put_rate}
+link_seconds = {link_seconds}
+reduction_seconds = {reduction_seconds}
+"""
+
+
+class Fit:
+    def __init__(self, installation: Installation, place: Path) -> None:
+        self.installation = installation
+        self.file = place / "machine.toml"
+        self.calls = [one for one in measured() if one.machine == machine(FITTED)[0]]
+        self.known: dict[tuple[float, ...], float] = {}
+
+    def loss(self, constants: Constants) -> float:
+        key = tuple(constants.values())
+        if key not in self.known:
+            self.file.write_text(TEXT.format(**constants))
+            self.known[key] = sum(map(lost, (self.off(one) for one in self.calls))) / len(self.calls)
+        return self.known[key]
+
+    def off(self, one: Wanted) -> float:
+        assert one.reference_s is not None
+        return math.log(sum(map(self.seconds, parts_of(one) if is_two_calls(one) else [one])) / one.reference_s)
+
+    def seconds(self, one: Wanted) -> float:
+        there = ("--topology", str(self.file))
+        return play(self.installation, Wanted(one.machine, there, one.collective, one.bytes, one.algorithm, "")).seconds
+
+
+def lost(off: float) -> float:
+    return abs(off) / (abs(off) + HALF)
+
+
+def neighbours(constants: Constants, factor: float) -> Iterator[Constants]:
+    for name, value in constants.items():
+        for changed in (value * factor, value / factor):
+            yield {**constants, name: float(f"{min(changed, MOST.get(name, math.inf)):.{DIGITS}g}")}
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        fit = Fit(Installation(ROOT / "build"), Path(place))
+        best: Constants = START
+        for factor in FACTORS:
+            while (better := min(neighbours(best, factor), key=fit.loss)) and fit.loss(better) < fit.loss(best):
+                best = better
+                print(f"{fit.loss(best):.4f}", *(f"{name} = {value:g}" for name, value in best.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
