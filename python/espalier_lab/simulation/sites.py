@@ -11,7 +11,7 @@ from rich.console import Console
 
 from espalier import output, units
 from espalier.installation import Installation
-from espalier_lab.simulation import panels
+from espalier_lab.simulation import logarithmic_panels
 from espalier_lab.simulation.rows import Row, Wanted
 from espalier_lab.simulation.study import Study
 from espalier_lab.simulation.written import written
@@ -117,13 +117,13 @@ def by_machine(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 def figure(rows: Sequence[Row]) -> str:
     """In M/b, so that 1 is the least there is for long messages."""
-    drawn = {}
+    panels = {}
     for name, own in by_machine(rows).items():
         lines: dict[str, list[tuple[float, float]]] = {}
         for row in own:
             lines.setdefault(plain(row.algorithm), []).append((row.bytes, row.seconds / (row.bytes / B)))
-        drawn[name] = lines
-    return panels.drawing("Broadcasts of paper 2: time over M/b", drawn, COLOURS)
+        panels[name] = lines
+    return logarithmic_panels.drawing("Broadcasts of paper 2: time over M/b", panels, COLOURS)
 
 
 STUDY = Study("sites", "Paper 2, figures 7 and 8: broadcasts in one site and in two", wanted, show, figure)
