@@ -9,14 +9,14 @@ namespace espalier {
 
 namespace {
 
-struct ChannelEnds {
+struct EndsPlayed {
   Rank sender = 0, receiver = 0;
   Channel channel = 0;
-  friend bool operator==(const ChannelEnds&, const ChannelEnds&) = default;
+  friend bool operator==(const EndsPlayed&, const EndsPlayed&) = default;
 };
 
 struct HashOfEnds {
-  std::size_t operator()(const ChannelEnds& ends) const {
+  std::size_t operator()(const EndsPlayed& ends) const {
     const auto pair = static_cast<std::uint64_t>(ends.sender) << 32 | static_cast<std::uint32_t>(ends.receiver);
     return mix(mix(pair) + ends.channel);
   }
@@ -31,7 +31,7 @@ int peers_of(const Operation& operation) {
 }  // namespace
 
 PlayedChannels::PlayedChannels(std::span<const Schedule> ranks) {
-  std::unordered_map<ChannelEnds, std::uint32_t, HashOfEnds> known;
+  std::unordered_map<EndsPlayed, std::uint32_t, HashOfEnds> known;
   for (std::size_t k = 0; k < ranks.size(); ++k) {
     const auto rank = static_cast<Rank>(k);
     first_operation_.push_back(static_cast<std::uint32_t>(first_number_.size()));

@@ -24,7 +24,7 @@ class ShortenedCall {
   [[nodiscard]] std::span<const Schedule> ranks() const { return ranks_; }
   [[nodiscard]] const Partition& partition() const { return whole_; }
 
-  // For so many segments. Schedules whose blocks are the segments are made for these.
+  // For that many segments. Schedules whose blocks are the segments are made for these.
   [[nodiscard]] std::vector<Schedule> build(int segments) const;
   [[nodiscard]] SimulatedMessage message(const Schedule& schedule, int segments) const;
 

@@ -34,7 +34,7 @@ struct PlannedEvent {
 //   double now()
 //   void plan(double seconds, PlannedEvent): it hands the event to TimedRun::handle() then
 //   bool stays_within(channel): whether its messages do not leave their node
-//   void carry(message): on its way from node to node: plans the same message again for its next step, and says
+//   void carry(message): from node to node: plans the same message again for its next step, and says
 //     TimedRun::arrive() at its end
 // Transit: what the wire keeps of each message.
 template <class Wire, class Transit>

@@ -13,7 +13,7 @@ struct PlayedLength {
   double seconds = 0;
 };
 
-// Where the line through two plays is at so many segments.
+// Where the line through two plays is at that many segments.
 double on_line(const PlayedLength& first, const PlayedLength& second, int segments) {
   const double each = (second.seconds - first.seconds) / (second.segments - first.segments);
   return second.seconds + each * (segments - second.segments);

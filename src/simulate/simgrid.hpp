@@ -24,7 +24,7 @@ class SimGrid {
     int node = 0, port = 0;
   };
 
-  // What happens: a message has been moved, by the number that it was started with; the time of set_alarm() has come.
+  // What happens: a message has been moved, by the number that it was started with; the time of set_alarm() is reached.
   struct MoveListener {
     std::function<void(std::uint32_t)> moved;
     std::function<void()> alarm;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double no_alarm = std::numeric_limits<double>::infinity();
 
-// So often does somebody look how far a run has come.
+// So often does somebody look how far a run is.
 constexpr std::uint64_t messages_between_looks = 1 << 14;
 
 }  // namespace

@@ -3,9 +3,9 @@
 // rest waits at its sender in the order in which it came.
 //
 // SimGrid shares a link among the messages on it. That is right for those that come from different nodes and meet on
-// their way; but a node sends the messages for one of its links one after the other, over one engine each. So a message
-// begins when the first link of its route carries no other message of its node, and an engine is free at both ends. Its
-// delay goes on after its last byte has left: it keeps neither link nor engine busy.
+// their routes; but a node sends the messages for one of its links one after the other, over one engine each. So a
+// message begins when the first link of its route carries no other message of its node, and an engine is free at both
+// ends. Its delay goes on after its last byte has left: it keeps neither link nor engine busy.
 //
 // Links that the messages of one node alone use are never shared. What goes over such links takes its bytes over their
 // rate, as SimGrid would find, too: it is not asked, which makes trees of neighbours some ten times as fast to play.

@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-// How far a play has come: of its messages.
+// How far a play is: of its messages.
 using PlayProgress = std::function<void(std::uint64_t played, std::uint64_t all)>;
 
 struct PlayedTime {

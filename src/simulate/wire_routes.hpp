@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run knows of the way between two ranks: looked up for each message, so found once for each channel.
+// What a run knows of the route between two ranks: looked up for each message, so found once for each channel.
 #pragma once
 
 #include "play/channels.hpp"

@@ -25,7 +25,6 @@ PLAYED = [
     ("allreduce", "recursive_doubling", 7, "256KiB"),
     ("bcast", "knomial,radix=2", 13, "512KiB"),
     ("bcast", "knomial,radix=4", 16, "512KiB"),
-    ("bcast", "chain,segment=64KiB,window=4", 6, "4MiB"),
     ("reduce", "binomial", 9, "256KiB"),
     ("allgather", "ring", 5, "256KiB"),
 ]

@@ -128,10 +128,10 @@ def show_ours(rows: Sequence[Row], console: Console) -> None:
     table = output.table(
         "Ours, 512 MiB on 8x8x8", "Simulated", "Best measured", "Of the bound", right=("Of the bound",)
     )
-    for collective, (_, best, ways) in OURS.items():
+    for collective, (_, best, shares) in OURS.items():
         some = [row for row in rows if row.bytes == LARGE and row.collective == collective]
         for row in some:
-            bound = LARGE / ways / LINK
+            bound = LARGE / shares / LINK
             share = f"{bound / row.seconds:.2f}"
             times = (units.seconds_text(row.seconds), units.seconds_text(best))
             table.add_row(f"{collective} {row.algorithm}", *times, share)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 4's benchmarks (a) and (b): broadcasts among 128 processes some of which come late.
+"""Paper 4's benchmarks (a) and (b): broadcasts among 128 processes some of which are late.
 
 Played by bench/arrival, in the model of src/arrival/wave: arrangements change between the broadcasts of a series,
 which no single call of espalier-simulate does. A transfer's time is fitted to the paper's broadcasts without a load,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Paper 1: allreduces of K's 9,216 nodes as they are printed there, and what else its schedules would give.
 
-A ring of so many ranks has 170 million messages, in steps that are all alike. So it is played on 288 nodes with blocks
+A ring of 9,216 ranks has 170 million messages, in steps that are all alike. So it is played on 288 nodes with blocks
 as long as the job's, and the time of a step is counted as often as the job has steps.
 """
 
@@ -103,9 +103,9 @@ def show(rows: Sequence[Row], console: Console) -> None:
 def show_bounds(rows: Iterable[Row], console: Console) -> None:
     for row in rows:
         if row.source == OURS:
-            ways = 3 if row.machine == ENGINES else 2
-            share = row.bytes / ways / ENGINE_BYTES / row.seconds
-            console.print(f"Fused, {row.machine}: {share:.2f} of N/{ways}B, with what an engine moves as B")
+            shares = 3 if row.machine == ENGINES else 2
+            share = row.bytes / shares / ENGINE_BYTES / row.seconds
+            console.print(f"Fused, {row.machine}: {share:.2f} of N/{shares}B, with what an engine moves as B")
 
 
 def figure(rows: Sequence[Row]) -> str:

@@ -99,7 +99,7 @@ def of_processes(nodes: Sequence[int], processes: int) -> list[int]:
 
 
 def loads(nodes: Sequence[int]) -> Counter[tuple[int, int, bool]]:
-    """How many pairs of nodes each uplink carries, by leaf, number and whether it is the way up."""
+    """How many pairs of nodes each uplink carries, by leaf, number and whether it leads up."""
     found: Counter[tuple[int, int, bool]] = Counter()
     for source in nodes:
         for target in nodes:

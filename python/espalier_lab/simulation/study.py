@@ -14,7 +14,7 @@ from espalier_lab.simulation import rows as stored_rows
 from espalier_lab.simulation.program import Played, play
 from espalier_lab.simulation.rows import Row, Wanted
 
-CLEARLY_OFF = 0.02  # a long message's time is doubtful if its plays lie so far off a line
+CLEARLY_OFF = 0.02  # a long message's time is not to be trusted if its plays lie so far off a line
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ void check_size(const ExportOptions& options, const ExportedCall& call, ExportFo
                    " tasks; more than 1 GiB is written with --force only. Larger segments make fewer tasks.");
 }
 
-// What makes LogGOPSim play a message as we do where nothing else is on its way.
+// What makes LogGOPSim play a message as we do where nothing else is under way.
 struct LogGp {
   double latency_ns = 0, overhead_ns = 0, gap_per_byte_ns = 0;
 };

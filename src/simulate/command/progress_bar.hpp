@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a long simulation has come: a line on the terminal, if standard error is one.
+// The progress of a long simulation: a line on the terminal, if standard error is one.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace espalier {
 
 namespace {
 
-// So many ranks tell how long the others are: the first, which often is the root, and some between it and the last.
+// This many ranks tell how long the others are: the first, which often is the root, and some between it and the last.
 constexpr Rank sampled_ranks = 8;
 constexpr int sampled_items = 1000;  // of each of their operations
 

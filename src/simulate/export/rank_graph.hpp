@@ -53,7 +53,7 @@ class RankGraph {
     return first_task_[item.operation] + static_cast<std::uint64_t>(item.index);
   }
 
-  // From here on only so many of each operation are visited, the last ones: to see about how large they are.
+  // From here on only this many of each operation are visited, the last ones: to see about how large they are.
   void visit_at_most(int items) { most_visited_ = items; }
 
   // All tasks, in the order of their numbers. Throws std::length_error where there are too many messages for tags.
@@ -73,7 +73,7 @@ class RankGraph {
   void find_edges(Item item, TaskEdges& edges) const;
 
  private:
-  class Sequence {  // how many messages went each way so far
+  class Sequence {  // how many messages went in each direction so far
    public:
     [[nodiscard]] MessageTag next(Rank peer, Channel channel, bool sends);
 

@@ -7,16 +7,16 @@ namespace espalier {
 
 namespace {
 
-// How far along an axis, and in which direction: the shorter way round, upwards if both are as long.
-struct Way {
+// How far along an axis, and in which direction: the shorter one, upwards if both are as long.
+struct HopsAlong {
   int hops = 0, step = 1;
 };
 
-Way way_along(const Lattice::Axis& axis, int from, int to) {
+HopsAlong hops_along(const Lattice::Axis& axis, int from, int to) {
   const int up = to - from;
-  if (!axis.wraps) return up >= 0 ? Way{up, 1} : Way{-up, -1};
+  if (!axis.wraps) return up >= 0 ? HopsAlong{up, 1} : HopsAlong{-up, -1};
   const int round = wrap(up, axis.extent);
-  return 2 * round <= axis.extent ? Way{round, 1} : Way{axis.extent - round, -1};
+  return 2 * round <= axis.extent ? HopsAlong{round, 1} : HopsAlong{axis.extent - round, -1};
 }
 
 }  // namespace
@@ -45,10 +45,10 @@ void LatticeWiring::route(int from, int /*from_port*/, int to, int /*to_port*/, 
   for (int axis = 0; axis < lattice_.dimensions(); ++axis) {
     const Lattice::Axis& along = lattice_.axes[static_cast<std::size_t>(axis)];
     int here = place / stride % along.extent;
-    const Way way = way_along(along, here, target / stride % along.extent);
-    for (int hop = 0; hop < way.hops; ++hop) {
-      links.push_back(link_from(place, axis, way.step));
-      const int next = wrap(here + way.step, along.extent);
+    const HopsAlong along_axis = hops_along(along, here, target / stride % along.extent);
+    for (int hop = 0; hop < along_axis.hops; ++hop) {
+      links.push_back(link_from(place, axis, along_axis.step));
+      const int next = wrap(here + along_axis.step, along.extent);
       place += (next - here) * stride;
       here = next;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tori and meshes with dimension-order routes: along the first axis, the shorter way round, then along the next.
+// Tori and meshes with dimension-order routes: along the first axis, the shorter direction, then along the next.
 #pragma once
 
 #include "simulate/wiring/wiring.hpp"
