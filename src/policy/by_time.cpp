@@ -14,6 +14,7 @@
 #include "policy/measured/learnt.hpp"
 #include "policy/tuner_for.hpp"
 #include "select/quick_alternatives.hpp"
+#include "tuning/evidence/assumptions.hpp"
 #include "tuning/evidence/same_bits.hpp"
 
 namespace espalier {
@@ -57,9 +58,14 @@ double least_of(std::span<const double> times) {
   return least;
 }
 
-std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape) {
+// Where learning may cost more than usual, as where a job is there to learn, it begins as much earlier.
+std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape, double budget) {
   if (!is_short(problem, shape)) return calls_before;
-  return shape.in_memory && !shape.is_crowded ? calls_before_in_memory : calls_before_of_short;
+  const bool may_wait = shape.in_memory && !shape.is_crowded;
+  if (!may_wait) return calls_before_of_short;
+  const double usual = tuning::Assumptions().budget * static_cast<double>(calls_before_in_memory);
+  return static_cast<std::uint64_t>(std::clamp(usual / budget, static_cast<double>(calls_before_of_short),
+                                               static_cast<double>(calls_before_in_memory)));
 }
 
 // Of calls that take so long.
@@ -89,8 +95,8 @@ ByTime::ByTime(const Problem& problem, const Shape& shape, Start start, const Tu
     phase_ = BeforeSearch{};
     return;
   }
-  std::get<Measuring>(phase_).block.start(0, calls_before_measuring(problem, shape) - calls_timed_before,
-                                          calls_timed_before);
+  std::get<Measuring>(phase_).block.start(
+      0, calls_before_measuring(problem, shape, settings.budget) - calls_timed_before, calls_timed_before);
 }
 
 // As others do it: from the first call on, and without a look at what that costs.
@@ -290,8 +296,7 @@ void ByTime::on(const Sums& /*sums*/) {
   const double watching = run_ > 1 ? watch_seconds * static_cast<double>(ended->end - ended->timed_begin) : 0;
   take_block(*ended);
   const double planning_seconds = std::min(now() - ended_at, computed_seconds() - computed_at);
-  overhead_seconds_ =
-      (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching + not_shared_yet;
+  overhead_seconds_ = (1 + meetings_.take_count()) * exchanges_.least() + planning_seconds + watching + not_shared_yet;
   record_.note_agreement(overhead_seconds_, exchanges_.take_waited());
   if (record_.agreements() >= agreements_remembered && std::has_single_bit(record_.agreements())) remember();
 }
