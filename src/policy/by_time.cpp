@@ -58,13 +58,13 @@ double least_of(std::span<const double> times) {
   return least;
 }
 
-// Where learning may cost more than usual, as where a job is there to learn, it begins as much earlier.
+// Where learning may cost more than it does by default, as where a job is there to learn, it begins as much earlier.
 std::uint64_t calls_before_measuring(const Problem& problem, const Shape& shape, double budget) {
   if (!is_short(problem, shape)) return calls_before;
   const bool may_wait = shape.in_memory && !shape.is_crowded;
   if (!may_wait) return calls_before_of_short;
-  const double usual = tuning::Assumptions().budget * static_cast<double>(calls_before_in_memory);
-  return static_cast<std::uint64_t>(std::clamp(usual / budget, static_cast<double>(calls_before_of_short),
+  const double by_default = tuning::Assumptions().budget * static_cast<double>(calls_before_in_memory);
+  return static_cast<std::uint64_t>(std::clamp(by_default / budget, static_cast<double>(calls_before_of_short),
                                                static_cast<double>(calls_before_in_memory)));
 }
 

@@ -37,8 +37,8 @@ struct TofuFold {
 [[nodiscard]] Lattice folded_lattice(const std::array<int, 3>& extents);
 [[nodiscard]] Coordinates folded_place(const TofuPlace& place, const std::array<int, 3>& extents);
 
-// The places of a box of that many in each of the three folded dimensions, the first one fastest: the first and the third
-// are even or 1; the second is folded by three where it can be. Throws std::invalid_argument.
+// The places of a box of that many in each of the three folded dimensions, the first one fastest: the first and the
+// third are even or 1; the second is folded by three where it can be. Throws std::invalid_argument.
 [[nodiscard]] std::vector<TofuPlace> tofu_box(const std::array<int, 3>& box);
 
 // Both directions of the links between these nodes: one step along X, Y and Z, whose ends are not joined, and between
