@@ -9,6 +9,7 @@ namespace espalier {
 namespace {
 
 constexpr double no_alarm = std::numeric_limits<double>::infinity();
+constexpr int no_port = -1;
 
 // So often does somebody look how far a run is.
 constexpr std::uint64_t messages_between_looks = 1 << 14;
@@ -86,45 +87,55 @@ void SimulatedWire::carry(std::uint32_t index) {
     case SimulatedTransit::MoveStage::is_new:
     case SimulatedTransit::MoveStage::waits: break;
   }
-  const int node = routes_.between(message.channel, 0).from;
-  message.transit = {.port = port_for(node, run_->path_of(message)), .stage = SimulatedTransit::MoveStage::waits};
+  message.transit.stage = SimulatedTransit::MoveStage::waits;
   if (try_to_start(index)) return;
   ++waited_;
-  states_[static_cast<std::size_t>(node)].waiting.push_back(index);
-}
-
-// NICs of two nodes with the same number are on one switch. Where none is named the node's are taken in turn.
-int SimulatedWire::port_for(int node, Path path) const {
-  if (ports_ == 1) return 0;
-  if (names_one_nic(path)) return nic_of(path) % ports_;
-  if (path > 0 && path < by_all_in_turn) return (path - 1) % ports_;
-  const NodeState& state = states_[static_cast<std::size_t>(node)];
-  return static_cast<int>((static_cast<std::size_t>(state.sending) + state.waiting.size()) %
-                          static_cast<std::size_t>(ports_));
+  states_[static_cast<std::size_t>(routes_.between(message.channel, 0).from)].waiting.push_back(index);
 }
 
 bool SimulatedWire::try_to_start(std::uint32_t index) {
-  auto& message = run_->message(index);
-  const WireRoute& route = route_of(index);
+  const auto& message = run_->message(index);
+  const WireRoute& route = routes_.between(message.channel, 0);
   NodeState& sender = states_[static_cast<std::size_t>(route.from)];
   NodeState& receiver = states_[static_cast<std::size_t>(route.to)];
-  char& is_busy = is_busy_[static_cast<std::size_t>(route.first_link)];
-  if (is_busy != 0 || !has_engine(sender.sending)) return false;
+  const int port = has_engine(sender.sending) ? free_port(message.channel, run_->path_of(message), sender) : no_port;
+  if (port == no_port) return false;
   if (!has_engine(receiver.receiving)) {
     if (receiver.senders.empty() || receiver.senders.back() != route.from) receiver.senders.push_back(route.from);
     return false;
   }
-  is_busy = 1;
   ++sender.sending;
   ++receiver.receiving;
-  message.transit.stage = SimulatedTransit::MoveStage::moves;
+  start(index, port);
+  return true;
+}
+
+// NICs of two nodes with the same number are on one switch. A message takes the first one that is free, as it does in
+// the library: where its path prefers one that first, else by turns.
+int SimulatedWire::free_port(std::uint32_t channel, Path path, const NodeState& sender) const {
+  const auto is_free = [&](int port) {
+    return is_busy_[static_cast<std::size_t>(routes_.between(channel, port).first_link)] == 0;
+  };
+  if (names_one_nic(path)) return is_free(nic_of(path) % ports_) ? nic_of(path) % ports_ : no_port;
+  const bool prefers_one = path > 0 && path < by_all_in_turn;
+  const int first = prefers_one ? path - 1 : sender.last_port + 1;
+  for (int k = 0; k < ports_; ++k) {
+    if (is_free((first + k) % ports_)) return (first + k) % ports_;
+  }
+  return no_port;
+}
+
+void SimulatedWire::start(std::uint32_t index, int port) {
+  auto& message = run_->message(index);
+  message.transit = {.port = port, .stage = SimulatedTransit::MoveStage::moves};
+  const WireRoute& route = route_of(index);
+  states_[static_cast<std::size_t>(route.from)].last_port = port;
+  is_busy_[static_cast<std::size_t>(route.first_link)] = 1;
   if (route.is_alone) {
     plan(now_ + message.bytes / route.bytes_per_second, {index, 0U});
   } else {
-    const int port = message.transit.port;
     simgrid_.start(index, {route.from, port}, {route.to, port}, message.bytes, nodes_.put_bytes_per_second);
   }
-  return true;
 }
 
 void SimulatedWire::start_waiting(int node) {

@@ -50,6 +50,7 @@ class SimulatedWire {
  private:
   struct NodeState {
     int sending = 0, receiving = 0;     // messages
+    int last_port = -1;                 // that a message took
     std::deque<std::uint32_t> waiting;  // to be sent, in order
     std::vector<int> senders;           // that wait for an engine here
   };
@@ -57,9 +58,10 @@ class SimulatedWire {
   void handle_due();
   void play_alone(Run& run, const std::function<void(std::uint64_t)>& progress);
   [[nodiscard]] const WireRoute& route_of(std::uint32_t message) const;
-  [[nodiscard]] int port_for(int node, Path path) const;
+  [[nodiscard]] int free_port(std::uint32_t channel, Path path, const NodeState& sender) const;
   [[nodiscard]] bool has_engine(int used) const { return nodes_.engines == 0 || used < nodes_.engines; }
   [[nodiscard]] bool try_to_start(std::uint32_t message);
+  void start(std::uint32_t message, int port);
   void start_waiting(int node);
   void end_move(std::uint32_t message);
 
