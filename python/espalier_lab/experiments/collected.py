@@ -3,10 +3,13 @@
 worth having."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from espalier import output
 from espalier.failure import Failure
+from espalier_lab.experiments.comparison import Comparison
+from espalier_lab.experiments.launch import Family
 from espalier_lab.experiments.remaining import Remaining
 from espalier_lab.network import session
 from espalier_lab.network.plan import Plan
@@ -70,3 +73,19 @@ def on_each_network(parts: Sequence[Part], measure: Callable[[Plan, Sequence[Par
     for network in dict.fromkeys((one.network, one.options) for one in parts):
         with session.lab(*network) as plan:
             measure(plan, [one for one in parts if (one.network, one.options) == network])
+
+
+@dataclass(frozen=True)
+class PartOfStudy:
+    """Of a comparison, under one MPI."""
+
+    comparison: Comparison
+    family: Family
+
+    @property
+    def network(self) -> str:
+        return self.comparison.network
+
+    @property
+    def options(self) -> Options:
+        return self.comparison.options

@@ -13,12 +13,11 @@ from espalier.installation import Installation
 from espalier.words import matches
 from espalier_lab.experiments import compare, hop, series_variants
 from espalier_lab.experiments.bounds import Bound
-from espalier_lab.experiments.collected import Collected, on_each_network
+from espalier_lab.experiments.collected import Collected, PartOfStudy, on_each_network
 from espalier_lab.experiments.comparison import Comparison, Row
 from espalier_lab.experiments.launch import Family
 from espalier_lab.experiments.turns import seconds_in_turns
 from espalier_lab.network.plan import Plan
-from espalier_lab.network.spec import Options
 
 FEWEST_CALLS = 5
 FIXED_SHARE = 10  # what is one algorithm all the time learns nothing: a tenth of the calls tells how fast it is
@@ -33,18 +32,10 @@ OVER_BOUND_ON_LATTICE, OVER_BOUND_DESCRIBED = 18.0, 2.5
 
 
 @dataclass(frozen=True)
-class Piece:
-    comparison: Comparison  # of a series with one size and one variant
-    family: Family
+class Piece(PartOfStudy):
+    """Of a series with one size and one variant."""
+
     bound: Bound
-
-    @property
-    def network(self) -> str:
-        return self.comparison.network
-
-    @property
-    def options(self) -> Options:
-        return self.comparison.options
 
     @property
     def title(self) -> str:

@@ -16,9 +16,8 @@ from pathlib import Path
 from espalier import contexts_read, output, output_files, report, report_files
 from espalier.installation import Installation
 from espalier_lab.experiments import bench_program, compare, launch, series_variants
-from espalier_lab.experiments.collected import Collected, on_each_network
+from espalier_lab.experiments.collected import Collected, PartOfStudy, on_each_network
 from espalier_lab.experiments.comparison import KIB, MIB, Comparison, shuffled
-from espalier_lab.experiments.launch import Family
 from espalier_lab.experiments.warmup_rows import Own, Row, Times, times_of
 from espalier_lab.measured import Measured
 from espalier_lab.network import watch
@@ -60,19 +59,8 @@ def comparisons() -> list[Comparison]:
 
 
 @dataclass(frozen=True)
-class Series:
+class Series(PartOfStudy):
     """All pairs of a collective under an MPI."""
-
-    comparison: Comparison
-    family: Family
-
-    @property
-    def network(self) -> str:
-        return self.comparison.network
-
-    @property
-    def options(self) -> Options:
-        return self.comparison.options
 
     @property
     def title(self) -> str:
