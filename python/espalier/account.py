@@ -12,7 +12,7 @@ from espalier.contexts import NONE, Candidate, Context, calls_of, seconds_of
 from espalier.older_python import zipped
 from espalier.report import Report
 
-CREDIT_CALLS = 470  # lent at the start: docs/explanation/choosing.md
+CREDIT_CALLS = 400  # lent at the start: docs/explanation/choosing.md
 FEWEST_CALLS = 30  # timed; of fewer no percentage is told
 FORCED = "forced"  # a policy: nothing was tried, but ranks were arranged
 CLEARLY = 2.0  # standard deviations between times that differ for sure

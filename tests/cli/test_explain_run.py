@@ -124,7 +124,7 @@ def test_costs_and_savings_add_up() -> None:
     assert costs.learning_seconds == pytest.approx(0.00072)
     assert costs.saved_seconds == pytest.approx(0.06783)
     assert costs.reference_seconds == pytest.approx(0.15)
-    assert costs.budget_seconds == pytest.approx(0.01 * 470 * 0.0005)
+    assert costs.budget_seconds == pytest.approx(0.01 * 400 * 0.0005)
     assert costs.seconds == pytest.approx(0.15 - costs.saved_seconds + costs.lost_seconds)
 
 

@@ -10,7 +10,7 @@ namespace espalier::tuning {
 struct Assumptions {
   // The budget.
   double budget = .01;                                         // share of the native MPI's time that may be lost
-  double credit_calls = 470;                                   // as if this many calls had been made already
+  double credit_calls = 400;                                   // as if this many calls had been made already
   double calls_before = 0;                                     // that have been
   double remaining = std::numeric_limits<double>::infinity();  // of that, in calls, where it was lent before
   double payback_calls = 256;  // in which a candidate that is believed faster is to have repaid its try
