@@ -110,19 +110,23 @@ bool SimulatedWire::try_to_start(std::uint32_t index) {
   return true;
 }
 
-// NICs of two nodes with the same number are on one switch. A message takes the first one that is free, as it does in
-// the library: where its path prefers one that first, else by turns.
+// NICs of two nodes with the same number are on one switch. Where a path prefers one it is waited for: the library
+// takes another one only where that has nothing to do. Where none does, a message takes the first one that is free.
 int SimulatedWire::free_port(std::uint32_t channel, Path path, const NodeState& sender) const {
   const auto is_free = [&](int port) {
     return is_busy_[static_cast<std::size_t>(routes_.between(channel, port).first_link)] == 0;
   };
-  if (names_one_nic(path)) return is_free(nic_of(path) % ports_) ? nic_of(path) % ports_ : no_port;
-  const bool prefers_one = path > 0 && path < by_all_in_turn;
-  const int first = prefers_one ? path - 1 : sender.last_port + 1;
-  for (int k = 0; k < ports_; ++k) {
-    if (is_free((first + k) % ports_)) return (first + k) % ports_;
+  if (const std::optional<int> preferred = preferred_port(path)) return is_free(*preferred) ? *preferred : no_port;
+  for (int k = 1; k <= ports_; ++k) {
+    if (is_free((sender.last_port + k) % ports_)) return (sender.last_port + k) % ports_;
   }
   return no_port;
+}
+
+std::optional<int> SimulatedWire::preferred_port(Path path) const {
+  if (names_one_nic(path)) return nic_of(path) % ports_;
+  if (path > 0 && path < by_all_in_turn) return (path - 1) % ports_;
+  return std::nullopt;
 }
 
 void SimulatedWire::start(std::uint32_t index, int port) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 
 #include "play/event_queue.hpp"
 #include "play/timed_run.hpp"
@@ -59,6 +60,7 @@ class SimulatedWire {
   void play_alone(Run& run, const std::function<void(std::uint64_t)>& progress);
   [[nodiscard]] const WireRoute& route_of(std::uint32_t message) const;
   [[nodiscard]] int free_port(std::uint32_t channel, Path path, const NodeState& sender) const;
+  [[nodiscard]] std::optional<int> preferred_port(Path path) const;
   [[nodiscard]] bool has_engine(int used) const { return nodes_.engines == 0 || used < nodes_.engines; }
   [[nodiscard]] bool try_to_start(std::uint32_t message);
   void start(std::uint32_t message, int port);
