@@ -137,6 +137,50 @@ TEST(TomlReader, reads_how_many_engines_a_node_has) {
             "m.toml:1: engines do not go with NICs, which have one each");
 }
 
+TEST(TomlReader, takes_one_text_for_many_names) {
+  const Machine machine = machine_from_toml("[rails]\nrate = 1\nnodes = \"n[0-2],m7\"", "m.toml");
+  ASSERT_EQ(machine.nodes.size(), 4U);
+  EXPECT_EQ(machine.nodes[2].name, "n2");
+  EXPECT_EQ(machine.nodes[3].name, "m7");
+  EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = \"n[0-999999999]\""),
+            "m.toml:3: '0-999999999': too many names; allowed: 1048576 more");
+  EXPECT_EQ(complaint("[rails]\nrate = 1\nnodes = \"n[0-9\""),
+            "m.toml:3: 'n[0-9': a bracket is not closed; allowed: NAME[0-5,7]");
+}
+
+TEST(TomlReader, knows_all_places_of_a_box_on_tofu) {
+  const Machine machine = machine_from_toml("[tofu]\nbox = [2, 3, 2]\nrate = 1\nnodes = \"n[0-11]\"", "m.toml");
+  EXPECT_EQ(machine.tofu.size(), 12U);
+  EXPECT_EQ(complaint("[tofu]\nbox = [3, 1, 1]\nrate = 1\nnodes = \"n[0-2]\""),
+            "m.toml:2: an extent cannot be folded; allowed: multiples of 2, or 1");
+  EXPECT_EQ(complaint("[tofu]\nbox = [2, 1, 1]\nrate = 1\nnodes = \"n[0-2]\""),
+            "m.toml:4: 3 nodes are named, but there are 2 places");
+}
+
+TEST(TomlReader, reads_what_only_simulations_look_at) {
+  const std::string rails = "[rails]\nrate = 1\nnodes = \"n[0-7]\"\n[simulation]\n";
+  const Machine machine = machine_from_toml(
+      rails +
+          "name = \"it\"\nlink_seconds = 1e-6\nput_rate = 2e9\nreduction_seconds = 3e-7\nthreads = 4\n"
+          "fat_tree = {leaves = 2, uplinks = 3, rate = 5}",
+      "m.toml");
+  const SimulatedParts& parts = machine.simulated;
+  EXPECT_EQ(parts.name, "it");
+  EXPECT_EQ(parts.link_seconds, 1e-6);
+  EXPECT_EQ(parts.put_bytes_per_second, 2e9);
+  EXPECT_EQ(parts.reduction_seconds, 3e-7);
+  EXPECT_EQ(parts.threads, 4);
+  ASSERT_TRUE(parts.fat_tree);
+  EXPECT_EQ(parts.fat_tree->leaves, 2);
+  EXPECT_EQ(parts.fat_tree->uplinks, 3);
+  EXPECT_FALSE(parts.dragonfly);
+  EXPECT_EQ(complaint(rails + "threads = 0"), "m.toml:5: threads must be a whole number from 1 to 1024");
+  EXPECT_EQ(complaint(rails + "fat_tree = {leaves = 9, uplinks = 1, rate = 1}"),
+            "m.toml:5: leaves must be a whole number from 1 to 8");
+  EXPECT_EQ(complaint("[mesh]\nextents = [1]\nrate = 1\nnodes = \"n\"\n[simulation]\nfat_tree = {leaves = 1}"),
+            "m.toml:6: fat_tree goes with [rails] only");
+}
+
 TEST(Network, knows_what_one_connection_carries_over_a_wan) {
   const std::string site = "[[site]]\nrate = 6e6\nnodes = ";
   Machine machine = machine_from_toml(site + "[\"a\"]\n" + site + "[\"b\"]\n[wan]\nseconds = 0.02", "m.toml");
