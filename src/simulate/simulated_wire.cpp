@@ -18,12 +18,14 @@ constexpr std::uint64_t messages_between_looks = 1 << 14;
 
 SimulatedWire::SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes,
                              const PlayedChannels& channels)
-    : ports_(wiring.ports()),
+    : wiring_(wiring),
+      ports_(wiring.ports()),
       simgrid_(simgrid),
       nodes_(nodes),
       routes_(wiring, nodes, channels.all()),
       states_(static_cast<std::size_t>(wiring.nodes())),
       is_busy_(wiring.links().size()),
+      meetings_(wiring.links().size()),
       alarm_(no_alarm) {}
 
 double SimulatedWire::play(Run& run, const std::function<void(std::uint64_t)>& progress) {
@@ -48,7 +50,9 @@ void SimulatedWire::play_alone(Run& run, const std::function<void(std::uint64_t)
   run.begin();
   for (std::uint64_t handled = 0; !events_.empty(); ++handled) {
     now_ = events_.next();
-    run.handle(events_.pop());
+    const PlannedEvent event = events_.pop();
+    if (!events_.empty()) run.prefetch(events_.next_event());
+    run.handle(event);
     if (handled % (4 * messages_between_looks) == 0) progress(run.arrived());
   }
 }
@@ -134,8 +138,19 @@ void SimulatedWire::start(std::uint32_t index, int port) {
   if (route.is_alone) {
     plan(now_ + message.bytes / route.bytes_per_second, {index, 0U});
   } else {
-    simgrid_.start(index, {route.from, port}, {route.to, port}, message.bytes, nodes_.put_bytes_per_second);
+    start_in_simgrid(index, route, port);
   }
+}
+
+void SimulatedWire::start_in_simgrid(std::uint32_t index, const WireRoute& route, int port) {
+  meetings_.enter(links_of(route, port));
+  simgrid_.start(index, {route.from, port}, {route.to, port}, run_->message(index).bytes, nodes_.put_bytes_per_second);
+}
+
+std::span<const int> SimulatedWire::links_of(const WireRoute& route, int port) {
+  links_.clear();
+  wiring_.route(route.from, port, route.to, port, links_);
+  return links_;
 }
 
 void SimulatedWire::start_waiting(int node) {
@@ -146,6 +161,7 @@ void SimulatedWire::start_waiting(int node) {
 
 void SimulatedWire::end_move(std::uint32_t index) {
   const WireRoute& route = route_of(index);
+  if (!route.is_alone) meetings_.leave(links_of(route, run_->message(index).transit.port));
   run_->message(index).transit.stage = SimulatedTransit::MoveStage::has_moved;
   is_busy_[static_cast<std::size_t>(route.first_link)] = 0;
   --states_[static_cast<std::size_t>(route.from)].sending;

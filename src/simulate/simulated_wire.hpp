@@ -11,10 +11,9 @@
 // rate, as SimGrid would find, too: it is not asked, which makes trees of neighbours some ten times as fast to play.
 #pragma once
 
-#include <deque>
-
 #include "play/event_queue.hpp"
 #include "play/timed_run.hpp"
+#include "simulate/link_meetings.hpp"
 #include "simulate/simgrid.hpp"
 #include "simulate/wire_routes.hpp"
 
@@ -46,13 +45,15 @@ class SimulatedWire {
 
   // How many messages found their first link, or all engines, busy.
   [[nodiscard]] std::uint64_t waited() const { return waited_; }
+  // On how many links messages of different nodes met. Where messages have their links alone there are none.
+  [[nodiscard]] std::int64_t met_links() const { return meetings_.count(); }
 
  private:
   struct NodeState {
-    int sending = 0, receiving = 0;     // messages
-    int last_port = -1;                 // that a message took
-    std::deque<std::uint32_t> waiting;  // to be sent, in order
-    std::vector<int> senders;           // that wait for an engine here
+    int sending = 0, receiving = 0;      // messages
+    int last_port = -1;                  // that a message took
+    std::vector<std::uint32_t> waiting;  // to be sent, in order
+    std::vector<int> senders;            // that wait for an engine here
   };
 
   void handle_due();
@@ -62,15 +63,20 @@ class SimulatedWire {
   [[nodiscard]] bool has_engine(int used) const { return nodes_.engines == 0 || used < nodes_.engines; }
   [[nodiscard]] bool try_to_start(std::uint32_t message);
   void start(std::uint32_t message, int port);
+  void start_in_simgrid(std::uint32_t message, const WireRoute& route, int port);
+  [[nodiscard]] std::span<const int> links_of(const WireRoute& route, int port);
   void start_waiting(int node);
   void end_move(std::uint32_t message);
 
+  const Wiring& wiring_;
   const int ports_;
   SimGrid& simgrid_;
   const SimulatedNodes& nodes_;
   WireRoutes routes_;
   std::vector<NodeState> states_;
   std::vector<char> is_busy_;  // by link: with a message of the node where it begins
+  LinkMeetings meetings_;      // of what SimGrid moves
+  std::vector<int> links_;     // of the route that was looked at last
   EventQueue<PlannedEvent> events_;
   double alarm_ = 0;  // that is set; 0: none
   double now_ = 0;
