@@ -14,6 +14,8 @@ Progress::Progress(const Schedule& schedule, const Items& items, int window)
   for (std::size_t k = 0; k < states_.size(); ++k) {
     states_[k].items = items.count(static_cast<std::uint32_t>(k));
     states_[k].communicates = schedule.operations[k].communicates();
+    states_[k].first_dependency = schedule.operations[k].first_dependency;
+    states_[k].dependencies = schedule.operations[k].dependency_count;
     if (states_[k].communicates) longest = std::max(longest, states_[k].items);
   }
   for (const Dependency& dependency : schedule.dependencies) {

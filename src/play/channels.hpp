@@ -16,21 +16,35 @@ struct PlayedChannel {
   Rank sender = 0, receiver = 0;
 };
 
+// What is asked of an operation at each of its items: apart, as operations take up ten times as much memory, which no
+// cache holds for all ranks.
+struct PlayedOperation {
+  std::uint32_t channel = 0;  // to or from its only peer; otherwise where those with its peers are listed
+  std::int32_t label = -1;    // of its only block; -1: there are none or several
+  Path path = 0;
+  Operation::Kind kind = Operation::Kind::copy;
+  bool has_one_peer = false;
+};
+
 class PlayedChannels {
  public:
   explicit PlayedChannels(std::span<const Schedule> ranks);
 
   [[nodiscard]] std::span<const PlayedChannel> all() const { return channels_; }
+  [[nodiscard]] const PlayedOperation& operation(std::size_t rank, std::uint32_t operation) const {
+    return operations_[first_operation_[rank] + operation];
+  }
   // Of a block of one of a rank's operations, which sends or receives.
   [[nodiscard]] std::uint32_t of(std::size_t rank, std::uint32_t operation, int block) const {
-    return numbers_[first_number_[first_operation_[rank] + operation] + static_cast<std::uint32_t>(block)];
+    const PlayedOperation& played = this->operation(rank, operation);
+    return played.has_one_peer ? played.channel : numbers_[played.channel + static_cast<std::uint32_t>(block)];
   }
 
  private:
   std::vector<PlayedChannel> channels_;
-  std::vector<std::uint32_t> numbers_;          // of each operation with each of its peers
-  std::vector<std::uint32_t> first_number_;     // in that, by operation of each rank
+  std::vector<PlayedOperation> operations_;     // of all ranks
   std::vector<std::uint32_t> first_operation_;  // in that, by rank
+  std::vector<std::uint32_t> numbers_;          // of channels: of each operation that has several peers, with each
 };
 
 }  // namespace espalier

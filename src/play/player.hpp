@@ -34,7 +34,7 @@ class Player {
   Player(std::span<const Schedule> ranks, const PlayedChannels& channels, const SimulatedMessage& message, Owner& owner)
       : ranks_(ranks),
         channels_(channels),
-        element_bytes_(message.element_bytes),
+        message_(message),
         owner_(owner),
         waiting_(channels.all().size()),
         sends_posted_(ranks.size()) {
@@ -69,15 +69,20 @@ class Player {
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
   void complete_local(Rank rank, Item item) { progress_[rank].complete_local(item); }
 
+  // Soon something of the rank completes.
+  void prefetch(Rank rank) const { progress_[rank].prefetch(); }
+
   [[nodiscard]] bool finished(Rank rank) const { return progress_[rank].finished(); }
   [[nodiscard]] bool finished() const { return std::ranges::all_of(progress_, &Progress::finished); }
 
-  [[nodiscard]] const Operation& operation(Rank rank, Item item) const {
-    return ranks_[rank].operations[item.operation];
+  [[nodiscard]] const PlayedOperation& operation(Rank rank, Item item) const {
+    return channels_.operation(static_cast<std::size_t>(rank), item.operation);
   }
   [[nodiscard]] double bytes_of(Rank rank, Item item) const {
-    const Extent extent = layouts_[rank].extent(item.operation, operation(rank, item).walked(), item.index);
-    return static_cast<double>(extent.length * element_bytes_);
+    const std::int32_t label = operation(rank, item).label;
+    const std::size_t elements =
+        label >= 0 ? message_.partition.segment(label, item.index).length : elements_of(rank, item);
+    return static_cast<double>(elements * message_.element_bytes);
   }
 
  private:
@@ -99,9 +104,15 @@ class Player {
     }
   };
 
+  [[nodiscard]] std::size_t elements_of(Rank rank, Item item) const {
+    const Operation& operation = ranks_[rank].operations[item.operation];
+    return layouts_[rank].extent(item.operation, operation.walked(), item.index).length;
+  }
+
   void post(Rank rank, Item item) {
-    const bool sends = operation(rank, item).kind == Operation::Kind::send;
-    const int block = layouts_[rank].block_of(item.operation, item.index);
+    const PlayedOperation& played = operation(rank, item);
+    const bool sends = played.kind == Operation::Kind::send;
+    const int block = played.has_one_peer ? 0 : layouts_[rank].block_of(item.operation, item.index);
     const std::uint32_t channel = channels_.of(static_cast<std::size_t>(rank), item.operation, block);
     const Posted posted{item, sends ? sends_posted_[rank]++ : 0};
     Waiting& waiting = waiting_[channel];
@@ -117,7 +128,7 @@ class Player {
 
   std::span<const Schedule> ranks_;
   const PlayedChannels& channels_;
-  const std::size_t element_bytes_;
+  const SimulatedMessage& message_;
   Owner& owner_;
   std::vector<Waiting> waiting_;  // by channel
   std::vector<std::uint32_t> sends_posted_;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "play/player.hpp"
+#include "play/segment_pace.hpp"
 
 namespace espalier {
 
@@ -56,6 +57,9 @@ class TimedRun {
         processors_(ranks.size()),
         player_(ranks, channels, message, *this) {}
 
+  // Tells it when segments arrive. It must outlive this.
+  void watch(SegmentPace& pace) { pace_ = &pace; }
+
   void begin() { player_.begin(); }
   // When nothing is planned any more. Throws std::logic_error where ranks wait for each other.
   void check_end() const {
@@ -66,6 +70,17 @@ class TimedRun {
     if (event.of_processor != 0) return work(static_cast<Rank>(event.subject));
     const std::uint32_t channel = messages_[event.subject].channel;
     wire_.stays_within(channel) ? arrive(event.subject) : wire_.carry(event.subject);
+  }
+
+  // The event will be handled after the next one: memory of so many ranks is in no cache.
+  void prefetch(PlannedEvent event) const {
+    if (event.of_processor != 0) {
+      __builtin_prefetch(&processors_[event.subject]);
+      return player_.prefetch(static_cast<Rank>(event.subject));
+    }
+    const auto [sender, receiver] = channels_[messages_[event.subject].channel];
+    player_.prefetch(sender);
+    player_.prefetch(receiver);
   }
 
   [[nodiscard]] TimedMessage& message(std::uint32_t index) { return messages_[index]; }
@@ -79,6 +94,7 @@ class TimedRun {
     const TimedMessage message = messages_[index];
     const auto [sender, receiver] = channels_[message.channel];
     unused_.push_back(index);
+    if (pace_ != nullptr) pace_->arrived(message.sent.index, wire_.now());
     player_.complete(sender, message.sent);
     player_.complete(receiver, message.received);
     player_.advance(sender);
@@ -183,6 +199,7 @@ class TimedRun {
   std::vector<TimedMessage> messages_;
   std::vector<std::uint32_t> unused_;  // of these
   std::uint64_t arrived_ = 0;
+  SegmentPace* pace_ = nullptr;
   Player<TimedRun> player_;
 };
 

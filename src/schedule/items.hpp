@@ -34,7 +34,11 @@ class Items {
   }
 
   // How many items of dependency.operation must be done, or posted, before item `item` of `op`.
-  [[nodiscard]] int needed(const Dependency& dependency, std::uint32_t op, int item, int window) const;
+  [[nodiscard]] int needed(const Dependency& dependency, std::uint32_t op, int item, int window) const {
+    return needed(dependency, counts_[dependency.operation], op, item, window);
+  }
+  // The same for those who have at hand how many items that operation has.
+  [[nodiscard]] int needed(const Dependency& dependency, int all, std::uint32_t op, int item, int window) const;
 
  private:
   [[nodiscard]] Piece uneven_piece(std::uint32_t op, int item) const;
@@ -47,8 +51,7 @@ class Items {
   std::vector<int> first_items_;
 };
 
-inline int Items::needed(const Dependency& dependency, std::uint32_t op, int item, int window) const {
-  const int all = counts_[dependency.operation];
+inline int Items::needed(const Dependency& dependency, int all, std::uint32_t op, int item, int window) const {
   std::int64_t count = all;
   switch (dependency.kind) {
     case Dependency::Kind::aligned:

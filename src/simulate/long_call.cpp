@@ -3,20 +3,34 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 namespace espalier {
 
 namespace {
 
+// Fewer say little of a pipeline's pace.
+constexpr int fewest_steady_segments = 16;
+
+// How often what is played next fills the pipeline, by what a short play says of it.
+constexpr double fillings = 4;
+
+// How far a time is off that nothing was compared with.
+constexpr double unknown = 1;
+
 struct PlayedLength {
   int segments = 0;
   double seconds = 0;
+  SteadyPace pace;
+
+  [[nodiscard]] bool is_steady() const { return pace.segments >= fewest_steady_segments; }
+  // Where each further segment takes that long.
+  [[nodiscard]] double continued(double each, int all) const { return seconds + each * (all - segments); }
 };
 
 // Where the line through two plays is at that many segments.
 double on_line(const PlayedLength& first, const PlayedLength& second, int segments) {
-  const double each = (second.seconds - first.seconds) / (second.segments - first.segments);
-  return second.seconds + each * (segments - second.segments);
+  return second.continued((second.seconds - first.seconds) / (second.segments - first.segments), segments);
 }
 
 class LongCall {
@@ -25,6 +39,7 @@ class LongCall {
            const PlayProgress& progress)
       : simulator_(simulator),
         window_(choice.cut.window),
+        pipeline_(pipeline_of(*choice.algorithm, simulator.shape())),
         limits_(limits),
         progress_(progress),
         began_(std::chrono::steady_clock::now()),
@@ -34,23 +49,50 @@ class LongCall {
   }
 
   LongCallTime time() {
-    const int shortest = limits_.fewest_segments > 0 ? limits_.fewest_segments : std::max(2 * window_, 8);
-    if (4 * std::int64_t{shortest} >= call_.segments()) return whole();
-    PlayedLength first = play(shortest), second = play(2 * shortest);
-    while (true) {
-      if (2 * std::int64_t{second.segments} >= call_.segments()) return whole();
-      const PlayedLength third = play(2 * second.segments);
-      time_.seconds = on_line(second, third, call_.segments());
-      time_.off = std::abs(on_line(first, second, call_.segments()) / time_.seconds - 1);
-      const bool is_affordable =
-          2 * third.segments * messages_of_a_segment_ <= static_cast<double>(limits_.most_messages);
-      if (time_.off <= limits_.even_within || !is_affordable) return time_;
-      first = second;
-      second = third;
+    if (4 * std::int64_t{shortest()} >= call_.segments()) return whole();
+    std::vector<PlayedLength> plays{play(shortest())};
+    int next = after_the_shortest(plays.front());
+    while (3 * std::int64_t{next} < 2 * std::int64_t{call_.segments()}) {
+      plays.push_back(play(next));
+      take_time_from(plays);
+      next *= 2;
+      if (time_.off <= limits_.even_within || next > affordable()) return time_;
     }
+    return whole();
   }
 
  private:
+  // Up and down one after the other are no pipeline that is all at work at once: it is filled in each play, and the
+  // times of several tell how long a segment takes.
+  [[nodiscard]] int shortest() const {
+    if (limits_.fewest_segments > 0) return limits_.fewest_segments;
+    const int least = std::max(2 * window_, 8);
+    return pipeline_ && pipeline_->in_phases ? std::max(least, pipeline_->height / 2) : least;
+  }
+
+  [[nodiscard]] int after_the_shortest(const PlayedLength& played) const {
+    const double filled = std::min<double>(fillings * played.pace.under_way, affordable());
+    return std::max(static_cast<int>(filled), 2 * played.segments);
+  }
+  [[nodiscard]] int affordable() const {
+    const double left = static_cast<double>(limits_.most_messages) - static_cast<double>(time_.messages);
+    return static_cast<int>(left / messages_of_a_segment_);
+  }
+
+  void take_time_from(std::span<const PlayedLength> plays) {
+    const PlayedLength& last = plays.back();
+    const int all = call_.segments();
+    if (last.is_steady()) {
+      time_.seconds = last.continued(last.pace.seconds, all);
+      time_.off = std::abs(last.continued(last.pace.earlier, all) / time_.seconds - 1);
+      return;
+    }
+    const PlayedLength& before = plays[plays.size() - 2];
+    time_.seconds = on_line(before, last, all);
+    time_.off =
+        plays.size() < 3 ? unknown : std::abs(on_line(plays[plays.size() - 3], before, all) / time_.seconds - 1);
+  }
+
   LongCallTime whole() {
     time_.played.clear();
     time_.off = 0;
@@ -64,8 +106,10 @@ class LongCall {
     time_.played.push_back(segments);
     time_.messages += played.messages;
     time_.waited = played.waited;
+    time_.met_links = played.met_links;
     time_.play_seconds += played.play_seconds;
-    return {segments, played.seconds};
+    const bool in_phases = pipeline_ && pipeline_->in_phases;
+    return {segments, played.seconds, in_phases ? SteadyPace{} : played.pace};
   }
 
   PlayedTime play_schedules(int segments) {
@@ -82,6 +126,7 @@ class LongCall {
 
   Simulator& simulator_;
   const int window_;
+  const std::optional<Pipeline> pipeline_;
   const LongCallLimits limits_;
   const PlayProgress& progress_;
   const std::chrono::steady_clock::time_point began_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of any length: of a long pipeline two short ones are played, and a third, twice as long as the second, to see
-// whether each further segment takes the same time; if it does not, the next ones are longer.
+// Calls of any length. Of a long pipeline a short one is played, to see how many segments fill it, and then one of
+// four times as many: what it says of its pace while it is full (segment_pace.hpp) is continued. What is no such
+// pipeline, as up and then down a tree, is played with three lengths, and the line through the last two is continued.
+// Where times are not even the next play is twice as long.
 #pragma once
 
 #include "play/shortened_call.hpp"
@@ -14,16 +16,17 @@ struct LongCallTime {
   std::vector<int> played;     // how many of them, in each play; all: the whole call was played
   std::uint64_t messages = 0;  // of these plays
   std::uint64_t waited = 0;    // of the longest play
-  double off = 0;              // by how much the first two of the last three plays would have said otherwise
+  std::int64_t met_links = 0;  // of that: on which messages of different nodes met
+  double off = 0;              // by how much the first half of the stretch, or of the plays, says otherwise
   double build_seconds = 0, play_seconds = 0;  // wall clock
 
   [[nodiscard]] bool was_whole() const { return played.size() == 1; }
 };
 
 struct LongCallLimits {
-  int fewest_segments = 0;                   // in the shortest play; 0: twice the window
-  double even_within = 0.005;                // plays that differ less lie on a line
-  std::uint64_t most_messages = 60'000'000;  // in one play: more are not played, even where plays are off the line
+  int fewest_segments = 0;                    // in the shortest play; 0: twice the window
+  double even_within = 0.005;                 // times that differ less lie on a line
+  std::uint64_t most_messages = 150'000'000;  // in all plays: more are not played, even where they are off the line
 };
 
 // Throws std::logic_error where ranks wait for each other.

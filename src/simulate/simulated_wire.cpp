@@ -2,35 +2,42 @@
 #include "simulate/simulated_wire.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+
+#include "transport/fabric/wire/pieces.hpp"
 
 namespace espalier {
 
 namespace {
 
 constexpr double no_alarm = std::numeric_limits<double>::infinity();
-constexpr int no_port = -1;
 
 // So often does somebody look how far a run is.
 constexpr std::uint64_t messages_between_looks = 1 << 14;
+
+constexpr std::uint32_t bit_of(int port) { return std::uint32_t{1} << port; }
 
 }  // namespace
 
 SimulatedWire::SimulatedWire(const Wiring& wiring, SimGrid& simgrid, const SimulatedNodes& nodes,
                              const PlayedChannels& channels)
-    : ports_(wiring.ports()),
+    : wiring_(wiring),
+      ports_(wiring.ports()),
       simgrid_(simgrid),
       nodes_(nodes),
       routes_(wiring, nodes, channels.all()),
       states_(static_cast<std::size_t>(wiring.nodes())),
       is_busy_(wiring.links().size()),
+      meetings_(wiring.links().size()),
       alarm_(no_alarm) {}
 
 double SimulatedWire::play(Run& run, const std::function<void(std::uint64_t)>& progress) {
   run_ = &run;
-  const auto moved = [&](std::uint32_t message) {
+  const auto ports = static_cast<std::uint32_t>(ports_);
+  const auto moved = [&, ports](std::uint32_t part) {
     now_ = std::max(now_, simgrid_.now());
-    end_move(message);
+    end_in_simgrid(part / ports, static_cast<int>(part % ports));
     if (run.arrived() % messages_between_looks == 0) progress(run.arrived());
   };
   if (routes_.all_are_alone()) {
@@ -48,7 +55,9 @@ void SimulatedWire::play_alone(Run& run, const std::function<void(std::uint64_t)
   run.begin();
   for (std::uint64_t handled = 0; !events_.empty(); ++handled) {
     now_ = events_.next();
-    run.handle(events_.pop());
+    const PlannedEvent event = events_.pop();
+    if (!events_.empty()) run.prefetch(events_.next_event());
+    run.handle(event);
     if (handled % (4 * messages_between_looks) == 0) progress(run.arrived());
   }
 }
@@ -74,11 +83,6 @@ void SimulatedWire::handle_due() {
   simgrid_.set_alarm(alarm_);
 }
 
-const WireRoute& SimulatedWire::route_of(std::uint32_t index) const {
-  const auto& message = run_->message(index);
-  return routes_.between(message.channel, message.transit.port);
-}
-
 void SimulatedWire::carry(std::uint32_t index) {
   auto& message = run_->message(index);
   switch (message.transit.stage) {
@@ -98,29 +102,34 @@ bool SimulatedWire::try_to_start(std::uint32_t index) {
   const WireRoute& route = routes_.between(message.channel, 0);
   NodeState& sender = states_[static_cast<std::size_t>(route.from)];
   NodeState& receiver = states_[static_cast<std::size_t>(route.to)];
-  const int port = has_engine(sender.sending) ? free_port(message.channel, run_->path_of(message), sender) : no_port;
-  if (port == no_port) return false;
+  const std::uint32_t ports = has_engine(sender.sending) ? free_ports(message, sender) : 0;
+  if (ports == 0) return false;
   if (!has_engine(receiver.receiving)) {
     if (receiver.senders.empty() || receiver.senders.back() != route.from) receiver.senders.push_back(route.from);
     return false;
   }
   ++sender.sending;
   ++receiver.receiving;
-  start(index, port);
+  start(index, ports);
   return true;
 }
 
 // NICs of two nodes with the same number are on one switch. Where a path prefers one it is waited for: the library
-// takes another one only where that has nothing to do. Where none does, a message takes the first one that is free.
-int SimulatedWire::free_port(std::uint32_t channel, Path path, const NodeState& sender) const {
+// takes another one only where that has nothing to do. Where none does, by turns as many as there are pieces for.
+std::uint32_t SimulatedWire::free_ports(const Run::TimedMessage& message, const NodeState& sender) const {
   const auto is_free = [&](int port) {
-    return is_busy_[static_cast<std::size_t>(routes_.between(channel, port).first_link)] == 0;
+    return is_busy_[static_cast<std::size_t>(routes_.between(message.channel, port).first_link)] == 0;
   };
-  if (const std::optional<int> preferred = preferred_port(path)) return is_free(*preferred) ? *preferred : no_port;
+  const Path path = run_->path_of(message);
+  if (const std::optional<int> preferred = preferred_port(path)) return is_free(*preferred) ? bit_of(*preferred) : 0;
+  const std::size_t pieces = Pieces(static_cast<std::size_t>(message.bytes), path).count;
+  std::uint32_t free = 0;
   for (int k = 1; k <= ports_; ++k) {
-    if (is_free((sender.last_port + k) % ports_)) return (sender.last_port + k) % ports_;
+    const int port = (sender.last_port + k) % ports_;
+    if (is_free(port)) free |= bit_of(port);
+    if (static_cast<std::size_t>(std::popcount(free)) == pieces) break;
   }
-  return no_port;
+  return free;
 }
 
 std::optional<int> SimulatedWire::preferred_port(Path path) const {
@@ -129,17 +138,42 @@ std::optional<int> SimulatedWire::preferred_port(Path path) const {
   return std::nullopt;
 }
 
-void SimulatedWire::start(std::uint32_t index, int port) {
+void SimulatedWire::start(std::uint32_t index, std::uint32_t ports) {
   auto& message = run_->message(index);
-  message.transit = {.port = port, .stage = SimulatedTransit::MoveStage::moves};
-  const WireRoute& route = route_of(index);
-  states_[static_cast<std::size_t>(route.from)].last_port = port;
-  is_busy_[static_cast<std::size_t>(route.first_link)] = 1;
-  if (route.is_alone) {
-    plan(now_ + message.bytes / route.bytes_per_second, {index, 0U});
-  } else {
-    simgrid_.start(index, {route.from, port}, {route.to, port}, message.bytes, nodes_.put_bytes_per_second);
+  message.transit = {.ports = ports, .stage = SimulatedTransit::MoveStage::moves};
+  const double bytes = message.bytes / std::popcount(ports);
+  double alone_until = 0;
+  for (int port = 0; port < ports_; ++port) {
+    if ((ports & bit_of(port)) == 0) continue;
+    const WireRoute& route = routes_.between(message.channel, port);
+    states_[static_cast<std::size_t>(route.from)].last_port = port;
+    is_busy_[static_cast<std::size_t>(route.first_link)] = 1;
+    alone_until = std::max(alone_until, now_ + bytes / route.bytes_per_second);
   }
+  if (goes_alone(message.channel, ports)) return plan(alone_until, {index, 0U});
+  for (int port = 0; port < ports_; ++port) {
+    if ((ports & bit_of(port)) != 0) start_in_simgrid(index, port, bytes);
+  }
+}
+
+bool SimulatedWire::goes_alone(std::uint32_t channel, std::uint32_t ports) const {
+  for (int port = 0; port < ports_; ++port) {
+    if ((ports & bit_of(port)) != 0 && !routes_.between(channel, port).is_alone) return false;
+  }
+  return true;
+}
+
+void SimulatedWire::start_in_simgrid(std::uint32_t index, int port, double bytes) {
+  const WireRoute& route = routes_.between(run_->message(index).channel, port);
+  meetings_.enter(links_of(route, port));
+  const std::uint32_t part = index * static_cast<std::uint32_t>(ports_) + static_cast<std::uint32_t>(port);
+  simgrid_.start(part, {route.from, port}, {route.to, port}, bytes, nodes_.put_bytes_per_second);
+}
+
+std::span<const int> SimulatedWire::links_of(const WireRoute& route, int port) {
+  links_.clear();
+  wiring_.route(route.from, port, route.to, port, links_);
+  return links_;
 }
 
 void SimulatedWire::start_waiting(int node) {
@@ -148,10 +182,20 @@ void SimulatedWire::start_waiting(int node) {
   std::erase_if(state.waiting, [&](std::uint32_t message) { return try_to_start(message); });
 }
 
-void SimulatedWire::end_move(std::uint32_t index) {
-  const WireRoute& route = route_of(index);
-  run_->message(index).transit.stage = SimulatedTransit::MoveStage::has_moved;
+// Of what goes by several NICs one part.
+void SimulatedWire::end_in_simgrid(std::uint32_t index, int port) {
+  auto& message = run_->message(index);
+  const WireRoute& route = routes_.between(message.channel, port);
+  meetings_.leave(links_of(route, port));
+  if (message.transit.ports == bit_of(port)) return end_move(index);
+  message.transit.ports &= ~bit_of(port);
   is_busy_[static_cast<std::size_t>(route.first_link)] = 0;
+  start_waiting(route.from);
+}
+
+void SimulatedWire::end_move(std::uint32_t index) {
+  const WireRoute& route = routes_.between(run_->message(index).channel, 0);
+  free_ports_of(index);
   --states_[static_cast<std::size_t>(route.from)].sending;
   NodeState& receiver = states_[static_cast<std::size_t>(route.to)];
   --receiver.receiving;
@@ -163,6 +207,15 @@ void SimulatedWire::end_move(std::uint32_t index) {
   }
   if (route.delay == 0) return run_->arrive(index);
   plan(now_ + route.delay, {index, 0U});
+}
+
+void SimulatedWire::free_ports_of(std::uint32_t index) {
+  auto& message = run_->message(index);
+  for (int port = 0; port < ports_; ++port) {
+    if ((message.transit.ports & bit_of(port)) != 0)
+      is_busy_[static_cast<std::size_t>(routes_.between(message.channel, port).first_link)] = 0;
+  }
+  message.transit = {.stage = SimulatedTransit::MoveStage::has_moved};
 }
 
 }  // namespace espalier

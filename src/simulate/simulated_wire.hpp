@@ -5,17 +5,18 @@
 // SimGrid shares a link among the messages on it. That is right for those that come from different nodes and meet on
 // their routes; but a node sends the messages for one of its links one after the other, over one engine each. So a
 // message begins when the first link of its route carries no other message of its node, and an engine is free at both
-// ends. Its delay goes on after its last byte has left: it keeps neither link nor engine busy.
+// ends. One that the library would cut into pieces takes all NICs that are free then, in equal parts. Its delay goes on
+// after its last byte has left: it keeps neither link nor engine busy.
 //
 // Links that the messages of one node alone use are never shared. What goes over such links takes its bytes over their
 // rate, as SimGrid would find, too: it is not asked, which makes trees of neighbours some ten times as fast to play.
 #pragma once
 
-#include <deque>
 #include <optional>
 
 #include "play/event_queue.hpp"
 #include "play/timed_run.hpp"
+#include "simulate/link_meetings.hpp"
 #include "simulate/simgrid.hpp"
 #include "simulate/wire_routes.hpp"
 
@@ -24,7 +25,7 @@ namespace espalier {
 class SimulatedWire {
  public:
   struct SimulatedTransit {
-    int port = 0;
+    std::uint32_t ports = 0;  // that it takes, a bit each
     enum class MoveStage : std::uint8_t { is_new, waits, moves, has_moved } stage = MoveStage::is_new;
   };
   using Run = TimedRun<SimulatedWire, SimulatedTransit>;
@@ -47,32 +48,41 @@ class SimulatedWire {
 
   // How many messages found their first link, or all engines, busy.
   [[nodiscard]] std::uint64_t waited() const { return waited_; }
+  // On how many links messages of different nodes met. Where messages have their links alone there are none.
+  [[nodiscard]] std::int64_t met_links() const { return meetings_.count(); }
 
  private:
   struct NodeState {
-    int sending = 0, receiving = 0;     // messages
-    int last_port = -1;                 // that a message took
-    std::deque<std::uint32_t> waiting;  // to be sent, in order
-    std::vector<int> senders;           // that wait for an engine here
+    int sending = 0, receiving = 0;      // messages
+    int last_port = -1;                  // that a message took
+    std::vector<std::uint32_t> waiting;  // to be sent, in order
+    std::vector<int> senders;            // that wait for an engine here
   };
 
   void handle_due();
   void play_alone(Run& run, const std::function<void(std::uint64_t)>& progress);
-  [[nodiscard]] const WireRoute& route_of(std::uint32_t message) const;
-  [[nodiscard]] int free_port(std::uint32_t channel, Path path, const NodeState& sender) const;
+  [[nodiscard]] std::uint32_t free_ports(const Run::TimedMessage& message, const NodeState& sender) const;
   [[nodiscard]] std::optional<int> preferred_port(Path path) const;
   [[nodiscard]] bool has_engine(int used) const { return nodes_.engines == 0 || used < nodes_.engines; }
   [[nodiscard]] bool try_to_start(std::uint32_t message);
-  void start(std::uint32_t message, int port);
+  void start(std::uint32_t message, std::uint32_t ports);
+  void start_in_simgrid(std::uint32_t message, int port, double bytes);
+  [[nodiscard]] bool goes_alone(std::uint32_t channel, std::uint32_t ports) const;
+  [[nodiscard]] std::span<const int> links_of(const WireRoute& route, int port);
   void start_waiting(int node);
+  void end_in_simgrid(std::uint32_t message, int port);
   void end_move(std::uint32_t message);
+  void free_ports_of(std::uint32_t message);
 
+  const Wiring& wiring_;
   const int ports_;
   SimGrid& simgrid_;
   const SimulatedNodes& nodes_;
   WireRoutes routes_;
   std::vector<NodeState> states_;
   std::vector<char> is_busy_;  // by link: with a message of the node where it begins
+  LinkMeetings meetings_;      // of what SimGrid moves
+  std::vector<int> links_;     // of the route that was looked at last
   EventQueue<PlannedEvent> events_;
   double alarm_ = 0;  // that is set; 0: none
   double now_ = 0;

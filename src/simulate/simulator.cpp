@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/simulator.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "algorithms/plan.hpp"
 
@@ -24,6 +26,16 @@ std::uint64_t sends_of(std::span<const Schedule> ranks, const Partition& partiti
     }
   }
   return count;
+}
+
+// Whether each operation goes along one block, segment by segment, or is done once.
+bool is_one_pipeline(std::span<const Schedule> ranks, const Partition& partition) {
+  const auto goes_along_one = [](const Operation& operation) {
+    return !operation.communicates() || operation.merged || operation.walked().blocks <= 1;
+  };
+  return partition.is_even() && partition.segments() > 1 && std::ranges::all_of(ranks, [&](const Schedule& schedule) {
+           return std::ranges::all_of(schedule.operations, goes_along_one);
+         });
 }
 
 }  // namespace
@@ -49,12 +61,16 @@ PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessa
   SimulatedWire wire(*wiring_, simgrid_, nodes_, channels);
   if (asks_always_) wire.ask_simgrid_always();
   SimulatedWire::Run run(ranks, channels, message, costs(), wire);
+  std::optional<SegmentPace> pace;
+  if (is_one_pipeline(ranks, message.partition)) run.watch(pace.emplace(message.partition.segments()));
   PlayedTime time;
   time.seconds = wire.play(run, [&](std::uint64_t arrived) {
     if (progress) progress(arrived, all);
   });
   time.messages = run.arrived();
   time.waited = wire.waited();
+  time.met_links = wire.met_links();
+  if (pace) time.pace = pace->steady();
   time.play_seconds = seconds_since(start);
   return time;
 }

@@ -20,8 +20,9 @@ struct PlayedTime {
   double seconds = 0;          // until the last rank has finished, all having begun together
   std::uint64_t messages = 0;  // between ranks, that were played
   std::uint64_t waited = 0;    // of them: the link or all engines were busy when they could have left
-  double build_seconds = 0;    // wall clock: making all ranks' schedules
-  double play_seconds = 0;     // wall clock: the play itself
+  std::int64_t met_links = 0;  // on which messages of different nodes met
+  double play_seconds = 0;     // wall clock
+  SteadyPace pace;             // where the schedules are one pipeline
 };
 
 class Simulator {

@@ -5,40 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
+#include "lattices.hpp"
 
 namespace espalier::simulator_test {
 namespace {
 
-constexpr double hop = 1e-6, rate = 1e9;
-
-Machine lattice(std::vector<Lattice::Axis> axes) {
-  Machine machine{.hop_seconds = hop, .arithmetic_bytes_per_second = 5e9};
-  machine.lattice = Lattice{std::move(axes)};
-  for (int node = 0; node < machine.lattice->points(); ++node) {
-    machine.nodes.push_back({"n" + std::to_string(node)});
-    machine.node_at.push_back(node);
-  }
-  machine.arcs = arcs_of(*machine.lattice, machine.node_at, rate);
-  return machine;
-}
-
-std::vector<int> one_each(const Machine& machine) {
-  std::vector<int> node_of(machine.nodes.size());
-  std::iota(node_of.begin(), node_of.end(), 0);
-  return node_of;
-}
-
-Choice choice_of(Collective collective, std::string_view name, std::size_t segment_bytes) {
-  return {.algorithm = find_algorithm(collective, name), .cut = {.segment_bytes = segment_bytes, .window = 4}};
-}
-
-Problem problem_of(Collective collective, std::size_t bytes) {
-  return contract_of(collective).reduces ? Problem{collective, 0, bytes / 8, 8} : Problem{collective, 0, bytes, 1};
-}
+using namespace lattices;
 
 SimulatedMessage message_of(const Choice& choice, const Problem& problem, std::span<const Schedule> ranks) {
   return {partition_for(choice, problem, ranks.front()), problem.element_bytes, choice.cut.window};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paper 1: allreduces of K's 9,216 nodes as they are printed there, and what else its schedules would give.
+"""Paper 1: allreduces of K's 9,216 nodes as they are printed there, what else its schedules would give, and all of K.
 
 A ring of 9,216 ranks has 170 million messages, in steps that are all alike. So it is played on 288 nodes with blocks
 as long as the job's, and the time of a step is counted as often as the job has steps.
@@ -17,19 +17,23 @@ from espalier_lab.simulation.study import Study
 
 MACHINES = ROOT / "bench" / "simulation" / "machines"
 K, THREADS, ENGINES = "K 48x6x32", "K 48x6x32, threads", "K 48x6x32, threads, 6 engines"
+ALL = "K 48x54x32"
 WHERE = {
     K: ("--machine", "k-48x6x32"),
+    ALL: ("--machine", "k"),
     THREADS: ("--topology", str(MACHINES / "k-threads.toml")),
     ENGINES: ("--topology", str(MACHINES / "k-6-engines.toml")),
 }
-PART, PART_NODES, NODES = "K 48x6", 288, 9216
+PART, PART_NODES = "K 48x6", 288
+NODES = {K: 9216, ALL: 82944}
 PART_WHERE = ("--topology", str(MACHINES / "k-48x6.toml"))
+FUSED = "trinaryx3_fused,segment=64KiB"
 ENGINE_BYTES = 3.867e9  # per second, of one engine
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 SHORT = (16, KIB, 16 * KIB, 128 * KIB, MIB)
 LONG = (16 * MIB, GIB)
-RING_SIZES = (MIB, 16 * MIB, 256 * MIB, GIB)
+RINGS = tuple((K, size) for size in (MIB, 16 * MIB, 256 * MIB, GIB)) + ((ALL, GIB),)
 FIGURE_14 = {
     64 * KIB: ("1KiB", "4KiB", "16KiB"),
     MIB: ("4KiB", "16KiB", "64KiB"),
@@ -49,35 +53,47 @@ def call(machine: str, size: int, algorithm: str, source: str, *, collective: st
     return Wanted(machine, WHERE[machine], collective, size, algorithm, source)
 
 
-def wanted(_: Installation) -> Iterator[Wanted]:
+def printed_calls(machine: str) -> Iterator[Wanted]:
     for collective, segment in PRINTED_SEGMENT.items():
-        algorithm = f"trinaryx3,segment={segment}"
-        yield Wanted(K, WHERE[K], collective, GIB, algorithm, FIGURE_13, PRINTED[collective])
-    for machine in WHERE:
-        yield call(machine, GIB, "trinaryx3_fused,segment=64KiB", OURS)
-    for size in RING_SIZES:
-        block = max(8, size // NODES // 8 * 8)
-        yield Wanted(
-            PART, PART_WHERE, "allreduce", block * PART_NODES, f"ring,segment={block}", f"{FIGURE_10}, a part of"
-        )
+        printed = PRINTED[collective] if machine == K else None
+        yield Wanted(machine, WHERE[machine], collective, GIB, f"trinaryx3,segment={segment}", FIGURE_13, printed)
+
+
+def rings() -> Iterator[Wanted]:
+    for machine, size in RINGS:
+        block = max(8, size // NODES[machine] // 8 * 8)
+        source = f"{FIGURE_10}, a part of {machine}"
+        yield Wanted(PART, PART_WHERE, "allreduce", block * PART_NODES, f"ring,segment={block}", source)
+
+
+def wanted(_: Installation) -> Iterator[Wanted]:
+    yield from printed_calls(K)
+    yield from rings()
     for size in (*SHORT, *LONG):
         yield call(K, size, "trinaryx3", FIGURE_10)
+    yield call(K, GIB, FUSED, OURS)
+    for size in SHORT:
+        yield call(K, size, f"recursive_doubling,segment={max(size, 8)}", FIGURE_10)
     for size, segments in FIGURE_14.items():
         for segment in segments:
             yield call(K, size, f"trinaryx3,segment={segment}", SEGMENTS)
-    for size in SHORT:
-        yield call(K, size, f"recursive_doubling,segment={max(size, 8)}", FIGURE_10)
+    yield from printed_calls(ALL)
+    for machine in (THREADS, ENGINES, ALL):
+        yield call(machine, GIB, FUSED, OURS)
 
 
 def derived(rows: Sequence[Row]) -> Iterator[Row]:
     """What is printed of the whole allreduce, and the ring's."""
-    halves = [row.seconds for row in rows if row.source == FIGURE_13 and row.collective in PRINTED_SEGMENT]
-    if len(halves) == len(PRINTED_SEGMENT):
-        text = "trinaryx3,segment=48KiB up, 64KiB down"
-        yield Row(K, "allreduce", GIB, text, sum(halves), PRINTED["allreduce"], FIGURE_13)
-    for size, row in zip(RING_SIZES, (row for row in rows if row.machine == PART), strict=False):
-        seconds = row.seconds * (NODES - 1) / (PART_NODES - 1)
-        yield Row(K, "allreduce", size, "ring", seconds, PRINTED["ring"] if size == GIB else None, FIGURE_10)
+    text = "trinaryx3,segment=48KiB up, 64KiB down"
+    for machine in NODES:
+        halves = [row.seconds for row in rows if row.source == FIGURE_13 and row.machine == machine]
+        printed = PRINTED["allreduce"] if machine == K else None
+        if len(halves) == len(PRINTED_SEGMENT):
+            yield Row(machine, "allreduce", GIB, text, sum(halves), printed, FIGURE_13)
+    for (machine, size), row in zip(RINGS, (row for row in rows if row.machine == PART), strict=False):
+        seconds = row.seconds * (NODES[machine] - 1) / (PART_NODES - 1)
+        printed = PRINTED["ring"] if (machine, size) == (K, GIB) else None
+        yield Row(machine, "allreduce", size, "ring", seconds, printed, FIGURE_10)
 
 
 def bandwidth(row: Row) -> float:
@@ -93,7 +109,7 @@ def show(rows: Sequence[Row], console: Console) -> None:
         printed, off = "", ""
         if row.reference_s is not None:
             printed, off = units.seconds_text(row.reference_s), f"{row.seconds / row.reference_s - 1:+.0%}"
-        name = f"{row.collective} {row.algorithm}" + row.machine.removeprefix(K)
+        name = f"{row.collective} {row.algorithm}{'' if row.machine == K else f', {row.machine}'}"
         size, seconds = units.bytes_text(row.bytes), units.seconds_text(row.seconds)
         table.add_row(name, size, seconds, f"{bandwidth(row) / 1e9:.2f}", printed, off)
     console.print(table)

@@ -14,6 +14,7 @@
 #include "settings/words.hpp"
 #include "simulate/command/candidates.hpp"
 #include "simulate/command/export_command.hpp"
+#include "simulate/command/large_pages.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
 #include "simulate/known_machines.hpp"
@@ -92,13 +93,13 @@ std::string parameters_text(const Choice& choice) {
   return text;
 }
 
-Json as_json(const SimulatedRow& row, const std::string& machine, Rank ranks) {
+Json as_json(const SimulatedRow& row, const std::string& machine, const Simulator& simulator) {
   return {{"machine", machine},
           {"collective", espalier::name_of(row.problem.collective)},
           {"bytes", row.problem.bytes()},
           {"algorithm", row.choice.algorithm->name},
           {"seconds", row.time.seconds},
-          {"ranks", ranks},
+          {"ranks", simulator.shape().size},
           {"segment", row.choice.cut.segment_bytes},
           {"window", row.choice.cut.window},
           {"segments", row.time.segments},
@@ -106,6 +107,8 @@ Json as_json(const SimulatedRow& row, const std::string& machine, Rank ranks) {
           {"off", row.time.off},
           {"messages", row.time.messages},
           {"waited", row.time.waited},
+          {"met_links", row.time.met_links},
+          {"links", simulator.wiring().links().size()},
           {"build_seconds", row.time.build_seconds},
           {"play_seconds", row.time.play_seconds}};
 }
@@ -210,7 +213,7 @@ void simulate(const SimulateOptions& options, bool json) {
   const std::string name = machine_name(machine, options);
   if (json) {
     Json answer = Json::array();
-    for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator.shape().size));
+    for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator));
     return print_json(answer);
   }
   const double passes = requested_collective(options.collective) == Collective::allreduce ? 2 : 1;
@@ -268,4 +271,7 @@ int run(int argc, char** argv) {
 
 }  // namespace espalier::tool
 
-int main(int argc, char** argv) { return espalier::tool::run(argc, argv); }
+int main(int argc, char** argv) {
+  espalier::tool::begin_with_large_pages(argv);
+  return espalier::tool::run(argc, argv);
+}

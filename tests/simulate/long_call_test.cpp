@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a few segments say of a long call, next to the same call played whole.
+#include "simulate/long_call.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/algorithm.hpp"
+#include "lattices.hpp"
+
+namespace espalier::long_call_test {
+namespace {
+
+using namespace lattices;
+
+constexpr std::size_t segment = 16 << 10, segments = 1000;
+
+// Played whole there is nothing to continue.
+LongCallTime played_whole(Simulator& simulator, const Choice& choice, const Problem& problem) {
+  return simulate_call(simulator, choice, problem, {.fewest_segments = static_cast<int>(segments)});
+}
+
+TEST(LongCall, continues_what_it_plays_to_the_time_of_the_whole) {
+  const Machine machine = lattice({{5, true}, {4, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  for (const auto& [collective, name] : {std::pair{Collective::bcast, "trinaryx3"},
+                                         {Collective::reduce, "trinaryx3"},
+                                         {Collective::allreduce, "trinaryx3"},
+                                         {Collective::allreduce, "trinaryx3_fused"},
+                                         {Collective::bcast, "chain"},
+                                         {Collective::allreduce, "ring"}}) {
+    const std::size_t blocks = name == std::string_view("ring") ? 60 : 3;
+    const Choice choice = choice_of(collective, name, segment);
+    const Problem problem = problem_of(collective, blocks * segments / (blocks == 60 ? 10 : 1) * segment);
+    const LongCallTime continued = simulate_call(simulator, choice, problem);
+    const LongCallTime whole = played_whole(simulator, choice, problem);
+    EXPECT_FALSE(continued.was_whole()) << name;
+    EXPECT_TRUE(whole.was_whole()) << name;
+    EXPECT_LE(continued.off, 0.005) << name;
+    EXPECT_NEAR(continued.seconds, whole.seconds, 0.01 * whole.seconds) << name;
+  }
+}
+
+TEST(LongCall, plays_short_calls_whole) {
+  const Machine machine = lattice({{3, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "trinaryx3_fused", segment);
+  const LongCallTime time = simulate_call(simulator, choice, problem_of(Collective::allreduce, 20 * segment));
+  EXPECT_EQ(time.played, std::vector{10});
+  EXPECT_EQ(time.off, 0);
+}
+
+TEST(LongCall, says_that_nothing_was_compared_where_one_more_play_is_too_long) {
+  const Machine machine = lattice({{5, true}, {4, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "trinaryx3", segment);
+  const LongCallTime time =
+      simulate_call(simulator, choice, problem_of(Collective::allreduce, 3 * segments * segment), {.most_messages = 1});
+  EXPECT_EQ(time.played.size(), 2U);
+  EXPECT_EQ(time.off, 1);
+}
+
+}  // namespace
+}  // namespace espalier::long_call_test
