@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a pipeline moves while it is at work: from when the first segment has got everywhere until the last one has
-// got half of its way. What comes before fills the pipeline, what comes after empties it. At first buffers along the
-// way fill up unevenly, too: so the first half of that stretch does not count. In the second one a segment takes what
-// each further segment of a longer message would take; its halves say whether that is the same.
+// made half of its hops. What comes before fills the pipeline, what comes after empties it. At first its buffers fill
+// up unevenly, too: so the first half of that stretch does not count. In the second one a segment takes what each
+// further segment of a longer message would take; its halves say whether that is the same.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class SegmentPace {
 
   // When all have arrived.
   [[nodiscard]] SteadyPace steady() const {
-    const double half_way = of_last_[of_last_.size() / 2];
-    const auto end = std::ranges::find_if(through_, [&](double seconds) { return seconds > half_way; });
+    const double middle = of_last_[of_last_.size() / 2];
+    const auto end = std::ranges::find_if(through_, [&](double seconds) { return seconds > middle; });
     const auto last = end - through_.begin() - 1;
     SteadyPace pace{.under_way = through_.front() / per_segment(0, std::ssize(through_) - 1)};
     if (last < 4) return pace;

@@ -72,7 +72,7 @@ class TimedRun {
     wire_.stays_within(channel) ? arrive(event.subject) : wire_.carry(event.subject);
   }
 
-  // The event will be handled after the next one: memory of so many ranks is in no cache.
+  // The event will be handled after the next one: no cache holds the memory of all ranks.
   void prefetch(PlannedEvent event) const {
     if (event.of_processor != 0) {
       __builtin_prefetch(&processors_[event.subject]);

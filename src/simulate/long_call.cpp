@@ -56,7 +56,7 @@ class LongCall {
       plays.push_back(play(next));
       take_time_from(plays);
       next *= 2;
-      if (time_.off <= limits_.even_within || next > affordable()) return time_;
+      if (time_.off <= limits_.even_within || next > affordable(limits_.most_again)) return time_;
     }
     return whole();
   }
@@ -71,12 +71,11 @@ class LongCall {
   }
 
   [[nodiscard]] int after_the_shortest(const PlayedLength& played) const {
-    const double filled = std::min<double>(fillings * played.pace.under_way, affordable());
+    const double filled = std::min<double>(fillings * played.pace.under_way, affordable(limits_.most_messages));
     return std::max(static_cast<int>(filled), 2 * played.segments);
   }
-  [[nodiscard]] int affordable() const {
-    const double left = static_cast<double>(limits_.most_messages) - static_cast<double>(time_.messages);
-    return static_cast<int>(left / messages_of_a_segment_);
+  [[nodiscard]] int affordable(std::uint64_t messages) const {
+    return static_cast<int>(static_cast<double>(messages) / messages_of_a_segment_);
   }
 
   void take_time_from(std::span<const PlayedLength> plays) {

@@ -35,7 +35,7 @@ TEST(LongCall, continues_what_it_plays_to_the_time_of_the_whole) {
     const LongCallTime whole = played_whole(simulator, choice, problem);
     EXPECT_FALSE(continued.was_whole()) << name;
     EXPECT_TRUE(whole.was_whole()) << name;
-    EXPECT_LE(continued.off, 0.005) << name;
+    EXPECT_LE(continued.off, 0.01) << name;
     EXPECT_NEAR(continued.seconds, whole.seconds, 0.01 * whole.seconds) << name;
   }
 }
@@ -54,7 +54,7 @@ TEST(LongCall, says_that_nothing_was_compared_where_one_more_play_is_too_long) {
   Simulator simulator(machine, one_each(machine));
   const Choice choice = choice_of(Collective::allreduce, "trinaryx3", segment);
   const LongCallTime time =
-      simulate_call(simulator, choice, problem_of(Collective::allreduce, 3 * segments * segment), {.most_messages = 1});
+      simulate_call(simulator, choice, problem_of(Collective::allreduce, 3 * segments * segment), {.most_messages = 1, .most_again = 1});
   EXPECT_EQ(time.played.size(), 2U);
   EXPECT_EQ(time.off, 1);
 }

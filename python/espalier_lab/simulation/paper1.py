@@ -33,7 +33,7 @@ ENGINE_BYTES = 3.867e9  # per second, of one engine
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 SHORT = (16, KIB, 16 * KIB, 128 * KIB, MIB)
 LONG = (16 * MIB, GIB)
-RINGS = tuple((K, size) for size in (MIB, 16 * MIB, 256 * MIB, GIB)) + ((ALL, GIB),)
+RINGS = ((K, MIB), (K, 16 * MIB), (K, 256 * MIB), (K, GIB), (ALL, GIB))
 FIGURE_14 = {
     64 * KIB: ("1KiB", "4KiB", "16KiB"),
     MIB: ("4KiB", "16KiB", "64KiB"),
