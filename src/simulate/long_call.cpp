@@ -28,9 +28,21 @@ struct PlayedLength {
   [[nodiscard]] double continued(double each, int all) const { return seconds + each * (all - segments); }
 };
 
-// Where the line through two plays is at that many segments.
+// What a segment takes by the line through two plays.
+double each_between(const PlayedLength& first, const PlayedLength& second) {
+  return (second.seconds - first.seconds) / (second.segments - first.segments);
+}
+
+// Where that line is at so many segments.
 double on_line(const PlayedLength& first, const PlayedLength& second, int segments) {
-  return second.continued((second.seconds - first.seconds) / (second.segments - first.segments), segments);
+  return second.continued(each_between(first, second), segments);
+}
+
+// A segment may pass more than the pipeline whose pace was seen: where one waits until another one is empty, say. Then
+// longer plays take more than the pace says.
+bool agree(double pace, double line) {
+  constexpr double within = .05;
+  return std::abs(pace - line) <= within * line;
 }
 
 class LongCall {
@@ -80,13 +92,13 @@ class LongCall {
 
   void take_time_from(std::span<const PlayedLength> plays) {
     const PlayedLength& last = plays.back();
+    const PlayedLength& before = plays[plays.size() - 2];
     const int all = call_.segments();
-    if (last.is_steady()) {
+    if (last.is_steady() && agree(last.pace.seconds, each_between(before, last))) {
       time_.seconds = last.continued(last.pace.seconds, all);
       time_.off = std::abs(last.continued(last.pace.earlier, all) / time_.seconds - 1);
       return;
     }
-    const PlayedLength& before = plays[plays.size() - 2];
     time_.seconds = on_line(before, last, all);
     time_.off =
         plays.size() < 3 ? unknown : std::abs(on_line(plays[plays.size() - 3], before, all) / time_.seconds - 1);
