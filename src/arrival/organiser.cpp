@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -61,9 +62,11 @@ Organiser::Organiser(const PlaceTree& tree, const Transfer& like, bool is_elsewh
   const auto size = static_cast<std::size_t>(tree.size());
   for (ReportedCall& reported : reported_) {
     reported.has_reported.resize(size);
-    for (auto* const numbers : {&reported.call.arrivals, &reported.call.left, &reported.call.waited})
+    for (auto* const numbers :
+         {&reported.call.arrivals, &reported.call.left, &reported.call.waited, &reported.informed})
       numbers->resize(size);
   }
+  least_waits_.assign(size, std::numeric_limits<double>::infinity());
 }
 
 // Notes of a call that was aborted for a later one come to nothing.
@@ -84,7 +87,7 @@ void Organiser::receive(Rank from, std::uint64_t call, const RankReport& report)
   reported.call.left[rank] = report.begun + report.taken;
   reported.call.waited[rank] = report.waited;
   reported.taken += report.taken;
-  if (from == tree_.root()) reported.overhead = report.overhead;
+  reported.informed[rank] = report.overhead;
 }
 
 // Where it lies already, or else what is empty, or the oldest.
@@ -144,14 +147,32 @@ void Organiser::look_closely_if_surprised(bool moved) {
   pace_ = quiet_ = 0;
 }
 
+// Down a tree the message itself comes the same way, right after. But where ranks have something to give, they begin as
+// much later: over a WAN that is a good part of a call. As long as a root is late they would wait for it in any case,
+// and a single wait that was long says little.
+double Organiser::wait_for_words(const ReportedCall& reported) {
+  if (tree_.flow() == Flow::down) return 0;
+  const auto root = static_cast<std::size_t>(tree_.root());
+  double longest = 0;
+  for (std::size_t rank = 0; rank < least_waits_.size(); ++rank) {
+    if (rank == root) continue;
+    const double late = std::max(0.0, reported.call.arrivals[root] - reported.call.arrivals[rank]);
+    least_waits_[rank] = std::min(least_waits_[rank], std::max(0.0, reported.informed[rank] - late));
+    longest = std::max(longest, least_waits_[rank]);
+  }
+  return learnt_ < static_cast<int>(calls_for_fit) ? 0 : longest;
+}
+
 // A single one that took long says little.
 void Organiser::find_period(const ReportedCall& reported) {
   const double mean = reported.taken / static_cast<double>(tree_.size());
-  overhead_ = learnt_ == 1 ? reported.overhead : std::min(reported.overhead, max_growth * overhead_);
+  const double of_root = reported.informed[static_cast<std::size_t>(tree_.root())];
+  overhead_ = learnt_ == 1 ? of_root : std::min(of_root, max_growth * overhead_);
+  const double overhead = std::max(overhead_, wait_for_words(reported));
   const double patience = std::max(1.0, static_cast<double>(quiet_) / patience_calls);
-  double least = patience * overhead_ / (overhead_share * std::max(mean, 1e-9));
+  double least = patience * overhead / (overhead_share * std::max(mean, 1e-9));
   const double at_first = is_elsewhere_ ? share_at_first : share_at_first_if_asked;
-  if (overhead_ < at_first * mean)
+  if (overhead < at_first * mean)
     least = std::min(least, std::exp2(std::max(0, pace_ - calls_at_first) / calls_at_each_pace));
   period_ = static_cast<std::uint64_t>(std::clamp(std::ceil(least), 1.0, max_period));
 }

@@ -21,7 +21,8 @@ struct RankReport {
   double begun = 0;  // by a clock that all have in common
   double taken = 0;
   double waited = 0;    // for the first message
-  double overhead = 0;  // on the root: what learning of calls, and informing all of arrangements, took before
+  double overhead = 0;  // on the root: what learning of calls, and informing all of arrangements, took before; on
+                        // others: being informed
 };
 
 // And on all ranks, by rank: when each arrived, when it left, and how long it waited for the first message.
@@ -66,14 +67,15 @@ class Organiser {
     CallOfAll call;
     std::vector<char> has_reported;
     Rank count = 0;
-    double taken = 0;     // the sum
-    double overhead = 0;  // of the root
+    double taken = 0;              // the sum
+    std::vector<double> informed;  // the ranks' overhead
   };
 
   [[nodiscard]] ReportedCall& place_for(std::uint64_t call);
   [[nodiscard]] bool learn(const ReportedCall& reported);
   [[nodiscard]] bool learn_from(const ReportedCall& reported);
   [[nodiscard]] bool begin_order(const ReportedCall& reported);
+  [[nodiscard]] double wait_for_words(const ReportedCall& reported);
   void find_period(const ReportedCall& reported);
   void look_closely_if_surprised(bool moved);
   static constexpr double max_looks = 4;
@@ -88,7 +90,8 @@ class Organiser {
   std::vector<CallOfAll> first_calls_;
   std::unique_ptr<Order> order_;  // once it is known what a transfer takes
   std::uint64_t period_ = 1;
-  double overhead_ = 0;              // seconds that informing the ranks takes
+  double overhead_ = 0;              // seconds that informing the ranks takes the root
+  std::vector<double> least_waits_;  // for its words, by rank
   int learnt_ = 0;                   // from this many calls
   int pace_ = 0;                     // this many of them since it began to look closely, or since it last did
   double looks_ = max_looks;         // so often it may still look closely; they come back

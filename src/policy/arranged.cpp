@@ -267,8 +267,10 @@ std::optional<CallReport> Arranged::on(const CallEnded& ended) {
   if (inner_run_.is_timed) inner_->take(ended);
   if (ended.ordinal != reported_call_) return std::nullopt;
   const double arrived = ended.times.arrived + (asked_at_ - first_asked_at_);
-  return CallReport{
-      .arrived = arrived - clock_begin_, .taken = ended.times.left - arrived, .waited = ended.times.waited};
+  return CallReport{.arrived = arrived - clock_begin_,
+                    .taken = ended.times.left - arrived,
+                    .waited = ended.times.waited,
+                    .informed = overhead_};
 }
 
 std::optional<CallReport> Arranged::on(const NoteReceived& note) {
@@ -277,11 +279,12 @@ std::optional<CallReport> Arranged::on(const NoteReceived& note) {
     organiser_ = std::make_unique<arrival::Organiser>(first.places, first.like, !at_once_);
   }
   const CallReport& report = note.report;
+  const bool is_of_root = note.from == first_tree().places.root();
   organiser_->receive(note.from, note.ordinal,
                       {.begun = report.arrived,
                        .taken = report.taken,
                        .waited = report.waited,
-                       .overhead = steps_of_words() * overhead_});
+                       .overhead = is_of_root ? steps_of_words() * report.informed : report.informed});
   return std::nullopt;
 }
 

@@ -38,6 +38,7 @@ struct CallReport {
   double arrived = 0;
   double taken = 0;
   double waited = 0;
+  double informed = 0;         // how long it took before that to learn of arrangements; on the root: to tell of them
   bool others_follow = false;  // from this rank, sooner or later, until ReportsEnd
 };
 

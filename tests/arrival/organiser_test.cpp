@@ -159,6 +159,31 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
   EXPECT_EQ(period_for(1e-6, 1), max_period);
 }
 
+// Seconds: calls of 4e-3 among ranks half of which learn of arrangements that late, over a WAN; the root tells them in
+// no time, and may be late itself.
+std::uint64_t period_over_wan(Flow flow, double to_learn, double root_is_late = 0) {
+  const PlaceTree tree = knomial(8, 0, 2, flow);
+  Organiser organiser(tree, {}, true);
+  for (std::uint64_t call = 0; call < 4; ++call) {
+    const double begun = static_cast<double>(call);
+    organiser.receive(0, call, {.begun = begun + root_is_late, .taken = 4e-3, .overhead = 1e-6});
+    for (Rank rank = 1; rank < 8; ++rank) {
+      const double informed = root_is_late + (rank < 4 ? 1e-6 : to_learn);
+      organiser.receive(rank, call, {.begun = begun, .taken = 4e-3, .overhead = informed});
+    }
+    (void)organiser.decide();
+  }
+  return organiser.period();
+}
+
+TEST(Organiser, asks_seldom_where_ranks_that_have_something_to_give_wait_long_for_its_words) {
+  EXPECT_EQ(period_over_wan(Flow::up_and_down, 3e-3), 150);
+  EXPECT_EQ(period_over_wan(Flow::up, 3e-3), 150);
+  EXPECT_EQ(period_over_wan(Flow::down, 3e-3), 1) << "the message comes the same way";
+  EXPECT_EQ(period_over_wan(Flow::up_and_down, 1e-6), 1);
+  EXPECT_EQ(period_over_wan(Flow::up_and_down, 1e-6, 2e-3), 1) << "they would wait for a late root in any case";
+}
+
 TEST(Organiser, a_placement_that_is_none_is_refused) {
   const PlaceTree tree = knomial(4);
   EXPECT_THROW((void)arrangement_from(std::vector<double>{0, 1, 2}, tree, {}, Arrangement(4)), std::invalid_argument);

@@ -17,7 +17,7 @@ Note Decision::note_of(const CallReport& report) const {
   return {.from = static_cast<std::uint64_t>(reporter_.me),
           .context = context_number_,
           .ordinal = ordinal_ - 1,
-          .numbers = {report.arrived, report.taken, report.waited},
+          .numbers = {report.arrived, report.taken, report.waited, report.informed},
           .others_follow = report.others_follow ? 1U : 0U};
 }
 
@@ -34,8 +34,9 @@ void Decision::note(std::size_t bytes, const CallTimes& times) noexcept try {
 }
 
 void Decision::receive(const Note& note) {
-  const auto& [arrived, taken, waited] = note.numbers;
-  take(NoteReceived{static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited, note.others_follow != 0}});
+  const auto& [arrived, taken, waited, informed] = note.numbers;
+  take(NoteReceived{
+      static_cast<Rank>(note.from), note.ordinal, {arrived, taken, waited, informed, note.others_follow != 0}});
 }
 
 double Decision::newly_saved() {

@@ -19,7 +19,7 @@ struct Note {
   std::uint64_t from = 0;     // rank
   std::uint64_t context = 0;  // which of the communicator's
   std::uint64_t ordinal = 0;  // of the call, in its context
-  std::array<double, 3> numbers{};
+  std::array<double, 4> numbers{};
   std::uint64_t others_follow = 0;  // 1: the same rank sends another one, some day
 };
 
@@ -60,8 +60,8 @@ class Notes {
   static constexpr double max_wait = 1;
 
   const MpiPeers& peers_;
-  Outbox<Note, 7> outbox_;
-  PostedReceives<Note, 7> posted_;
+  Outbox<Note, 8> outbox_;
+  PostedReceives<Note, 8> posted_;
 };
 
 }  // namespace espalier
