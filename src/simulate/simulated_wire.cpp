@@ -5,8 +5,6 @@
 #include <bit>
 #include <limits>
 
-#include "transport/fabric/wire/pieces.hpp"
-
 namespace espalier {
 
 namespace {
@@ -15,6 +13,9 @@ constexpr double no_alarm = std::numeric_limits<double>::infinity();
 
 // So often does somebody look how far a run is.
 constexpr std::uint64_t messages_between_looks = 1 << 14;
+
+// As libfabric's transport cuts messages (transport/fabric/wire/pieces.hpp).
+constexpr double piece_bytes = 64 << 10;
 
 constexpr std::uint32_t bit_of(int port) { return std::uint32_t{1} << port; }
 
@@ -122,12 +123,12 @@ std::uint32_t SimulatedWire::free_ports(const Run::TimedMessage& message, const 
   };
   const Path path = run_->path_of(message);
   if (const std::optional<int> preferred = preferred_port(path)) return is_free(*preferred) ? bit_of(*preferred) : 0;
-  const std::size_t pieces = Pieces(static_cast<std::size_t>(message.bytes), path).count;
+  const int pieces = static_cast<int>(std::clamp(message.bytes / piece_bytes, 1.0, static_cast<double>(ports_)));
   std::uint32_t free = 0;
   for (int k = 1; k <= ports_; ++k) {
     const int port = (sender.last_port + k) % ports_;
     if (is_free(port)) free |= bit_of(port);
-    if (static_cast<std::size_t>(std::popcount(free)) == pieces) break;
+    if (std::popcount(free) == pieces) break;
   }
   return free;
 }
