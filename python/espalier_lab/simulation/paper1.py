@@ -134,7 +134,7 @@ def figure(rows: Sequence[Row]) -> str:
     dots: Curves = {"trinaryx3": [(GIB, 7.1e9)], "ring": [(GIB, 1.4e9)]}
     panel = Panel("Allreduce, 2N/T", f"{K}; dots: printed", curves, dots)
     title = "Paper 1, simulated: all-reductions on 9,216 nodes"
-    return draw(title, [[panel]], lambda value: f"{value / 1e6:.0f} MB/s") if curves else ""
+    return draw(title, [[panel]], lambda value: f"{value / 1e6:.1f} MB/s") if curves else ""
 
 
 STUDY = Study("paper1", "Paper 1: allreduces on 9,216 nodes of K", wanted, show, figure, derived)
