@@ -27,7 +27,7 @@ struct LongCallLimits {
   int fewest_segments = 0;    // in the shortest play; 0: twice the window
   double even_within = 0.01;  // times that differ less lie on a line
   // In the play that fills the pipeline, and in each longer one, even where times are off the line.
-  std::uint64_t most_messages = 150'000'000, most_again = 50'000'000;
+  std::uint64_t most_messages = 150'000'000, most_again = 40'000'000;
 };
 
 // Throws std::logic_error where ranks wait for each other.

@@ -53,8 +53,8 @@ TEST(LongCall, says_that_nothing_was_compared_where_one_more_play_is_too_long) {
   const Machine machine = lattice({{5, true}, {4, true}, {3, true}});
   Simulator simulator(machine, one_each(machine));
   const Choice choice = choice_of(Collective::allreduce, "trinaryx3", segment);
-  const LongCallTime time =
-      simulate_call(simulator, choice, problem_of(Collective::allreduce, 3 * segments * segment), {.most_messages = 1, .most_again = 1});
+  const LongCallTime time = simulate_call(simulator, choice, problem_of(Collective::allreduce, 3 * segments * segment),
+                                          {.most_messages = 1, .most_again = 1});
   EXPECT_EQ(time.played.size(), 2U);
   EXPECT_EQ(time.off, 1);
 }

@@ -127,13 +127,14 @@ def show_bounds(rows: Iterable[Row], console: Console) -> None:
 def figure(rows: Sequence[Row]) -> str:
     curves: Curves = {}
     for row in rows:
-        if row.machine == K and row.collective == "allreduce" and row.source in (FIGURE_10, OURS):
+        if row.machine == K and row.collective == "allreduce" and row.source == FIGURE_10:
             curves.setdefault(row.algorithm.partition(",")[0], []).append((float(row.bytes), bandwidth(row)))
     for points in curves.values():
         points.sort()
     dots: Curves = {"trinaryx3": [(GIB, 7.1e9)], "ring": [(GIB, 1.4e9)]}
     panel = Panel("Allreduce, 2N/T", f"{K}; dots: printed", curves, dots)
-    return draw("Paper 1, simulated", [[panel]], lambda value: f"{value / 1e9:.3g} GB/s") if curves else ""
+    title = "Paper 1, simulated: all-reductions on 9,216 nodes"
+    return draw(title, [[panel]], lambda value: f"{value / 1e6:.1f} MB/s") if curves else ""
 
 
 STUDY = Study("paper1", "Paper 1: allreduces on 9,216 nodes of K", wanted, show, figure, derived)
