@@ -25,6 +25,7 @@ class Panel:
     subtitle: str
     curves: Curves
     dots: Curves = field(default_factory=dict)  # of the same names
+    value_text: Callable[[float], str] | None = None  # where it is another one than that of the figure
 
     def values(self, axis: int) -> list[float]:
         return [point[axis] for some in (self.curves, self.dots) for points in some.values() for point in points]
@@ -40,7 +41,8 @@ def draw(title: str, lines: Sequence[Sequence[Panel]], value_text: Callable[[flo
     for number, line in enumerate(lines):
         y = TOP + number * (ABOVE + HEIGHT + BELOW) + ABOVE
         for index, panel in enumerate(line):
-            parts += drawn(panel, index * (LEFT + PANEL + RIGHT) + LEFT, y, colours, value_text)
+            x = index * (LEFT + PANEL + RIGHT) + LEFT
+            parts += drawn(panel, x, y, colours, panel.value_text or value_text)
     return figure(title, width, TOP + len(lines) * (ABOVE + HEIGHT + BELOW), parts)
 
 
