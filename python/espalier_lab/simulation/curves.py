@@ -26,6 +26,7 @@ class Panel:
     curves: Curves
     dots: Curves = field(default_factory=dict)  # of the same names
     value_text: Callable[[float], str] | None = None  # where it is another one than that of the figure
+    place_text: Callable[[float], str] = units.bytes_text  # of what is below
 
     def values(self, axis: int) -> list[float]:
         return [point[axis] for some in (self.curves, self.dots) for points in some.values() for point in points]
@@ -61,7 +62,7 @@ def drawn(
     yield text(x - 6, y + 8, value_text(high), size=10, anchor="end")
     yield text(x - 6, y + HEIGHT, value_text(low), size=10, anchor="end")
     for size in marks(sizes):
-        yield text(place((size, low))[0], y + HEIGHT + 15, units.bytes_text(size), size=10, anchor="middle")
+        yield text(place((size, low))[0], y + HEIGHT + 15, panel.place_text(size), size=10, anchor="middle")
     for name, points in panel.curves.items():
         yield curve([place(point) for point in points], colours[name])
     for name, points in panel.dots.items():

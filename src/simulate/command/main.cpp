@@ -12,6 +12,7 @@
 #include "settings/words.hpp"
 #include "simulate/command/calls.hpp"
 #include "simulate/command/export_command.hpp"
+#include "simulate/command/laggards.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
 #include "simulate/known_machines.hpp"
@@ -28,7 +29,7 @@ namespace {
 constexpr int failed = 1, not_understood = 2;
 
 // For gains there are many calls to play, and they are told apart no finer.
-constexpr LongCallLimits limits_for_gains = {.even_within = 0.02, .most_messages = 3'000'000};
+constexpr LongCallLimits limits_for_gains = {.even_within = 0.02, .most_messages = 1'000'000};
 
 struct SimulateOptions {
   std::string collective;
@@ -173,14 +174,18 @@ std::vector<SimulatedCall> requested_calls(const SimulateOptions& options, const
 }
 
 std::vector<SimulatedRow> simulated_rows(const std::vector<SimulatedCall>& calls, Simulator& simulator,
-                                         const LongCallLimits& limits) {
+                                         const LongCallLimits& limits, bool with_laggards) {
   std::vector<SimulatedRow> rows;
+  Laggards laggards;
   ProgressBar bar;
+  std::size_t count = 0;
   for (const SimulatedCall& call : calls) {
-    const std::string number = std::to_string(rows.size() + 1) + " of " + std::to_string(calls.size());
+    const std::string number = std::to_string(++count) + " of " + std::to_string(calls.size());
+    if (!with_laggards && laggards.leave_out(call)) continue;
     const std::string what = number + "  " + format_size(call.problem.bytes()) + " " + parameters_text(call.choice);
     const auto progress = [&](std::uint64_t done, std::uint64_t all) { bar.show(what, done, all); };
     rows.push_back({call, simulate_call(simulator, call.choice, call.problem, limits, progress)});
+    laggards.note(call, rows.back().time.seconds);
   }
   return rows;
 }
@@ -195,7 +200,7 @@ void simulate(const SimulateOptions& options, bool json) {
   limits.fewest_segments = options.fewest_segments;
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const auto calls = requested_calls(options, machine, node_of, simulator.shape());
-  const std::vector<SimulatedRow> rows = simulated_rows(calls, simulator, limits);
+  const std::vector<SimulatedRow> rows = simulated_rows(calls, simulator, limits, !options.gain);
   const std::string name = machine_name(machine, options);
   if (json) {
     Json answer = Json::array();
