@@ -156,3 +156,17 @@ def test_a_build_without_simgrid_says_what_it_takes(espalier: Espalier, tmp_path
     done = espalier("--build", tmp_path, "simulate", "allreduce", "--torus", "3x3")
     assert done.returncode != 0
     assert "libsimgrid-dev" in done.stderr
+
+
+def test_what_lags_far_behind_is_not_played_at_longer_messages(espalier: Espalier) -> None:
+    words = ("simulate", "bcast", "--torus", "6x6", "--algorithm", "linear,knomial,chain", "--gain", "--json")
+    rows = json.loads(espalier(*words, "--bytes", "64KiB..512KiB").stdout)
+    longest = 512 << 10
+    assert max(row["bytes"] for row in rows if row["algorithm"] == "linear") < longest
+    assert max(row["bytes"] for row in rows if row["algorithm"] == "chain") == longest
+
+
+def test_a_cut_that_changes_nothing_is_played_once(espalier: Espalier) -> None:
+    words = ("simulate", "allreduce", "--torus", "4x4", "--bytes", "1MiB", "--gain", "--json", "--algorithm", "ring")
+    rows = json.loads(espalier(*words).stdout)
+    assert len([row for row in rows if row["algorithm"] == "ring" and row["segments"] == 1]) <= 1

@@ -52,7 +52,7 @@ def headline(sizes: Sequence[Size]) -> str:
     """In one sentence."""
     most = max(sizes, key=lambda size: size.gain)
     if most.gain < SAME:
-        return "Nothing would be gained: what a plain MPI does at best is as fast."
+        return "Nothing would be gained by the first choice: a plain MPI at its best is as fast, or faster."
     where = f"at {units.bytes_text(most.bytes)}"
     return f"Up to {most.gain:.3g} times as fast as a plain MPI at its best, {where}."
 

@@ -173,15 +173,23 @@ std::vector<SimulatedCall> requested_calls(const SimulateOptions& options, const
   return calls_with_gains(candidates, problems, shape, JobNetworks(machine, node_of, NicUse::all));
 }
 
+// Cut longer than what was not cut already.
+bool runs_alike(const SimulatedRow& last, const SimulatedCall& call) {
+  const std::size_t former = last.call.choice.cut.segment_bytes, segment = call.choice.cut.segment_bytes;
+  return !call.is_chosen && last.call.choice.algorithm == call.choice.algorithm &&
+         last.call.problem.bytes() == call.problem.bytes() && last.time.segments == 1 && former > 0 &&
+         (segment == 0 || segment > former);
+}
+
 std::vector<SimulatedRow> simulated_rows(const std::vector<SimulatedCall>& calls, Simulator& simulator,
-                                         const LongCallLimits& limits, bool with_laggards) {
+                                         const LongCallLimits& limits, bool gain) {
   std::vector<SimulatedRow> rows;
   Laggards laggards;
   ProgressBar bar;
   std::size_t count = 0;
   for (const SimulatedCall& call : calls) {
     const std::string number = std::to_string(++count) + " of " + std::to_string(calls.size());
-    if (!with_laggards && laggards.leave_out(call)) continue;
+    if (gain && (laggards.leave_out(call) || (!rows.empty() && runs_alike(rows.back(), call)))) continue;
     const std::string what = number + "  " + format_size(call.problem.bytes()) + " " + parameters_text(call.choice);
     const auto progress = [&](std::uint64_t done, std::uint64_t all) { bar.show(what, done, all); };
     rows.push_back({call, simulate_call(simulator, call.choice, call.problem, limits, progress)});
@@ -200,7 +208,7 @@ void simulate(const SimulateOptions& options, bool json) {
   limits.fewest_segments = options.fewest_segments;
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
   const auto calls = requested_calls(options, machine, node_of, simulator.shape());
-  const std::vector<SimulatedRow> rows = simulated_rows(calls, simulator, limits, !options.gain);
+  const std::vector<SimulatedRow> rows = simulated_rows(calls, simulator, limits, options.gain);
   const std::string name = machine_name(machine, options);
   if (json) {
     Json answer = Json::array();
