@@ -170,3 +170,8 @@ def test_a_cut_that_changes_nothing_is_played_once(espalier: Espalier) -> None:
     words = ("simulate", "allreduce", "--torus", "4x4", "--bytes", "1MiB", "--gain", "--json", "--algorithm", "ring")
     rows = json.loads(espalier(*words).stdout)
     assert len([row for row in rows if row["algorithm"] == "ring" and row["segments"] == 1]) <= 1
+
+
+def test_sizes_in_a_row_are_said_as_one_span() -> None:
+    some = [row(2**k, "ring", 1.0, plain=True) for k in range(6)]
+    assert table.spans(sizes(*some), lambda size: size.bytes in (1, 4, 8, 16)) == "1 B, 4 B to 16 B"

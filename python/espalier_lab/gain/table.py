@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gains as they are printed, and what they come to in a few sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from espalier import output, units
 from espalier_lab.gain.sizes import SAME, UNEVEN, Size
@@ -59,14 +60,19 @@ def headline(sizes: Sequence[Size]) -> str:
 
 def sentences(sizes: Sequence[Size]) -> Iterator[str]:
     yield headline(sizes)
-    if far := [size for size in sizes if not size.is_near_the_best]:
-        some = ", ".join(units.bytes_text(size.bytes) for size in far)
-        yield f"The first choice is more than 10% slower than the best at {some}."
-    if lost := [size for size in sizes if size.gain * SAME < 1]:
-        yield f"It loses at {', '.join(units.bytes_text(size.bytes) for size in lost)}."
+    if far := spans(sizes, lambda size: not size.is_near_the_best):
+        yield f"The first choice is more than 10% slower than the best at {far}."
+    if lost := spans(sizes, lambda size: size.gain * SAME < 1):
+        yield f"It loses at {lost}."
     if uneven := {row.algorithm for size in sizes for row in size.all if row.off > UNEVEN}:
         names = ", ".join(sorted(uneven))
         yield f"Not linear in the length as far as they were played, so that long messages may be off: {names}."
+
+
+def spans(sizes: Sequence[Size], holds: Callable[[Size], bool]) -> str:
+    """Where it holds: 2 MiB, 8 MiB to 1 GiB."""
+    runs = [[units.bytes_text(one.bytes) for one in own] for is_so, own in groupby(sizes, holds) if is_so]
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 NOTES = (

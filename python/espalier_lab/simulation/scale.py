@@ -27,7 +27,7 @@ SIZES = (KIB, 16 * KIB, 128 * KIB, MIB, 16 * MIB, 128 * MIB, GIB)
 OURS, RING, DOUBLING, RABENSEIFNER, SWING = "trinaryx3_fused", "ring", "recursive_doubling", "rabenseifner", "swing"
 PLAIN = (RING, DOUBLING, RABENSEIFNER)
 COMPARED = (OURS, *PLAIN, SWING)
-MOST_RING_NODES = 2048  # on more, a part of them is played
+MOST_RING_NODES = 1024  # on more, a part of them is played
 PART_LINES = 3
 # Their messages meet on links: among more nodes a play takes longer than five minutes.
 MOST_NODES = {DOUBLING: 9216, RABENSEIFNER: 9216, SWING: 2048}
