@@ -44,8 +44,9 @@ def ratio(gain: float) -> str:
 
 
 def at_best(size: Size) -> str:
+    """Nothing, where it is one of the two."""
     if size.best is size.chosen or size.best is size.plain:
-        return "the same"
+        return ""
     return "other cut" if size.best.algorithm == size.choice else size.best.algorithm
 
 
@@ -78,5 +79,5 @@ def spans(sizes: Sequence[Size], holds: Callable[[Size], bool]) -> str:
 NOTES = (
     "Choice: what a job begins with, by estimate, until measured times say otherwise; native: the MPI's own.",
     "Plain MPI: the fastest of what goes by rank numbers, as MPIs have it, in the best of several cuts, over all NICs.",
-    "gain, best: times as fast as that. At best: the fastest of all that was played.",
+    "gain, best: times as fast as that. At best: the fastest of all that was played, if it is another one.",
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From 27 to 82,944 nodes, with what paper 1 says of K's: our allreduce beside what MPIs do, and what would be chosen.
+"""From 27 to 82,944 nodes, with what paper 1 says of K's: our allreduce next to what MPIs do, and what would be chosen.
 
 Tori, not K's own network: of any size, each with links of its own. A large ring is played on a part, as in paper1.py:
 its steps are all alike. Swing exists for powers of two alone.
@@ -29,7 +29,7 @@ PLAIN = (RING, DOUBLING, RABENSEIFNER)
 COMPARED = (OURS, *PLAIN, SWING)
 MOST_RING_NODES = 1024  # on more, a part of them is played
 PART_LINES = 3
-# Their messages meet on links: among more nodes a play takes longer than five minutes.
+# Their messages meet on links, which is slow to play: among more nodes they are left out.
 MOST_NODES = {DOUBLING: 9216, RABENSEIFNER: 9216, SWING: 2048}
 NEAR = 1.1
 SOURCE = "paper 1, scale"
@@ -210,7 +210,7 @@ def figure(rows: Sequence[Row]) -> str:
     if not points:
         return ""
     over_nodes = [over_nodes_at(points, size) for size in (KIB, MIB, GIB)]
-    over_sizes = [over_sizes_on(points, torus) for torus in (MACHINES[0], MACHINES[3], MACHINES[4])]
+    over_sizes = [over_sizes_on(points, torus) for torus in MACHINES if torus in {point.torus for point in points}]
     lines = [[panel for panel in line if panel.curves] for line in (over_nodes, over_sizes)]
     return draw("A scale curve: an allreduce on tori of K's nodes, simulated", [line for line in lines if line])
 

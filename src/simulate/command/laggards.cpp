@@ -25,8 +25,8 @@ void Laggards::begin(std::size_t bytes) {
   if (bytes < now_.bytes || now_.bytes < before_.bytes) lagging_.clear();
   for (const auto& [algorithm, seconds] : now_.seconds) {
     const double former = before_.times_plain(algorithm), times = now_.times_plain(algorithm);
-    const bool is_on_its_way = before_.bytes < now_.bytes && now_.bytes < bytes;
-    if (is_on_its_way && former >= far_behind && times >= far_behind && times > catching_up * former)
+    const bool ascends = before_.bytes < now_.bytes && now_.bytes < bytes;
+    if (ascends && former >= far_behind && times >= far_behind && times > catching_up * former)
       lagging_.insert(algorithm);
   }
   before_ = std::exchange(now_, AtSize{bytes, 0, {}});
