@@ -147,7 +147,7 @@ void Organiser::look_closely_if_surprised(bool moved) {
   pace_ = quiet_ = 0;
 }
 
-// Down a tree the message itself comes the same way, right after. But where ranks have something to give, they begin as
+// Down a tree the message itself comes along it, right after. But where ranks have something to give, they begin as
 // much later: over a WAN that is a good part of a call. As long as a root is late they would wait for it in any case,
 // and a single wait that was long says little.
 double Organiser::wait_for_words(const ReportedCall& reported) {

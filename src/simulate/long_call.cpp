@@ -33,7 +33,7 @@ double each_between(const PlayedLength& first, const PlayedLength& second) {
   return (second.seconds - first.seconds) / (second.segments - first.segments);
 }
 
-// Where that line is at so many segments.
+// Where that line is at this many segments.
 double on_line(const PlayedLength& first, const PlayedLength& second, int segments) {
   return second.continued(each_between(first, second), segments);
 }

@@ -6,6 +6,7 @@
 #include "settings/number.hpp"
 #include "settings/words.hpp"
 #include "tool/output.hpp"
+#include "topology/readers/host_file.hpp"
 #include "topology/readers/read_machine.hpp"
 
 namespace espalier::tool {
@@ -65,9 +66,29 @@ Machine requested_machine(const NetworkOptions& options) {
 }
 
 std::unique_ptr<const Network> one_rank_per_node(const Machine& machine) {
+  return std::make_unique<const Network>(machine, requested_nodes("", machine));
+}
+
+std::vector<int> requested_nodes(const std::string& hostfile, const Machine& machine) {
+  if (!hostfile.empty()) return nodes_of_ranks(text_of("--hostfile", hostfile), hostfile, machine);
   std::vector<int> node_of(machine.nodes.size());
   std::iota(node_of.begin(), node_of.end(), 0);
-  return std::make_unique<const Network>(machine, node_of);
+  return node_of;
+}
+
+JobNetworks::JobNetworks(const Machine& machine, const std::vector<int>& node_of, NicUse nic_use)
+    : ranks_(static_cast<Rank>(node_of.size())),
+      network_(std::make_unique<const Network>(machine, node_of, nic_use)),
+      fabric_network_(new Network(network_->with(NicUse::striped))) {}
+
+Shape JobNetworks::shape(TransportWanted wanted) const {
+  Shape shape{.size = ranks_, .network = network_.get()};
+  const bool gains = fabric_network_->stripes() || network_->sites().size() > 1;
+  if (wanted == TransportWanted::mpi || (wanted == TransportWanted::automatic && !gains)) return shape;
+  shape.fabric_network = fabric_network_.get();
+  shape.transports = wanted == TransportWanted::fabric ? Transports::fabric : Transports::either;
+  if (wanted == TransportWanted::fabric) shape.network = fabric_network_.get();
+  return shape;
 }
 
 }  // namespace espalier::tool

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "settings/settings.hpp"
 #include "tool/command.hpp"
 #include "topology/network.hpp"
 
@@ -28,5 +29,20 @@ void add_network_options(CLI::App& command, NetworkOptions& options);
 [[nodiscard]] Machine requested_machine(const NetworkOptions& options);
 // One rank on each of its nodes, in order.
 [[nodiscard]] std::unique_ptr<const Network> one_rank_per_node(const Machine& machine);
+// The node of each rank, by a hostfile; without one each node has a rank, in order.
+[[nodiscard]] std::vector<int> requested_nodes(const std::string& hostfile, const Machine& machine);
+
+// As in a job on such nodes: where there are several NICs, or sites, messages may go over libfabric, too.
+class JobNetworks {
+ public:
+  JobNetworks(const Machine& machine, const std::vector<int>& node_of, NicUse nic_use);
+
+  // This must outlive it.
+  [[nodiscard]] Shape shape(TransportWanted wanted) const;
+
+ private:
+  Rank ranks_;
+  std::unique_ptr<const Network> network_, fabric_network_;
+};
 
 }  // namespace espalier::tool

@@ -179,7 +179,7 @@ std::uint64_t period_over_wan(Flow flow, double to_learn, double root_is_late = 
 TEST(Organiser, asks_seldom_where_ranks_that_have_something_to_give_wait_long_for_its_words) {
   EXPECT_EQ(period_over_wan(Flow::up_and_down, 3e-3), 150);
   EXPECT_EQ(period_over_wan(Flow::up, 3e-3), 150);
-  EXPECT_EQ(period_over_wan(Flow::down, 3e-3), 1) << "the message comes the same way";
+  EXPECT_EQ(period_over_wan(Flow::down, 3e-3), 1) << "the message comes along it";
   EXPECT_EQ(period_over_wan(Flow::up_and_down, 1e-6), 1);
   EXPECT_EQ(period_over_wan(Flow::up_and_down, 1e-6, 2e-3), 1) << "they would wait for a late root in any case";
 }

@@ -164,7 +164,7 @@ def test_of_few_calls_no_percentage_is_told_but_how_many_they_were(measured: int
 def test_a_budget_that_was_exceeded_is_said_to_be() -> None:
     context = sample_context(agreement_seconds=0.1)
     sentences = explain_run.account_sentences(context, account.account_of(context, 0.01))
-    assert "The budget was 2.35 ms, besides what was saved: it was exceeded by 30.4 ms." in sentences
+    assert "The budget was 2 ms, besides what was saved: it was exceeded by 30.8 ms." in sentences
 
 
 def test_the_budget_is_that_of_the_run() -> None:

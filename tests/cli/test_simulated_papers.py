@@ -10,7 +10,7 @@ from conftest import ROOT
 
 from espalier import output
 from espalier.installation import Installation
-from espalier_lab.simulation import alltoalls, packings, placements, sites, trust
+from espalier_lab.simulation import alltoalls, packings, placements, scale, sites, trust
 from espalier_lab.simulation.rows import Row, Wanted, key_of
 from espalier_lab.simulation.studies import ALL
 
@@ -43,7 +43,7 @@ def test_halos_are_as_long_as_in_the_paper() -> None:
 
 
 def test_what_is_wanted_has_names_of_its_own() -> None:
-    for study in (sites.STUDY, alltoalls.STUDY, packings.STUDY):
+    for study in (sites.STUDY, alltoalls.STUDY, packings.STUDY, scale.STUDY):
         wanted = list(study.wanted(BUILD))
         assert len(set(map(key_of, wanted))) == len(wanted)
         for one in wanted:
@@ -56,7 +56,9 @@ def rows_for(wanted: list[Wanted]) -> list[Row]:
     return [one.row(1e-3 * (1 + number % 7)) for number, one in enumerate(wanted)]
 
 
-@pytest.mark.parametrize("study", [sites.STUDY, alltoalls.STUDY, packings.STUDY], ids=lambda study: study.name)
+@pytest.mark.parametrize(
+    "study", [sites.STUDY, alltoalls.STUDY, packings.STUDY, scale.STUDY], ids=lambda study: study.name
+)
 def test_rows_become_tables_and_figures(study, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
     rows = rows_for(list(study.wanted(BUILD)))
     study.show(rows, output.console())

@@ -8,6 +8,7 @@
 #include "algorithms/plan.hpp"
 #include "estimate/running_time.hpp"
 #include "lattices.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 namespace espalier::simulator_test {
 namespace {
@@ -34,6 +35,21 @@ TEST(Simulator, sends_a_message_in_a_put_and_its_bytes) {
   const double seconds =
       simulated(simulator, choice_of(Collective::bcast, "linear", 0), problem_of(Collective::bcast, 1000000));
   EXPECT_NEAR(seconds, hop + 1000000 / rate, 1e-11);
+}
+
+TEST(Simulator, takes_what_a_reduction_costs_from_the_machine_file) {
+  const std::string text =
+      "hop_seconds = 1e-6\narithmetic = 5e9\n"
+      "[mesh]\nextents = [2]\nrate = 1e9\nnodes = \"n[0-1]\"\n"
+      "[simulation]\n";
+  Machine machine = machine_from_toml(text, "my.toml");
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::reduce, "binomial", 0);
+  const Problem problem = problem_of(Collective::reduce, 1000000);
+  const double without = hop + 1000000 / rate + 1000000 / 5e9;
+  EXPECT_NEAR(simulated(simulator, choice, problem), without, 1e-11);
+  machine.simulated = machine_from_toml(text + "reduction_seconds = 3e-4\n", "my.toml").simulated;
+  EXPECT_NEAR(simulated(simulator, choice, problem), without + 3e-4, 1e-11);
 }
 
 TEST(Simulator, finds_the_same_with_and_without_simgrid_where_no_link_is_shared) {

@@ -4,12 +4,15 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from espalier import output_files, story
 from espalier.failure import Failure
 from espalier.installation import Installation, complaint
+from espalier_lab import gain as gains
 
 PROGRAM = "espalier-simulate"
 
@@ -57,6 +60,16 @@ def simulate(
     by_simgrid: Annotated[
         bool, typer.Option("--by-simgrid", metavar="", help="Also messages that share no link.")
     ] = False,
+    gain: Annotated[
+        bool, typer.Option("--gain", metavar="", help="With --algorithm, too: what Espalier's choice gains.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", metavar="", help="A line for each algorithm, not what would be gained.")
+    ] = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write a web page with the gains.", show_default=False)
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the gains.", show_default=False)] = None,
     export: Annotated[
         str, typer.Option(metavar="FORMAT", help="Do not play, but write goal or chakra.", show_default=False)
     ] = "",
@@ -66,11 +79,13 @@ def simulate(
 ) -> None:
     """Play collectives on a described machine: the schedules that run there, with SimGrid for what shares links.
 
+    It says what Espalier would gain over a plain MPI; or, if algorithms are named, what these take.
+
     For example:
 
     - ./espalier simulate allreduce --torus 8x8x8 --bytes 64KiB..16MiB --algorithm ring,trinaryx3_fused
     - ./espalier simulate bcast --machine k-48x6x32 --bytes 1MiB --algorithm trinaryx3,trinaryx6
-    - ./espalier simulate allreduce --topology my.toml --bytes 64KiB..1GiB
+    - ./espalier simulate allreduce --topology my.toml --bytes 64KiB..1GiB --report gain.html
     - ./espalier simulate bcast --torus 4x4 --algorithm chain --bytes 1MiB --export goal --output chain.goal
     """
     installation: Installation = context.obj
@@ -94,8 +109,23 @@ def simulate(
     for option, value in valued.items():
         if value is not None and value != "":
             words += [option, str(value)]
-    flags = {"--whole": whole, "--by-simgrid": by_simgrid, "--force": force, "--json": json}
-    sys.stdout.write(answer(installation, words + [flag for flag, is_set in flags.items() if is_set]))
+    draws = report is not None or svg is not None
+    asks_gain = not export and not every and (gain or draws or not algorithm)
+    flags = {"--whole": whole, "--by-simgrid": by_simgrid, "--force": force, "--gain": asks_gain}
+    words += [flag for flag, is_set in flags.items() if is_set]
+    if not asks_gain and (gain or draws):
+        other = "--all" if every else "--export"
+        raise Failure(f"{other}: goes without --gain, --report and --svg; allowed: one of them")
+    if json and draws:
+        raise Failure("--json: goes without --report and --svg; allowed: one of them")
+    output_files.check_can_be_written("--report", report, story.is_page)
+    output_files.check_can_be_written("--svg", svg, output_files.is_svg)
+    if report is not None and report == svg:
+        raise Failure(f"--svg {svg}: is what --report writes, too; allowed: another name")
+    if asks_gain and not json:
+        gains.show(answer(installation, [*words, "--json"]), report, svg)
+    else:
+        sys.stdout.write(answer(installation, [*words, *(["--json"] if json else [])]))
 
 
 def answer(installation: Installation, words: Sequence[str]) -> str:

@@ -25,6 +25,8 @@ class Panel:
     subtitle: str
     curves: Curves
     dots: Curves = field(default_factory=dict)  # of the same names
+    value_text: Callable[[float], str] | None = None  # where it is another one than that of the figure
+    place_text: Callable[[float], str] = units.bytes_text  # of what is below
 
     def values(self, axis: int) -> list[float]:
         return [point[axis] for some in (self.curves, self.dots) for points in some.values() for point in points]
@@ -40,7 +42,8 @@ def draw(title: str, lines: Sequence[Sequence[Panel]], value_text: Callable[[flo
     for number, line in enumerate(lines):
         y = TOP + number * (ABOVE + HEIGHT + BELOW) + ABOVE
         for index, panel in enumerate(line):
-            parts += drawn(panel, index * (LEFT + PANEL + RIGHT) + LEFT, y, colours, value_text)
+            x = index * (LEFT + PANEL + RIGHT) + LEFT
+            parts += drawn(panel, x, y, colours, panel.value_text or value_text)
     return figure(title, width, TOP + len(lines) * (ABOVE + HEIGHT + BELOW), parts)
 
 
@@ -59,7 +62,7 @@ def drawn(
     yield text(x - 6, y + 8, value_text(high), size=10, anchor="end")
     yield text(x - 6, y + HEIGHT, value_text(low), size=10, anchor="end")
     for size in marks(sizes):
-        yield text(place((size, low))[0], y + HEIGHT + 15, units.bytes_text(size), size=10, anchor="middle")
+        yield text(place((size, low))[0], y + HEIGHT + 15, panel.place_text(size), size=10, anchor="middle")
     for name, points in panel.curves.items():
         yield curve([place(point) for point in points], colours[name])
     for name, points in panel.dots.items():

@@ -5,15 +5,14 @@
 // Exit status: 0 done; 1 something was found wrong; 2 not understood.
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
-#include "algorithms/unfit.hpp"
 #include "core/bad_description.hpp"
 #include "core/printable.hpp"
 #include "settings/number.hpp"
 #include "settings/words.hpp"
-#include "simulate/command/candidates.hpp"
+#include "simulate/command/calls.hpp"
 #include "simulate/command/export_command.hpp"
+#include "simulate/command/laggards.hpp"
 #include "simulate/command/large_pages.hpp"
 #include "simulate/command/progress_bar.hpp"
 #include "simulate/command/sizes.hpp"
@@ -22,7 +21,6 @@
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
-#include "topology/readers/host_file.hpp"
 #include "topology/readers/toml_reader.hpp"
 
 namespace espalier::tool {
@@ -30,6 +28,9 @@ namespace espalier::tool {
 namespace {
 
 constexpr int failed = 1, not_understood = 2;
+
+// For gains there are many calls to play, and they are told apart no finer.
+constexpr LongCallLimits limits_for_gains = {.even_within = 0.02, .most_messages = 1'000'000};
 
 struct SimulateOptions {
   std::string collective;
@@ -42,30 +43,19 @@ struct SimulateOptions {
   int fewest_segments = 0;
   bool whole = false;
   bool by_simgrid = false;
+  bool gain = false;
   ExportOptions exported;
 };
 
 struct SimulatedRow {
-  Problem problem;
-  Choice choice;
+  SimulatedCall call;
   LongCallTime time;
 };
 
-Problem problem_of(Collective collective, std::size_t bytes, Rank root) {
-  constexpr std::size_t element_bytes = 8;
-  Problem problem{.collective = collective, .count = bytes};
-  if (contract_of(collective).is_rooted()) problem.root = root;
-  if (!contract_of(collective).reduces) return problem;
-  problem.element_bytes = element_bytes;
-  problem.count = bytes / element_bytes;
-  problem.arithmetic = Arithmetic::commutative;
-  return problem;
-}
-
 // The paper counts a reduction to all as two passes of the message.
 double bandwidth_of(const SimulatedRow& row) {
-  const double passes = row.problem.collective == Collective::allreduce ? 2 : 1;
-  return passes * static_cast<double>(row.problem.bytes()) / row.time.seconds;
+  const double passes = row.call.problem.collective == Collective::allreduce ? 2 : 1;
+  return passes * static_cast<double>(row.call.problem.bytes()) / row.time.seconds;
 }
 
 std::string three_digits(double number) {
@@ -90,34 +80,37 @@ std::string parameters_text(const Choice& choice) {
   std::string text(choice.algorithm->name);
   if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
   if (choice.cut.segment_bytes > 0) text += ",segment=" + format_size(choice.cut.segment_bytes);
+  if (choice.leaders > 0) text += ",leaders=" + std::to_string(choice.leaders);
   return text;
 }
 
-Json as_json(const SimulatedRow& row, const std::string& machine, const Simulator& simulator) {
-  return {{"machine", machine},
-          {"collective", espalier::name_of(row.problem.collective)},
-          {"bytes", row.problem.bytes()},
-          {"algorithm", row.choice.algorithm->name},
-          {"seconds", row.time.seconds},
-          {"ranks", simulator.shape().size},
-          {"segment", row.choice.cut.segment_bytes},
-          {"window", row.choice.cut.window},
-          {"segments", row.time.segments},
-          {"played", row.time.played},
-          {"off", row.time.off},
-          {"messages", row.time.messages},
-          {"waited", row.time.waited},
-          {"met_links", row.time.met_links},
-          {"links", simulator.wiring().links().size()},
-          {"build_seconds", row.time.build_seconds},
-          {"play_seconds", row.time.play_seconds}};
+Json as_json(const SimulatedRow& row, const std::string& machine, const Simulator& simulator, bool with_gains) {
+  Json json = {{"machine", machine},
+               {"collective", espalier::name_of(row.call.problem.collective)},
+               {"bytes", row.call.problem.bytes()},
+               {"algorithm", row.call.choice.algorithm->name},
+               {"seconds", row.time.seconds},
+               {"ranks", simulator.shape().size},
+               {"segment", row.call.choice.cut.segment_bytes},
+               {"window", row.call.choice.cut.window},
+               {"segments", row.time.segments},
+               {"played", row.time.played},
+               {"off", row.time.off},
+               {"messages", row.time.messages},
+               {"waited", row.time.waited},
+               {"met_links", row.time.met_links},
+               {"links", simulator.wiring().links().size()},
+               {"build_seconds", row.time.build_seconds},
+               {"play_seconds", row.time.play_seconds}};
+  if (with_gains) json.update({{"chosen", row.call.is_chosen}, {"plain", row.call.is_plain}});
+  return json;
 }
 
 std::string table_of(const std::vector<SimulatedRow>& rows) {
   TextTable table = {{"bytes", "algorithm", "time", "GB/s", "played"}};
   for (const SimulatedRow& row : rows) {
-    table.push_back({format_size(row.problem.bytes()), parameters_text(row.choice), time_text(row.time.seconds),
-                     three_digits(bandwidth_of(row) / 1e9), how_played(row.time)});
+    table.push_back({format_size(row.call.problem.bytes()), parameters_text(row.call.choice),
+                     time_text(row.time.seconds), three_digits(bandwidth_of(row) / 1e9), how_played(row.time)});
   }
   return format_table(table);
 }
@@ -127,7 +120,7 @@ std::string warnings_for(const std::vector<SimulatedRow>& rows, double even_with
   std::string text;
   for (const SimulatedRow& row : rows) {
     if (row.time.off <= even_within) continue;
-    text += "\n" + parameters_text(row.choice) + " at " + format_size(row.problem.bytes()) +
+    text += "\n" + parameters_text(row.call.choice) + " at " + format_size(row.call.problem.bytes()) +
             ": time is not linear in the segments as far as it was played; what is printed continues the last stretch.";
   }
   return text.empty() ? "" : text + "\n";
@@ -155,15 +148,6 @@ std::string machine_name(const Machine& machine, const SimulateOptions& options)
   return options.network.topology;
 }
 
-// Without a hostfile each node has a rank, in order.
-std::vector<int> nodes_of(const SimulateOptions& options, const Machine& machine) {
-  if (!options.hostfile.empty())
-    return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
-  std::vector<int> node_of(machine.nodes.size());
-  std::iota(node_of.begin(), node_of.end(), 0);
-  return node_of;
-}
-
 std::vector<std::size_t> sizes_of(const SimulateOptions& options) {
   if (requested_collective(options.collective) == Collective::barrier) return {0};
   return requested_sizes("--bytes", options.bytes);
@@ -181,39 +165,57 @@ void export_one(const SimulateOptions& options, const Simulator& simulator, bool
   export_schedules(options.exported, simulator, choice, problem, json);
 }
 
-std::vector<SimulatedRow> simulated_rows(const SimulateOptions& options, Simulator& simulator,
-                                         const LongCallLimits& limits) {
+std::vector<SimulatedCall> requested_calls(const SimulateOptions& options, const Machine& machine,
+                                           const std::vector<int>& node_of, const Shape& shape) {
   const Collective collective = requested_collective(options.collective);
-  check_root(options.root, simulator.shape().size);
-  const auto candidates = requested_candidates(collective, options.algorithms, simulator.shape());
-  const std::vector<std::size_t> sizes = sizes_of(options);
+  check_root(options.root, shape.size);
+  const auto candidates = requested_candidates(collective, options.algorithms, shape);
+  std::vector<Problem> problems;
+  for (const std::size_t bytes : sizes_of(options)) problems.push_back(problem_of(collective, bytes, options.root));
+  if (!options.gain) return calls_of(candidates, problems, shape);
+  return calls_with_gains(candidates, problems, shape, JobNetworks(machine, node_of, NicUse::all));
+}
+
+// Cut longer than what was not cut already.
+bool runs_alike(const SimulatedRow& last, const SimulatedCall& call) {
+  const std::size_t former = last.call.choice.cut.segment_bytes, segment = call.choice.cut.segment_bytes;
+  return !call.is_chosen && last.call.choice.algorithm == call.choice.algorithm &&
+         last.call.problem.bytes() == call.problem.bytes() && last.time.segments == 1 && former > 0 &&
+         (segment == 0 || segment > former);
+}
+
+std::vector<SimulatedRow> simulated_rows(const std::vector<SimulatedCall>& calls, Simulator& simulator,
+                                         const LongCallLimits& limits, bool gain) {
   std::vector<SimulatedRow> rows;
+  Laggards laggards;
   ProgressBar bar;
-  for (const std::size_t bytes : sizes) {
-    const Problem problem = problem_of(collective, bytes, options.root);
-    for (const SimulatedCandidate& candidate : candidates) {
-      const Choice choice = candidate.choice(problem, simulator.shape());
-      if (unfit_for(*choice.algorithm, problem, simulator.shape()) != nullptr) continue;
-      const std::string what = parameters_text(choice) + " " + format_size(bytes);
-      const auto progress = [&](std::uint64_t done, std::uint64_t all) { bar.show(what, done, all); };
-      rows.push_back({problem, choice, simulate_call(simulator, choice, problem, limits, progress)});
-    }
+  std::size_t count = 0;
+  for (const SimulatedCall& call : calls) {
+    const std::string number = std::to_string(++count) + " of " + std::to_string(calls.size());
+    if (gain && (laggards.leave_out(call) || (!rows.empty() && runs_alike(rows.back(), call)))) continue;
+    const std::string what = number + "  " + format_size(call.problem.bytes()) + " " + parameters_text(call.choice);
+    const auto progress = [&](std::uint64_t done, std::uint64_t all) { bar.show(what, done, all); };
+    rows.push_back({call, simulate_call(simulator, call.choice, call.problem, limits, progress)});
+    laggards.note(call, rows.back().time.seconds);
   }
   return rows;
 }
 
 void simulate(const SimulateOptions& options, bool json) {
   const Machine machine = machine_of(options);
-  Simulator simulator(machine, nodes_of(options, machine));
+  const std::vector<int> node_of = requested_nodes(options.hostfile, machine);
+  Simulator simulator(machine, node_of);
   if (options.exported.given()) return export_one(options, simulator, json);
   if (options.by_simgrid) simulator.ask_simgrid_always();
-  LongCallLimits limits{.fewest_segments = options.fewest_segments};
+  LongCallLimits limits = options.gain ? limits_for_gains : LongCallLimits{};
+  limits.fewest_segments = options.fewest_segments;
   if (options.whole) limits.fewest_segments = std::numeric_limits<int>::max() / 3;
-  const std::vector<SimulatedRow> rows = simulated_rows(options, simulator, limits);
+  const auto calls = requested_calls(options, machine, node_of, simulator.shape());
+  const std::vector<SimulatedRow> rows = simulated_rows(calls, simulator, limits, options.gain);
   const std::string name = machine_name(machine, options);
   if (json) {
     Json answer = Json::array();
-    for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator));
+    for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator, options.gain));
     return print_json(answer);
   }
   const double passes = requested_collective(options.collective) == Collective::allreduce ? 2 : 1;
@@ -228,6 +230,7 @@ void add_options(CLI::App& app, SimulateOptions& options) {
       ->capture_default_str();
   app.add_option("--algorithm", options.algorithms,
                  "With parameters: ring,trinaryx3,segment=64KiB,window=8. All, if it is not said");
+  app.add_flag("--gain", options.gain, "Also what Espalier would choose; in JSON, mark that and what a plain MPI does");
   app.add_option("--machine", options.machine, "One that is known, such as k-48x6x32");
   add_network_options(app, options.network);
   app.add_option("--hostfile", options.hostfile, "Which ranks sit where; else one on each node");

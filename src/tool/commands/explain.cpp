@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include "algorithms/plan.hpp"
@@ -18,7 +17,6 @@
 #include "tool/networks.hpp"
 #include "tool/output.hpp"
 #include "tool/requests.hpp"
-#include "topology/readers/host_file.hpp"
 
 namespace espalier::tool {
 
@@ -223,57 +221,21 @@ Json as_json(const Problem& problem, const Shape& shape) {
   return json;
 }
 
-// Without a hostfile each node has a rank, in order.
-std::vector<int> nodes_of(const ExplainOptions& options, const Machine& machine) {
-  if (!options.hostfile.empty()) {
-    return nodes_of_ranks(text_of("--hostfile", options.hostfile), options.hostfile, machine);
-  }
-  std::vector<int> node_of(machine.nodes.size());
-  std::iota(node_of.begin(), node_of.end(), 0);
-  return node_of;
-}
-
-// As in a job on such nodes: where there are several NICs, or sites, messages may go over libfabric, too.
-struct Joined {
-  std::unique_ptr<const Network> network, fabric_network;
-
-  Joined(const Machine& machine, const std::vector<int>& node_of, NicUse nic_use)
-      : network(std::make_unique<const Network>(machine, node_of, nic_use)),
-        fabric_network(new Network(network->with(NicUse::striped))) {}
-
-  [[nodiscard]] Shape shape(TransportWanted wanted) const {
-    Shape shape{.size = static_cast<Rank>(ranks()), .network = network.get()};
-    const bool gains = fabric_network->stripes() || network->sites().size() > 1;
-    if (wanted == TransportWanted::mpi || (wanted == TransportWanted::automatic && !gains)) return shape;
-    shape.fabric_network = fabric_network.get();
-    shape.transports = wanted == TransportWanted::fabric ? Transports::fabric : Transports::either;
-    if (wanted == TransportWanted::fabric) shape.network = fabric_network.get();
-    return shape;
-  }
-
- private:
-  [[nodiscard]] std::size_t ranks() const {
-    std::size_t all = 0;
-    for (int node = 0; node < network->nodes(); ++node) all += network->ranks_on(node).size();
-    return all;
-  }
-};
-
 void explain(ExplainOptions options, bool json) {
   if (!options.hostfile.empty() && !options.network.given()) {
     throw BadRequest("--hostfile " + options.hostfile +
                      ": of which machine? It goes with --topology, --torus or --mesh");
   }
   const Settings settings = current_settings();
-  std::optional<Joined> joined;
+  std::optional<JobNetworks> job;
   if (options.network.given()) {
     const Machine machine = requested_machine(options.network);
-    const std::vector<int> node_of = nodes_of(options, machine);
+    const std::vector<int> node_of = requested_nodes(options.hostfile, machine);
     options.ranks = static_cast<Rank>(node_of.size());
-    joined.emplace(machine, node_of, nic_uses.at(options.mpi));
+    job.emplace(machine, node_of, nic_uses.at(options.mpi));
   }
   const Problem problem = problem_of(options);
-  const Shape shape = joined ? joined->shape(settings.transport) : Shape{.size = options.ranks};
+  const Shape shape = job ? job->shape(settings.transport) : Shape{.size = options.ranks};
   const Selector selector(settings);
   const Choice choice = selector.decide(problem, shape).first_choice();
   Json answer = as_json(problem, shape);
