@@ -31,6 +31,7 @@ class SegmentPace {
 
   // When all have arrived.
   [[nodiscard]] SteadyPace steady() const {
+    if (of_last_.empty()) return {};  // all went as a whole
     const double middle = of_last_[of_last_.size() / 2];
     const auto end = std::ranges::find_if(through_, [&](double seconds) { return seconds > middle; });
     const auto last = end - through_.begin() - 1;

@@ -31,6 +31,12 @@ TEST(SegmentPace, leaves_out_how_it_begins_and_how_it_ends) {
 
 TEST(SegmentPace, says_how_many_segments_are_under_way) { EXPECT_DOUBLE_EQ(line(100, 10).steady().under_way, 20); }
 
+TEST(SegmentPace, is_none_where_blocks_go_as_a_whole) {
+  SegmentPace pace(100);
+  for (int hop = 1; hop <= 10; ++hop) pace.arrived(0, hop);
+  EXPECT_EQ(pace.steady().segments, 0);
+}
+
 TEST(SegmentPace, is_none_of_a_pipeline_that_was_never_full) {
   const SteadyPace pace = line(10, 10).steady();
   EXPECT_EQ(pace.segments, 0);

@@ -6,6 +6,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "lattices.hpp"
+#include "topology/readers/toml_reader.hpp"
 
 namespace espalier::long_call_test {
 namespace {
@@ -38,6 +39,26 @@ TEST(LongCall, continues_what_it_plays_to_the_time_of_the_whole) {
     EXPECT_LE(continued.off, 0.01) << name;
     EXPECT_NEAR(continued.seconds, whole.seconds, 0.01 * whole.seconds) << name;
   }
+}
+
+// Inside its site a tree of this kind sends once all has left for the other one.
+TEST(LongCall, does_not_take_the_pace_of_one_part_for_that_of_all) {
+  const std::string site = "[[site]]\nnics = 2\nrate = 1e9\nnodes = ";
+  const Machine machine = machine_from_toml(
+      "hop_seconds = 1e-6\n" + site + "\"a[0-7]\"\n" + site + "\"b[0-7]\"\n[wan]\nseconds = 1e-3", "two.toml");
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::bcast, "sites_suspended", segment);
+  const Problem problem = problem_of(Collective::bcast, segments * segment);
+  const double whole = played_whole(simulator, choice, problem).seconds;
+  EXPECT_NEAR(simulate_call(simulator, choice, problem).seconds, whole, 0.02 * whole);
+}
+
+// Here blocks go as a whole, and have no pace.
+TEST(LongCall, knows_calls_without_a_pipeline) {
+  const Machine machine = machine_from_toml("hop_seconds = 1e-6\n[rails]\nrate = 1e9\nnodes = \"n[0-7]\"", "m.toml");
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "rabenseifner", segment);
+  EXPECT_GT(simulate_call(simulator, choice, problem_of(Collective::allreduce, segments * segment)).seconds, 0);
 }
 
 TEST(LongCall, plays_short_calls_whole) {
