@@ -3,7 +3,6 @@
 // is built on it.
 //
 // Exit status: 0 done; 1 something was found wrong; 2 not understood.
-#include <cmath>
 #include <cstdio>
 
 #include "core/bad_description.hpp"
@@ -15,6 +14,7 @@
 #include "simulate/command/laggards.hpp"
 #include "simulate/command/large_pages.hpp"
 #include "simulate/command/progress_bar.hpp"
+#include "simulate/command/rows.hpp"
 #include "simulate/command/sizes.hpp"
 #include "simulate/known_machines.hpp"
 #include "simulate/long_call.hpp"
@@ -46,85 +46,6 @@ struct SimulateOptions {
   bool gain = false;
   ExportOptions exported;
 };
-
-struct SimulatedRow {
-  SimulatedCall call;
-  LongCallTime time;
-};
-
-// The paper counts a reduction to all as two passes of the message.
-double bandwidth_of(const SimulatedRow& row) {
-  const double passes = row.call.problem.collective == Collective::allreduce ? 2 : 1;
-  return passes * static_cast<double>(row.call.problem.bytes()) / row.time.seconds;
-}
-
-std::string three_digits(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", number >= 100 ? 0 : number >= 10 ? 1 : 2, number);
-  return text;
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 1e-3) return three_digits(seconds * 1e6) + " us";
-  return seconds < 1 ? three_digits(seconds * 1e3) + " ms" : three_digits(seconds) + " s";
-}
-
-std::string how_played(const LongCallTime& time) {
-  if (time.was_whole()) return "whole";
-  char text[64];
-  std::snprintf(text, sizeof text, "%d of %d, off %.2g%%", time.played.back(), time.segments, 100 * time.off);
-  return text;
-}
-
-std::string parameters_text(const Choice& choice) {
-  std::string text(choice.algorithm->name);
-  if (choice.algorithm->takes_radix) text += ",radix=" + std::to_string(choice.radix);
-  if (choice.cut.segment_bytes > 0) text += ",segment=" + format_size(choice.cut.segment_bytes);
-  if (choice.leaders > 0) text += ",leaders=" + std::to_string(choice.leaders);
-  return text;
-}
-
-Json as_json(const SimulatedRow& row, const std::string& machine, const Simulator& simulator, bool with_gains) {
-  Json json = {{"machine", machine},
-               {"collective", espalier::name_of(row.call.problem.collective)},
-               {"bytes", row.call.problem.bytes()},
-               {"algorithm", row.call.choice.algorithm->name},
-               {"seconds", row.time.seconds},
-               {"ranks", simulator.shape().size},
-               {"segment", row.call.choice.cut.segment_bytes},
-               {"window", row.call.choice.cut.window},
-               {"segments", row.time.segments},
-               {"played", row.time.played},
-               {"off", row.time.off},
-               {"messages", row.time.messages},
-               {"waited", row.time.waited},
-               {"met_links", row.time.met_links},
-               {"links", simulator.wiring().links().size()},
-               {"build_seconds", row.time.build_seconds},
-               {"play_seconds", row.time.play_seconds}};
-  if (with_gains) json.update({{"chosen", row.call.is_chosen}, {"plain", row.call.is_plain}});
-  return json;
-}
-
-std::string table_of(const std::vector<SimulatedRow>& rows) {
-  TextTable table = {{"bytes", "algorithm", "time", "GB/s", "played"}};
-  for (const SimulatedRow& row : rows) {
-    table.push_back({format_size(row.call.problem.bytes()), parameters_text(row.call.choice),
-                     time_text(row.time.seconds), three_digits(bandwidth_of(row) / 1e9), how_played(row.time)});
-  }
-  return format_table(table);
-}
-
-// What plays that lie on no line are worth: said, as nobody would see it in the times.
-std::string warnings_for(const std::vector<SimulatedRow>& rows, double even_within) {
-  std::string text;
-  for (const SimulatedRow& row : rows) {
-    if (row.time.off <= even_within) continue;
-    text += "\n" + parameters_text(row.call.choice) + " at " + format_size(row.call.problem.bytes()) +
-            ": time is not linear in the segments as far as it was played; what is printed continues the last stretch.";
-  }
-  return text.empty() ? "" : text + "\n";
-}
 
 Machine known_machine(const std::string& name) {
   std::vector<std::string_view> names;
@@ -218,10 +139,8 @@ void simulate(const SimulateOptions& options, bool json) {
     for (const SimulatedRow& row : rows) answer.push_back(as_json(row, name, simulator, options.gain));
     return print_json(answer);
   }
-  const double passes = requested_collective(options.collective) == Collective::allreduce ? 2 : 1;
   print(options.collective + " on " + name + ", " + std::to_string(simulator.shape().size) + " ranks, by SimGrid " +
-        simgrid_version() + "\n\n" + table_of(rows) + "\nGB/s: " + (passes > 1 ? "twice " : "") +
-        "the message over the time. Played: segments of each block.\n" + warnings_for(rows, limits.even_within));
+        simgrid_version() + "\n\n" + table_of(rows) + warnings_for(rows, limits.even_within));
 }
 
 void add_options(CLI::App& app, SimulateOptions& options) {
