@@ -87,7 +87,7 @@ void Organiser::receive(Rank from, std::uint64_t call, const RankReport& report)
   reported.call.left[rank] = report.begun + report.taken;
   reported.call.waited[rank] = report.waited;
   reported.taken += report.taken;
-  reported.informed[rank] = report.overhead;
+  reported.informed[rank] = report.informed;
 }
 
 // Where it lies already, or else what is empty, or the oldest.

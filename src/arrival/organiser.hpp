@@ -21,8 +21,8 @@ struct RankReport {
   double begun = 0;  // by a clock that all have in common
   double taken = 0;
   double waited = 0;    // for the first message
-  double overhead = 0;  // on the root: what learning of calls, and informing all of arrangements, took before; on
-                        // others: being informed
+  double informed = 0;  // how long it took before that to learn of arrangements; on the root: to learn of calls, and to
+                        // tell of arrangements
 };
 
 // And on all ranks, by rank: when each arrived, when it left, and how long it waited for the first message.
@@ -67,8 +67,8 @@ class Organiser {
     CallOfAll call;
     std::vector<char> has_reported;
     Rank count = 0;
-    double taken = 0;              // the sum
-    std::vector<double> informed;  // the ranks' overhead
+    double taken = 0;  // the sum
+    std::vector<double> informed;
   };
 
   [[nodiscard]] ReportedCall& place_for(std::uint64_t call);

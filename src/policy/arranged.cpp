@@ -284,7 +284,7 @@ std::optional<CallReport> Arranged::on(const NoteReceived& note) {
                       {.begun = report.arrived,
                        .taken = report.taken,
                        .waited = report.waited,
-                       .overhead = is_of_root ? steps_of_words() * report.informed : report.informed});
+                       .informed = is_of_root ? steps_of_words() * report.informed : report.informed});
   return std::nullopt;
 }
 

@@ -38,7 +38,7 @@ class Job {
                          {.begun = arrivals[i],
                           .taken = wave.left[i] - arrivals[i],
                           .waited = wave.waited[i],
-                          .overhead = rank == 0 ? overhead_ : 0});
+                          .informed = rank == 0 ? overhead_ : 0});
     }
     ++broadcasts_;
     last_ = wave;
@@ -147,7 +147,7 @@ TEST(Organiser, asks_seldom_where_calls_are_short) {
   const PlaceTree tree = knomial(8);
   const auto period_for = [&](double taken, double overhead, bool is_asked_for = false) {
     Organiser organiser(tree, {}, !is_asked_for);
-    for (Rank rank = 0; rank < 8; ++rank) organiser.receive(rank, 0, {.taken = taken, .overhead = overhead});
+    for (Rank rank = 0; rank < 8; ++rank) organiser.receive(rank, 0, {.taken = taken, .informed = overhead});
     (void)organiser.decide();
     return organiser.period();
   };
@@ -166,10 +166,10 @@ std::uint64_t period_over_wan(Flow flow, double to_learn, double root_is_late = 
   Organiser organiser(tree, {}, true);
   for (std::uint64_t call = 0; call < 4; ++call) {
     const double begun = static_cast<double>(call);
-    organiser.receive(0, call, {.begun = begun + root_is_late, .taken = 4e-3, .overhead = 1e-6});
+    organiser.receive(0, call, {.begun = begun + root_is_late, .taken = 4e-3, .informed = 1e-6});
     for (Rank rank = 1; rank < 8; ++rank) {
       const double informed = root_is_late + (rank < 4 ? 1e-6 : to_learn);
-      organiser.receive(rank, call, {.begun = begun, .taken = 4e-3, .overhead = informed});
+      organiser.receive(rank, call, {.begun = begun, .taken = 4e-3, .informed = informed});
     }
     (void)organiser.decide();
   }

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <random>
+#include <thread>
 
 #include "policy/by_time.hpp"
 #include "policy/policy_job.hpp"
@@ -59,6 +61,19 @@ TEST(Arranged, words_before_another_call_are_refused) {
   std::ranges::copy(said, received.begin());
   received.back() += 1;
   EXPECT_THROW(behind->take(NumbersOfRoot{}), std::runtime_error);
+}
+
+TEST(Arranged, ranks_report_how_long_they_waited_for_words_of_the_root) {
+  const auto root = forced()(Shape{4}), other = forced()(Shape{4});
+  const std::span<double> said = outline_before(*root, 1), received = outline_before(*other, 1);
+  ASSERT_EQ(said.size(), received.size());
+  std::ranges::copy(said, received.begin());
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  other->take(NumbersOfRoot{});
+  EXPECT_TRUE(std::holds_alternative<RunCalls>(other->next(1, Asked::again)));
+  const std::optional<CallReport> report = other->take(CallEnded{1, whole_broadcast.bytes(), {}});
+  ASSERT_TRUE(report);
+  EXPECT_GE(report->informed, 2e-3);
 }
 
 // What fails in between is begun again by the next call.

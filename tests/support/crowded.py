@@ -29,8 +29,10 @@ def waiting_environment_of(mpi: Mpi, ranks: int, build: Path) -> dict[str, str |
         return {"LD_PRELOAD": library, "OMPI_MCA_mpi_yield_when_idle": "1"}
     if ranks <= 2:
         return {"LD_PRELOAD": library}
-    # MPICH never yields when it waits in shared memory, but sockets can be waited for in the kernel.
-    sockets = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx", "UCX_TLS": "tcp,self"}
+    # MPICH never yields when it waits in shared memory, but sockets can be waited for in the kernel. Over these alone
+    # MPICH 4.0's MPI_Finalize does not end now and then, natively, too.
+    by = "self,sm,tcp" if mpi.name == "mpich4" else "tcp,self"
+    sockets = {"MPIR_CVAR_NOLOCAL": "1", "MPIR_CVAR_CH4_NETMOD": "ucx", "UCX_TLS": by}
     return {"LD_PRELOAD": f"{build / 'lib' / 'libespalier-patient.so'}:{library}", **sockets}
 
 
