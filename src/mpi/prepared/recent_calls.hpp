@@ -106,6 +106,12 @@ class RecentCalls {
   void clear() {
     for_all([](RecentCall& call) { call = {}; });
   }
+  // Its pages are there from now on.
+  void prefault() {
+    if (made_ != 0) return;
+    for (std::size_t index = 0; index >> index_bits == 0; ++index)
+      *reinterpret_cast<volatile std::byte*>(place(index)) = std::byte{};
+  }
 
  private:
   static constexpr int index_bits = 6;

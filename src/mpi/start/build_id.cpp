@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/start/build_id.hpp"
 
-#include <elf.h>
-#include <link.h>
-
 #include <cstring>
 
 #include "core/hash.hpp"
+#include "mpi/start/own_segments.hpp"
 
 namespace espalier {
 
@@ -26,32 +24,13 @@ void add_build_id(const char* notes, std::size_t bytes, std::uint64_t& hash) {
   }
 }
 
-bool holds(const dl_phdr_info& library, const ElfW(Phdr) & segment, const void* address) {
-  const auto start = library.dlpi_addr + segment.p_vaddr;
-  const auto wanted = reinterpret_cast<ElfW(Addr)>(address);
-  return segment.p_type == PT_LOAD && wanted >= start && wanted < start + segment.p_memsz;
-}
-
-// dl_iterate_phdr() calls this for each library; nonzero ends the search.
-int add_if_own(dl_phdr_info* library, std::size_t, void* hash) {
-  const ElfW(Phdr)* const begin = library->dlpi_phdr;
-  const ElfW(Phdr)* const end = begin + library->dlpi_phnum;
-  bool own = false;
-  for (auto segment = begin; segment != end; ++segment) own = own || holds(*library, *segment, &library_version);
-  if (!own) return 0;
-  for (auto segment = begin; segment != end; ++segment) {
-    if (segment->p_type != PT_NOTE) continue;
-    add_build_id(reinterpret_cast<const char*>(library->dlpi_addr + segment->p_vaddr), segment->p_memsz,
-                 *static_cast<std::uint64_t*>(hash));
-  }
-  return 1;
-}
-
 }  // namespace
 
 std::uint64_t build_hash() {
   std::uint64_t hash = hash_of_text(library_version);
-  dl_iterate_phdr(add_if_own, &hash);
+  for (const Segment& segment : own_segments()) {
+    if (segment.type == PT_NOTE) add_build_id(segment.memory, segment.bytes, hash);
+  }
   return hash;
 }
 

@@ -27,6 +27,7 @@
 #include "mpi/start/build_id.hpp"
 #include "mpi/start/job_log.hpp"
 #include "mpi/start/job_report.hpp"
+#include "mpi/start/prefault.hpp"
 #include "mpi/start/roll_call.hpp"
 #include "mpi/types/attributes.hpp"
 #include "report/history/job_history.hpp"
@@ -315,6 +316,7 @@ void start() {
   describe_start_if_asked();
   open_requests(context->job);
   begin_pairing();
+  prefault();
   context->job.began = Clock::now();
   if (context->job.remembers) context->job.processor_wait_at_begin = waited_for_processor();
   context->active.store(true, std::memory_order_release);

@@ -169,6 +169,17 @@ TEST(Communicator, forgets_what_was_prepared_where_the_numbers_of_calls_begin_ag
   });
 }
 
+TEST(Communicator, has_places_for_recent_calls_whose_pages_may_come_first) {
+  RecentCalls fresh;
+  fresh.prefault();
+  static const Function function{.contract = &contract_of(Collective::barrier)};
+  const Call call{.function = &function};
+  EXPECT_EQ(fresh.place_of(call, 0).function, nullptr);
+  fresh.place_of(call, 0).function = call.function;
+  fresh.prefault();
+  EXPECT_EQ(fresh.place_of(call, 0).function, call.function);
+}
+
 TEST(Communicator, informs_the_others_of_its_failure_only_if_it_has_tags) {
   run_job(2, {}, [](RankOfJob& here) {
     PreparedCommunicator& one = here.communicator();
