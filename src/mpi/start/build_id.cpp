@@ -28,7 +28,7 @@ void add_build_id(const char* notes, std::size_t bytes, std::uint64_t& hash) {
 
 std::uint64_t build_hash() {
   std::uint64_t hash = hash_of_text(library_version);
-  for (const Segment& segment : own_segments()) {
+  for (const OwnSegment& segment : own_segments()) {
     if (segment.type == PT_NOTE) add_build_id(segment.memory, segment.bytes, hash);
   }
   return hash;

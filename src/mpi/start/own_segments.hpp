@@ -9,13 +9,13 @@
 
 namespace espalier {
 
-struct Segment {
+struct OwnSegment {
   decltype(ElfW(Phdr)::p_type) type;  // PT_LOAD, PT_NOTE ...
   char* memory;
   std::size_t bytes;
 };
 
 // Throws std::bad_alloc.
-[[nodiscard]] std::vector<Segment> own_segments();
+[[nodiscard]] std::vector<OwnSegment> own_segments();
 
 }  // namespace espalier

@@ -24,7 +24,7 @@ void read_each_page(const volatile char* memory, std::size_t bytes) {
 }
 
 void prefault_code() try {
-  for (const Segment& segment : own_segments()) {
+  for (const OwnSegment& segment : own_segments()) {
     if (segment.type == PT_LOAD) read_each_page(segment.memory, segment.bytes);
   }
 } catch (const std::bad_alloc&) {

@@ -13,13 +13,13 @@
 namespace espalier::prefault_test {
 namespace {
 
-bool is_loaded_in(const Segment& segment, const void* address) {
+bool is_loaded_in(const OwnSegment& segment, const void* address) {
   const auto* const one = static_cast<const char*>(address);
   return segment.type == PT_LOAD && one >= segment.memory && one < segment.memory + segment.bytes;
 }
 
 bool is_own(const void* address) {
-  return std::ranges::any_of(own_segments(), [&](const Segment& one) { return is_loaded_in(one, address); });
+  return std::ranges::any_of(own_segments(), [&](const OwnSegment& one) { return is_loaded_in(one, address); });
 }
 
 TEST(OwnSegments, hold_our_code_and_nobody_elses) {
