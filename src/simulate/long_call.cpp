@@ -15,9 +15,6 @@ constexpr int fewest_steady_segments = 16;
 // How often what is played next fills the pipeline, by what a short play says of it.
 constexpr double fillings = 4;
 
-// How far a time is off that nothing was compared with.
-constexpr double unknown = 1;
-
 struct PlayedLength {
   int segments = 0;
   double seconds = 0;
@@ -101,7 +98,7 @@ class LongCall {
     }
     time_.seconds = on_line(before, last, all);
     time_.off =
-        plays.size() < 3 ? unknown : std::abs(on_line(plays[plays.size() - 3], before, all) / time_.seconds - 1);
+        plays.size() < 3 ? not_compared : std::abs(on_line(plays[plays.size() - 3], before, all) / time_.seconds - 1);
   }
 
   LongCallTime whole() {

@@ -10,6 +10,9 @@
 
 namespace espalier {
 
+// How far a time is off that nothing was compared with.
+inline constexpr double not_compared = 1;
+
 struct LongCallTime {
   double seconds = 0;
   int segments = 0;            // of the whole message: of each block
@@ -18,9 +21,11 @@ struct LongCallTime {
   std::uint64_t waited = 0;    // of the longest play
   std::int64_t met_links = 0;  // of that: on which messages of different nodes met
   double off = 0;              // by how much the first half of the stretch, or of the plays, says otherwise
+                               // (not_compared: there is no such half)
   double build_seconds = 0, play_seconds = 0;  // wall clock
 
   [[nodiscard]] bool was_whole() const { return played.size() == 1; }
+  [[nodiscard]] bool was_compared() const { return off != not_compared; }
 };
 
 struct LongCallLimits {

@@ -15,6 +15,7 @@ from espalier_lab.simulation.program import Played, play
 from espalier_lab.simulation.rows import Row, Wanted
 
 CLEARLY_OFF = 0.02  # a long message's time is not to be trusted if its plays lie so far off a line
+NOT_COMPARED = 1.0  # what the simulator says of a time that nothing was compared with
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def run(installation: Installation, study: Study, file: Path, *, resumes: bool) 
             bar.update(task, description=words_of(one)[:56])
             played = study.play(installation, one)
             if played.off > CLEARLY_OFF:
-                console.print(f"{words_of(one)}: the times of long messages are off a line by {played.off:.0%}")
+                console.print(f"{words_of(one)}: {doubt(played.off)}")
             rows.append(one.row(played.seconds))
             stored_rows.write(rows, file)
             bar.advance(task)
@@ -49,6 +50,12 @@ def run(installation: Installation, study: Study, file: Path, *, resumes: bool) 
     rows += study.derived(rows)
     stored_rows.write(rows, file)
     return rows
+
+
+def doubt(off: float) -> str:
+    if off == NOT_COMPARED:
+        return "continued from short plays, and nothing was compared with it"
+    return f"the times of long messages are off a line by {off:.0%}"
 
 
 def not_forgotten(row: Row, wanted: Sequence[Wanted]) -> bool:

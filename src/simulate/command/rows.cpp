@@ -30,9 +30,11 @@ std::string time_text(double seconds) {
 
 std::string how_played(const LongCallTime& time) {
   if (time.was_whole()) return "whole";
-  char text[64];
-  std::snprintf(text, sizeof text, "%d of %d, off %.2g%%", time.played.back(), time.segments, 100 * time.off);
-  return text;
+  const std::string text = std::to_string(time.played.back()) + " of " + std::to_string(time.segments);
+  if (!time.was_compared()) return text + ", not compared";
+  char off[32];
+  std::snprintf(off, sizeof off, ", off %.2g%%", 100 * time.off);
+  return text + off;
 }
 
 }  // namespace
@@ -79,11 +81,15 @@ std::string table_of(const std::vector<SimulatedRow>& rows) {
 }
 
 std::string warnings_for(const std::vector<SimulatedRow>& rows, double even_within) {
+  constexpr char uneven[] =
+      ": time is not linear in the segments as far as it was played; what is printed continues the last stretch.";
+  constexpr char not_compared_text[] =
+      ": longer plays would take too long; what is printed continues the line through two, and nothing says how well.";
   std::string text;
   for (const SimulatedRow& row : rows) {
     if (row.time.off <= even_within) continue;
     text += "\n" + parameters_text(row.call.choice) + " at " + format_size(row.call.problem.bytes()) +
-            ": time is not linear in the segments as far as it was played; what is printed continues the last stretch.";
+            (row.time.was_compared() ? uneven : not_compared_text);
   }
   return text.empty() ? "" : text + "\n";
 }
