@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/long_call.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -65,7 +66,8 @@ class LongCall {
       plays.push_back(play(next));
       take_time_from(plays);
       next *= 2;
-      if (time_.off <= limits_.even_within || next > affordable(limits_.most_again)) return time_;
+      if (time_.off <= limits_.even_within) return time_;
+      if (next > affordable(limits_.most_again)) return halved(plays);
     }
     return whole();
   }
@@ -83,6 +85,17 @@ class LongCall {
     const double filled = std::min<double>(fillings * played.pace.under_way, affordable(limits_.most_messages));
     return std::max(static_cast<int>(filled), 2 * played.segments);
   }
+  // The shortest play says little of the pace of the longest. Where nothing longer can be played, one of half its
+  // length lies between the two.
+  LongCallTime halved(std::vector<PlayedLength>& plays) {
+    const int half = plays.back().segments / 2;
+    if (plays.size() == 2 && half >= 2 * plays.front().segments) {
+      plays.insert(plays.begin() + 1, play(half));
+      take_time_from(plays);
+    }
+    return time_;
+  }
+
   [[nodiscard]] int affordable(std::uint64_t messages) const {
     return static_cast<int>(static_cast<double>(messages) / messages_of_a_segment_);
   }
@@ -111,10 +124,12 @@ class LongCall {
   PlayedLength play(int segments) {
     const PlayedTime played = play_schedules(segments);
     messages_of_a_segment_ = static_cast<double>(played.messages) / segments;
-    time_.played.push_back(segments);
     time_.messages += played.messages;
-    time_.waited = played.waited;
-    time_.met_links = played.met_links;
+    if (time_.played.empty() || segments > time_.played.back()) {
+      time_.waited = played.waited;
+      time_.met_links = played.met_links;
+    }
+    time_.played.insert(std::ranges::upper_bound(time_.played, segments), segments);
     time_.play_seconds += played.play_seconds;
     const bool in_phases = pipeline_ && pipeline_->in_phases;
     return {segments, played.seconds, in_phases ? SteadyPace{} : played.pace};

@@ -2,7 +2,7 @@
 // Calls of any length. Of a long pipeline a short one is played, to see how many segments fill it, and then one of
 // four times as many: what it says of its pace while it is full (segment_pace.hpp) is continued. What is no such
 // pipeline, as up and then down a tree, is played with three lengths, and the line through the last two is continued.
-// Where times are not even the next play is twice as long.
+// Where times are not even the next play is twice as long; or half as long, where that would take too long.
 #pragma once
 
 #include "play/shortened_call.hpp"

@@ -70,6 +70,17 @@ TEST(LongCall, plays_short_calls_whole) {
   EXPECT_EQ(time.off, 0);
 }
 
+TEST(LongCall, compares_with_a_play_of_half_the_length_where_a_longer_one_takes_too_long) {
+  const Machine machine = lattice({{5, true}, {4, true}, {3, true}});
+  Simulator simulator(machine, one_each(machine));
+  const Choice choice = choice_of(Collective::allreduce, "trinaryx3_fused", segment);
+  const Problem problem = problem_of(Collective::allreduce, 3 * segments * segment);
+  const LongCallTime time = simulate_call(simulator, choice, problem, {.even_within = 0, .most_again = 1});
+  ASSERT_EQ(time.played.size(), 3U);
+  EXPECT_EQ(time.played[1], time.played[2] / 2);
+  EXPECT_TRUE(time.was_compared());
+}
+
 TEST(LongCall, says_that_nothing_was_compared_where_one_more_play_is_too_long) {
   const Machine machine = lattice({{5, true}, {4, true}, {3, true}});
   Simulator simulator(machine, one_each(machine));
