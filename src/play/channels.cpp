@@ -54,6 +54,7 @@ PlayedChannels::PlayedChannels(std::span<const Schedule> ranks) {
         numbers_.push_back(number_of(rank, operation, block));
     }
   }
+  first_operation_.push_back(static_cast<std::uint32_t>(operations_.size()));
 }
 
 }  // namespace espalier

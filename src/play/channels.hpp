@@ -34,6 +34,9 @@ class PlayedChannels {
   [[nodiscard]] const PlayedOperation& operation(std::size_t rank, std::uint32_t operation) const {
     return operations_[first_operation_[rank] + operation];
   }
+  [[nodiscard]] std::span<const PlayedOperation> operations_of(std::size_t rank) const {
+    return {operations_.data() + first_operation_[rank], operations_.data() + first_operation_[rank + 1]};
+  }
   // Of a block of one of a rank's operations, which sends or receives.
   [[nodiscard]] std::uint32_t of(std::size_t rank, std::uint32_t operation, int block) const {
     const PlayedOperation& played = this->operation(rank, operation);
@@ -43,7 +46,7 @@ class PlayedChannels {
  private:
   std::vector<PlayedChannel> channels_;
   std::vector<PlayedOperation> operations_;     // of all ranks
-  std::vector<std::uint32_t> first_operation_;  // in that, by rank
+  std::vector<std::uint32_t> first_operation_;  // in that, by rank; and one past the last
   std::vector<std::uint32_t> numbers_;          // of channels: of each operation that has several peers, with each
 };
 

@@ -14,9 +14,12 @@ template <class Event>
 class EventQueue {
  public:
   [[nodiscard]] bool empty() const { return events_.empty(); }
+  [[nodiscard]] std::size_t size() const { return events_.size(); }
   // Not empty.
   [[nodiscard]] double next() const { return events_.front().seconds; }
   [[nodiscard]] const Event& next_event() const { return events_.front().event; }
+  // There are at least two. If nothing else is planned meanwhile, it is the second.
+  [[nodiscard]] const Event& second_event() const { return events_[first_below(0)].event; }
 
   void push(double seconds, const Event& event) {
     const Planned planned{seconds, ++planned_, event};
@@ -49,14 +52,21 @@ class EventQueue {
   static constexpr std::size_t branches = 4;
   [[nodiscard]] static std::size_t above(std::size_t place) { return (place - 1) / branches; }
 
+  // Of those below a place, which has some.
+  [[nodiscard]] std::size_t first_below(std::size_t place) const {
+    const std::size_t first = branches * place + 1;
+    std::size_t next = first;
+    for (std::size_t k = first + 1; k < std::min(first + branches, events_.size()); ++k) {
+      if (events_[k].comes_before(events_[next])) next = k;
+    }
+    return next;
+  }
+
   // From the top to where it belongs.
   void sink(const Planned& planned) {
     std::size_t place = 0;
     for (std::size_t first = 1; first < events_.size(); first = branches * place + 1) {
-      std::size_t next = first;
-      for (std::size_t k = first + 1; k < std::min(first + branches, events_.size()); ++k) {
-        if (events_[k].comes_before(events_[next])) next = k;
-      }
+      const std::size_t next = first_below(place);
       if (!events_[next].comes_before(planned)) break;
       events_[place] = events_[next];
       place = next;

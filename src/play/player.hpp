@@ -12,6 +12,7 @@
 #include "engine/progress.hpp"
 #include "play/channels.hpp"
 #include "play/simulated_message.hpp"
+#include "play/waiting_items.hpp"
 #include "schedule/layout.hpp"
 
 namespace espalier {
@@ -69,8 +70,11 @@ class Player {
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
   void complete_local(Rank rank, Item item) { progress_[rank].complete_local(item); }
 
-  // Soon something of the rank completes.
+  // Soon something of the rank completes; or of a channel.
   void prefetch(Rank rank) const { progress_[rank].prefetch(); }
+  void prefetch_channel(std::uint32_t channel) const { __builtin_prefetch(&waiting_[channel]); }
+  // A little later.
+  void prefetch_early(Rank rank) const { __builtin_prefetch(&progress_[rank]); }
 
   [[nodiscard]] bool finished(Rank rank) const { return progress_[rank].finished(); }
   [[nodiscard]] bool finished() const { return std::ranges::all_of(progress_, &Progress::finished); }
@@ -86,24 +90,6 @@ class Player {
   }
 
  private:
-  struct Posted {
-    Item item;
-    std::uint32_t number = 0;  // of a send
-  };
-
-  // What one side of a channel has posted and the other one has not, in order.
-  struct Waiting {
-    std::vector<Posted> items;
-    std::uint32_t first = 0;
-    bool are_sends = false;
-
-    [[nodiscard]] bool empty() const { return first == items.size(); }
-    void push(const Posted& posted) {
-      if (empty()) first = (items.clear(), 0);
-      items.push_back(posted);
-    }
-  };
-
   [[nodiscard]] std::size_t elements_of(Rank rank, Item item) const {
     const Operation& operation = ranks_[rank].operations[item.operation];
     return layouts_[rank].extent(item.operation, operation.walked(), item.index).length;
@@ -114,15 +100,11 @@ class Player {
     const bool sends = played.kind == Operation::Kind::send;
     const int block = played.has_one_peer ? 0 : layouts_[rank].block_of(item.operation, item.index);
     const std::uint32_t channel = channels_.of(static_cast<std::size_t>(rank), item.operation, block);
-    const Posted posted{item, sends ? sends_posted_[rank]++ : 0};
-    Waiting& waiting = waiting_[channel];
-    if (waiting.empty() || waiting.are_sends == sends) {
-      waiting.push(posted);
-      waiting.are_sends = sends;
-      return;
-    }
-    const Posted other = waiting.items[waiting.first++];
-    const Posted& sent = sends ? posted : other;
+    const PostedItem posted{item, sends ? sends_posted_[rank]++ : 0};
+    WaitingItems& waiting = waiting_[channel];
+    if (waiting.empty() || waiting.are_sends() == sends) return waiting.push(posted, sends);
+    const PostedItem other = waiting.pop();
+    const PostedItem& sent = sends ? posted : other;
     owner_.meet({channel, sent.number, sent.item, sends ? other.item : item});
   }
 
@@ -130,7 +112,7 @@ class Player {
   const PlayedChannels& channels_;
   const SimulatedMessage& message_;
   Owner& owner_;
-  std::vector<Waiting> waiting_;  // by channel
+  std::vector<WaitingItems> waiting_;  // by channel
   std::vector<std::uint32_t> sends_posted_;
   std::vector<Layout> layouts_;
   std::vector<Progress> progress_;

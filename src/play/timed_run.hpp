@@ -74,13 +74,18 @@ class TimedRun {
 
   // The event will be handled after the next one: no cache holds the memory of all ranks.
   void prefetch(PlannedEvent event) const {
-    if (event.of_processor != 0) {
-      __builtin_prefetch(&processors_[event.subject]);
-      return player_.prefetch(static_cast<Rank>(event.subject));
-    }
-    const auto [sender, receiver] = channels_[messages_[event.subject].channel];
+    if (event.of_processor != 0) return player_.prefetch(static_cast<Rank>(event.subject));
+    const std::uint32_t channel = messages_[event.subject].channel;
+    const auto [sender, receiver] = channels_[channel];
+    player_.prefetch_channel(channel);
     player_.prefetch(sender);
     player_.prefetch(receiver);
+  }
+  // And this one after that: what prefetch() looks at.
+  void prefetch_early(PlannedEvent event) const {
+    if (event.of_processor == 0) return __builtin_prefetch(&messages_[event.subject]);
+    __builtin_prefetch(&processors_[event.subject]);
+    player_.prefetch_early(static_cast<Rank>(event.subject));
   }
 
   [[nodiscard]] TimedMessage& message(std::uint32_t index) { return messages_[index]; }

@@ -25,6 +25,16 @@ TEST(EventQueue, hands_out_events_by_time_and_equal_ones_in_the_order_in_which_t
   EXPECT_TRUE(queue.empty());
 }
 
+TEST(EventQueue, knows_the_second_event) {
+  EventQueue<int> queue;
+  for (int event = 0; event < 200; ++event) queue.push(time_of(event), event);
+  while (queue.size() > 1) {
+    const int second = queue.second_event();
+    (void)queue.pop();
+    EXPECT_EQ(queue.next_event(), second);
+  }
+}
+
 TEST(EventQueue, takes_further_events_while_it_hands_them_out) {
   EventQueue<int> queue;
   queue.push(1, 1);
