@@ -100,11 +100,11 @@ class Player {
     const bool sends = played.kind == Operation::Kind::send;
     const int block = played.has_one_peer ? 0 : layouts_[rank].block_of(item.operation, item.index);
     const std::uint32_t channel = channels_.of(static_cast<std::size_t>(rank), item.operation, block);
-    const PostedItem posted{item, sends ? sends_posted_[rank]++ : 0};
+    const WaitingItem posted{item, sends ? sends_posted_[rank]++ : 0};
     WaitingItems& waiting = waiting_[channel];
     if (waiting.empty() || waiting.are_sends() == sends) return waiting.push(posted, sends);
-    const PostedItem other = waiting.pop();
-    const PostedItem& sent = sends ? posted : other;
+    const WaitingItem other = waiting.pop();
+    const WaitingItem& sent = sends ? posted : other;
     owner_.meet({channel, sent.number, sent.item, sends ? other.item : item});
   }
 

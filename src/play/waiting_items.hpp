@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-struct PostedItem {
+struct WaitingItem {
   Item item;
   std::uint32_t number = 0;  // of a send, among those of its rank
 };
@@ -26,19 +26,19 @@ class alignas(64) WaitingItems {
   [[nodiscard]] bool are_sends() const { return are_sends_; }
 
   // If there are some, they are of that side, too.
-  void push(const PostedItem& posted, bool is_send) {
+  void push(const WaitingItem& posted, bool is_send) {
     are_sends_ = is_send;
     if (count_ < few && (more_ == nullptr || more_->empty())) {
       here_[(first_ + count_++) % few] = posted;
       return;
     }
-    if (more_ == nullptr) more_ = std::make_unique<std::deque<PostedItem>>();
+    if (more_ == nullptr) more_ = std::make_unique<std::deque<WaitingItem>>();
     more_->push_back(posted);
   }
 
   // The first. Not empty.
-  PostedItem pop() {
-    const PostedItem first = here_[first_];
+  WaitingItem pop() {
+    const WaitingItem first = here_[first_];
     first_ = (first_ + 1) % few;
     --count_;
     if (more_ != nullptr && !more_->empty()) [[unlikely]] {
@@ -51,10 +51,10 @@ class alignas(64) WaitingItems {
  private:
   static constexpr std::uint8_t few = 4;
 
-  std::array<PostedItem, few> here_;
+  std::array<WaitingItem, few> here_;
   std::uint8_t first_ = 0, count_ = 0;
   bool are_sends_ = false;
-  std::unique_ptr<std::deque<PostedItem>> more_;  // after those
+  std::unique_ptr<std::deque<WaitingItem>> more_;  // after those
 };
 static_assert(sizeof(WaitingItems) == 64);
 

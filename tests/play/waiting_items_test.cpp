@@ -6,7 +6,7 @@
 namespace espalier::waiting_items_test {
 namespace {
 
-PostedItem numbered(std::uint32_t number) { return {{.operation = 1, .index = static_cast<int>(number)}, number}; }
+WaitingItem numbered(std::uint32_t number) { return {{.operation = 1, .index = static_cast<int>(number)}, number}; }
 
 TEST(WaitingItems, come_in_order_however_many_there_are) {
   WaitingItems waiting;
