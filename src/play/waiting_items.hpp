@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one side of a channel has posted and the other one has not, in order.
 //
-// A few lie here, so that a channel is one line of the cache: nobody's holds those of all ranks. More are rare, since a
-// window bounds what an operation posts ahead: they are kept apart.
+// A few lie here, in one line of the cache for each channel, as no cache holds those of all ranks. More are rare, since
+// a window bounds what an operation posts ahead: they are kept apart.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class alignas(64) WaitingItems {
   // If there are some, they are of that side, too.
   void push(const WaitingItem& posted, bool is_send) {
     are_sends_ = is_send;
-    if (count_ < few && (more_ == nullptr || more_->empty())) {
+    if (count_ < few) {
       here_[(first_ + count_++) % few] = posted;
       return;
     }
@@ -54,7 +54,7 @@ class alignas(64) WaitingItems {
   std::array<WaitingItem, few> here_;
   std::uint8_t first_ = 0, count_ = 0;
   bool are_sends_ = false;
-  std::unique_ptr<std::deque<WaitingItem>> more_;  // after those
+  std::unique_ptr<std::deque<WaitingItem>> more_;  // after those, if here is no room
 };
 static_assert(sizeof(WaitingItems) == 64);
 

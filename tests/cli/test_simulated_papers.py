@@ -13,6 +13,7 @@ from espalier.installation import Installation
 from espalier_lab.simulation import alltoalls, packings, placements, scale, sites, trust
 from espalier_lab.simulation.rows import Row, Wanted, key_of
 from espalier_lab.simulation.studies import ALL
+from espalier_lab.simulation.study import NOT_COMPARED, doubt
 
 BUILD = Installation(ROOT / "build")
 
@@ -50,6 +51,11 @@ def test_what_is_wanted_has_names_of_its_own() -> None:
             files = [word for word in one.where if word.startswith("/")]
             assert all(Path(word).exists() for word in files)
     assert len({study.name for study in ALL}) == len(ALL)
+
+
+def test_a_time_says_whether_anything_was_compared_with_it() -> None:
+    assert "nothing was compared" in doubt(NOT_COMPARED)
+    assert "off a line by 25%" in doubt(0.25)
 
 
 def rows_for(wanted: list[Wanted]) -> list[Row]:

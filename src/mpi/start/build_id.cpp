@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/hash.hpp"
-#include "mpi/start/own_segments.hpp"
+#include "mpi/start/own_library.hpp"
 
 namespace espalier {
 
@@ -28,8 +28,9 @@ void add_build_id(const char* notes, std::size_t bytes, std::uint64_t& hash) {
 
 std::uint64_t build_hash() {
   std::uint64_t hash = hash_of_text(library_version);
-  for (const OwnSegment& segment : own_segments()) {
-    if (segment.type == PT_NOTE) add_build_id(segment.memory, segment.bytes, hash);
+  const OwnLibrary own = own_library();
+  for (const ElfW(Phdr) & segment : own.segments) {
+    if (segment.p_type == PT_NOTE) add_build_id(own.memory_of(segment), segment.p_memsz, hash);
   }
   return hash;
 }

@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <exception>
 
 #include "mpi/calls/context.hpp"
 #include "mpi/calls/decide.hpp"
 #include "mpi/prepared/first_calls.hpp"
 #include "mpi/prepared/prepared_communicator.hpp"
-#include "mpi/start/own_segments.hpp"
+#include "mpi/start/own_library.hpp"
 
 namespace espalier {
 
@@ -24,12 +25,13 @@ constexpr std::size_t first_allocations = 64 * 1024;
   for (std::size_t k = 0; k < bytes; k += page) (void)memory[k];
 }
 
-void prefault_code() try {
-  for (const OwnSegment& segment : own_segments()) {
-    if (segment.type == PT_LOAD) read_each_page(segment.memory, segment.bytes);
+// Some linkers make code that can be run and not read.
+void prefault_code() {
+  const OwnLibrary own = own_library();
+  for (const ElfW(Phdr) & segment : own.segments) {
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_R) != 0)
+      read_each_page(own.memory_of(segment), segment.p_memsz);
   }
-} catch (const std::bad_alloc&) {
-  // The first calls will find it.
 }
 
 // The allocator keeps what it is given back.
@@ -42,7 +44,7 @@ void prefault_heap() {
 
 // As a program's first calls are looked at, to the end that they have where nothing is decided yet.
 void rehearse(PreparedCommunicator& world) {
-  static const Function function = {.contract = &contract_of(Collective::allreduce)};
+  const Function function = {.contract = &contract_of(Collective::allreduce)};
   const double input = 0;
   double output = 0;
   const CallBlocks one = {.count = 1, .type = MPI_DOUBLE};
@@ -54,13 +56,15 @@ void rehearse(PreparedCommunicator& world) {
 
 }  // namespace
 
-void prefault() noexcept {
+void prefault() noexcept try {
   prefault_code();
   prefault_heap();
   auto* const world = static_cast<PreparedCommunicator*>(context->communicators.find(MPI_COMM_WORLD));
   if (world == nullptr) return;
   world->recent.prefault();
   rehearse(*world);
+} catch (const std::exception&) {
+  // The first calls will do what they need.
 }
 
 }  // namespace espalier

@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-// Once all is set up. Where the system cannot do it (Linux before 5.14), the pages come as they are used.
+// Once all is set up. By this rank alone: nobody is asked, and nothing is decided, counted or remembered.
 void prefault() noexcept;
 
 }  // namespace espalier
