@@ -2,7 +2,8 @@
 """espalier short: programs of few or short calls, natively and under Espalier as it is, in pairs.
 
 The programs are cases of bench/short (bin/espalier-bench-short-MPI). A row of the results: {"case", "mpi", "ranks",
-"native_s", "espalier_s"}, the last two with an entry for each pair: seconds of all calls, without MPI_Init.
+"native_s", "espalier_s"}, the last two with an entry for each pair: seconds of all calls, without MPI_Init; of the
+case init, of MPI_Init and a barrier.
 """
 
 import os
