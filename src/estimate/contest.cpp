@@ -179,7 +179,7 @@ std::optional<Contestant> contestant(const Algorithm& algorithm, const Shape& sh
   const auto& contender = algorithm.contender;
   if (!contender || contender->on != kind_of(shape)) return std::nullopt;
   const Shape among = leaders > 0 ? shape_of_nodes(shape) : shape;
-  if (leaders > 0 && !exists_for(algorithm, among)) return std::nullopt;
+  if (!exists_for(algorithm, among)) return std::nullopt;
   return Contestant{.algorithm = &algorithm, .pipeline = pipeline_of(algorithm, among), .leaders = leaders};
 }
 

@@ -19,9 +19,11 @@ constexpr Rank min_ranks = 3;  // between two there is one route
 const char* const native_reason = "network: no clear gain estimated";
 const char* const unknown_reason = "network: nothing to estimate for this collective there";
 
-const char* reason_on(NetworkKind kind) {
+const char* reason_for(const Contestant& winner, NetworkKind kind) {
   switch (kind) {
-    case NetworkKind::torus: return "torus: trees along its links that share none of them";
+    case NetworkKind::torus:
+      return winner.pipeline ? "torus: trees along its links that share none of them"
+                             : "torus: the fastest by estimate";
     case NetworkKind::graph: return "neighbours are known: trees along their links that share none of them";
     case NetworkKind::switches: return "switched network: the fastest by estimate";
   }
@@ -71,7 +73,7 @@ std::optional<Choice> NetworkChooser::choose(const Problem& problem, const Shape
   if (!won) return Choice{.reason = native_reason};
   Choice choice = choice_of(*won, problem, over);
   choice.transport = transport;
-  choice.reason = reason_on(*kind_of(shape));
+  choice.reason = reason_for(*won, *kind_of(shape));
   return choice;
 }
 

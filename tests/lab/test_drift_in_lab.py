@@ -2,6 +2,7 @@
 """Links of a lab that become slower between two jobs: the second one names the calls that take longer. It takes a
 machine with processors to spare, so it runs with THOROUGH_TESTS alone."""
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -69,4 +70,5 @@ def test_links_that_became_slow_are_named_by_the_next_job(plan: Plan, mpi: str, 
     if of_all.jobs[-1].waited > MOST_WAITED:
         pytest.skip("this machine is too busy to measure")
     assert "Slower than before: allreduce" in said
-    assert "allreduce of" in espalier("memory", "drift", "--directory", str(memory)).stdout
+    listed = json.loads(espalier("memory", "drift", "--directory", str(memory), "--json").stdout)["drift"]
+    assert {one["collective"] for one in listed} == {"allreduce"}

@@ -50,6 +50,7 @@ ALGORITHMS: Mapping[str, tuple[str, ...]] = {
         "sites_chain",
         "sites_binary",
         "sites_suspended",
+        "sites_scatter_allgather",
         "chain",
         "binary",
         "scatter_allgather",
@@ -63,6 +64,7 @@ COLOURS = {
     "sites_chain": "#edae49",
     "sites_binary": "#2e4057",
     "sites_suspended": "#9c9c9c",
+    "sites_scatter_allgather": "#5f0f40",
 }
 
 

@@ -68,6 +68,8 @@ extern const Algorithm allreduce_swing{
     .source = "De Sensi, Bonato, Saam, Hoefler: Swing: short-cutting rings for higher bandwidth allreduce, 2024",
     .order = {"swing"},
     .ranks = RankCounts::powers_of_two,
+    .most_ranks = 4096,  // every rank lists the blocks of all
+    .contender = {{.on = NetworkKind::torus}},
     .build = build,
 };
 

@@ -25,7 +25,7 @@ extern const Algorithm allreduce_trinaryx3_fused{
     .order = {"trinaryx3"},
     .needs = Needs::torus,
     .pipeline = pipeline,
-    .contender = {{.on = NetworkKind::torus}},
+    .contender = {{.on = NetworkKind::torus, .preference = 1}},
     .build = build,
 };
 
