@@ -11,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-using Site = std::vector<Rank>;
+using SiteRanks = std::vector<Rank>;
 
 // Where the rank that speaks for a node stands.
 struct SitePlace {
@@ -48,7 +48,7 @@ class SiteScatter {
 
  private:
   [[nodiscard]] int blocks() const { return static_cast<int>(sites_[0].size()); }
-  [[nodiscard]] const Site& site() const { return sites_[at_.site]; }
+  [[nodiscard]] const SiteRanks& site() const { return sites_[at_.site]; }
 
   [[nodiscard]] SitePlace place_of(Rank leader) const {
     SitePlace at;
@@ -68,14 +68,14 @@ class SiteScatter {
   }
 
   // With which a place of a site begins the allgather, and which it passes on to the next site.
-  [[nodiscard]] Range share(const Site& site, std::size_t number) const {
+  [[nodiscard]] Range share(const SiteRanks& site, std::size_t number) const {
     const int begin = static_cast<int>(number * sites_[0].size() / site.size());
     const int end = static_cast<int>((number + 1) * sites_[0].size() / site.size());
     return {begin, end - begin};
   }
   [[nodiscard]] Range share() const { return share(site(), at_.number); }
 
-  [[nodiscard]] std::vector<Crossing> crossings(const Site& to) const {
+  [[nodiscard]] std::vector<Crossing> crossings(const SiteRanks& to) const {
     std::vector<Crossing> found;
     for (std::size_t k = 0; k < to.size(); ++k) {
       const Range both = overlap(share(), share(to, k));
@@ -142,7 +142,7 @@ class SiteScatter {
   }
 
   Builder& b_;
-  std::vector<Site> sites_;
+  std::vector<SiteRanks> sites_;
   Rank leader_ = 0;
   SitePlace at_;
 };
