@@ -2,7 +2,7 @@
 // All frames from this process to another one, in order: they wait here while the stream is full.
 #pragma once
 
-#include <deque>
+#include <vector>
 
 #include "transport/shm/completions.hpp"
 #include "transport/shm/sleep_word.hpp"
@@ -22,7 +22,7 @@ class FramesOut {
   FramesOut(const StreamWriter& to, const SleepWord& reader) : to_(to), reader_(reader) {}
 
   [[nodiscard]] StreamWriter& stream() { return to_; }
-  [[nodiscard]] bool is_full() const { return !waiting_.empty(); }
+  [[nodiscard]] bool is_full() const { return first_ < waiting_.size(); }
   // At once, or when there is room. Throws std::bad_alloc.
   void write(const OutgoingFrame& one);
   // What waits, as far as there is room. True if there was any.
@@ -34,10 +34,13 @@ class FramesOut {
  private:
   [[nodiscard]] bool write_now(const OutgoingFrame& one);
   [[nodiscard]] bool found_room();
+  void set_waiting(const OutgoingFrame& one);
+  [[nodiscard]] const OutgoingFrame& first() const { return waiting_[first_]; }
 
   StreamWriter to_;
   const SleepWord reader_;
-  std::deque<OutgoingFrame> waiting_;
+  std::vector<OutgoingFrame> waiting_;  // those before `first_` were written
+  std::size_t first_ = 0;
   unsigned looks_for_room_ = 0;
 };
 
