@@ -11,6 +11,7 @@
 #include "select/choice_text.hpp"
 #include "select/played.hpp"
 #include "tuning/evidence/assumptions.hpp"
+#include "tuning/evidence/same_bits.hpp"
 
 namespace espalier::selection {
 
@@ -68,15 +69,16 @@ std::vector<double> estimates(const RecordedContext& context, const std::vector<
   const Shape shape{.size = context.ranks};
   const Played played(problem, shape);
   std::vector<std::optional<double>> known(choices.size());
-  std::optional<double> native = played.log_seconds_of_native(), best;
+  std::optional<double> native = played.seconds_of_native(), best;
   for (std::size_t a = 1; a < choices.size(); ++a) {
     const auto choice = choice_from(choices[a], problem, shape);
     if (!choice || choice->native()) continue;
-    known[a] = played.log_seconds(*choice);
+    known[a] = played.seconds(*choice);
     if (known[a]) best = std::min(best.value_or(*known[a]), *known[a]);
   }
   if (!native) native = best;
-  for (std::size_t a = 1; a < choices.size(); ++a) logs[a] = known[a] ? *known[a] - *native : 0;
+  for (std::size_t a = 1; a < choices.size(); ++a)
+    logs[a] = known[a] ? tuning::log_of(*known[a]) - tuning::log_of(*native) : 0;
   return logs;
 }
 

@@ -26,6 +26,11 @@ double arithmetic_seconds(const Problem& problem, const Network& network) {
   return static_cast<double>(problem.bytes()) / network.arithmetic_bytes_per_second();
 }
 
+double estimated_seconds_of_native(const Choice& choice, const Problem& problem, const Shape& shape) {
+  const Network network = as_native_uses(*shape.network);
+  return estimated_seconds(choice, problem, {shape.size, &network});
+}
+
 std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape) {
   const std::vector<Choice> choices = native_choices(problem.collective);
   if (!can_be_estimated(shape) || choices.empty()) return std::nullopt;

@@ -17,7 +17,10 @@ namespace espalier {
 // Even an MPI that can use several NICs takes one for the messages of a collective.
 [[nodiscard]] Network as_native_uses(const Network& network);
 
-// Nothing where the network is not known, or nothing of what it may do.
+// By one of them that takes this many ranks; the shape can be estimated.
+[[nodiscard]] double estimated_seconds_of_native(const Choice& choice, const Problem& problem, const Shape& shape);
+
+// By the best. Nothing where the network is not known, or nothing of what it may do.
 [[nodiscard]] std::optional<double> estimated_native_seconds(const Problem& problem, const Shape& shape);
 
 // Of one rank that adds each element once.

@@ -28,7 +28,7 @@ constexpr std::uint64_t calls_to_receive = 8;           // who is late, if that 
 constexpr double max_calls_before = 1e9;
 constexpr std::size_t bytes_like_a_message = 4096;      // sent in the time that any takes
 constexpr std::uint64_t max_calls_before_full = 10000;  // search of short calls: else it is a quick one
-constexpr double quick_search_seconds = 2e-5;
+constexpr double quick_search_seconds = 2e-5, min_shared_search_seconds = 1e-3;
 constexpr std::uint64_t agreements_remembered = 8;  // what was learnt after this many, twice as many, ...
 constexpr double default_sd = .1;                   // of the logarithm of the first time that is measured
 constexpr double min_call_seconds = 1e-9;           // no call takes less
@@ -73,6 +73,12 @@ std::uint64_t run_of(double seconds) {
   std::uint64_t run = 1;
   while (run < max_run && static_cast<double>(run) * seconds < run_seconds) run *= 2;
   return run < min_run ? 1 : run;
+}
+
+// Of the search, where each rank does one. Ranks that share processors take turns.
+double seconds_of_part(double seconds, const Shape& shape) {
+  constexpr double most_parts = 32;
+  return shape.is_crowded ? seconds : seconds / std::min(most_parts, static_cast<double>(shape.size));
 }
 
 bool is_star(TuningPolicy policy) { return policy == TuningPolicy::star || policy == TuningPolicy::star_by_winner; }
@@ -127,7 +133,7 @@ bool ByTime::may_learn_from_others() const {
 
 RunCalls ByTime::run(std::uint64_t ordinal) {
   const auto* before = std::get_if<BeforeSearch>(&phase_);
-  if (before != nullptr && ordinal >= before->search_at) search(ordinal, *before);
+  if (before != nullptr && ordinal >= before->search_at && !before->is_shared) search(ordinal, *before);
   return std::visit([&](const auto& phase) { return run_in(phase, ordinal); }, phase_);
 }
 
@@ -142,7 +148,12 @@ RunCalls ByTime::run_in(const AskingKin& asking, std::uint64_t ordinal) const {
 }
 
 RunCalls ByTime::run_in(const BeforeSearch& before, std::uint64_t ordinal) const {
+  if (ordinal >= before.search_at) return {.choice = start_.baseline, .calls = 1};
   return {.choice = start_.baseline, .calls = before.search_at - ordinal};
+}
+
+RunCalls ByTime::run_in(const Searching& /*searching*/, std::uint64_t /*ordinal*/) const {
+  return {.choice = start_.baseline, .calls = 1};
 }
 
 RunCalls ByTime::run_in(const Alone& /*alone*/, std::uint64_t /*ordinal*/) const { return {.choice = start_.baseline}; }
@@ -189,6 +200,8 @@ Choice ByTime::choice_of(const tuning::Plan& plan, int alternative) const {
 std::optional<PolicyExchange> ByTime::exchange(std::uint64_t ordinal, Asked /*asked*/) {
   if (auto* aborted = std::get_if<Aborted>(&phase_))
     return std::exchange(aborted->is_reported, true) ? std::nullopt : std::optional<PolicyExchange>(Diverged{});
+  begin_shared_search(ordinal);
+  if (auto* searching = std::get_if<Searching>(&phase_)) return search_before(ordinal, *searching);
   Block* const ended = block();
   if (ended == nullptr || !(ended->is_over(ordinal) || (must_meet() && begins_run(ordinal)))) return std::nullopt;
   exchanges_.begin(now());
@@ -205,6 +218,21 @@ bool ByTime::begins_run(std::uint64_t ordinal) const {
   const std::size_t place = racing->block.place_of(ordinal);
   const tuning::Plan& plan = racing->tuner->plan();
   return place < plan.calls.size() && plan.calls[place] != plan.calls[place - 1];
+}
+
+void ByTime::begin_shared_search(std::uint64_t ordinal) {
+  const auto* before = std::get_if<BeforeSearch>(&phase_);
+  if (before == nullptr || !before->is_shared || ordinal < before->search_at) return;
+  const double default_seconds = before->default_seconds;
+  phase_ =
+      Searching{.default_seconds = default_seconds,
+                .search = std::make_unique<SharedSearch>(problem_, shape_, start_.baseline, settings_.reproducible)};
+}
+
+SumOverRanks ByTime::search_before(std::uint64_t ordinal, Searching& searching) const {
+  searching.ordinal = ordinal;
+  searching.began_at = now();
+  return {.numbers = searching.search->begin(state(searching)), .work = searching.search.get()};
 }
 
 SumOverRanks ByTime::meet_before(std::uint64_t ordinal, const Block& block) {
@@ -261,6 +289,11 @@ double ByTime::state(const Block& block) const {
   return few_bits(hash);
 }
 
+double ByTime::state(const Searching& searching) const {
+  const std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash_of_nothing);
+  return few_bits(hash_of_number(searching.ordinal, hash));
+}
+
 // The results.
 
 std::optional<CallReport> ByTime::take(const PolicyResult& result) {
@@ -282,6 +315,7 @@ double ByTime::of_default_size(double seconds, std::size_t bytes) const {
 }
 
 void ByTime::on(const Sums& /*sums*/) {
+  if (const auto* searching = std::get_if<Searching>(&phase_)) return take_shared(*searching);
   const double least_before = exchanges_.least();
   const double ended_at = now();
   const double seconds = exchanges_.end(ended_at);
@@ -346,18 +380,21 @@ void ByTime::take_kin(const AskingKin& asking, bool all_know_it) {
 }
 
 // The search shall take no more than the budget's share of the time so far. Where that would be in the far future, it
-// is a quick one.
+// is a quick one; and where it takes longer than to meet, the ranks share it.
 ByTime::BeforeSearch ByTime::before_search(std::uint64_t ordinal, double default_seconds) const {
   const auto calls_for = [&](double seconds) {
     return static_cast<std::uint64_t>(std::min(max_calls_before, seconds / (settings_.budget * default_seconds)));
   };
-  const std::uint64_t calls = calls_for(seconds_to_find_alternatives(problem_, shape_));
+  const double alone_seconds = seconds_to_find_alternatives(problem_, shape_);
+  const bool is_shared = alone_seconds >= min_shared_search_seconds;
+  const std::uint64_t calls = calls_for(is_shared ? seconds_of_part(alone_seconds, shape_) : alone_seconds);
   const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_full;
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
   return {.search_at = std::max(first, is_quick ? calls_for(quick_search_seconds) : calls),
           .default_seconds = default_seconds,
-          .is_quick = is_quick};
+          .is_quick = is_quick,
+          .is_shared = is_shared && !is_quick};
 }
 
 std::vector<Alternative> ByTime::alternatives_found(bool is_quick) const {
@@ -368,9 +405,22 @@ std::vector<Alternative> ByTime::alternatives_found(bool is_quick) const {
 }
 
 void ByTime::search(std::uint64_t ordinal, const BeforeSearch& before) {
-  const double began_at = now(), default_seconds = before.default_seconds;
-  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
+  const double began_at = now();
   alternatives_ = alternatives_found(before.is_quick);
+  look_at_alternatives(ordinal, before.default_seconds, began_at);
+}
+
+void ByTime::take_shared(const Searching& searching) {
+  if (!searching.search->is_common(shape_.size)) {
+    phase_ = Aborted{};
+    return;
+  }
+  alternatives_ = searching.search->alternatives();
+  look_at_alternatives(searching.ordinal, searching.default_seconds, searching.began_at);
+}
+
+void ByTime::look_at_alternatives(std::uint64_t ordinal, double default_seconds, double began_at) {
+  if (default_seconds > 0 && !calls_overlap_) run_ = run_of(default_seconds);
   const std::vector<ContextMemory> kin = std::exchange(kin_, {});
   if (arranger_ == nullptr) {
     add_known(start_.known, alternatives_);
@@ -490,6 +540,7 @@ const char* ByTime::phase_in_words() const {
     const char* operator()(const Measuring& /*phase*/) const { return "before"; }
     const char* operator()(const AskingKin& /*phase*/) const { return "before"; }
     const char* operator()(const BeforeSearch& /*phase*/) const { return "before"; }
+    const char* operator()(const Searching& /*phase*/) const { return "before"; }
     const char* operator()(const Alone& /*phase*/) const { return "for ever"; }
     const char* operator()(const Racing& /*phase*/) const { return "racing"; }
     const char* operator()(const Settled& /*phase*/) const { return "for ever"; }

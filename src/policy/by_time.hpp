@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided by how long calls take: a tuner chooses among the alternatives while the program runs.
 //
-//   Measuring --> AskingKin --> BeforeSearch --> Racing <--> Settled
-//                                    |
-//                                    +---------> Alone     from those that exchange, if ranks were found to differ: Aborted
+//   Measuring --> AskingKin --> BeforeSearch --> Searching --> Racing <--> Settled
+//                                                    |
+//                                                    +-------> Alone
+//
+//   from those that exchange, if ranks were found to differ: Aborted
 //
 // The first calls of a context run what would be done without: most contexts have few. When some were made, the ranks
 // agree on how long one takes, and so on when it is time to look for alternatives: that takes some time itself. (Other
@@ -21,6 +23,7 @@
 #include "policy/known.hpp"
 #include "policy/measured/block.hpp"
 #include "policy/measured/exchange_overhead.hpp"
+#include "policy/measured/shared_search.hpp"
 #include "policy/overlap.hpp"
 #include "policy/policy.hpp"
 #include "policy/record.hpp"
@@ -55,7 +58,14 @@ class ByTime final : public Policy {
   struct BeforeSearch {
     std::uint64_t search_at = 0;
     double default_seconds = 0;
-    bool is_quick = false;
+    bool is_quick = false, is_shared = false;
+  };
+  // Each rank does its part of that, where it takes long: at the next call in which all take part.
+  struct Searching {
+    double default_seconds = 0;
+    std::unique_ptr<SharedSearch> search;
+    std::uint64_t ordinal = 0;  // before which the ranks meet
+    double began_at = 0;
   };
   // Until then, where something may be known of other sizes: no call of the block is timed.
   struct AskingKin {
@@ -77,12 +87,13 @@ class ByTime final : public Policy {
   struct Aborted {
     bool is_reported = false;  // to the driver
   };
-  using Phase = std::variant<Measuring, AskingKin, BeforeSearch, Alone, Racing, Settled, Aborted>;
+  using Phase = std::variant<Measuring, AskingKin, BeforeSearch, Searching, Alone, Racing, Settled, Aborted>;
 
   // What each phase runs from a call on.
   [[nodiscard]] RunCalls run_in(const Measuring& measuring, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const AskingKin& asking, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const BeforeSearch& before, std::uint64_t ordinal) const;
+  [[nodiscard]] RunCalls run_in(const Searching& searching, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Alone& alone, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Racing& racing, std::uint64_t ordinal) const;
   [[nodiscard]] RunCalls run_in(const Settled& settled, std::uint64_t ordinal) const;
@@ -95,12 +106,15 @@ class ByTime final : public Policy {
   [[nodiscard]] bool may_learn_from_others() const;
   [[nodiscard]] bool must_meet() const { return calls_overlap_ && arranger_ == nullptr; }
   [[nodiscard]] bool begins_run(std::uint64_t ordinal) const;
+  void begin_shared_search(std::uint64_t ordinal);
+  [[nodiscard]] SumOverRanks search_before(std::uint64_t ordinal, Searching& searching) const;
   [[nodiscard]] SumOverRanks meet_before(std::uint64_t ordinal, const Block& block);
   [[nodiscard]] SumOverRanks agree_before(std::uint64_t ordinal, Block& block);
   [[nodiscard]] double look_what_was_learnt();
   void look_what_was_learnt(Measuring& measuring) const;
   void look_for_kin();
   [[nodiscard]] double state(const Block& block) const;
+  [[nodiscard]] double state(const Searching& searching) const;
 
   // The results.
   void on(const Sums& sums);
@@ -120,6 +134,8 @@ class ByTime final : public Policy {
   [[nodiscard]] BeforeSearch before_search(std::uint64_t ordinal, double default_seconds) const;
   [[nodiscard]] std::vector<Alternative> alternatives_found(bool is_quick) const;
   void search(std::uint64_t ordinal, const BeforeSearch& before);
+  void take_shared(const Searching& searching);
+  void look_at_alternatives(std::uint64_t ordinal, double default_seconds, double began_at);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
   void race(std::uint64_t ordinal, int first, double remaining);
   [[nodiscard]] bool tries_another(const tuning::Plan& plan) const;

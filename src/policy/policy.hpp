@@ -22,6 +22,7 @@
 #include <variant>
 
 #include "core/choice.hpp"
+#include "policy/measured/shared_work.hpp"
 #include "policy/story.hpp"
 
 namespace espalier {
@@ -73,6 +74,7 @@ struct RunCalls {
 // Each number becomes the sum of all ranks'; then Sums follows. They stay where they are until then.
 struct SumOverRanks {
   std::span<double> numbers;
+  SharedWork* work = nullptr;  // to be done first; null: there is none
 };
 // The root, or rank 0, reads what was reported to it, which comes as NoteReceived; then NotesRead follows. Nobody else
 // waits for that.

@@ -19,6 +19,7 @@ std::string json_of(const CandidateStory& candidate, double reference_seconds) {
       .add("estimate", candidate.estimated_times_best)
       .add_raw("log_estimate", json::exact_text_of(candidate.estimate.log_seconds))
       .add_raw("estimate_sd", json::exact_text_of(candidate.estimate.sd))
+      .add_raw("set_up_seconds", json::exact_text_of(candidate.estimate.set_up_seconds))
       .add("calls", static_cast<std::uint64_t>(candidate.calls))
       .add("timed", static_cast<std::uint64_t>(candidate.timed))
       .add("seconds", candidate.seconds)

@@ -11,6 +11,9 @@
 
 namespace espalier {
 
+// No more are found.
+inline constexpr std::size_t max_alternatives = 16;
+
 struct Alternative {
   Choice choice;
   tuning::Estimate estimate;
@@ -28,8 +31,8 @@ struct KnownChoice {
 
 // The first is what all is measured by: the native MPI, or `baseline`, which is among them in any case. That is where
 // the order of additions shows in the bits and must not change, and where one native call could take seconds. None that
-// are hopeless by estimate. A function of what is equal on all ranks. Takes up to a millisecond for each kind of
-// problem that comes up for the first time in a process.
+// are hopeless by estimate. A function of what is equal on all ranks. Takes some tenths of a millisecond among few
+// ranks, and up to 25 ms: ranks can share it (choice_search.hpp).
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 
@@ -39,7 +42,7 @@ struct KnownChoice {
 // Whether the messages of a call are so short that only their number counts.
 [[nodiscard]] bool is_short(const Problem& problem, const Shape& shape);
 
-// About how long it takes to find them. Seconds, not those of this machine: equal on all ranks.
+// About how long it takes one rank to find them. Seconds, not those of this machine: equal on all ranks.
 [[nodiscard]] double seconds_to_find_alternatives(const Problem& problem, const Shape& shape);
 
 // Of MPI_Alltoall those of paper 5, in its order, whatever the estimate says of them: the native one; simple spread,

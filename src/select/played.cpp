@@ -31,17 +31,9 @@ Problem played(Problem problem) {
   return problem;
 }
 
-std::optional<double> log_of_seconds(std::optional<double> seconds) {
-  return seconds ? std::optional(tuning::log_of(std::max(min_seconds, *seconds))) : std::nullopt;
-}
-
 }  // namespace
 
 Played::Played(const Problem& problem, const Shape& shape) : problem_(played(problem)), networks_(shape) {}
-
-std::optional<double> Played::log_seconds(const Choice& choice) const { return log_of_seconds(seconds(choice)); }
-
-std::optional<double> Played::log_seconds_of_native() const { return log_of_seconds(seconds_of_native()); }
 
 double Played::sd() const {
   const tuning::Assumptions baseline;
@@ -55,16 +47,20 @@ std::optional<double> Played::seconds(const Choice& choice) const {
     if (unfit_for(choice, problem_, shape) != nullptr) return std::nullopt;
     sizes[count++] = estimated_seconds(choice, problem_, shape);
   }
-  return count == 1 ? sizes.front() : grown(sizes, networks_.times_larger());
+  return std::max(min_seconds, count == 1 ? sizes.front() : grown(sizes, networks_.times_larger()));
 }
 
-// What it may do counts on the assumed networks, too, but one by one: the best there is another one where they are
-// larger.
+std::optional<double> Played::seconds_of_native(const Choice& choice) const {
+  if (networks_.is_assumed()) return seconds(choice);
+  const Shape& shape = networks_.shapes().front();
+  if (!takes_rank_count(*choice.algorithm, shape.size)) return std::nullopt;
+  return std::max(min_seconds, estimated_seconds_of_native(choice, problem_, shape));
+}
+
 std::optional<double> Played::seconds_of_native() const {
-  if (!networks_.is_assumed()) return estimated_native_seconds(problem_, networks_.shapes().front());
   std::optional<double> best;
   for (const Choice& choice : native_choices(problem_.collective)) {
-    const std::optional<double> its = seconds(choice);
+    const std::optional<double> its = seconds_of_native(choice);
     if (its && (!best || *its < *best)) best = its;
   }
   return best;

@@ -14,17 +14,18 @@ class Played {
  public:
   Played(const Problem& problem, const Shape& shape);
 
-  // Logs of seconds. Nothing: that network does not allow it.
-  [[nodiscard]] std::optional<double> log_seconds(const Choice& choice) const;
-  // Nothing: it is not known what the native MPI may do.
-  [[nodiscard]] std::optional<double> log_seconds_of_native() const;
+  // More than 0. Nothing: that network does not allow it.
+  [[nodiscard]] std::optional<double> seconds(const Choice& choice) const;
+  // As the native MPI does it. It may do what native_choices() has: on assumed networks each grows for itself, as the
+  // best there is another one where they are larger.
+  [[nodiscard]] std::optional<double> seconds_of_native(const Choice& choice) const;
+  // The best of these. Nothing: it is not known what it may do.
+  [[nodiscard]] std::optional<double> seconds_of_native() const;
+  [[nodiscard]] bool is_assumed() const { return networks_.is_assumed(); }
   // The standard deviation of what is said.
   [[nodiscard]] double sd() const;
 
  private:
-  [[nodiscard]] std::optional<double> seconds(const Choice& choice) const;
-  [[nodiscard]] std::optional<double> seconds_of_native() const;
-
   const Problem problem_;
   const PlayedNetworks networks_;
 };

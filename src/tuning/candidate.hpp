@@ -13,6 +13,8 @@ namespace espalier::tuning {
 struct Estimate {
   double log_seconds = 0;  // only differences count
   double sd = 0;           // of that
+  // What the first call of all candidates that have this takes beyond a later one: it sets up what they share. Seconds.
+  double set_up_seconds = 0;
 };
 
 // What is thought of its time by now.

@@ -176,7 +176,18 @@ double Planner::least_lacking() const {
 
 double Planner::first_call_price(int a) const {
   if (standing_->runs[index_of(a)] > 0 || timings_[index_of(a)] > 0) return 0;
-  return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0)));
+  return standing_->first_call_excess * exp_of(std::min(max_log_cost, expected_.log_ratio(a, 0))) + set_up_price(a);
+}
+
+// Of what others need, too: none of them has run yet.
+double Planner::set_up_price(int a) const {
+  const std::span<const Estimate> estimates = standing_->estimates;
+  const auto has_run = [&](std::size_t i) { return standing_->runs[i] > 0 || timings_[i] > 0; };
+  if (estimates[index_of(a)].set_up_seconds == 0) return 0;
+  for (std::size_t i = 0; i < estimates.size(); ++i) {
+    if (estimates[i].set_up_seconds > 0 && has_run(i)) return 0;
+  }
+  return estimates[index_of(a)].set_up_seconds / exp_of(expected_.log_time(0));
 }
 
 double Planner::price_of_control() const { return run_of(0) * std::max(0.0, expected_.excess(0, best_, 0)); }

@@ -15,7 +15,8 @@ namespace espalier::tuning {
 // What has happened so far.
 struct Standing {
   double calls = 0;
-  std::span<const int> runs;      // of each candidate, with those that nothing was learnt from
+  std::span<const int> runs;  // of each candidate, with those that nothing was learnt from
+  std::span<const Estimate> estimates;
   double first_call_excess = 0;   // expected, in calls
   bool first_calls_cost = false;  // and known to be so
   double since_control = 0;       // calls since the native MPI ran last
@@ -58,6 +59,7 @@ class Planner {
   [[nodiscard]] bool wants_control(std::size_t call) const;
   [[nodiscard]] double worth(int a) const;
   [[nodiscard]] double first_call_price(int a) const;
+  [[nodiscard]] double set_up_price(int a) const;
   [[nodiscard]] double price_of_control() const;
   [[nodiscard]] double control_gap() const;
   [[nodiscard]] bool is_control_out_of_date(double calls, double since) const;

@@ -147,6 +147,7 @@ void Race::make_plan(std::size_t calls) {
   budget_.value_agreements(agreements_ / seconds_of_native());
   planner_.make({.calls = calls_,
                  .runs = runs_,
+                 .estimates = estimates_,
                  .first_call_excess = excess_sum_ / excess_weight_,
                  .first_calls_cost = first_calls_cost_,
                  .since_control = since_control_,

@@ -109,6 +109,10 @@ class PolicyJob {
   void exchange(const Diverged& /*diverged*/) { FAIL(); }
 
   void exchange(const SumOverRanks& first) {
+    for (std::size_t rank = 0; rank < steps_.size(); ++rank) {
+      const auto& step = std::get<SumOverRanks>(steps_[rank]);
+      if (step.work != nullptr) step.work->do_part(static_cast<Rank>(rank), size_);
+    }
     for (std::size_t i = 0; i < first.numbers.size(); ++i) {
       double sum = 0;
       for (const PolicyStep& step : steps_) sum += std::get<SumOverRanks>(step).numbers[i];

@@ -103,6 +103,18 @@ TEST(Race, what_was_done_once_is_paid_for) {
   EXPECT_NEAR(race.room(), 4 - 3, 1e-9);
 }
 
+// Two of the candidates need what takes ten calls to set up.
+TEST(Race, what_must_be_set_up_first_runs_when_the_budget_has_grown_for_it) {
+  std::vector<Estimate> estimates = equal_estimates;
+  for (const std::size_t a : {3U, 4U}) estimates[a].set_up_seconds = 10;
+  Race race(estimates, 0);
+  Context context(race, always({1, 1.1, 1.3, .5, .8, 2}));
+  context.run_until(400);
+  EXPECT_EQ(context.times(3) + context.times(4), 0);
+  context.run_until(3000);
+  EXPECT_EQ(race.plan().incumbent, 3);
+}
+
 TEST(Race, one_that_is_hopeless_by_estimate_never_runs) {
   std::vector<Estimate> estimates = equal_estimates;
   estimates[5].log_seconds = 3;

@@ -49,6 +49,10 @@ class Agreement {
   }
 
   [[nodiscard]] int do_step(const SumOverRanks& step) {
+    if (step.work != nullptr) {
+      const auto work = [&] { step.work->do_part(communicator_.rank(), communicator_.size()); };
+      if (const int status = by_this_rank(work); status != MPI_SUCCESS) return status;
+    }
     return exchange([&] { return share_sums(communicator_, step.numbers); }, Sums{});
   }
 

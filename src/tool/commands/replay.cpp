@@ -40,6 +40,11 @@ double number_in(const Json& object, const char* name, double least, double most
   return within(object.at(name).get<double>(), least, most);
 }
 
+// Reports of older versions have none.
+double set_up_seconds_of(const Json& candidate) {
+  return candidate.contains("set_up_seconds") ? number_in(candidate, "set_up_seconds", 0, max_seconds) : 0;
+}
+
 // Calls that each time of a block stands for.
 double run_of(const Json& block) { return block.contains("run") ? number_in(block, "run", 1, max_run) : 1; }
 
@@ -53,7 +58,9 @@ tuning::Assumptions in_runs(const tuning::Assumptions& assumptions, const Json& 
 std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumptions& baseline) {
   std::vector<tuning::Estimate> estimates;
   for (const Json& one : context.at("candidates")) {
-    estimates.push_back({number_in(one, "log_estimate", -max_log, max_log), number_in(one, "estimate_sd", 0, max_sd)});
+    estimates.push_back({.log_seconds = number_in(one, "log_estimate", -max_log, max_log),
+                         .sd = number_in(one, "estimate_sd", 0, max_sd),
+                         .set_up_seconds = set_up_seconds_of(one)});
   }
   const int first = context.at("first");
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
