@@ -48,8 +48,7 @@ void expect_by_arrival(Arranger& arranger, std::vector<Alternative>& alternative
                        const std::function<bool(const Choice&)>& is_known) {
   for (Alternative& each : alternatives) {
     if (is_known(each.choice)) continue;
-    if (const auto seconds = arranger.expected_seconds(each.choice))
-      each.estimate = {log_of(*seconds), estimate_sd, each.estimate.set_up_seconds};
+    if (const auto seconds = arranger.expected_seconds(each.choice)) each.estimate = {log_of(*seconds), estimate_sd};
   }
 }
 

@@ -75,10 +75,10 @@ std::uint64_t run_of(double seconds) {
   return run < min_run ? 1 : run;
 }
 
-// Of the search, where each rank does one. Ranks that share processors take turns.
-double seconds_of_part(double seconds, const Shape& shape) {
-  constexpr double most_parts = 32;
-  return shape.is_crowded ? seconds : seconds / std::min(most_parts, static_cast<double>(shape.size));
+// Of the search, where each rank does one. It has about as many plays, at least.
+double seconds_of_part(double seconds, Rank ranks) {
+  constexpr Rank most_parts = 32;
+  return seconds / std::min(most_parts, ranks);
 }
 
 bool is_star(TuningPolicy policy) { return policy == TuningPolicy::star || policy == TuningPolicy::star_by_winner; }
@@ -231,7 +231,6 @@ void ByTime::begin_shared_search(std::uint64_t ordinal) {
 
 SumOverRanks ByTime::search_before(std::uint64_t ordinal, Searching& searching) const {
   searching.ordinal = ordinal;
-  searching.began_at = now();
   return {.numbers = searching.search->begin(state(searching)), .work = searching.search.get()};
 }
 
@@ -291,7 +290,7 @@ double ByTime::state(const Block& block) const {
 
 double ByTime::state(const Searching& searching) const {
   const std::uint64_t hash = hash_of_number(static_cast<std::uint64_t>(problem_.collective), hash_of_nothing);
-  return few_bits(hash_of_number(searching.ordinal, hash));
+  return few_bits(hash_of_number(searching.ordinal, hash_of_number(searching.search->hash(), hash)));
 }
 
 // The results.
@@ -387,7 +386,7 @@ ByTime::BeforeSearch ByTime::before_search(std::uint64_t ordinal, double default
   };
   const double alone_seconds = seconds_to_find_alternatives(problem_, shape_);
   const bool is_shared = alone_seconds >= min_shared_search_seconds;
-  const std::uint64_t calls = calls_for(is_shared ? seconds_of_part(alone_seconds, shape_) : alone_seconds);
+  const std::uint64_t calls = calls_for(is_shared ? seconds_of_part(alone_seconds, shape_.size) : alone_seconds);
   const bool is_quick = run_of(default_seconds) > 1 && !calls_overlap_ && calls > max_calls_before_full;
   // Where the ranks meet to see what overlapping calls cost, a late one makes all wait: better to know of it first.
   const std::uint64_t first = ordinal + (calls_overlap_ && receives_who_is_late_ ? calls_to_receive : 0);
@@ -415,8 +414,10 @@ void ByTime::take_shared(const Searching& searching) {
     phase_ = Aborted{};
     return;
   }
+  const double began_at = now();
+  if (calls_overlap_) meetings_.note(searching.ordinal, 0, 0);  // of calls that nobody timed
   alternatives_ = searching.search->alternatives();
-  look_at_alternatives(searching.ordinal, searching.default_seconds, searching.began_at);
+  look_at_alternatives(searching.ordinal, searching.default_seconds, began_at);
 }
 
 void ByTime::look_at_alternatives(std::uint64_t ordinal, double default_seconds, double began_at) {
@@ -439,7 +440,27 @@ void ByTime::look_at_alternatives(std::uint64_t ordinal, double default_seconds,
   if (run_ > 1) once_seconds_ = now() - began_at;
 }
 
+// In this context.
+bool ByTime::is_fabric_open() const {
+  for (std::size_t i = 0; i < record_.candidates(); ++i) {
+    const bool is_over_fabric = alternatives_[i].choice.transport == Transport::fabric;
+    if (is_over_fabric && record_.calls_of(static_cast<int>(i)) > 0) return true;
+  }
+  return false;
+}
+
+// Where messages can go over the MPI, too, nothing else opens the fabric.
+void ByTime::expect_set_up() {
+  constexpr double seconds_to_open_fabric = 1e-2;  // libfabric looks for providers, and connections come up
+  const bool is_needed = shape_.transports == Transports::either && !is_fabric_open();
+  for (Alternative& each : alternatives_) {
+    const bool is_over_fabric = each.choice.transport == Transport::fabric;
+    each.estimate.set_up_seconds = is_needed && is_over_fabric ? seconds_to_open_fabric : 0;
+  }
+}
+
 void ByTime::race(std::uint64_t ordinal, int first, double remaining) {
+  expect_set_up();
   auto tuner = tuner_for(settings_, alternatives_,
                          {.first = first,
                           .calls_overlap = calls_overlap_,

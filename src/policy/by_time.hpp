@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided by how long calls take: a tuner chooses among the alternatives while the program runs.
 //
-//   Measuring --> AskingKin --> BeforeSearch --> Searching --> Racing <--> Settled
-//                                                    |
-//                                                    +-------> Alone
+//   Measuring --> AskingKin --> BeforeSearch --(Searching)--> Racing <--> Settled
+//                                    |
+//                                    +---------(Searching)--> Alone
 //
 //   from those that exchange, if ranks were found to differ: Aborted
 //
@@ -65,7 +65,6 @@ class ByTime final : public Policy {
     double default_seconds = 0;
     std::unique_ptr<SharedSearch> search;
     std::uint64_t ordinal = 0;  // before which the ranks meet
-    double began_at = 0;
   };
   // Until then, where something may be known of other sizes: no call of the block is timed.
   struct AskingKin {
@@ -137,6 +136,8 @@ class ByTime final : public Policy {
   void take_shared(const Searching& searching);
   void look_at_alternatives(std::uint64_t ordinal, double default_seconds, double began_at);
   void look_at_arrivals(const std::vector<KnownChoice>& known);
+  [[nodiscard]] bool is_fabric_open() const;
+  void expect_set_up();
   void race(std::uint64_t ordinal, int first, double remaining);
   [[nodiscard]] bool tries_another(const tuning::Plan& plan) const;
   void remember();

@@ -33,6 +33,7 @@ class Record {
   // It took so long, apart from `waiting` for ranks that arrived later.
   void note_agreement(double seconds, double waiting);
 
+  [[nodiscard]] std::size_t candidates() const { return counts_.size(); }
   [[nodiscard]] double calls_of(int candidate) const { return counts_[tuning::index_of(candidate)].calls; }
   [[nodiscard]] double timed_of(int candidate) const { return static_cast<double>(times_of(candidate).count()); }
   [[nodiscard]] const SampledTimes& times_of(int candidate) const { return counts_[tuning::index_of(candidate)].times; }

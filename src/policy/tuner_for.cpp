@@ -11,7 +11,10 @@ namespace {
 std::unique_ptr<tuning::Tuner> race(const TuningSettings& settings, std::span<const Alternative> alternatives,
                                     const TuningStart& start) {
   std::vector<tuning::Estimate> estimates;
-  for (const Alternative& alternative : alternatives) estimates.push_back(alternative.estimate);
+  for (const Alternative& alternative : alternatives) {
+    estimates.push_back(alternative.estimate);
+    estimates.back().set_up_seconds /= start.run;
+  }
   tuning::Assumptions assumptions;
   assumptions.budget = settings.budget;
   assumptions.remaining = start.room;

@@ -123,13 +123,12 @@ void add_known(std::span<const KnownChoice> known, std::vector<Alternative>& alt
   constexpr double change = .1;  // of ratios, from job to job: standard deviation of their logs
   correct_estimates(known, alternatives);
   for (const KnownChoice& each : known) {
-    Alternative* one = alternative_of(each, alternatives);
-    if (one == nullptr) {
-      if (alternatives.size() == max_alternatives + max_known) continue;
-      one = &alternatives.emplace_back(each.choice);
+    const tuning::Estimate estimate{each.log_seconds, tuning::root_of(each.sd * each.sd + change * change)};
+    if (Alternative* one = alternative_of(each, alternatives)) {
+      one->estimate = estimate;
+    } else if (alternatives.size() < max_alternatives + max_known) {
+      alternatives.push_back({each.choice, estimate});
     }
-    one->estimate.log_seconds = each.log_seconds;
-    one->estimate.sd = tuning::root_of(each.sd * each.sd + change * change);
   }
 }
 

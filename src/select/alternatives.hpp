@@ -32,7 +32,7 @@ struct KnownChoice {
 // The first is what all is measured by: the native MPI, or `baseline`, which is among them in any case. That is where
 // the order of additions shows in the bits and must not change, and where one native call could take seconds. None that
 // are hopeless by estimate. A function of what is equal on all ranks. Takes some tenths of a millisecond among few
-// ranks, and up to 25 ms: ranks can share it (choice_search.hpp).
+// ranks, and tens of them among many: ranks can share it (choice_search.hpp).
 [[nodiscard]] std::vector<Alternative> alternatives_for(const Problem& problem, const Shape& shape,
                                                         const Choice& baseline, Reproducible reproducible);
 

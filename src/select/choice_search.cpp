@@ -7,6 +7,7 @@
 
 #include "algorithms/over_nodes.hpp"
 #include "algorithms/unfit.hpp"
+#include "core/hash.hpp"
 #include "estimate/native.hpp"
 #include "select/network_choice.hpp"
 #include "topology/network.hpp"
@@ -21,7 +22,6 @@ constexpr double hopeless = 6;                   // times the best
 constexpr std::size_t tried_segments[] = {16 << 10, 64 << 10, 256 << 10};
 constexpr int tried_radices[] = {2, 4, 8};
 constexpr int several_leaders = 4;
-constexpr double seconds_to_open_fabric = 1e-2;  // libfabric looks for providers, and connections come up
 
 // The choices of how to run one algorithm over a transport that may differ much in time.
 std::vector<Choice> variants_of(const Algorithm& algorithm, const Problem& problem, const Shape& any,
@@ -67,6 +67,14 @@ double best_of(const std::vector<Alternative>& found) { return found.empty() ? 0
 
 std::optional<double> log_of_play(std::span<const double> seconds, std::size_t play) {
   return seconds[play] > 0 ? std::optional(tuning::log_of(seconds[play])) : std::nullopt;
+}
+
+std::uint64_t hash_of_choice(const Choice& choice, std::uint64_t hash) {
+  hash = hash_of_text(choice.algorithm->name, hash);
+  hash = hash_of_number(choice.cut.segment_bytes, hash);
+  for (const int number : {choice.cut.window, choice.radix, choice.leaders, static_cast<int>(choice.transport)})
+    hash = hash_of_number(static_cast<std::uint64_t>(number), hash);
+  return hash;
 }
 
 void keep_the_best(std::vector<Alternative>& all, std::size_t count) {
@@ -147,6 +155,14 @@ const Played& ChoiceSearch::played_for(const Choice& choice) const {
   return choice.transport == Transport::fabric ? played_over_fabric_ : played_;
 }
 
+std::uint64_t ChoiceSearch::hash() const {
+  std::uint64_t hash = hash_of_nothing;
+  for (const std::vector<Choice>* const choices : {&played_choices_, &native_choices_}) {
+    for (const Choice& choice : *choices) hash = hash_of_choice(choice, hash);
+  }
+  return hash;
+}
+
 double ChoiceSearch::seconds(std::size_t play) const {
   const std::size_t ours = played_choices_.size();
   const std::optional<double> seconds = play < ours ? played_for(played_choices_[play]).seconds(played_choices_[play])
@@ -208,8 +224,7 @@ std::optional<double> ChoiceSearch::log_of_native(SecondsOfPlays seconds) const 
 }
 
 Alternative ChoiceSearch::alternative(const Choice& choice, double log_seconds) const {
-  const bool is_set_up_for_it = shape_.transports == Transports::either && choice.transport == Transport::fabric;
-  return {choice, {log_seconds, played_.sd(), is_set_up_for_it ? seconds_to_open_fabric : 0}};
+  return {choice, {log_seconds, played_.sd()}};
 }
 
 // Messages within a power of two are of one context.

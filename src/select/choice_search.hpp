@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,6 +21,8 @@ class ChoiceSearch {
 
   // Equal on all ranks.
   [[nodiscard]] std::size_t plays() const { return played_choices_.size() + native_choices_.size(); }
+  // Of what they are.
+  [[nodiscard]] std::uint64_t hash() const;
   // Seconds; 0: the network does not allow it. May differ in the last bits from machine to machine.
   [[nodiscard]] double seconds(std::size_t play) const;
   // `seconds`: of all plays, those on which all ranks agree.

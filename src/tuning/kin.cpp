@@ -40,9 +40,7 @@ Estimate expect_by_kin(const Estimate& own, const Estimate& native, std::span<co
       ratio.add(near->log_ratio, near->sd * near->sd + variance_of_doubling * side * near->log2_size);
     }
   }
-  return {.log_seconds = native.log_seconds + ratio.sum / ratio.weight,
-          .sd = root_of(1 / ratio.weight),
-          .set_up_seconds = own.set_up_seconds};
+  return {.log_seconds = native.log_seconds + ratio.sum / ratio.weight, .sd = root_of(1 / ratio.weight)};
 }
 
 }  // namespace espalier::tuning

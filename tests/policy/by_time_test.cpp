@@ -36,6 +36,7 @@ class Ranks {
     shape.size = size;
     shape.placement = &placement();
     for (Rank rank = 0; rank < size; ++rank) {
+      if (!shape.in_memory) shape.is_crowded = rank == 1;  // each node knows it of itself
       ranks_.push_back(std::make_unique<ByTime>(problem, shape, Start{baseline, {}},
                                                 TuningSettings{policy, .01, reproducible, keeps_log},
                                                 memories.empty() ? nullptr : memories[rank]));

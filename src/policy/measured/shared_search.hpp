@@ -3,6 +3,7 @@
 // and all ranks go by the same numbers.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,9 @@ class SharedSearch final : public SharedWork {
   // all ranks shall have alike, a whole number and not too large.
   [[nodiscard]] std::span<double> begin(double state);
   void do_part(Rank rank, Rank ranks) override;
+
+  // Of what is played: equal where the numbers stand for the same.
+  [[nodiscard]] std::uint64_t hash() const { return search_.hash(); }
 
   // After the sum.
   [[nodiscard]] bool is_common(Rank ranks) const;

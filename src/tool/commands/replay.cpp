@@ -47,6 +47,9 @@ double set_up_seconds_of(const Json& candidate) {
 
 // Calls that each time of a block stands for.
 double run_of(const Json& block) { return block.contains("run") ? number_in(block, "run", 1, max_run) : 1; }
+double first_run_of(const Json& context) {
+  return context.at("blocks").empty() ? 1 : run_of(context.at("blocks").front());
+}
 
 tuning::Assumptions in_runs(const tuning::Assumptions& assumptions, const Json& context) {
   if (context.at("blocks").empty()) return assumptions;
@@ -60,7 +63,7 @@ std::unique_ptr<tuning::Race> race_of(const Json& context, const tuning::Assumpt
   for (const Json& one : context.at("candidates")) {
     estimates.push_back({.log_seconds = number_in(one, "log_estimate", -max_log, max_log),
                          .sd = number_in(one, "estimate_sd", 0, max_sd),
-                         .set_up_seconds = set_up_seconds_of(one)});
+                         .set_up_seconds = set_up_seconds_of(one) / first_run_of(context)});
   }
   const int first = context.at("first");
   if (estimates.empty() || first < 0 || first >= static_cast<int>(estimates.size())) return nullptr;
