@@ -6,8 +6,6 @@
 #include <cmath>
 #include <optional>
 
-#include "simulate/child_work.hpp"
-
 namespace espalier {
 
 namespace {
@@ -65,11 +63,11 @@ class LongCall {
     std::vector<PlayedLength> plays{play(shortest())};
     int next = after_the_shortest(plays.front());
     while (3 * std::int64_t{next} < 2 * std::int64_t{call_.segments()}) {
-      if (2 * next > affordable(limits_.most_again)) return by_the_longest(next, plays);
       plays.push_back(play(next));
       take_time_from(plays);
-      if (is_even()) return time_;
       next *= 2;
+      if (time_.off <= limits_.even_within) return time_;
+      if (next > affordable(limits_.most_again)) return halved(plays);
     }
     return whole();
   }
@@ -87,23 +85,16 @@ class LongCall {
     const double filled = std::min<double>(fillings * played.pace.under_way, affordable(limits_.most_messages));
     return std::max(static_cast<int>(filled), 2 * played.segments);
   }
-
-  // The shortest play says little of the pace of the longest. One of half its length lies between the two, and is
-  // played next to it, as that takes long.
-  LongCallTime by_the_longest(int segments, std::vector<PlayedLength>& plays) {
-    const int half = segments / 2;
-    const auto play_half = [this, half] { return play_schedules(half, {}); };
-    std::optional<ChildWork<decltype(play_half)>> child;
-    if (plays.size() == 1 && half >= 2 * plays.front().segments) child.emplace(play_half);
-    plays.push_back(play(segments));
-    take_time_from(plays);
-    if (!child || is_even()) return time_;
-    plays.insert(plays.begin() + 1, note(half, child->result()));
-    take_time_from(plays);
+  // The shortest play says little of the pace of the longest. Where nothing longer can be played, one of half its
+  // length lies between the two.
+  LongCallTime halved(std::vector<PlayedLength>& plays) {
+    const int half = plays.back().segments / 2;
+    if (plays.size() == 2 && half >= 2 * plays.front().segments) {
+      plays.insert(plays.begin() + 1, play(half));
+      take_time_from(plays);
+    }
     return time_;
   }
-
-  [[nodiscard]] bool is_even() const { return time_.off <= limits_.even_within; }
 
   [[nodiscard]] int affordable(std::uint64_t messages) const {
     return static_cast<int>(static_cast<double>(messages) / messages_of_a_segment_);
@@ -130,9 +121,8 @@ class LongCall {
     return time_;
   }
 
-  PlayedLength play(int segments) { return note(segments, play_schedules(segments, progress_)); }
-
-  PlayedLength note(int segments, const PlayedTime& played) {
+  PlayedLength play(int segments) {
+    const PlayedTime played = play_schedules(segments);
     messages_of_a_segment_ = static_cast<double>(played.messages) / segments;
     time_.messages += played.messages;
     if (time_.played.empty() || segments > time_.played.back()) {
@@ -145,16 +135,16 @@ class LongCall {
     return {segments, played.seconds, in_phases ? SteadyPace{} : played.pace};
   }
 
-  PlayedTime play_schedules(int segments, const PlayProgress& progress) {
+  PlayedTime play_schedules(int segments) {
     if (segments == call_.segments()) {
       SimulatedMessage whole = call_.message(call_.ranks().front(), segments);
       whole.partition = call_.partition();
-      return simulator_.play(call_.ranks(), whole, progress);
+      return simulator_.play(call_.ranks(), whole, progress_);
     }
     if (!call_.blocks_are_segments())
-      return simulator_.play(call_.ranks(), call_.message(call_.ranks().front(), segments), progress);
+      return simulator_.play(call_.ranks(), call_.message(call_.ranks().front(), segments), progress_);
     const std::vector<Schedule> ranks = call_.build(segments);
-    return simulator_.play(ranks, call_.message(ranks.front(), segments), progress);
+    return simulator_.play(ranks, call_.message(ranks.front(), segments), progress_);
   }
 
   Simulator& simulator_;
