@@ -13,10 +13,10 @@
 // everybody waits for, and void the proof that schedules end.
 #pragma once
 
-#include <span>
+#include <memory>
 #include <vector>
 
-#include "schedule/items.hpp"
+#include "engine/posting_rules.hpp"
 #include "transport/port.hpp"
 
 namespace espalier {
@@ -28,8 +28,11 @@ struct Item {
 
 class Progress {
  public:
-  // Schedule and items must outlive this. Nothing is allocated later on.
-  Progress(const Schedule& schedule, const Items& items, int window);
+  // What the rules were made of must outlive this. Nothing is allocated later on.
+  explicit Progress(std::shared_ptr<const PostingRules> rules);
+  // Of one rank alone.
+  Progress(const Schedule& schedule, const Items& items, int window)
+      : Progress(std::make_shared<const PostingRules>(schedule, items, window)) {}
 
   void restart();
 
@@ -45,81 +48,69 @@ class Progress {
   [[nodiscard]] bool finished() const { return unfinished_ == 0; }
 
   // Items under way have different tokens.
-  [[nodiscard]] std::size_t tokens() const { return states_.size() * in_flight_; }
-  [[nodiscard]] Token token_of(Item item) const { return item.operation * in_flight_ + item.index % in_flight_; }
+  [[nodiscard]] std::size_t tokens() const { return states_.size() * rules_->in_flight(); }
+  [[nodiscard]] Token token_of(Item item) const {
+    return item.operation * rules_->in_flight() + item.index % rules_->in_flight();
+  }
 
-  // For those who run many in turn: has the memory of its counters and dependencies brought into the cache.
+  // For those who run many in turn: has the memory of its counters brought into the cache.
   void prefetch() const;
 
   // For reports of a deadlock.
   [[nodiscard]] int posted(std::uint32_t operation) const { return states_[operation].posted; }
   [[nodiscard]] int done(std::uint32_t operation) const { return states_[operation].done; }
-  [[nodiscard]] int items(std::uint32_t operation) const { return states_[operation].items; }
+  [[nodiscard]] int items(std::uint32_t operation) const { return rules_->of(operation).items; }
 
  private:
+  // As small as can be: who runs many has those of no rank in the cache.
   struct Counters {
-    std::int32_t items = 0;
     std::int32_t posted = 0;
     std::int32_t done = 0;
-    std::uint32_t unmet = 0;  // the dependency that was found unmet last: the next look begins there
-    std::uint32_t first_dependency = 0, dependencies = 0;  // the operation's, which lies elsewhere
-    bool communicates = false;
-    bool leads = false;  // others keep in step with it
-    bool queued = false;
-  };
-  // Who must be looked at when an operation moves.
-  struct Successors {
-    std::vector<std::uint32_t> first, operations;
-    [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t operation) const {
-      return {operations.data() + first[operation], operations.data() + first[operation + 1]};
-    }
+    std::uint32_t unmet = 0;       // the dependency that was found unmet last: the next look begins there
+    std::uint32_t early : 31 = 0;  // items that completed before earlier ones
+    std::uint32_t queued : 1 = 0;
   };
   using Stack = std::vector<std::uint32_t>;
 
-  [[nodiscard]] static Successors successors(const Schedule& schedule, bool of_posting);
   void wake(std::uint32_t operation);
   [[nodiscard]] bool may_post(std::uint32_t operation);
   [[nodiscard]] bool take(Stack& stack, Item& item);
   void count_done(std::uint32_t operation);
 
-  const Schedule& schedule_;
-  const Items& items_;
-  int window_;
-  std::uint32_t in_flight_ = 1;  // items of one operation that can be under way at once
-  std::size_t unfinished_ = 0;   // operations
+  std::shared_ptr<const PostingRules> rules_;
+  std::size_t unfinished_ = 0;  // operations
   std::vector<Counters> states_;
-  std::vector<char> completed_;  // by token
-  Successors after_done_, after_posted_;
   Stack messages_, local_;
+  std::vector<char> completed_;  // by token: those that are early
 };
 
 inline void Progress::prefetch() const {
   constexpr std::size_t line = 64;
-  const auto fetch = [](const auto& memory) {
-    const auto* first = reinterpret_cast<const char*>(memory.data());
-    for (std::size_t at = 0; at < memory.size() * sizeof(memory[0]); at += line) __builtin_prefetch(first + at);
-  };
-  fetch(states_);
-  fetch(schedule_.dependencies);
+  const auto* first = reinterpret_cast<const char*>(states_.data());
+  for (std::size_t at = 0; at < states_.size() * sizeof(Counters); at += line) __builtin_prefetch(first + at);
+  __builtin_prefetch(messages_.data());
 }
 
 inline void Progress::wake(std::uint32_t operation) {
   Counters& state = states_[operation];
-  if (state.queued || state.posted == state.items) return;
-  state.queued = true;
-  (state.communicates ? messages_ : local_).push_back(operation);
+  if (state.queued != 0) return;
+  const PostingRules::Rule& rule = rules_->of(operation);
+  if (state.posted == rule.items) return;
+  state.queued = 1;
+  (rule.communicates ? messages_ : local_).push_back(operation);
 }
 
 inline bool Progress::may_post(std::uint32_t operation) {
   Counters& state = states_[operation];
-  if (state.posted == state.items) return false;
-  if (state.communicates && state.posted - state.done >= window_) return false;
-  for (std::uint32_t k = 0; k < state.dependencies; ++k) {
-    const Dependency& dependency = schedule_.dependencies[state.first_dependency + state.unmet];
+  const PostingRules::Rule& rule = rules_->of(operation);
+  if (state.posted == rule.items) return false;
+  if (rule.communicates && state.posted - state.done >= rules_->window()) return false;
+  for (std::uint32_t k = 0; k < rule.dependencies; ++k) {
+    const Dependency& dependency = rules_->dependency(rule.first_dependency + state.unmet);
     const Counters& other = states_[dependency.operation];
     const int reached = dependency.is_of_posting() ? other.posted : other.done;
-    if (reached < items_.needed(dependency, other.items, operation, state.posted, window_)) return false;
-    if (++state.unmet == state.dependencies) state.unmet = 0;
+    if (reached < rules_->needed(dependency, operation, state.posted)) return false;
+    if (++state.unmet == rule.dependencies) state.unmet = 0;
   }
   return true;
 }
@@ -131,13 +122,14 @@ inline bool Progress::take(Stack& stack, Item& item) {
     Counters& state = states_[operation];
     if (may_post(operation)) {
       item = {operation, state.posted++};
-      if (state.posted == state.items || state.leads) {
-        for (const std::uint32_t successor : after_posted_.of(operation)) wake(successor);
+      const PostingRules::Rule& rule = rules_->of(operation);
+      if (state.posted == rule.items || rule.leads) {
+        for (const std::uint32_t successor : rules_->after_posted(operation)) wake(successor);
       }
       return true;
     }
     stack.pop_back();
-    state.queued = false;
+    state.queued = 0;
   }
   return false;
 }
@@ -147,19 +139,25 @@ inline bool Progress::take_local(Item& item) { return take(local_, item); }
 
 inline void Progress::count_done(std::uint32_t operation) {
   Counters& state = states_[operation];
-  if (++state.done == state.items) --unfinished_;
+  if (++state.done == rules_->of(operation).items) --unfinished_;
   wake(operation);
-  for (const std::uint32_t successor : after_done_.of(operation)) wake(successor);
+  for (const std::uint32_t successor : rules_->after_done(operation)) wake(successor);
 }
 
 inline void Progress::complete(Token token) {
-  completed_[token] = 1;
-  const std::uint32_t operation = token / in_flight_;
-  const Counters& state = states_[operation];
-  while (state.done < state.posted) {
+  const std::uint32_t operation = token / rules_->in_flight();
+  Counters& state = states_[operation];
+  if (token != token_of({operation, state.done})) {
+    completed_[token] = 1;
+    ++state.early;
+    return;
+  }
+  count_done(operation);
+  while (state.early > 0) {
     char& completed = completed_[token_of({operation, state.done})];
     if (completed == 0) return;
     completed = 0;
+    --state.early;
     count_done(operation);
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is planned, by time; of two at the same time the one that was planned first comes first.
 //
-// A heap in which each event has four below it: half as deep as one with two, and the four lie together in memory.
+// Only what comes next is kept in order. The rest lies in spans of time, each a heap of its own once its turn comes,
+// small enough for the innermost cache, which a heap of what 80,000 ranks have planned is not. What is later than all
+// spans is divided into new ones in the end. (Calendar queues: Brown 1988; ladder queues: Tang, Goh, Thng 2005.)
 #pragma once
 
 #include <algorithm>
@@ -13,28 +15,26 @@ namespace espalier {
 template <class Event>
 class EventQueue {
  public:
-  [[nodiscard]] bool empty() const { return events_.empty(); }
-  [[nodiscard]] std::size_t size() const { return events_.size(); }
+  [[nodiscard]] bool empty() const { return next_.empty(); }
   // Not empty.
-  [[nodiscard]] double next() const { return events_.front().seconds; }
-  [[nodiscard]] const Event& next_event() const { return events_.front().event; }
-  // There are at least two. If nothing else is planned meanwhile, it is the second.
-  [[nodiscard]] const Event& second_event() const { return events_[first_below(0)].event; }
+  [[nodiscard]] double next() const { return next_.front().seconds; }
+  [[nodiscard]] const Event& next_event() const { return next_.front().event; }
+  // Null: not known. If nothing else is planned meanwhile, it is the second.
+  [[nodiscard]] const Event* second_event() const { return next_.size() > 1 ? &next_[first_below(0)].event : nullptr; }
 
   void push(double seconds, const Event& event) {
     const Planned planned{seconds, ++planned_, event};
-    std::size_t place = events_.size();
-    events_.push_back(planned);
-    for (; place > 0 && planned.comes_before(events_[above(place)]); place = above(place))
-      events_[place] = events_[above(place)];
-    events_[place] = planned;
+    if (empty()) return begin_with(planned);
+    const std::size_t span = span_of(seconds);
+    if (span <= current_) return rise(planned);
+    (span < count_ ? spans_[span] : later_).push_back(planned);
   }
 
   Event pop() {
-    const Event event = events_.front().event;
-    const Planned last = events_.back();
-    events_.pop_back();
-    if (!events_.empty()) sink(last);
+    const Event event = next_.front().event;
+    const Planned last = next_.back();
+    next_.pop_back();
+    next_.empty() ? go_on() : sink(last, 0);
     return event;
   }
 
@@ -49,6 +49,59 @@ class EventQueue {
     }
   };
 
+  static constexpr std::size_t events_of_a_span = 256;
+  static constexpr std::size_t most_spans = 1024;
+  static constexpr double instant = 1e300;  // spans in a second: where one takes no time
+
+  // --- Spans ---
+
+  // Grows with time, so no event of a later span comes before one of an earlier one.
+  [[nodiscard]] std::size_t span_of(double seconds) const {
+    const double span = (seconds - begin_) * spans_per_second_;
+    return span > 0 ? static_cast<std::size_t>(std::min(span, static_cast<double>(most_spans))) : 0;
+  }
+
+  void begin_with(const Planned& planned) {
+    next_.push_back(planned);
+    begin_spans(planned.seconds, 0, 1);
+  }
+
+  // The last of them ends just after `seconds` from the first one's beginning.
+  void begin_spans(double begin, double seconds, std::size_t count) {
+    constexpr double just_after = 1 + 1e-6;
+    begin_ = begin;
+    spans_per_second_ = seconds > 0 ? static_cast<double>(count) / (just_after * seconds) : instant;
+    current_ = 0;
+    count_ = count;
+    if (spans_.size() < count) spans_.resize(count);
+  }
+
+  // To the next span in which something is planned.
+  void go_on() {
+    while (++current_ < count_) {
+      if (spans_[current_].empty()) continue;
+      next_.swap(spans_[current_]);
+      return order();
+    }
+    if (!later_.empty()) divide_later();
+  }
+
+  // What is later than all spans, into new ones.
+  void divide_later() {
+    const auto [first, last] = std::ranges::minmax(later_, {}, &Planned::seconds);
+    const std::size_t spans = std::clamp<std::size_t>(later_.size() / events_of_a_span, 1, most_spans);
+    begin_spans(first.seconds, last.seconds - first.seconds, spans);
+    dividing_.swap(later_);
+    for (const Planned& planned : dividing_) {
+      const std::size_t span = span_of(planned.seconds);
+      (span == 0 ? next_ : spans_[span]).push_back(planned);
+    }
+    dividing_.clear();
+    order();
+  }
+
+  // --- What comes next: a heap in which each event has four below it ---
+
   static constexpr std::size_t branches = 4;
   [[nodiscard]] static std::size_t above(std::size_t place) { return (place - 1) / branches; }
 
@@ -56,25 +109,42 @@ class EventQueue {
   [[nodiscard]] std::size_t first_below(std::size_t place) const {
     const std::size_t first = branches * place + 1;
     std::size_t next = first;
-    for (std::size_t k = first + 1; k < std::min(first + branches, events_.size()); ++k) {
-      if (events_[k].comes_before(events_[next])) next = k;
+    for (std::size_t k = first + 1; k < std::min(first + branches, next_.size()); ++k) {
+      if (next_[k].comes_before(next_[next])) next = k;
     }
     return next;
   }
 
-  // From the top to where it belongs.
-  void sink(const Planned& planned) {
-    std::size_t place = 0;
-    for (std::size_t first = 1; first < events_.size(); first = branches * place + 1) {
-      const std::size_t next = first_below(place);
-      if (!events_[next].comes_before(planned)) break;
-      events_[place] = events_[next];
-      place = next;
-    }
-    events_[place] = planned;
+  void order() {
+    if (next_.size() < 2) return;
+    for (std::size_t place = above(next_.size() - 1) + 1; place-- > 0;) sink(Planned(next_[place]), place);
   }
 
-  std::vector<Planned> events_;
+  // From the end up to where it belongs.
+  void rise(const Planned& planned) {
+    std::size_t place = next_.size();
+    next_.push_back(planned);
+    for (; place > 0 && planned.comes_before(next_[above(place)]); place = above(place))
+      next_[place] = next_[above(place)];
+    next_[place] = planned;
+  }
+
+  // From a place down to where it belongs.
+  void sink(const Planned& planned, std::size_t place) {
+    for (std::size_t first = branches * place + 1; first < next_.size(); first = branches * place + 1) {
+      const std::size_t next = first_below(place);
+      if (!next_[next].comes_before(planned)) break;
+      next_[place] = next_[next];
+      place = next;
+    }
+    next_[place] = planned;
+  }
+
+  std::vector<Planned> next_;  // of the current span and before
+  std::vector<std::vector<Planned>> spans_;
+  std::vector<Planned> later_, dividing_;
+  double begin_ = 0, spans_per_second_ = 0;
+  std::size_t count_ = 0, current_ = 0;  // of spans; and the one whose turn it is
   std::uint64_t planned_ = 0;
 };
 

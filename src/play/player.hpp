@@ -11,6 +11,7 @@
 
 #include "engine/progress.hpp"
 #include "play/channels.hpp"
+#include "play/shared_rules.hpp"
 #include "play/simulated_message.hpp"
 #include "play/waiting_items.hpp"
 #include "schedule/layout.hpp"
@@ -43,7 +44,7 @@ class Player {
     progress_.reserve(ranks.size());
     for (const Schedule& schedule : ranks) {
       layouts_.emplace_back(schedule, message.partition, message.window);
-      progress_.emplace_back(schedule, layouts_.back().items(), message.window).restart();
+      progress_.emplace_back(rules_.for_rank(schedule, layouts_.back().items(), message.window)).restart();
     }
   }
 
@@ -115,6 +116,7 @@ class Player {
   std::vector<WaitingItems> waiting_;  // by channel
   std::vector<std::uint32_t> sends_posted_;
   std::vector<Layout> layouts_;
+  SharedRules rules_;
   std::vector<Progress> progress_;
 };
 

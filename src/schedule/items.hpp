@@ -40,6 +40,8 @@ class Items {
   // The same for those who have at hand how many items that operation has.
   [[nodiscard]] int needed(const Dependency& dependency, int all, std::uint32_t op, int item, int window) const;
 
+  friend bool operator==(const Items&, const Items&) = default;
+
  private:
   [[nodiscard]] Piece uneven_piece(std::uint32_t op, int item) const;
   [[nodiscard]] int uneven_aligned(const Dependency& dependency, std::uint32_t op, int item) const;

@@ -58,7 +58,7 @@ void SimulatedWire::play_alone(Run& run, const std::function<void(std::uint64_t)
     now_ = events_.next();
     const PlannedEvent event = events_.pop();
     if (!events_.empty()) run.prefetch(events_.next_event());
-    if (events_.size() > 1) run.prefetch_early(events_.second_event());
+    if (const PlannedEvent* second = events_.second_event()) run.prefetch_early(*second);
     run.handle(event);
     if (handled % (4 * messages_between_looks) == 0) progress(run.arrived());
   }

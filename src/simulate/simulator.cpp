@@ -43,7 +43,8 @@ bool is_one_pipeline(std::span<const Schedule> ranks, const Partition& partition
 Simulator::Simulator(const Machine& machine, std::vector<int> node_of)
     : machine_(machine),
       wiring_(wiring_of(machine)),
-      nodes_{std::move(node_of), machine.engines, machine.simulated.put_bytes_per_second},
+      nodes_{std::move(node_of), machine.engines, machine.simulated.put_bytes_per_second,
+             machine.simulated.arrival_seconds},
       network_(machine, nodes_.node_of, NicUse::all),
       shape_{.size = static_cast<Rank>(nodes_.node_of.size()), .network = &network_},
       simgrid_(*wiring_) {}
@@ -64,7 +65,7 @@ PlayedTime Simulator::play(std::span<const Schedule> ranks, const SimulatedMessa
   std::optional<SegmentPace> pace;
   if (is_one_pipeline(ranks, message.partition)) run.watch(pace.emplace(message.partition.segments()));
   PlayedTime time;
-  time.seconds = wire.play(run, [&](std::uint64_t arrived) {
+  time.seconds = machine_.simulated.call_seconds + wire.play(run, [&](std::uint64_t arrived) {
     if (progress) progress(arrived, all);
   });
   time.messages = run.arrived();

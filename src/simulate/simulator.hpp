@@ -32,6 +32,7 @@ class Simulator {
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] const Wiring& wiring() const { return *wiring_; }
+  [[nodiscard]] const SimulatedNodes& nodes() const { return nodes_; }
   [[nodiscard]] ProcessorCosts costs() const;
 
   // By default SimGrid moves only what may share a link (simulated_wire.hpp).

@@ -52,7 +52,7 @@ WireRoutes::WireRoutes(const Wiring& wiring, const SimulatedNodes& nodes, std::s
   for_each([&](WireRoute& route) {
     route.first_link = links.front();
     route.is_alone = use.is_alone(links);
-    route.delay = wiring.delay(links);
+    route.delay = wiring.delay(links) + nodes.arrival_seconds;
     route.bytes_per_second =
         nodes.put_bytes_per_second > 0 ? nodes.put_bytes_per_second : std::numeric_limits<double>::infinity();
     for (const int link : links)

@@ -12,6 +12,7 @@ struct SimulatedNodes {
   std::vector<int> node_of;         // by rank
   int engines = 0;                  // messages that a node sends, and receives, at a time; 0: any number
   double put_bytes_per_second = 0;  // of one engine; 0: as much as the links
+  double arrival_seconds = 0;       // until a rank knows that a message has arrived
 };
 
 struct WireRoute {

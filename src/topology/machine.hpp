@@ -36,6 +36,8 @@ struct Dragonfly {
 struct SimulatedParts {
   std::string name;
   double link_seconds = 0;          // what each link delays a message, over what its bytes take
+  double arrival_seconds = 0;       // until a rank knows that a message has arrived from another node
+  double call_seconds = 0;          // what a call costs before its first message
   double put_bytes_per_second = 0;  // of one engine; 0: as much as the link
   double reduction_seconds = 0;     // what each reduction costs, over what its bytes take
   int threads = 1;                  // of one rank, which share a reduction

@@ -52,6 +52,16 @@ TEST(Simulator, takes_what_a_reduction_costs_from_the_machine_file) {
   EXPECT_NEAR(simulated(simulator, choice, problem), without + 3e-4, 1e-11);
 }
 
+TEST(Simulator, begins_after_what_a_call_costs_and_ends_when_a_rank_knows_what_has_arrived) {
+  Machine machine = lattice({{2, false}});
+  machine.simulated.call_seconds = 1e-5;
+  machine.simulated.arrival_seconds = 2e-6;
+  Simulator simulator(machine, one_each(machine));
+  const double seconds =
+      simulated(simulator, choice_of(Collective::bcast, "linear", 0), problem_of(Collective::bcast, 1000000));
+  EXPECT_NEAR(seconds, 1e-5 + hop + 1000000 / rate + 2e-6, 1e-11);
+}
+
 TEST(Simulator, finds_the_same_with_and_without_simgrid_where_no_link_is_shared) {
   const Machine machine = lattice({{4, true}, {3, true}, {3, true}});
   Simulator simulator(machine, one_each(machine));

@@ -52,7 +52,7 @@ def with_parameters(name: str, collective: str, size: int) -> str:
     if name in TREES:
         return f"{name},segment={forced_segment(collective, size)}{WINDOW}"
     if (collective, name) == ("bcast", "binomial"):
-        return f"knomial,radix=2,segment={size}"
+        return f"near_first,segment={size}"  # Fujitsu's MPI stems from Open MPI
     return f"{name},segment={size}"
 
 

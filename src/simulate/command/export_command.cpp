@@ -59,7 +59,7 @@ LogGp log_gp_of(const Simulator& simulator) {
   std::vector<int> links;
   wiring.route(0, 0, wiring.nodes() - 1, 0, links);
   const auto rate = [&](int link) { return wiring.links()[static_cast<std::size_t>(link)]; };
-  parameters.latency_ns = wiring.delay(links) * 1e9;
+  parameters.latency_ns = (wiring.delay(links) + simulator.nodes().arrival_seconds) * 1e9;
   parameters.gap_per_byte_ns = 1e9 / rate(std::ranges::min(links, {}, rate));
   return parameters;
 }

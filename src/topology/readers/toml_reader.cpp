@@ -313,10 +313,13 @@ class TomlReader : TomlFields {
   }
 
   void read_simulation(const toml::table& in) {
-    allow(in, {"name", "link_seconds", "put_rate", "reduction_seconds", "threads", "fat_tree", "dragonfly"});
+    allow(in, {"name", "link_seconds", "arrival_seconds", "call_seconds", "put_rate", "reduction_seconds", "threads",
+               "fat_tree", "dragonfly"});
     SimulatedParts& parts = machine_.simulated;
     if (in.contains("name")) parts.name = text(*in.get("name"), "name");
     if (in.contains("link_seconds")) parts.link_seconds = positive(in, "link_seconds");
+    if (in.contains("arrival_seconds")) parts.arrival_seconds = positive(in, "arrival_seconds");
+    if (in.contains("call_seconds")) parts.call_seconds = positive(in, "call_seconds");
     if (in.contains("put_rate")) parts.put_bytes_per_second = positive(in, "put_rate");
     if (in.contains("reduction_seconds")) parts.reduction_seconds = positive(in, "reduction_seconds");
     if (in.contains("threads")) parts.threads = whole(*in.get("threads"), "threads", 1, max_threads);

@@ -52,6 +52,8 @@
 //   [simulation]                  # optional, each key, too: what only simulations look at
 //   name = "K 48x6x32"
 //   link_seconds = 1e-7           # what each link delays a message
+//   arrival_seconds = 5e-7        # until a rank knows that a message has arrived
+//   call_seconds = 1e-5           # what a call costs before its first message
 //   reduction_seconds = 5e-7      # what each reduction costs, over what its bytes take
 //   put_rate = 4e9                # what one engine moves
 //   threads = 8                   # of a rank, which share a reduction

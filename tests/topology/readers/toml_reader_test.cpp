@@ -159,14 +159,17 @@ TEST(TomlReader, knows_all_places_of_a_box_on_tofu) {
 
 TEST(TomlReader, reads_what_only_simulations_look_at) {
   const std::string rails = "[rails]\nrate = 1\nnodes = \"n[0-7]\"\n[simulation]\n";
-  const Machine machine = machine_from_toml(
-      rails +
-          "name = \"it\"\nlink_seconds = 1e-6\nput_rate = 2e9\nreduction_seconds = 3e-7\nthreads = 4\n"
-          "fat_tree = {leaves = 2, uplinks = 3, rate = 5}",
-      "m.toml");
+  const Machine machine =
+      machine_from_toml(rails +
+                            "name = \"it\"\nlink_seconds = 1e-6\narrival_seconds = 2e-6\ncall_seconds = 3e-6\n"
+                            "put_rate = 2e9\nreduction_seconds = 3e-7\nthreads = 4\n"
+                            "fat_tree = {leaves = 2, uplinks = 3, rate = 5}",
+                        "m.toml");
   const SimulatedParts& parts = machine.simulated;
   EXPECT_EQ(parts.name, "it");
   EXPECT_EQ(parts.link_seconds, 1e-6);
+  EXPECT_EQ(parts.arrival_seconds, 2e-6);
+  EXPECT_EQ(parts.call_seconds, 3e-6);
   EXPECT_EQ(parts.put_bytes_per_second, 2e9);
   EXPECT_EQ(parts.reduction_seconds, 3e-7);
   EXPECT_EQ(parts.threads, 4);
