@@ -2,7 +2,7 @@
 """Fugaku: what Fujitsu MPI's algorithms took there, and the same ones simulated; then ours on the same machine.
 
 The machine's constants are those of src/simulate/machines/fugaku-*.toml, which fugaku_fit.py has found by the rows of
-4x4x4 alone. Segments are those that were forced when it was measured.
+4x4x4 (it says how). Segments are those that were forced when it was measured.
 """
 
 import csv

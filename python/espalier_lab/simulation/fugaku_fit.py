@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the constants of Fugaku's machine files by what was measured on 4x4x4, and nothing else.
+"""Finds the constants of Fugaku's machine files by what was measured on 4x4x4.
 
     PYTHONPATH=python .deps/tools/bin/python -m espalier_lab.simulation.fugaku_fit
 
@@ -8,7 +8,8 @@ that no constant can explain shall not draw all others along: what is gained at 
 
 What comes once in a call and what comes with each hop can hardly be told apart where all trees are equally high, as on
 4x4x4. So there are two searches: from where nothing comes once, and from where a hop takes what paper 1 says of K,
-1.27 us. Each finds the other constants; what is taken lies in the middle.
+1.27 us. Each finds the other constants; what is taken lies in the middle. Neither search looks at other jobs. But that
+the middle is taken was decided after theirs had been seen.
 """
 
 import math
@@ -93,7 +94,7 @@ def lost(off: float) -> float:
 def neighbours(constants: Constants, factor: float) -> Iterator[Constants]:
     for name, value in constants.items():
         if (name, value) == ("call_seconds", NOTHING_ONCE["call_seconds"]):
-            continue
+            continue  # nothing stays nothing
         for changed in (value * factor, value / factor):
             yield {**constants, name: float(f"{min(changed, MOST.get(name, math.inf)):.{DIGITS}g}")}
 
