@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "engine/posting_rules.hpp"
 #include "transport/port.hpp"
 
@@ -85,10 +86,10 @@ class Progress {
 };
 
 inline void Progress::prefetch() const {
-  constexpr std::size_t line = 64;
-  const auto* first = reinterpret_cast<const char*>(states_.data());
-  for (std::size_t at = 0; at < states_.size() * sizeof(Counters); at += line) __builtin_prefetch(first + at);
-  __builtin_prefetch(messages_.data());
+  prefetch_all(states_.data(), states_.size() * sizeof(Counters));
+  for (const void* place : {static_cast<const void*>(messages_.data()), static_cast<const void*>(local_.data()),
+                            static_cast<const void*>(completed_.data())})
+    espalier::prefetch(place);
 }
 
 inline void Progress::wake(std::uint32_t operation) {

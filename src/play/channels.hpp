@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "schedule/schedule.hpp"
 
 namespace espalier {
@@ -36,6 +37,10 @@ class PlayedChannels {
   }
   [[nodiscard]] std::span<const PlayedOperation> operations_of(std::size_t rank) const {
     return {operations_.data() + first_operation_[rank], operations_.data() + first_operation_[rank + 1]};
+  }
+  void prefetch(std::size_t rank) const {
+    const std::span<const PlayedOperation> operations = operations_of(rank);
+    prefetch_all(operations.data(), operations.size_bytes());
   }
   // Of a block of one of a rank's operations, which sends or receives.
   [[nodiscard]] std::uint32_t of(std::size_t rank, std::uint32_t operation, int block) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is planned, by time; of two at the same time the one that was planned first comes first.
 //
-// Only what comes next is kept in order. The rest lies in spans of time, each a heap of its own once its turn comes,
-// small enough for the innermost cache, which a heap of what 80,000 ranks have planned is not. What is later than all
-// spans is divided into new ones in the end. (Calendar queues: Brown 1988; ladder queues: Tang, Goh, Thng 2005.)
+// Only what comes next is kept in order. The rest lies in spans of time, each sorted once its turn comes, small enough
+// for the innermost cache, which a heap of what 80,000 ranks have planned is not. What is planned for the current span
+// rises in a heap next to it. What is later than all spans is divided into new ones in the end. (Calendar queues: Brown
+// 1988; ladder queues: Tang, Goh, Thng 2005.)
 #pragma once
 
 #include <algorithm>
@@ -15,12 +16,13 @@ namespace espalier {
 template <class Event>
 class EventQueue {
  public:
-  [[nodiscard]] bool empty() const { return next_.empty(); }
+  [[nodiscard]] bool empty() const { return sorted_left() == 0 && rising_.empty(); }
   // Not empty.
-  [[nodiscard]] double next() const { return next_.front().seconds; }
-  [[nodiscard]] const Event& next_event() const { return next_.front().event; }
-  // Null: not known. If nothing else is planned meanwhile, it is the second.
-  [[nodiscard]] const Event* second_event() const { return next_.size() > 1 ? &next_[first_below(0)].event : nullptr; }
+  [[nodiscard]] double next() const { return first().seconds; }
+  // Which event comes about that much later than the next one, if it is known: others may be planned before it.
+  [[nodiscard]] const Event* ahead(std::size_t events) const {
+    return events < sorted_left() ? &sorted_[at_ + events].event : nullptr;
+  }
 
   void push(double seconds, const Event& event) {
     const Planned planned{seconds, ++planned_, event};
@@ -31,10 +33,15 @@ class EventQueue {
   }
 
   Event pop() {
-    const Event event = next_.front().event;
-    const Planned last = next_.back();
-    next_.pop_back();
-    next_.empty() ? go_on() : sink(last, 0);
+    const Event event = first().event;
+    if (sorted_is_first()) {
+      ++at_;
+    } else {
+      const Planned last = rising_.back();
+      rising_.pop_back();
+      if (!rising_.empty()) sink(last);
+    }
+    if (empty()) go_on();
     return event;
   }
 
@@ -49,6 +56,12 @@ class EventQueue {
     }
   };
 
+  [[nodiscard]] std::size_t sorted_left() const { return sorted_.size() - at_; }
+  [[nodiscard]] bool sorted_is_first() const {
+    return sorted_left() > 0 && (rising_.empty() || sorted_[at_].comes_before(rising_.front()));
+  }
+  [[nodiscard]] const Planned& first() const { return sorted_is_first() ? sorted_[at_] : rising_.front(); }
+
   static constexpr std::size_t events_of_a_span = 256;
   static constexpr std::size_t most_spans = 1024;
   static constexpr double instant = 1e300;  // spans in a second: where one takes no time
@@ -62,7 +75,7 @@ class EventQueue {
   }
 
   void begin_with(const Planned& planned) {
-    next_.push_back(planned);
+    rising_.push_back(planned);
     begin_spans(planned.seconds, 0, 1);
   }
 
@@ -80,8 +93,9 @@ class EventQueue {
   void go_on() {
     while (++current_ < count_) {
       if (spans_[current_].empty()) continue;
-      next_.swap(spans_[current_]);
-      return order();
+      sorted_.clear();
+      sorted_.swap(spans_[current_]);
+      return sort();
     }
     if (!later_.empty()) divide_later();
   }
@@ -92,15 +106,21 @@ class EventQueue {
     const std::size_t spans = std::clamp<std::size_t>(later_.size() / events_of_a_span, 1, most_spans);
     begin_spans(first.seconds, last.seconds - first.seconds, spans);
     dividing_.swap(later_);
+    sorted_.clear();
     for (const Planned& planned : dividing_) {
       const std::size_t span = span_of(planned.seconds);
-      (span == 0 ? next_ : spans_[span]).push_back(planned);
+      (span == 0 ? sorted_ : spans_[span]).push_back(planned);
     }
     dividing_.clear();
-    order();
+    sort();
   }
 
-  // --- What comes next: a heap in which each event has four below it ---
+  void sort() {
+    at_ = 0;
+    std::ranges::sort(sorted_, [](const Planned& one, const Planned& other) { return one.comes_before(other); });
+  }
+
+  // --- What rises: a heap in which each event has four below it ---
 
   static constexpr std::size_t branches = 4;
   [[nodiscard]] static std::size_t above(std::size_t place) { return (place - 1) / branches; }
@@ -109,38 +129,36 @@ class EventQueue {
   [[nodiscard]] std::size_t first_below(std::size_t place) const {
     const std::size_t first = branches * place + 1;
     std::size_t next = first;
-    for (std::size_t k = first + 1; k < std::min(first + branches, next_.size()); ++k) {
-      if (next_[k].comes_before(next_[next])) next = k;
+    for (std::size_t k = first + 1; k < std::min(first + branches, rising_.size()); ++k) {
+      if (rising_[k].comes_before(rising_[next])) next = k;
     }
     return next;
   }
 
-  void order() {
-    if (next_.size() < 2) return;
-    for (std::size_t place = above(next_.size() - 1) + 1; place-- > 0;) sink(Planned(next_[place]), place);
-  }
-
   // From the end up to where it belongs.
   void rise(const Planned& planned) {
-    std::size_t place = next_.size();
-    next_.push_back(planned);
-    for (; place > 0 && planned.comes_before(next_[above(place)]); place = above(place))
-      next_[place] = next_[above(place)];
-    next_[place] = planned;
+    std::size_t place = rising_.size();
+    rising_.push_back(planned);
+    for (; place > 0 && planned.comes_before(rising_[above(place)]); place = above(place))
+      rising_[place] = rising_[above(place)];
+    rising_[place] = planned;
   }
 
-  // From a place down to where it belongs.
-  void sink(const Planned& planned, std::size_t place) {
-    for (std::size_t first = branches * place + 1; first < next_.size(); first = branches * place + 1) {
+  // From the top down to where it belongs.
+  void sink(const Planned& planned) {
+    std::size_t place = 0;
+    for (std::size_t first = 1; first < rising_.size(); first = branches * place + 1) {
       const std::size_t next = first_below(place);
-      if (!next_[next].comes_before(planned)) break;
-      next_[place] = next_[next];
+      if (!rising_[next].comes_before(planned)) break;
+      rising_[place] = rising_[next];
       place = next;
     }
-    next_[place] = planned;
+    rising_[place] = planned;
   }
 
-  std::vector<Planned> next_;  // of the current span and before
+  std::vector<Planned> sorted_;  // of the current span, what was planned before it began
+  std::size_t at_ = 0;           // of these: what comes next
+  std::vector<Planned> rising_;  // for the current span, planned since
   std::vector<std::vector<Planned>> spans_;
   std::vector<Planned> later_, dividing_;
   double begin_ = 0, spans_per_second_ = 0;

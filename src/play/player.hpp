@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "engine/progress.hpp"
 #include "play/channels.hpp"
 #include "play/shared_rules.hpp"
@@ -71,11 +72,17 @@ class Player {
   void complete(Rank rank, Item item) { progress_[rank].complete(progress_[rank].token_of(item)); }
   void complete_local(Rank rank, Item item) { progress_[rank].complete_local(item); }
 
-  // Soon something of the rank completes; or of a channel.
-  void prefetch(Rank rank) const { progress_[rank].prefetch(); }
-  void prefetch_channel(std::uint32_t channel) const { __builtin_prefetch(&waiting_[channel]); }
-  // A little later.
-  void prefetch_early(Rank rank) const { __builtin_prefetch(&progress_[rank]); }
+  // Soon something of the rank completes: what advance() reads, the second looking at what the first has fetched; or
+  // something of a channel.
+  void prefetch(Rank rank) const {
+    prefetch_object(progress_[rank]);
+    espalier::prefetch(&sends_posted_[rank]);
+  }
+  void prefetch_counters(Rank rank) const {
+    progress_[rank].prefetch();
+    channels_.prefetch(static_cast<std::size_t>(rank));
+  }
+  void prefetch_channel(std::uint32_t channel) const { espalier::prefetch(&waiting_[channel]); }
 
   [[nodiscard]] bool finished(Rank rank) const { return progress_[rank].finished(); }
   [[nodiscard]] bool finished() const { return std::ranges::all_of(progress_, &Progress::finished); }

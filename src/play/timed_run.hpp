@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/prefetch.hpp"
 #include "play/player.hpp"
 #include "play/segment_pace.hpp"
 
@@ -37,6 +38,8 @@ struct PlannedEvent {
 //   bool stays_within(channel): whether its messages do not leave their node
 //   void carry(message): from node to node: plans the same message again for its next step, and says
 //     TimedRun::arrive() at its end
+//   void prefetch_route(channel), prefetch_nodes(channel): what carry() reads, if it calls prefetch(); the second one
+//     looks at what the first one has fetched
 // Transit: what the wire keeps of each message.
 template <class Wire, class Transit>
 class TimedRun {
@@ -72,20 +75,11 @@ class TimedRun {
     wire_.stays_within(channel) ? arrive(event.subject) : wire_.carry(event.subject);
   }
 
-  // The event will be handled after the next one: no cache holds the memory of all ranks.
-  void prefetch(PlannedEvent event) const {
-    if (event.of_processor != 0) return player_.prefetch(static_cast<Rank>(event.subject));
-    const std::uint32_t channel = messages_[event.subject].channel;
-    const auto [sender, receiver] = channels_[channel];
-    player_.prefetch_channel(channel);
-    player_.prefetch(sender);
-    player_.prefetch(receiver);
-  }
-  // And this one after that: what prefetch() looks at.
-  void prefetch_early(PlannedEvent event) const {
-    if (event.of_processor == 0) return __builtin_prefetch(&messages_[event.subject]);
-    __builtin_prefetch(&processors_[event.subject]);
-    player_.prefetch_early(static_cast<Rank>(event.subject));
+  // What handle() will read, in steps: each one looks at what the one before has fetched, so some time lies between.
+  static constexpr std::size_t prefetch_steps = 4;
+  void prefetch(PlannedEvent event, std::size_t step) const {
+    event.of_processor != 0 ? prefetch_processor(static_cast<Rank>(event.subject), step)
+                            : prefetch_message(event.subject, step);
   }
 
   [[nodiscard]] TimedMessage& message(std::uint32_t index) { return messages_[index]; }
@@ -123,6 +117,37 @@ class TimedRun {
     bool is_awake = false;  // an event is planned
     double free_from = 0;
   };
+
+  void prefetch_processor(Rank rank, std::size_t step) const {
+    const Processor& processor = processors_[rank];
+    const bool sends = step > 0 && !processor.ready.empty();
+    switch (step) {
+      case 0: prefetch_object(processor); return player_.prefetch(rank);
+      case 1:
+        if (sends) espalier::prefetch(processor.ready.data());
+        return player_.prefetch_counters(rank);
+      case 2:
+        if (sends) prefetch_object(messages_[processor.ready.front().message]);
+        return;
+      default: return;
+    }
+  }
+
+  void prefetch_message(std::uint32_t index, std::size_t step) const {
+    const TimedMessage& message = messages_[index];
+    if (step == 0) return prefetch_object(message);
+    const PlayedChannel& channel = channels_[message.channel];
+    if (step == 1) {
+      espalier::prefetch(&channel);
+      player_.prefetch_channel(message.channel);
+      return wire_.prefetch_route(message.channel);
+    }
+    if (step == 2) wire_.prefetch_nodes(message.channel);
+    for (const Rank rank : {channel.sender, channel.receiver}) {
+      step == 2 ? player_.prefetch(rank) : player_.prefetch_counters(rank);
+      if (step == 2) espalier::prefetch(&processors_[rank]);
+    }
+  }
 
   void meet(const MetMessage& met) {
     const Rank sender = channels_[met.channel].sender;

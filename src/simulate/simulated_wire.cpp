@@ -14,6 +14,9 @@ constexpr double no_alarm = std::numeric_limits<double>::infinity();
 // So often does somebody look how far a run is.
 constexpr std::uint64_t messages_between_looks = 1 << 14;
 
+// About as long as memory takes: few enough for what was fetched to be in the cache still.
+constexpr std::size_t events_between_prefetches = 2;
+
 // As libfabric's transport cuts messages (transport/fabric/wire/pieces.hpp).
 constexpr double piece_bytes = 64 << 10;
 
@@ -50,6 +53,13 @@ double SimulatedWire::play(Run& run, const std::function<void(std::uint64_t)>& p
   return now_;
 }
 
+void SimulatedWire::prefetch_what_comes(const Run& run) const {
+  for (std::size_t step = 0; step < Run::prefetch_steps; ++step) {
+    const PlannedEvent* event = events_.ahead(events_between_prefetches * (Run::prefetch_steps - step));
+    if (event != nullptr) run.prefetch(*event, step);
+  }
+}
+
 // Without SimGrid there is nothing but what is planned.
 void SimulatedWire::play_alone(Run& run, const std::function<void(std::uint64_t)>& progress) {
   alarm_ = 0;  // nothing sets one
@@ -57,8 +67,7 @@ void SimulatedWire::play_alone(Run& run, const std::function<void(std::uint64_t)
   for (std::uint64_t handled = 0; !events_.empty(); ++handled) {
     now_ = events_.next();
     const PlannedEvent event = events_.pop();
-    if (!events_.empty()) run.prefetch(events_.next_event());
-    if (const PlannedEvent* second = events_.second_event()) run.prefetch_early(*second);
+    prefetch_what_comes(run);
     run.handle(event);
     if (handled % (4 * messages_between_looks) == 0) progress(run.arrived());
   }

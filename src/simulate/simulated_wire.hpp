@@ -14,6 +14,7 @@
 
 #include <optional>
 
+#include "core/prefetch.hpp"
 #include "play/event_queue.hpp"
 #include "play/timed_run.hpp"
 #include "simulate/link_meetings.hpp"
@@ -45,6 +46,13 @@ class SimulatedWire {
   void plan(double seconds, PlannedEvent event);
   [[nodiscard]] bool stays_within(std::uint32_t channel) const { return routes_.stays_within(channel); }
   void carry(std::uint32_t message);
+  void prefetch_route(std::uint32_t channel) const { prefetch(&routes_.between(channel, 0)); }
+  void prefetch_nodes(std::uint32_t channel) const {
+    const WireRoute& route = routes_.between(channel, 0);
+    prefetch(&states_[static_cast<std::size_t>(route.from)]);
+    prefetch(&states_[static_cast<std::size_t>(route.to)]);
+    prefetch(&is_busy_[static_cast<std::size_t>(route.first_link)]);
+  }
 
   // How many messages found their first link, or all engines, busy.
   [[nodiscard]] std::uint64_t waited() const { return waited_; }
@@ -60,6 +68,7 @@ class SimulatedWire {
   };
 
   void handle_due();
+  void prefetch_what_comes(const Run& run) const;
   void play_alone(Run& run, const std::function<void(std::uint64_t)>& progress);
   [[nodiscard]] std::uint32_t free_ports(const Run::TimedMessage& message, const NodeState& sender) const;
   [[nodiscard]] std::optional<int> preferred_port(Path path) const;

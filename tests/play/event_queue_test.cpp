@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace espalier::event_queue_test {
 namespace {
@@ -29,21 +31,19 @@ TEST(EventQueue, hands_out_events_by_time_and_equal_ones_in_the_order_in_which_t
   EXPECT_TRUE(queue.empty());
 }
 
-TEST(EventQueue, knows_the_second_event_or_says_nothing) {
+TEST(EventQueue, knows_what_comes_a_few_events_ahead_or_says_nothing) {
   EventQueue<int> queue;
   for (int event = 0; event < 200; ++event) queue.push(time_of(event), event);
-  int known = 0;
-  while (true) {
-    const int* second = queue.second_event();
-    const int expected = second != nullptr ? *second : 0;
-    known += second != nullptr ? 1 : 0;
-    (void)queue.pop();
-    if (queue.empty()) break;
-    if (second != nullptr) {
-      EXPECT_EQ(queue.next_event(), expected);
-    }
+  (void)queue.pop();  // the first one is alone in its span
+  std::vector<std::pair<std::ptrdiff_t, int>> known;  // after how many that had been handed out
+  std::vector<int> order;
+  while (!queue.empty()) {
+    if (const int* ahead = queue.ahead(3)) known.emplace_back(std::ssize(order), *ahead);
+    order.push_back(queue.pop());
   }
-  EXPECT_GT(known, 150);
+  EXPECT_GT(known.size(), 50U);
+  for (const auto& [handed, event] : known) EXPECT_EQ(order.at(static_cast<std::size_t>(handed) + 3), event);
+  EXPECT_EQ(queue.ahead(0), nullptr);
 }
 
 TEST(EventQueue, takes_further_events_while_it_hands_them_out) {
