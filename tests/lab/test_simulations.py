@@ -10,7 +10,7 @@ import pytest
 from espalier import output
 from espalier.failure import Failure
 from espalier.installation import ROOT, Installation
-from espalier_lab.simulation import fugaku, rows, scale
+from espalier_lab.simulation import fugaku, rows, scale, scale_calls
 from espalier_lab.simulation.program import play
 from espalier_lab.simulation.rows import Row, Wanted
 
@@ -54,18 +54,33 @@ def test_a_call_is_played() -> None:
 
 
 def test_a_large_ring_is_as_many_steps_of_a_small_one() -> None:
-    torus = scale.Torus((24, 24, 16))
-    one = scale.compared(torus, scale.MIB, scale.RING)
+    torus = scale_calls.Torus((24, 24, 16))
+    one = scale_calls.compared(torus, scale.MIB, scale_calls.RING)
     part = torus.ring_part
     block = 120  # 9,216 blocks of whole elements, rounded up
     assert (one.machine, one.bytes, one.algorithm) == (part.name, block * part.nodes, f"ring,segment={block}")
-    (whole,) = scale.derived([one.row(1.0)])
+    (whole,) = scale_calls.derived([one.row(1.0)])
     assert (whole.machine, whole.bytes) == (torus.name, scale.MIB)
     assert whole.seconds == pytest.approx((torus.nodes - 1) / (part.nodes - 1))
 
 
-def test_swing_is_asked_of_powers_of_two_alone() -> None:
-    assert [torus.nodes for torus in scale.MACHINES if scale.exists(scale.SWING, torus)] == [512, 2048]
+def test_what_meets_on_links_is_played_among_few_nodes_and_estimated_everywhere() -> None:
+    wanted = [one for one in scale_calls.wanted(Installation(ROOT / "build")) if "doubling" in one.algorithm]
+    played = {(one.machine, one.bytes) for one in wanted if one.source == scale_calls.SOURCE}
+    estimated = {(one.machine, one.bytes) for one in wanted if one.source == scale_calls.ESTIMATED}
+    assert estimated == {(torus.name, size) for torus in scale_calls.MACHINES for size in scale_calls.SIZES}
+    assert ("torus 16x16x8", scale.GIB) in played
+    assert {one for one in played if one[0] == "torus 24x24x16"} == {("torus 24x24x16", scale.KIB)}
+    assert not any(machine == "torus 48x54x32" for machine, _ in played)
+
+
+def test_an_estimate_is_near_what_is_played() -> None:
+    installation = Installation(ROOT / "build")
+    here = scale_calls.MACHINES[0]
+    algorithm = scale_calls.whole(scale_calls.DOUBLING, scale.MIB)
+    both = [scale_calls.call(here, scale.MIB, algorithm, source) for source in (scale.SOURCE, scale.ESTIMATED)]
+    played, estimated = (scale_calls.play(installation, one).seconds for one in both)
+    assert estimated == pytest.approx(played, rel=0.3)
 
 
 def at_one_point(choice: str, **seconds: float) -> list[Row]:
@@ -91,8 +106,20 @@ def test_choices_are_held_against_the_best(capsys: pytest.CaptureFixture[str]) -
     assert "27 nodes, 1 MiB: ring takes 2.00 times as long as recursive_doubling" in said
 
 
-def test_native_counts_for_the_fastest_plain_one_where_all_were_played() -> None:
-    (point,) = scale.points_of(at_one_point("", ring=2.0, recursive_doubling=1.0, rabenseifner=3.0))
+def test_native_counts_for_the_fastest_plain_one_where_all_are_known() -> None:
+    (point,) = scale.points_of(
+        at_one_point("", ring=2.0, recursive_doubling=1.0, rabenseifner=3.0, trinaryx3_fused=4.0)
+    )
     assert point.off == 1
-    (point,) = scale.points_of(at_one_point("", ring=2.0, trinaryx3_fused=1.0))
-    assert point.off is None
+    assert list(scale.points_of(at_one_point("", ring=2.0, trinaryx3_fused=1.0))) == []
+
+
+def test_what_was_played_goes_before_estimates_which_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    rows_there = at_one_point("", ring=2.0, recursive_doubling=1.0, trinaryx3_fused=4.0)
+    estimates = {"recursive_doubling": 1.1, "rabenseifner": 3.0}
+    rows_there += [replace(row, source=scale.ESTIMATED) for row in at_one_point("", **estimates)]
+    (point,) = scale.points_of(rows_there)
+    assert point.seconds["recursive_doubling"] == 1.0
+    assert (point.text_of("recursive_doubling")[0], point.text_of("rabenseifner")[0]) == ("1", "~")
+    scale.show(rows_there, output.console())
+    assert "+10% to +10% at the 1 points" in capsys.readouterr().out
