@@ -18,7 +18,7 @@ class EventQueue {
  public:
   [[nodiscard]] bool empty() const { return sorted_left() == 0 && rising_.empty(); }
   // Not empty.
-  [[nodiscard]] double next() const { return first().seconds; }
+  [[nodiscard]] double next() const { return earliest().seconds; }
   // Which event comes about that much later than the next one, if it is known: others may be planned before it.
   [[nodiscard]] const Event* ahead(std::size_t events) const {
     return events < sorted_left() ? &sorted_[at_ + events].event : nullptr;
@@ -33,7 +33,7 @@ class EventQueue {
   }
 
   Event pop() {
-    const Event event = first().event;
+    const Event event = earliest().event;
     if (sorted_is_first()) {
       ++at_;
     } else {
@@ -60,7 +60,7 @@ class EventQueue {
   [[nodiscard]] bool sorted_is_first() const {
     return sorted_left() > 0 && (rising_.empty() || sorted_[at_].comes_before(rising_.front()));
   }
-  [[nodiscard]] const Planned& first() const { return sorted_is_first() ? sorted_[at_] : rising_.front(); }
+  [[nodiscard]] const Planned& earliest() const { return sorted_is_first() ? sorted_[at_] : rising_.front(); }
 
   static constexpr std::size_t events_of_a_span = 256;
   static constexpr std::size_t most_spans = 1024;

@@ -34,7 +34,7 @@ TEST(EventQueue, hands_out_events_by_time_and_equal_ones_in_the_order_in_which_t
 TEST(EventQueue, knows_what_comes_a_few_events_ahead_or_says_nothing) {
   EventQueue<int> queue;
   for (int event = 0; event < 200; ++event) queue.push(time_of(event), event);
-  (void)queue.pop();  // the first one is alone in its span
+  (void)queue.pop();                                  // the first one is alone in its span
   std::vector<std::pair<std::ptrdiff_t, int>> known;  // after how many that had been handed out
   std::vector<int> order;
   while (!queue.empty()) {
