@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace espalier {
 
@@ -12,12 +13,14 @@ inline void prefetch(const void* place) {
   asm volatile("");
 }
 
+// All lines of the cache in which it lies.
 inline void prefetch_all(const void* begin, std::size_t bytes) {
   constexpr std::size_t line = 64;
-  for (std::size_t at = 0; at < bytes; at += line) prefetch(static_cast<const char*>(begin) + at);
+  const auto* first = static_cast<const char*>(begin);
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(begin) % line;
+  for (std::size_t at = 0; at < before + bytes; at += line) prefetch(first - before + at);
 }
 
-// Also where it reaches into a second line.
 template <class Object>
 void prefetch_object(const Object& object) {
   prefetch_all(&object, sizeof(Object));

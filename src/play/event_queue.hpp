@@ -19,7 +19,7 @@ class EventQueue {
   [[nodiscard]] bool empty() const { return sorted_left() == 0 && rising_.empty(); }
   // Not empty.
   [[nodiscard]] double next() const { return earliest().seconds; }
-  // Which event comes about that much later than the next one, if it is known: others may be planned before it.
+  // Which event comes about that much later than the next one, if it is known. Those that rise are not counted.
   [[nodiscard]] const Event* ahead(std::size_t events) const {
     return events < sorted_left() ? &sorted_[at_ + events].event : nullptr;
   }

@@ -145,7 +145,7 @@ class TimedRun {
     if (step == 2) wire_.prefetch_nodes(message.channel);
     for (const Rank rank : {channel.sender, channel.receiver}) {
       step == 2 ? player_.prefetch(rank) : player_.prefetch_counters(rank);
-      if (step == 2) espalier::prefetch(&processors_[rank]);
+      if (step == 2) prefetch_object(processors_[rank]);
     }
   }
 

@@ -46,11 +46,12 @@ class SimulatedWire {
   void plan(double seconds, PlannedEvent event);
   [[nodiscard]] bool stays_within(std::uint32_t channel) const { return routes_.stays_within(channel); }
   void carry(std::uint32_t message);
-  void prefetch_route(std::uint32_t channel) const { prefetch(&routes_.between(channel, 0)); }
+  void prefetch_route(std::uint32_t channel) const { prefetch_object(routes_.between(channel, 0)); }
   void prefetch_nodes(std::uint32_t channel) const {
     const WireRoute& route = routes_.between(channel, 0);
-    prefetch(&states_[static_cast<std::size_t>(route.from)]);
-    prefetch(&states_[static_cast<std::size_t>(route.to)]);
+    if (route.from == route.to) return;
+    prefetch_object(states_[static_cast<std::size_t>(route.from)]);
+    prefetch_object(states_[static_cast<std::size_t>(route.to)]);
     prefetch(&is_busy_[static_cast<std::size_t>(route.first_link)]);
   }
 

@@ -74,13 +74,28 @@ def test_what_meets_on_links_is_played_among_few_nodes_and_estimated_everywhere(
     assert not any(machine == "torus 48x54x32" for machine, _ in played)
 
 
-def test_an_estimate_is_near_what_is_played() -> None:
+def test_swing_is_asked_of_powers_of_two_alone() -> None:
+    wanted = [one for one in scale_calls.wanted(Installation(ROOT / "build")) if one.algorithm.startswith("swing")]
+    assert {one.machine for one in wanted} == {"torus 8x8x8", "torus 16x16x8"}
+
+
+def test_an_estimate_by_a_few_ranks_is_near_what_is_played() -> None:
     installation = Installation(ROOT / "build")
-    here = scale_calls.MACHINES[0]
-    algorithm = scale_calls.whole(scale_calls.DOUBLING, scale.MIB)
-    both = [scale_calls.call(here, scale.MIB, algorithm, source) for source in (scale.SOURCE, scale.ESTIMATED)]
+    there = scale_calls.MACHINES[1]
+    assert there.nodes > scale.MOST_ESTIMATED_WHOLE
+    algorithm = scale_calls.whole(scale_calls.RABENSEIFNER, scale.KIB)
+    both = [scale_calls.call(there, scale.KIB, algorithm, source) for source in (scale.SOURCE, scale.ESTIMATED)]
     played, estimated = (scale_calls.play(installation, one).seconds for one in both)
     assert estimated == pytest.approx(played, rel=0.3)
+
+
+def test_estimates_of_whole_calls_are_compared_with_the_same_calls_alone() -> None:
+    there = scale_calls.MACHINES[1]
+    estimated = scale_calls.call(there, scale.KIB, "swing,segment=1024", scale.ESTIMATED).row(1.2)
+    played = scale_calls.call(there, scale.KIB, "swing,segment=1024", scale.SOURCE).row(1.0)
+    cut = scale_calls.call(there, scale.KIB, "swing,segment=512", scale.CHOSEN).row(9.0)
+    assert scale.estimates_off([estimated, played, cut]).startswith("1 such calls were played, too: +20% to +20%")
+    assert scale.estimates_off([estimated, cut]) == "None of these calls was played."
 
 
 def at_one_point(choice: str, **seconds: float) -> list[Row]:
@@ -102,7 +117,7 @@ def test_choices_are_held_against_the_best(capsys: pytest.CaptureFixture[str]) -
     rows_there = at_one_point("ring", ring=2.0, recursive_doubling=1.0, rabenseifner=3.0, trinaryx3_fused=4.0)
     scale.show(rows_there, output.console())
     said = capsys.readouterr().out
-    assert "at 0 of 1 points" in said
+    assert "at 0 of 1 points at which all was played" in said
     assert "27 nodes, 1 MiB: ring takes 2.00 times as long as recursive_doubling" in said
 
 
@@ -122,4 +137,4 @@ def test_what_was_played_goes_before_estimates_which_are_marked(capsys: pytest.C
     assert point.seconds["recursive_doubling"] == 1.0
     assert (point.text_of("recursive_doubling")[0], point.text_of("rabenseifner")[0]) == ("1", "~")
     scale.show(rows_there, output.console())
-    assert "+10% to +10% at the 1 points" in capsys.readouterr().out
+    assert "at 1 of 1 points with estimates" in " ".join(capsys.readouterr().out.split())

@@ -31,6 +31,7 @@ from espalier_lab.simulation.scale_calls import (
 from espalier_lab.simulation.study import Study
 
 NEAR = 1.1
+MOST_ESTIMATED_WHOLE = 128  # ranks: max_played_ranks of src/estimate/estimate.hpp
 
 
 def family(row: Row) -> str:
@@ -48,6 +49,11 @@ class Point:
     choice: str  # empty: native, which counts for the fastest plain one
 
     @property
+    def is_played(self) -> bool:
+        """All of it."""
+        return self.estimated.keys() <= self.played.keys()
+
+    @property
     def seconds(self) -> dict[str, float]:
         return self.estimated | self.played
 
@@ -62,14 +68,15 @@ class Point:
         return min(self.seconds[name] for name in known) / self.seconds[self.best]
 
     @property
-    def efficiency(self) -> float | None:
+    def efficiency(self) -> float:
         """Ours, of the bound of four engines: N/2B."""
-        ours = self.seconds.get(OURS)
-        return None if ours is None else self.size / 2 / ENGINE_BYTES / ours
+        return self.size / 2 / ENGINE_BYTES / self.seconds[OURS]
+
+    def mark_of(self, name: str) -> str:
+        return "~" if name in self.estimated and name not in self.played else ""
 
     def text_of(self, name: str) -> str:
-        mark = "~" if name in self.estimated and name not in self.played else ""
-        return mark + units.seconds_text(self.seconds.get(name))
+        return self.mark_of(name) + units.seconds_text(self.seconds.get(name))
 
 
 def points_of(rows: Sequence[Row]) -> Iterator[Point]:
@@ -88,35 +95,41 @@ def show(rows: Sequence[Row], console: Console) -> None:
     for torus in dict.fromkeys(point.torus for point in points):
         console.print(f"\n{torus.nodes:,} nodes, {torus.name}")
         console.print(table_of([point for point in points if point.torus == torus]))
-    console.print(f"~: our own estimate. {estimates_off(points)}")
-    near = sum(point.off <= NEAR for point in points)
-    console.print(f"The choice is within 10% of the best at {near} of {len(points)} points.")
+    console.print(f"~: our own estimate. {estimates_off(rows)}")
+    for which, some in (
+        ("at which all was played", [point for point in points if point.is_played]),
+        ("with estimates, which the choice goes by, too", [point for point in points if not point.is_played]),
+    ):
+        near = sum(point.off <= NEAR for point in some)
+        console.print(f"The choice is within 10% of the best at {near} of {len(some)} points {which}.")
     for point in points:
         if point.off > NEAR:
             at = f"{point.torus.nodes:,} nodes, {units.bytes_text(point.size)}"
-            console.print(f"{at}: {point.choice or 'native'} takes {point.off:.2f} times as long as {point.best}")
+            best = point.mark_of(point.best) + point.best
+            console.print(f"{at}: {point.choice or 'native'} takes {point.off:.2f} times as long as {best}")
 
 
-def estimates_off(points: Sequence[Point]) -> str:
-    pairs = [
-        (point.estimated[name], point.played[name])
-        for point in points
-        for name in point.estimated.keys() & point.played.keys()
-    ]
-    if not pairs:
-        return "Nothing was played next to it."
-    off = sorted(estimate / played - 1 for estimate, played in pairs)
-    many, middle = f"{len(off)} points that were played", f"{median(off):+.0%} in the median"
-    return f"Off by {off[0]:+.0%} to {off[-1]:+.0%} at the {many}, {middle}."
+def estimates_off(rows: Sequence[Row]) -> str:
+    """Where a few ranks stand for all, as they do where nothing was played."""
+    few = {torus.name for torus in MACHINES if torus.nodes <= MOST_ESTIMATED_WHOLE}
+    own = [row for row in rows if row.machine not in few]
+    played = {(row.machine, row.bytes, row.algorithm): row.seconds for row in own if row.source in (SOURCE, CHOSEN)}
+    off = sorted(
+        row.seconds / played[key] - 1
+        for row in own
+        if row.source == ESTIMATED and (key := (row.machine, row.bytes, row.algorithm)) in played
+    )
+    if not off:
+        return "None of these calls was played."
+    return f"{len(off)} such calls were played, too: {off[0]:+.0%} to {off[-1]:+.0%}, {median(off):+.0%} in the median."
 
 
 def table_of(points: Sequence[Point]) -> output.Table:
     short = ("ours", "ring", "doubling", "rabens.", "swing")
     table = output.Table(["bytes", *short, "of N/2B", "chosen"], ["bytes", *short, "of N/2B"])
     for point in points:
-        share = "-" if point.efficiency is None else f"{point.efficiency:.2f}"
         times = map(point.text_of, COMPARED)
-        table.add_row(units.bytes_text(point.size), *times, share, point.choice or "native")
+        table.add_row(units.bytes_text(point.size), *times, f"{point.efficiency:.2f}", point.choice or "native")
     return table
 
 
@@ -127,27 +140,37 @@ def figure(rows: Sequence[Row]) -> str:
     over_nodes = [over_nodes_at(points, size) for size in (KIB, MIB, GIB)]
     over_sizes = [over_sizes_on(points, torus) for torus in MACHINES if torus in {point.torus for point in points}]
     lines = [[panel for panel in line if panel.curves] for line in (over_nodes, over_sizes)]
-    return draw("A scale curve: an allreduce on tori of K's nodes, simulated", [line for line in lines if line])
+    title = "A scale curve: an allreduce on tori of K's nodes, simulated (lines) and estimated (dots)"
+    return draw(title, [line for line in lines if line])
 
 
 def over_nodes_at(points: Iterable[Point], size: int) -> Panel:
-    own = [point for point in points if point.size == size]
-    curves = curves_of([(float(point.torus.nodes), point) for point in own])
-    return Panel(units.bytes_text(size), "over the number of nodes", curves, place_text=lambda nodes: f"{nodes:,.0f}")
+    own = [(float(point.torus.nodes), point) for point in points if point.size == size]
+    where = "over the number of nodes"
+    return Panel(units.bytes_text(size), where, played(own), estimated(own), place_text=lambda nodes: f"{nodes:,.0f}")
 
 
 def over_sizes_on(points: Iterable[Point], torus: Torus) -> Panel:
-    own = [point for point in points if point.torus == torus]
-    curves = curves_of([(float(point.size), point) for point in own])
-    return Panel(f"{torus.nodes:,} nodes", "over the message's size", curves)
+    own = [(float(point.size), point) for point in points if point.torus == torus]
+    return Panel(f"{torus.nodes:,} nodes", "over the message's size", played(own), estimated(own))
 
 
-def curves_of(points: Sequence[tuple[float, Point]]) -> Curves:
+def played(points: Sequence[tuple[float, Point]]) -> Curves:
     found: Curves = {}
     for name in COMPARED:
         for x, point in points:
-            if name in point.seconds:
-                found.setdefault(name, []).append((x, point.seconds[name]))
+            if name in point.played:
+                found.setdefault(name, []).append((x, point.played[name]))
+    return found
+
+
+def estimated(points: Sequence[tuple[float, Point]]) -> Curves:
+    """What was not played."""
+    found: Curves = {}
+    for name in COMPARED:
+        for x, point in points:
+            if point.mark_of(name):
+                found.setdefault(name, []).append((x, point.estimated[name]))
     return found
 
 

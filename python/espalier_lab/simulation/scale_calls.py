@@ -3,7 +3,7 @@
 
 Tori, not K's own network: of any size, each with links of its own. A large ring is played on a part, as in paper1.py:
 its steps are all alike. Swing exists for powers of two alone. What meets on links takes SimGrid hours among thousands
-of nodes: there our own estimate stands for it, next to which it is put wherever it was played.
+of nodes: there our own estimate stands for it. It is also asked for where they are played, to see how far off it is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from functools import cache
 from math import prod
 from typing import Any
 
+from espalier.failure import Failure
 from espalier.installation import Installation
 from espalier_lab.simulation import program
 from espalier_lab.simulation.program import Played
@@ -27,8 +28,8 @@ COMPARED = (OURS, *PLAIN, SWING)
 MOST_RING_NODES = 1024  # on more, a part of them is played
 PART_LINES = 3
 MEETING = (DOUBLING, RABENSEIFNER, SWING)  # on links
-MOST_PLAYED_NODES = 2048  # of these; a little more only for the shortest message
-MOST_SHORT_NODES = 9216
+MOST_PLAYED_NODES = 2048  # of these
+MOST_SHORT_NODES = 9216  # with the shortest message
 SOURCE = "paper 1, scale"
 CHOSEN = f"{SOURCE}, chosen"
 ESTIMATED = f"{SOURCE}, estimated"
@@ -132,8 +133,10 @@ def play(installation: Installation, one: Wanted) -> Played:
     if one.source != ESTIMATED:
         return program.play(installation, one)
     torus = next(torus for torus in MACHINES if torus.name == one.machine)
-    seconds = explained(installation, torus, one.bytes, one.algorithm)["estimated_seconds"]
-    return Played(seconds, off=0, messages=0, waited=0)
+    candidate = explained(installation, torus, one.bytes, one.algorithm)
+    if candidate["algorithm"] != one.algorithm.partition(",")[0]:
+        raise Failure(f"{one.algorithm} does not fit {one.bytes} bytes on {one.machine}.")
+    return Played(candidate["estimated_seconds"], off=0, messages=0, waited=0)
 
 
 def compared(torus: Torus, size: int, algorithm: str) -> Wanted:
