@@ -156,21 +156,22 @@ def over_sizes_on(points: Iterable[Point], torus: Torus) -> Panel:
 
 
 def played(points: Sequence[tuple[float, Point]]) -> Curves:
-    found: Curves = {}
-    for name in COMPARED:
-        for x, point in points:
-            if name in point.played:
-                found.setdefault(name, []).append((x, point.played[name]))
-    return found
+    return curves_of([(x, point.played) for x, point in points])
 
 
 def estimated(points: Sequence[tuple[float, Point]]) -> Curves:
     """What was not played."""
+    return curves_of(
+        [(x, {name: point.estimated[name] for name in COMPARED if point.mark_of(name)}) for x, point in points]
+    )
+
+
+def curves_of(points: Sequence[tuple[float, dict[str, float]]]) -> Curves:
     found: Curves = {}
     for name in COMPARED:
-        for x, point in points:
-            if point.mark_of(name):
-                found.setdefault(name, []).append((x, point.estimated[name]))
+        for x, seconds in points:
+            if name in seconds:
+                found.setdefault(name, []).append((x, seconds[name]))
     return found
 
 
